@@ -76,8 +76,8 @@ class Conversion:
             return values, None
         if not self._keeps_numbering:
             raise UnsupportedError(
-                f"{path} ({op.name}) cannot be converted for a receiver: the layout of its properties is unknown,"
-                " and the numbers in them are those of this file; register a schema of the operation"
+                f"{path} cannot be converted for a receiver: the layout of its properties is unknown, and the"
+                " numbers in them are those of this file; register a schema of the operation"
             )
         if self._numbering is None:
             self._numbering = numbering_of(self._editor, None)
@@ -105,17 +105,17 @@ def restore_operation(op: edit.Operation, numberings: dict[str, bool]) -> None:
     found = {name: op.attributes.get(name) for name in OWN_ATTRIBUTES}
     original = found[ORIGINAL_NAME]
     if not isinstance(original, StringAttr):
-        raise _wrong(op, path, ORIGINAL_NAME, "the name of an operation as a string", original)
+        raise _wrong(path, ORIGINAL_NAME, "the name of an operation as a string", original)
     flag = found[IS_REGISTERED]
     if flag is not None and not isinstance(flag, BoolAttr):
-        raise _wrong(op, path, IS_REGISTERED, "a bool", flag)
+        raise _wrong(path, IS_REGISTERED, "a bool", flag)
     is_registered = flag is not None and flag.value
     properties = found[PROPERTIES]
     version = found[VERSION]
     if version is not None and not isinstance(version, DenseI8ArrayAttr):
-        raise _wrong(op, path, VERSION, "bytes, `array<i8: …>`", version)
+        raise _wrong(path, VERSION, "bytes, `array<i8: …>`", version)
     if is_registered and not isinstance(properties, DictAttr | DenseI8ArrayAttr | None):
-        raise _wrong(op, path, PROPERTIES, "a dictionary, or bytes, `array<i8: …>`", properties)
+        raise _wrong(path, PROPERTIES, "a dictionary, or bytes, `array<i8: …>`", properties)
     given: Attribute | bytes | None = properties
     if is_registered and isinstance(properties, DenseI8ArrayAttr):
         _check_numbering(op, path, found[NUMBERING], numberings)
@@ -147,14 +147,14 @@ def _check_numbering(
     op: edit.Operation, path: str, numbering: Attribute | None, numberings: dict[str, bool]
 ) -> None:
     if not isinstance(numbering, StringAttr):
-        raise _wrong(op, path, NUMBERING, "a string, for properties as bytes", numbering)
+        raise _wrong(path, NUMBERING, "a string, for properties as bytes", numbering)
     text = str(numbering.value)
     if text not in numberings:
         numberings[text] = numbering_of(op._module._editor, text) == text
     if not numberings[text]:
         raise InvalidError(
-            f"{path} ({op.name}) cannot be restored: its properties are bytes, whose numbers are those of a file"
-            " with another numbering; the module was numbered again since, or its attributes were replaced"
+            f"{path} cannot be restored: its properties are bytes, whose numbers are those of a file with"
+            " another numbering; the module was numbered again since, or its attributes were replaced"
         )
 
 
@@ -212,6 +212,6 @@ def _bytes(value: DenseI8ArrayAttr) -> bytes:
     return bytes(byte & 0xFF for byte in value)
 
 
-def _wrong(op: edit.Operation, path: str, name: str, expected: str, found: Attribute | None) -> InvalidError:
+def _wrong(path: str, name: str, expected: str, found: Attribute | None) -> InvalidError:
     what = "none" if found is None else f"`{_mlirbc._printable(str(found)[:80])}`"
-    return InvalidError(f"{path} ({op.name}) cannot be restored: `{name}` must be {expected}, found {what}")
+    return InvalidError(f"{path} cannot be restored: `{name}` must be {expected}, found {what}")

@@ -369,7 +369,7 @@ def convert(
     >>> edited = mlirbc.fallback.convert(module, known=lambda name: name != "cf.cond_br")
     >>> op = edited.symbol("main").regions[0].blocks[0].operations[-1]
     >>> op.attributes["original_name"], op.attributes["properties"]
-    (StringAttr("cf.cond_br"), DictAttr({operandSegmentSizes = array<i32: 1, 0, 0>}))
+    (StringAttr("cf.cond_br"), DictAttr({operandSegmentSizes = array<i32: 1, 1, 0>}))
     >>> mlirbc.fallback.restore(edited).write() == module.write()
     True
     """
