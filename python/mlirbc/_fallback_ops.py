@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 
 from mlirbc import _mlirbc, edit
-from mlirbc._attributes import BoolAttr, DictAttr, StringAttr
+from mlirbc._attributes import ArrayAttr, BoolAttr, DictAttr, StringAttr, TypeAttr
 from mlirbc._elements import DenseI8ArrayAttr
-from mlirbc._mlirbc import Attribute, Error, InvalidError, UnsupportedError
+from mlirbc._mlirbc import Attribute, Error, InvalidError, Type, UnsupportedError
 
 FALLBACK_OP = "fallback.op"
 
@@ -14,8 +14,9 @@ ORIGINAL_NAME = "original_name"
 IS_REGISTERED = "is_registered"
 PROPERTIES = "properties"
 NUMBERING = "numbering"
+REFERENCES = "references"
 VERSION = "version"
-OWN_ATTRIBUTES = (ORIGINAL_NAME, IS_REGISTERED, PROPERTIES, NUMBERING, VERSION)
+OWN_ATTRIBUTES = (ORIGINAL_NAME, IS_REGISTERED, PROPERTIES, NUMBERING, REFERENCES, VERSION)
 
 
 class Conversion:
@@ -39,7 +40,7 @@ class Conversion:
     def _convert(self, op: edit.Operation) -> None:
         original, path = op.name, op.path
         is_registered = op.is_registered
-        properties, numbering = self._properties(op, path)
+        properties = self._properties(op, path)
         dialect = original.partition(".")[0]
         version = _mlirbc._edit_dialect_version(self._editor, dialect)
         name = self._names.setdefault(dialect, self._name(dialect))
@@ -53,10 +54,8 @@ class Conversion:
         op.attributes[ORIGINAL_NAME] = StringAttr.get(original)
         if is_registered is not None:
             op.attributes[IS_REGISTERED] = BoolAttr.get(is_registered)
-        if properties is not None:
-            op.attributes[PROPERTIES] = properties
-        if numbering is not None:
-            op.attributes[NUMBERING] = StringAttr.get(numbering)
+        for own, value in properties.items():
+            op.attributes[own] = value
         if version is not None:
             op.attributes[VERSION] = _of_bytes(version)
 
@@ -65,23 +64,31 @@ class Conversion:
         declared = None if table is None else _mlirbc._fallback_op(table)
         return FALLBACK_OP if declared is None else declared
 
-    def _properties(self, op: edit.Operation, path: str) -> tuple[Attribute | None, str | None]:
-        """The properties as one attribute, and the numbering if they are bytes."""
+    def _properties(self, op: edit.Operation, path: str) -> dict[str, Attribute]:
+        """The attributes that have its properties."""
         if op.property_state == "attribute":
-            return _mlirbc._edit_property_attribute(self._editor, op._id), None
+            value = _mlirbc._edit_property_attribute(self._editor, op._id)
+            return {} if value is None else {PROPERTIES: value}
         blob = op.property_blob
         if blob is None or op.property_state == "merged":
-            return None, None
+            return {}
         if op.property_state == "decoded" and (values := self._by_name(op, blob)) is not None:
-            return values, None
+            return {PROPERTIES: values}
+        declared = _mlirbc._edit_declared_properties(self._editor, op._id)
+        if declared is not None:
+            data, references = declared
+            items = ArrayAttr.get([_as_attribute(reference) for reference in references])
+            return {PROPERTIES: _of_bytes(data), REFERENCES: items}
         if not self._keeps_numbering:
             raise UnsupportedError(
                 f"{path} cannot be converted for a receiver: the layout of its properties is unknown, and the"
-                " numbers in them are those of this file; register a schema of the operation"
+                " numbers in them are those of this file; register a schema of the operation, or a dialect"
+                " table that declares it"
             )
         if self._numbering is None:
             self._numbering = numbering_of(self._editor, None)
-        return _of_bytes(blob), self._numbering
+        numbering = {} if self._numbering is None else {NUMBERING: StringAttr.get(self._numbering)}
+        return {PROPERTIES: _of_bytes(blob), **numbering}
 
     def _by_name(self, op: edit.Operation, blob: bytes) -> Attribute | None:
         try:
@@ -116,15 +123,22 @@ def restore_operation(op: edit.Operation, numberings: dict[str, bool]) -> None:
         raise _wrong(path, VERSION, "bytes, `array<i8: …>`", version)
     if is_registered and not isinstance(properties, DictAttr | DenseI8ArrayAttr | None):
         raise _wrong(path, PROPERTIES, "a dictionary, or bytes, `array<i8: …>`", properties)
+    references = found[REFERENCES]
+    if references is not None and not isinstance(references, ArrayAttr):
+        raise _wrong(path, REFERENCES, "an array", references)
     given: Attribute | bytes | None = properties
     if is_registered and isinstance(properties, DenseI8ArrayAttr):
-        _check_numbering(op, path, found[NUMBERING], numberings)
         given = _bytes(properties)
+        if references is None:
+            _check_numbering(op, path, found[NUMBERING], numberings)
     has_properties = op.is_registered is not None
     try:
         is_in_one_step = not isinstance(given, DictAttr)
-        now = given if has_properties else None
         name = str(original.value)
+        if isinstance(given, bytes) and references is not None:
+            rows = [_possible(reference) for reference in references]
+            given = _mlirbc._edit_encode_declared(editor, name, given, rows)
+        now = given if has_properties else None
         _mlirbc._edit_rename_operation(editor, op._id, name, is_registered and is_in_one_step, now)
         for own, value in found.items():
             if value is not None and own in editor.attribute_names(op._id):
@@ -202,6 +216,18 @@ def operations(module: edit.Module) -> Iterator[edit.Operation]:
         yield op
         inner = [child for region in op.regions for block in region.blocks for child in block.operations]
         stack.extend(reversed(inner))
+
+
+def _as_attribute(reference: Attribute | Type | str) -> Attribute:
+    if isinstance(reference, Type):
+        return TypeAttr.get(reference)
+    return StringAttr.get(reference) if isinstance(reference, str) else reference
+
+
+def _possible(reference: Attribute) -> tuple[Attribute, Type | None, bytes | None]:
+    of_type = reference.value if isinstance(reference, TypeAttr) else None
+    text = reference.value_bytes if isinstance(reference, StringAttr) else None
+    return reference, of_type, text
 
 
 def _of_bytes(data: bytes) -> DenseI8ArrayAttr:

@@ -354,8 +354,9 @@ def convert(
     operation, the name that the table of its dialect declares or else `fallback.op`, and these attributes:
     `original_name`, `is_registered`, `properties`, `version` (the bytes of the version of the dialect). Its
     properties are a dictionary by name where the release of the file has their layout. Otherwise they are
-    bytes, with a `numbering` of the tables that the numbers in them refer to: such a module is written
-    append-only, and `restore` refuses these bytes after another writer numbered the module again.
+    bytes: with the `references` that their indices count if a table of the dialect declares their encoding,
+    or else with the `numbering` of the tables that the indices refer to, and `restore` refuses such bytes
+    after another writer numbered the module again.
 
     `known` says which operations are known: names, a function, a release of `known_releases()`, or None as
     in `StandIns`. `receiver`, a release or the names of operations of a tool, converts instead what that

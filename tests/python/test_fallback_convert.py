@@ -8,12 +8,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from support import oracles
-from support.examples import rich, worked_example
+from support.examples import rich, toy_file, worked_example
 from support.receivers import ALLOW, sent
 from support.seeded_modules import merged_text
 
 fallback = mlirbc.fallback
 ROOT = Path(__file__).resolve().parents[2]
+SCHEME = ROOT / "examples/schemes/required_attributes.toml"
 EXAMPLE = ROOT / "examples/two_layers.mlirbc"
 BYTECODE = ROOT / "tests/data/bytecode"
 REAL = sorted(path for path in BYTECODE.rglob("*.mlirbc") if path.stat().st_size <= 20_000)
@@ -164,6 +165,36 @@ def test_the_name_that_a_table_declares() -> None:
     read = mlirbc.read(edited.write(), dialects=[table])
     assert len(named(fallback.restore(read), "cf.cond_br")) == 1
     assert fallback.restore(edited).write() == data
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_a_declared_encoding_survives_another_numbering(nested: bool) -> None:
+    data = toy_file(nested=nested)
+    tables = [mlirbc.dialects.table(SCHEME)]
+    module = mlirbc.read(data, dialects=tables)
+    edited = fallback.convert(module, receiver={"builtin.module"})
+    (op,) = named(edited, "toy.fallback")
+    required = module.body.operations[0].properties["required"]
+    assert isinstance(required, list)
+    assert isinstance(op.attributes["references"], mlirbc.ArrayAttr)
+    assert [str(value) for value in op.attributes["references"]] == [str(value) for value in required]
+    assert "numbering" not in op.attributes
+    moved = mlirbc.read(edited.write(numbering="canonical"), dialects=tables)
+    back = mlirbc.read(fallback.restore(moved).write(), dialects=tables).body.operations[0]
+    assert (back.name, back.is_registered, back.properties["version"]) == ("toy.op", True, 3)
+    assert str(back.properties["required"]) == str(required)
+    assert fallback.restore(edited).write() == data
+    # What the encoding does not take, and a reader without it.
+    moved = moved.edit()
+    (op,) = named(moved, "toy.fallback")
+    for wrong in ("[]", "unit"):
+        op.attributes["references"] = mlirbc.Attribute.parse(wrong)
+        with pytest.raises(mlirbc.InvalidError, match=r"toy\.fallback.* cannot be restored"):
+            fallback.restore(moved)
+    sent_on = fallback.convert(module, receiver={"builtin.module"}).write()
+    other = mlirbc.read(sent_on, dialects=[{"dialect": "toy", "fallback": "toy.fallback"}])
+    with pytest.raises(mlirbc.InvalidError, match=r"no dialect table declares .* toy\.op"):
+        fallback.restore(other)
 
 
 def test_the_version_of_a_dialect_comes_back() -> None:

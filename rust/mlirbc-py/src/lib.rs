@@ -112,7 +112,10 @@ mod mlirbc_module {
         known_releases,
     };
     #[pymodule_export]
-    use super::rename::{_edit_numbering, _edit_property_attribute, _edit_rename_operation, _edit_revision};
+    use super::rename::{
+        _edit_declared_properties, _edit_encode_declared, _edit_numbering, _edit_property_attribute,
+        _edit_rename_operation, _edit_revision,
+    };
     #[pymodule_export]
     use super::report::WriteReport;
     #[pymodule_export]

@@ -1,10 +1,12 @@
 //! Other names for operations, and the numbering of a module; `mlirbc.fallback` converts operations with it.
 
-use ::mlirbc::edit::{EditOp, NewProperties};
+use ::mlirbc::edit::{EditOp, NewProperties, PossibleReference, PropertyReference};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
-use crate::edit::PyEditor;
-use crate::handle::entry::Attribute;
+use crate::edit::{PyEditor, bytes_of};
+use crate::handle::entry::{Attribute, Type};
+use crate::text::text;
 
 #[pyfunction]
 pub(crate) fn _edit_rename_operation(
@@ -33,6 +35,49 @@ pub(crate) fn _edit_property_attribute<'py>(
 ) -> PyResult<Option<Bound<'py, Attribute>>> {
     let found = editor.look(py, |editor| editor.property_attribute(EditOp::from_bits(op)))?;
     found.map(|value| Attribute::object(py, value)).transpose()
+}
+
+/// Bytes, and what the indices in them count: attributes, types and strings.
+type DeclaredProperties<'py> = (Bound<'py, PyBytes>, Vec<Bound<'py, PyAny>>);
+
+#[pyfunction]
+pub(crate) fn _edit_declared_properties<'py>(
+    py: Python<'py>,
+    editor: &PyEditor,
+    op: u32,
+) -> PyResult<Option<DeclaredProperties<'py>>> {
+    let found = editor.look(py, |editor| editor.declared_properties(EditOp::from_bits(op)))?;
+    let Some((bytes, references)) = found else { return Ok(None) };
+    let references = references.into_iter().map(|reference| {
+        Ok(match reference {
+            PropertyReference::Attribute(value) => Attribute::object(py, value)?.into_any(),
+            PropertyReference::Type(value) => Type::object(py, value)?.into_any(),
+            PropertyReference::String(value) => text(py, &value)?.into_any(),
+        })
+    });
+    let references = references.collect::<PyResult<Vec<_>>>()?;
+    Ok(Some((PyBytes::new(py, &bytes), references)))
+}
+
+/// The property bytes of this module; each reference is an attribute, and the type and the text in it.
+#[pyfunction]
+pub(crate) fn _edit_encode_declared<'py>(
+    py: Python<'py>,
+    editor: &PyEditor,
+    name: &str,
+    bytes: Vec<u8>,
+    references: Vec<(Bound<'py, Attribute>, Option<Bound<'py, Type>>, Option<Bound<'py, PyAny>>)>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let references = references.into_iter().map(|(attribute, r#type, text)| {
+        Ok(PossibleReference {
+            attribute: attribute.get().value(py)?,
+            r#type: r#type.map(|of| of.get().value(py)).transpose()?,
+            text: text.map(|text| bytes_of(&text)).transpose()?,
+        })
+    });
+    let references = references.collect::<PyResult<Vec<_>>>()?;
+    let made = editor.with(py, |editor| editor.encode_declared(name, &bytes, &references))?;
+    Ok(PyBytes::new(py, &made))
 }
 
 /// The counts and the hash; None if the module has fewer.

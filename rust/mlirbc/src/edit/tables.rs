@@ -4,7 +4,7 @@
 //! are appended; an entry can be replaced, for all its users at once.
 
 mod import;
-mod view;
+pub(super) mod view;
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
