@@ -133,6 +133,9 @@ def restore_operation(op: edit.Operation, numberings: dict[str, bool]) -> None:
             _check_numbering(op, path, found[NUMBERING], numberings)
     has_properties = op.is_registered is not None
     try:
+        # Before the properties are there, some of which may have these names.
+        for own in set(editor.attribute_names(op._id)).intersection(OWN_ATTRIBUTES):
+            editor.remove_attribute(op._id, own)
         is_in_one_step = not isinstance(given, DictAttr)
         name = str(original.value)
         if isinstance(given, bytes) and references is not None:
@@ -140,9 +143,6 @@ def restore_operation(op: edit.Operation, numberings: dict[str, bool]) -> None:
             given = _mlirbc._edit_encode_declared(editor, name, given, rows)
         now = given if has_properties else None
         _mlirbc._edit_rename_operation(editor, op._id, name, is_registered and is_in_one_step, now)
-        for own, value in found.items():
-            if value is not None and own in editor.attribute_names(op._id):
-                editor.remove_attribute(op._id, own)
         if is_registered and not is_in_one_step and has_properties:
             op.is_registered = True
         if not has_properties and given is not None:

@@ -185,12 +185,12 @@ def test_a_declared_encoding_survives_another_numbering(nested: bool) -> None:
     assert str(back.properties["required"]) == str(required)
     assert fallback.restore(edited).write() == data
     # What the encoding does not take, and a reader without it.
-    moved = moved.edit()
-    (op,) = named(moved, "toy.fallback")
+    renumbered = moved.edit()
+    (op,) = named(renumbered, "toy.fallback")
     for wrong in ("[]", "unit"):
         op.attributes["references"] = mlirbc.Attribute.parse(wrong)
         with pytest.raises(mlirbc.InvalidError, match=r"toy\.fallback.* cannot be restored"):
-            fallback.restore(moved)
+            fallback.restore(renumbered)
     sent_on = fallback.convert(module, receiver={"builtin.module"}).write()
     other = mlirbc.read(sent_on, dialects=[{"dialect": "toy", "fallback": "toy.fallback"}])
     with pytest.raises(mlirbc.InvalidError, match=r"no dialect table declares .* toy\.op"):

@@ -59,14 +59,17 @@ pub(crate) fn _edit_declared_properties<'py>(
     Ok(Some((PyBytes::new(py, &bytes), references)))
 }
 
-/// The property bytes of this module; each reference is an attribute, and the type and the text in it.
+/// An attribute, and the type and the text in it.
+type Reference<'py> = (Bound<'py, Attribute>, Option<Bound<'py, Type>>, Option<Bound<'py, PyAny>>);
+
+/// The property bytes of this module; the indices in the given ones count the references.
 #[pyfunction]
 pub(crate) fn _edit_encode_declared<'py>(
     py: Python<'py>,
     editor: &PyEditor,
     name: &str,
     bytes: Vec<u8>,
-    references: Vec<(Bound<'py, Attribute>, Option<Bound<'py, Type>>, Option<Bound<'py, PyAny>>)>,
+    references: Vec<Reference<'py>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let references = references.into_iter().map(|(attribute, r#type, text)| {
         Ok(PossibleReference {

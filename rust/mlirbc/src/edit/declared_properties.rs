@@ -174,3 +174,22 @@ impl Entries for Listed<'_, '_> {
         self.view.builtin()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::{InsertionPoint, NewOperation, NewProperties};
+
+    #[test]
+    fn nothing_is_declared_without_a_table() -> Result<()> {
+        let mut editor = Editor::new(crate::Module::from_bytes(crate::doc_example())?)?;
+        let module = editor.operation()?;
+        let at = InsertionPoint::AtBegin(editor.body(module)?);
+        let op = editor.create(&NewOperation::new("toy.op"), at)?;
+        editor.rename_operation(op, "toy.op", true, &NewProperties::Bytes(vec![0x01]))?;
+        assert_eq!(editor.declared_properties(op)?, None);
+        let error = editor.encode_declared("toy.op", &[0x01], &[]);
+        assert_eq!(error.map_err(|error| error.kind()), Err(ErrorKind::PropertyOpaque));
+        Ok(())
+    }
+}
