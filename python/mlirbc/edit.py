@@ -1284,7 +1284,7 @@ class Module(ReadableModule):
     'builtin.module'
     """
 
-    __slots__ = ("_base", "_checkpoints", "_editor", "_listed", "_source")
+    __slots__ = ("_base", "_before_fallback", "_checkpoints", "_editor", "_listed", "_source")
 
     def __init__(self, module: _mlirbc.Module) -> None:
         self._editor = _Editor(module)
@@ -1292,6 +1292,8 @@ class Module(ReadableModule):
         self._listed: tuple[int, int, list[int]] | None = None
         self._checkpoints: list[Checkpoint] = []
         self._source: tuple[_mlirbc.Module, Module] | None = None
+        # The state before operations were converted to fallback operations, and the revision after that.
+        self._before_fallback: tuple[Checkpoint, int] | None = None
 
     @staticmethod
     def create(loc: Attribute | None = None, *, release: str = "llvm-22", version: int = 6) -> "Module":
@@ -1302,6 +1304,7 @@ class Module(ReadableModule):
         module._base = None
         module._checkpoints = []
         module._source = None
+        module._before_fallback = None
         return module
 
     def __enter__(self) -> Self:

@@ -7,24 +7,32 @@
 """
 
 import enum
-from collections.abc import Callable, Collection, Iterator, Mapping
+import itertools
+import warnings
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from mlirbc import _mlirbc, edit
-from mlirbc._mlirbc import UnsupportedError
+from mlirbc import _fallback_ops, _mlirbc, edit, versions
+from mlirbc._interface import Version
+from mlirbc._mlirbc import Error, InvalidError, Loss, UnsupportedError
+from mlirbc._written import WrittenBytes
 
 __all__ = [
     "CheckReport",
     "Finding",
+    "Negotiation",
     "Opaque",
     "StandIn",
     "StandIns",
     "WriteMode",
     "WritePlan",
     "compatibility",
+    "convert",
+    "negotiate",
     "opaque",
     "plan_write",
+    "restore",
 ]
 
 
@@ -289,13 +297,14 @@ class StandIns:
 
 
 def _known(
-    module: _mlirbc.Module, known: Collection[str] | Callable[[str], bool] | None
-) -> Callable[[_mlirbc.Operation], bool]:
+    module: _mlirbc.Module | edit.Module, known: Collection[str] | Callable[[str], bool] | None
+) -> Callable[[_mlirbc.Operation | edit.Operation], bool]:
     if known is None:
-        defined = _mlirbc._defined_ops(module)
+        read = module if isinstance(module, _mlirbc.Module) else module._base or module.snapshot()
+        defined = _mlirbc._defined_ops(read)
 
         # Below version 5 files do not say what their writers knew; without properties nothing is opaque.
-        def is_known(op: _mlirbc.Operation) -> bool:
+        def is_known(op: _mlirbc.Operation | edit.Operation) -> bool:
             if op.property_state in ("opaque", "attribute") or op.is_registered is False:
                 return False
             return op.name in defined if defined is not None else op.is_registered is True
@@ -329,3 +338,223 @@ def _stand_in(module: _mlirbc.Module, op: _mlirbc.Operation) -> StandIn:
         why = f": {reasons[0].reason}, at {reasons[0].offset:#x}" if reasons else ""
         raise UnsupportedError(f"{name} cannot represent the properties of {op.name} ({op.path}){why}")
     return StandIn(op, name)
+
+
+# ---- fallback operations in the IR ----
+
+
+def convert(
+    module: _mlirbc.Module | edit.Module,
+    *,
+    known: str | Collection[str] | Callable[[str], bool] | None = None,
+    receiver: str | Collection[str] | None = None,
+) -> edit.Module:
+    """Make every unknown operation a fallback operation, and answer the edited module.
+
+    A fallback operation has the operands, results, successors, regions, location and attributes of the
+    operation, the name that the table of its dialect declares or else `fallback.op`, and these attributes:
+    `original_name`, `is_registered`, `properties`, `version` (the bytes of the version of the dialect). Its
+    properties are a dictionary by name where the release of the file has their layout. Otherwise they are
+    bytes: with the `references` that their indices count if a table of the dialect declares their encoding,
+    or else with the `numbering` of the tables that the indices refer to, and `restore` refuses such bytes
+    after another writer numbered the module again.
+
+    `known` says which operations are known: names, a function, a release of `known_releases()`, or None as
+    in `StandIns`. `receiver`, a release or the names of operations of a tool, converts instead what that
+    receiver does not have, for it to read and write again: the file for a release is then
+    `edited.write(target=receiver)`. The top-level operation stays.
+
+    Raises `UnsupportedError`, which names the operation, if it has an attribute with one of these names; and
+    for a receiver if the layout of its properties is unknown. Nothing is converted then.
+
+    >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    >>> edited = mlirbc.fallback.convert(module, known=lambda name: name != "cf.cond_br")
+    >>> op = edited.symbol("main").regions[0].blocks[0].operations[-1]
+    >>> op.attributes["original_name"], op.attributes["properties"]
+    (StringAttr("cf.cond_br"), DictAttr({operandSegmentSizes = array<i32: 1, 1, 0>}))
+    >>> mlirbc.fallback.restore(edited).write() == module.write()
+    True
+    """
+    if known is not None and receiver is not None:
+        raise ValueError("pass either `known` or `receiver`")
+    edited = module if isinstance(module, edit.Module) else module.edit()
+    if receiver is not None:
+        is_known = _not_in(_lost_at(edited, receiver))
+    elif isinstance(known, str):
+        findings = compatibility(edited, known).findings
+        is_known = _not_in(frozenset(row.name for row in findings if row.kind == "op"))
+    else:
+        is_known = _known(edited, known)
+    before = edited._before_fallback
+    is_untouched = before is not None and before[1] == _mlirbc._edit_revision(edited._editor)
+    checkpoint = edited.checkpoint()
+    try:
+        _fallback_ops.Conversion(edited, keeps_numbering=receiver is None).convert(is_known)
+    except BaseException:
+        edited.rollback(checkpoint)
+        raise
+    first = before[0] if before is not None and is_untouched else checkpoint
+    edited._before_fallback = first, _mlirbc._edit_revision(edited._editor)
+    return edited
+
+
+def restore(module: _mlirbc.Module | edit.Module, *, target: str | None = None) -> edit.Module:
+    """Make every fallback operation the operation that it represents, and answer the edited module.
+
+    `target`, one of `known_releases()`, is the release of the operations, if another one wrote the module
+    since: the module is first written for it, and the answer is another module.
+
+    What was changed meanwhile stays: operands, results, successors, regions, location, other attributes, and
+    items of `properties`. If nothing was changed since `convert`, and no checkpoint was made, the module is
+    in the state from before it, so that the same bytes are written.
+
+    Raises `InvalidError`, which names the operation, if an attribute of a fallback operation is missing or
+    has another form, or if its properties are bytes of a file with another numbering. Nothing is restored
+    then.
+
+    >>> edited = mlirbc.fallback.convert(mlirbc.open("examples/two_layers.mlirbc"), known={"func.func"})
+    >>> received = mlirbc.read(edited.write())
+    >>> [op.name for op in mlirbc.fallback.restore(received).symbol("dense").regions[0].blocks[0]][:2]
+    ['arith.constant', 'arith.constant']
+    """
+    if target is not None:
+        module = _mlirbc.read(module.write(target=target), release=target)
+    edited = module if isinstance(module, edit.Module) else module.edit()
+    before, edited._before_fallback = edited._before_fallback, None
+    if before is not None and before[1] == _mlirbc._edit_revision(edited._editor):
+        edited.rollback(before[0])
+    checkpoint = edited.checkpoint()
+    numberings: dict[str, bool] = {}
+    try:
+        for op in _fallback_ops.operations(edited):
+            if _fallback_ops.is_fallback(op):
+                _fallback_ops.restore_operation(op, numberings)
+    except BaseException:
+        edited.rollback(checkpoint)
+        raise
+    return edited
+
+
+def _lost_at(edited: edit.Module, receiver: str | Collection[str]) -> frozenset[str]:
+    """The names of the operations that the receiver does not have as they are."""
+    read = edited.snapshot()
+    lost: set[str] = set()
+    if isinstance(receiver, str):
+        try:
+            data = _written_for(read, receiver, _newest_version(receiver))
+        except UnsupportedError:
+            # Something has an unknown layout, and stays in the form of this file.
+            pass
+        else:
+            lost.update(row.op for row in data.report.losses if row.op is not None)
+            read = _mlirbc.read(data)
+    findings = compatibility(read, receiver).findings
+    return frozenset(lost.union(row.name for row in findings if row.kind in ("op", "properties")))
+
+
+def _written_for(module: _mlirbc.Module, target: str | None, version: int) -> WrittenBytes:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return module.write(version=version, target=target, drop_unsupported=True)
+
+
+def _not_in(names: frozenset[str]) -> Callable[[_mlirbc.Operation | edit.Operation], bool]:
+    return lambda op: op.name not in names
+
+
+# ---- negotiation ----
+
+
+@dataclass(frozen=True, slots=True)
+class Negotiation:
+    """What several receivers read of a module.
+
+    >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    >>> answer = mlirbc.fallback.negotiate(module, ["llvm-22", "llvm-19"])
+    >>> answer.version, answer.target, [len(rows) for rows in answer.findings]
+    (4, 'llvm-19', [0, 0])
+    >>> [row.text for row in answer.losses]
+    ['the target cannot represent location ranges, only their start']
+    """
+
+    version: int
+    """The highest bytecode version that all of them read."""
+    target: str | None
+    """The release to write for; None for that of the file."""
+    dialect_versions: Mapping[str, "Version | versions.OpaqueVersion"]
+    """The versions of dialects in the file that is written so."""
+    losses: tuple[Loss, ...]
+    """What that file cannot represent, and so is lost at every receiver."""
+    findings: tuple[tuple[Finding, ...], ...]
+    """For each receiver, what it does not know of that file."""
+
+    @property
+    def is_lossless(self) -> bool:
+        """Whether every receiver knows everything.
+
+        >>> module = mlirbc.open("examples/two_layers.mlirbc")
+        >>> mlirbc.fallback.negotiate(module, ["llvm-22"]).is_lossless
+        True
+        """
+        return not self.losses and not any(self.findings)
+
+
+def negotiate(
+    module: _mlirbc.Module | edit.Module, receivers: Iterable[str | Collection[str]]
+) -> Negotiation:
+    """The highest bytecode version, the dialect versions and the target that all receivers read, and what is
+    lost at each.
+
+    A receiver is a release of `known_releases()`, or the names of the operations of a tool. The targets are
+    the release of the file, then those of the receivers in their order. The module is written to memory for
+    each, from the highest version down, until no receiver refuses or misreads anything; of the targets the
+    first with the fewest losses is the answer. If there is no such version, it is the one where the fewest
+    values are refused or misread. `module.write(version=..., target=...)` writes that file, if there are
+    losses with `drop_unsupported=True`.
+
+    Raises `InvalidError` for an unknown release, `ValueError` without receivers, and the error of writing if
+    no target can be written.
+
+    >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    >>> mlirbc.fallback.negotiate(module, ["llvm-16", {"builtin.module"}]).version
+    0
+    """
+    read = module.snapshot() if isinstance(module, edit.Module) else module
+    all_receivers = [receiver if isinstance(receiver, str) else frozenset(receiver) for receiver in receivers]
+    if not all_receivers:
+        raise ValueError("no receivers to negotiate with")
+    releases = list(dict.fromkeys(receiver for receiver in all_receivers if isinstance(receiver, str)))
+    newest = min([_newest_version(release) for release in releases], default=_NEWEST)
+    best: tuple[tuple[int, ...], Negotiation] | None = None
+    failure: Error | None = None
+    for version, target in itertools.product(range(newest, -1, -1), [None, *releases]):
+        if best is not None and best[0][0] == 0 and version < best[1].version:
+            break
+        try:
+            data = _written_for(read, target, version)
+        except Error as error:
+            failure = failure or error
+            continue
+        written = _mlirbc.read(data)
+        rows = tuple(compatibility(written, receiver).findings for receiver in all_receivers)
+        losses = data.report.losses
+        unread = sum(row.count for found in rows for row in found if row.outcome != "kept")
+        lost = sum(row.count for row in losses)
+        score = unread, -version, lost, sum(len(found) for found in rows)
+        if best is None or score < best[0]:
+            answer = Negotiation(version, target, versions.dialect_versions(written), losses, rows)
+            best = score, answer
+    if best is None:
+        raise failure or InvalidError("no target can be written")
+    return best[1]
+
+
+_NEWEST = 6
+
+
+def _newest_version(release: str) -> int:
+    for version in range(_NEWEST, 0, -1):
+        findings = compatibility(edit.Module.create(version=version), release).findings
+        if not any(row.kind == "bytecode version" for row in findings):
+            return version
+    return 0

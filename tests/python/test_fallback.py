@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from support import jaxlib_oracle, oracles
 from support.assembler import Block, File, Op, Region, varints
+from support.examples import toy_file
 from support.receivers import ALLOW, assert_kept, dialects_of, first, receive, sent
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -263,35 +264,6 @@ def test_what_is_opaque_does_not_go_into_another_file() -> None:
 
 
 # ---- the example of the proposal ----
-
-
-def toy_file(*, nested: bool, shift: int = 0, version: int = 3) -> bytes:
-    """An op of a made-up dialect as its own writer would write it: a version, then the attributes it must
-    have.
-
-    With `nested`, attributes are of kinds that no reader knows, one in the other; with `shift` unused
-    entries come first,
-    so that every number is another one.
-    """
-    file = File(producer=b"toy")
-    module, op = file.op_name("builtin.module", registered=True), file.op_name("toy.op", registered=True)
-    for number in range(shift):
-        file.attribute(varints(2, file.string(f"unused {number}")))
-    location = file.attribute(varints(15))
-    text = file.attribute(varints(2, file.string("text")))
-    array = file.attribute(varints(0, 1, text))
-    if nested:
-        inner = file.attribute(varints(7, 1, text), dialect="toy")
-        outer = file.attribute(varints(9, 3, inner, text, array), dialect="toy")
-        required = [outer, text]
-    else:
-        file.attribute(varints(1, 0))
-        required = [text]
-    blobs = [file.property(b"\x01\x01"), file.property(varints(version, len(required), *required))]
-    body = [Op(op, location=location, properties=blobs[1])]
-    inner_region = Region([Block(body)])
-    file.top.append(Op(module, location=location, properties=blobs[0], regions=[inner_region], isolated=True))
-    return file.encode().data
 
 
 @pytest.mark.parametrize("nested", [False, True])

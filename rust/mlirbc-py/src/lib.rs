@@ -31,6 +31,7 @@ mod operands;
 mod operation;
 mod print;
 mod release;
+mod rename;
 mod report;
 mod reshape;
 mod resource;
@@ -125,6 +126,11 @@ mod mlirbc_module {
     use super::release::{
         _register_dialect, _register_schema, _registered_dialects, DialectTable, PropertySchema, Release,
         known_releases,
+    };
+    #[pymodule_export]
+    use super::rename::{
+        _edit_encode_declared, _edit_numbering, _edit_property_attribute, _edit_property_references,
+        _edit_rename_operation, _edit_revision,
     };
     #[pymodule_export]
     use super::report::WriteReport;

@@ -4,7 +4,7 @@
 //! are appended; an entry can be replaced, for all its users at once.
 
 mod import;
-mod view;
+pub(super) mod view;
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -216,6 +216,11 @@ impl Tables {
     /// `None`.
     pub(crate) fn op_name_as(&mut self, name: &[u8], wanted: Option<bool>) -> Result<u32> {
         self.named(name, wanted, false)
+    }
+
+    /// A name with this flag, which is checked.
+    pub(crate) fn new_op_name(&mut self, name: &[u8], is_registered: bool) -> Result<u32> {
+        self.named(name, Some(is_registered), true)
     }
 
     fn named(&mut self, name: &[u8], wanted: Option<bool>, is_checked: bool) -> Result<u32> {
