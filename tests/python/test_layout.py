@@ -110,6 +110,27 @@ def test_a_nested_scope_sees_what_is_around_it() -> None:
     assert repr(DataLayout(kernels)) == "<mlirbc.DataLayout with 10 entries from 2 scopes>"
 
 
+def test_the_nearest_module_describes_the_target() -> None:
+    text = '#dlti.target_system_spec<"cpu" = #dlti.target_device_spec<"cores" = {} : i32>>'
+    edited = mlirbc.edit.Module.create()
+    modules = [edited.operation]
+    for _ in range(2):
+        inner = edited.detached("builtin.module", regions=1)
+        modules[-1].regions[0].blocks[0].append(inner)
+        inner.regions[0].blocks.append()
+        modules.append(inner)
+    outer, middle, _ = modules
+    outer.attributes["dlti.target_system_spec"] = mlirbc.Attribute.parse(text.format(8))
+    middle.attributes["dlti.target_system_spec"] = mlirbc.Attribute.parse(text.format(4))
+
+    def cores(op: mlirbc.edit.Operation) -> str:
+        return str(DataLayout(op).get_device_property("cpu", "cores"))
+
+    # A module without a description hides the one around it.
+    assert [cores(op) for op in modules] == ["8 : i32", "4 : i32", "None"]
+    assert [DataLayout(op).target_system_spec is None for op in modules] == [False, False, True]
+
+
 def test_types_are_asked_in_any_form() -> None:
     module, _, step = example()
     layout = DataLayout(step)

@@ -36,6 +36,22 @@ def test_all_losses_are_listed_with_their_parts() -> None:
     assert mlirbc.UnsupportedError("x").losses == ()
 
 
+def test_properties_of_unregistered_operations_are_lost_below_version_5() -> None:
+    module = mlirbc.open(DATA / "llvm-22" / "v6" / "unregistered_properties.mlirbc")
+    states: dict[str, int] = {}
+
+    def visit(op: mlirbc.Operation) -> None:
+        if op.property_state == "attribute":
+            states[op.name] = states.get(op.name, 0) + 1
+
+    module.walk(visit)
+    with pytest.raises(mlirbc.UnsupportedError) as refused:
+        module.write(version=4)
+    losses = [loss for loss in refused.value.losses if loss.kind == "property_attribute"]
+    assert {loss.op: loss.count for loss in losses} == states
+    assert states and {loss.lowest_version for loss in losses} == {5}
+
+
 def test_the_message_is_cut_and_the_list_is_not() -> None:
     module = mlirbc.edit.Module.create()
     for number in range(30):

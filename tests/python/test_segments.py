@@ -101,6 +101,16 @@ def test_a_new_operation_gets_the_only_division_or_is_refused(version: int) -> N
     assert found["memref.alloc"] == "array<i32: 0, 0>"
 
 
+def test_sizes_have_the_name_of_16() -> None:
+    oracles.require(16)
+    oracles.require(22)
+    text = BRANCH.replace("cf.br ^a(%x : i32)", "cf.cond_br %c, ^a(%x : i32), ^a(%x : i32)")
+    data = oracles.checked(oracles.run_mlir_opt(22, oracles.emit_args(22, 6), text))
+    new = mlirbc.read(data).write(target="llvm-16")
+    printed = oracles.checked(oracles.run_mlir_opt(16, ["--mlir-print-op-generic"], new)).decode()
+    assert "operand_segment_sizes = array<i32: 1, 1, 1>" in line(printed, "cf.cond_br")
+
+
 def test_one_operand_of_a_branch_is_its_condition() -> None:
     oracles.require(22)
     text = BRANCH.replace("^a(%x : i32)", "^a").replace("^a(%y: i32):", "^a:")

@@ -192,6 +192,30 @@ def test_hostile_files_are_preserved_when_they_open() -> None:
     assert opened > 100
 
 
+@pytest.mark.parametrize("name", ["resources", "resources_without_data"])
+def test_stripped_resources_keep_their_keys(name: str) -> None:
+    """What `mlir-opt --elide-resource-data-from-bytecode` leaves of resources of dialects."""
+    oracles.require(22)
+    path = DATA / "bytecode" / "llvm-22" / "v6" / f"{name}.mlirbc"
+    module = mlirbc.open(path)
+    args = [*oracles.emit_args(22, 6), "--elide-resource-data-from-bytecode"]
+    theirs = mlirbc.read(oracles.checked(oracles.run_mlir_opt(22, args, path.read_bytes())))
+    edited = module.edit()
+    edited.operation.location = mlirbc.Location.name("edited")
+    for data in (module.write(strip_resources=True), edited.write(strip_resources=True)):
+        stripped = mlirbc.read(data)
+        rows = [(row.group, row.key, row.has_data) for row in stripped.resources.values()]
+        assert sorted(rows) == sorted((row.group, row.key, False) for row in theirs.resources.values())
+        stripped.verify()
+        # References lead to the same keys.
+        texts = [
+            oracles.checked(oracles.run_mlir_opt(22, ["--allow-unregistered-dialect"], each))
+            for each in (data, edited.write())
+        ]
+        bodies = [text.partition(b"\n{-#")[0].rstrip() for text in texts]
+        assert bodies[0] == bodies[1] and b"dense_resource<" in bodies[0]
+
+
 def test_what_a_version_cannot_hold_is_named_all_at_once(tmp_path: Path) -> None:
     path = DATA / "bytecode" / "llvm-22" / "v6" / "llvm_native_properties.mlirbc"
     if not path.exists():

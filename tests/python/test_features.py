@@ -1,0 +1,206 @@
+"""The table of features names calls and tests that exist."""
+
+import ast
+import functools
+import importlib
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/reference/features.md"
+HEADER = ["feature", "document, section", "call", "test"]
+
+
+def rows(text: str) -> list[tuple[int, list[str]]]:
+    """The rows of the tables with the columns of `HEADER`, with their line numbers."""
+    found: list[tuple[int, list[str]]] = []
+    is_inside = False
+    for number, line in enumerate(text.splitlines(), 1):
+        cells = [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+        if not line.startswith("|"):
+            is_inside = False
+        elif cells == HEADER:
+            is_inside = True
+        elif is_inside and set(line) != {"|", "-"}:
+            found.append((number, cells))
+    return found
+
+
+# ---- tests ----
+
+
+@functools.cache
+def python_functions(path: Path) -> frozenset[str]:
+    tree = ast.parse(path.read_text("utf-8"))
+    return frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
+
+
+@functools.cache
+def rust_functions(path: Path) -> frozenset[str]:
+    return frozenset(re.findall(r"^ *fn (\w+)", path.read_text("utf-8"), re.MULTILINE))
+
+
+@functools.cache
+def hostile_cases() -> dict[str, bool]:
+    """Whether each file is refused."""
+    index = json.loads((ROOT / "tests/data/hostile/index.json").read_text("utf-8"))
+    return {name.removesuffix(".mlirbc"): "identifier" in row for name, row in index.items()}
+
+
+@functools.cache
+def vector_groups() -> frozenset[str]:
+    vectors = json.loads((ROOT / "tests/data/layout/data_layout.json").read_text("utf-8"))["vectors"]
+    return frozenset(vector["id"].partition("/")[0] for vector in vectors)
+
+
+@functools.cache
+def encodings(dialect: str) -> frozenset[str]:
+    """The rows of a dialect table: attribute or type, and the code."""
+    path = ROOT / f"rust/mlirbc/data/dialects/{dialect}.toml"
+    table = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+    return frozenset(f"{kind}/{row['code']}" for kind in ("attribute", "type") for row in table.get(kind, ()))
+
+
+def is_case(function: str, case: str) -> bool:
+    """Whether a test that runs over a table has the case."""
+    match function:
+        case "test_what_is_wrong_is_named_with_its_place":
+            return hostile_cases().get(case, False)
+        case "test_what_nobody_writes_is_read_all_the_same":
+            return not hostile_cases().get(case, True)
+        case "test_entries_are_what_the_oracle_reads":
+            dialect, _, row = case.partition("/")
+            return row.rpartition("/")[0] in encodings(dialect)
+    return False
+
+
+def wrong_in_tests(cell: str) -> list[str]:
+    vectors = re.search(r" \(vectors ([^)]*)\)", cell)
+    groups = re.findall(r"`(\w+)`", vectors[1]) if vectors else []
+    wrong = [f"no vectors {group}" for group in groups if group not in vector_groups()]
+    tests = re.findall(r"`([^`]*)`", cell.replace(vectors[0], "") if vectors else cell)
+    if not tests:
+        wrong.append("no test")
+    for test in tests:
+        named = re.fullmatch(r"((?:tests|rust)/[\w/-]+\.(?:py|rs))::(\w+)(?:\[(.+)\])?", test)
+        if not named or not (ROOT / named[1]).is_file():
+            wrong.append(f"no file of {test}")
+            continue
+        functions = python_functions if named[1].endswith(".py") else rust_functions
+        if named[2] not in functions(ROOT / named[1]):
+            wrong.append(f"no function {test}")
+        elif named[3] and not is_case(named[2], named[3]):
+            wrong.append(f"no case {test}")
+    return wrong
+
+
+# ---- calls ----
+
+
+@functools.cache
+def rust_names() -> frozenset[str]:
+    """The public names of the crate."""
+    pattern = r"\bpub (?:const )?(?:fn|struct|enum|trait) (\w+)"
+    sources = (ROOT / "rust/mlirbc/src").rglob("*.rs")
+    return frozenset(name for path in sources for name in re.findall(pattern, path.read_text("utf-8")))
+
+
+@functools.cache
+def command_help() -> dict[str, str]:
+    """The part of the page about each command."""
+    text = (ROOT / "docs/reference/cli.md").read_text("utf-8")
+    parts = re.split(r"^## `mlirbc (\w+)`$", text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def is_python_name(name: str) -> bool:
+    """Whether a dotted name is one of the package, also of a module of it that nothing has imported yet."""
+    value: object = importlib.import_module("mlirbc")
+    for part in name.split(".")[1:]:
+        if not hasattr(value, part):
+            return False
+        value = getattr(value, part)
+    return True
+
+
+def wrong_in_calls(cell: str) -> list[str]:
+    wrong = []
+    calls = re.findall(r"`([^`]*)`", cell)
+    if not calls or re.sub(r"`[^`]*`", "", cell).replace(",", "").strip():
+        wrong.append(f"not a list of calls: {cell}")
+    for call in calls:
+        if name := re.fullmatch(r"(mlirbc(?:\.\w+)+)(?:\(\w+=.*\))?", call):
+            is_there = is_python_name(name[1])
+        elif name := re.fullmatch(r"mlirbc(?:::\w+)*::(\w+)", call):
+            is_there = name[1] in rust_names()
+        elif name := re.fullmatch(r"mlirbc (\w+)((?: --[\w-]+)*)", call):
+            text = command_help().get(name[1])
+            is_there = text is not None and all(
+                re.search(rf"^ +(?:-\w, )?{option}\b", text, re.MULTILINE) for option in name[2].split()
+            )
+        else:
+            is_there = False
+        if not is_there:
+            wrong.append(f"no call {call}")
+    return wrong
+
+
+def wrong_in(text: str) -> list[str]:
+    found = []
+    for number, cells in rows(text):
+        wrong = []
+        if len(cells) != len(HEADER) or not all(cells):
+            wrong.append(f"not {len(HEADER)} cells with something in them")
+        else:
+            wrong += wrong_in_calls(cells[2]) + wrong_in_tests(cells[3])
+        found += [f"line {number}: {what}" for what in wrong]
+    return found
+
+
+def test_every_row_names_a_call_and_a_test_that_exist() -> None:
+    text = PAGE.read_text("utf-8")
+    assert len(rows(text)) > 200
+    assert wrong_in(text) == []
+
+
+def test_no_feature_is_listed_twice() -> None:
+    features = [(cells[0], cells[1]) for _, cells in rows(PAGE.read_text("utf-8"))]
+    assert sorted(set(features)) == sorted(features)
+
+
+GOOD = ["a", "b", "`mlirbc.open`", "`tests/python/test_features.py::test_no_feature_is_listed_twice`"]
+HOSTILE = "tests/python/test_hostile.py::test_what_is_wrong_is_named_with_its_place"
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "found"),
+    [
+        (0, "", "not 4 cells"),
+        (1, "b | c", "not 4 cells"),
+        (2, "open", "not a list of calls"),
+        (2, "`mlirbc.no_such_call`", "no call"),
+        (2, "`mlirbc.edit.Module.no_such_call(a=1)`", "no call"),
+        (2, "`mlirbc::ir::NoSuchName`", "no call"),
+        (2, "`mlirbc nothing`", "no call"),
+        (2, "`mlirbc info --nothing`", "no call"),
+        (3, "none", "no test"),
+        (3, "`tests/python/test_nothing.py::test_a`", "no file"),
+        (3, "`tests/python/test_features.py::test_nothing`", "no function"),
+        (3, "`rust/mlirbc/tests/edit.rs::nothing`", "no function"),
+        (3, f"`{HOSTILE}[section.nothing]`", "no case"),
+        (3, f"`{HOSTILE}[section.order_reversed]`", "no case"),
+        (3, f"{GOOD[3]} (vectors `nothing`)", "no vectors"),
+    ],
+)
+def test_a_wrong_row_is_found(column: int, cell: str, found: str) -> None:
+    def page(cells: list[str]) -> str:
+        lines = [HEADER, ["---"] * 4, cells]
+        return "\n".join(f"| {' | '.join(line)} |".replace(" --- ", "---") for line in lines)
+
+    assert wrong_in(page(GOOD)) == []
+    (what,) = wrong_in(page([cell if at == column else good for at, good in enumerate(GOOD)]))
+    assert what.startswith(f"line 3: {found}")
