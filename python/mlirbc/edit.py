@@ -14,21 +14,22 @@ the speed of reading; handles of the edited module are classes of their own, whi
 StringAttr("checked")
 """
 
+# One file for all handles: they make one another, and files of the package do not import one another
+# in a circle.
+
 import os
 import threading
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias, TypedDict, TypeVar, Unpack, overload
 
 from mlirbc import _mlirbc
-from mlirbc._edited import (
-    OpPropertyMap,
-    ReadableModule,
-    ReadableOperation,
-    ReadableResources,
-)
+from mlirbc._edited import OpPropertyMap, ReadableModule, ReadableOperation
+from mlirbc._edited_attributes import DeclaredProperties, DiscardableAttributes, OpAttributeMap
+from mlirbc._edited_resources import Resources
 from mlirbc._locations import Location
-from mlirbc._mlirbc import Attribute, NamedAttribute, Type, _Editor
+from mlirbc._mlirbc import Attribute, Type, _Editor
+from mlirbc._transaction import Checkpoint, Transaction
 
 __all__ = [
     "Block",
@@ -49,13 +50,9 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer
-
-    from mlirbc._dlpack import Exchanged
     from mlirbc._written import WrittenBytes
 
     _DialectVersion: TypeAlias = _mlirbc._DialectVersion
-    _Content: TypeAlias = Buffer | Exchanged | os.PathLike[str] | str | bool
     _Part: TypeAlias = "Operation | Block | Region | _mlirbc.Operation | _mlirbc.Block | _mlirbc.Region"
 
 
@@ -259,94 +256,6 @@ class _Operations(_List["Operation"]):
             self._own_ids().insert(place, op._id)
 
 
-class OpAttributeMap(Mapping[str, Attribute]):
-    """Attributes of an operation by name: properties, and those that anyone attached.
-
-    >>> op = mlirbc.open("examples/two_layers.mlirbc").edit().symbol("main")
-    >>> del op.attributes["example.entry"]
-    >>> op.attributes["sym_name"] = mlirbc.StringAttr.get("start")
-    >>> dict(op.attributes)["sym_name"]
-    StringAttr("start")
-    """
-
-    __slots__ = ("_op",)
-
-    def __init__(self, op: "Operation") -> None:
-        self._op = op
-
-    def _names(self) -> list[str]:
-        names = self._op._editor.attribute_names(self._op._id)
-        own = self._of_unregistered()
-        return sorted({*names, *own}) if own else names
-
-    def _of_unregistered(self) -> dict[str, Attribute]:
-        """The properties of an operation that its writer did not know: one dictionary."""
-        if self._op.property_state != "attribute":
-            return {}
-        properties = self._op.properties.items()
-        return {name: value for name, value in properties if isinstance(value, Attribute)}
-
-    def __len__(self) -> int:
-        return len(self._names())
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names())
-
-    @overload
-    def __getitem__(self, name: str) -> Attribute: ...
-    @overload
-    def __getitem__(self, name: int) -> NamedAttribute: ...
-    def __getitem__(self, name: str | int) -> Attribute | NamedAttribute:
-        if isinstance(name, int):
-            name = self._names()[name]
-            return NamedAttribute(name, self[name])
-        value = self._op._editor.attribute(self._op._id, name) if isinstance(name, str) else None
-        if value is None:
-            return self._of_unregistered()[name]
-        return value
-
-    def __setitem__(self, name: str, value: Attribute) -> None:
-        self._op._editor.set_attribute(self._op._id, name, value)
-
-    def __delitem__(self, name: str) -> None:
-        if not self._op._editor.remove_attribute(self._op._id, name):
-            raise KeyError(name)
-
-    def __repr__(self) -> str:
-        try:
-            return _mlirbc._printable(f"<mlirbc.edit.OpAttributeMap of {list(self)}>")
-        except _mlirbc.Error:
-            return "<mlirbc.edit.OpAttributeMap>"
-
-
-class _DiscardableAttributes(OpAttributeMap):
-    """The attributes of an operation that are not properties."""
-
-    __slots__ = ()
-
-    def _names(self) -> list[str]:
-        names = set(_mlirbc._edit_properties(self._op._editor, self._op._id)[2])
-        return [name for name in super()._names() if name in names]
-
-    @overload
-    def __getitem__(self, name: str) -> Attribute: ...
-    @overload
-    def __getitem__(self, name: int) -> NamedAttribute: ...
-    def __getitem__(self, name: str | int) -> Attribute | NamedAttribute:
-        if isinstance(name, str) and name not in _mlirbc._edit_properties(self._op._editor, self._op._id)[2]:
-            raise KeyError(name)
-        return super().__getitem__(name)
-
-    def __setitem__(self, name: str, value: Attribute) -> None:
-        if name in self._op.properties:
-            raise KeyError(f"{name} is a property of {self._op.name}: set it in `attributes`")
-        super().__setitem__(name, value)
-
-    def __delitem__(self, name: str) -> None:
-        self[name]
-        super().__delitem__(name)
-
-
 class OpOperand:
     """A use of a value: an operation, and the number of the operand.
 
@@ -382,58 +291,6 @@ class OpOperand:
 
     def __repr__(self) -> str:
         return f"<mlirbc.edit.OpOperand {self.operand_number} of {self.owner!r}>"
-
-
-class DeclaredProperties(MutableMapping[str, object]):
-    """The properties of an operation whose dialect declares them, see `Operation.declared_properties`.
-
-    >>> table = {"dialect": "toy", "op": [{"name": "pad", "fields": ["by: varint", "exact: bool"]}]}
-    >>> module = mlirbc.read(mlirbc.edit.Module.create().write(), dialects=[table]).edit()
-    >>> pad = mlirbc.edit.Operation.create("toy.pad", ip=mlirbc.edit.InsertionPoint(module.body))
-    >>> pad.declared_properties.replace({"by": 3, "exact": False})
-    >>> pad.declared_properties["exact"] = True
-    >>> dict(pad.declared_properties)
-    {'by': 3, 'exact': True}
-    """
-
-    __slots__ = ("_op",)
-
-    def __init__(self, op: "Operation") -> None:
-        self._op = op
-
-    def _all(self) -> dict[str, object]:
-        return _mlirbc._edit_declared_properties(self._op._editor, self._op._id) or {}
-
-    def _set(self, properties: Mapping[str, object]) -> None:
-        name = self._op.name
-        by = _mlirbc._edit_property_writer(self._op._editor, name.partition(".")[0])
-        if by is None:
-            raise ValueError(f"no table and no hook has the properties of {name}")
-        _mlirbc._edit_set_declared_properties(self._op._editor, (self._op._id, name), by, properties, [])
-
-    def __getitem__(self, name: str) -> object:
-        return self._all()[name]
-
-    def __setitem__(self, name: str, value: object) -> None:
-        self._set(self._all() | {name: value})
-
-    def __delitem__(self, name: str) -> None:
-        properties = self._all()
-        del properties[name]
-        self._set(properties)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._all())
-
-    def __len__(self) -> int:
-        return len(self._all())
-
-    def replace(self, properties: Mapping[str, object]) -> None:
-        """Set all at once: an operation may need all of them."""
-        self._set(properties)
-
-    def __repr__(self) -> str:
-        return _mlirbc._printable(repr(self._all()))
 
 
 class Value(_Handle):
@@ -877,7 +734,7 @@ class Operation(_Handle, ReadableOperation):
     @property
     def discardable_attributes(self) -> OpAttributeMap:
         """Its attributes by name that are not properties; they can be set and deleted."""
-        return _DiscardableAttributes(self)
+        return DiscardableAttributes(self)
 
     @property
     def operation(self) -> "Operation":
@@ -1175,103 +1032,6 @@ def _edited(handle: object) -> None:
         # The module may have been edited several times: nothing says which of these is meant.
         hint = "; `edited[handle]` is the editable one" if isinstance(handle, _Read) else ""
         raise TypeError(f"expected a handle of an edited module, found {type(handle).__name__}{hint}")
-
-
-class Checkpoint:
-    """A state of an edited module; `Module.checkpoint` makes one.
-
-    >>> edited = mlirbc.edit.Module.create()
-    >>> isinstance(edited.checkpoint(), mlirbc.edit.Checkpoint)
-    True
-    """
-
-    __slots__ = ("_module", "_state")
-
-    def __init__(self, module: "Module", state: _mlirbc._Checkpoint) -> None:
-        self._module = module
-        self._state = state
-
-
-class Transaction:
-    """What `Module.transaction` gives to `with`, which has the module after `as`.
-
-    >>> with mlirbc.edit.Module.create().transaction() as edited:
-    ...     op = edited.detached("test.op")
-    >>> op
-    <mlirbc.edit.Operation test.op>
-    """
-
-    __slots__ = ("_checkpoints", "_module")
-
-    def __init__(self, module: "Module") -> None:
-        self._module = module
-        self._checkpoints: list[Checkpoint] = []
-
-    def __enter__(self) -> "Module":
-        self._checkpoints.append(self._module.checkpoint())
-        return self._module
-
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        checkpoint = self._checkpoints.pop()
-        if exc_type is not None:
-            self._module.rollback(checkpoint)
-
-
-class Resources(ReadableResources):
-    """The resources of an edited module.
-
-    Reading is as with `mlirbc.Resources`, from a snapshot of the module.
-
-    Bytes are shared with their buffer, and those of a path are read when saving.
-
-    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
-    >>> edited.resources["layer0.weight"] = bytes(48)  # tensor<4x3xf32>
-    >>> edited.resources.add("checked", True, group="notes")
-    >>> del edited.resources["note"]
-    >>> mlirbc.read(edited.write()).resources["layer0.weight"].size
-    48
-    >>> edited.resources.replace("layer0.weight", bytes(16), resize=True)
-    """
-
-    __slots__ = ("_module",)
-
-    def __init__(self, module: "Module") -> None:
-        self._module = module
-
-    def __setitem__(self, key: str, content: "_Content") -> None:
-        self.replace(key, content)
-
-    def __delitem__(self, key: str) -> None:
-        self._module._editor.remove_resource(key)
-
-    def replace(
-        self, key: str, content: "_Content", *, alignment: int | None = None, resize: bool = False
-    ) -> None:
-        """Put other content into a resource: a buffer, an array, an object with `__dlpack__` or a path for
-        bytes; text, bools outside of dialects.
-
-        Without `alignment` bytes are aligned as the old ones. Raises `InvalidError` when attributes refer to
-        the resource and none of their types needs as many bytes, unless `resize` is true.
-        """
-        self._module._editor.set_resource(key, content, alignment, resize)
-
-    def add(
-        self, key: str, content: "_Content", *, group: str | None = None, alignment: int | None = None
-    ) -> None:
-        """Add a resource: in a group outside of dialects, or without one, for attributes to refer to."""
-        self._module._editor.add_resource(key, content, group, alignment)
-
-    def remove(self, key: str) -> None:
-        """Take a resource away; that of a dialect keeps its key, since attributes call it by its number."""
-        self._module._editor.remove_resource(key)
-
-    def _read(self) -> _mlirbc.Resources:
-        return self._module.snapshot().resources
 
 
 class Module(ReadableModule):

@@ -1,0 +1,152 @@
+"""The attributes and properties of an operation of an edited module, by name."""
+
+from collections.abc import Iterator, Mapping, MutableMapping
+from typing import TYPE_CHECKING, overload
+
+from mlirbc import _mlirbc
+from mlirbc._mlirbc import Attribute, NamedAttribute
+
+if TYPE_CHECKING:
+    from mlirbc.edit import Operation
+
+__all__ = ["DeclaredProperties", "DiscardableAttributes", "OpAttributeMap"]
+
+
+class OpAttributeMap(Mapping[str, Attribute]):
+    """Attributes of an operation by name: properties, and those that anyone attached.
+
+    >>> op = mlirbc.open("examples/two_layers.mlirbc").edit().symbol("main")
+    >>> del op.attributes["example.entry"]
+    >>> op.attributes["sym_name"] = mlirbc.StringAttr.get("start")
+    >>> dict(op.attributes)["sym_name"]
+    StringAttr("start")
+    """
+
+    __slots__ = ("_op",)
+
+    def __init__(self, op: "Operation") -> None:
+        self._op = op
+
+    def _names(self) -> list[str]:
+        names = self._op._editor.attribute_names(self._op._id)
+        own = self._of_unregistered()
+        return sorted({*names, *own}) if own else names
+
+    def _of_unregistered(self) -> dict[str, Attribute]:
+        """The properties of an operation that its writer did not know: one dictionary."""
+        if self._op.property_state != "attribute":
+            return {}
+        properties = self._op.properties.items()
+        return {name: value for name, value in properties if isinstance(value, Attribute)}
+
+    def __len__(self) -> int:
+        return len(self._names())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names())
+
+    @overload
+    def __getitem__(self, name: str) -> Attribute: ...
+    @overload
+    def __getitem__(self, name: int) -> NamedAttribute: ...
+    def __getitem__(self, name: str | int) -> Attribute | NamedAttribute:
+        if isinstance(name, int):
+            name = self._names()[name]
+            return NamedAttribute(name, self[name])
+        value = self._op._editor.attribute(self._op._id, name) if isinstance(name, str) else None
+        if value is None:
+            return self._of_unregistered()[name]
+        return value
+
+    def __setitem__(self, name: str, value: Attribute) -> None:
+        self._op._editor.set_attribute(self._op._id, name, value)
+
+    def __delitem__(self, name: str) -> None:
+        if not self._op._editor.remove_attribute(self._op._id, name):
+            raise KeyError(name)
+
+    def __repr__(self) -> str:
+        try:
+            return _mlirbc._printable(f"<mlirbc.edit.OpAttributeMap of {list(self)}>")
+        except _mlirbc.Error:
+            return "<mlirbc.edit.OpAttributeMap>"
+
+
+class DiscardableAttributes(OpAttributeMap):
+    """The attributes of an operation that are not properties."""
+
+    __slots__ = ()
+
+    def _names(self) -> list[str]:
+        names = set(_mlirbc._edit_properties(self._op._editor, self._op._id)[2])
+        return [name for name in super()._names() if name in names]
+
+    @overload
+    def __getitem__(self, name: str) -> Attribute: ...
+    @overload
+    def __getitem__(self, name: int) -> NamedAttribute: ...
+    def __getitem__(self, name: str | int) -> Attribute | NamedAttribute:
+        if isinstance(name, str) and name not in _mlirbc._edit_properties(self._op._editor, self._op._id)[2]:
+            raise KeyError(name)
+        return super().__getitem__(name)
+
+    def __setitem__(self, name: str, value: Attribute) -> None:
+        if name in self._op.properties:
+            raise KeyError(f"{name} is a property of {self._op.name}: set it in `attributes`")
+        super().__setitem__(name, value)
+
+    def __delitem__(self, name: str) -> None:
+        self[name]
+        super().__delitem__(name)
+
+
+class DeclaredProperties(MutableMapping[str, object]):
+    """The properties of an operation whose dialect declares them, see `Operation.declared_properties`.
+
+    >>> table = {"dialect": "toy", "op": [{"name": "pad", "fields": ["by: varint", "exact: bool"]}]}
+    >>> module = mlirbc.read(mlirbc.edit.Module.create().write(), dialects=[table]).edit()
+    >>> pad = mlirbc.edit.Operation.create("toy.pad", ip=mlirbc.edit.InsertionPoint(module.body))
+    >>> pad.declared_properties.replace({"by": 3, "exact": False})
+    >>> pad.declared_properties["exact"] = True
+    >>> dict(pad.declared_properties)
+    {'by': 3, 'exact': True}
+    """
+
+    __slots__ = ("_op",)
+
+    def __init__(self, op: "Operation") -> None:
+        self._op = op
+
+    def _all(self) -> dict[str, object]:
+        return _mlirbc._edit_declared_properties(self._op._editor, self._op._id) or {}
+
+    def _set(self, properties: Mapping[str, object]) -> None:
+        name = self._op.name
+        by = _mlirbc._edit_property_writer(self._op._editor, name.partition(".")[0])
+        if by is None:
+            raise ValueError(f"no table and no hook has the properties of {name}")
+        _mlirbc._edit_set_declared_properties(self._op._editor, (self._op._id, name), by, properties, [])
+
+    def __getitem__(self, name: str) -> object:
+        return self._all()[name]
+
+    def __setitem__(self, name: str, value: object) -> None:
+        self._set(self._all() | {name: value})
+
+    def __delitem__(self, name: str) -> None:
+        properties = self._all()
+        del properties[name]
+        self._set(properties)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def replace(self, properties: Mapping[str, object]) -> None:
+        """Set all at once: an operation may need all of them."""
+        self._set(properties)
+
+    def __repr__(self) -> str:
+        return _mlirbc._printable(repr(self._all()))
