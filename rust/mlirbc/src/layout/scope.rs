@@ -1,5 +1,9 @@
 //! Scopes, and the specifications on the path from an op to the outermost one.
 
+mod verify;
+
+pub use verify::verify;
+
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -10,20 +14,17 @@ use crate::attr::{Attribute, describe};
 use crate::dialect::entries::EntryRef;
 use crate::edit::{EditOp, Editor};
 use crate::file::{FileEntries, FileTables};
-use crate::format::id::{AttrId, OpNameId};
+use crate::format::id::AttrId;
 use crate::ir::view::path_of;
-use crate::ir::{InherentAttributes, Module, Operation, Region};
+use crate::ir::{InherentAttributes, Module, Operation};
 use crate::props::codec::split;
 use crate::wire::error::{Error, ErrorKind, Result, with_article};
-use crate::wire::limits::Budget;
 
 use super::dlti::{DltiAttr, DltiKind};
 use super::hooks::ScopeQuestion;
 use super::open::{Registrations, specified};
 use super::rfc::{self, Rules};
 use super::rules::nested;
-use super::spec::{InForce, Nesting};
-use super::{DataLayout, Options};
 
 /// How an op stores its specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -564,152 +565,4 @@ pub(crate) struct Found {
     /// The nearest queryable attribute (`getClosestQueryable` in `mlir/lib/Dialect/DLTI/DLTI.cpp`).
     pub(crate) queryable: Option<DltiAttr>,
     has_module: bool,
-}
-
-/// Verifies all specifications of a module: each alone, and against the enclosing ones. Decodes all bodies.
-///
-/// # Errors
-/// The first error, in the order of the ops.
-///
-/// ```
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// mlirbc::layout::verify(&module, &Default::default())?;
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
-pub fn verify(module: &Module, options: &Options) -> Result<()> {
-    let types = Registrations::snapshot(options);
-    let budget = module.work_budget();
-    let mut nest = Nest {
-        attributes: SiteAttributes::new(module)?,
-        dialects: Sites::of_dialects(module)?.dialects,
-        types,
-        nesting: Nesting { strict: options.strict },
-        parsed: Parsed::default(),
-        known: HashMap::new(),
-        budget,
-    };
-    // The enclosing ops, with the entries effective inside them.
-    let mut around: Vec<Around<'_>> = Vec::new();
-    let none = Arc::new(InForce::default());
-    for op in module.top_level_block()?.operations() {
-        for op in op.pre_order() {
-            let op = op?;
-            let parent = op.parent();
-            while around.last().is_some_and(|last| Some(last.op) != parent) {
-                around.pop();
-            }
-            let outer = match around.last_mut() {
-                Some(around) => around.inside(op.block().region(), &mut nest, options)?,
-                None => none.clone(),
-            };
-            let inner = match nest.inside(&op, &outer, None) {
-                Ok(inner) => inner,
-                Err(error) => {
-                    // Computing the position for the error is expensive.
-                    DataLayout::of_with(op, options)?;
-                    return Err(error);
-                }
-            };
-            around.push(Around { op, outer, inner, region: None });
-        }
-    }
-    Ok(())
-}
-
-/// An enclosing op.
-struct Around<'m> {
-    op: Operation<'m>,
-    outer: Arc<InForce>,
-    inner: Arc<InForce>,
-    /// The last region, if an op has a specification for each.
-    region: Option<(u32, Arc<InForce>)>,
-}
-
-impl Around<'_> {
-    fn inside(&mut self, region: Region<'_>, nest: &mut Nest<'_>, options: &Options) -> Result<Arc<InForce>> {
-        if nest.types.specification(&short_name(&self.op)).is_none() {
-            return Ok(self.inner.clone());
-        }
-        let number = region.number();
-        match &self.region {
-            Some((known, inner)) if *known == number => Ok(inner.clone()),
-            _ => match nest.inside(&self.op, &self.outer, Some(number)) {
-                Ok(inner) => {
-                    self.region = Some((number, inner.clone()));
-                    Ok(inner)
-                }
-                Err(error) => {
-                    DataLayout::of_region(region, options)?;
-                    Err(error)
-                }
-            },
-        }
-    }
-}
-
-/// The combinations of nested specifications, computed once for each distinct context.
-struct Nest<'m> {
-    attributes: SiteAttributes<'m>,
-    dialects: HashSet<String>,
-    types: Registrations,
-    nesting: Nesting,
-    parsed: Parsed,
-    /// By the context of an op, its dictionary and its name. The context is kept with the result, so that its
-    /// address is not reused.
-    known: HashMap<(*const InForce, u32, OpNameId), [Arc<InForce>; 2]>,
-    budget: Budget,
-}
-
-impl Nest<'_> {
-    /// The entries effective inside an op.
-    fn inside(
-        &mut self,
-        op: &Operation<'_>,
-        outer: &Arc<InForce>,
-        region: Option<u32>,
-    ) -> Result<Arc<InForce>> {
-        let name = short_name(op);
-        if self.types.specification(&name).is_some() {
-            let attributes = match op.attribute_dictionary() {
-                Some(dictionary) => self.attributes.get(dictionary)?,
-                None => Arc::from([]),
-            };
-            let specified = Some(Specified::of(op, region)?);
-            return self.within(&Site { op: name, path: String::new(), attributes, specified }, outer);
-        }
-        let Some(dictionary) = op.attribute_dictionary() else { return Ok(outer.clone()) };
-        let attributes = self.attributes.get(dictionary)?;
-        if attributes.is_empty() {
-            return Ok(outer.clone());
-        }
-        let key = (Arc::as_ptr(outer), dictionary.0, op.name_id());
-        if let Some([_, inner]) = self.known.get(&key) {
-            return Ok(inner.clone());
-        }
-        // A malformed property is reported, although nothing depends on the symbol.
-        symbol_of(op)?;
-        let site = Site { op: name, path: String::new(), attributes, specified: None };
-        let inner = self.within(&site, outer)?;
-        self.known.insert(key, [outer.clone(), inner.clone()]);
-        Ok(inner)
-    }
-
-    fn within(&mut self, site: &Site, outer: &Arc<InForce>) -> Result<Arc<InForce>> {
-        Ok(match site.read(&self.types, &mut self.parsed)?.spec {
-            None => outer.clone(),
-            Some((_, spec)) => {
-                let mut inner = match outer.copied(&self.budget) {
-                    Err(error) if error.kind() == ErrorKind::MemoryLimit => {
-                        // Cached results for later ops are evicted.
-                        self.known.clear();
-                        outer.copied(&self.budget)?
-                    }
-                    copied => copied?,
-                };
-                let is_new =
-                    inner.add(&spec, 0, (&self.dialects, &self.types), self.nesting, &self.budget)?;
-                if is_new { Arc::new(inner) } else { outer.clone() }
-            }
-        })
-    }
 }

@@ -1,0 +1,232 @@
+//! The rules of `data/translation.toml`, as the file has them.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use crate::attr::Attribute;
+use crate::convert::respell::{Pattern, Rule};
+use crate::wire::error::{Error, ErrorKind, Result};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Raw {
+    #[serde(default)]
+    pub(super) text: Vec<Text>,
+    #[serde(default)]
+    pub(super) missing: Vec<Missing>,
+    #[serde(default)]
+    pub(super) op: Vec<OpRule>,
+    #[serde(default)]
+    pub(super) property: Vec<PropertyRule>,
+    #[serde(default)]
+    pub(super) undeclared: Vec<Undeclared>,
+    #[serde(default)]
+    pub(super) segments: Vec<Segments>,
+    pub(super) terminator: Vec<Terminator>,
+    #[serde(default)]
+    pub(super) elements: Vec<Elements>,
+    /// By release and op.
+    #[serde(default)]
+    pub(super) operand_groups: HashMap<String, HashMap<String, Vec<String>>>,
+}
+
+/// Two spellings of the same entity.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Text {
+    pub(super) at: u32,
+    pub(super) before: String,
+    pub(super) after: String,
+    /// The two spellings of the items between commas in the placeholder.
+    pub(super) items: Option<[String; 2]>,
+    /// Whether newer releases also accept the older spelling.
+    #[serde(default)]
+    pub(super) is_read_by_newer: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct TextRule {
+    pub(super) at: u32,
+    pub(super) is_read_by_newer: bool,
+    pub(super) up: Rule,
+    pub(super) down: Rule,
+}
+
+/// Text that releases before, or from, a number do not have.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Missing {
+    pub(super) text: String,
+    #[serde(default)]
+    pub(super) before: u32,
+    pub(super) from: Option<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OpRule {
+    pub(super) at: u32,
+    pub(super) before: String,
+    pub(super) after: String,
+    /// Whether the older op has fewer features than the newer one.
+    #[serde(default)]
+    pub(super) is_up_only: bool,
+}
+
+/// A type whose dense elements have other bytes from a number on.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Elements {
+    pub(super) at: u32,
+    pub(super) r#type: String,
+}
+
+/// Operand groups that were added later.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Segments {
+    pub(super) at: u32,
+    pub(super) op: String,
+    pub(super) sizes: Vec<GroupSize>,
+}
+
+/// The number of operands of a group.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum GroupSize {
+    /// This number; -1 is all remaining ones.
+    Number(i32),
+    /// The number of inputs of the affine map in this property.
+    InputsOf(String),
+}
+
+/// An op that terminated the blocks of another one before a release; since then there is no terminator.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Terminator {
+    pub(super) until: u32,
+    pub(super) op: String,
+    pub(super) of: String,
+}
+
+/// Attributes that ops declare from a release on, and read undeclared before.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Undeclared {
+    pub(super) at: u32,
+    pub(super) op: String,
+    pub(super) names: Vec<String>,
+}
+
+/// A property that was renamed, or whose values changed.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PropertyRule {
+    pub(super) op: String,
+    pub(super) at: u32,
+    /// Empty if it did not exist.
+    #[serde(default)]
+    pub(super) before: String,
+    pub(super) after: String,
+    /// The corresponding values; without it, values are unchanged.
+    #[serde(default)]
+    pub(super) values: Vec<(Constant, Constant)>,
+    /// The corresponding numbers, alone or in arrays.
+    #[serde(default)]
+    pub(super) numbers: Vec<(i64, i64)>,
+    /// Whether a dense array of 64-bit integers was an array of attributes.
+    #[serde(default)]
+    pub(super) was_array: bool,
+    /// The newer value that is equivalent to none.
+    pub(super) default: Option<Constant>,
+    /// Whether newer releases require the default if there was no value.
+    #[serde(default)]
+    pub(super) is_added: bool,
+    /// An array of the default instead, with one item for each result of the affine map in this property.
+    pub(super) each_result_of: Option<String>,
+}
+
+/// An attribute that a rule mentions.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct Constant(pub(super) Attribute);
+
+impl TryFrom<String> for Constant {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self> {
+        Attribute::parse(text).map(Self)
+    }
+}
+
+/// A property that newer releases require.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Added<'r> {
+    pub(crate) name: &'r str,
+    pub(crate) value: &'r Attribute,
+    pub(crate) each_result_of: Option<&'r str>,
+}
+
+/// The whole table.
+#[derive(Debug)]
+pub(crate) struct Translation {
+    pub(super) raw: Raw,
+    pub(super) texts: Vec<TextRule>,
+    pub(super) missing: Vec<(Pattern, u32, u32)>,
+}
+
+static SHIPPED: OnceLock<Result<Translation, String>> = OnceLock::new();
+static ATTRIBUTES_16: OnceLock<HashMap<Box<str>, Box<str>>> = OnceLock::new();
+
+/// The shipped data.
+pub(super) fn shipped() -> Result<&'static Translation> {
+    let text = include_str!("../../../data/translation.toml");
+    let loaded = SHIPPED.get_or_init(|| Translation::load(text).map_err(|error| error.to_string()));
+    loaded.as_ref().map_err(|error| {
+        Error::message(
+            ErrorKind::DialectTable,
+            format!("the table of release differences is invalid: {error}"),
+        )
+    })
+}
+
+/// The names of attributes by op, each list as in the file.
+pub(super) fn attributes_16() -> &'static HashMap<Box<str>, Box<str>> {
+    ATTRIBUTES_16.get_or_init(|| {
+        let rows =
+            include_str!("../../../data/attributes-16.txt").lines().filter(|line| !line.starts_with('#'));
+        rows.map(|row| row.split_once(' ').unwrap_or((row, "")))
+            .map(|(op, names)| (op.into(), names.into()))
+            .collect()
+    })
+}
+
+impl Translation {
+    pub(super) fn load(text: &str) -> Result<Self> {
+        let raw: Raw = toml::from_str(text)
+            .map_err(|error| Error::message(ErrorKind::DialectTable, error.message().to_owned()))?;
+        let mut texts = Vec::with_capacity(raw.text.len());
+        for row in &raw.text {
+            let (before, after) = (Pattern::parse(&row.before)?, Pattern::parse(&row.after)?);
+            let items = match &row.items {
+                Some([before, after]) => Some((Pattern::parse_item(before)?, Pattern::parse_item(after)?)),
+                None => None,
+            };
+            let turned = items.clone().map(|(before, after)| (after, before));
+            texts.push(TextRule {
+                at: row.at,
+                is_read_by_newer: row.is_read_by_newer,
+                up: Rule { from: before.clone(), to: after.clone(), items },
+                down: Rule { from: after, to: before, items: turned },
+            });
+        }
+        texts.sort_by_key(|row| row.at);
+        let mut missing = Vec::with_capacity(raw.missing.len());
+        for row in &raw.missing {
+            missing.push((Pattern::parse(&row.text)?, row.before, row.from.unwrap_or(u32::MAX)));
+        }
+        Ok(Self { raw, texts, missing })
+    }
+}

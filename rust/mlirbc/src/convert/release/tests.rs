@@ -1,0 +1,109 @@
+use super::*;
+
+fn conversion(from: u32, name: &str) -> ReleaseConversion {
+    ReleaseConversion::between(("", from), name, PropertySchema::shipped(name).as_ref()).unwrap()
+}
+
+#[test]
+fn every_known_release_is_a_reader() {
+    for name in crate::props::known_releases() {
+        // Tests register their own.
+        if PropertySchema::shipped(&name).is_none() {
+            continue;
+        }
+        let release = release::find(&name).unwrap().unwrap_or_else(|| panic!("{name}"));
+        let schema = PropertySchema::shipped(&name).unwrap();
+        assert!(schema.claims(release.signature.as_bytes()).is_some(), "{name}: {}", release.signature);
+    }
+}
+
+#[test]
+fn codes_came_one_after_the_other() {
+    for (name, attribute, reads) in [
+        ("llvm-16", 20, true),
+        ("llvm-16", 21, false),
+        ("llvm-19", 21, true),
+        ("llvm-19", 22, false),
+        ("llvm-22", 22, true),
+        ("llvm-22", 23, false),
+        (ANY, 20, true),
+        (ANY, 21, false),
+    ] {
+        assert_eq!(conversion(22, name).reads(b"builtin", false, attribute), reads, "{name} {attribute}");
+    }
+    assert!(conversion(22, "llvm-22").reads(b"llvm", false, 3));
+    assert!(!conversion(22, "llvm-19").reads(b"llvm", false, 3));
+    assert!(!conversion(22, "llvm-22").reads(b"stablehlo", false, 3));
+    assert!(conversion(22, "jaxlib-0.10").reads(b"stablehlo", false, 3));
+    assert!(conversion(22, "llvm-22").reads(b"of the caller", false, 3));
+    assert!(conversion(22, "llvm-16").has_no_text(b"builtin", false, 21));
+    assert!(conversion(22, "llvm-19").has_no_text(b"quant", true, 6));
+    assert!(!conversion(22, "llvm-19").has_no_text(b"llvm", false, 3));
+}
+
+#[test]
+fn versions_that_are_written() {
+    let version = |number| BytecodeVersion::new(number).unwrap();
+    assert_eq!(conversion(22, "llvm-16").default_version(version(6)), version(0));
+    assert_eq!(conversion(22, "llvm-19").default_version(version(5)), version(5));
+    assert_eq!(conversion(22, ANY).default_version(version(6)), version(0));
+}
+
+#[test]
+fn texts_go_both_ways() {
+    let respelled = |from, to, text: &str| {
+        let budget = crate::wire::limits::Limits::default().budget(text.len() as u64);
+        let new = conversion(from, to).respelled(text.as_bytes(), &budget).unwrap();
+        let new = new.unwrap_or_else(|| text.into());
+        String::from_utf8(new).unwrap()
+    };
+    assert_eq!(respelled(22, "iree-3.13", "[#gpu<dim x>]"), "[#gpu.dim<x>]");
+    assert_eq!(respelled(24, "llvm-22", "[#gpu.dim<x>]"), "[#gpu<dim x>]");
+    assert_eq!(respelled(22, "llvm-19", "#gpu<dim x>"), "#gpu<dim x>");
+    assert_eq!(respelled(24, "llvm-22", "!llvm.struct<(token)>"), "!llvm.struct<(!llvm.token)>");
+    assert_eq!(respelled(24, "llvm-22", "!async.token"), "!async.token");
+}
+
+#[test]
+fn properties_change() {
+    let value = |from, to, op: &str, name: &str, text: &str| {
+        let conversion = conversion(from, to);
+        let rule = conversion.renamed(op).find(|rule| rule.from == name).unwrap();
+        (rule.to.to_owned(), rule.value(|| Attribute::parse(text)).unwrap())
+    };
+    let text = |text: &str| NewValue::Other(Attribute::parse(text).unwrap());
+    let gep = "llvm.getelementptr";
+    assert_eq!(value(19, "llvm-22", gep, "inbounds", "unit"), ("noWrapFlags".to_owned(), text("3 : i32")));
+    assert_eq!(value(22, "llvm-19", gep, "noWrapFlags", "3 : i32").1, text("unit"));
+    assert_eq!(value(22, "llvm-19", gep, "noWrapFlags", "0 : i32").1, NewValue::Nothing);
+    assert_eq!(value(22, "llvm-19", gep, "noWrapFlags", "4 : i32").1, NewValue::Unknown);
+    let kinds = "affine.parallel";
+    assert_eq!(value(19, "llvm-22", kinds, "reductions", "[2 : i64, 0]").1, text("[3 : i64, 0]"));
+    assert_eq!(value(22, "llvm-16", kinds, "reductions", "[3]").1, text("[2]"));
+    assert_eq!(value(22, "llvm-19", kinds, "reductions", "[15]").1, NewValue::Unknown);
+    let differs = |text: &str| {
+        let value = Attribute::parse(text).unwrap();
+        conversion(22, ANY).is_told_differently(kinds, "reductions", &value).unwrap()
+    };
+    assert!(differs("[3]"));
+    assert!(!differs("[0, 1]"));
+}
+
+#[test]
+fn groups_that_came_later() {
+    assert_eq!(
+        conversion(19, "llvm-22").new_segments("llvm.call"),
+        Some(&[-1, 0].map(GroupSize::Number)[..])
+    );
+    assert!(conversion(22, "llvm-19").implies_segments("llvm.call", &[5, 0]));
+    assert!(!conversion(22, "llvm-19").implies_segments("llvm.call", &[5, 1]));
+    assert_eq!(conversion(22, "jaxlib-0.10").new_segments("llvm.call"), None);
+}
+
+#[test]
+fn attributes_of_16() {
+    let conversion = conversion(22, "llvm-16");
+    assert_eq!(conversion.has_attribute("func.func", "sym_name"), Some(true));
+    assert_eq!(conversion.has_attribute("arith.addi", "overflowFlags"), Some(false));
+    assert_eq!(conversion.has_attribute("no.op", "x"), None);
+}
