@@ -45,7 +45,7 @@ impl Editor {
     /// [`Module::write`] of the edited module.
     ///
     /// # Errors
-    /// [`ErrorKind::Ir`] if the changes are invalid, and as [`Module::write`]. Nothing is written before all
+    /// [`ErrorKind::Ir`](crate::ErrorKind::Ir) if the changes are invalid, and as [`Module::write`]. Nothing is written before all
     /// checks have passed.
     pub fn write(&mut self, writer: &mut dyn Write, options: &WriteOptions) -> Result<WriteReport> {
         let (options, reason) = &self.settled(options)?;

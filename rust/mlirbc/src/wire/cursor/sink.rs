@@ -5,7 +5,7 @@ use super::super::steps;
 use super::super::varint::{SignedVarInt, VarInt};
 use super::{ALIGNMENT_FLAG, PADDING};
 
-/// Appends the primitives of the format; the counterpart of [`Cursor`].
+/// Appends the primitives of the format; the counterpart of [`Cursor`](super::Cursor).
 ///
 /// Padding is relative to the start of this buffer. The largest alignment used is tracked, so that all blobs
 /// of the buffer are aligned when the buffer is placed at a multiple of it (`EncodingEmitter` in
