@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stand_at_the_right_and_no_blanks_behind() {
+    fn numbers_are_aligned_to_the_right_without_trailing_blanks() {
         let expected = "name                 size\na.name.that.is.long     7\nb                    1234";
         assert_eq!(sample().layout(None), expected);
     }

@@ -104,7 +104,7 @@ fn a_resource_without_data_is_not_an_empty_file() {
 }
 
 #[test]
-fn a_target_that_cannot_be_written_is_told() {
+fn a_target_that_cannot_be_written_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let output = extract(&example(), "note", folder.path(), &[]);
     assert!(complaint(&output).contains("is a directory; help: pass the path of a file, not a directory"));

@@ -45,7 +45,7 @@ fn a_bad_file_is_bad_even_if_nobody_listens() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     for args in [&["info"][..], &["info", "--json"], &["ops"], &["verify"], &["verify", "--json"]] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = mlirbc().args(args).arg(example()).stdout(full).output().unwrap();

@@ -537,7 +537,7 @@ impl<'m> OpConverter<'m> {
         for one in given {
             if conversion.is_any
                 && (one.is_inherent || one.name.contains('.'))
-                && conversion.is_told_differently(op, &one.name, &self.attribute_of(&one)?)?
+                && conversion.has_other_value(op, &one.name, &self.attribute_of(&one)?)?
                 && !self.is_as_good_as_absent(&one)
             {
                 encoding.losses.push(LossKind::NotInTarget(one.name));

@@ -322,7 +322,7 @@ impl ReleaseConversion {
     ///
     /// # Errors
     /// If the other value cannot be made.
-    pub(crate) fn is_told_differently(&self, op: &str, name: &str, value: &Attribute) -> Result<bool> {
+    pub(crate) fn has_other_value(&self, op: &str, name: &str, value: &Attribute) -> Result<bool> {
         let rows = self.data.raw.property.iter().filter(|row| fits(&row.op, op));
         let is_other =
             |rule: &Renamed<'_>| Ok::<_, Error>(rule.value(|| Ok(value.clone()))? != NewValue::Same);

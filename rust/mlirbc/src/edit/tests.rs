@@ -26,7 +26,7 @@ fn the_outermost_block_stays_as_it_is() {
 }
 
 #[test]
-fn setting_attributes_one_by_one_leaves_no_dictionaries_behind() {
+fn setting_attributes_one_by_one_keeps_no_unused_dictionaries() {
     let mut editor = limited(64 << 20).unwrap();
     let module = editor.operation().unwrap();
     const COUNT: usize = 2000;

@@ -157,7 +157,7 @@ impl<'a> Cursor<'a> {
                 self.pos += len as usize;
                 let value = word << (64 - 8 * len) >> (64 - 7 * len);
                 if !VarInt(value).is_shortest(len as usize) {
-                    self.met_longer();
+                    self.note_longer();
                 }
                 return Ok(value);
             }
@@ -167,7 +167,7 @@ impl<'a> Cursor<'a> {
 
     // Outlined, so that the common case is a branch that is not taken and no store.
     #[cold]
-    fn met_longer(&mut self) {
+    fn note_longer(&mut self) {
         self.is_shortest = false;
     }
 

@@ -78,7 +78,7 @@ impl IrReader<'_> {
         if mask & OpMask::RESULTS != 0 {
             results = self.cursor.count("results")?;
             if results == 0 {
-                self.met_nothing();
+                self.note_nothing();
             }
             for _ in 0..results {
                 sink.result(self.cursor.index("a type", self.bounds.types)?);
@@ -87,7 +87,7 @@ impl IrReader<'_> {
         if mask & OpMask::OPERANDS != 0 {
             let operands = self.cursor.count("operands")?;
             if operands == 0 {
-                self.met_nothing();
+                self.note_nothing();
             }
             for _ in 0..operands {
                 let value = self.read_value()?;
@@ -106,7 +106,7 @@ impl IrReader<'_> {
         if mask & OpMask::SUCCESSORS != 0 {
             let successors = self.cursor.count("successors")?;
             if successors == 0 {
-                self.met_nothing();
+                self.note_nothing();
             }
             for _ in 0..successors {
                 sink.successor(self.read_successor()?);

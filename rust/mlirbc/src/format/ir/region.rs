@@ -184,7 +184,7 @@ impl<'a> IrReader<'a> {
 
     // Records a redundant encoding. Outlined, so that the common case stores nothing.
     #[cold]
-    pub(super) fn met_nothing(&mut self) {
+    pub(super) fn note_nothing(&mut self) {
         self.is_shortest = false;
     }
 

@@ -177,7 +177,7 @@ impl<G: Gate> Drop for Unfinished<G> {
     fn drop(&mut self) {
         if let Some(temporary) = &self.temporary {
             let mut names = Names::lock();
-            // There is nobody to report a failure to, and the name says whose file it is.
+            // A failure cannot be reported from here, and the name of the file says what made it.
             let _ = self.calls.remove(&self.folder, temporary);
             names.forget(&self.folder, temporary);
         }
