@@ -390,7 +390,7 @@ def _(path: str) -> int:
 
     def visit(entry: mlirbc.Attribute | mlirbc.Type) -> list[object]:
         # A list of the 2^40 elements of a splat is its caller's decision.
-        if getattr(entry, "num_elements", 0) >= 1 << 22:
+        if hasattr(entry, "__len__") and len(entry) >= 1 << 22:
             return []
         return list(entry)  # type: ignore[call-overload, no-any-return]
 
