@@ -160,3 +160,13 @@ def test_use_list_orders() -> None:
     assert numbers == [1, 0, 2, 0, 2, 1]
     mlirs = theirs.body.operations[0].result
     assert [use.operand_number for use in mlirs.uses] == [use.operand_number for use in value.uses]
+
+
+def test_a_builtin_type_that_the_release_lacks_is_refused() -> None:
+    edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    token = mlirbc.TypeAttr.get(mlirbc.Type.parse("token"))
+    with pytest.raises(
+        mlirbc.UnsupportedError, match="llvm-22, the release of the module, has no builtin type `token`"
+    ):
+        edited.operation.attributes["t.token"] = token
+    assert not edited.is_changed

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
 use crate::attr::text::out::Out;
 use crate::dialect::entries::{Entries, EntryRef};
+use crate::dialect::table::Encoding;
 use crate::ir::Module;
 use crate::props::PropertySchema;
 use crate::release::{self, Llvm};
-use crate::wire::error::Result;
+use crate::wire::error::{Error, ErrorKind, Result, cut};
 
 /// The encodings of the release of a module.
 #[derive(Debug)]
@@ -37,6 +38,24 @@ impl OwnEncodings {
             |name: &str| name.as_bytes().strip_prefix(dialect).is_some_and(|rest| rest.starts_with(b"."));
         release::reads_code(self.llvm, Some(&self.name), (dialect, is_type, code)).unwrap_or(false)
             || !self.schema.iter().any(|schema| schema.ops().any(|op| is_of_dialect(op.name())))
+    }
+
+    /// Checks that the release has an attribute or type of the builtin dialect.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] if it does not.
+    pub(crate) fn check_builtin(&self, entries: &impl Entries, of: EntryRef, form: &Encoding) -> Result<()> {
+        let is_type = matches!(of, EntryRef::Type(_));
+        let place: (&[u8], bool, u64) = (b"builtin", is_type, form.code);
+        if release::reads_code(self.llvm, Some(&self.name), place)? {
+            return Ok(());
+        }
+        let text = self.text(entries, of)?;
+        let (kind, text) = (if is_type { "type" } else { "attribute" }, String::from_utf8_lossy(&text));
+        let message =
+            format!("{}, the release of the module, has no builtin {kind} `{}`", self.name, cut(&text, 80));
+        Err(Error::message(ErrorKind::Unsupported, message)
+            .with_hint("convert the module to a newer release first, and edit the result"))
     }
 
     /// The entry as text.

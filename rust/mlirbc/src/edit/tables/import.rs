@@ -122,7 +122,7 @@ impl Tables {
         }))
     }
 
-    // The text of an entry that the release of the file does not decode.
+    // The text of an entry that the release of the file does not decode; an error if it is one of builtin.
     fn text_for_release(
         &mut self,
         view: &crate::attr::table::View<'_>,
@@ -130,14 +130,13 @@ impl Tables {
         of: EntryRef,
         form: &Encoding,
     ) -> Result<Option<Vec<u8>>> {
-        if entry.dialect == b"builtin" {
-            return Ok(None);
-        }
         let own = match &self.own {
             Some(own) => own,
             None => self.own.insert(OwnEncodings::of(&self.base)?),
         };
         match own {
+            // The builtin dialect has no text form of its own in bytecode.
+            Some(own) if entry.dialect == b"builtin" => own.check_builtin(view, of, form).map(|()| None),
             Some(own) if !own.has(entry.dialect, matches!(of, EntryRef::Type(_)), form.code) => {
                 own.text(view, of).map(Some)
             }
