@@ -1,4 +1,7 @@
-"""Types of the extension module; `tests/python/test_stubs.py` compares them with the code."""
+"""Types of the extension module; `tests/python/test_stubs.py` compares them with the code.
+
+One file, because the extension is one module.
+"""
 
 import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence

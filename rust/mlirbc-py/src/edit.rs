@@ -1,4 +1,6 @@
 //! Edits by number; `mlirbc.edit` has handles for them.
+//!
+//! Longer than other files: a class of Python is one block of methods.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,6 @@
 //! Data layout: questions about types at an operation, and layouts that Python registers.
+//!
+//! Longer than other files: layouts that Python registers ask the class that asks them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
