@@ -46,6 +46,8 @@ MODULES = ["edit", "fallback", "versions", "lazy", "layout", "dialects", "schema
 BASES = {"_List": "Sequence[{0}]", "_Concatenable": "Sequence[{0}]", "_Map": "Mapping[str, {0}]"}
 CONSTRUCTORS = ("__new__", "__init__")
 RECURSIVE = {"_Property": "Attribute | int | str | list[object] | None"}
+# What names of private modules stand for.
+SHARED = {"Version": "Hashable", "WrittenBytes": "bytes", "Exchanged": "object", "_Item": "T"}
 
 
 @dataclass
@@ -124,8 +126,8 @@ class Public(ast.NodeTransformer):
         return node
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        if node.id in RECURSIVE:
-            return ast.parse(RECURSIVE[node.id], mode="eval").body
+        if node.id in RECURSIVE or node.id in SHARED:
+            return ast.parse((RECURSIVE | SHARED)[node.id], mode="eval").body
         if node.id in self.aliases:
             return self.visit(copy.deepcopy(self.aliases[node.id]))
         if node.id == "_T_co":

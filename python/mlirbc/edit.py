@@ -50,9 +50,9 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from mlirbc._mlirbc import _DialectVersion
     from mlirbc._written import WrittenBytes
 
-    _DialectVersion: TypeAlias = _mlirbc._DialectVersion
     _Part: TypeAlias = "Operation | Block | Region | _mlirbc.Operation | _mlirbc.Block | _mlirbc.Region"
 
 

@@ -121,7 +121,7 @@ class ScopeSpecification(Protocol):
 
     >>> def of_region(op, attributes, region):
     ...     return None if region is None else attributes.get(f"toy.spec{region}")
-    >>> mlirbc.layout.register_specification("toy.split", of_region)
+    >>> mlirbc.layout.register_specification("example.split", of_region)
     """
 
     def __call__(
@@ -198,8 +198,8 @@ def register_identifiers(dialect: str, rules: IdentifierRules) -> None:
     ...             raise ValueError(f"{key} is a number")
     ...     def combine(self, key, outer, inner):
     ...         return max(outer, inner, key=lambda item: item.value)
-    >>> mlirbc.layout.register_identifiers("toy", Most())
-    >>> specs = [f'#dlti.dl_spec<"toy.lanes" = {lanes}>' for lanes in (8, 4)]
+    >>> mlirbc.layout.register_identifiers("example", Most())
+    >>> specs = [f'#dlti.dl_spec<"example.lanes" = {lanes}>' for lanes in (8, 4)]
     >>> mlirbc.DataLayout.from_specs(specs).entries[0].value
     IntegerAttr(8 : i64)
     """
@@ -214,9 +214,9 @@ def register_specification(op: str, hook: ScopeSpecification) -> None:
     is asked about, or None for the operation itself. It sees all attributes, properties among them.
 
     >>> def of_core(op, attributes, region):
-    ...     width = attributes.get("toy.width")
+    ...     width = attributes.get("example.width")
     ...     return width and f"#dlti.dl_spec<index = {width}>"
-    >>> mlirbc.layout.register_specification("toy.core", of_core)
+    >>> mlirbc.layout.register_specification("example.core", of_core)
     """
     _register_specification(op, hook)
 

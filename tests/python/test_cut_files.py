@@ -160,6 +160,8 @@ LEFT_OUT = {
     "__class_getitem__",
     "__delattr__",
     "__dir__",
+    # A location or an insertion point that is entered stays current.
+    "__enter__",
     "__exit__",
     "__format__",
     "__getattribute__",

@@ -146,7 +146,8 @@ def test_no_function_becomes_a_kernel_on_the_way() -> None:
     module = mlirbc.read(edited.write())
     assert kernels(edited.write()) == [True, False]
     with pytest.raises(
-        mlirbc.UnsupportedError, match=r"1 of gpu\.func: attribute `gpu\.kernel` is a property in the target"
+        mlirbc.UnsupportedError,
+        match=r"1 gpu\.func operation: attribute `gpu\.kernel` is a property in the target",
     ):
         module.write(target="llvm-22")
     with pytest.warns(UserWarning, match="gpu.kernel"):

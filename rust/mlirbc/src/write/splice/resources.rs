@@ -141,7 +141,8 @@ impl Editor {
             }
         };
         let before = old.map(|index| self.base.resource(index)).transpose()?.flatten();
-        let before = match before.map(|old| old.payload()).transpose()?.flatten() {
+        // What is replaced may be malformed: MLIR writes blobs without data with an alignment of 0.
+        let before = match before.and_then(|old| old.payload().ok().flatten()) {
             Some(ResourcePayload::Blob { alignment, .. }) => Some(alignment),
             _ => None,
         };
