@@ -23,7 +23,7 @@ use crate::props::{OpSchema, Property, PropertyField, PropertyValue};
 use crate::wire::error;
 use crate::wire::loss::LossKind;
 use crate::write::canonical::index::{EncodingId, PoolName};
-use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding};
+use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding, OperandGroups};
 use crate::write::canonical::pass::Result;
 use crate::write::canonical::translator::OpTranslator;
 
@@ -107,6 +107,8 @@ impl<'m> OpConverter<'m> {
             let copy = self.pool.attribute(AttrId(*index))?;
             encoding.dictionary = (dictionary_len(&self.pool.entries(), copy.0) != Some(0)).then_some(copy);
         }
+        // Before its properties have the names of the target.
+        let implied = self.implied(&conversion, &full_name, &given);
         // An op that one side does not know is kept: its attributes cannot be interpreted.
         if let Some(own) = own
             && target.is_some()
@@ -123,14 +125,16 @@ impl<'m> OpConverter<'m> {
         given.retain(|one| !one.name.is_empty());
         let groups = Groups::new(&conversion, &full_name, own, target);
         if let Some(place) = given.iter().position(|one| one.name == OPERAND_SEGMENTS) {
-            if self.is_implied(&conversion, &full_name, &given[place]) {
+            if let Some(operands) = implied {
                 given.remove(place);
+                encoding.operand_groups = Some(OperandGroups::Implied(operands));
             } else {
                 self.regroup(&groups, &mut given[place], encoding);
             }
         } else if target.is_some() {
             let sizes = conversion.new_segments(&full_name);
-            encoding.operand_groups = sizes.and_then(|sizes| self.group_sizes(sizes, &given));
+            let sizes = sizes.and_then(|sizes| self.group_sizes(sizes, &given));
+            encoding.operand_groups = sizes.map(OperandGroups::New);
         }
         for Added { name, value, each_result_of } in conversion.added(&full_name) {
             if target.is_some() && given.iter().all(|one| one.name != name) {
@@ -251,12 +255,10 @@ impl<'m> OpConverter<'m> {
         }
     }
 
-    /// An encoding with operand group sizes that the op has in the target only.
+    /// An encoding with operand group sizes that the op has in the target only, or without those that it does not
+    /// have there.
     pub(crate) fn translate_groups(&mut self, encoding: EncodingId, operands: u64) -> Result<OpEncoding> {
         let encoding = self.encoding(encoding);
-        let groups = encoding.operand_groups.as_deref().unwrap_or_default();
-        let fixed: i64 = groups.iter().filter(|&&size| size > 0).map(|&size| i64::from(size)).sum();
-        let rest = i64::try_from(operands).unwrap_or(i64::MAX) - fixed;
         let mut new = OpEncoding {
             name: encoding.name,
             dictionary: encoding.dictionary,
@@ -265,6 +267,17 @@ impl<'m> OpConverter<'m> {
             in_file: encoding.in_file,
             operand_groups: None,
         };
+        let operands = i64::try_from(operands).unwrap_or(i64::MAX);
+        let groups = match &encoding.operand_groups {
+            Some(OperandGroups::New(groups)) => groups,
+            Some(OperandGroups::Implied(implied)) if *implied != operands => {
+                new.losses.push(LossKind::NotInTarget(OPERAND_SEGMENTS.to_owned()));
+                return Ok(new);
+            }
+            _ => return Ok(new),
+        };
+        let fixed: i64 = groups.iter().filter(|&&size| size > 0).map(|&size| i64::from(size)).sum();
+        let rest = operands - fixed;
         let rest = i32::try_from(rest).ok().filter(|&rest| rest >= 0);
         let Some(rest) = rest else {
             new.losses.push(LossKind::NoValue(OPERAND_SEGMENTS.to_owned()));
@@ -311,9 +324,15 @@ impl<'m> OpConverter<'m> {
         self.attribute_of(one).ok()?.affine_map()
     }
 
-    fn is_implied(&self, conversion: &ReleaseConversion, op: &str, one: &Given<'m>) -> bool {
-        let Value::OfFile(value) = &one.value else { return false };
-        segment_sizes(value, self.entries).is_some_and(|sizes| conversion.implies_segments(op, &sizes))
+    // The number of operands, if the target derives these segment sizes from it and from other properties.
+    fn implied(&self, conversion: &ReleaseConversion, op: &str, given: &[Given<'m>]) -> Option<i64> {
+        let known = self.group_sizes(conversion.old_segments(op)?, given)?;
+        let one = given.iter().find(|one| one.name == OPERAND_SEGMENTS)?;
+        let Value::OfFile(value) = &one.value else { return None };
+        let sizes = segment_sizes(value, self.entries)?;
+        let is_same = |(known, size): (&i32, &i32)| *known < 0 && *size >= 0 || known == size;
+        (known.len() == sizes.len() && known.iter().zip(&sizes).all(is_same))
+            .then(|| sizes.iter().map(|&size| i64::from(size)).sum())
     }
 
     /// The segment sizes for the operand groups of the target.

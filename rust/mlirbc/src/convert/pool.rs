@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::attr::Handle;
+use crate::attr::build::from_text;
 use crate::attr::table::{Rewrite, Rewritten, has_distinct};
 use crate::attr::text::dense;
 use crate::attr::text::dense::Dense;
@@ -234,7 +236,24 @@ impl<'m> AttrPool<'m> {
         if self.file.is_some() {
             return Err(NEW_ENTRY);
         }
+        if let Some(text) = self.text_for_target(value)? {
+            return Ok(PoolAttr(self.builder.import(&text.home, text.of)?.index()));
+        }
         Ok(PoolAttr(self.builder.import(&value.0.home, value.0.of)?.index()))
+    }
+
+    // A value whose code the target does not decode, as text.
+    fn text_for_target(&self, value: &crate::attr::Attribute) -> Result<Option<Handle>> {
+        let Some(translator) = &self.translator else { return Ok(None) };
+        let entries = value.0.home.view()?;
+        let mut node = Node::default();
+        let Some(entry) = entries.entry(value.0.of) else { return Ok(None) };
+        let Ok(Some((form, _))) = entry.decode(value.0.of, &entries, &mut node) else { return Ok(None) };
+        if entry.dialect == b"builtin" || translator.conversion.reads(entry.dialect, false, form.code) {
+            return Ok(None);
+        }
+        let dialect = String::from_utf8_lossy(entry.dialect);
+        from_text(value.0.of, &dialect, value.to_string().as_bytes()).map(Some)
     }
 
     /// A string attribute.

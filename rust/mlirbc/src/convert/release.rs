@@ -159,6 +159,12 @@ impl ReleaseConversion {
         if self.is_any { BytecodeVersion::new(0).unwrap_or(own) } else { own.min(self.newest_version()) }
     }
 
+    /// Whether the target's reader has no numbers for results of top-level operations.
+    pub(crate) fn numbers_results_without_values(&self) -> bool {
+        let llvm = if self.is_any { Llvm::OLDEST } else { Llvm(self.to) };
+        llvm.numbers_results_without_values()
+    }
+
     /// Whether the target requires the old names of segment sizes; all releases accept them.
     pub(crate) fn has_old_segment_names(&self) -> bool {
         self.is_any || self.release.is_some_and(|release| release.has_old_segment_names)
@@ -345,14 +351,9 @@ impl ReleaseConversion {
         self.segments(op).filter(|_| self.from < self.to)
     }
 
-    /// Whether these sizes are redundant for the target.
-    pub(crate) fn implies_segments(&self, op: &str, sizes: &[i32]) -> bool {
-        let Some(known) = self.segments(op).filter(|_| self.to < self.from) else { return false };
-        known.len() == sizes.len()
-            && known.iter().zip(sizes).all(|(known, &size)| match *known {
-                GroupSize::Number(known) => known < 0 || known == size,
-                GroupSize::InputsOf(_) => true,
-            })
+    /// Operand group sizes that the module's release stores and the target derives.
+    pub(crate) fn old_segments(&self, op: &str) -> Option<&[GroupSize]> {
+        self.segments(op).filter(|_| self.to < self.from)
     }
 
     fn segments(&self, op: &str) -> Option<&[GroupSize]> {

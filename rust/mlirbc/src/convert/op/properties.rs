@@ -94,6 +94,9 @@ impl<'m> OpConverter<'m> {
             }
             (Kind::Segments { count, .. }, _) => {
                 let Some(mut sizes) = segment_sizes(value, self.entries) else { return Ok(None) };
+                if sizes.len() > *count as usize {
+                    return Ok(None);
+                }
                 sizes.resize(*count as usize, 0);
                 if self.target.version.has_native_segment_sizes() {
                     PropertyValue::Segments(sizes)

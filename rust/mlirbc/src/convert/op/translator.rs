@@ -26,6 +26,10 @@ impl OpTranslator for OpConverter<'_> {
         self.target.conversion.is_some()
     }
 
+    fn refuses_top_level_results(&self) -> bool {
+        self.target.conversion.as_ref().is_some_and(|conversion| conversion.numbers_results_without_values())
+    }
+
     fn module(&self) -> &Module {
         self.module
     }

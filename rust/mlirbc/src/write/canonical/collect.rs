@@ -267,6 +267,13 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
         self.fault.get_or_insert(fault);
     }
 
+    #[cold]
+    fn fail_top_level(&mut self) {
+        let message =
+            "a top-level operation has results, for which LLVM 16 has no numbers; move it into a module";
+        self.fail(Error::message(ErrorKind::Unsupported, message));
+    }
+
     // The terminator of a block has a location only.
     #[cold]
     fn fail_left_out(&mut self) {
@@ -416,6 +423,9 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
     fn result(&mut self, r#type: u32) {
         if self.is_left_out {
             return self.fail_left_out();
+        }
+        if self.region.depth == 0 && self.ops.refuses_top_level_results() {
+            return self.fail_top_level();
         }
         let r#type = self.r#type(r#type);
         self.mention_type(r#type);

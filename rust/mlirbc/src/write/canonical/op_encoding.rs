@@ -16,8 +16,17 @@ pub(crate) struct OpEncoding {
     pub(crate) losses: Vec<LossKind>,
     /// The dictionary and the properties in the file.
     pub(crate) in_file: (Option<AttrId>, Option<PropertyId>),
-    /// Operand groups that the file does not have; -1 is all remaining operands.
-    pub(crate) operand_groups: Option<Box<[i32]>>,
+    /// Operand groups that only one side stores.
+    pub(crate) operand_groups: Option<OperandGroups>,
+}
+
+/// Sizes of operand groups whose correctness depends on the number of operands.
+#[derive(Debug)]
+pub(crate) enum OperandGroups {
+    /// That the file does not have; -1 is all remaining operands.
+    New(Box<[i32]>),
+    /// That the target derives from the number of operands, which is this one if they are correct.
+    Implied(i64),
 }
 
 impl OpEncoding {

@@ -54,6 +54,9 @@ pub(crate) trait OpTranslator {
     /// The table that an entry will be read with, if that depends on the version of its dialect.
     fn reader_table(&self, entry: &RawEntry<'_>) -> Option<&DialectTable>;
 
+    /// Whether its reader has no numbers for results of top-level operations.
+    fn refuses_top_level_results(&self) -> bool;
+
     // ---- collecting ----
 
     /// Whether operations with this name are removed.
