@@ -1319,7 +1319,7 @@ class Module(ReadableModule):
         References are resolved in the nearest symbol table, as in MLIR; the same name elsewhere stays. See
         docs/explanation/editing.md. Raises `InvalidError` when the symbol does not exist or the new name is
         taken, and `UnsupportedError` when bytes of unknown layout may refer to the symbol.
-        Each call walks the whole module.
+        Each call goes through the symbol tables, and through every body that may refer to the symbol.
 
         >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
         >>> edited.rename_symbol("dense", "layer")

@@ -349,7 +349,7 @@ def convert(
     known: str | Collection[str] | Callable[[str], bool] | None = None,
     receiver: str | Collection[str] | None = None,
 ) -> edit.Module:
-    """Make every unknown operation a fallback operation, and answer the edited module.
+    """Make every unknown operation a fallback operation, and return the edited module.
 
     A fallback operation has the operands, results, successors, regions, location and attributes of the
     operation, the name that the table of its dialect declares or else `fallback.op`, and these attributes:
@@ -399,10 +399,10 @@ def convert(
 
 
 def restore(module: _mlirbc.Module | edit.Module, *, target: str | None = None) -> edit.Module:
-    """Make every fallback operation the operation that it represents, and answer the edited module.
+    """Make every fallback operation the operation that it represents, and return the edited module.
 
     `target`, one of `known_releases()`, is the release of the operations, if another one wrote the module
-    since: the module is first written for it, and the answer is another module.
+    since: the module is first written for it, and the module that is returned has no handles in common with it.
 
     What was changed meanwhile stays: operands, results, successors, regions, location, other attributes, and
     items of `properties`. If nothing was changed since `convert`, and no checkpoint was made, the module is

@@ -8,9 +8,9 @@ rules! {
     Text "read.text" Read "the file is bytecode, not MLIR text" Some("convert it with `mlir-opt --emit-bytecode`");
     Archive "read.archive" Read "the file is bytecode, not an archive or compressed" Some("unpack it and open the bytecode file inside");
     Magic "read.magic" Read "bytecode starts with the bytes 4d 4c ef 52" Some("check that this is the intended file");
-    Version "unsupported.version" Unsupported "the bytecode version is 0 to 6" Some("use a newer mlirbc, or write the file again with `--emit-bytecode-version=6`");
+    Version "unsupported.version" Unsupported "the bytecode version is 0 to 6" Some("use a newer mlirbc, or write the file again with `mlir-opt --emit-bytecode-version=6`");
     UnterminatedString "read.string.unterminated" Read "a string ends with a zero byte" DAMAGED;
-    UnknownSection "read.section.unknown_id" Read "section ids are 0 to 8" DAMAGED;
+    UnknownSection "read.section.unknown_id" Read "section ids are 0 to 8" Some("the file is damaged, or of a newer format; download or write it again, or use a newer mlirbc");
     DuplicateSection "read.section.duplicate" Read "a section occurs at most once" WRITER;
     MissingSection "read.section.missing" Read "all required sections are present" DAMAGED;
     Alignment "read.alignment" Read "an alignment is a power of two" DAMAGED;
@@ -20,7 +20,7 @@ rules! {
     StringZeroLength "read.string.zero_length" Read "the length of a string includes its terminator and is at least 1" WRITER;
     Index "read.index" Read "an index is smaller than the size of its table" DAMAGED;
     Count "read.count" Read "a count does not exceed what the remaining bytes can hold" DAMAGED;
-    DialectVersion "read.dialect.version" Read "a dialect has a version in the file only if its reader in the release of the file accepts versions" WRITER;
+    DialectVersion "read.dialect.version" Read "a dialect has a version in the file only if its reader in the release of the file accepts versions" Some("if the release was detected incorrectly, specify it with `release=` or `--release`; otherwise write the file without this version");
     DialectVersionSection "read.dialect.version_section" Read "the version of a dialect is in a section with id 7 (DialectVersions)" DAMAGED;
     Shrunk "read.shrunk" Read "a file does not become shorter while it is open" Some("use the `read` backend, or copy the file before opening it, if other programs may truncate it");
 }

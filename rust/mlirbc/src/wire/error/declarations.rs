@@ -5,7 +5,7 @@ use super::rule::rules;
 rules! {
     DialectTable "invalid.dialect_table" Invalid "a dialect table has the documented keys, primitives and templates" Some("see docs/reference/dialect-tables.md");
     PropertySchema "invalid.property_schema" Invalid "a property schema has the documented structure" Some("see docs/reference/properties.md");
-    UnknownRelease "invalid.release" Invalid "the name of a release or a target is a known one" Some("use one of the known names, or add a property schema for the release");
-    SchemeRoundTrip "invalid.scheme" Invalid "decoding a value with a declared encoding and encoding it again gives the same bytes" Some("the value remains opaque; declare an encoding whose integers have the same lengths as in the file");
-    DialectHook "invalid.dialect_hook" Invalid "a hook of a dialect reads all bytes of a value, and reads the same value from the bytes that a hook wrote for it" Some("the value remains opaque; see docs/explanation/dialect-hooks.md");
+    UnknownRelease "invalid.release" Invalid "the name of a release or a target is a known one" Some("use one of the known names, or register a property schema for the release with `schemas.register` or `--schemas`");
+    SchemeRoundTrip "invalid.scheme" Invalid "decoding a value with a declared encoding and encoding it again gives the same bytes" Some("the value stays opaque and its bytes are kept; correct the encoding in the dialect table, or leave it undeclared");
+    DialectHook "invalid.dialect_hook" Invalid "a hook of a dialect reads all bytes of a value, and reads the same value from the bytes that a hook wrote for it" Some("a value of a file stays opaque, and one that is created is refused; make the hooks that read and write agree, see docs/explanation/dialect-hooks.md");
 }

@@ -3,10 +3,10 @@
 use super::rule::rules;
 
 rules! {
-    Value "invalid.value" Invalid "a value is valid for its attribute, type, operation or resource" None;
-    Erased "invalid.erased" Invalid "operations, blocks, regions and values that an edit uses have not been erased" None;
-    Edit "invalid.edit" Invalid "an edit leaves the structure of the module valid" None;
+    Value "invalid.value" Invalid "a value is valid for its attribute, type, operation or resource" Some("pass a value of the kind that the message names");
+    Erased "invalid.erased" Invalid "operations, blocks, regions and values that an edit uses have not been erased" Some("look the operation, block, region or value up again after erasing");
+    Edit "invalid.edit" Invalid "an edit leaves the structure of the module valid" Some("change what the message names first, for example remove the uses of a value before erasing it");
     AmbiguousSymbol "invalid.ambiguous_symbol" Invalid "a symbol name refers to one symbol" Some("pass the symbol table that contains the symbol as `scope`, or give its path, `outer::inner`");
     ResourceSize "invalid.resource_size" Invalid "the size of a resource is the size that its type requires" Some("set an attribute of the new type first, or allow the new size with `resize=True` or `--resize`");
-    Ir "invalid.ir" Invalid "operations, blocks and values form a valid module" Some("pass `verify=False` or `--no-verify` if the reader of the file accepts the module");
+    Ir "invalid.ir" Invalid "operations, blocks and values form a valid module" Some("correct the operation that the path names, or write it anyway with `verify=False` or `--no-verify`");
 }

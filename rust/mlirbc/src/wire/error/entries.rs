@@ -9,9 +9,9 @@ rules! {
     EntryTrailingBytes "read.entry.trailing_bytes" Read "an attribute or type uses all bytes of its entry" DAMAGED;
     EntryText "read.entry.text" Read "the text of an entry is one attribute or one type" WRITER;
     EntryClass "read.entry.class" Read "a reference points to an attribute of the expected class" DAMAGED;
-    EntryUnknownCode "read.entry.unknown_code" Read "the dialect of an entry defines the code of the entry" Some("the file may come from a newer release; its structure can still be read");
+    EntryUnknownCode "read.entry.unknown_code" Read "the dialect of an entry defines the code of the entry" Some("the file may come from a newer release; use a newer mlirbc, or register a dialect table with this code; the bytes of the entry are kept");
     EntryNoTable "unsupported.entry.no_table" Unsupported "there is a dialect table for every encoded attribute and type" Some("register a dialect table, or pass it with `dialects=` or `--dialects`");
     EntryCycle "read.entry.cycle" Read "an attribute or type does not contain itself" WRITER;
     EntryElements "read.entry.elements" Read "the number of elements matches the shape of the type" DAMAGED;
-    EntryEncode "invalid.entry" Invalid "the fields of an attribute or type match its encoding" None;
+    EntryEncode "invalid.entry" Invalid "the fields of an attribute or type match its encoding" Some("compare the fields with those of the encoding in the dialect table");
 }

@@ -298,7 +298,7 @@ mod tests {
         let error = Error::new(ErrorKind::TopLevel, "one top-level operation", "`2`");
         assert_eq!(
             format!("{error:?}"),
-            "expected one top-level operation, found `2`\nhelp: read the operations with `operations`, which accepts any number of top-level operations"
+            "expected one top-level operation, found `2`\nhelp: read the operations with `Module.operations`, which accepts any number of top-level operations"
         );
     }
 

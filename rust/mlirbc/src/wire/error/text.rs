@@ -3,5 +3,5 @@
 use super::rule::rules;
 
 rules! {
-    AsmText "invalid.text" Invalid "the text is a valid attribute or type" None;
+    AsmText "invalid.text" Invalid "the text is a valid attribute or type" Some("correct the text at the offset; `mlirbc print` shows how values of the same kind are written");
 }
