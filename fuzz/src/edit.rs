@@ -13,7 +13,7 @@ use mlirbc::attr::FieldValue;
 use mlirbc::bytes::Bytes;
 use mlirbc::edit::{
     EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation, NewResource,
-    ResourceContent,
+    ResourceContent, ResourceGroup,
 };
 use mlirbc::file::ResourceValue;
 use mlirbc::write::Numbering;
@@ -249,7 +249,8 @@ impl Things {
                 Some(())
             }
             23 => {
-                let group = [None, Some(b"fuzz.group".to_vec())][noise.below(2)].clone();
+                let external = ResourceGroup::External(b"fuzz.group".to_vec());
+                let group = [ResourceGroup::builtin(), external][noise.below(2)].clone();
                 let content = [ResourceContent::Bool(true), ResourceContent::String(b"text".to_vec())];
                 let content = content[noise.below(2)].clone();
                 editor.add_resource(NewResource { key: b"fuzz.added".to_vec(), group, content }).ok()

@@ -30,6 +30,7 @@ use crate::wire::error::{Error, Result};
 pub use crate::file::hooks::DialectInterfaces;
 pub use reader::{DialectBytecodeReader, ListMark};
 pub use version::{DialectVersion, read_version};
+pub(crate) use writer::try_made;
 pub use writer::{DialectBytecodeWriter, WrittenProperties, version_bytes};
 
 use form::{content_of, form_of};
