@@ -158,6 +158,7 @@ def open(
     dialects: Iterable[_Table | BytecodeDialectInterface] | None = None,
     schemas: Iterable[_Schema] | None = None,
     unknown_dialects: Sequence[str] | None = None,
+    require_known: bool = False,
 ) -> Module: ...
 def read(
     buffer: Buffer,
@@ -167,6 +168,7 @@ def read(
     dialects: Iterable[_Table | BytecodeDialectInterface] | None = None,
     schemas: Iterable[_Schema] | None = None,
     unknown_dialects: Sequence[str] | None = None,
+    require_known: bool = False,
 ) -> Module: ...
 def known_releases() -> list[str]: ...
 

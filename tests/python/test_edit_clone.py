@@ -1,5 +1,6 @@
 """Clones of operations, blocks and regions in other modules, and that MLIR reads them."""
 
+import re
 from pathlib import Path
 
 import mlirbc
@@ -177,6 +178,22 @@ def test_a_release_without_the_operation_says_so() -> None:
     with pytest.raises(UnsupportedError, match=r"vector\.step"):
         step.clone(into=target)
     assert not list(target.body)
+
+
+def test_a_target_without_the_operation_names_one_that_has_it() -> None:
+    source = mlirbc.open(ROOT / "tests/data/stablehlo/mlp.mlirbc").edit()
+    op = next(iter(source.body.operations))
+    target = mlirbc.edit.Module.create()
+    release, version = mlirbc.open(ROOT / "tests/data/stablehlo/mlp.mlirbc").release.name, 6
+    with pytest.raises(UnsupportedError, match="the target does not have the operation") as refused:
+        op.clone(into=target)
+    assert refused.value.hint is not None and "--drop-unsupported" not in refused.value.hint
+    assert f'Module.create(release="{release}", version={version})' in refused.value.hint
+    form = re.search(r'release="([^"]+)", version=(\d+)', refused.value.hint)
+    assert form is not None
+    made = mlirbc.edit.Module.create(release=form[1], version=int(form[2]))
+    InsertionPoint(made.body).insert(op.clone(into=made))
+    assert [found.name for found in mlirbc.read(made.write()).body.operations] == [op.name]
 
 
 def test_different_versions_of_a_dialect_are_refused() -> None:
