@@ -52,6 +52,8 @@ impl Editor {
             if !is_read || self.tables.replaced.contains_key(&of) {
                 continue;
             }
+            // Each value is made in tables of its own, which have the name.
+            self.tables.budget.spend(2 * dialect.len() + entry.data.len())?;
             let handle = Handle { home: Home::File(file.clone()), of };
             let value = value_of(&handle)?;
             let sort = match of {
