@@ -4,20 +4,55 @@ import itertools
 import re
 
 import pytest
-from support import oracles
-
 from mlirbc import DataLayout
 
-SCALARS = ["i1", "i8", "i16", "i32", "i64", "si32", "ui32", "index", "bf16", "f16", "f32", "f64", "f80", "f128"]
+from support import oracles
+
+SCALARS = [
+    "i1",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "si32",
+    "ui32",
+    "index",
+    "bf16",
+    "f16",
+    "f32",
+    "f64",
+    "f80",
+    "f128",
+]
 SCALARS += ["tf32", "f8E4M3FN", "none", "complex<f32>", "complex<f16>", "complex<i16>", "tuple<i32>"]
 VECTORS = ["vector<4xi32>", "vector<4xf32>", "vector<2xi64>", "vector<[4]xi32>", "vector<2x4xf32>"]
 VECTORS += ["vector<[2]x4xf32>", "vector<2x[4]xi32>", "vector<i32>", "vector<f32>", "vector<4xindex>"]
 VECTORS += ["vector<4xsi32>", "vector<2x!llvm.ptr>", "vector<2x!llvm.ptr<1>>", "vector<[2]x!llvm.ptr>"]
-RANKED = ["tensor<4xi32>", "tensor<4xf32>", "tensor<?xi32>", "tensor<?xf32>", "tensor<2x?xf32>", "tensor<?x4xi32>"]
-RANKED += ["tensor<4xsi32>", "tensor<4xindex>", 'tensor<4xi32, "a">', 'tensor<4xf32, "a">', 'tensor<4xf32, "b">']
+RANKED = [
+    "tensor<4xi32>",
+    "tensor<4xf32>",
+    "tensor<?xi32>",
+    "tensor<?xf32>",
+    "tensor<2x?xf32>",
+    "tensor<?x4xi32>",
+]
+RANKED += [
+    "tensor<4xsi32>",
+    "tensor<4xindex>",
+    'tensor<4xi32, "a">',
+    'tensor<4xf32, "a">',
+    'tensor<4xf32, "b">',
+]
 RANKED += ["tensor<i32>", "tensor<4xi64>", "tensor<4xcomplex<f32>>", "tensor<?x?xf32>"]
 UNRANKED = ["tensor<*xi32>", "tensor<*xf32>", "tensor<*xi64>"]
-MEMREFS = ["memref<4xi32>", "memref<4xf32>", "memref<?xf32>", "memref<4xf32, 1>", "memref<*xf32>", "memref<f32>"]
+MEMREFS = [
+    "memref<4xi32>",
+    "memref<4xf32>",
+    "memref<?xf32>",
+    "memref<4xf32, 1>",
+    "memref<*xf32>",
+    "memref<f32>",
+]
 MEMREFS += ["memref<4xi32, strided<[1], offset: 2>>", "memref<8xf32>", "memref<2x2xf32>", "memref<4xsi32>"]
 LLVM = ["!llvm.ptr", "!llvm.ptr<1>", "!llvm.ppc_fp128", "!llvm.struct<(i32)>", "!llvm.array<4 x i32>"]
 LLVM += ["!llvm.void", "!llvm.token", "!llvm.metadata", '!llvm.target<"a">', '!llvm.struct<"o", opaque>']
@@ -29,7 +64,9 @@ TYPES = {
     "tensor.bitcast": [*FEW, *RANKED, *UNRANKED],
     "vector.bitcast": [*FEW, *VECTORS],
 }
-CASE = '"test.f"() ({{\n^bb0(%a: {0}):\n%0 = "{2}"(%a) : ({0}) -> {1}\n"test.end"() : () -> ()\n}}) : () -> ()\n'
+CASE = (
+    '"test.f"() ({{\n^bb0(%a: {0}):\n%0 = "{2}"(%a) : ({0}) -> {1}\n"test.end"() : () -> ()\n}}) : () -> ()\n'
+)
 LINES = CASE.count("\n") + 1
 
 

@@ -6,10 +6,12 @@ import mlirbc
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from support import oracles
 
 TEXT = """
-module attributes {test.q = #test.e1di64_elements<blob> : tensor<3xi64>, test.c = dense_resource<q> : tensor<3xi64>,
+module attributes {
+  test.q = #test.e1di64_elements<blob> : tensor<3xi64>, test.c = dense_resource<q> : tensor<3xi64>,
   test.d = dense_resource<blob> : tensor<3xi64>, test.e = #test.e1di64_elements<none> : tensor<3xi64>,
   test.f = dense_resource<p> : tensor<3xi64>, test.g = dense_resource<o> : tensor<3xi64>} {}
 {-# dialect_resources: {
