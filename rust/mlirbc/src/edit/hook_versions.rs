@@ -110,6 +110,7 @@ impl Editor {
 
     // What a new value refers to is what the old one refers to: the same index, which may get another encoding,
     // too.
+    #[allow(clippy::mutable_key_type)] // caches, which equality ignores
     fn keep_references(&mut self, old: &Handle, made: &Handle) -> Result<()> {
         let handle = |home: &Home, of| (matches!(of, EntryRef::Type(_)), Handle { home: home.clone(), of });
         let mut known = HashMap::new();

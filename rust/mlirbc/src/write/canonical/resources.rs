@@ -57,12 +57,15 @@ pub(crate) fn rows(module: &FileTables, entries: Tables<'_>, budget: &Budget) ->
     Ok(rows)
 }
 
+/// A resource of the pool, and its place in the written file.
+type Place = (u32, u32);
+
 /// The resources in the order of the written file, and the place of each resource of the pool.
 pub(crate) fn order(
     module: &FileTables,
     numbering: &Numbering,
     budget: &Budget,
-) -> Result<(Vec<DialectResource>, Vec<(u32, u32)>)> {
+) -> Result<(Vec<DialectResource>, Vec<Place>)> {
     budget.spend(numbering.resources.len().saturating_mul(PER_RESOURCE))?;
     let mut dialects = DialectNumbers { numbering, known: HashMap::new() };
     // By dialect: those with data, and the others.
