@@ -13,12 +13,13 @@ use mlirbc::attr::FieldValue;
 use mlirbc::bytes::Bytes;
 use mlirbc::edit::{
     EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation, NewResource,
-    ResourceContent,
+    ResourceContent, ResourceGroup,
 };
 use mlirbc::file::ResourceValue;
 use mlirbc::write::Numbering;
 use mlirbc::{Attribute, ErrorKind, Module, Type, WriteOptions};
 
+use crate::clone;
 use crate::cost;
 use crate::mutate::Noise;
 use crate::roundtrip::{reopen, text};
@@ -55,6 +56,11 @@ fn check(data: &[u8]) {
     if !is_fine {
         return;
     }
+    if let Ok(snapshot) = editor.snapshot() {
+        let (one, two) = (text(&snapshot), text(&reopen(&module, &spliced)));
+        assert!(one == two, "a snapshot and the file print differently:\n{one:?}\n{two:?}");
+    }
+    clone::check(&module, &mut noise);
     let again = reopen(&module, &spliced);
     things.check_resources(&again);
     let verdict = again.verify();
@@ -249,9 +255,12 @@ impl Things {
                 Some(())
             }
             23 => {
-                let group = [None, Some(b"fuzz.group".to_vec())][noise.below(2)].clone();
-                let content = [ResourceContent::Bool(true), ResourceContent::String(b"text".to_vec())];
-                let content = content[noise.below(2)].clone();
+                let external = ResourceGroup::External(b"fuzz.group".to_vec());
+                let dialect = ResourceGroup::Dialect(b"fuzz".to_vec());
+                let group = [ResourceGroup::builtin(), dialect, external][noise.below(3)].clone();
+                let blob = ResourceContent::Blob { bytes: Bytes::from(vec![1, 2, 3]), alignment: None };
+                let content = [ResourceContent::Bool(true), ResourceContent::String(b"text".to_vec()), blob];
+                let content = content[noise.below(3)].clone();
                 editor.add_resource(NewResource { key: b"fuzz.added".to_vec(), group, content }).ok()
             }
             24 => {

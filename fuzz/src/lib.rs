@@ -13,6 +13,7 @@
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used)]
 
 mod allocator;
+mod clone;
 pub mod convert;
 pub mod cost;
 pub mod decode;

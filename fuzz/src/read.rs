@@ -18,6 +18,7 @@ use mlirbc::bytes::ReadAt;
 use mlirbc::bytes::{Bytes, Source};
 use mlirbc::cursor::ByteSink;
 use mlirbc::error::ErrorClass;
+use mlirbc::file::ResourceValue;
 use mlirbc::format::id::{AttrId, TypeId};
 use mlirbc::format::ir::OpSink;
 use mlirbc::format::ir::{
@@ -308,7 +309,19 @@ fn look_at_tables(module: &Module) -> Result<()> {
 fn look_at_resources(module: &Module) -> Result<()> {
     for (index, resource) in module.resources()?.enumerate() {
         assert_eq!(resource.index(), index);
-        assert_eq!(resource.value()?.is_some(), resource.has_data());
+        let value = resource.value()?;
+        assert_eq!(value.is_some(), resource.has_data());
+        let Some(ResourceValue::Blob { bytes, .. }) = value else {
+            assert!(resource.read_range(0..0).is_err());
+            continue;
+        };
+        let (size, half) = (bytes.len() as u64, bytes.len() / 2);
+        assert_eq!(resource.read_range(half as u64..size)?, bytes[half..]);
+        assert!(resource.read_range(half as u64..size + 1).is_err());
+        let mut buffer = [0; 16];
+        let read = resource.read_into(half as u64, &mut buffer)?;
+        assert_eq!(buffer[..read], bytes[half..half + read]);
+        assert_eq!(read, buffer.len().min(bytes.len() - half));
     }
     Ok(())
 }

@@ -6,7 +6,7 @@
 use mlirbc::attr::FieldValue;
 use mlirbc::bytes::Bytes;
 use mlirbc::edit::{
-    EditBlock, EditValue, Editor, InsertionPoint, NewOperation, NewResource, ResourceContent,
+    EditBlock, EditValue, Editor, InsertionPoint, NewOperation, NewResource, ResourceContent, ResourceGroup,
 };
 use mlirbc::version::BytecodeVersion;
 use mlirbc::write::Numbering;
@@ -109,10 +109,15 @@ fn generated(noise: &[u8], release: &str, version: BytecodeVersion) -> mlirbc::R
             blocks.push(inner);
         }
     }
+    let external = ResourceGroup::External(b"fuzz.group".to_vec());
     let resources = [
-        (None, "weight", ResourceContent::Blob { bytes: Bytes::from(vec![1, 2, 3, 4]), alignment: Some(16) }),
-        (Some(b"fuzz.group".to_vec()), "flag", ResourceContent::Bool(draws.below(2) == 1)),
-        (Some(b"fuzz.group".to_vec()), "note", ResourceContent::String(b"a \"text\"".to_vec())),
+        (
+            ResourceGroup::builtin(),
+            "weight",
+            ResourceContent::Blob { bytes: Bytes::from(vec![1, 2, 3, 4]), alignment: Some(16) },
+        ),
+        (external.clone(), "flag", ResourceContent::Bool(draws.below(2) == 1)),
+        (external.clone(), "note", ResourceContent::String(b"a \"text\"".to_vec())),
     ];
     for (group, key, content) in resources {
         if draws.below(2) == 1 {

@@ -1,7 +1,7 @@
 """The resources of an edited module."""
 
 import os
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, overload
 
 from mlirbc import _mlirbc
 from mlirbc._edited import ReadableResources
@@ -26,7 +26,7 @@ class Resources(ReadableResources):
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     >>> edited.resources["layer0.weight"] = bytes(48)  # tensor<4x3xf32>
-    >>> edited.resources.add("checked", True, group="notes")
+    >>> edited.resources.add("checked", True, group="notes", is_external=True)
     >>> del edited.resources["note"]
     >>> mlirbc.read(edited.write()).resources["layer0.weight"].size
     48
@@ -55,11 +55,42 @@ class Resources(ReadableResources):
         """
         self._module._editor.set_resource(key, content, alignment, resize)
 
+    @overload
+    def add(self, key: str, content: "_Content", *, alignment: int | None = None) -> None: ...
+
+    @overload
     def add(
-        self, key: str, content: "_Content", *, group: str | None = None, alignment: int | None = None
+        self,
+        key: str,
+        content: "_Content",
+        *,
+        group: str,
+        is_external: bool,
+        alignment: int | None = None,
+    ) -> None: ...
+
+    def add(
+        self,
+        key: str,
+        content: "_Content",
+        *,
+        group: str | None = None,
+        is_external: bool | None = None,
+        alignment: int | None = None,
     ) -> None:
-        """Add a resource: in a group outside of dialects, or without one, for attributes to refer to."""
-        self._module._editor.add_resource(key, content, group, alignment)
+        """Add a resource: to the builtin dialect, for `dense_resource` attributes, or to a group.
+
+        A dialect and a group outside of dialects may have one name, so `is_external` says which `group` is.
+        Attributes of a dialect refer to its resources.
+        """
+        if (group is None) != (is_external is None):
+            raise TypeError(
+                "pass `group` and `is_external` together: `is_external=False` for the name of a dialect, "
+                "`is_external=True` for a group outside of dialects"
+            )
+        self._module._editor.add_resource(
+            key, content, "builtin" if group is None else group, bool(is_external), alignment
+        )
 
     def remove(self, key: str) -> None:
         """Take a resource away; that of a dialect keeps its key, since attributes call it by its number."""

@@ -158,6 +158,7 @@ def open(
     dialects: Iterable[_Table | BytecodeDialectInterface] | None = None,
     schemas: Iterable[_Schema] | None = None,
     unknown_dialects: Sequence[str] | None = None,
+    require_known: bool = False,
 ) -> Module: ...
 def read(
     buffer: Buffer,
@@ -167,6 +168,7 @@ def read(
     dialects: Iterable[_Table | BytecodeDialectInterface] | None = None,
     schemas: Iterable[_Schema] | None = None,
     unknown_dialects: Sequence[str] | None = None,
+    require_known: bool = False,
 ) -> Module: ...
 def known_releases() -> list[str]: ...
 
@@ -1188,7 +1190,12 @@ class _Editor:
     def rename_symbol(self, old: str | bytes, new: str | bytes, scope: int | None) -> None: ...
     def set_resource(self, key: str | bytes, given: object, alignment: int | None, resize: bool) -> None: ...
     def add_resource(
-        self, key: str | bytes, given: object, group: str | bytes | None, alignment: int | None
+        self,
+        key: str | bytes,
+        given: object,
+        group: str | bytes,
+        is_external: bool,
+        alignment: int | None,
     ) -> None: ...
     def remove_resource(self, key: str | bytes) -> None: ...
     def verify(self, symbols: bool) -> None: ...

@@ -8,7 +8,8 @@ from itertools import islice
 from pathlib import Path
 
 import mlirbc
-from mlirbc import edit, versions
+from mlirbc import edit, fallback, versions
+from mlirbc.dialects import BytecodeDialectInterface, DialectValue
 
 from complexity.entry_points import entry_point, operations
 
@@ -189,3 +190,96 @@ def _(path: str) -> int:
         versions.override_types(edited, lambda kind: i7 if isinstance(kind, mlirbc.F32Type) else None)
 
     return _edited(path, change)
+
+
+@entry_point("clone into another module")
+def _(path: str) -> int:
+    target = edit.Module.create()
+    refused = 0
+    for op in list(mlirbc.open(path).edit().body.operations)[:1000]:
+        try:
+            op.clone(into=target)
+        except mlirbc.Error:
+            refused += 1
+            if refused == 10:
+                break
+    return len(target.write(verify=False))
+
+
+@entry_point("clone everything into another module")
+def _(path: str) -> int:
+    target = edit.Module.create()
+    mlirbc.open(path).edit().operation.clone(into=target)
+    return len(target.write(verify=False))
+
+
+@entry_point("fallback.convert and restore")
+def _(path: str) -> int:
+    edited = fallback.convert(mlirbc.open(path), known=lambda name: False)
+    converted = len(edited.write(verify=False))
+    return converted + len(fallback.restore(edited).write(verify=False))
+
+
+@entry_point("snapshot")
+def _(path: str) -> int:
+    def change(edited: edit.Module, module: mlirbc.Module) -> None:
+        edited.operation.attributes["complexity.changed"] = mlirbc.UnitAttr.get()
+        edited.snapshot().op_counts()
+
+    return _edited(path, change)
+
+
+@entry_point("resources of a dialect")
+def _(path: str) -> int:
+    def change(edited: edit.Module, module: mlirbc.Module) -> None:
+        for number in range(1000):
+            edited.resources.add(f"complexity{number}", b"1", group=f"d{number % 7}", is_external=False)
+
+    return _edited(path, change)
+
+
+class _Reading(BytecodeDialectInterface):
+    """Reads any value as its bytes."""
+
+    def __init__(self, dialect: str) -> None:
+        self.dialect = dialect
+
+    def read_attribute(self, reader: mlirbc.DialectBytecodeReader) -> DialectValue:
+        return DialectValue("any", {"data": reader.read_rest()})
+
+    def read_type(self, reader: mlirbc.DialectBytecodeReader) -> DialectValue:
+        return DialectValue("any", {"data": reader.read_rest()})
+
+    def write_attribute(self, value: DialectValue, writer: mlirbc.DialectBytecodeWriter) -> None:
+        writer.write_rest(value.fields["data"])  # type: ignore[arg-type]
+
+    def write_type(self, value: DialectValue, writer: mlirbc.DialectBytecodeWriter) -> None:
+        writer.write_rest(value.fields["data"])  # type: ignore[arg-type]
+
+
+def _with_hooks(path: str) -> mlirbc.Module:
+    names = {dialect.name for dialect in mlirbc.open(path).dialects} - {"builtin"}
+    return mlirbc.open(path, dialects=[_Reading(name) for name in sorted(names)[:8]])
+
+
+@entry_point("read by hooks")
+def _(path: str) -> int:
+    return len(fallback.opaque(_with_hooks(path)))
+
+
+@entry_point("written again by hooks")
+def _(path: str) -> int:
+    module = _with_hooks(path)
+    edited = module.edit()
+    for dialect in module.dialects:
+        if dialect.name != "builtin":
+            versions.set_dialect_version(edited, dialect.name, b"\x07")
+    return len(edited.write(verify=False))
+
+
+@entry_point("require_known")
+def _(path: str) -> int:
+    try:
+        return mlirbc.open(path, require_known=True).bytecode.version
+    except mlirbc.UnsupportedError as refused:
+        return len(str(refused))

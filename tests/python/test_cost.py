@@ -271,8 +271,8 @@ def test_resources_are_found_by_key_and_group() -> None:
     edited = mlirbc.edit.Module.create()
     count = 50
     for number in range(count):
-        edited.resources.add(f"same{number:02}", f"{number}", group=f"g{number % 2}")
-    edited.resources.add("other", True, group="g0")
+        edited.resources.add(f"same{number:02}", f"{number}", group=f"g{number % 2}", is_external=True)
+    edited.resources.add("other", True, group="g0", is_external=True)
     # The keys become one key that many strings of the file are.
     resources = mlirbc.read(re.sub(rb"same\d\d", b"same00", edited.write())).resources
     assert len(resources) == count + 1 and len(resources.get_all("same00")) == count

@@ -664,6 +664,90 @@ def test_the_example() -> None:
         mlirbc.read(edited.write(), dialects=[toy])
 
 
+class Nested(Toy):
+    """Values in values, with the version before each number."""
+
+    current_version = 2
+
+    def read_version(self, reader: mlirbc.DialectBytecodeReader) -> int:
+        return reader.read_varint()
+
+    def write_version(self, writer: mlirbc.DialectBytecodeWriter) -> None:
+        version: Any = writer.dialect_version("toy")
+        writer.write_varint(version)
+
+    def read_attribute(self, reader: mlirbc.DialectBytecodeReader) -> DialectValue | None:
+        version: Any = reader.dialect_version("toy") or 2
+        number = reader.read_signed_varint() if version > 1 else reader.read_varint()
+        return DialectValue("nest", {"number": number, "inner": reader.read_optional_attribute()})
+
+    def write_attribute(self, value: DialectValue, writer: mlirbc.DialectBytecodeWriter) -> bool | None:
+        fields: Mapping[str, Any] = value.fields
+        version: Any = writer.dialect_version("toy") or 2
+        if version > 1:
+            writer.write_signed_varint(fields["number"])
+        elif fields["number"] < 0:
+            raise ValueError("version 1 has no negative numbers")
+        else:
+            writer.write_varint(fields["number"])
+        writer.write_optional_attribute(fields.get("inner"))
+        return True
+
+
+def file_of_nested(toy: BytecodeDialectInterface, *numbers: int) -> mlirbc.Module:
+    edited = mlirbc.edit.Module.create()
+    value: mlirbc.Attribute | None = None
+    for number in numbers:
+        value = toy.attribute("nest", number=number, inner=value)
+    assert value is not None
+    edited.operation.attributes["toy.a"] = value
+    edited.operation.attributes["toy.b"] = mlirbc.ArrayAttr.get([value, mlirbc.StringAttr.get("x" * 600)])
+    return mlirbc.read(edited.write(), dialects=[toy])
+
+
+def numbers_of(value: Any) -> list[int]:
+    found = []
+    while value is not None:
+        found.append(value.fields["number"])
+        value = value.fields.get("inner")
+    return found[::-1]
+
+
+def test_nested_values_are_written_again_for_a_version() -> None:
+    toy = Nested()
+    edited = file_of_nested(toy, 1, 2, 3).edit()
+    assert mlirbc.versions.set_dialect_version(edited, "toy", 1, codec=toy)
+    for numbering in ("preserve", "canonical"):
+        module = mlirbc.read(edited.write(numbering=numbering), dialects=[toy])  # type: ignore[arg-type]
+        module.verify()
+        assert numbers_of(module.operation.attributes["toy.a"]) == [1, 2, 3]
+        assert len([value for value in module.attributes if value.dialect == "toy"]) == 3
+    back = mlirbc.read(edited.write(), dialects=[toy]).edit()
+    mlirbc.versions.set_dialect_version(back, "toy", 2, codec=toy)
+    again = mlirbc.read(back.write(), dialects=[toy])
+    assert numbers_of(again.operation.attributes["toy.a"]) == [1, 2, 3]
+    assert mlirbc.fallback.opaque(again) == ()
+
+
+def test_a_hook_that_cannot_write_a_version_changes_nothing() -> None:
+    toy = Nested()
+    edited = file_of_nested(toy, 1, -2).edit()
+    before = edited.write()
+    with pytest.raises(ValueError, match="version 1 has no negative numbers"):
+        mlirbc.versions.set_dialect_version(edited, "toy", 1, codec=toy)
+    assert edited.write() == before
+
+    class Silent(Nested):
+        def write_attribute(self, value: DialectValue, writer: mlirbc.DialectBytecodeWriter) -> bool | None:
+            return False
+
+    data = before
+    edited = mlirbc.read(data, dialects=[Silent()]).edit()
+    with pytest.raises(mlirbc.UnsupportedError, match="2 attributes and types of toy"):
+        mlirbc.versions.set_dialect_version(edited, "toy", 1, codec=Silent())
+    assert edited.write() == data
+
+
 # ---- random values and edits ----
 
 NAMES = st.text(max_size=5).map(lambda text: text.replace("\0", ""))

@@ -1,5 +1,6 @@
 """Clones of operations, blocks and regions in other modules, and that MLIR reads them."""
 
+import re
 from pathlib import Path
 
 import mlirbc
@@ -177,6 +178,34 @@ def test_a_release_without_the_operation_says_so() -> None:
     with pytest.raises(UnsupportedError, match=r"vector\.step"):
         step.clone(into=target)
     assert not list(target.body)
+
+
+def test_a_clone_that_its_target_lacks_names_a_target_that_has_it() -> None:
+    source = mlirbc.edit.Module.create()
+    with InsertionPoint(source.body):
+        step = Operation.create("vector.step", [Type.parse("vector<4xindex>")])
+    with pytest.raises(UnsupportedError) as refused:
+        step.clone(into=mlirbc.edit.Module.create(release="llvm-16", version=0))
+    assert refused.value.hint is not None and "--drop-unsupported" not in refused.value.hint
+    assert 'Module.create(release="llvm-22", version=6)' in refused.value.hint
+    target = mlirbc.edit.Module.create(release="llvm-22", version=6)
+    assert step.clone(into=target).name == "vector.step"
+
+
+def test_the_target_of_a_clone_of_vhlo_is_a_release_of_stablehlo() -> None:
+    pytest.importorskip("jaxlib", reason="jaxlib writes the artifact")
+    from jaxlib import _jax
+
+    text = "func.func public @f(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }"
+    artifact = mlirbc.read(_jax.mlir.serialize_portable_artifact(f"module {{ {text} }}", "1.9.0"))
+    op = next(iter(artifact.edit().body.operations))
+    with pytest.raises(UnsupportedError, match="the target does not have the operation") as refused:
+        op.clone(into=mlirbc.edit.Module.create())
+    form = re.search(r'Module.create\(release="([^"]+)", version=(\d+)\)', refused.value.hint or "")
+    assert form is not None
+    target = mlirbc.edit.Module.create(release=form[1], version=int(form[2]))
+    op.clone(into=target)
+    assert [found.name for found in mlirbc.read(target.write()).body.operations] == ["vhlo.func_v1"]
 
 
 def test_different_versions_of_a_dialect_are_refused() -> None:

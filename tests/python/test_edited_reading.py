@@ -344,7 +344,7 @@ def test_resources_are_a_mapping() -> None:
     keys = edited.resources.keys()
     assert list(edited.resources) == keys and len(edited.resources) == len(keys)
     edited.resources["note"] = "other"
-    edited.resources.add("extra", True, group="notes")
+    edited.resources.add("extra", True, group="notes", is_external=True)
     assert edited.resources["note"].value == "other" and edited.resources["notes", "extra"].value is True
     assert "nothing" not in edited.resources and edited.resources.get("nothing") is None
     assert [key for key, _ in edited.resources.items()] == edited.resources.keys()

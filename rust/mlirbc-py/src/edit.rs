@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ::mlirbc::ErrorKind;
 use ::mlirbc::edit::{
     EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation, NewResource,
-    ResourceContent,
+    ResourceContent, ResourceGroup,
 };
 use ::mlirbc::layout::LayoutSource;
 use ::mlirbc::version::BytecodeVersion;
@@ -602,12 +602,13 @@ impl PyEditor {
         py: Python<'_>,
         key: &Bound<'_, PyAny>,
         given: &Bound<'_, PyAny>,
-        group: Option<&Bound<'_, PyAny>>,
+        group: &Bound<'_, PyAny>,
+        is_external: bool,
         alignment: Option<u64>,
     ) -> PyResult<()> {
-        let group = group.map(bytes_of).transpose()?;
-        let new = NewResource { key: bytes_of(key)?, group, content: content(given, alignment)? };
-        self.with(py, |editor| editor.add_resource(new))
+        let (key, content, name) = (bytes_of(key)?, content(given, alignment)?, bytes_of(group)?);
+        let group = if is_external { ResourceGroup::External(name) } else { ResourceGroup::Dialect(name) };
+        self.with(py, |editor| editor.add_resource(NewResource { key, group, content }))
     }
 
     fn remove_resource(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<()> {

@@ -138,6 +138,8 @@ impl Opening {
 /// `dialects` may also have objects of `mlirbc.dialects.BytecodeDialectInterface`. If they upgrade, the module is
 /// the upgraded one.
 /// `unknown_dialects` are treated as unknown even if mlirbc has tables for them; only `dialects` applies to those.
+/// With `require_known` a file with operations, attributes or types that no table, schema or hook describes is
+/// refused with `UnsupportedError`, which lists them; the whole file is read for it.
 ///
 /// Raises `OSError` when it cannot be opened, `ReadError` or `UnsupportedError` when its header is not
 /// bytecode of versions 0 to 6, and `ValueError` for another backend.
@@ -148,7 +150,7 @@ impl Opening {
 ///     'llvm-19'
 #[pyfunction]
 #[pyo3(signature = (path, *, backend = "map", limits = None, release = None, dialects = None, schemas = None,
-    unknown_dialects = None))]
+    unknown_dialects = None, require_known = false))]
 #[allow(clippy::too_many_arguments)] // keywords
 pub(crate) fn open(
     py: Python<'_>,
@@ -159,6 +161,7 @@ pub(crate) fn open(
     dialects: Option<&Bound<'_, PyAny>>,
     schemas: Option<&Bound<'_, PyAny>>,
     unknown_dialects: Option<Vec<String>>,
+    require_known: bool,
 ) -> PyResult<Module> {
     let backend = match backend {
         "map" => Backend::Map,
@@ -171,7 +174,15 @@ pub(crate) fn open(
     opening.options.backend = backend;
     let opened = py.detach(|| ::mlirbc::Module::open_with(&path, &opening.options));
     let module = Module::new(py, opened, opening.interrupt.clone())?;
-    opening.upgraded(py, module)
+    known(py, opening.upgraded(py, module)?, require_known)
+}
+
+/// The module, unless it must be known and has parts that nothing describes.
+fn known(py: Python<'_>, module: Module, require_known: bool) -> PyResult<Module> {
+    if require_known {
+        module.detached(py, |module| module.require_known())?;
+    }
+    Ok(module)
 }
 
 /// Read bytecode from a buffer of any contiguous kind.
@@ -186,8 +197,9 @@ pub(crate) fn open(
 ///     ...     mlirbc.read(file.read()).bytecode.version
 ///     6
 #[pyfunction]
+#[allow(clippy::too_many_arguments)] // keywords
 #[pyo3(signature = (buffer, *, limits = None, release = None, dialects = None, schemas = None,
-    unknown_dialects = None))]
+    unknown_dialects = None, require_known = false))]
 pub(crate) fn read(
     py: Python<'_>,
     buffer: &Bound<'_, PyAny>,
@@ -196,12 +208,13 @@ pub(crate) fn read(
     dialects: Option<&Bound<'_, PyAny>>,
     schemas: Option<&Bound<'_, PyAny>>,
     unknown_dialects: Option<Vec<String>>,
+    require_known: bool,
 ) -> PyResult<Module> {
     let opening = Opening::new(py, limits, release, dialects, schemas, unknown_dialects)?;
     let source = Source::foreign(Foreign::new(buffer)?);
     let opened = ::mlirbc::Module::from_source(source, &opening.options);
     let module = Module::new(py, opened, opening.interrupt.clone())?;
-    opening.upgraded(py, module)
+    known(py, opening.upgraded(py, module)?, require_known)
 }
 
 /// The bytes of a Python buffer: those of the buffer itself where nothing in this process can write to them, else of

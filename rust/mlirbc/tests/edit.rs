@@ -6,7 +6,9 @@ mod support;
 
 use std::path::Path;
 
-use mlirbc::edit::{EditOp, Editor, InsertionPoint, NewOperation, NewResource, ResourceContent};
+use mlirbc::edit::{
+    EditOp, Editor, InsertionPoint, NewOperation, NewResource, ResourceContent, ResourceGroup,
+};
 use mlirbc::file::ResourceValue;
 use mlirbc::print::PrintOptions;
 use mlirbc::version::BytecodeVersion;
@@ -265,11 +267,17 @@ fn resources_are_replaced_added_and_taken_away() {
             editor.resize_resource(row.key(), content.clone()).unwrap();
             let other = NewResource {
                 key: b"mlirbc.added".to_vec(),
-                group: Some(b"notes".to_vec()),
+                group: ResourceGroup::External(b"notes".to_vec()),
                 content: ResourceContent::String(b"hi".to_vec()),
             };
             editor.add_resource(other).unwrap();
-            editor.add_resource(NewResource { key: b"mlirbc.blob".to_vec(), group: None, content }).unwrap();
+            editor
+                .add_resource(NewResource {
+                    key: b"mlirbc.blob".to_vec(),
+                    group: ResourceGroup::builtin(),
+                    content,
+                })
+                .unwrap();
             let again = Module::from_bytes(written(&mut editor)).unwrap();
             again.verify().unwrap();
             assert_eq!(again.resources().unwrap().len(), rows.len() + 2, "{}", path.display());

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use mlirbc::edit::{
     CloneOptions, ClonePart, EditBlock, EditOp, Editor, InsertionPoint, NewOperation, NewResource,
-    ResourceContent,
+    ResourceContent, ResourceGroup,
 };
 use mlirbc::file::ResourceValue;
 use mlirbc::print::PrintOptions;
@@ -190,7 +190,7 @@ fn a_resource_comes_along_and_gets_another_key_if_its_own_is_taken() {
         let mut source = example();
         let mut target = empty(release, version);
         let content = ResourceContent::Blob { bytes: vec![7; 48].into(), alignment: None };
-        let taken = NewResource { key: b"layer0.weight".to_vec(), group: None, content };
+        let taken = NewResource { key: b"layer0.weight".to_vec(), group: ResourceGroup::builtin(), content };
         target.add_resource(taken).unwrap();
         for name in ["first", "second"] {
             let op = source.symbol("dense").unwrap().unwrap();

@@ -6,7 +6,7 @@ mod support;
 
 use mlirbc::edit::{
     Builder, CloneOptions, ClonePart, EditBlock, EditOp, Editor, InsertionPoint, NewOperation, NewResource,
-    ResourceContent,
+    ResourceContent, ResourceGroup,
 };
 use mlirbc::ir::UseOrder;
 use mlirbc::version::BytecodeVersion;
@@ -77,7 +77,7 @@ fn edit(editor: &mut Editor, kind: u8, place: usize) -> mlirbc::Result<()> {
         6 => {
             let content = ResourceContent::Blob { bytes: vec![1; 3].into(), alignment: None };
             let key = format!("new{place}").into_bytes();
-            editor.add_resource(NewResource { key, group: None, content })
+            editor.add_resource(NewResource { key, group: ResourceGroup::builtin(), content })
         }
         7 => editor.set_dialect_version("example", Some(&[3])).map(drop),
         8 => editor.add_region(op, None).map(drop),

@@ -45,6 +45,10 @@ pub(crate) struct Options {
     #[arg(short, long, conflicts_with = "json")]
     quiet: bool,
 
+    /// Refuse operations, attributes and types that no table or schema describes
+    #[arg(long)]
+    require_known: bool,
+
     /// Write the result as JSON, including errors
     #[arg(long)]
     json: bool,
@@ -130,6 +134,9 @@ impl Options {
         let module = self.input.open()?;
         let progress = Progress::new("verifying");
         let verification = module.verify_with(&VerifyOptions { progress: progress.to_core() })?;
+        if self.require_known {
+            module.require_known()?;
+        }
         Ok((module, verification))
     }
 

@@ -185,12 +185,30 @@ impl Editor {
             ..WriteOptions::default()
         };
         let mut bytes = Vec::new();
-        fragment.editor.write(&mut bytes, &write)?;
+        let written = fragment.editor.write(&mut bytes, &write);
+        written.map_err(|error| match error.kind() {
+            ErrorKind::Unsupported => error.with_hint(hint_of(theirs, own)),
+            _ => error,
+        })?;
         let release = target.or_else(|| theirs.release.clone());
         let module = source.base().like_of_release(bytes.into(), release)?;
         let (part, options) = fragment.translated(module, source, options)?;
         let steps = fragment.editor.steps_of(part)?;
         self.clone_part(Some(&fragment.editor), (part, &steps), &options)
+    }
+}
+
+// What the caller can do about a target that cannot represent the part.
+fn hint_of(theirs: &Encoding, own: &Encoding) -> String {
+    let dropping = "clone with `drop_unsupported=True` (`CloneOptions::drop_unsupported`) to leave it out";
+    let release = theirs.release.as_ref().filter(|theirs| own.release.as_ref() != Some(*theirs));
+    let (version, release) = (theirs.version.number(), release.or(theirs.release.as_ref()));
+    match release {
+        Some(release) => format!(
+            "create the target in the form of the source, `Module.create(release=\"{release}\", version={version})` \
+             (`Editor::create_module`), or {dropping}"
+        ),
+        None => format!("choose a target of bytecode version {version} or later, or {dropping}"),
     }
 }
 

@@ -394,7 +394,7 @@ impl<'m> OpConverter<'m> {
                 TableIndex::Attribute(index) => pool.attribute(AttrId(index))?.0,
                 TableIndex::Type(index) => pool.r#type(TypeId(index))?.0,
                 TableIndex::String(index) => pool.string(index, self.module.string(index)?),
-                TableIndex::Resource(index) => pool.resource(index, self.entries),
+                TableIndex::Resource(index) => pool.resource(index, self.entries)?,
             })
         })?;
         Ok(Some(EncodedProperties::Declared(Box::new(new))))

@@ -123,9 +123,19 @@ impl<'m> AttrPool<'m> {
         if self.file.is_some() { index } else { self.builder.string(text) }
     }
 
-    /// The index of a resource key of the file.
-    pub(crate) fn resource(&mut self, index: u32, entries: &FileEntries<'_>) -> u32 {
-        if self.file.is_some() { index } else { self.builder.key(entries.resource_key(index)) }
+    /// The index of a resource of the file.
+    ///
+    /// # Errors
+    /// If the directory of resources cannot be read.
+    pub(crate) fn resource(&mut self, index: u32, entries: &FileEntries<'_>) -> Result<u32> {
+        if self.file.is_some() {
+            return Ok(index);
+        }
+        let key = entries.resource_key(index);
+        Ok(match self.home.resource(index)? {
+            Some(origin) => self.builder.key_at(key, origin),
+            None => self.builder.key(key),
+        })
     }
 
     /// The index of an attribute of the file.

@@ -249,7 +249,7 @@ impl CanonicalWrite<'_> {
         if !losses.is_empty() && !options.drop_unsupported {
             return Err(unsupported(losses).into());
         }
-        let numbering = numbering::number(&mut collected, &ops)?;
+        let numbering = numbering::number(module, &mut collected, &ops)?;
         let emitter = Emitter::new(module, &ops, &collected, numbering, (options, self.copies_sections))?;
         // A file must not claim to be of a release whose layouts it does not have.
         let signed = target.conversion.as_ref().and_then(|conversion| conversion.producer());

@@ -34,10 +34,16 @@ pub(crate) struct Brought {
 
 impl Tables {
     /// The number of a key that attributes of another module refer to by `index`, together with its resource.
-    pub(crate) fn import_key(&mut self, home: &Home, key: &[u8], index: u32) -> Result<u32> {
+    /// `dialect` is that of the attribute.
+    pub(crate) fn import_key(
+        &mut self,
+        home: &Home,
+        (dialect, key): (&[u8], &[u8]),
+        index: u32,
+    ) -> Result<u32> {
         match home.resource(index)? {
             Some(origin) => self.import_origin(&origin, key),
-            None => self.key(key),
+            None => self.key_for(dialect, key),
         }
     }
 
@@ -55,13 +61,15 @@ impl Tables {
         {
             return Ok(known);
         }
-        let Some(blob) = blob_of(origin)? else { return self.key(key) };
+        let resource = origin.file.resource(origin.row)?;
+        let dialect = resource.as_ref().map_or(&b"builtin"[..], |resource| resource.group());
+        let Some(blob) = blob_of(origin)? else { return self.key(dialect, key) };
         let mut name = key.to_vec();
         let mut number = 0_u64;
         let index = loop {
-            match self.find_key(&name)? {
+            match self.find_key(dialect, &name)? {
                 None => {
-                    let index = self.key(&name)?;
+                    let index = self.key(dialect, &name)?;
                     self.brought.resources.insert(index, origin.clone());
                     break index;
                 }

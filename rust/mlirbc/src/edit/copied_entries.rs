@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::attr::table::Home;
-use crate::dialect::entries::{Entries, EntryRef, bits_of};
+use crate::dialect::entries::{EntryRef, bits_of};
 use crate::dialect::node::{Node, TableIndex};
 use crate::dialect::primitive;
 use crate::dialect::table::Encoding;
@@ -163,15 +163,17 @@ impl Editor {
     /// The number of the key that a copied attribute refers to, with the resource; `key_1` if this module has
     /// other content under the key.
     pub(super) fn copied_key(&mut self, source: &Self, index: u32) -> Result<u32> {
-        let key = source.tables.view()?.resource_key(index).to_vec();
+        let (dialect, key) = source.owned_key(index)?;
         if let Some(content) = source.edited_content(index)? {
-            let own = self.content_key(&key, content)?;
+            let own = self.content_key(&dialect, &key, content)?;
             if source.resources.resized.contains(&index) {
                 self.resources.resized.insert(own);
             }
             return Ok(own);
         }
-        let Some(origin) = source.tables.resource_of(index) else { return self.tables.key(&key) };
+        let Some(origin) = source.tables.resource_of(index) else {
+            return self.tables.key(&dialect, &key);
+        };
         let externals = self.base.resource_directory()?.externals;
         let own = origin.row.checked_sub(externals).and_then(|row| u32::try_from(row).ok());
         if origin.file.is(self.base.tables())
@@ -181,7 +183,7 @@ impl Editor {
         {
             // Another editor of the same file changed it.
             let content = ResourceContent::Blob { bytes, alignment: Some(alignment) };
-            return self.content_key(&key, content);
+            return self.content_key(&dialect, &key, content);
         }
         self.tables.import_origin(&origin, &key)
     }
@@ -198,13 +200,13 @@ impl Editor {
         Ok(self.resources.replaced.get(&row).cloned().flatten())
     }
 
-    fn content_key(&mut self, key: &[u8], content: ResourceContent) -> Result<u32> {
+    fn content_key(&mut self, dialect: &[u8], key: &[u8], content: ResourceContent) -> Result<u32> {
         let mut name = key.to_vec();
         let mut number = 0_u64;
         loop {
-            match self.tables.find_key(&name)? {
+            match self.tables.find_key(dialect, &name)? {
                 None => {
-                    let index = self.tables.key(&name)?;
+                    let index = self.tables.key(dialect, &name)?;
                     self.tables.edited_key(index);
                     self.resources.dialect.insert(index, content);
                     return Ok(index);

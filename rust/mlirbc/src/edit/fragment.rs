@@ -134,11 +134,13 @@ impl Editor {
     }
 
     // The dialect and the key of a resource.
-    fn owned_key(&self, index: u32) -> Result<(Vec<u8>, Vec<u8>)> {
+    pub(super) fn owned_key(&self, index: u32) -> Result<(Vec<u8>, Vec<u8>)> {
         use crate::dialect::entries::Entries;
         let key = self.tables.view()?.resource_key(index).to_vec();
-        if index >= self.tables.counts.keys {
-            return Ok((b"builtin".to_vec(), key));
+        if let Some(new) = index.checked_sub(self.tables.counts.keys) {
+            let new = self.tables.keys.get(new as usize);
+            let dialect = new.and_then(|new| self.tables.dialects.get(new.dialect));
+            return Ok((dialect.map_or(Vec::new(), |row| row.0.to_vec()), key));
         }
         let row = self.base.resource_directory()?.externals + index as usize;
         let group = self.base.resource(row)?.map(|resource| resource.group().to_vec());

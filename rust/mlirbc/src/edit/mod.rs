@@ -33,6 +33,7 @@ mod detached;
 mod dominance;
 mod drafts;
 pub(crate) mod fragment;
+mod hook_versions;
 mod operations;
 mod own;
 mod properties;
@@ -68,7 +69,7 @@ pub use operations::{InsertionPoint, NewOperation};
 pub use property_references::{PossibleReference, PropertyReference};
 pub use reading::EditProperties;
 pub use rename::{NewProperties, TableNumbering};
-pub use resources::{NewResource, ResourceContent};
+pub use resources::{NewResource, ResourceContent, ResourceGroup};
 pub use transaction::Checkpoint;
 
 use arena::{Arena, Loaded, NONE, ROOT, Regions};

@@ -35,14 +35,36 @@ pub enum ResourceContent {
     String(Vec<u8>),
 }
 
+/// The group of a resource to add. A dialect and an external group may have one name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ResourceGroup {
+    /// The dialect with this name, whose attributes can refer to the resource.
+    Dialect(Vec<u8>),
+    /// A group of a client outside the IR.
+    External(Vec<u8>),
+}
+
+impl ResourceGroup {
+    /// The builtin dialect, to whose resources `dense_resource` refers.
+    pub fn builtin() -> Self {
+        Self::Dialect(b"builtin".to_vec())
+    }
+
+    /// The name of the dialect or of the external group.
+    pub fn name(&self) -> &[u8] {
+        match self {
+            Self::Dialect(name) | Self::External(name) => name,
+        }
+    }
+}
+
 /// A resource to add.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewResource {
     /// The key; any bytes.
     pub key: Vec<u8>,
-    /// The external group; by default the resource belongs to the builtin dialect, and attributes can refer
-    /// to it.
-    pub group: Option<Vec<u8>>,
+    /// The dialect or the external group that it belongs to.
+    pub group: ResourceGroup,
     /// The content.
     pub content: ResourceContent,
 }
@@ -181,66 +203,66 @@ impl Editor {
     /// Adds a resource.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] if the group, or the builtin dialect, already has one with that key, and as
-    /// [`Self::set_resource`].
+    /// [`ErrorKind::Edit`] if the group already has one with that key; [`ErrorKind::Value`] for a dialect
+    /// without a name, and as [`Self::set_resource`].
     ///
     /// ```
-    /// use mlirbc::edit::{Editor, NewResource, ResourceContent};
+    /// use mlirbc::edit::{Editor, NewResource, ResourceContent, ResourceGroup};
     /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let content = ResourceContent::Blob { bytes: vec![1, 2].into(), alignment: Some(4) };
-    /// editor.add_resource(NewResource { key: b"weights".to_vec(), group: None, content })?;
+    /// editor.add_resource(NewResource { key: b"weights".to_vec(), group: ResourceGroup::builtin(), content })?;
     /// let mut bytes = Vec::new();
     /// editor.write(&mut bytes, &mlirbc::WriteOptions::default())?;
     /// assert_eq!(mlirbc::Module::from_bytes(bytes)?.resources()?.len(), 1);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn add_resource(&mut self, new: NewResource) -> Result<()> {
-        check(&new.content, new.group.is_none())?;
+        check(&new.content, matches!(new.group, ResourceGroup::Dialect(_)))?;
         let taken = || {
             let key = String::from_utf8_lossy(&new.key);
             Error::message(ErrorKind::Edit, format!("the module already has a resource with the key `{key}`"))
         };
-        let rows: Vec<_> = self
-            .base
-            .resources_named(&new.key)?
-            .map(|r| (r.index(), r.has_data(), r.is_external()))
-            .collect();
         match &new.group {
-            Some(group) => {
-                for (row, ..) in rows.iter().filter(|row| row.2) {
-                    let known = self.base.resource(*row)?;
-                    let is_there = known.is_some_and(|known| known.group() == &group[..]);
-                    if is_there && !matches!(self.resources.replaced.get(row), Some(None)) {
-                        return Err(taken());
-                    }
-                }
-                if self
-                    .resources
-                    .external
-                    .iter()
-                    .any(|known| known.key == new.key && known.group == new.group)
-                {
+            ResourceGroup::External(group) => {
+                let rows = self.base.resources_named(&new.key)?;
+                let rows = rows.filter(|row| row.is_external() && row.group() == &group[..]);
+                let is_left = |row: usize| !matches!(self.resources.replaced.get(&row), Some(None));
+                let is_same = |known: &NewResource| known.key == new.key && known.group == new.group;
+                if rows.map(|row| row.index()).any(is_left) || self.resources.external.iter().any(is_same) {
                     return Err(taken());
                 }
                 self.resources.external.push(new);
             }
-            None => match rows.iter().find(|row| !row.2) {
-                Some((row, has_data, _)) => {
-                    if *has_data && !matches!(self.resources.replaced.get(row), Some(None)) {
-                        return Err(taken());
-                    }
-                    self.put_resource_at(*row, false, new.content, false)?;
+            ResourceGroup::Dialect(dialect) => {
+                if dialect.is_empty() || dialect.contains(&b'.') || std::str::from_utf8(dialect).is_err() {
+                    let found = String::from_utf8_lossy(dialect);
+                    let message = format!("`{found}` is not the name of a dialect");
+                    return Err(Error::message(ErrorKind::Value, message));
                 }
-                None => {
-                    let index = self.tables.key(&new.key)?;
-                    let is_brought = self.tables.brought_blob(index)?.is_some();
-                    if is_brought || self.resources.dialect.contains_key(&index) {
-                        return Err(taken());
+                let counts = self.tables.counts;
+                match self.tables.find_key(dialect, &new.key)?.filter(|&index| index < counts.keys) {
+                    Some(index) => {
+                        let row = self.base.resource_directory()?.externals + index as usize;
+                        let has_data = self.base.resource(row)?.is_some_and(|row| row.has_data());
+                        if match self.resources.replaced.get(&row) {
+                            Some(edited) => edited.is_some(),
+                            None => has_data,
+                        } {
+                            return Err(taken());
+                        }
+                        self.put_resource_at(row, false, new.content, false)?;
                     }
-                    self.admit_size(index, &new.content, false)?;
-                    self.resources.dialect.insert(index, new.content);
+                    None => {
+                        let index = self.tables.key(dialect, &new.key)?;
+                        let is_brought = self.tables.brought_blob(index)?.is_some();
+                        if is_brought || self.resources.dialect.contains_key(&index) {
+                            return Err(taken());
+                        }
+                        self.admit_size(index, &new.content, false)?;
+                        self.resources.dialect.insert(index, new.content);
+                    }
                 }
-            },
+            }
         }
         Ok(())
     }
@@ -269,10 +291,16 @@ impl Editor {
         Ok(())
     }
 
-    // The number of a key that the file does not have.
+    // The number of a key that the file does not have. The file may have it in another dialect.
     fn new_key(&mut self, key: &[u8]) -> Result<Option<u32>> {
-        let counts = self.tables.counts;
-        Ok(self.tables.find_key(key)?.filter(|&index| index >= counts.keys))
+        match *self.tables.new_keys(key)? {
+            [] => Ok(None),
+            [only] if self.base.resources_named(key)?.all(|row| row.is_external()) => Ok(Some(only)),
+            ref found => {
+                let rows = self.base.resources_named(key)?.filter(|row| !row.is_external()).count();
+                Err(ambiguous(key, found.len() + rows))
+            }
+        }
     }
 
     // The single remaining row of the file with that key.
@@ -287,14 +315,7 @@ impl Editor {
             .collect();
         match rows[..] {
             [only] => Ok(only),
-            _ => {
-                let key = String::from_utf8_lossy(key);
-                let message = match rows.len() {
-                    0 => format!("the module has no resource with the key `{key}`"),
-                    count => format!("the module has `{count}` resources with the key `{key}`"),
-                };
-                Err(Error::message(ErrorKind::Edit, message))
-            }
+            _ => Err(ambiguous(key, rows.len())),
         }
     }
 
@@ -312,6 +333,15 @@ impl ResourceContent {
             Self::String(_) => ResourceKind::String,
         }
     }
+}
+
+fn ambiguous(key: &[u8], count: usize) -> Error {
+    let key = String::from_utf8_lossy(key);
+    let message = match count {
+        0 => format!("the module has no resource with the key `{key}`"),
+        count => format!("the module has `{count}` resources with the key `{key}`"),
+    };
+    Error::message(ErrorKind::Edit, message)
 }
 
 fn check(content: &ResourceContent, is_dialect: bool) -> Result<()> {

@@ -4,6 +4,7 @@
 //! are appended; an entry can be replaced, for all its users at once.
 
 mod import;
+mod keys;
 pub(super) mod view;
 
 use std::cmp::Ordering;
@@ -24,7 +25,6 @@ use crate::edit::own::OwnEncodings;
 use crate::format::attr_type::EntryEncoding;
 use crate::format::dialect::OpNameEntry;
 use crate::format::id::OpNameId;
-use crate::format::resource::ResourceOwner;
 use crate::ir::module::Module;
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::ByteSink;
@@ -33,6 +33,8 @@ use crate::wire::limits::Budget;
 
 use super::brought::Brought;
 use super::drafts::Dictionaries;
+use keys::KeyIds;
+pub(crate) use keys::NewKey;
 pub(crate) use view::View;
 
 /// The bytes of a row of an index, and those of the text of its key in addition to its length.
@@ -74,15 +76,15 @@ pub(crate) struct Tables {
     pub(crate) written: HashMap<u32, WrittenProperties>,
     /// Names of operations that the writer did not know, and the same with the flag set.
     pub(crate) registered_names: HashMap<u32, u32>,
-    /// Keys of resources that attributes refer to and that the file does not have.
-    pub(crate) keys: Vec<Box<[u8]>>,
+    /// Resources that attributes refer to and that the file does not have.
+    pub(crate) keys: Vec<NewKey>,
     /// Resources of attributes that were copied from other modules.
     pub(crate) brought: Brought,
     pub(super) string_ids: Option<HashMap<Box<[u8]>, u32>>,
     pub(super) op_ids: Option<HashMap<Vec<u8>, u32>>,
     /// Names that the file has twice, registered and unregistered: the second of each.
     pub(super) second_op_ids: HashMap<Vec<u8>, u32>,
-    pub(super) key_ids: Option<HashMap<Box<[u8]>, u32>>,
+    pub(super) key_ids: Option<KeyIds>,
     pub(super) blob_ids: HashMap<Bytes, u32>,
     pub(super) entry_ids: Option<HashMap<u64, EntryRef>>,
     hasher: foldhash::fast::RandomState,
@@ -318,36 +320,6 @@ impl Tables {
         })
     }
 
-    // ---- resources ----
-
-    /// The number by which attributes refer to the resource with this key.
-    pub(crate) fn key(&mut self, key: &[u8]) -> Result<u32> {
-        let next = self.counts.keys + self.keys.len() as u32;
-        if let Some(index) = self.find_key(key)? {
-            return Ok(index);
-        }
-        self.budget.spend(2 * (key.len() + INDEX_BYTES))?;
-        if let Some(ids) = &mut self.key_ids {
-            ids.insert(key.into(), next);
-        }
-        self.keys.push(key.into());
-        Ok(next)
-    }
-
-    /// As above, if it exists.
-    pub(crate) fn find_key(&mut self, key: &[u8]) -> Result<Option<u32>> {
-        if self.key_ids.is_none() {
-            let entries = self.base.entries()?;
-            let mut ids = HashMap::new();
-            for index in 0..self.counts.keys {
-                self.budget.spend(entries.resource_key(index).len() + INDEX_BYTES)?;
-                ids.entry(entries.resource_key(index).into()).or_insert(index);
-            }
-            self.key_ids = Some(ids);
-        }
-        Ok(self.key_ids.as_ref().and_then(|ids| ids.get(key).copied()))
-    }
-
     // ---- entries ----
 
     fn hash(&self, is_type: bool, entry: &NewEntry) -> u64 {
@@ -569,19 +541,19 @@ impl Tables {
 
     /// An encoded entry of that dialect, for [`Self::replace`].
     pub(crate) fn encoded_entry(&mut self, dialect: &[u8], data: Vec<u8>) -> Result<NewEntry> {
-        let dialect = self.dialect(dialect)?;
-        Ok(NewEntry {
-            dialect,
-            encoding: EntryEncoding::Custom,
-            data: data.into(),
-            origin: None,
-            own_table: None,
-        })
+        self.value_entry(dialect, data, None)
     }
 
-    /// The owner of resources that attributes refer to and that the file does not have.
-    pub(crate) fn owner_of_keys(&mut self) -> Result<ResourceOwner> {
-        Ok(ResourceOwner::Dialect(self.dialect(b"builtin")?))
+    /// As above, with the table that code of the dialect made for it.
+    pub(crate) fn value_entry(
+        &mut self,
+        dialect: &[u8],
+        data: Vec<u8>,
+        own_table: Option<Arc<DialectTable>>,
+    ) -> Result<NewEntry> {
+        self.budget.spend(data.len() + INDEX_BYTES)?;
+        let dialect = self.dialect(dialect)?;
+        Ok(NewEntry { dialect, encoding: EntryEncoding::Custom, data: data.into(), origin: None, own_table })
     }
 }
 

@@ -22,7 +22,7 @@ use crate::wire::limits::Held;
 
 use super::arena::{Arena, BlockRow, Loaded, NONE, OpRow, RegionRow, Regions, ValueRow};
 use super::brought::Brought;
-use super::tables::{NewEntry, Tables};
+use super::tables::{NewEntry, NewKey, Tables};
 use super::{Editor, ResourceEdits, erased};
 
 /// The kinds of handles.
@@ -113,7 +113,7 @@ struct TableState {
     replaced: HashMap<EntryRef, NewEntry>,
     versions: HashMap<u32, Option<Box<[u8]>>>,
     blobs: Vec<Bytes>,
-    keys: Vec<Box<[u8]>>,
+    keys: Vec<NewKey>,
     brought: Brought,
     unknown_location: Option<u32>,
     /// Which indices existed.
@@ -167,7 +167,7 @@ impl Tables {
             self.second_op_ids.clear();
         }
         if let Some(ids) = &mut self.key_ids {
-            ids.retain(|_, index| *index < keys);
+            ids.truncate(keys);
         }
         if let Some(ids) = &mut self.entry_ids {
             ids.retain(|_, of| match *of {
@@ -197,7 +197,8 @@ impl Tables {
 
     /// The bytes of the additions.
     fn bytes(&self) -> usize {
-        let texts = self.strings.iter().chain(&self.keys).map(|text| text.len() + size_of::<Box<[u8]>>());
+        let texts = self.strings.iter().chain(self.keys.iter().map(|new| &new.key));
+        let texts = texts.map(|text| text.len() + size_of::<Box<[u8]>>());
         texts.sum::<usize>()
             + (self.attributes.len() + self.types.len() + self.replaced.len()) * size_of::<NewEntry>()
             + self.op_names.len() * size_of::<OpNameEntry>()

@@ -3,7 +3,7 @@
 //! Setting a version does not change operations: the caller changes them first. Entries whose layout depends
 //! on the version, according to the table of the dialect, are encoded again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use crate::attr::{Attribute, Handle, Type, brief};
@@ -72,12 +72,13 @@ impl Editor {
 
     /// Sets or removes the version of a dialect; ignored for a dialect that the file does not use. Entries
     /// whose layout depends on the version, according to the table of the dialect, get the layout of the new
-    /// one.
+    /// one. Those that code of the dialect reads are written again by that code.
     ///
     /// # Errors
     /// [`ErrorKind::Unsupported`] below bytecode version 1, which has no dialect versions, and if an
     /// attribute or type lacks a field in the new version. [`ErrorKind::PropertyOpaque`] if
-    /// [`Self::opaque_to_version`] is not empty, because readers of the new version may misread it.
+    /// [`Self::opaque_to_version`] is not empty, because readers of the new version may misread it. Nothing has
+    /// changed then, and after an error of the code of the dialect.
     ///
     /// ```
     /// use mlirbc::{Module, WriteOptions, edit::Editor};
@@ -92,9 +93,13 @@ impl Editor {
     /// ```
     pub fn set_dialect_version(&mut self, dialect: impl AsRef<[u8]>, version: Option<&[u8]>) -> Result<bool> {
         let dialect = dialect.as_ref();
-        if self.dialect_version(dialect)?.as_deref() != version
-            && let [first, others @ ..] = &self.opaque_to_version(dialect)?[..]
-        {
+        let is_new = self.dialect_version(dialect)?.as_deref() != version;
+        let again = match std::str::from_utf8(dialect) {
+            Ok(name) if is_new => self.written_for_version(name, version)?,
+            _ => Vec::new(),
+        };
+        let done: HashSet<EntryRef> = again.iter().map(|(of, _)| *of).collect();
+        if is_new && let [first, others @ ..] = &self.opaque_except(dialect, &done)?[..] {
             let found = match others.len() {
                 0 => first.clone(),
                 more => format!("{first}, and {more} more"),
@@ -105,7 +110,9 @@ impl Editor {
             );
             return Err(Error::message(ErrorKind::PropertyOpaque, message));
         }
-        self.set_dialect_version_only(dialect, version)
+        let is_used = self.set_dialect_version_only(dialect, version)?;
+        self.put_again(again);
+        Ok(is_used)
     }
 
     /// Adds a dialect that the file does not use, so that it can have a version; canonical numbering writes only
@@ -162,7 +169,10 @@ impl Editor {
     /// # Errors
     /// If the IR or a table cannot be read.
     pub fn opaque_to_version(&mut self, dialect: impl AsRef<[u8]>) -> Result<Vec<String>> {
-        let dialect = dialect.as_ref();
+        self.opaque_except(dialect.as_ref(), &HashSet::new())
+    }
+
+    fn opaque_except(&mut self, dialect: &[u8], done: &HashSet<EntryRef>) -> Result<Vec<String>> {
         let mut found = Vec::new();
         let names = self.tables.counts.op_names;
         let mut counts: BTreeMap<u32, (u32, u64)> = BTreeMap::new();
@@ -204,7 +214,7 @@ impl Editor {
         let attributes = (0..self.tables.counts.attributes).map(EntryRef::Attribute);
         let (mut count, mut first) = (0, None);
         for of in attributes.chain((0..self.tables.counts.types).map(EntryRef::Type)) {
-            let is_replaced = self.tables.replaced.contains_key(&of);
+            let is_replaced = done.contains(&of) || self.tables.replaced.contains_key(&of);
             let Some(entry) = view.raw(of).filter(|entry| !is_replaced && entry.dialect == dialect) else {
                 continue;
             };
@@ -468,7 +478,7 @@ impl Editor {
 /// Whether an entry refers to another one, directly or indirectly.
 fn reaches(view: &View<'_>, from: EntryRef, to: EntryRef) -> Result<bool> {
     let mut node = Node::default();
-    let (mut stack, mut seen) = (vec![from], std::collections::HashSet::from([from]));
+    let (mut stack, mut seen) = (vec![from], HashSet::from([from]));
     while let Some(of) = stack.pop() {
         if of == to {
             return Ok(true);

@@ -1,6 +1,6 @@
 //! The view of a file that its attributes and types are decoded with.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::dialect::entries::{Bounds, Entries, EntryRef, NoEntries, RawEntry};
@@ -36,8 +36,8 @@ pub(crate) struct Codecs {
     dialects: Vec<(Bytes, Option<Arc<DialectTable>>)>,
     // The first dialect of each name.
     by_name: HashMap<Bytes, u32>,
-    /// Those whose entries code decodes.
-    hooked: HashSet<Bytes>,
+    /// For each dialect, whether code decodes its entries.
+    hooked: Box<[bool]>,
     builtin: Arc<DialectTable>,
 }
 
@@ -135,7 +135,13 @@ impl FileTables {
                 };
                 dialects.push((strings.shared(entry.name), table));
             }
-            let hooked = by_name.keys().filter(|name| self.has_entry_hooks(name)).cloned().collect();
+            let mut hooked: Vec<bool> = self.0.budget.vec(count)?;
+            for (row, (name, _)) in (0..).zip(&dialects) {
+                let first = firsts.get(row as usize).copied().filter(|&first| first < row);
+                let known = first.and_then(|first| hooked.get(first as usize).copied());
+                hooked.push(known.unwrap_or_else(|| self.has_entry_hooks(name)));
+            }
+            let hooked = hooked.into();
             Ok(Codecs { dialects, by_name, hooked, builtin: registry::builtin() })
         })
     }
@@ -189,7 +195,7 @@ impl<'m> FileEntries<'m> {
         let data = self.payloads.get(entry.payload)?;
         let table = match self.hooked {
             None => table.as_deref(),
-            Some(hooked) => self.hooked_table(hooked, of, (dialect, table.as_deref())),
+            Some(hooked) => self.hooked_table(hooked, of, (entry.dialect, table.as_deref())),
         };
         Some(RawEntry { dialect, table, is_text, data, offset })
     }
@@ -200,13 +206,13 @@ impl<'m> FileEntries<'m> {
         &self,
         hooked: EntryResults<'m>,
         of: EntryRef,
-        (dialect, table): (&[u8], Option<&'m DialectTable>),
+        (dialect, table): (u32, Option<&'m DialectTable>),
     ) -> Option<&'m DialectTable> {
         match hooked.get(of) {
             Some(Found::Table(own)) => Some(own),
             Some(Found::Opaque(_)) => None,
             Some(Found::Declined) => table,
-            None if self.codecs.hooked.contains(dialect) => None,
+            None if self.codecs.hooked.get(dialect as usize) == Some(&true) => None,
             None => table,
         }
     }

@@ -42,33 +42,56 @@ impl BitcastOp {
 
 /// A type as its container and its content.
 struct Parts {
-    /// `vector`, `tensor` or empty.
-    container: &'static str,
-    sizes: Vec<FieldValue>,
-    scalable: Vec<FieldValue>,
+    container: Container,
+    /// The sizes of the dimensions; `i64::MIN` is unknown.
+    sizes: Vec<i64>,
+    is_scalable: bool,
+    encoding: Option<FieldValue>,
     element: Type,
     shape: Shape,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Container {
+    Scalar,
+    Vector,
+    Tensor,
+    UnrankedTensor,
+    MemRef,
+    UnrankedMemRef,
 }
 
 impl Parts {
     fn new(of: &Type, budget: &Budget) -> Result<Self> {
         let container = match of.class() {
-            Some("VectorType" | "VectorTypeWithScalableDims") => "vector",
-            Some("RankedTensorType" | "RankedTensorTypeWithEncoding") => "tensor",
-            Some("UnrankedTensorType") => "tensor of unknown rank",
-            _ => "",
+            Some("VectorType" | "VectorTypeWithScalableDims") => Container::Vector,
+            Some("RankedTensorType" | "RankedTensorTypeWithEncoding") => Container::Tensor,
+            Some("UnrankedTensorType") => Container::UnrankedTensor,
+            Some("MemRefType" | "MemRefTypeWithMemSpace") => Container::MemRef,
+            Some("UnrankedMemRefType" | "UnrankedMemRefTypeWithMemSpace") => Container::UnrankedMemRef,
+            _ => Container::Scalar,
         };
         let list = |name| match of.field(name) {
             Ok(Some(FieldValue::List(items))) => items,
             _ => Vec::new(),
         };
         let element = match (container, of.field("elementType")) {
-            ("", _) => of.clone(),
+            (Container::Scalar, _) => of.clone(),
             (_, Ok(Some(FieldValue::Type(element)))) => element,
             _ => of.clone(),
         };
+        let sizes = list("shape");
+        let sizes = sizes.iter().map(|size| if let FieldValue::Signed(size) = size { *size } else { 0 });
+        let is_scalable = list("scalable").contains(&FieldValue::Bool(true));
+        let encoding = of.field("encoding").ok().flatten();
         let (shape, _held) = Shape::of(&element, budget)?;
-        Ok(Self { container, sizes: list("shape"), scalable: list("scalable"), element, shape })
+        Ok(Self { container, sizes: sizes.collect(), is_scalable, encoding, element, shape })
+    }
+
+    /// `verifyCompatibleShape` in `mlir/lib/IR/TypeUtilities.cpp`: unknown sizes agree with any size.
+    fn has_compatible_shape(&self, other: &Self) -> bool {
+        let agree = |(left, right): (&i64, &i64)| left == right || *left == i64::MIN || *right == i64::MIN;
+        self.sizes.len() == other.sizes.len() && self.sizes.iter().zip(&other.sizes).all(agree)
     }
 
     fn is_integer_or_float(&self) -> bool {
@@ -79,6 +102,36 @@ impl Parts {
     fn is_arith(&self) -> bool {
         let is_signless = !matches!(self.element.number(), Some(Element::Signed(_) | Element::Unsigned(_)));
         self.is_integer_or_float() && is_signless
+    }
+
+    fn is_complex(&self) -> bool {
+        matches!(self.shape.root(), Node::Complex(_))
+    }
+
+    /// Whether `llvm.bitcast` accepts the type: `LLVM_AnyNonAggregate` in
+    /// `mlir/include/mlir/Dialect/LLVMIR/LLVMOpBase.td`.
+    fn is_llvm(&self) -> bool {
+        match self.container {
+            Container::Scalar => {}
+            container => return container == Container::Vector && self.sizes.len() == 1,
+        }
+        match self.shape.root() {
+            Node::Integer(_) => self.is_arith(),
+            Node::Float(_) => matches!(
+                &*self.element.to_string(),
+                "f16" | "bf16" | "f32" | "f64" | "f80" | "f128" | "!llvm.ppc_fp128"
+            ),
+            Node::LlvmArray { .. } | Node::LlvmStruct { .. } | Node::Recursive(_) => false,
+            _ => self.element.dialect() == "llvm",
+        }
+    }
+
+    /// The address space, for pointers and vectors of them.
+    fn address_space(&self) -> Option<u64> {
+        match self.shape.root() {
+            Node::LlvmPointer(space) => Some(*space),
+            _ => None,
+        }
     }
 
     fn width(&self) -> u64 {
@@ -140,91 +193,109 @@ impl DataLayout {
             return equal_bits(self.type_size_in_bits(from)?, self.type_size_in_bits(to)?, from, to);
         };
         let (left, right) = (Parts::new(from, self.budget())?, Parts::new(to, self.budget())?);
-        let same_shape =
-            left.container == right.container && left.sizes == right.sizes && left.scalable == right.scalable;
         let widths = || equal_bits(TypeSize::fixed(left.width()), TypeSize::fixed(right.width()), from, to);
         match op {
             BitcastOp::Vector => self.check_vectors(&left, &right, from, to),
-            BitcastOp::Arith => {
-                if !left.is_arith() || !right.is_arith() {
-                    return Err(operands(
-                        "signless integers or floats, or vectors or tensors of them",
-                        from,
-                        to,
-                    ));
-                }
-                if !same_shape {
-                    return Err(shapes("the same shape on both sides", from, to));
-                }
-                widths()
-            }
+            BitcastOp::Arith => check_arith(&left, &right, from, to).and_then(|()| widths()),
             BitcastOp::Tensor => {
-                let is_tensor = |parts: &Parts| parts.container == "tensor" && parts.is_integer_or_float();
+                let is_tensor = |parts: &Parts| {
+                    matches!(parts.container, Container::Tensor | Container::UnrankedTensor)
+                        && parts.is_integer_or_float()
+                };
                 if !is_tensor(&left) || !is_tensor(&right) {
                     return Err(operands("tensors of integers or floats", from, to));
                 }
-                if !same_shape {
-                    return Err(shapes("the same shape on both sides", from, to));
+                let is_ranked = |parts: &Parts| parts.container == Container::Tensor;
+                if is_ranked(&left) && is_ranked(&right) && !left.has_compatible_shape(&right) {
+                    return Err(shapes("compatible shapes on both sides", from, to));
                 }
                 widths()
             }
             BitcastOp::Complex => {
-                let is_complex = |parts: &Parts| matches!(parts.shape.root(), Node::Complex(_));
-                let is_scalar = |parts: &Parts| parts.container.is_empty();
-                let fits = |parts: &Parts| is_complex(parts) || parts.is_arith();
+                // The op accepts every type that does not change.
+                if from == to {
+                    return Ok(());
+                }
+                let is_scalar = |parts: &Parts| {
+                    parts.container == Container::Scalar
+                        && (parts.is_complex() || parts.is_integer_or_float())
+                };
                 // A cast of one complex type to another one, or between other types, is not a cast of this
                 // op.
-                if !is_scalar(&left)
-                    || !is_scalar(&right)
-                    || !fits(&left)
-                    || !fits(&right)
-                    || is_complex(&left) == is_complex(&right)
-                {
+                if !is_scalar(&left) || !is_scalar(&right) || left.is_complex() == right.is_complex() {
                     return Err(operands("a complex type and an integer or a float", from, to));
                 }
                 widths()
             }
-            BitcastOp::Llvm => {
-                let is_pointer = |parts: &Parts| matches!(parts.shape.root(), Node::LlvmPointer(_));
-                if is_pointer(&left) != is_pointer(&right) {
-                    return Err(operands("pointers on both sides or on neither", from, to));
-                }
-                Ok(())
-            }
+            BitcastOp::Llvm => check_llvm(&left, &right, from, to),
         }
     }
 
     /// `BitCastOp::verify` in `mlir/lib/Dialect/Vector/IR/VectorOps.cpp`.
     fn check_vectors(&self, left: &Parts, right: &Parts, from: &Type, to: &Type) -> Result<()> {
-        if left.container != "vector" || right.container != "vector" {
+        if left.container != Container::Vector || right.container != Container::Vector {
             return Err(operands("vectors", from, to));
         }
-        let dims = |parts: &Parts| {
-            parts
-                .sizes
-                .iter()
-                .map(|size| if let FieldValue::Signed(size) = size { *size } else { 0 })
-                .collect()
-        };
-        let (sizes, others): (Vec<i64>, Vec<i64>) = (dims(left), dims(right));
-        let is_scalable = |parts: &Parts, place| parts.scalable.get(place) == Some(&FieldValue::Bool(true));
-        let leading = |sizes: &[i64]| sizes.len().saturating_sub(1);
-        let same = (0..leading(&sizes)).all(|place| {
-            sizes.get(place) == others.get(place) && is_scalable(left, place) == is_scalable(right, place)
-        });
-        if sizes.len() != others.len() || !same {
+        // Whether a dimension is scalable does not matter: the sizes of both are multiples of the same number.
+        let leading = |parts: &Parts| parts.sizes.len().saturating_sub(1);
+        let (sizes, others) = (&left.sizes, &right.sizes);
+        if sizes.len() != others.len() || sizes[..leading(left)] != others[..leading(right)] {
             return Err(shapes("the same shape but for the last dimension", from, to));
         }
-        let bits = |parts: &Parts, sizes: &[i64]| -> Result<TypeSize> {
-            let last = sizes.last().map_or(1, |&size| size as u64);
+        let bits = |parts: &Parts| -> Result<TypeSize> {
+            let last = parts.sizes.last().map_or(1, |&size| size as u64);
             let element = self.type_size_in_bits(&parts.element)?.known_min_value();
             let bits = last.checked_mul(element);
             let bits = bits.ok_or_else(|| {
                 let message = format!("a dimension of `{}` has 2^64 bits or more", brief(&parts.element.0));
                 Error::message(ErrorKind::LayoutOverflow, message)
             })?;
-            Ok(TypeSize::new(bits, is_scalable(parts, leading(sizes))))
+            Ok(TypeSize::fixed(bits))
         };
-        equal_bits(bits(left, &sizes)?, bits(right, &others)?, from, to)
+        equal_bits(bits(left)?, bits(right)?, from, to)
+    }
+}
+
+/// `BitcastOp::areCastCompatible` in `mlir/lib/Dialect/Arith/IR/ArithOps.cpp`, without the number of bits.
+fn check_arith(left: &Parts, right: &Parts, from: &Type, to: &Type) -> Result<()> {
+    // Those of tensors without a rank end the process of MLIR.
+    let is_accepted = |parts: &Parts| {
+        use Container::{MemRef, Scalar, Tensor, Vector};
+        parts.is_arith() && matches!(parts.container, Scalar | Vector | Tensor | MemRef)
+    };
+    if !is_accepted(left) || !is_accepted(right) || left.container != right.container {
+        let expected = "signless integers or floats, or vectors, ranked tensors or ranked memrefs of them";
+        return Err(operands(expected, from, to));
+    }
+    let same = match left.container {
+        Container::MemRef => left.has_compatible_shape(right),
+        _ => left.sizes == right.sizes,
+    };
+    if !same || left.is_scalable != right.is_scalable {
+        return Err(shapes("the same shape on both sides", from, to));
+    }
+    if left.encoding != right.encoding {
+        return Err(shapes("the same encoding on both sides", from, to));
+    }
+    Ok(())
+}
+
+/// `LLVM::BitcastOp::verify` in `mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`.
+fn check_llvm(left: &Parts, right: &Parts, from: &Type, to: &Type) -> Result<()> {
+    if !left.is_llvm() || !right.is_llvm() {
+        return Err(operands("types of LLVM that are not aggregates", from, to));
+    }
+    match (left.address_space(), right.address_space()) {
+        (None, None) => Ok(()),
+        (Some(left_space), Some(right_space)) => {
+            if (left.container == Container::Vector) != (right.container == Container::Vector) {
+                return Err(operands("pointers on both sides, or vectors of them", from, to));
+            }
+            if left_space != right_space {
+                return Err(operands("pointers of one address space", from, to));
+            }
+            Ok(())
+        }
+        _ => Err(operands("pointers on both sides or on neither", from, to)),
     }
 }

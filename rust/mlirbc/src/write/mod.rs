@@ -13,6 +13,7 @@ pub(crate) mod report;
 mod save;
 mod snapshot;
 mod splice;
+mod unknown;
 
 use std::io::Write;
 
@@ -25,6 +26,7 @@ use crate::wire::version::BytecodeVersion;
 pub use dialect_version::DialectVersion;
 pub use plan::{Opaque, OpaqueKind, WriteMode, WritePlan};
 pub use report::WriteReport;
+pub use unknown::{Unknown, UnknownKind};
 
 use pieces::Pieces;
 

@@ -57,11 +57,11 @@ pub(crate) fn form_of(
     Ok(encoding_of((value.class(), &value.mnemonic), layout, asm, Some(form)))
 }
 
-/// A text that is the same for equal encodings.
-pub(crate) fn content_of(sort: impl std::fmt::Debug, dialect: &str, form: &Encoding) -> String {
+/// A text that is the same for equal encodings of one interface, given by its address.
+pub(crate) fn content_of(sort: impl std::fmt::Debug, interface: *const (), form: &Encoding) -> String {
     let layouts = &form.layouts;
     format!(
-        "{sort:?} {dialect} {} {:?} {layouts:?} {:?} {:?}",
+        "{sort:?} {interface:p} {} {:?} {layouts:?} {:?} {:?}",
         form.kind, form.mnemonic, form.asm, form.value
     )
 }

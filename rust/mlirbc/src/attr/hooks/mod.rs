@@ -30,6 +30,7 @@ use crate::wire::error::{Error, Result};
 pub use crate::file::hooks::DialectInterfaces;
 pub use reader::{DialectBytecodeReader, ListMark};
 pub use version::{DialectVersion, read_version};
+pub(crate) use writer::try_made;
 pub use writer::{DialectBytecodeWriter, WrittenProperties, version_bytes};
 
 use form::{content_of, form_of};
@@ -264,7 +265,7 @@ impl ValueHooks for Interfaces {
             EntryRef::Attribute(_) => (ValueSort::Attribute, read_attribute),
             EntryRef::Type(_) => (ValueSort::Type, read_type),
         };
-        found(file, sort, interface.dialect(), place, |reader| read(&**interface, reader))
+        found(file, sort, interface, place, |reader| read(&**interface, reader))
     }
 
     fn read_properties(&self, file: &FileTables, name: OpNameId, blob: PropertyId) -> Result<Found> {
@@ -273,7 +274,7 @@ impl ValueHooks for Interfaces {
         let op = name.full();
         let data = file.properties()?.get(blob.0).unwrap_or_default();
         let offset = file.properties_base() + file.properties()?.position(blob.0).unwrap_or_default();
-        found(file, ValueSort::Properties, interface.dialect(), (data, offset), |reader| {
+        found(file, ValueSort::Properties, interface, (data, offset), |reader| {
             let fields = interface.read_properties(&op, reader)?;
             Ok(fields.map(|fields| DialectValue {
                 mnemonic: op.to_string(),
@@ -301,7 +302,7 @@ fn read_type(
 fn found(
     file: &FileTables,
     sort: ValueSort,
-    dialect: &str,
+    interface: &Arc<dyn BytecodeDialectInterface>,
     (data, offset): (Bytes, u64),
     read: impl FnOnce(&mut DialectBytecodeReader) -> Result<Option<DialectValue>>,
 ) -> Result<Found> {
@@ -311,8 +312,9 @@ fn found(
         let Some(value) = read(&mut reader)? else { return Ok(None) };
         let primitives = reader.finish()?;
         let form = form_of(&home, (&data, offset), primitives, &value)?;
-        let content = content_of(sort, dialect, &form);
-        file.shared_table(content, || DialectTable::of_value(dialect, sort, form)).map(Some)
+        // The address stands for the name of the dialect, which may be long.
+        let content = content_of(sort, Arc::as_ptr(interface).cast::<()>(), &form);
+        file.shared_table(content, || DialectTable::of_value(interface.dialect(), sort, form)).map(Some)
     };
     Ok(match form() {
         Ok(Some(table)) => Found::Table(table),

@@ -198,6 +198,23 @@ pub(crate) fn made(
     (op, value): (&str, &DialectValue),
     versions: Vec<(String, DialectVersion)>,
 ) -> Result<Handle> {
+    let mnemonic = &value.mnemonic;
+    try_made(interface, sort, (op, value), versions)?.ok_or_else(|| {
+        let message = format!("no hook of {} writes `{}`", interface.dialect(), shorten(mnemonic));
+        Error::message(ErrorKind::DialectHook, message)
+    })
+}
+
+/// As [`made`], but `None` if no hook writes the value.
+///
+/// # Errors
+/// As [`made`].
+pub(crate) fn try_made(
+    interface: &dyn BytecodeDialectInterface,
+    sort: ValueSort,
+    (op, value): (&str, &DialectValue),
+    versions: Vec<(String, DialectVersion)>,
+) -> Result<Option<Handle>> {
     let versions = Versions::given(versions);
     let mut writer = DialectBytecodeWriter::new(versions.clone());
     let wrote = match sort {
@@ -208,7 +225,7 @@ pub(crate) fn made(
     let dialect = interface.dialect();
     let hook_error = |what: String| Error::message(ErrorKind::DialectHook, what);
     if !wrote {
-        return Err(hook_error(format!("no hook of {dialect} writes `{}`", shorten(&value.mnemonic))));
+        return Ok(None);
     }
     let plain = writer.entry(dialect, sort, None)?;
     let data = plain.home.payload(plain.of);
@@ -233,7 +250,7 @@ pub(crate) fn made(
     // The record of reading must reproduce the bytes that were written.
     let made = writer.entry(dialect, sort, Some(form))?;
     match made.home.payload(made.of) == data {
-        true => Ok(made),
+        true => Ok(Some(made)),
         false => Err(hook_error(format!("the hook of {dialect} reads its bytes in another form"))),
     }
 }

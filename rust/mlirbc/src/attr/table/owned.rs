@@ -84,6 +84,11 @@ impl OwnedEntries {
         *self.size.get_or_init(|| self.attributes.iter().chain(&self.types).map(bytes).sum())
     }
 
+    /// The resource of a file that has this number; `None` if only its key is known.
+    pub(crate) fn origin(&self, index: u32) -> Option<&Origin> {
+        self.origins.get(index as usize)?.as_ref()
+    }
+
     pub(super) fn row(&self, of: EntryRef) -> Option<&OwnedEntry> {
         match of {
             EntryRef::Attribute(index) => self.attributes.get(index as usize),

@@ -51,7 +51,7 @@ impl Tables {
             self.homes.insert(address, home.clone());
         }
         let view = home.view()?;
-        import(CopyToTables { tables: self, home, address, view: &view }, root)
+        import(CopyToTables { tables: self, home, address, view: &view, reads: b"builtin" }, root)
     }
 
     /// The bytes of properties with the indices of this module, which gets what they refer to.
@@ -66,7 +66,9 @@ impl Tables {
         for to in references {
             self.import(home, to)?;
         }
-        renumber(&mut CopyToTables { tables: self, home, address: home.address(), view: &view }, &mut node)?;
+        let address = home.address();
+        let mut copy = CopyToTables { tables: self, home, address, view: &view, reads: entry.dialect };
+        renumber(&mut copy, &mut node)?;
         let here = self.view()?;
         primitive::encode(form, layout, &node, entry.data, &|index| bits_of(&here, index))
     }
@@ -187,6 +189,8 @@ struct CopyToTables<'c, 'v> {
     home: &'c Home,
     address: usize,
     view: &'c crate::attr::table::View<'v>,
+    /// The dialect of the entry that was read last, which is the one whose fields are renumbered.
+    reads: &'c [u8],
 }
 
 impl CopyToTables<'_, '_> {
@@ -209,6 +213,7 @@ impl<'v> Importer<'v> for CopyToTables<'_, 'v> {
 
     fn read(&mut self, of: EntryRef, node: &mut Node) -> Result<Read<'v, Self::Entry>> {
         let entry = self.view.raw(of).ok_or_else(|| no_such_entry(of))?;
+        self.reads = entry.dialect;
         let dialect = self.tables.dialect(entry.dialect)?;
         let origin = Some(Handle { home: self.home.clone(), of });
         if entry.is_text {
@@ -236,7 +241,7 @@ impl<'v> Importer<'v> for CopyToTables<'_, 'v> {
     }
 
     fn resource(&mut self, index: u32) -> Result<u32> {
-        self.tables.import_key(self.home, self.view.resource_key(index), index)
+        self.tables.import_key(self.home, (self.reads, self.view.resource_key(index)), index)
     }
 
     fn add(

@@ -61,7 +61,7 @@ impl Entries for View<'_> {
     fn resource_key(&self, index: u32) -> &[u8] {
         match index.checked_sub(self.tables.counts.keys) {
             None => self.file.resource_key(index),
-            Some(row) => self.tables.keys.get(row as usize).map_or(&[], |key| key),
+            Some(row) => self.tables.keys.get(row as usize).map_or(&[], |new| &new.key),
         }
     }
 

@@ -79,6 +79,7 @@ pub enum ErrorKind {
     Ir,
     // Writing and conversion
     Unsupported,
+    UnknownContent,
     // Data layout
     LayoutDuplicateKey,
     LayoutEmptyKey,

@@ -22,6 +22,7 @@ use crate::wire::version::BytecodeVersion;
 use super::collect::Collected;
 use super::index::{PoolAttr, PoolType};
 use super::numbering::Numbering;
+use super::resources::{self, DialectResource};
 use super::tables::Tables;
 use super::translator::OpTranslator;
 use crate::write::WriteOptions;
@@ -106,6 +107,12 @@ impl Numbering {
     }
 }
 
+/// The owner of a group of resources, before its name has a number.
+enum ResourceGroup<'m> {
+    External(&'m [u8]),
+    Dialect(u32),
+}
+
 /// Assembles a file from the collected and numbered tables.
 pub(crate) struct Emitter<'e, 'm, T> {
     pub(crate) module: &'m Module,
@@ -114,8 +121,8 @@ pub(crate) struct Emitter<'e, 'm, T> {
     pub(crate) numbering: Numbering,
     pub(crate) strings: Strings,
     pub(crate) version: BytecodeVersion,
-    // Resources of the pool with their index, and the row in the file, if there is one.
-    resources: Vec<(u32, Option<usize>)>,
+    // In the order of the written file.
+    resources: Vec<DialectResource>,
     pub(crate) strips_locations: bool,
     strips_resources: bool,
     // Whether sections that would be equal may be copied from the file.
@@ -130,29 +137,11 @@ impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
         mut numbering: Numbering,
         (options, copies_sections): (&WriteOptions, bool),
     ) -> Result<Self> {
-        let mut with_data = Vec::new();
-        let mut without = Vec::new();
-        ops.budget().spend(numbering.resources.len().saturating_mul(PER_RESOURCE))?;
-        let keys = ops.entries();
-        // By the address of the key: many resources may have one long key.
-        let mut known: HashMap<(usize, usize), Option<(usize, bool)>> = HashMap::new();
-        for &key in &numbering.resources {
-            let name = keys.resource_key(key);
-            let address = (name.as_ptr() as usize, name.len());
-            let row = match known.get(&address) {
-                Some(&row) => row,
-                None => {
-                    let row = module.resources_named(name)?.find(|resource| !resource.is_external());
-                    let row = row.map(|resource| (resource.index(), resource.has_data()));
-                    *known.entry(address).or_insert(row)
-                }
-            };
-            let has_data = row.is_some_and(|row| row.1) && !options.strip_resources;
-            if has_data { &mut with_data } else { &mut without }.push((key, row.map(|row| row.0)));
-        }
-        with_data.append(&mut without);
-        for (place, &(key, _)) in with_data.iter().enumerate() {
-            numbering.resource_at[key as usize] = place as u32;
+        let (resources, places) = resources::order(module, &numbering, ops.budget())?;
+        for (key, place) in places {
+            if let Some(at) = numbering.resource_at.get_mut(key as usize) {
+                *at = place;
+            }
         }
         let version = ops.version();
         Ok(Self {
@@ -162,7 +151,7 @@ impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
             numbering,
             strings: Strings::default(),
             version,
-            resources: with_data,
+            resources,
             strips_locations: options.strip_locations,
             strips_resources: options.strip_resources,
             copies_sections,
@@ -268,18 +257,23 @@ impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
                 None => groups.push((resource.group(), vec![resource.index()])),
             }
         }
-        // For each group: its owner, unless it is the builtin dialect; the keys, and the rows of the file.
+        // For each group: its name if it is external, or the number of its dialect; the keys, and the rows of
+        // the file.
         type Member<'a> = (&'a [u8], Option<usize>);
-        let mut jobs: Vec<(Option<&[u8]>, Vec<Member<'_>>)> = Vec::new();
+        let mut jobs: Vec<(ResourceGroup<'_>, Vec<Member<'_>>)> = Vec::new();
         for (name, members) in groups {
             let members = members.into_iter().map(|index| (all[index].key(), Some(index))).collect();
-            jobs.push((Some(name), members));
+            jobs.push((ResourceGroup::External(name), members));
         }
         let keys = self.ops.entries();
-        let dialect: Vec<Member<'_>> =
-            self.resources.iter().map(|&(key, row)| (keys.resource_key(key), row)).collect();
-        if !dialect.is_empty() {
-            jobs.push((None, dialect));
+        for group in self.resources.chunk_by(|a, b| a.dialect == b.dialect) {
+            let member = |resource: &DialectResource| {
+                let row = resource.row.and_then(|row| all.get(row));
+                let key = resource.key.map_or(&[][..], |key| keys.resource_key(key));
+                (row.map_or(key, |row| row.key()), resource.row)
+            };
+            let Some(first) = group.first() else { continue };
+            jobs.push((ResourceGroup::Dialect(first.dialect), group.iter().map(member).collect()));
         }
         for (group, members) in jobs {
             let mut sizes = Vec::with_capacity(members.len());
@@ -301,8 +295,8 @@ impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
                 sizes.push((payloads.len() - before, kind));
             }
             let owner = match group {
-                Some(name) => ResourceOwner::External(self.strings.add(name)),
-                None => ResourceOwner::Dialect(self.numbering.dialect(b"builtin")),
+                ResourceGroup::External(name) => ResourceOwner::External(self.strings.add(name)),
+                ResourceGroup::Dialect(dialect) => ResourceOwner::Dialect(dialect),
             };
             for ((key, _), (size, kind)) in members.iter().zip(sizes) {
                 let key = self.strings.add(key);

@@ -13,6 +13,7 @@ pub(crate) mod numbering;
 pub(crate) mod op_encoding;
 pub(crate) mod order;
 pub(crate) mod pass;
+pub(crate) mod resources;
 pub(crate) mod summary;
 pub(crate) mod tables;
 pub(crate) mod translator;

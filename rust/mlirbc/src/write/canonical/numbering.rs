@@ -14,6 +14,7 @@ use crate::dialect::fixed::Part;
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
 use crate::dialect::table::{Encoding, Layout};
+use crate::file::FileTables;
 use crate::props::PropertyValue;
 use crate::wire::cursor::ByteSink;
 
@@ -119,6 +120,8 @@ pub(crate) struct Numbering {
     pub(crate) types: Vec<PoolType>,
     /// Keys of the mentioned resources of the pool, in the order of first mention.
     pub(crate) resources: Vec<u32>,
+    /// The index in the file of each resource of the pool.
+    pub(crate) resource_rows: Vec<Option<usize>>,
     /// The inverse: indices by row; unused ones are `u32::MAX`.
     pub(crate) op_name_at: Places<PoolName, WireName>,
     pub(crate) attribute_at: Places<PoolAttr, WireAttr>,
@@ -134,9 +137,9 @@ pub(crate) struct Numbering {
 }
 
 impl Numbering {
-    /// The index of a mentioned dialect.
-    pub(crate) fn dialect(&self, name: &[u8]) -> u32 {
-        self.dialect_rows.get(name).copied().unwrap_or(0)
+    /// The index of a dialect, if the module mentions it.
+    pub(crate) fn find_dialect(&self, name: &[u8]) -> Option<u32> {
+        self.dialect_rows.get(name).copied()
     }
 
     /// The place of the dialect of an op name, by its text.
@@ -207,6 +210,7 @@ const PER_ENTRY: usize = 4 * size_of::<u32>() + size_of::<ReferenceSummary>() + 
 
 struct Walk<'w, T> {
     pulse: Pulse,
+    module: &'w FileTables,
     ops: &'w T,
     entries: Tables<'w>,
     out: Numbering,
@@ -234,9 +238,14 @@ struct Walk<'w, T> {
 /// # Errors
 /// [`Unfinished::NeedsCopies`] if two mentioned entries of the file are equal or MLIR would store one
 /// differently; the errors of decoding.
-pub(crate) fn number(collected: &mut Collected, ops: &impl OpTranslator) -> Result<Numbering> {
+pub(crate) fn number(
+    module: &FileTables,
+    collected: &mut Collected,
+    ops: &impl OpTranslator,
+) -> Result<Numbering> {
     let entries = ops.entries();
     let bounds = entries.bounds();
+    let resource_rows = super::resources::rows(module, entries, ops.budget())?;
     // Counts, dialects, the order and its inverse, and summaries.
     let all = bounds.attributes as usize + bounds.types as usize;
     ops.budget().spend(all.saturating_mul(PER_ENTRY))?;
@@ -253,9 +262,10 @@ pub(crate) fn number(collected: &mut Collected, ops: &impl OpTranslator) -> Resu
     }
     let mut walk = Walk {
         pulse: Pulse::default(),
+        module,
         ops,
         entries,
-        out: Numbering::default(),
+        out: Numbering { resource_rows, ..Numbering::default() },
         op_names: Table::new(std::mem::take(&mut collected.op_name_counts), ops.names().len()),
         attributes: Table::new(attribute_counts, bounds.attributes as usize),
         types: Table::new(type_counts, bounds.types as usize),
@@ -342,7 +352,7 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
                         match field {
                             Field::Attribute(index, _) => self.entry(EntryRef::Attribute(index))?,
                             Field::Type(index, _) => self.entry(EntryRef::Type(index))?,
-                            Field::Resource(index) => self.resource(index),
+                            Field::Resource(index) => self.resource(index)?,
                             _ => {}
                         }
                     }
@@ -464,7 +474,9 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
                     _ => {}
                 })?;
             self.stack[start..].reverse();
-            resources.into_iter().for_each(|index| self.resource(index));
+            for index in resources {
+                self.resource(index)?;
+            }
             // Only entries of these simple encodings may be stored differently by MLIR.
             if !is_file || !may_be_kept_otherwise(form) {
                 if is_file && !is_distinct(form) {
@@ -486,7 +498,7 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
                     match *field {
                         Field::Attribute(index, _) => self.stack.push(EntryRef::Attribute(index)),
                         Field::Type(index, _) => self.stack.push(EntryRef::Type(index)),
-                        Field::Resource(index) => self.resource(index),
+                        Field::Resource(index) => self.resource(index)?,
                         _ => {}
                     }
                 }
@@ -520,11 +532,14 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
         encoded.is_ok() && self.scratch.as_bytes() == data
     }
 
-    // Resources are those of the builtin dialect: no other dialect has handles in its attributes.
-    fn resource(&mut self, key: u32) {
-        self.out.note_dialect(b"builtin");
-        if !std::mem::replace(&mut self.is_resource_noted[key as usize], true) {
-            self.out.resources.push(key);
+    fn resource(&mut self, key: u32) -> Result<()> {
+        if std::mem::replace(&mut self.is_resource_noted[key as usize], true) {
+            return Ok(());
         }
+        let row = self.out.resource_rows.get(key as usize).copied().flatten();
+        let resource = row.map(|row| self.module.resource(row)).transpose()?.flatten();
+        self.out.note_dialect(resource.as_ref().map_or(b"builtin", |resource| resource.group()));
+        self.out.resources.push(key);
+        Ok(())
     }
 }

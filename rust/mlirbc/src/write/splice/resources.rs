@@ -2,6 +2,7 @@
 
 use crate::edit::Editor;
 use crate::edit::ResourceContent;
+use crate::edit::tables::NewKey;
 use crate::file::FileTables;
 use crate::format::resource::{
     ResourceDirectory, ResourceEntry, ResourceKind, ResourceOwner, ResourcePayload,
@@ -39,8 +40,7 @@ impl Editor {
             if resource.is_external() { rows.push(row) } else { dialect.push(row) }
         }
         for new in self.resources.external.clone() {
-            let owner =
-                ResourceOwner::External(self.tables.string(new.group.as_deref().unwrap_or_default())?);
+            let owner = ResourceOwner::External(self.tables.string(new.group.name())?);
             let key = self.tables.string(&new.key)?;
             // After the others of its group.
             let is_same = |row: &Row| match (row.owner, owner) {
@@ -58,10 +58,9 @@ impl Editor {
         if self.tables.keys.is_empty() {
             return Ok(rows);
         }
-        let owner = self.tables.owner_of_keys()?;
         for place in 0..self.tables.keys.len() {
-            let key = self.tables.keys[place].clone();
-            let key = self.tables.string(&key)?;
+            let NewKey { dialect, key } = self.tables.keys[place].clone();
+            let (owner, key) = (ResourceOwner::Dialect(dialect), self.tables.string(&key)?);
             let content = self.resources.dialect.get(&(self.tables.counts.keys + place as u32)).cloned();
             let content = match content {
                 Some(content) => self.new_content(content, None)?,

@@ -1,0 +1,148 @@
+//! Values that code of a dialect reads, written again by that code for another version of the dialect.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::attr::hooks::{
+    BytecodeDialectInterface, DialectValue, DialectVersion, WrittenProperties, read_version, try_made,
+};
+use crate::attr::table::Home;
+use crate::attr::{Attribute, Handle};
+use crate::dialect::entries::EntryRef;
+use crate::dialect::node::Node;
+use crate::dialect::primitive;
+use crate::dialect::value_form::ValueSort;
+use crate::wire::bytes::Bytes;
+use crate::wire::error::Result;
+
+use super::Editor;
+use super::tables::{NewEntry, known_form};
+
+/// New encodings of values, by index.
+pub(super) type WrittenAgain = Vec<(EntryRef, NewEntry)>;
+
+impl Editor {
+    /// The values of the file that the code of a dialect read, as that code writes them for a version. Values set
+    /// in this session are assumed to be made for it; those that the code does not write are left out.
+    ///
+    /// # Errors
+    /// Those of the hooks, also if they read something else than they wrote.
+    pub(super) fn written_for_version(
+        &mut self,
+        dialect: &str,
+        version: Option<&[u8]>,
+    ) -> Result<WrittenAgain> {
+        let Some(interface) = self.base.find_interface(dialect).cloned() else { return Ok(Vec::new()) };
+        if !interface.reads_entries() {
+            return Ok(Vec::new());
+        }
+        self.base.settle_entries()?;
+        let versions = self.versions_with(&*interface, version)?;
+        let file = self.base.tables().clone();
+        let entries = file.entries()?;
+        let counts = self.tables.counts;
+        let attributes = (0..counts.attributes).map(EntryRef::Attribute);
+        let mut again = Vec::new();
+        for of in attributes.chain((0..counts.types).map(EntryRef::Type)) {
+            self.base.check_interrupt()?;
+            let Some(entry) = entries.raw(of).filter(|entry| entry.dialect == dialect.as_bytes()) else {
+                continue;
+            };
+            let is_read =
+                entry.form(of).ok().flatten().is_some_and(|form| form.value.is_some()) && !entry.is_text;
+            if !is_read || self.tables.replaced.contains_key(&of) {
+                continue;
+            }
+            // Each value is made in tables of its own, which have the name.
+            self.tables.budget.spend(2 * dialect.len() + entry.data.len())?;
+            let handle = Handle { home: Home::File(file.clone()), of };
+            let value = value_of(&handle)?;
+            let sort = match of {
+                EntryRef::Attribute(_) => ValueSort::Attribute,
+                EntryRef::Type(_) => ValueSort::Type,
+            };
+            let made = try_made(&*interface, sort, ("", &value), versions.clone())?;
+            let Some(made) = made else { continue };
+            self.keep_references(&handle, &made)?;
+            let own_table = made.home.own_table(made.of);
+            let data = self.tables.import_properties(&WrittenProperties(made))?;
+            again.push((of, self.tables.value_entry(dialect.as_bytes(), data, own_table)?));
+        }
+        Ok(again)
+    }
+
+    /// Puts values in the place of those of the file.
+    pub(super) fn put_again(&mut self, again: WrittenAgain) {
+        for (of, entry) in again {
+            self.tables.put(of, entry);
+        }
+    }
+
+    // The versions that hooks see: those of the module, and the new one.
+    fn versions_with(
+        &self,
+        interface: &dyn BytecodeDialectInterface,
+        version: Option<&[u8]>,
+    ) -> Result<Vec<(String, DialectVersion)>> {
+        let file = self.base.tables();
+        let mut versions = Vec::new();
+        if let Some(bytes) = version {
+            let bytes = Bytes::copy_from_slice(bytes);
+            let read = match read_version(interface, bytes.clone(), Some(file))? {
+                Some(version) => version,
+                None => DialectVersion::Bytes(bytes),
+            };
+            versions.push((interface.dialect().to_owned(), read));
+        }
+        let mut seen = HashSet::new();
+        for row in self.base.dialects()? {
+            let Ok(name) = std::str::from_utf8(row.name) else { continue };
+            if name == interface.dialect() || !seen.insert(row.name) {
+                continue;
+            }
+            if let Some(other) = self.base.find_interface(name)
+                && let Some(version) = file.version_by(&**other)?
+            {
+                versions.push((name.to_owned(), version));
+            }
+        }
+        Ok(versions)
+    }
+
+    // What a new value refers to is what the old one refers to: the same index, which may get another encoding,
+    // too.
+    #[allow(clippy::mutable_key_type)] // caches, which equality ignores
+    fn keep_references(&mut self, old: &Handle, made: &Handle) -> Result<()> {
+        let handle = |home: &Home, of| (matches!(of, EntryRef::Type(_)), Handle { home: home.clone(), of });
+        let mut known = HashMap::new();
+        for of in references(old)? {
+            known.entry(handle(&old.home, of)).or_insert(of);
+        }
+        let address = made.home.address();
+        for of in references(made)? {
+            if let Some(&same) = known.get(&handle(&made.home, of)) {
+                self.tables.copied.insert((address, of), same);
+            }
+        }
+        self.tables.homes.insert(address, made.home.clone());
+        Ok(())
+    }
+}
+
+fn references(value: &Handle) -> Result<Vec<EntryRef>> {
+    let view = value.home.view()?;
+    let Some(entry) = view.raw(value.of) else { return Ok(Vec::new()) };
+    let mut node = Node::default();
+    let (_, layout) = known_form(&entry, value.of, &view, &mut node)?;
+    let mut found = Vec::new();
+    primitive::references(layout, &node, |to, _, _| found.push(to));
+    Ok(found)
+}
+
+fn value_of(handle: &Handle) -> Result<DialectValue> {
+    let view = handle.home.view()?;
+    let form = view.raw(handle.of).map(|entry| entry.form(handle.of)).transpose()?.flatten();
+    let mnemonic = form.and_then(|form| form.mnemonic.as_deref()).unwrap_or_default();
+    let class = form.map(|form| form.kind.to_string());
+    let fields = Attribute(handle.clone()).fields()?;
+    Ok(DialectValue { mnemonic: mnemonic.to_owned(), class, asm: None, fields })
+}

@@ -1,0 +1,199 @@
+//! What neither a table, a property schema nor code of a dialect describes.
+
+use std::collections::HashMap;
+use std::fmt::{self, Write};
+
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::dialect::registry;
+use crate::format::id::OpNameId;
+use crate::ir::Module;
+use crate::ir::module::PropertyReader;
+use crate::wire::error::{Error, ErrorKind, Result};
+
+use super::Pulse;
+use super::plan::OpaqueKind;
+
+/// The kind of an [`Unknown`] row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum UnknownKind {
+    /// Operations that no schema, table or code describes.
+    Operation,
+    /// Properties whose bytes cannot be decoded.
+    Properties,
+    /// Attributes that cannot be decoded, or whose text belongs to a dialect that nothing describes.
+    Attribute,
+    /// Types, in the same way.
+    Type,
+}
+
+impl fmt::Display for UnknownKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Operation => "operation",
+            Self::Properties => "properties",
+            Self::Attribute => "attribute",
+            Self::Type => "type",
+        })
+    }
+}
+
+/// Parts of one operation or dialect that nothing describes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unknown {
+    /// Their kind.
+    pub kind: UnknownKind,
+    /// The operation, or the dialect of the attributes and types.
+    pub name: String,
+    /// The number of operations or entries.
+    pub count: u64,
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = crate::attr::shorten(&self.name);
+        match self.kind {
+            UnknownKind::Operation => write!(f, "{} `{name}`", self.kind),
+            UnknownKind::Properties => write!(f, "{} of `{name}`", self.kind),
+            UnknownKind::Attribute | UnknownKind::Type => write!(f, "{}s of `{name}`", self.kind),
+        }?;
+        write!(f, " ({})", self.count)
+    }
+}
+
+/// The rows that an error lists.
+const LISTED: usize = 20;
+
+impl Module {
+    /// Everything that neither a table, a schema nor code of a dialect describes: operations by name, and
+    /// attributes and types by dialect. Visits all operations and entries.
+    ///
+    /// # Errors
+    /// If a table or the IR is malformed.
+    ///
+    /// ```
+    /// use mlirbc::write::UnknownKind;
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let unknown = module.unknown()?;
+    /// assert_eq!((unknown[0].kind, &*unknown[0].name), (UnknownKind::Operation, "t.use"));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn unknown(&self) -> Result<Vec<Unknown>> {
+        let mut found = self.unknown_operations()?;
+        for opaque in self.opaque()? {
+            let kind = match opaque.kind {
+                OpaqueKind::Properties => UnknownKind::Properties,
+                OpaqueKind::Attribute => UnknownKind::Attribute,
+                OpaqueKind::Type => UnknownKind::Type,
+            };
+            // An operation that nothing describes is one row.
+            let is_listed = |row: &Unknown| row.kind == UnknownKind::Operation && row.name == opaque.name;
+            if kind != UnknownKind::Properties || !found.iter().any(is_listed) {
+                found.push(Unknown { kind, name: opaque.name, count: opaque.count });
+            }
+        }
+        self.unknown_texts(&mut found)?;
+        found.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
+        Ok(found)
+    }
+
+    /// Refuses a module with parts that nothing describes, for callers that must understand all of it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnknownContent`] with a list, and as [`Self::unknown`].
+    ///
+    /// ```
+    /// use mlirbc::{ErrorKind, Module};
+    /// Module::open("../../examples/two_layers.mlirbc")?.require_known()?;
+    /// let error = Module::from_bytes(mlirbc::doc_example())?.require_known().unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::UnknownContent);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn require_known(&self) -> Result<()> {
+        let unknown = self.unknown()?;
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let mut message = String::from("no table, schema or hook describes ");
+        for (number, row) in unknown.iter().take(LISTED).enumerate() {
+            let separator = if number == 0 { "" } else { ", " };
+            let _ = write!(message, "{separator}{row}");
+        }
+        if unknown.len() > LISTED {
+            let _ = write!(message, ", and {} more", unknown.len() - LISTED);
+        }
+        Err(Error::message(ErrorKind::UnknownContent, message))
+    }
+
+    fn unknown_operations(&self) -> Result<Vec<Unknown>> {
+        let entries = self.entries()?;
+        let reader = PropertyReader::new(self, &entries)?;
+        let budget = self.work_budget();
+        let mut found: Vec<Unknown> = Vec::new();
+        let mut row_of: HashMap<Vec<u8>, usize> = HashMap::new();
+        for ((index, count), name) in (0..).zip(self.op_counts()?).zip(self.op_names()?) {
+            if count == 0 || reader.schema(OpNameId(index)).is_some() {
+                continue;
+            }
+            let dialect = String::from_utf8_lossy(name.dialect);
+            // A table that a caller made for a dialect need not list operations without properties.
+            let is_described = self.codec(name.dialect).is_some_and(|table| {
+                table.ops.find(name.stem).is_some() || registry::shipped(&dialect).is_none()
+            });
+            if is_described || self.find_interface(&dialect).is_some() {
+                continue;
+            }
+            let full = name.full_bytes();
+            budget.spend(2 * full.len() + size_of::<Unknown>())?;
+            match row_of.get(&full).and_then(|&row| found.get_mut(row)) {
+                Some(row) => row.count += count,
+                None => {
+                    let name = String::from_utf8_lossy(&full).into_owned();
+                    row_of.insert(full, found.len());
+                    found.push(Unknown { kind: UnknownKind::Operation, name, count });
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    // Attributes and types that are stored as text, of dialects that nothing describes.
+    fn unknown_texts(&self, found: &mut Vec<Unknown>) -> Result<()> {
+        let entries = self.entries()?;
+        let schema = self.release()?.schema();
+        let (bounds, budget) = (entries.bounds(), self.work_budget());
+        let mut pulse = Pulse::default();
+        for kind in [UnknownKind::Attribute, UnknownKind::Type] {
+            let is_type = kind == UnknownKind::Type;
+            // By the address of the dialect's name, which is the same slice for all its entries.
+            let mut counts: HashMap<(usize, usize), (&[u8], u64)> = HashMap::new();
+            for index in 0..if is_type { bounds.types } else { bounds.attributes } {
+                let of = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
+                pulse.beat(1, self)?;
+                let Some(entry) = entries.raw(of).filter(|entry| entry.is_text) else { continue };
+                let name = entry.dialect;
+                counts.entry((name.as_ptr() as usize, name.len())).or_insert((name, 0)).1 += 1;
+            }
+            let mut by_name: HashMap<&[u8], u64> = HashMap::new();
+            for (name, count) in counts.into_values() {
+                *by_name.entry(name).or_default() += count;
+            }
+            for (name, count) in by_name {
+                let has_code = |dialect| self.find_interface(dialect).is_some();
+                let is_known = name == b"builtin"
+                    || schema.is_some_and(|schema| schema.has_dialect(name))
+                    || self.codec(name).is_some()
+                    || std::str::from_utf8(name).is_ok_and(has_code);
+                if is_known {
+                    continue;
+                }
+                budget.spend(name.len() + size_of::<Unknown>())?;
+                let name = String::from_utf8_lossy(name).into_owned();
+                match found.iter_mut().find(|row| row.kind == kind && row.name == name) {
+                    Some(row) => row.count += count,
+                    None => found.push(Unknown { kind, name, count }),
+                }
+            }
+        }
+        Ok(())
+    }
+}
