@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use crate::release::{self, KnownRelease};
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::order::sort_by;
 
 use super::schema::PropertySchema;
 
@@ -89,7 +90,7 @@ impl Schemas {
     fn names(&self) -> Vec<String> {
         let added = self.0.iter().map(|schema| schema.name());
         let mut names: Vec<_> = added.chain(SHIPPED.iter().map(|row| row.name)).map(str::to_owned).collect();
-        names.sort_unstable();
+        sort_by(&mut names, Ord::cmp);
         names.dedup();
         names
     }

@@ -463,7 +463,7 @@ impl Spelling {
                 .iter()
                 .filter_map(|(bit, name)| Some((bit.0.parse().ok()?, (*name.0).into())))
                 .collect();
-            names.sort_unstable();
+            sort_by(&mut names, Ord::cmp);
             let boxed = |text: &Text<'_>| Box::from(&*text.0);
             let (prefix, suffix, none) = (boxed(&text.prefix), boxed(&text.suffix), boxed(&text.none));
             return Self::Flags(Box::new(Flags { prefix, suffix, none, names }));

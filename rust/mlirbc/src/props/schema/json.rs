@@ -323,7 +323,7 @@ fn pairs<'de, D: Deserializer<'de>, V: Deserialize<'de>>(
                 rows.push(row);
             }
             let mut names: Vec<&str> = rows.iter().map(|(name, _): &(Text<'_>, V)| &*name.0).collect();
-            names.sort_unstable();
+            sort_by(&mut names, Ord::cmp);
             match names.windows(2).find(|pair| pair[0] == pair[1]) {
                 Some(pair) => Err(de::Error::custom(format!("`{}` occurs twice", pair[0]))),
                 None => Ok(rows),
