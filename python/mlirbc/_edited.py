@@ -27,17 +27,20 @@ class _BinaryFile(Protocol):
     def write(self, data: bytes, /) -> object: ...
 
 
+class _Read(Protocol):
+    """What can be read from a snapshot: a module or an operation."""
+
+    def _read(self) -> "_mlirbc.Module | _mlirbc.Operation": ...
+
+
 class _Printable:
-    """What has a text: a module or an operation."""
+    """The text of what can be read from a snapshot."""
 
     __slots__ = ()
 
-    def _read(self) -> "_mlirbc.Module | _mlirbc.Operation":
-        raise NotImplementedError
-
     @overload
     def get_asm(
-        self,
+        self: _Read,
         binary: Literal[False] = False,
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
@@ -50,7 +53,7 @@ class _Printable:
     ) -> str: ...
     @overload
     def get_asm(
-        self,
+        self: _Read,
         binary: Literal[True],
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
@@ -62,7 +65,7 @@ class _Printable:
         strict: bool = False,
     ) -> bytes: ...
     def get_asm(
-        self,
+        self: _Read,
         binary: bool = False,
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
@@ -101,7 +104,7 @@ class _Printable:
         )
 
     def print(
-        self,
+        self: _Read,
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
@@ -126,7 +129,7 @@ class _Printable:
             strict=strict,
         )
 
-    def __str__(self) -> str:
+    def __str__(self: _Read) -> str:
         return str(self._read())
 
 
@@ -343,8 +346,10 @@ class ReadableResources:
 
     __slots__ = ()
 
+    _module: "edit.Module"
+
     def _read(self) -> _mlirbc.Resources:
-        raise NotImplementedError
+        return self._module.snapshot().resources
 
     def __len__(self) -> int:
         return len(self._read())

@@ -3,7 +3,6 @@
 import os
 from typing import TYPE_CHECKING, TypeAlias, overload
 
-from mlirbc import _mlirbc
 from mlirbc._edited import ReadableResources
 
 if TYPE_CHECKING:
@@ -95,6 +94,3 @@ class Resources(ReadableResources):
     def remove(self, key: str) -> None:
         """Take a resource away; that of a dialect keeps its key, since attributes call it by its number."""
         self._module._editor.remove_resource(key)
-
-    def _read(self) -> _mlirbc.Resources:
-        return self._module.snapshot().resources

@@ -19,6 +19,44 @@ pub fn checked(_: TokenStream, item: TokenStream) -> TokenStream {
     tokens.into_iter().collect()
 }
 
+/// Placed above `#[checked]`: the object's buffer is also one of DLPack.
+#[proc_macro_attribute]
+pub fn dlpack(_: TokenStream, item: TokenStream) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = item.into_iter().collect();
+    if let Some(TokenTree::Group(body)) = tokens.pop() {
+        let methods: TokenStream = DLPACK_METHODS.parse().expect("the methods are Rust");
+        let body = body.stream().into_iter().chain(methods).collect();
+        tokens.push(Group::new(Delimiter::Brace, body).into());
+    }
+    tokens.into_iter().collect()
+}
+
+const DLPACK_METHODS: &str = r#"
+    /// The bytes as PyTorch, JAX and other libraries take them, without a copy.
+    ///
+    /// Consumers that cannot take read-only bytes get a copy. Raises `BufferError` for a resource that is not a blob.
+    ///
+    ///     >>> import numpy as np
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> np.from_dlpack(module.resources["layer1.bias"]).view("<f4").tolist()
+    ///     [0.125, -0.125]
+    #[pyo3(signature = (*, stream = None, max_version = None, dl_device = None, copy = None))]
+    fn __dlpack__<'py>(
+        slf: &Bound<'py, Self>,
+        stream: Option<&Bound<'py, PyAny>>,
+        max_version: Option<&Bound<'py, PyAny>>,
+        dl_device: Option<&Bound<'py, PyAny>>,
+        copy: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        crate::blob::exchanged(slf.as_any(), [stream, max_version, dl_device, copy])
+    }
+
+    /// The processor.
+    fn __dlpack_device__(&self) -> (i32, i32) {
+        crate::blob::HOST
+    }
+"#;
+
 // An item ends with the braces of its body, and no method has braces before it.
 fn methods(stream: TokenStream) -> TokenStream {
     let (mut out, mut item) = (Vec::new(), Vec::new());

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ::mlirbc::bytes::Bytes;
 use ::mlirbc::file::FileTables;
-use mlirbc_py_macros::checked;
+use mlirbc_py_macros::{checked, dlpack};
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -150,6 +150,7 @@ impl Reads for Blob {
     }
 }
 
+#[dlpack]
 #[checked]
 #[pymethods]
 impl Blob {
@@ -165,28 +166,6 @@ impl Blob {
         unless_lost(slf.get(), Ok(()))?;
         // SAFETY: called by the interpreter; `Bytes` never moves what it points to, and the frozen `Blob` owns it.
         unsafe { fill(slf.as_any(), &slf.get().bytes, view, flags) }
-    }
-
-    /// The bytes as other libraries take them, without a copy; as `Resource.__dlpack__`.
-    ///
-    ///     >>> import numpy as np
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> np.from_dlpack(module.resources["layer1.bias"].value).view("<f4").tolist()
-    ///     [0.125, -0.125]
-    #[pyo3(signature = (*, stream = None, max_version = None, dl_device = None, copy = None))]
-    fn __dlpack__<'py>(
-        slf: &Bound<'py, Self>,
-        stream: Option<&Bound<'py, PyAny>>,
-        max_version: Option<&Bound<'py, PyAny>>,
-        dl_device: Option<&Bound<'py, PyAny>>,
-        copy: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        exchanged(slf.as_any(), [stream, max_version, dl_device, copy])
-    }
-
-    /// The processor.
-    fn __dlpack_device__(&self) -> (i32, i32) {
-        HOST
     }
 
     fn __repr__(&self) -> String {

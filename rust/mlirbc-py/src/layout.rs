@@ -21,55 +21,9 @@ use crate::handle::entry::{Attribute, Type};
 use crate::handle::ir::{Operation, Region};
 use crate::handle::module::Module;
 use crate::layout_hooks::{VectorLayout, rules, specification};
+use crate::layout_table::LayoutTable;
 use crate::lost::{Reads, checked as unless_lost};
-
-/// The size of a scalable type: the smallest, of which the machine has a multiple. Other sizes are integers.
-///
-///     >>> layout = mlirbc.DataLayout(mlirbc.open("examples/two_layers.mlirbc").operation)
-///     >>> layout.get_type_size("vector<[4]xf32>")
-///     TypeSize(vscale x 16)
-#[pyclass(frozen, eq, hash, module = "mlirbc")]
-#[derive(PartialEq, Eq, Hash)]
-pub(crate) struct TypeSize {
-    size: CoreSize,
-}
-
-#[pymethods]
-impl TypeSize {
-    #[new]
-    fn new(known_min_value: u64) -> Self {
-        Self { size: CoreSize::new(known_min_value, true) }
-    }
-
-    /// The smallest size.
-    ///
-    ///     >>> mlirbc.layout.TypeSize(16).known_min_value
-    ///     16
-    #[getter]
-    fn known_min_value(&self) -> u64 {
-        self.size.known_min_value()
-    }
-
-    /// Whether the machine multiplies it.
-    ///
-    ///     >>> mlirbc.layout.TypeSize(16).is_scalable
-    ///     True
-    #[getter]
-    fn is_scalable(&self) -> bool {
-        self.size.is_scalable()
-    }
-
-    fn __repr__(&self) -> String {
-        format!("TypeSize({})", self.size)
-    }
-}
-
-fn size(py: Python<'_>, size: CoreSize) -> PyResult<Py<PyAny>> {
-    match size.fixed_value() {
-        Some(size) => Ok(size.into_pyobject(py)?.into_any().unbind()),
-        None => Ok(Bound::new(py, TypeSize { size })?.into_any().unbind()),
-    }
-}
+use crate::type_size::{TypeSize, size};
 
 /// An entry in force: its key, its value, and the operation that says so.
 ///
@@ -95,61 +49,6 @@ impl LayoutEntry {
     fn __repr__(&self) -> String {
         printable(&format!("<mlirbc.layout.LayoutEntry {} from {}>", self.text, self.scope)).into_owned()
     }
-}
-
-/// Layouts of types as data; made by `mlirbc.layout.table`.
-///
-///     >>> mlirbc.layout.RFC_MEMREF_LAYOUT
-///     <mlirbc.LayoutTable of memref>
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct LayoutTable {
-    inner: layout::LayoutTable,
-}
-
-#[pymethods]
-impl LayoutTable {
-    /// Reads TOML; raises `InvalidError` with the line or the formula that is wrong.
-    ///
-    ///     >>> text = '[[type]]\nname = "toy.handle"\nsize_in_bits = 64\nabi_alignment = 8'
-    ///     >>> mlirbc.LayoutTable.from_toml(text)
-    ///     <mlirbc.LayoutTable of toy.handle>
-    #[staticmethod]
-    fn from_toml(py: Python<'_>, text: &str) -> PyResult<Self> {
-        Ok(Self { inner: done(py, layout::LayoutTable::from_toml(text))? })
-    }
-
-    /// Reads JSON with the same keys.
-    ///
-    ///     >>> text = '{"type": [{"name": "toy.handle", "size_in_bits": 64, "abi_alignment": 8}]}'
-    ///     >>> mlirbc.LayoutTable.from_json(text)
-    ///     <mlirbc.LayoutTable of toy.handle>
-    #[staticmethod]
-    fn from_json(py: Python<'_>, text: &str) -> PyResult<Self> {
-        Ok(Self { inner: done(py, layout::LayoutTable::from_json(text))? })
-    }
-
-    /// The classes of types that it describes.
-    ///
-    ///     >>> mlirbc.layout.RFC_MEMREF_LAYOUT.classes
-    ///     ['memref']
-    #[getter]
-    fn classes(&self) -> Vec<String> {
-        self.inner.types().into_iter().map(|(class, _)| class).collect()
-    }
-
-    fn __repr__(&self) -> String {
-        printable(&format!("<mlirbc.LayoutTable of {}>", self.classes().join(", "))).into_owned()
-    }
-}
-
-#[pyfunction]
-pub(crate) fn _rfc_memref_layout() -> LayoutTable {
-    LayoutTable { inner: layout::rfc_memref_layout().clone() }
-}
-
-#[pyfunction]
-pub(crate) fn _register_layout_table(table: &Bound<'_, LayoutTable>) {
-    layout::register_table(&table.get().inner);
 }
 
 #[pyfunction]

@@ -22,6 +22,7 @@ mod hook_streams;
 mod hook_values;
 mod layout;
 mod layout_hooks;
+mod layout_table;
 mod lost;
 mod made;
 mod maps;
@@ -41,6 +42,7 @@ mod structure;
 #[cfg(feature = "testing")]
 mod testing;
 mod text;
+mod type_size;
 mod value;
 mod verification;
 mod walk;
@@ -107,12 +109,11 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::hook_streams::{DialectBytecodeReader, DialectBytecodeWriter};
     #[pymodule_export]
-    use super::layout::{
-        _register_layout_table, _register_scope, _register_type_layout, _rfc_memref_layout, _verify_layout,
-        DataLayout, LayoutEntry, LayoutTable, TypeSize,
-    };
+    use super::layout::{_register_scope, _register_type_layout, _verify_layout, DataLayout, LayoutEntry};
     #[pymodule_export]
     use super::layout_hooks::{_register_identifiers, _register_specification, TypeTable, VectorLayout};
+    #[pymodule_export]
+    use super::layout_table::{_register_layout_table, _rfc_memref_layout, LayoutTable};
     #[pymodule_export]
     use super::made::{
         _attribute_by_interface, _attribute_by_table, _interface_version_bytes, _read_interface_version,
@@ -143,6 +144,8 @@ mod mlirbc_module {
     };
     #[pymodule_export]
     use super::resource::{Resource, Resources};
+    #[pymodule_export]
+    use super::type_size::TypeSize;
     #[pymodule_export]
     use super::verification::{Unchecked, Verification};
     use super::*;

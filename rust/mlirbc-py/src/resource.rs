@@ -11,13 +11,13 @@ use ::mlirbc::bytes::Bytes;
 use ::mlirbc::file::ResourceValue;
 use ::mlirbc::format::resource::{ResourceKind, ResourcePayload};
 use ::mlirbc::tool::printable;
-use mlirbc_py_macros::checked;
+use mlirbc_py_macros::{checked, dlpack};
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyIterator, PyList, PyMemoryView, PySlice, PyString, PyTuple};
 
-use crate::blob::{Blob, HOST, Lease, exchanged, fill};
+use crate::blob::{Blob, Lease, fill};
 use crate::handle::ir::identity_hash;
 use crate::handle::module::Module;
 use crate::lost::{checked as unless_lost, reads};
@@ -235,6 +235,7 @@ fn not_a_blob() -> PyErr {
     PyBufferError::new_err("the resource is not a blob with data")
 }
 
+#[dlpack]
 #[checked]
 #[pymethods]
 impl Resource {
@@ -420,30 +421,6 @@ impl Resource {
             target.set_item(place, PyMemoryView::from(part.as_any())?)?;
         }
         Ok(count as usize)
-    }
-
-    /// The bytes of a blob as PyTorch, JAX and other libraries take them, without a copy.
-    ///
-    /// Consumers that cannot take read-only bytes get a copy. Raises `BufferError` for what is not a blob.
-    ///
-    ///     >>> import numpy as np
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> np.from_dlpack(module.resources["layer1.bias"]).view("<f4").tolist()
-    ///     [0.125, -0.125]
-    #[pyo3(signature = (*, stream = None, max_version = None, dl_device = None, copy = None))]
-    fn __dlpack__<'py>(
-        slf: &Bound<'py, Self>,
-        stream: Option<&Bound<'py, PyAny>>,
-        max_version: Option<&Bound<'py, PyAny>>,
-        dl_device: Option<&Bound<'py, PyAny>>,
-        copy: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        exchanged(slf.as_any(), [stream, max_version, dl_device, copy])
-    }
-
-    /// The processor.
-    fn __dlpack_device__(&self) -> (i32, i32) {
-        HOST
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

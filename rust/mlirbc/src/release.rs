@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::toml::{TomlError, from_str};
 use crate::wire::version::BytecodeVersion;
 
 /// The major version of LLVM; for a development build, that of the next release.
@@ -275,8 +276,8 @@ pub(crate) fn find(name: &str) -> Result<Option<&'static KnownRelease>> {
 
 fn known() -> Result<&'static Known> {
     static KNOWN: OnceLock<Result<Known, String>> = OnceLock::new();
-    let load = || toml::from_str(include_str!("../data/releases.toml"));
-    let loaded = KNOWN.get_or_init(|| load().map_err(|error: toml::de::Error| error.to_string()));
+    let load = || from_str(include_str!("../data/releases.toml"));
+    let loaded = KNOWN.get_or_init(|| load().map_err(|error: TomlError| error.to_string()));
     loaded.as_ref().map_err(|error| {
         Error::message(ErrorKind::DialectTable, format!("the table of releases is invalid: {error}"))
     })

@@ -6,6 +6,7 @@ use crate::dialect::entries::Entries;
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, DialectTable, Encoding};
 use crate::wire::bytes::Bytes;
+use crate::wire::order::sort_by;
 
 use super::build::canonical_elements;
 
@@ -73,7 +74,7 @@ pub(crate) fn sorted(node: &Node, entries: &impl Entries) -> Option<Node> {
     if pairs.is_sorted_by(|l, r| name(l) <= name(r)) {
         return None;
     }
-    pairs.sort_by(|l, r| name(l).cmp(name(r)));
+    sort_by(&mut pairs, |l, r| name(l).cmp(name(r)));
     let mut sorted = Node::default();
     sorted.begin_field();
     let at = sorted.begin_list();

@@ -25,7 +25,7 @@ mod view;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::dialect::entries::{EntryRef, RawEntry};
+use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::file::FileTables;
 use crate::format::id::{AttrId, TypeId};
 use crate::release::Llvm;
@@ -488,7 +488,8 @@ impl Handle {
         };
         let limit = limit.unwrap_or_else(|| self.text_limit());
         let style = EntryStyle { release: llvm, elide_elements: None };
-        let mut printer = EntryPrinter::new(&view, style, limit).without_cache();
+        let entries: &dyn Entries = &view;
+        let mut printer = EntryPrinter::new(&entries, style, limit).without_cache();
         let mut out = Out::excerpt(limit);
         match self.of {
             EntryRef::Attribute(index) => printer.attribute(&mut out, index, Elide::Never),

@@ -24,6 +24,7 @@ use crate::props::{OpSchema, PropertySchema, PropertyValue};
 use crate::wire::cursor::Cursor;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
+use crate::wire::order::sort_by;
 use crate::wire::section::SectionId;
 
 use super::pool::DENSE_ELEMENTS;
@@ -346,7 +347,7 @@ impl Module {
                         .filter(|property| property.value != PropertyValue::Absent)
                         .map(|property| (property.name().to_owned(), property.value.clone()))
                         .collect();
-                    list.sort_by(|a, b| a.0.cmp(&b.0));
+                    sort_by(&mut list, |a, b| a.0.cmp(&b.0));
                     list
                 };
                 let (theirs, ours) = (there(&read), there(&own));

@@ -21,6 +21,7 @@ use crate::ir::Module;
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::props::{OpSchema, Property, PropertySchema, PropertyValue};
 use crate::wire::limits::Budget;
+use crate::wire::order::sort_by;
 use crate::wire::version::BytecodeVersion;
 
 use super::dictionary::{Dictionaries, Dictionary, Part};
@@ -211,7 +212,7 @@ impl<'m> OpConverter<'m> {
             let op = Some(self.names.full(name, &self.budget)?);
             losses.push(Loss { op, kind: kind.clone(), count, path: None });
         }
-        losses.sort_by(|a, b| (&a.op, &a.kind).cmp(&(&b.op, &b.kind)));
+        sort_by(&mut losses, |a, b| (&a.op, &a.kind).cmp(&(&b.op, &b.kind)));
         // Registered and unregistered ops with one name are counted together.
         losses.dedup_by(|again, first| {
             let is_same = again.op == first.op && again.kind == first.kind;
@@ -362,7 +363,7 @@ impl<'m> OpConverter<'m> {
                 known.value = PropertyValue::Attribute(value);
             }
         }
-        taken.sort_unstable();
+        sort_by(&mut taken, Ord::cmp);
         taken
     }
 

@@ -22,6 +22,7 @@ use crate::props::schema::Kind;
 use crate::props::{OpSchema, Property, PropertyField, PropertyValue};
 use crate::wire::error;
 use crate::wire::loss::LossKind;
+use crate::wire::order::sort_by;
 use crate::write::canonical::index::{EncodingId, PoolName};
 use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding, OperandGroups};
 use crate::write::canonical::pass::Result;
@@ -202,13 +203,13 @@ impl<'m> OpConverter<'m> {
         for name in names {
             found.extend(dictionary.find(name.as_bytes(), self.entries));
         }
-        found.sort_unstable();
+        sort_by(&mut found, Ord::cmp);
         found.dedup();
         found.retain(|place| left_out.binary_search(place).is_err());
         let pairs = found.iter().filter_map(|&place| dictionary.pairs.get(place as usize));
         given.extend(pairs.map(|&pair| self.one_of(pair, is_inherent)));
         left_out.extend(found);
-        left_out.sort_unstable();
+        sort_by(&mut left_out, Ord::cmp);
         left_out
     }
 

@@ -23,6 +23,7 @@ use crate::ir::Module;
 use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
+use crate::wire::order::sort_by;
 use crate::write::Pulse;
 use crate::write::canonical::index::{PoolAttr, PoolType};
 use crate::write::canonical::pass::{self, CopyReason, Unfinished};
@@ -297,7 +298,7 @@ impl<'m> AttrPool<'m> {
         }
         {
             let entries = self.builder.entries();
-            pairs.sort_by(|a, b| name_of(entries, a.0.0).cmp(name_of(entries, b.0.0)));
+            sort_by(pairs, |a, b| name_of(entries, a.0.0).cmp(name_of(entries, b.0.0)));
             if is_map {
                 pairs.dedup_by(|later, kept| {
                     let is_same = name_of(entries, later.0.0) == name_of(entries, kept.0.0);

@@ -16,6 +16,7 @@ use crate::wire::error::Result;
 
 use super::op::Target;
 use crate::wire::loss::{Loss, LossKind};
+use crate::wire::order::sort_by;
 use crate::write::canonical::index::EncodingId;
 use crate::write::canonical::translator::OpTranslator;
 
@@ -156,7 +157,7 @@ fn last_of_names(module: &Module) -> Result<Vec<Last<'_>>> {
         }
     }
     let mut of_addresses: Vec<_> = by_address.into_values().collect();
-    of_addresses.sort_unstable_by_key(|last| last.row);
+    sort_by(&mut of_addresses, |a, b| a.row.cmp(&b.row));
     for new in of_addresses {
         match by_name.entry(new.name) {
             Entry::Occupied(mut known) => merge(known.get_mut(), new.row, new.version, new.is_second),
@@ -167,7 +168,7 @@ fn last_of_names(module: &Module) -> Result<Vec<Last<'_>>> {
     }
     let mut rows: Vec<_> = by_name.into_values().collect();
     rows.retain(|last| last.version.is_some() || last.is_second);
-    rows.sort_unstable_by_key(|last| last.row);
+    sort_by(&mut rows, |a, b| a.row.cmp(&b.row));
     Ok(rows)
 }
 

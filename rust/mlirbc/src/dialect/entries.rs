@@ -72,6 +72,33 @@ pub(crate) trait Entries {
     fn builtin(&self) -> &DialectTable;
 }
 
+/// For what need not be compiled for each kind of tables.
+impl Entries for &dyn Entries {
+    fn bounds(&self) -> Bounds {
+        (**self).bounds()
+    }
+
+    fn entry(&self, of: EntryRef) -> Option<RawEntry<'_>> {
+        (**self).entry(of)
+    }
+
+    fn string(&self, index: u32) -> &[u8] {
+        (**self).string(index)
+    }
+
+    fn resource_key(&self, index: u32) -> &[u8] {
+        (**self).resource_key(index)
+    }
+
+    fn table(&self, dialect: &[u8]) -> Option<&DialectTable> {
+        (**self).table(dialect)
+    }
+
+    fn builtin(&self) -> &DialectTable {
+        (**self).builtin()
+    }
+}
+
 /// Empty tables.
 #[derive(Debug)]
 pub(crate) struct NoEntries(Arc<DialectTable>);
@@ -244,7 +271,7 @@ pub(crate) fn why_opaque(
 }
 
 /// The width in bits of values of a type; `None` if it has none or it is unknown.
-pub(crate) fn bits_of(entries: &impl Entries, index: u32) -> Option<u64> {
+pub(crate) fn bits_of(entries: &dyn Entries, index: u32) -> Option<u64> {
     let of = EntryRef::Type(index);
     let entry = entries.entry(of)?;
     if let Some(text) = entry.text() {

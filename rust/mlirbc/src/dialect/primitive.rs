@@ -20,7 +20,7 @@ pub(crate) fn decode(
     form: &Encoding,
     data: &[u8],
     offset: u64,
-    entries: &impl Entries,
+    entries: &dyn Entries,
     node: &mut Node,
 ) -> Result<usize> {
     let mut first = None;
@@ -52,7 +52,7 @@ pub(crate) fn decode_beginning(
     layout: &Layout,
     data: &[u8],
     offset: u64,
-    entries: &impl Entries,
+    entries: &dyn Entries,
     node: &mut Node,
     most: u32,
 ) -> Result<()> {
@@ -79,7 +79,7 @@ pub(crate) fn decode_field(
     primitive: &Primitive,
     data: &[u8],
     (position, offset): (usize, u64),
-    entries: &impl Entries,
+    entries: &dyn Entries,
     node: &mut Node,
 ) -> Result<usize> {
     node.clear();
@@ -92,9 +92,10 @@ pub(crate) fn decode_field(
     Ok(decoder.cursor.position())
 }
 
-struct Decoder<'d, E> {
+// The tables are asked seldom, so the decoder is not compiled for each kind of them.
+struct Decoder<'d> {
     cursor: Cursor<'d>,
-    entries: &'d E,
+    entries: &'d dyn Entries,
     bounds: Bounds,
     node: &'d mut Node,
     strict_bools: bool,
@@ -102,7 +103,7 @@ struct Decoder<'d, E> {
     most: u32,
 }
 
-impl<E: Entries> Decoder<'_, E> {
+impl Decoder<'_> {
     fn entry(&mut self, form: &Encoding, layout: &Layout) -> Result<()> {
         if form.has_code {
             self.cursor.varint()?;

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock};
 
+use crate::wire::order::sort_by;
+
 use super::table::DialectTable;
 
 macro_rules! shipped {
@@ -54,7 +56,7 @@ pub fn registered_dialects() -> Vec<String> {
     let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
     let mut names: Vec<String> = SHIPPED.iter().map(|row| row.0.to_owned()).collect();
     names.extend(added.keys().map(|name| name.to_string()));
-    names.sort_unstable();
+    sort_by(&mut names, Ord::cmp);
     names.dedup();
     names
 }

@@ -21,6 +21,7 @@ use crate::props::schema::{DefaultValue, Kind};
 use crate::props::{OpSchema, Property, PropertyValue};
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::order::sort_by;
 use crate::wire::section::SectionId;
 
 use super::arena::NONE;
@@ -187,7 +188,7 @@ impl Editor {
             self.inherent(&parts, None, |name| Ok(names.contains(name)))?
         };
         found.extend(own);
-        found.sort_by(|a, b| a.name.cmp(&b.name));
+        sort_by(&mut found, |a, b| a.name.cmp(&b.name));
         Ok(found)
     }
 

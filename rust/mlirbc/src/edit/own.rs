@@ -62,10 +62,10 @@ impl OwnEncodings {
     ///
     /// # Errors
     /// If it cannot be printed.
-    pub(crate) fn text(&self, entries: &impl Entries, of: EntryRef) -> Result<Vec<u8>> {
+    pub(crate) fn text(&self, entries: &dyn Entries, of: EntryRef) -> Result<Vec<u8>> {
         const LIMIT: u64 = 16 << 20;
         let style = EntryStyle { release: self.llvm, elide_elements: None };
-        let mut printer = EntryPrinter::new(entries, style, LIMIT).without_cache();
+        let mut printer = EntryPrinter::new(&entries, style, LIMIT).without_cache();
         let mut out = Out::memory();
         match of {
             EntryRef::Attribute(index) => printer.attribute(&mut out, index, Elide::Never),

@@ -7,6 +7,7 @@ use crate::props::codec::{segment_sizes, split};
 use crate::props::{OpSchema, Property, PropertyValue};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
+use crate::wire::order::sort_by;
 use crate::wire::steps;
 
 use super::arena::{NONE, ROOT, Step, Walker};
@@ -92,7 +93,7 @@ impl Editor {
                 found.values.push((field.name().into(), self.field_value(value)?));
             }
         }
-        found.values.sort_by(|a, b| a.0.cmp(&b.0));
+        sort_by(&mut found.values, |a, b| a.0.cmp(&b.0));
         Ok(found)
     }
 

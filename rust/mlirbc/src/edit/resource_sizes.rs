@@ -12,6 +12,7 @@ use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::BuiltinKind;
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::order::sort_by;
 use crate::wire::steps;
 
 use super::{Editor, ResourceContent};
@@ -51,7 +52,7 @@ impl Editor {
             }
         }
         set.extend(self.resources.dialect.iter().map(|(&index, content)| (index, content.clone())));
-        set.sort_by_key(|(index, _)| *index);
+        sort_by(&mut set, |a, b| a.0.cmp(&b.0));
         for (index, content) in set {
             if !self.resources.resized.contains(&index) {
                 self.check_size(index, &content)?;

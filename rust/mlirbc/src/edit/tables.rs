@@ -30,6 +30,7 @@ use crate::wire::bytes::Bytes;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
+use crate::wire::order::sort_by;
 
 use super::brought::Brought;
 use super::drafts::Dictionaries;
@@ -429,7 +430,7 @@ impl Tables {
         {
             let view = self.view()?;
             let text = |pair: &(u32, u32)| string_of(&view, pair.0).unwrap_or_default();
-            pairs.sort_by(|a, b| if a.0 == b.0 { Ordering::Equal } else { text(a).cmp(text(b)) });
+            sort_by(&mut pairs, |a, b| if a.0 == b.0 { Ordering::Equal } else { text(a).cmp(text(b)) });
         }
         self.sorted_dictionary(&pairs)
     }

@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::toml::{from_str, in_line};
 
 use super::dlti::{brief, shorten};
 use super::entry::string;
@@ -35,7 +36,7 @@ impl LayoutTable {
     /// assert_eq!(error.unwrap_err().identifier(), "mlirbc.layout.table");
     /// ```
     pub fn from_toml(text: &str) -> Result<Self> {
-        Self::new(toml::from_str(text).map_err(|error| error.to_string()))
+        Self::new(from_str(text).map_err(|error| in_line(error.message(), error.offset(), text)))
     }
 
     /// Reads a table from JSON with the keys of the TOML form.

@@ -19,6 +19,7 @@ use crate::ir::view::path_of;
 use crate::ir::{InherentAttributes, Module, Operation};
 use crate::props::codec::split;
 use crate::wire::error::{Error, ErrorKind, Result, with_article};
+use crate::wire::order::sort_by;
 
 use super::dlti::{DltiAttr, DltiKind};
 use super::hooks::ScopeQuestion;
@@ -260,7 +261,7 @@ impl Sites {
                 let name = String::from_utf8_lossy(&attribute.name).into_owned();
                 attributes.push(SiteAttribute { name, value });
             }
-            attributes.sort_by(|left, right| left.name.cmp(&right.name));
+            sort_by(&mut attributes, |left, right| left.name.cmp(&right.name));
             let path = symbol_path(&name, symbol.as_deref().map(str::as_bytes), || name.clone());
             this.sites.push(Site { op: name, path, attributes: attributes.into(), specified: own });
             let within = editor.block_of(op)?.map(|block| editor.region_of(block)).transpose()?.flatten();
@@ -406,7 +407,7 @@ impl<'m> SiteAttributes<'m> {
             };
             attributes.push(SiteAttribute { name: String::from_utf8_lossy(name).into_owned(), value });
         }
-        attributes.sort_by(|left, right| left.name.cmp(&right.name));
+        sort_by(&mut attributes, |left, right| left.name.cmp(&right.name));
         let attributes: Arc<[SiteAttribute]> = attributes.into();
         self.known.insert(dictionary.0, attributes.clone());
         Ok(attributes)

@@ -12,6 +12,7 @@ use crate::wire::limits::Budget;
 use super::properties::is_there;
 use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle, string_of};
 use crate::attr::text::out::Out;
+use crate::wire::order::sort_by;
 
 /// Prints single attributes and types of a module, without aliases.
 ///
@@ -174,7 +175,7 @@ impl OpTexts<'_, '_> {
             printer.property_value(&mut out, property.field, &property.value);
             attributes.inherent.push((property.name().to_owned(), texts.complete(out, printer)?));
         }
-        attributes.inherent.sort_unstable();
+        sort_by(&mut attributes.inherent, Ord::cmp);
         for (name, value) in discardable {
             let name = string_of(&texts.entries, name).unwrap_or_default();
             let mut out = Out::memory();

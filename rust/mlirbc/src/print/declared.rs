@@ -9,6 +9,7 @@ use crate::wire::error::Result;
 use crate::attr::text::entry::{Elide, EntryPrinter};
 use crate::attr::text::escape;
 use crate::attr::text::out::Out;
+use crate::wire::order::sort_by;
 
 /// Names and values, sorted by name.
 ///
@@ -16,7 +17,7 @@ use crate::attr::text::out::Out;
 /// If a table of the module is malformed.
 pub(super) fn sorted_fields(module: &Module, declared: &Declared) -> Result<Vec<(String, FieldValue)>> {
     let mut fields = declared_fields(module, declared)?;
-    fields.sort_by(|a, b| a.0.cmp(&b.0));
+    sort_by(&mut fields, |a, b| a.0.cmp(&b.0));
     Ok(fields)
 }
 

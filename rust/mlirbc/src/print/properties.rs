@@ -9,11 +9,12 @@ use crate::props::{Property, PropertyField, PropertyValue};
 use crate::attr::text::entry::{Elide, EntryPrinter};
 use crate::attr::text::escape;
 use crate::attr::text::out::Out;
+use crate::wire::order::sort_by;
 
 impl<E: Entries> EntryPrinter<'_, E> {
     /// `<{name = value, …}>` after a space, or nothing if there are no values.
     pub(crate) fn properties(&mut self, out: &mut Out<'_>, properties: &mut [Property<'_>]) {
-        properties.sort_unstable_by(|a, b| a.name().cmp(b.name()));
+        sort_by(properties, |a, b| a.name().cmp(b.name()));
         let mut is_first = true;
         for property in properties {
             if !is_there(property) {

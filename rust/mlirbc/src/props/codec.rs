@@ -23,6 +23,7 @@ use crate::dialect::entries::{Bounds, Entries, EntryRef};
 use crate::dialect::table::BuiltinKind;
 use crate::wire::cursor::{ByteSink, Cursor, more_bytes};
 use crate::wire::error::{Error, ErrorKind, Result, with_article};
+use crate::wire::order::sort_by;
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 
@@ -402,7 +403,7 @@ pub(crate) fn split<'s>(
     let text = |pair: &(u32, u32)| text_of(pair.0, entries).unwrap_or_default();
     // Many may share one long name.
     if !discardable.is_sorted_by(|a, b| a.0 == b.0 || text(a) <= text(b)) {
-        discardable.sort_by(|a, b| if a.0 == b.0 { Ordering::Equal } else { text(a).cmp(text(b)) });
+        sort_by(discardable, |a, b| if a.0 == b.0 { Ordering::Equal } else { text(a).cmp(text(b)) });
     }
     Ok(())
 }

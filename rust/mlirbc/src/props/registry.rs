@@ -4,28 +4,34 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use crate::release::{self, KnownRelease};
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::order::sort_by;
 
 use super::schema::PropertySchema;
 
-/// The shipped schemas by the name of their release; loaded on first use.
+/// A shipped schema; loaded on first use.
 struct Shipped {
     name: &'static str,
-    text: &'static str,
+    /// Marks its ops in `OPS`.
+    letter: char,
+    /// The JSON without ops.
+    head: &'static str,
     schema: OnceLock<Option<Arc<PropertySchema>>>,
 }
 
-macro_rules! shipped {
-    ($($name:literal),*) => {
-        [$(Shipped {
-            name: $name,
-            text: include_str!(concat!("../../data/releases/", $name, ".json")),
-            schema: OnceLock::new(),
-        }),*]
-    };
+impl Shipped {
+    const fn new(name: &'static str, letter: char, head: &'static str) -> Self {
+        Self { name, letter, head, schema: OnceLock::new() }
+    }
+
+    /// Its ops and their JSON, sorted by name.
+    fn ops(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let parts = OPS.lines().filter_map(|line| line.split_once(' '));
+        parts.filter(|(letters, _)| letters.contains(self.letter)).filter_map(|(_, op)| op.split_once(' '))
+    }
 }
 
-static SHIPPED: [Shipped; 6] =
-    shipped!["llvm-22", "llvm-19", "llvm-16", "stablehlo-1.20", "jaxlib-0.10", "iree-3.13"];
+// `SHIPPED` and `OPS`, which the build script makes of `data/releases`.
+include!(concat!(env!("OUT_DIR"), "/releases.rs"));
 
 static ADDED: RwLock<Vec<Arc<PropertySchema>>> = RwLock::new(Vec::new());
 
@@ -60,7 +66,7 @@ pub fn known_releases() -> Vec<String> {
 pub(crate) fn shipped_schema(name: &str) -> Option<Arc<PropertySchema>> {
     let row = SHIPPED.iter().find(|row| row.name == name)?;
     // A text that does not load counts as missing; the tests below exclude it.
-    row.schema.get_or_init(|| PropertySchema::from_shipped(row.text)).clone()
+    row.schema.get_or_init(|| PropertySchema::from_shipped(row.head, row.ops())).clone()
 }
 
 /// The schemas of a module; later registrations do not change it.
@@ -84,7 +90,7 @@ impl Schemas {
     fn names(&self) -> Vec<String> {
         let added = self.0.iter().map(|schema| schema.name());
         let mut names: Vec<_> = added.chain(SHIPPED.iter().map(|row| row.name)).map(str::to_owned).collect();
-        names.sort_unstable();
+        sort_by(&mut names, Ord::cmp);
         names.dedup();
         names
     }
@@ -170,8 +176,15 @@ mod tests {
     #[test]
     fn every_shipped_schema_loads_and_agrees() {
         for row in &SHIPPED {
+            let path = format!("{}/data/releases/{}.json", env!("CARGO_MANIFEST_DIR"), row.name);
+            let text = std::fs::read_to_string(path).unwrap();
             let schema =
-                PropertySchema::from_json(row.text).unwrap_or_else(|error| panic!("{}: {error}", row.name));
+                PropertySchema::from_json(&text).unwrap_or_else(|error| panic!("{}: {error}", row.name));
+            let shipped = shipped_schema(row.name).unwrap();
+            assert_eq!(shipped.ops().len(), schema.ops().len(), "{}", row.name);
+            for (shipped, read) in shipped.ops().zip(schema.ops()) {
+                assert_eq!(format!("{shipped:?}"), format!("{read:?}"));
+            }
             assert_eq!(schema.name(), row.name);
             let known = release::find(row.name).unwrap().unwrap();
             assert!(

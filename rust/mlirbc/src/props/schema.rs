@@ -8,11 +8,10 @@ mod json;
 
 use std::sync::{Arc, OnceLock};
 
-use serde_json::value::RawValue;
-
 use crate::props::op_name::OperationName;
 use crate::release::{self, KnownRelease, Llvm};
 use crate::wire::error::Result;
+use crate::wire::order::sort_by;
 use crate::wire::version::BytecodeVersion;
 
 use super::class::{Class, DialectClasses};
@@ -159,24 +158,27 @@ impl PropertySchema {
     /// assert!(error.to_string().contains("field `times` of `toy.print`, line 4 column"), "{error}");
     /// ```
     pub fn from_json(text: &str) -> Result<Arc<Self>> {
-        let raw: RawSchema<'_, Checked<RawOp<'_>>> =
-            serde_json::from_str(text).map_err(|error| fault(text, &error))?;
-        Ok(Arc::new(Self::load(&raw, |name, op, classes| Row {
-            name: name.into(),
+        let raw: RawSchema<'_> = serde_json::from_str(text).map_err(|error| fault(text, &error))?;
+        let mut schema = Self::load(&raw);
+        let rows = raw.ops.iter().map(|(name, op)| Row {
+            name: (*name.0).into(),
             text: "",
-            schema: OpSchema::load(name, &op.0, classes).into(),
-        })))
+            schema: OpSchema::load(name, &op.0, &schema.classes).into(),
+        });
+        schema.ops = rows.collect();
+        sort_by(&mut schema.ops, |a, b| a.name.cmp(&b.name));
+        Ok(Arc::new(schema))
     }
 
-    /// Loads a shipped schema, whose ops are valid.
-    pub(crate) fn from_shipped(text: &'static str) -> Option<Arc<Self>> {
-        let raw: RawSchema<'static, &'static RawValue> = serde_json::from_str(text).ok()?;
-        let row = |name: &str, op: &&'static RawValue, _: &_| Row {
-            name: name.into(),
-            text: op.get(),
-            schema: OnceLock::new(),
-        };
-        Some(Arc::new(Self::load(&raw, row)))
+    /// Loads a shipped schema from its JSON without ops and its ops, which are valid and sorted.
+    pub(crate) fn from_shipped(
+        head: &str,
+        ops: impl Iterator<Item = (&'static str, &'static str)>,
+    ) -> Option<Arc<Self>> {
+        let mut schema = Self::load(&serde_json::from_str(head).ok()?);
+        schema.ops =
+            ops.map(|(name, text)| Row { name: name.into(), text, schema: OnceLock::new() }).collect();
+        Some(Arc::new(schema))
     }
 
     /// The schema of a shipped release, loaded on first use.
@@ -266,7 +268,7 @@ impl PropertySchema {
         fitting.map(|prefix| prefix.len()).max()
     }
 
-    fn load<O>(raw: &RawSchema<'_, O>, row: impl Fn(&str, &O, &DialectClasses) -> Row) -> Self {
+    fn load(raw: &RawSchema<'_>) -> Self {
         let mut classes = DialectClasses::new();
         let plain = DialectClasses::new();
         for (name, class) in &raw.attribute_classes {
@@ -279,8 +281,6 @@ impl PropertySchema {
             };
             classes.insert((*name.0).into(), class.unwrap_or(Class::Any));
         }
-        let mut ops: Vec<_> = raw.ops.iter().map(|(name, op)| row(&name.0, op, &classes)).collect();
-        ops.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         let boxed = |texts: &[Text<'_>]| texts.iter().map(|text| (*text.0).into()).collect();
         Self {
             name: (*raw.release.0).into(),
@@ -288,7 +288,7 @@ impl PropertySchema {
             producers: boxed(&raw.producers),
             includes: boxed(&raw.includes),
             classes,
-            ops,
+            ops: Vec::new(),
         }
     }
 }
@@ -463,7 +463,7 @@ impl Spelling {
                 .iter()
                 .filter_map(|(bit, name)| Some((bit.0.parse().ok()?, (*name.0).into())))
                 .collect();
-            names.sort_unstable();
+            sort_by(&mut names, Ord::cmp);
             let boxed = |text: &Text<'_>| Box::from(&*text.0);
             let (prefix, suffix, none) = (boxed(&text.prefix), boxed(&text.suffix), boxed(&text.none));
             return Self::Flags(Box::new(Flags { prefix, suffix, none, names }));

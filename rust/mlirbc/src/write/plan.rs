@@ -15,6 +15,7 @@ use crate::ir::Module;
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
+use crate::wire::order::sort_by;
 use crate::wire::progress::Progress;
 
 use super::report::reason_of_changes;
@@ -157,7 +158,7 @@ impl Shapes {
     /// In file order of names and blobs.
     pub(crate) fn sorted(&self) -> Vec<((u32, u32), u64)> {
         let mut rows: Vec<_> = self.with.iter().map(|(&key, &count)| (key, count)).collect();
-        rows.sort_unstable();
+        sort_by(&mut rows, Ord::cmp);
         rows
     }
 }
@@ -253,7 +254,7 @@ impl Module {
             found.push(Opaque { kind, name, count, offset, reason });
         }
         // A repeated name is one row.
-        found.sort_by(|a, b| a.name.cmp(&b.name));
+        sort_by(&mut found, |a, b| a.name.cmp(&b.name));
         found.dedup_by(|again, first| {
             let is_same = again.name == first.name;
             first.count += if is_same { again.count } else { 0 };

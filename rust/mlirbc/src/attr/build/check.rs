@@ -11,6 +11,7 @@ use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, Encoding, Layout};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::order::sort_by;
 
 use super::MAX_WIDTH;
 
@@ -196,7 +197,7 @@ pub(super) fn sorted_dictionary(builder: &Builder, node: &Node) -> Result<Node> 
         _ => &[],
     };
     let mut pairs: Vec<&[Field]> = node.items(0).chunks_exact(2).collect();
-    pairs.sort_by(|l, r| name(l).cmp(name(r)));
+    sort_by(&mut pairs, |l, r| name(l).cmp(name(r)));
     if let Some(twice) = pairs.windows(2).find(|pair| name(pair[0]) == name(pair[1])) {
         let name = String::from_utf8_lossy(name(twice[0]));
         return Err(Error::message(ErrorKind::Value, format!("the name `{name}` occurs twice")));

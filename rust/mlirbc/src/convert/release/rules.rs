@@ -8,6 +8,8 @@ use serde::Deserialize;
 use crate::attr::Attribute;
 use crate::convert::respell::{Pattern, Rule};
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::order::sort_by;
+use crate::wire::toml::from_str;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -205,7 +207,7 @@ pub(super) fn attributes_16() -> &'static HashMap<Box<str>, Box<str>> {
 
 impl Translation {
     pub(super) fn load(text: &str) -> Result<Self> {
-        let raw: Raw = toml::from_str(text)
+        let raw: Raw = from_str(text)
             .map_err(|error| Error::message(ErrorKind::DialectTable, error.message().to_owned()))?;
         let mut texts = Vec::with_capacity(raw.text.len());
         for row in &raw.text {
@@ -222,7 +224,7 @@ impl Translation {
                 down: Rule { from: after, to: before, items: turned },
             });
         }
-        texts.sort_by_key(|row| row.at);
+        sort_by(&mut texts, |a, b| a.at.cmp(&b.at));
         let mut missing = Vec::with_capacity(raw.missing.len());
         for row in &raw.missing {
             missing.push((Pattern::parse(&row.text)?, row.before, row.from.unwrap_or(u32::MAX)));

@@ -7,6 +7,8 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::order::sort_by;
+use crate::wire::toml::{from_str, in_line};
 
 use super::super::declared::{OpForms, parse_version};
 use super::super::grammar::{parse_bits, parse_number, parse_omit, split_call};
@@ -140,9 +142,7 @@ impl Fault {
     }
 
     fn into_error(self, text: &str) -> Error {
-        let line = text.get(..self.at).unwrap_or_default().matches('\n').count() + 1;
-        let content = text.lines().nth(line - 1).unwrap_or_default().trim();
-        let message = format!("invalid dialect table: {} in line {line}: `{content}`", self.message);
+        let message = format!("invalid dialect table: {}", in_line(&self.message, self.at, text));
         Error::message(ErrorKind::DialectTable, message)
     }
 }
@@ -170,10 +170,8 @@ impl DialectTable {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn from_toml(text: &str) -> Result<Arc<Self>> {
-        let raw: RawTable = toml::from_str(text).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start);
-            Fault::new(at, error.message().to_owned()).into_error(text)
-        })?;
+        let raw: RawTable =
+            from_str(text).map_err(|error| Fault::new(error.offset(), error.message()).into_error(text))?;
         Self::load(raw).map(Arc::new).map_err(|fault| fault.into_error(text))
     }
 
@@ -213,7 +211,7 @@ impl DialectTable {
                 })?;
                 numbers.push((number, text.into_boxed_str()));
             }
-            numbers.sort_unstable();
+            sort_by(&mut numbers, Ord::cmp);
             enums.push(EnumTable { name: name.into(), rows: numbers });
         }
         let context = LoadContext { dialect: raw.dialect.get_ref(), classes: &raw.classes, enums: &enums };
@@ -338,7 +336,7 @@ impl LoadContext<'_> {
         for gate in raw {
             gates.push((version_of(&gate.before)?.into_vec(), self.layout(gate.fields)?));
         }
-        gates.sort_by(|a, b| a.0.cmp(&b.0));
+        sort_by(&mut gates, |a, b| a.0.cmp(&b.0));
         Ok(gates)
     }
 

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::toml::{TomlError, from_str};
 
 /// The rows of `data/symbols.toml`.
 #[derive(Debug, Default, Deserialize)]
@@ -34,8 +35,8 @@ impl SymbolData {
     /// The shipped data.
     pub(crate) fn shipped() -> Result<&'static Self> {
         static SHIPPED: OnceLock<Result<SymbolData, String>> = OnceLock::new();
-        let load = || toml::from_str(include_str!("../../../data/symbols.toml"));
-        let loaded = SHIPPED.get_or_init(|| load().map_err(|error: toml::de::Error| error.to_string()));
+        let load = || from_str(include_str!("../../../data/symbols.toml"));
+        let loaded = SHIPPED.get_or_init(|| load().map_err(|error: TomlError| error.to_string()));
         loaded.as_ref().map_err(|error| {
             Error::message(ErrorKind::DialectTable, format!("the table of symbols is invalid: {error}"))
         })

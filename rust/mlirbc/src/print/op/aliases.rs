@@ -8,6 +8,7 @@ use crate::ir::body::{Body, NONE, OpDetail};
 use crate::ir::{BodyId, OpId, Operation, RegionId};
 use crate::props::{Property, PropertyValue};
 use crate::wire::error::Result;
+use crate::wire::order::sort_by;
 use std::collections::HashSet;
 
 /// Visits ops in the order in which the MLIR printer collects aliases: regions before types before
@@ -136,7 +137,7 @@ impl<'m> AliasWalk<'_, 'm, '_> {
         for &(name, value) in &self.discardable {
             values.push((crate::attr::text::entry::string_of(file, name).unwrap_or_default(), value));
         }
-        values.sort_by_key(|value| value.0);
+        sort_by(&mut values, |a, b| a.0.cmp(b.0));
         for (_, value) in values {
             self.builder.visit(EntryRef::Attribute(value), false);
         }

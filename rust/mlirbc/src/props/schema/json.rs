@@ -1,23 +1,24 @@
 //! The JSON format of a schema, and the errors in it.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
 
 use crate::props::class::{Class, DialectClasses};
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::order::sort_by;
 
 use super::Spelling;
 
 const FORMAT: &str = "mlirbc-properties/1";
 
-/// `O` is the representation of an op.
 #[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields, bound(deserialize = "O: Deserialize<'de>"))]
-pub(super) struct RawSchema<'a, O> {
+#[serde(deny_unknown_fields)]
+pub(super) struct RawSchema<'a> {
     #[serde(rename = "format", deserialize_with = "known_format")]
     _format: (),
     #[serde(borrow)]
@@ -32,8 +33,8 @@ pub(super) struct RawSchema<'a, O> {
     _unmodelled: de::IgnoredAny,
     #[serde(borrow, default, deserialize_with = "pairs")]
     pub(super) attribute_classes: Vec<(Text<'a>, RawClass<'a>)>,
-    #[serde(deserialize_with = "pairs")]
-    pub(super) ops: Vec<(Text<'a>, O)>,
+    #[serde(borrow, deserialize_with = "pairs")]
+    pub(super) ops: Vec<(Text<'a>, Checked<RawOp<'a>>)>,
 }
 
 #[derive(serde::Deserialize)]
@@ -255,7 +256,7 @@ pub(super) fn order5(fields: &[Checked<RawField<'_>>]) -> Result<Vec<u16>, Strin
     let numbers = || (0..fields.len() as u16).zip(fields);
     let mut order: Vec<u16> = numbers().filter(|(_, field)| !is_segments(field)).map(|(i, _)| i).collect();
     let mut segments: Vec<_> = numbers().filter(|(_, field)| is_segments(field)).collect();
-    segments.sort_by_key(|(_, field)| field.0.v5_index);
+    sort_by(&mut segments, |a, b| a.1.0.v5_index.cmp(&b.1.0.v5_index));
     for (number, field) in segments {
         let place = usize::from(field.0.v5_index.unwrap_or_default());
         if place > order.len() {
@@ -322,7 +323,7 @@ fn pairs<'de, D: Deserializer<'de>, V: Deserialize<'de>>(
                 rows.push(row);
             }
             let mut names: Vec<&str> = rows.iter().map(|(name, _): &(Text<'_>, V)| &*name.0).collect();
-            names.sort_unstable();
+            sort_by(&mut names, Ord::cmp);
             match names.windows(2).find(|pair| pair[0] == pair[1]) {
                 Some(pair) => Err(de::Error::custom(format!("`{}` occurs twice", pair[0]))),
                 None => Ok(rows),
@@ -344,21 +345,34 @@ pub(super) fn fault(text: &str, error: &serde_json::Error) -> Error {
     Error::message(ErrorKind::PropertySchema, message)
 }
 
+// Parts are read from their text as they are when loading, so that the code for it exists once.
 fn blame(text: &str) -> Option<String> {
     #[derive(serde::Deserialize)]
-    struct Loose {
-        ops: HashMap<String, serde_json::Value>,
+    struct Loose<'a> {
+        #[serde(borrow)]
+        ops: BTreeMap<String, &'a RawValue>,
     }
-    let is_bad = |field: &&serde_json::Value| Checked::<RawField<'_>>::deserialize(*field).is_err();
-    let loose: Loose = serde_json::from_str(text).ok()?;
-    let mut bad: Vec<_> =
-        loose.ops.iter().filter(|(_, op)| Checked::<RawOp<'_>>::deserialize(*op).is_err()).collect();
-    bad.sort_by_key(|(name, _)| *name);
-    let (name, op) = bad.first()?;
-    let field = op.get("properties").and_then(|fields| fields.as_array()?.iter().find(is_bad));
-    Some(match field.map(|field| field.get("name").and_then(serde_json::Value::as_str)) {
-        Some(Some(field)) => format!("field `{field}` of `{name}`"),
-        Some(None) => format!("a field of `{name}`"),
+    #[derive(serde::Deserialize)]
+    struct LooseOp<'a> {
+        #[serde(borrow, default)]
+        properties: Vec<&'a RawValue>,
+    }
+    #[derive(serde::Deserialize)]
+    struct LooseField<'a> {
+        #[serde(borrow)]
+        name: Text<'a>,
+    }
+    let loose: Loose<'_> = serde_json::from_str(text).ok()?;
+    let is_bad_op = |op: &str| serde_json::from_str::<Checked<RawOp<'_>>>(op).is_err();
+    let is_bad_field =
+        |field: &&RawValue| serde_json::from_str::<Checked<RawField<'_>>>(field.get()).is_err();
+    let (name, op) = loose.ops.into_iter().find(|(_, op)| is_bad_op(op.get()))?;
+    let fields = serde_json::from_str(op.get()).map_or_else(|_| Vec::new(), |op: LooseOp<'_>| op.properties);
+    Some(match fields.into_iter().find(is_bad_field) {
+        Some(field) => match serde_json::from_str::<LooseField<'_>>(field.get()) {
+            Ok(field) => format!("field `{}` of `{name}`", &*field.name),
+            Err(_) => format!("a field of `{name}`"),
+        },
         None => format!("op `{name}`"),
     })
 }

@@ -7,6 +7,7 @@ use crate::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root, U
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Budget, Held};
+use crate::wire::order::sort_by;
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 use crate::write::Pulse;
@@ -276,7 +277,7 @@ impl<'e> Bodies<'e> {
             .filter_map(|(number, value)| Some((number as u64, value, arena.orders.get(&value)?)))
             .filter(|(_, value, order)| self.is_kept(*value, &order.uses))
             .collect();
-        kept.sort_by_key(|kept| kept.2.rank);
+        sort_by(&mut kept, |a, b| a.2.rank.cmp(&b.2.rank));
         let entries = kept.len() as u64;
         for (value, _, order) in kept {
             let order = UseListOrder { value, is_pairs: order.is_pairs, indices: &order.indices, offset: 0 };

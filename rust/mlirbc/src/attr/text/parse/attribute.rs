@@ -13,9 +13,11 @@ use crate::attr::text::float::Semantics;
 use crate::attr::text::int;
 use crate::attr::text::lexer::{Lexer, Sign, Token, TokenKind};
 use crate::attr::text::out::Out;
+use crate::dialect::entries::Entries;
 use crate::dialect::node::Field;
 use crate::release::Llvm;
 use crate::wire::bytes::Bytes;
+use crate::wire::order::sort_by;
 use std::collections::HashSet;
 
 use super::{DYNAMIC, Frame, Goal, Literal, Parsed, Parser, Step, index_of, is_type_keyword};
@@ -204,7 +206,7 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn dictionary(&mut self, mut entries: Vec<(Vec<u8>, u32)>) -> Parsed<Step> {
-        entries.sort();
+        sort_by(&mut entries, Ord::cmp);
         let mut fields = Vec::with_capacity(2 * entries.len());
         for (key, value) in entries {
             let key = self.string_attribute(&key)?;
@@ -451,7 +453,8 @@ impl<'t> Parser<'t> {
         let style = EntryStyle { release: Llvm::NEWEST, elide_elements: None };
         // A type may share parts, so its text may be far longer than the input.
         let limit = (self.text.len() as u64).saturating_mul(64).saturating_add(16 << 20);
-        let mut printer = EntryPrinter::new(self.builder.entries(), style, limit);
+        let entries: &dyn Entries = self.builder.entries();
+        let mut printer = EntryPrinter::new(&entries, style, limit);
         let mut out = Out::memory();
         printer.r#type(&mut out, index);
         match printer.faults.into_iter().next() {

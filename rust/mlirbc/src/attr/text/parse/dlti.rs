@@ -9,6 +9,7 @@ use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
 use crate::attr::text::escape;
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::out::Out;
+use crate::dialect::entries::Entries;
 use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
@@ -262,7 +263,8 @@ impl Parser<'_> {
     fn attribute_text(&self, index: u32) -> Parsed<Vec<u8>> {
         let style = EntryStyle { release: Llvm::NEWEST, elide_elements: None };
         let limit = (self.text.len() as u64).saturating_mul(64).saturating_add(16 << 20);
-        let mut printer = EntryPrinter::new(self.builder.entries(), style, limit);
+        let entries: &dyn Entries = self.builder.entries();
+        let mut printer = EntryPrinter::new(&entries, style, limit);
         let mut out = Out::memory();
         printer.attribute(&mut out, index, Elide::Never);
         match printer.faults.into_iter().next() {

@@ -7,6 +7,7 @@ use super::table::{Given, Match};
 use super::{Parsed, Parser};
 use crate::attr::text::extra::LLVM_CONVERT;
 use crate::attr::text::lexer::TokenKind;
+use crate::wire::order::sort_by;
 
 /// A group of dimensions: the names of its first two, and the fields of all.
 const GROUPS: [(&str, [&str; 2], [&str; 3]); 3] = [
@@ -82,7 +83,7 @@ impl Parser<'_> {
                     return Ok(false);
                 }
             }
-            numbered.sort_unstable();
+            sort_by(&mut numbered, Ord::cmp);
             let is_complete = (0..).zip(&numbered).all(|(number, given)| number == given.0);
             let [Some(one), Some(other)] = named else { return Ok(false) };
             let places: Vec<Field> = numbered.iter().map(|&(_, place)| Field::Signed(place)).collect();
