@@ -55,7 +55,15 @@ class Resources(ReadableResources):
         self._module._editor.set_resource(key, content, alignment, resize)
 
     @overload
-    def add(self, key: str, content: "_Content", *, alignment: int | None = None) -> None: ...
+    def add(
+        self,
+        key: str,
+        content: "_Content",
+        *,
+        group: None = None,
+        is_external: None = None,
+        alignment: int | None = None,
+    ) -> None: ...
 
     @overload
     def add(
