@@ -108,8 +108,7 @@ struct Output {
 impl Output {
     fn extend(&mut self, part: &[u8]) -> Result<(), Failure> {
         if (self.bytes.len() + part.len()) as u64 > self.limit {
-            let message =
-                format!("the file decompresses to more than the limit of {} bytes", self.limit);
+            let message = format!("the file decompresses to more than the limit of {} bytes", self.limit);
             return Err(Failure::Core(Error::message(ErrorKind::DecompressedLimit, message)));
         }
         self.bytes.try_reserve(part.len()).map_err(|_| Failure::Core(out_of_memory(part.len())))?;
@@ -165,7 +164,9 @@ fn unzstd(input: &mut impl BufRead, output: &mut Output) -> Result<(), Failure> 
     while !at_end(input)? {
         match decoder.reset(&mut *input) {
             Ok(()) => {}
-            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame { length, .. })) => {
+            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                length, ..
+            })) => {
                 let length = u64::from(length);
                 let skipped = io::copy(&mut input.take(length), &mut io::sink());
                 match skipped {
@@ -176,8 +177,9 @@ fn unzstd(input: &mut impl BufRead, output: &mut Output) -> Result<(), Failure> 
             }
             Err(FrameDecoderError::WindowSizeTooBig { requested, .. }) => {
                 let limit = output.limit;
-                let message =
-                    format!("the zstd stream needs a window of {requested} bytes, above the limit of {limit}");
+                let message = format!(
+                    "the zstd stream needs a window of {requested} bytes, above the limit of {limit}"
+                );
                 return Err(Failure::Core(Error::message(ErrorKind::DecompressedLimit, message)));
             }
             Err(error) => return Err(Failure::Stream(error.to_string())),

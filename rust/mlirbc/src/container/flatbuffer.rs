@@ -65,10 +65,6 @@ impl Flatbuffer {
         inside(&self.window).ok_or_else(|| outside(at, end))
     }
 
-    pub(crate) fn u8(&mut self, at: u64) -> Result<u8> {
-        Ok(self.bytes::<1>(at)?[0])
-    }
-
     pub(crate) fn u16(&mut self, at: u64) -> Result<u16> {
         Ok(u16::from_le_bytes(self.bytes(at)?))
     }
@@ -275,7 +271,8 @@ mod tests {
 
     #[test]
     fn every_lie_is_an_error_of_its_place() {
-        for (place, value, at) in [(0, 99, 0), (4, 7, 4), (6, 99, 6), (8, 11, 8), (16, 99, 16), (24, 99, 24)] {
+        for (place, value, at) in [(0, 99, 0), (4, 7, 4), (6, 99, 6), (8, 11, 8), (16, 99, 16), (24, 99, 24)]
+        {
             let mut bytes = SMALL;
             bytes[place] = value;
             let error = read(&bytes).unwrap_err();

@@ -229,7 +229,8 @@ impl Container {
         found.ok_or_else(|| {
             const SHOWN: usize = 8;
             let names = self.modules.iter().take(SHOWN).enumerate();
-            let mut names: Vec<_> = names.map(|(index, module)| format!("{index} (`{}`)", module.name)).collect();
+            let mut names: Vec<_> =
+                names.map(|(index, module)| format!("{index} (`{}`)", module.name)).collect();
             if self.modules.len() > SHOWN {
                 names.push(format!("... {}", self.modules.len() - 1));
             }

@@ -57,7 +57,12 @@ const KNOWN: &[Known] = &[
     other(0, b"\x7fELF", "an ELF file", COMPILED),
     other(0, b"\xcf\xfa\xed\xfe", "a Mach-O file", COMPILED),
     other(0, b"MZ", "an executable for Windows", COMPILED),
-    other(0, b"BC\xc0\xde", "LLVM bitcode", "read it with `llvm-dis`; `mlir-translate --import-llvm` makes MLIR of it"),
+    other(
+        0,
+        b"BC\xc0\xde",
+        "LLVM bitcode",
+        "read it with `llvm-dis`; `mlir-translate --import-llvm` makes MLIR of it",
+    ),
     other(4, b"IREE", "an IREE module (.vmfb)", COMPILED),
     other(4, b"TFL3", "a TensorFlow Lite model", CONVERT),
     other(0, b"\x89HDF\r\n\x1a\n", "an HDF5 file", WEIGHTS),
@@ -102,7 +107,9 @@ fn text_error(head: &[u8]) -> Error {
     let start = head.trim_ascii_start();
     if start.starts_with(b"HloModule") {
         let error = Error::new(ErrorKind::OtherFormat, EXPECTED, "the text of an HLO module").at(0);
-        return error.with_hint("convert it to StableHLO with `xla-translate --hlo-text-to-stablehlo`, then to bytecode");
+        return error.with_hint(
+            "convert it to StableHLO with `xla-translate --hlo-text-to-stablehlo`, then to bytecode",
+        );
     }
     if start.starts_with(b"version https://git-lfs") {
         let error = Error::new(ErrorKind::OtherFormat, EXPECTED, "a pointer of Git LFS").at(0);
@@ -135,7 +142,11 @@ mod tests {
             (b"module {}\n", ErrorKind::Text, "text"),
             (b"HloModule f, entry\n", ErrorKind::OtherFormat, "the text of an HLO module"),
             (b"PK\x03\x04\x2d\0", ErrorKind::Archive, "a zip archive"),
-            (b"PK\x03\x04\x14\0\0\0\0\0\0\0!\0", ErrorKind::OtherFormat, "a zip archive of NumPy (.npz) or PyTorch"),
+            (
+                b"PK\x03\x04\x14\0\0\0\0\0\0\0!\0",
+                ErrorKind::OtherFormat,
+                "a zip archive of NumPy (.npz) or PyTorch",
+            ),
             (b"BZh91AY", ErrorKind::Archive, "a bzip2 stream"),
             (b"\x7fELF\x02\x01\x01\0", ErrorKind::OtherFormat, "an ELF file"),
             (b"\x08\x01\x12\xa0\x01", ErrorKind::OtherFormat, "a TensorFlow SavedModel"),

@@ -70,8 +70,7 @@ impl Limits {
 
     /// The bytes that a compressed file of `len` bytes may decompress to.
     pub(crate) fn decompressed(&self, len: u64) -> u64 {
-        let share =
-            || len.saturating_mul(DECOMPRESSED_PER_BYTE).saturating_add(DECOMPRESSED_AT_LEAST);
+        let share = || len.saturating_mul(DECOMPRESSED_PER_BYTE).saturating_add(DECOMPRESSED_AT_LEAST);
         self.max_decompressed.unwrap_or_else(|| share().min(memory_ceiling()))
     }
 

@@ -89,11 +89,16 @@ pub(in crate::container) fn levels(file: &mut Flatbuffer) -> Result<Vec<Level>> 
 ///
 /// # Errors
 /// [`ErrorKind::Flatbuffer`], and an exhausted budget.
-pub(in crate::container) fn exported(file: &mut Flatbuffer, table: &Table, vjp_order: u32) -> Result<Exported> {
+pub(in crate::container) fn exported(
+    file: &mut Flatbuffer,
+    table: &Table,
+    vjp_order: u32,
+) -> Result<Exported> {
     let shardings = Shardings::read(file, table)?;
     let unique = avals(file, table, slot::UNIQUE_AVALS)?;
     let (in_shardings, in_hlo) = shardings.list(file, table, slot::IN_SHARDINGS_IDXS, slot::IN_SHARDINGS)?;
-    let (out_shardings, out_hlo) = shardings.list(file, table, slot::OUT_SHARDINGS_IDXS, slot::OUT_SHARDINGS)?;
+    let (out_shardings, out_hlo) =
+        shardings.list(file, table, slot::OUT_SHARDINGS_IDXS, slot::OUT_SHARDINGS)?;
     Ok(Exported {
         fun_name: file.string(table, slot::FUNCTION_NAME)?.unwrap_or_default(),
         calling_convention_version: file.number::<2>(table, slot::CALLING_CONVENTION_VERSION)?,
@@ -140,10 +145,36 @@ fn checks(file: &mut Flatbuffer, table: &Table) -> Result<Vec<String>> {
 // ---- types of arguments and results ----
 
 const DTYPES: &[&str] = &[
-    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
-    "float64", "complex64", "complex128", "bfloat16", "int4", "uint4", "float8_e4m3b11fnuz", "float8_e4m3fn",
-    "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float0", "float8_e4m3", "float8_e3m4",
-    "float8_e8m0fnu", "float4_e2m1fn", "key<fry>", "key<rbg>", "key<urbg>",
+    "bool",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float16",
+    "float32",
+    "float64",
+    "complex64",
+    "complex128",
+    "bfloat16",
+    "int4",
+    "uint4",
+    "float8_e4m3b11fnuz",
+    "float8_e4m3fn",
+    "float8_e4m3fnuz",
+    "float8_e5m2",
+    "float8_e5m2fnuz",
+    "float0",
+    "float8_e4m3",
+    "float8_e3m4",
+    "float8_e8m0fnu",
+    "float4_e2m1fn",
+    "key<fry>",
+    "key<rbg>",
+    "key<urbg>",
 ];
 
 fn avals(file: &mut Flatbuffer, table: &Table, slot: u64) -> Result<Vec<Aval>> {
@@ -153,7 +184,9 @@ fn avals(file: &mut Flatbuffer, table: &Table, slot: u64) -> Result<Vec<Aval>> {
         let dtype = match (file.number::<1>(&aval, 0)?, file.number::<1>(&aval, 2)?) {
             (1, _) => "token".to_owned(),
             // A later release of JAX may have more of them.
-            (_, dtype) => DTYPES.get(dtype as usize).map_or(format!("dtype {dtype}"), |&name| name.to_owned()),
+            (_, dtype) => {
+                DTYPES.get(dtype as usize).map_or(format!("dtype {dtype}"), |&name| name.to_owned())
+            }
         };
         let memory_space = match file.number::<1>(&aval, 3)? {
             0 | 1 => None,
@@ -190,7 +223,8 @@ fn listed_avals(
 
 #[cold]
 fn past_end(at: u64, number: usize, index: u32, len: usize) -> Error {
-    Error::new(ErrorKind::Index, format!("an index below `{len}`"), format!("`{index}`")).at(at + 4 * number as u64)
+    Error::new(ErrorKind::Index, format!("an index below `{len}`"), format!("`{index}`"))
+        .at(at + 4 * number as u64)
 }
 
 // ---- shardings ----

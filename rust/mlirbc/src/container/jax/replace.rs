@@ -53,7 +53,8 @@ pub(in crate::container) fn replace(
     let field = tables.field(&level.table, slot::MODULE, 4)?.unwrap_or(level.table.at);
     let place = place_after(end);
     let (Ok(reference), Ok(len)) = (u32::try_from(place - 4 - field), u32::try_from(size)) else {
-        let message = format!("a module of {size} bytes does not fit the offsets of the container, which have 32 bits");
+        let message =
+            format!("a module of {size} bytes does not fit the offsets of the container, which have 32 bits");
         let error = Error::message(ErrorKind::Unsupported, message);
         return Err(error.with_hint("write the module alone, or make it smaller"));
     };
