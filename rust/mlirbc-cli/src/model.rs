@@ -3,50 +3,22 @@
 use std::io::Write;
 
 use mlirbc::Module;
+use mlirbc::container::ContainerSummary;
 use mlirbc::container::jax::{Aval, Exported, NamedSharding};
-use mlirbc::container::{Compression, ContainedModule, ContainerDetails, ContainerKind};
 use mlirbc::tool::{EntryFunction, EntryValue, ModelSummary, StableHloVersions};
-use serde::Serialize;
 
 use crate::output::{Column, Out, Rows};
 use crate::problem::Problem;
 use crate::text::{count, printable, shown};
 
-/// The container, for `--json`.
-#[derive(Serialize)]
-pub(crate) struct ContainerRecord {
-    kind: ContainerKind,
-    compression: Option<Compression>,
-    file_size: u64,
-    content_size: u64,
-    module: usize,
-    modules: Vec<ContainedModule>,
-    exported: Option<Exported>,
-}
-
-impl ContainerRecord {
-    /// The container of a module; `None` if it has none.
-    pub(crate) fn read(module: &Module) -> mlirbc::Result<Option<Self>> {
-        let Some(container) = module.container() else { return Ok(None) };
-        let exported = match container.details(module.module_index())? {
-            ContainerDetails::JaxExport(exported) => Some(exported),
-            _ => None,
-        };
-        Ok(Some(Self {
-            kind: container.kind(),
-            compression: container.compression(),
-            file_size: container.file_size(),
-            content_size: container.content_size(),
-            module: module.module_index(),
-            modules: container.modules().to_vec(),
-            exported,
-        }))
-    }
+/// The container of a module; `None` if it has none.
+pub(crate) fn container(module: &Module) -> mlirbc::Result<Option<ContainerSummary>> {
+    module.container().map(|container| container.summary(module.module_index())).transpose()
 }
 
 /// Writes what holds the module, if anything does.
 pub(crate) fn write_container(module: &Module, out: &mut Out) -> Result<(), Problem> {
-    let Some(record) = ContainerRecord::read(module)? else { return Ok(()) };
+    let Some(record) = container(module)? else { return Ok(()) };
     if let Some(compression) = record.compression {
         writeln!(
             out,

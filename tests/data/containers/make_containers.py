@@ -1,8 +1,9 @@
-"""Make the exports of this folder: `python tests/data/containers/make_containers.py`, with `jax==0.10.2 flatbuffers`.
+"""Make the exports of this folder: `python tests/data/containers/make_containers.py`.
 
-They depend on the release of JAX, so they were made once and are kept. The other files are compressed by
+This needs `jax==0.10.2` and `flatbuffers`. They depend on the release of JAX, so they were made once and are kept. The other files are compressed by
 `gzip -9nc examples/two_layers.mlirbc`, and `zstd -19` of the same file.
 """
+
 import os
 from pathlib import Path
 

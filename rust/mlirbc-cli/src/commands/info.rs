@@ -4,13 +4,14 @@ use std::io::Write;
 
 use clap::Args;
 use mlirbc::Module;
+use mlirbc::container::ContainerSummary;
 use mlirbc::format::container::Section;
 use mlirbc::tool::ModelSummary;
 use serde::Serialize;
 
 use super::resources::{self, Record};
 use crate::input::Input;
-use crate::model::{self, ContainerRecord};
+use crate::model;
 use crate::names::{self, OpCounts};
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
@@ -175,7 +176,7 @@ struct Info<'m> {
     producer: Lossy<'m>,
     release: ReleaseRecord<'m>,
     file_size: u64,
-    container: Option<ContainerRecord>,
+    container: Option<ContainerSummary>,
     sections: Vec<SectionRecord>,
     dialects: Vec<DialectRecord<'m>>,
     counts: Counts,
@@ -227,7 +228,7 @@ impl<'m> Info<'m> {
             producer: Lossy(bytecode.producer()),
             release: ReleaseRecord::read(module)?,
             file_size: bytecode.size(),
-            container: ContainerRecord::read(module)?,
+            container: model::container(module)?,
             sections: bytecode.sections().iter().map(SectionRecord::from).collect(),
             dialects: dialects(module)?,
             counts: Counts::read(module, &op_counts)?,

@@ -99,6 +99,25 @@ pub struct ContainedModule {
     pub size: u64,
 }
 
+/// Everything that a container says, for one module in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ContainerSummary {
+    /// What holds the modules.
+    pub kind: ContainerKind,
+    /// How the file is compressed.
+    pub compression: Option<Compression>,
+    /// The size of the file in bytes, compressed if it is.
+    pub file_size: u64,
+    /// The size of the content in bytes, after decompression.
+    pub content_size: u64,
+    /// The index of the module.
+    pub module: usize,
+    /// All modules.
+    pub modules: Vec<ContainedModule>,
+    /// What a JAX export says about the function of the module.
+    pub exported: Option<Exported>,
+}
+
 /// A file that holds modules within something else.
 ///
 /// ```
@@ -261,6 +280,25 @@ impl Container {
         let exported = jax::read::exported(&mut file, &level.table, vjp_order);
         self.content.check()?;
         Ok(ContainerDetails::JaxExport(exported?))
+    }
+
+    /// Everything that the container says, for a module in it.
+    ///
+    /// # Errors
+    /// As [`details`](Self::details).
+    pub fn summary(&self, index: usize) -> Result<ContainerSummary> {
+        Ok(ContainerSummary {
+            kind: self.kind,
+            compression: self.compression,
+            file_size: self.file_size,
+            content_size: self.content_size(),
+            module: index,
+            modules: self.modules.clone(),
+            exported: match self.details(index)? {
+                ContainerDetails::JaxExport(exported) => Some(exported),
+                ContainerDetails::Bytecode => None,
+            },
+        })
     }
 
     /// Writes the container with another module of `size` bytes, which `write` provides, in the place of one.

@@ -226,7 +226,7 @@ impl<'m> Finder<'m> {
                     self.need(LOCATION_RANGES, "locations that are ranges of a file".to_owned());
                 }
                 (b"vhlo", None) => drop(self.unknown.insert("attributes or types of vhlo".to_owned())),
-                (b"vhlo" | b"builtin", _) => {}
+                (b"builtin", _) => {}
                 (other, _) => {
                     let other = String::from_utf8_lossy(other);
                     self.need(OTHER_DIALECTS, format!("attributes or types of other dialects (`{other}`)"));
