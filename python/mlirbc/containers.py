@@ -2,7 +2,7 @@
 
 `mlirbc.open` recognises them, and `module.container` describes the one that a module was read from.
 
->>> module = mlirbc.open("tests/data/containers/mlp.jax")
+>>> module = mlirbc.open("examples/mlp.jax")
 >>> module.container
 <mlirbc.containers.Container jax.export, module 0 of 2>
 >>> print(*module.container.exported.in_avals)
@@ -137,7 +137,7 @@ class Exported:
     2026 have their shardings as protocol buffers of HLO, which are not decoded: then `has_hlo_shardings` is
     true.
 
-    >>> exported = mlirbc.open("tests/data/containers/mlp.jax").container.exported
+    >>> exported = mlirbc.open("examples/mlp.jax").container.exported
     >>> exported.fun_name, exported.platforms, exported.calling_convention_version
     ('mlp', ('cpu',), 10)
     >>> exported.in_paths[1], str(exported.in_avals[1])
@@ -169,7 +169,7 @@ class ContainedModule:
 
     Offsets of a module (of sections, resources, errors) count from its own first byte.
 
-    >>> mlirbc.open("tests/data/containers/mlp.jax").container.modules[0]
+    >>> mlirbc.open("examples/mlp.jax").container.modules[0]
     ContainedModule(name='mlp', offset=3728, size=1203)
     """
 
@@ -205,7 +205,7 @@ class Container:
         Nothing of the old module remains. In a JAX export everything else is kept, so that
         `jax.export.deserialize` reads the result.
 
-        >>> module = mlirbc.open("tests/data/containers/mlp.jax")
+        >>> module = mlirbc.open("examples/mlp.jax")
         >>> export = module.container.with_module(module.write(strip_locations=True))
         >>> mlirbc.read(export).container.exported == module.container.exported
         True

@@ -1,6 +1,6 @@
 """Summaries of models: what a module of StableHLO or VHLO takes, returns and holds, and who can read it.
 
->>> model = mlirbc.open("tests/data/containers/mlp.jax").model_summary()
+>>> model = mlirbc.open("examples/mlp.jax").model_summary()
 >>> for argument in model.entry.arguments:
 ...     print(argument.name, argument.type)
 params['b0'] tensor<16xf32>
@@ -67,7 +67,7 @@ class _Model(TypedDict):
 class Requirement:
     """Something that only StableHLO from `version` on has; the version is None if mlirbc does not know it.
 
-    >>> model = mlirbc.open("tests/data/containers/mlp.jax").model_summary()
+    >>> model = mlirbc.open("examples/mlp.jax").model_summary()
     >>> model.stablehlo.requirements[0]
     Requirement(version='1.10.0', feature='vhlo.tanh_v2')
     """
@@ -80,10 +80,10 @@ class Requirement:
 class StableHloVersions:
     """The versions of StableHLO that a portable artifact is for.
 
-    `written_for` is the version that its writer aimed at. `minimum` is the lowest one that reads it, None if it
-    has operations that are newer than mlirbc; `requirements` says why, the newest first.
+    `written_for` is the version that its writer aimed at. `minimum` is the lowest one that reads it, None if
+    it has operations that are newer than mlirbc; `requirements` says why, the newest first.
 
-    >>> versions = mlirbc.open("tests/data/containers/mlp.jax").model_summary().stablehlo
+    >>> versions = mlirbc.open("examples/mlp.jax").model_summary().stablehlo
     >>> versions.written_for, versions.minimum, versions.requirements[0].feature
     ('1.15.0', '1.10.0', 'vhlo.tanh_v2')
     """
@@ -97,7 +97,7 @@ class StableHloVersions:
 class EntryValue:
     """An argument or a result: its name if it has one, its type as text, and its sharding as text.
 
-    >>> model = mlirbc.open("tests/data/containers/mlp.jax").model_summary()
+    >>> model = mlirbc.open("examples/mlp.jax").model_summary()
     >>> model.entry.results[0]
     EntryValue(name="result['logits']", type='tensor<2x4xf32>', sharding=None)
     """
@@ -111,7 +111,7 @@ class EntryValue:
 class EntryFunction:
     """The function `main`, or the first public one.
 
-    >>> model = mlirbc.open("tests/data/containers/mlp.jax").model_summary()
+    >>> model = mlirbc.open("examples/mlp.jax").model_summary()
     >>> model.entry.name, len(model.entry.arguments)
     ('main', 4)
     """
@@ -125,7 +125,7 @@ class EntryFunction:
 class Parameter:
     """A constant of more than 16 bytes, or a resource; a resource has its key as its name.
 
-    >>> model = mlirbc.open("tests/data/containers/mlp.jax").model_summary()
+    >>> model = mlirbc.open("examples/mlp.jax").model_summary()
     >>> model.parameters[0]
     Parameter(kind='constant', name=None, type='tensor<8x4xf32>', bytes=128)
     """

@@ -1,18 +1,15 @@
 """Summaries of models against JAX and jaxlib: the entry function, the versions that read an artifact."""
 
-from pathlib import Path
-
 import mlirbc
 import pytest
 
 from support import jaxlib_oracle
 
-DATA = Path("tests/data/containers")
 # Without Shardy, which that context does not load.
-EXPORTS = ("mlp", "norm")
+EXPORTS = ("examples/mlp.jax", "tests/data/containers/norm.jax")
 
 
-def summary(path: Path | str) -> mlirbc.models.ModelSummary:
+def summary(path: str) -> mlirbc.models.ModelSummary:
     model = mlirbc.open(path).model_summary()
     assert model is not None
     return model
@@ -21,22 +18,22 @@ def summary(path: Path | str) -> mlirbc.models.ModelSummary:
 @pytest.mark.parametrize("name", EXPORTS)
 def test_the_entry_function_has_the_types_that_jaxlib_shows(name: str) -> None:
     jaxlib = jaxlib_oracle.require()
-    module = mlirbc.open(DATA / f"{name}.jax")
+    module = mlirbc.open(name)
     theirs = jaxlib.stablehlo.deserialize_portable_artifact(jaxlib.context, module.write())
     (main,) = [op for op in theirs.body.operations if getattr(op, "name", None) and op.name.value == "main"]
-    entry = summary(DATA / f"{name}.jax").entry
+    entry = summary(name).entry
     assert entry is not None
     assert [value.type for value in entry.arguments] == list(map(str, main.type.inputs))
     assert [value.type for value in entry.results] == list(map(str, main.type.results))
 
 
 def test_an_artifact_is_read_from_its_minimum_on() -> None:
-    """What jaxlib writes for a version needs nothing newer, except for locations, which it does not convert."""
+    """What jaxlib writes for a version needs nothing newer, except locations, which it does not convert."""
     jaxlib = jaxlib_oracle.require()
     from jaxlib._jax import mlir as tools
 
     for name in EXPORTS:
-        data = mlirbc.open(DATA / f"{name}.jax").write()
+        data = mlirbc.open(name).write()
         with jaxlib.context:
             text = str(jaxlib.stablehlo.deserialize_portable_artifact(jaxlib.context, data))
         for target in ("0.9.0", "0.14.0", "1.0.0", "1.5.0", "1.9.0", "1.15.0"):
@@ -67,7 +64,7 @@ def numbers(version: str | None) -> tuple[int, ...]:
 
 
 def test_constants_and_resources_are_parameters() -> None:
-    model = summary(DATA / "mlp.jax")
+    model = summary("examples/mlp.jax")
     assert [(one.kind, one.type, one.bytes) for one in model.parameters] == [
         ("constant", "tensor<8x4xf32>", 128)
     ]

@@ -95,7 +95,7 @@ impl Module {
     /// What holds the module: a JAX export, or a compressed file; None for a file that is bytecode. Raises
     /// `ReadError` when the container is damaged.
     ///
-    ///     >>> module = mlirbc.open("tests/data/containers/mlp.jax")
+    ///     >>> module = mlirbc.open("examples/mlp.jax")
     ///     >>> module.container.exported.fun_name
     ///     'mlp'
     #[getter]
@@ -111,7 +111,7 @@ impl Module {
     /// What a model of StableHLO or VHLO takes, returns and holds, and which versions of StableHLO read it; None for
     /// other modules. Reads all operations. Raises `ReadError` where the file is malformed.
     ///
-    ///     >>> model = mlirbc.open("tests/data/containers/mlp.jax").model_summary()
+    ///     >>> model = mlirbc.open("examples/mlp.jax").model_summary()
     ///     >>> model.stablehlo.minimum
     ///     '1.10.0'
     fn model_summary<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {

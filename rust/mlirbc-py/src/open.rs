@@ -185,7 +185,7 @@ impl Opening {
 ///     6
 ///     >>> mlirbc.open("examples/two_layers.mlirbc", release="llvm-19").release.name
 ///     'llvm-19'
-///     >>> mlirbc.open("tests/data/containers/mlp.jax", module="fun_vjp_jax").container.module
+///     >>> mlirbc.open("examples/mlp.jax", module="fun_vjp_jax").container.module
 ///     1
 #[pyfunction]
 #[pyo3(signature = (path, *, backend = "map", limits = None, release = None, dialects = None, schemas = None,

@@ -13,6 +13,8 @@ use mlirbc::limits::Limits;
 use mlirbc::{Error, ErrorKind, Module, ReadOptions, WriteOptions};
 use proptest::prelude::*;
 
+const MLP: &str = "../../../examples/mlp.jax";
+
 fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/containers").join(name)
 }
@@ -34,10 +36,10 @@ fn open(bytes: &[u8], module: Option<ModuleChoice>) -> mlirbc::Result<Module> {
 
 #[test]
 fn a_module_of_an_export_is_a_range_of_the_file() {
-    let whole = bytes("mlp.jax");
+    let whole = bytes(MLP);
     for backend in [Backend::Map, Backend::Read] {
         let options = ReadOptions { backend, ..ReadOptions::default() };
-        let module = Module::open_with(path("mlp.jax"), &options).unwrap();
+        let module = Module::open_with(path(MLP), &options).unwrap();
         let container = module.container().unwrap();
         assert_eq!(container.kind(), ContainerKind::JaxExport);
         assert_eq!(container.compression(), None);
@@ -56,7 +58,7 @@ fn a_module_of_an_export_is_a_range_of_the_file() {
 
 #[test]
 fn derivatives_are_chosen_by_index_and_by_name() {
-    let whole = bytes("mlp.jax");
+    let whole = bytes(MLP);
     let by_index = open(&whole, Some(ModuleChoice::Index(1))).unwrap();
     let by_name = open(&whole, Some(ModuleChoice::Name("fun_vjp_jax".into()))).unwrap();
     assert_eq!(by_index.source().start(), by_name.source().start());
@@ -73,7 +75,7 @@ fn derivatives_are_chosen_by_index_and_by_name() {
 
 #[test]
 fn an_export_says_what_jax_says() {
-    let mlp = exported(&Module::open(path("mlp.jax")).unwrap());
+    let mlp = exported(&Module::open(path(MLP)).unwrap());
     assert_eq!((mlp.fun_name.as_str(), mlp.calling_convention_version, mlp.nr_devices), ("mlp", 10, 1));
     assert_eq!((mlp.platforms, mlp.vjp_order, mlp.uses_global_constants), (vec!["cpu".to_owned()], 1, false));
     let avals: Vec<_> = mlp.in_avals.iter().map(ToString::to_string).collect();
@@ -150,7 +152,7 @@ fn check(bytes: &[u8]) -> Result<(), Error> {
 
 #[test]
 fn a_container_that_is_cut_is_a_typed_error() {
-    for name in ["mlp.jax", "norm.jax", "sharded.jax", "two_layers.mlirbc.gz", "two_layers.mlirbc.zst"] {
+    for name in [MLP, "norm.jax", "sharded.jax", "two_layers.mlirbc.gz", "two_layers.mlirbc.zst"] {
         let whole = bytes(name);
         check(&whole).unwrap();
         // JAX aligns the end of the last string; its padding is not missed.
@@ -169,7 +171,7 @@ proptest! {
 
     #[test]
     fn a_container_with_changed_bytes_is_read_or_refused(
-        name in prop::sample::select(vec!["mlp.jax", "sharded.jax", "two_layers.mlirbc.gz", "two_layers.mlirbc.zst"]),
+        name in prop::sample::select(vec![MLP, "sharded.jax", "two_layers.mlirbc.gz", "two_layers.mlirbc.zst"]),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
         in_front in any::<bool>(),
     ) {
@@ -183,7 +185,7 @@ proptest! {
 
     #[test]
     fn another_module_leaves_the_rest_as_it_was(len in 1usize..8000, index in 0usize..2) {
-        let whole = bytes("mlp.jax");
+        let whole = bytes(MLP);
         let module = open(&whole, None).unwrap();
         let container = module.container().unwrap();
         let mut other = mlirbc::doc_example();

@@ -1,7 +1,7 @@
-"""Make the exports of this folder: `python tests/data/containers/make_containers.py`.
+"""Make the exports of this folder, and `examples/mlp.jax`: `python tests/data/containers/make_containers.py`.
 
-This needs `jax==0.10.2` and `flatbuffers`. They depend on the release of JAX, so they were made once and are kept. The other files are compressed by
-`gzip -9nc examples/two_layers.mlirbc`, and `zstd -19` of the same file.
+This needs `jax==0.10.2` and `flatbuffers`. They depend on the release of JAX, so they were made once and
+are kept. The other files are compressed by `gzip -9nc` and `zstd -19` from `examples/two_layers.mlirbc`.
 """
 
 import os
@@ -42,7 +42,7 @@ MESH = jax.make_mesh((2, 4), ("x", "y"), axis_types=(AxisType.Auto, AxisType.Aut
 def main():
     params = {"w0": jnp.ones((8, 16)), "b0": jnp.zeros(16), "w1": jnp.ones((16, 4))}
     exported = export.export(jax.jit(mlp))(params, jnp.ones((2, 8)))
-    (FOLDER / "mlp.jax").write_bytes(exported.serialize(vjp_order=1))
+    (FOLDER.parents[2] / "examples/mlp.jax").write_bytes(exported.serialize(vjp_order=1))
 
     (batch,) = export.symbolic_shape("batch")
     shape = jax.ShapeDtypeStruct((batch, 8), jnp.bfloat16)

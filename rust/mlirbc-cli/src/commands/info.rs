@@ -45,7 +45,7 @@ Exit status:
 // Rows of a table for people; JSON has them all.
 const SHOWN: usize = 10;
 
-/// Show version, producer, sections, dialects, the size of each table, and what a model takes and holds
+/// Show the parts of a file, and what a model takes, returns and holds
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Options {

@@ -17,7 +17,7 @@ impl Module {
     ///
     /// ```
     /// use mlirbc::{Module, WriteOptions};
-    /// let module = Module::open("../../tests/data/containers/mlp.jax")?;
+    /// let module = Module::open("../../examples/mlp.jax")?;
     /// let mut bytes = Vec::new();
     /// let options = WriteOptions { strip_locations: true, ..WriteOptions::default() };
     /// module.write_contained(&mut bytes, &options)?;
@@ -45,9 +45,9 @@ impl Module {
     ///
     /// ```
     /// # let path = std::env::temp_dir().join(format!("mlirbc-contained-{}", std::process::id()));
-    /// let module = mlirbc::Module::open("../../tests/data/containers/mlp.jax")?;
+    /// let module = mlirbc::Module::open("../../examples/mlp.jax")?;
     /// module.save_contained(&path, &mlirbc::WriteOptions::default())?;
-    /// assert_eq!(std::fs::read(&path).unwrap(), std::fs::read("../../tests/data/containers/mlp.jax").unwrap());
+    /// assert_eq!(std::fs::read(&path).unwrap(), std::fs::read("../../examples/mlp.jax").unwrap());
     /// # std::fs::remove_file(&path).unwrap();
     /// # Ok::<(), mlirbc::Error>(())
     /// ```

@@ -15,7 +15,7 @@ use serde::Serialize;
 ///
 /// ```
 /// use mlirbc::container::ContainerDetails;
-/// let module = mlirbc::Module::open("../../tests/data/containers/mlp.jax")?;
+/// let module = mlirbc::Module::open("../../examples/mlp.jax")?;
 /// let container = module.container().unwrap();
 /// let ContainerDetails::JaxExport(exported) = container.details(0)? else { panic!() };
 /// assert_eq!(exported.fun_name, "mlp");

@@ -27,7 +27,7 @@ const ELEMENT: u64 = 16;
 /// A summary of a module of StableHLO, or of VHLO, the dialect of its portable artifacts.
 ///
 /// ```
-/// let module = mlirbc::Module::open("../../tests/data/containers/mlp.jax")?;
+/// let module = mlirbc::Module::open("../../examples/mlp.jax")?;
 /// let model = module.model_summary()?.unwrap();
 /// let versions = model.stablehlo.unwrap();
 /// assert_eq!(versions.written_for.as_deref(), Some("1.15.0"));
