@@ -43,7 +43,7 @@ pub(crate) struct Input {
     #[arg(long, value_name = "BYTES", help_heading = "Reading")]
     max_text: Option<u64>,
 
-    /// Limit on what a compressed file decompresses to, in memory [default: 64 bytes for each byte of the file plus 256 MiB, but at most a quarter of the machine's memory]
+    /// Limit on what a compressed file decompresses to, in memory [default: `--max-memory` if that is given, otherwise 64 bytes for each byte of the file plus 256 MiB, but at most a quarter of the machine's memory]
     #[arg(long, value_name = "BYTES", help_heading = "Reading")]
     max_decompressed: Option<u64>,
 

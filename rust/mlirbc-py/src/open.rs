@@ -17,10 +17,12 @@ use crate::errors::Interrupt;
 use crate::handle::module::Module;
 
 /// What a module may cost its user: `max_depth` levels of nesting, `max_memory` bytes of decoded tables and again
-/// of each piece of work on them, and `max_text` bytes of printed text.
+/// of each piece of work on them, `max_text` bytes of printed text, and `max_decompressed` bytes of a compressed file.
 ///
 /// None means the default: 10,000,000 levels; 64 bytes of memory for each byte of the file and 16 MiB, but at
-/// most a quarter of the machine's memory; 1024 bytes of text for each byte of the file and 64 MiB.
+/// most a quarter of the machine's memory; 1024 bytes of text for each byte of the file and 64 MiB; as much
+/// decompressed content as `max_memory` if that is given, or 64 bytes for each byte of the file and 256 MiB, but at
+/// most a quarter of the memory.
 /// Going past a limit raises `LimitError`.
 ///
 ///     >>> limits = mlirbc.Limits(max_depth=1000, max_memory=64 << 20)

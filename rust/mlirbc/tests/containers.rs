@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use mlirbc::bytes::{Backend, Source};
 use mlirbc::container::jax::Exported;
-use mlirbc::container::{ContainerDetails, ContainerKind, ModuleChoice};
+use mlirbc::container::{ContainerKind, ModuleChoice};
 use mlirbc::error::ErrorClass;
 use mlirbc::limits::Limits;
 use mlirbc::{Error, ErrorKind, Module, ReadOptions, WriteOptions};
@@ -24,10 +24,7 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 fn exported(module: &Module) -> Exported {
-    match module.container().unwrap().details(module.module_index()).unwrap() {
-        ContainerDetails::JaxExport(exported) => exported,
-        _ => panic!("no export"),
-    }
+    module.container().unwrap().exported(module.module_index()).unwrap().unwrap()
 }
 
 fn open(bytes: &[u8], module: Option<ModuleChoice>) -> mlirbc::Result<Module> {
@@ -143,7 +140,7 @@ fn check(bytes: &[u8]) -> Result<(), Error> {
     let module = Module::from_source(Source::from(bytes.to_vec()), &options).map_err(typed)?;
     let Some(container) = module.container().cloned() else { return Ok(()) };
     for index in 0..container.modules().len() {
-        container.details(index).map_err(typed)?;
+        container.exported(index).map_err(typed)?;
         let module = Module::from_source(container.source(index)?, &options).map_err(typed)?;
         module.verify().map_err(typed)?;
     }
@@ -204,7 +201,7 @@ proptest! {
         let (kept, kept_new) = (container.source(1 - index).unwrap(), new.container().unwrap().source(1 - index).unwrap());
         prop_assert_eq!(kept.get(0..place.size).unwrap(), kept_new.get(0..place.size).unwrap());
         for index in 0..2 {
-            prop_assert_eq!(container.details(index).unwrap(), new.container().unwrap().details(index).unwrap());
+            prop_assert_eq!(container.exported(index).unwrap(), new.container().unwrap().exported(index).unwrap());
         }
         // Nothing of the old module remains.
         let old = &container.modules()[index];

@@ -49,7 +49,7 @@ impl Compression {
     /// [`ErrorKind::Compressed`] if the stream is damaged or cut, [`ErrorKind::DecompressedLimit`], and the
     /// errors of the source.
     pub(super) fn decompress(self, source: &Source, limits: &Limits) -> Result<Vec<u8>> {
-        let mut input = BufReader::with_capacity(1 << 16, Stream { source, offset: 0, error: None });
+        let mut input = BufReader::with_capacity(1 << 15, Stream { source, offset: 0, error: None });
         let mut output = Output { bytes: Vec::new(), limit: limits.decompressed(source.len()) };
         let done = match self {
             Self::Gzip => gunzip(&mut input, &mut output),
@@ -117,7 +117,7 @@ impl Output {
     }
 
     fn extend_from(&mut self, mut reader: impl Read) -> Result<(), Failure> {
-        let mut part = vec![0; 1 << 16];
+        let mut part = vec![0; 1 << 14];
         loop {
             match reader.read(&mut part) {
                 Ok(0) => return Ok(()),

@@ -228,7 +228,8 @@ impl Flatbuffer {
 
     fn string_at(&mut self, at: u64) -> Result<String> {
         let text = self.vector_at(at, 1)?;
-        self.budget.spend(text.len as usize)?;
+        // A byte that is not UTF-8 becomes three.
+        self.budget.spend((text.len as usize).saturating_mul(3))?;
         crate::wire::steps::count(text.len as usize);
         let bytes = self.source.get(text.at..text.at + text.len)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())

@@ -78,16 +78,6 @@ impl fmt::Display for ContainerKind {
     }
 }
 
-/// What a container says about one of its modules.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ContainerDetails {
-    /// Nothing.
-    Bytecode,
-    /// The signature and the settings of an exported function.
-    JaxExport(Exported),
-}
-
 /// One module of a container.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ContainedModule {
@@ -269,23 +259,23 @@ impl Container {
         self.content.part(offset..offset + size)
     }
 
-    /// What the container says about a module.
+    /// What a JAX export says about the function of a module; `None` for other containers, and past the last module.
     ///
     /// # Errors
     /// If the container is damaged.
-    pub fn details(&self, index: usize) -> Result<ContainerDetails> {
-        let Some(level) = self.levels.get(index) else { return Ok(ContainerDetails::Bytecode) };
+    pub fn exported(&self, index: usize) -> Result<Option<Exported>> {
+        let Some(level) = self.levels.get(index) else { return Ok(None) };
         let mut file = Flatbuffer::new(self.content.clone(), self.limits.budget(self.content.len()));
         let vjp_order = (self.levels.len() - 1 - index) as u32;
         let exported = jax::read::exported(&mut file, &level.table, vjp_order);
         self.content.check()?;
-        Ok(ContainerDetails::JaxExport(exported?))
+        exported.map(Some)
     }
 
     /// Everything that the container says, for a module in it.
     ///
     /// # Errors
-    /// As [`details`](Self::details).
+    /// As [`exported`](Self::exported).
     pub fn summary(&self, index: usize) -> Result<ContainerSummary> {
         Ok(ContainerSummary {
             kind: self.kind,
@@ -294,10 +284,7 @@ impl Container {
             content_size: self.content_size(),
             module: index,
             modules: self.modules.clone(),
-            exported: match self.details(index)? {
-                ContainerDetails::JaxExport(exported) => Some(exported),
-                ContainerDetails::Bytecode => None,
-            },
+            exported: self.exported(index)?,
         })
     }
 

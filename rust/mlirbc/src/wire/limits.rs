@@ -45,8 +45,8 @@ pub struct Limits {
     /// [`TEXT_PER_BYTE`] per byte of input plus [`TEXT_AT_LEAST`].
     pub max_text: Option<u64>,
     /// The maximum size in bytes of a compressed file (gzip, zstd) after decompression; it is decompressed into
-    /// memory. By default [`DECOMPRESSED_PER_BYTE`] per byte of the file plus [`DECOMPRESSED_AT_LEAST`], but at
-    /// most a quarter of the memory, as for `max_memory`.
+    /// memory. By default `max_memory` if that is set, otherwise [`DECOMPRESSED_PER_BYTE`] per byte of the file
+    /// plus [`DECOMPRESSED_AT_LEAST`], but at most a quarter of the memory, as for `max_memory`.
     pub max_decompressed: Option<u64>,
 }
 
@@ -71,7 +71,7 @@ impl Limits {
     /// The bytes that a compressed file of `len` bytes may decompress to.
     pub(crate) fn decompressed(&self, len: u64) -> u64 {
         let share = || len.saturating_mul(DECOMPRESSED_PER_BYTE).saturating_add(DECOMPRESSED_AT_LEAST);
-        self.max_decompressed.unwrap_or_else(|| share().min(memory_ceiling()))
+        self.max_decompressed.or(self.max_memory).unwrap_or_else(|| share().min(memory_ceiling()))
     }
 
     /// A fresh budget for an input of `len` bytes.

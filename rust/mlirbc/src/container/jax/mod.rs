@@ -14,10 +14,9 @@ use serde::Serialize;
 /// What a JAX export says about its function, besides the module.
 ///
 /// ```
-/// use mlirbc::container::ContainerDetails;
 /// let module = mlirbc::Module::open("../../examples/mlp.jax")?;
 /// let container = module.container().unwrap();
-/// let ContainerDetails::JaxExport(exported) = container.details(0)? else { panic!() };
+/// let exported = container.exported(0)?.unwrap();
 /// assert_eq!(exported.fun_name, "mlp");
 /// assert_eq!(exported.in_avals[0].to_string(), "float32[16]");
 /// # Ok::<(), mlirbc::Error>(())

@@ -6,6 +6,7 @@
 
 mod versions;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Serialize;
@@ -278,7 +279,7 @@ impl<'m> Reader<'m> {
         });
         let mut custom_calls: Vec<_> =
             self.custom_calls.into_iter().map(|(target, count)| CustomCall { target, count }).collect();
-        custom_calls.sort_by(|left, right| right.count.cmp(&left.count));
+        custom_calls.sort_by_key(|call| Reverse(call.count));
         let entry = self.entry.map(|op| entry_function(&op, &self.budget)).transpose()?;
         let setting =
             |name: &str| named(&self.module_attributes, name).map(|value| value.to_text_within(TEXT));
