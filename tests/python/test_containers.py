@@ -209,9 +209,7 @@ def test_containers_of_the_own_writer_are_read(
 
 @settings(max_examples=300, deadline=None)
 @given(
-    name=st.sampled_from(
-        [*(f"{name}.jax" for name in EXPORTS), "two_layers.mlirbc.gz", "two_layers.mlirbc.zst"]
-    ),
+    path=st.sampled_from([*EXPORTS.values(), *sorted(DATA.glob("two_layers.*"))]),
     changes=st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255)), max_size=5),
     length=st.floats(0, 1),
 )
