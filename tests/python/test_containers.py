@@ -155,7 +155,7 @@ def archive(name: str) -> bytes:
         (b"\x08\x01\x12\x80\x01", "mlirbc.read.other_format", "XlaCallModule"),
         (b"\x7fELF\x02\x01\x01\x00", "mlirbc.read.other_format", "ELF"),
         (b"\x40\0\0\0\0\0\0\0" + b'{"w":{"dtype":"F32"', "mlirbc.read.other_format", "safetensors"),
-        (npz(), "mlirbc.read.archive", "zip"),
+        (npz(), "mlirbc.read.other_format", ".npz"),
         (archive("module.fb"), "mlirbc.read.other_format", ".vmfb"),
         (b"\x20\0\0\0IREE" + bytes(8), "mlirbc.read.other_format", ".vmfb"),
         (gzip.compress(b"module {}"), "mlirbc.read.text", "text"),

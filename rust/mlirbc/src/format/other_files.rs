@@ -38,12 +38,6 @@ const KNOWN: &[Known] = &[
         "an IREE module (.vmfb, as a zip archive)",
         "it is compiled code, without MLIR; save the input of the compiler with `iree-compile --compile-to=input --emit-mlir-bytecode`",
     ),
-    other(
-        0,
-        b"PK\x03\x04\x14\0\0\0\0\0\0\0!\0",
-        "a zip archive of NumPy (.npz) or PyTorch",
-        "if it has arrays, open the bytecode file that belongs to it; otherwise unpack it",
-    ),
     archive(0, b"PK\x03\x04", "a zip archive"),
     archive(0, b"PK\x05\x06", "an empty zip archive"),
     archive(0, b"\x1f\x8b", "a gzip stream within another, or of an unknown method"),
@@ -88,6 +82,10 @@ pub(super) fn error_for(head: &[u8]) -> Error {
         let found = format!("the end of the file after {} bytes", head.len());
         return Error::new(ErrorKind::Truncated, EXPECTED, found).at(head.len() as u64);
     }
+    if first_name(head).is_some_and(|name| name.ends_with(b".npy")) {
+        let error = Error::new(ErrorKind::OtherFormat, EXPECTED, "an archive of NumPy arrays (.npz)");
+        return error.at(0).with_hint(WEIGHTS);
+    }
     let fits = |row: &&Known| head.get(row.at..).is_some_and(|rest| rest.starts_with(row.mark));
     if let Some(row) = KNOWN.iter().find(fits) {
         return Error::new(row.kind, EXPECTED, row.what).at(0).with_hint(row.help);
@@ -101,6 +99,12 @@ pub(super) fn error_for(head: &[u8]) -> Error {
     }
     let first: Vec<_> = head.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
     Error::new(ErrorKind::Magic, EXPECTED, format!("`{}`", first.join(" "))).at(0)
+}
+
+// The name of the first file of a zip archive.
+fn first_name(head: &[u8]) -> Option<&[u8]> {
+    let len = u16::from_le_bytes(head.strip_prefix(b"PK\x03\x04")?.get(22..24)?.try_into().ok()?);
+    head.get(30..30 + usize::from(len))
 }
 
 fn text_error(head: &[u8]) -> Error {
@@ -143,9 +147,9 @@ mod tests {
             (b"HloModule f, entry\n", ErrorKind::OtherFormat, "the text of an HLO module"),
             (b"PK\x03\x04\x2d\0", ErrorKind::Archive, "a zip archive"),
             (
-                b"PK\x03\x04\x14\0\0\0\0\0\0\0!\0",
+                b"PK\x03\x04\x14\0\0\0\0\0\0\0!\0\0\0\0\0\x08\0\0\0\x08\0\0\0\x05\0\0\0w.npy",
                 ErrorKind::OtherFormat,
-                "a zip archive of NumPy (.npz) or PyTorch",
+                "an archive of NumPy arrays (.npz)",
             ),
             (b"BZh91AY", ErrorKind::Archive, "a bzip2 stream"),
             (b"\x7fELF\x02\x01\x01\0", ErrorKind::OtherFormat, "an ELF file"),
