@@ -67,11 +67,16 @@ pub const UNCHARGED: Linear = Linear { per_byte: 8, at_least: 256 << 10 };
 /// converting 19, editing 5.9, opaque entries 1.9, layouts 2.4. That is the largest quotient of the steps of one
 /// operation and the bytes that it read and wrote, over all operations of a target that [`Trial::judge`] sees; for
 /// `convert` over llvm-16, llvm-19, llvm-22 and any. `at_least` is what files of a few bytes need besides.
-pub const ALLOWANCES: [Allowance; 8] = [READ, DECODE, PRINT, ROUNDTRIP, CONVERT, EDIT, FALLBACK, LAYOUT];
+pub const ALLOWANCES: [Allowance; 9] =
+    [READ, CONTAINER, DECODE, PRINT, ROUNDTRIP, CONVERT, EDIT, FALLBACK, LAYOUT];
 
 /// Opening, verifying and decoding: each byte is read a few times.
 pub const READ: Allowance =
     Allowance { target: "read", accounts: 2, steps: Linear { per_byte: 4, at_least: 2_000 } };
+/// Finding modules in a container, and everything that it says: tables can be shared, so the memory limit bounds how
+/// often one is read. Decompression has the limit as well, once for the result and once in the decoder.
+pub const CONTAINER: Allowance =
+    Allowance { target: "container", accounts: 4, steps: Linear { per_byte: 40, at_least: 20_000 } };
 /// Hashing and comparing one attribute or type reads what it refers to, each once.
 pub const DECODE: Allowance =
     Allowance { target: "decode", accounts: 3, steps: Linear { per_byte: 40, at_least: 5_000 } };
@@ -340,6 +345,16 @@ pub fn fallback(data: &[u8]) {
     let _ = trial.operation("planning", |_| module.plan_write(&WriteOptions::default()).map(drop));
     let strictest = WriteOptions { numbering: Numbering::Strictest, ..WriteOptions::default() };
     let _ = trial.operation("writing opaque entries", |sink| module.write(sink, &strictest));
+}
+
+/// Measures opening a container and reading what it says of each module.
+pub fn container(data: &[u8]) {
+    let trial = trial(CONTAINER, data);
+    let Ok(module) = trial.operation("opening", |_| trial.open(&trial.options())) else { return };
+    let Some(container) = module.container() else { return };
+    for index in 0..container.modules().len().min(2) {
+        let _ = trial.operation("reading the details", |_| container.exported(index).map(drop));
+    }
 }
 
 /// Measures what a text is as a type and how large the type is, or that of the last types of a file.

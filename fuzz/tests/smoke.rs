@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use mlirbc_fuzz::cost;
 use mlirbc_fuzz::mutate::{Noise, edit, framed};
-use mlirbc_fuzz::{convert, decode, edit as edits, fallback, layout, print, read, roundtrip};
+use mlirbc_fuzz::{container, convert, decode, edit as edits, fallback, layout, print, read, roundtrip};
 
 const MUTATIONS: u64 = 45_000;
 
@@ -113,6 +113,50 @@ fn mutations_pass() {
         run(path, &bytes);
     }
 }
+
+#[test]
+fn containers_pass() {
+    let seeds: Vec<_> = cost::alone(|| {
+        let read = |path: &&str| {
+            let path = support::root().join(path);
+            let bytes = std::fs::read(&path).expect("a file of the repository");
+            (path, bytes)
+        };
+        CONTAINERS.iter().map(read).collect()
+    });
+    for (path, bytes) in &seeds {
+        let _running = Running(path, bytes);
+        container::run(bytes);
+    }
+    for round in 0..MUTATIONS / 3 {
+        let mut noise = Noise::new(round);
+        let (path, bytes) = &seeds[noise.below(seeds.len())];
+        let mut bytes = bytes.clone();
+        // The tables come first, and other targets change modules.
+        let len = if noise.below(4) > 0 { bytes.len().min(1000) } else { bytes.len() };
+        for _ in 0..=noise.below(4) {
+            if noise.below(4) == 0 {
+                edit(&mut bytes, &mut noise);
+                continue;
+            }
+            let place = noise.below(len);
+            if let Some(byte) = bytes.get_mut(place) {
+                *byte = noise.below(256) as u8;
+            }
+        }
+        let _running = Running(path, &bytes);
+        container::run(&bytes);
+    }
+}
+
+const CONTAINERS: [&str; 6] = [
+    "examples/mlp.jax",
+    "tests/data/containers/norm.jax",
+    "tests/data/containers/sharded.jax",
+    "tests/data/containers/cholesky.jax",
+    "tests/data/containers/two_layers.mlirbc.gz",
+    "tests/data/containers/two_layers.mlirbc.zst",
+];
 
 #[test]
 fn layout_texts_pass() {

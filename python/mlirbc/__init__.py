@@ -150,7 +150,7 @@ from mlirbc._types import (
 from mlirbc._walk import WalkOrder, WalkResult
 
 if TYPE_CHECKING:
-    from mlirbc import edit, fallback, layout, lazy, versions
+    from mlirbc import containers, edit, fallback, layout, lazy, models, versions
     from mlirbc._affine import (
         AffineAddExpr,
         AffineBinaryExpr,
@@ -302,6 +302,7 @@ __all__ = [
     "WalkResult",
     "WriteReport",
     "__version__",
+    "containers",
     "dialects",
     "edit",
     "error_identifiers",
@@ -309,6 +310,7 @@ __all__ = [
     "known_releases",
     "layout",
     "lazy",
+    "models",
     "open",
     "read",
     "schemas",
@@ -329,7 +331,7 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         # Few programs edit, register layouts or ask for expressions, so these are imported when one does.
-        if name in ("edit", "fallback", "layout", "lazy", "versions"):
+        if name in ("containers", "edit", "fallback", "layout", "lazy", "models", "versions"):
             import importlib
 
             return importlib.import_module(f"mlirbc.{name}")

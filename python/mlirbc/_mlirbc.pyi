@@ -27,10 +27,12 @@ from mlirbc._interface import BytecodeDialectInterface, DialectValue
 from mlirbc._locations import Location
 from mlirbc._walk import WalkOrder, WalkResult
 from mlirbc._written import WrittenBytes
+from mlirbc.containers import Container
 from mlirbc.fallback import WriteMode
 from mlirbc.layout import IdentifierRules as _IdentifierRules
 from mlirbc.layout import ScopeSpecification as _ScopeSpecification
 from mlirbc.layout import TypeLayout as _TypeLayout
+from mlirbc.models import ModelSummary
 from mlirbc.versions import OpaqueVersion
 
 _T_co = TypeVar("_T_co", covariant=True)
@@ -141,6 +143,7 @@ class Limits:
         max_depth: int | None = None,
         max_memory: int | None = None,
         max_text: int | None = None,
+        max_decompressed: int | None = None,
     ) -> Limits: ...
     @property
     def max_depth(self) -> int: ...
@@ -148,6 +151,8 @@ class Limits:
     def max_memory(self) -> int | None: ...
     @property
     def max_text(self) -> int | None: ...
+    @property
+    def max_decompressed(self) -> int | None: ...
 
 def open(
     path: _Path,
@@ -159,6 +164,7 @@ def open(
     schemas: Iterable[_Schema] | None = None,
     unknown_dialects: Sequence[str] | None = None,
     require_known: bool = False,
+    module: int | str | None = None,
 ) -> Module: ...
 def read(
     buffer: Buffer,
@@ -169,7 +175,9 @@ def read(
     schemas: Iterable[_Schema] | None = None,
     unknown_dialects: Sequence[str] | None = None,
     require_known: bool = False,
+    module: int | str | None = None,
 ) -> Module: ...
+def _with_module(module: Module, data: Buffer) -> bytes: ...
 def known_releases() -> list[str]: ...
 
 @final
@@ -357,6 +365,9 @@ class _IntegerSet:
 class Module:
     @property
     def bytecode(self) -> Bytecode: ...
+    @property
+    def container(self) -> Container | None: ...
+    def model_summary(self) -> ModelSummary | None: ...
     @property
     def dialects(self) -> tuple[Dialect, ...]: ...
     @property

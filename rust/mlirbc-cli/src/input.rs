@@ -2,11 +2,12 @@
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use clap::{Args, ValueEnum};
 use mlirbc::bytes::{Backend, Source};
+use mlirbc::container::ModuleChoice;
 use mlirbc::dialect::DialectTable;
 use mlirbc::limits::Limits;
 use mlirbc::props::PropertySchema;
@@ -17,9 +18,13 @@ use crate::problem::Problem;
 /// Where the bytes come from and what decoding them may cost.
 #[derive(Debug, Args)]
 pub(crate) struct Input {
-    /// The bytecode file; `-` reads standard input
+    /// The bytecode file, which may be compressed (gzip, zstd), or a JAX export; `-` reads standard input
     #[arg(value_name = "FILE")]
     path: PathBuf,
+
+    /// Which module of a file that has several: its index from 0 on, or its name; `mlirbc info` lists them [default: 0]
+    #[arg(long, value_name = "N|NAME", help_heading = "Reading")]
+    module: Option<ModuleChoice>,
 
     /// How the file is accessed: `map` maps it into memory, `read` reads parts of it on demand; use `read` for network disks, and for files that other programs may truncate
     #[arg(long, value_enum, default_value_t = BackendName::Map, hide_possible_values = true)]
@@ -38,8 +43,16 @@ pub(crate) struct Input {
     #[arg(long, value_name = "BYTES", help_heading = "Reading")]
     max_text: Option<u64>,
 
+    /// Limit on what a compressed file decompresses to, in memory [default: `--max-memory` if that is given, otherwise 64 bytes for each byte of the file plus 256 MiB, but at most a quarter of the machine's memory]
+    #[arg(long, value_name = "BYTES", help_heading = "Reading")]
+    max_decompressed: Option<u64>,
+
     #[command(flatten)]
     knowledge: Knowledge,
+
+    /// Where the module begins in a container, once it is open.
+    #[arg(skip)]
+    module_start: OnceLock<u64>,
 }
 
 /// What is known of the writer and its dialects, beyond what mlirbc brings along.
@@ -118,13 +131,25 @@ impl Input {
             max_depth: self.max_depth.unwrap_or(default.max_depth),
             max_memory: self.max_memory.or(default.max_memory),
             max_text: self.max_text.or(default.max_text),
+            max_decompressed: self.max_decompressed.or(default.max_decompressed),
         };
-        let options = self.knowledge.read(ReadOptions { limits, ..options })?;
+        let module = self.module.clone();
+        let options = self.knowledge.read(ReadOptions { limits, module, ..options })?;
         let source = self.source().map_err(|error| match error.kind() {
             ErrorKind::Io => Problem::Open(error),
             _ => Problem::File(error),
         })?;
-        Ok(Module::from_source(source, &options)?)
+        let module = Module::from_source(source, &options)?;
+        self.module_start.get_or_init(|| module.source().start());
+        Ok(module)
+    }
+
+    /// An error of the module, saying where in a container the module is.
+    pub(crate) fn located(&self, error: Error) -> Error {
+        match self.module_start.get() {
+            Some(&start) if error.module_start() == 0 => error.in_module_at(start),
+            _ => error,
+        }
     }
 
     fn source(&self) -> mlirbc::Result<Source> {

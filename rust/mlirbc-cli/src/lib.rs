@@ -6,6 +6,7 @@
 
 mod commands;
 mod input;
+mod model;
 mod names;
 mod output;
 mod problem;
@@ -79,7 +80,7 @@ pub fn run(argv: impl IntoIterator<Item = OsString>) -> i32 {
         Err(problem) => {
             // What was found before the problem comes before it.
             let _ = out.flush();
-            problem.report(&command.input().name());
+            problem.report(command.input());
             problem.exit_status()
         }
     }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use mlirbc::{Error, ErrorKind};
 use serde::Serialize;
 
+use crate::input::Input;
 use crate::text::printable;
 
 /// Why a command stops.
@@ -62,12 +63,13 @@ impl Problem {
     }
 
     /// Reports it on one line of standard error.
-    pub(crate) fn report(&self, file: &str) {
+    pub(crate) fn report(&self, input: &Input) {
+        let file = &input.name();
         let line = match self {
             Self::Reported => return,
             Self::Stdout(_) if self.is_closed_pipe() => return,
             Self::Open(error) => failure(None, error),
-            Self::File(error) => failure(Some(file), error),
+            Self::File(error) => failure(Some(file), &input.located(error.clone())),
             Self::Refused { what, help } => {
                 let help = help.as_ref().map_or(String::new(), |help| format!("; help: {help}"));
                 format!("{file}: error: {what}{help}")
@@ -98,6 +100,9 @@ pub(crate) fn hint(error: &Error) -> Option<&str> {
             "raise `--max-text` if you trust the file, or leave out large values: `print` has `--elide-resources` and `--elide-elements-larger`",
         ),
         (ErrorKind::MemoryLimit, _) => Some("raise `--max-memory` if you trust the file"),
+        (ErrorKind::DecompressedLimit, _) => {
+            Some("raise `--max-decompressed` if you trust the file, or decompress it first")
+        }
         (ErrorKind::Shrunk, _) => {
             Some("use `--backend read`, or copy the file first, if other programs may truncate it")
         }

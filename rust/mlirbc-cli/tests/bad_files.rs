@@ -43,8 +43,10 @@ fn each_other_file_gets_the_sentence_its_user_needs() {
     refused(&file("empty", b""), &["empty: error[mlirbc.read.empty]", "an empty file", "ran to completion"]);
     refused(&file("a.mlir", b"module {}\n"), &["error[mlirbc.read.text]", "`mlir-opt --emit-bytecode`"]);
     refused(&file("a.zip", b"PK\x03\x04\x14\0"), &["error[mlirbc.read.archive]", "zip", "unpack it"]);
-    refused(&file("a.gz", b"\x1f\x8b\x08\0"), &["error[mlirbc.read.archive]", "gzip", "unpack it"]);
-    refused(&file("elf", b"\x7fELF\x02\x01\x01\0"), &["error[mlirbc.read.magic]", "`7f 45 4c 46`"]);
+    refused(&file("a.gz", b"\x1f\x8b\x08\0"), &["error[mlirbc.read.compressed]", "gzip", "download"]);
+    refused(&file("a.bz2", b"BZh91AY"), &["error[mlirbc.read.archive]", "bzip2", "unpack it"]);
+    refused(&file("elf", b"\x7fELF\x02\x01\x01\0"), &["error[mlirbc.read.other_format]", "ELF", "compiled"]);
+    refused(&file("other", b"\x7fOTH\x02\x01\x01\0"), &["error[mlirbc.read.magic]", "`7f 4f 54 48`"]);
     refused(
         &file("new", b"ML\xefR\x0f"),
         &["error[mlirbc.unsupported.version]", "found `7`", "newer mlirbc"],

@@ -20,6 +20,7 @@ fn examples(args: &[&str]) -> Vec<String> {
 fn every_example_runs() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::copy(example(), folder.path().join("model.mlirbc")).unwrap();
+    std::fs::copy(example().with_file_name("mlp.jax"), folder.path().join("model.jax")).unwrap();
     let bin = std::path::Path::new(env!("CARGO_BIN_EXE_mlirbc")).parent().unwrap();
     let path = std::env::join_paths(
         [bin.to_owned()].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),

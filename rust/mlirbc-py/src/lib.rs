@@ -122,6 +122,8 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::maps::{NamedAttribute, OpAttributeMap, OpPropertyMap};
     #[pymodule_export]
+    use super::module::with_module;
+    #[pymodule_export]
     use super::open::{Limits, open, read};
     #[pymodule_export]
     use super::release::{

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ::mlirbc::ir::{BodyId, OpId, OpNameId};
 use ::mlirbc::print::PrintOptions;
 use mlirbc_py_macros::checked;
-use pyo3::exceptions::PyBufferError;
+use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
 
@@ -15,6 +15,7 @@ use crate::attribute::{Table, TableKind};
 use crate::blob::keys_in_use;
 use crate::columns::Columns;
 use crate::container::{Bytecode, Dialect, OperationName};
+use crate::errors::raise;
 use crate::handle::ir::{Block, Operation, OperationList};
 use crate::handle::module::Module;
 use crate::print::{self, Keywords};
@@ -47,6 +48,37 @@ impl Module {
     }
 }
 
+/// A summary of the core, for the classes of the Python package that have its fields.
+fn json(summary: &impl serde::Serialize) -> PyResult<String> {
+    serde_json::to_string(summary).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// The container of a module with `data` in the place of the module.
+#[pyfunction]
+#[pyo3(name = "_with_module")]
+pub(crate) fn with_module<'py>(
+    module: &Bound<'py, Module>,
+    data: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (py, this) = (module.py(), module.get());
+    this.ensure_open()?;
+    let data = crate::open::foreign(data)?;
+    let mut bytes = Vec::new();
+    let written = match this.inner.container() {
+        Some(container) => {
+            container.write_with(this.inner.module_index(), data.len() as u64, &mut bytes, |out| {
+                out.write_all(&data).map_err(|error| ::mlirbc::Error::io("cannot write the module", error))
+            })
+        }
+        None => {
+            bytes.extend_from_slice(&data);
+            Ok(())
+        }
+    };
+    written.map_err(|error| this.raise(py, error))?;
+    Ok(PyBytes::new(py, &bytes))
+}
+
 #[checked]
 #[pymethods]
 impl Module {
@@ -58,6 +90,34 @@ impl Module {
     #[getter]
     fn bytecode(slf: Py<Self>) -> Bytecode {
         Bytecode { module: slf }
+    }
+
+    /// What holds the module: a JAX export, or a compressed file; None for a file that is bytecode. Raises
+    /// `ReadError` when the container is damaged.
+    ///
+    ///     >>> module = mlirbc.open("examples/mlp.jax")
+    ///     >>> module.container.exported.fun_name
+    ///     'mlp'
+    #[getter]
+    fn container<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (this, py) = (slf.get(), slf.py());
+        this.ensure_open()?;
+        let Some(container) = this.inner.container() else { return Ok(None) };
+        let summary = container.summary(this.inner.module_index()).map_err(|error| raise(py, error, None))?;
+        let made = py.import("mlirbc.containers")?.getattr("_made")?;
+        made.call1((slf, json(&summary)?)).map(Some)
+    }
+
+    /// What a model of StableHLO or VHLO takes, returns and holds, and which versions of StableHLO read it; None for
+    /// other modules. Reads all operations. Raises `ReadError` where the file is malformed.
+    ///
+    ///     >>> model = mlirbc.open("examples/mlp.jax").model_summary()
+    ///     >>> model.stablehlo.minimum
+    ///     '1.10.0'
+    fn model_summary<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.ensure_open()?;
+        let Some(summary) = self.detached(py, ::mlirbc::Module::model_summary)? else { return Ok(None) };
+        py.import("mlirbc.models")?.getattr("_made")?.call1((json(&summary)?,)).map(Some)
     }
 
     /// The dialects by index. Raises `ReadError` when the table is malformed.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ::mlirbc::ReadOptions;
 use ::mlirbc::bytes::{Backend, Source};
+use ::mlirbc::container::ModuleChoice;
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::prelude::*;
@@ -16,10 +17,12 @@ use crate::errors::Interrupt;
 use crate::handle::module::Module;
 
 /// What a module may cost its user: `max_depth` levels of nesting, `max_memory` bytes of decoded tables and again
-/// of each piece of work on them, and `max_text` bytes of printed text.
+/// of each piece of work on them, `max_text` bytes of printed text, and `max_decompressed` bytes of a compressed file.
 ///
 /// None means the default: 10,000,000 levels; 64 bytes of memory for each byte of the file and 16 MiB, but at
-/// most a quarter of the machine's memory; 1024 bytes of text for each byte of the file and 64 MiB.
+/// most a quarter of the machine's memory; 1024 bytes of text for each byte of the file and 64 MiB; as much
+/// decompressed content as `max_memory` if that is given, or 64 bytes for each byte of the file and 256 MiB, but at
+/// most a quarter of the memory.
 /// Going past a limit raises `LimitError`.
 ///
 ///     >>> limits = mlirbc.Limits(max_depth=1000, max_memory=64 << 20)
@@ -46,21 +49,36 @@ pub(crate) struct Limits {
     ///     1048576
     #[pyo3(get)]
     max_text: Option<u64>,
+    /// Bytes that a compressed file may decompress to, in memory; None for the default.
+    ///
+    ///     >>> mlirbc.Limits(max_decompressed=1 << 30).max_decompressed
+    ///     1073741824
+    #[pyo3(get)]
+    max_decompressed: Option<u64>,
 }
 
 #[pymethods]
 impl Limits {
     #[new]
-    #[pyo3(signature = (*, max_depth = None, max_memory = None, max_text = None))]
-    fn new(max_depth: Option<u32>, max_memory: Option<u64>, max_text: Option<u64>) -> Self {
+    #[pyo3(signature = (*, max_depth = None, max_memory = None, max_text = None, max_decompressed = None))]
+    fn new(
+        max_depth: Option<u32>,
+        max_memory: Option<u64>,
+        max_text: Option<u64>,
+        max_decompressed: Option<u64>,
+    ) -> Self {
         let default = ::mlirbc::limits::Limits::default();
-        Self { max_depth: max_depth.unwrap_or(default.max_depth), max_memory, max_text }
+        Self { max_depth: max_depth.unwrap_or(default.max_depth), max_memory, max_text, max_decompressed }
     }
 
     fn __repr__(&self) -> String {
         let number = |limit: Option<u64>| limit.map_or("None".to_owned(), |bytes| bytes.to_string());
         let (memory, text) = (number(self.max_memory), number(self.max_text));
-        format!("Limits(max_depth={}, max_memory={memory}, max_text={text})", self.max_depth)
+        let decompressed = match self.max_decompressed {
+            Some(bytes) => format!(", max_decompressed={bytes}"),
+            None => String::new(),
+        };
+        format!("Limits(max_depth={}, max_memory={memory}, max_text={text}{decompressed})", self.max_depth)
     }
 }
 
@@ -71,6 +89,23 @@ impl Limits {
             max_depth: self.max_depth,
             max_memory: self.max_memory,
             max_text: self.max_text,
+            max_decompressed: self.max_decompressed,
+        }
+    }
+}
+
+/// A module of a file with several: by its index or by its name.
+#[derive(FromPyObject)]
+pub(crate) enum Choice {
+    Index(usize),
+    Name(String),
+}
+
+impl Choice {
+    fn into_core(self) -> ModuleChoice {
+        match self {
+            Self::Index(index) => ModuleChoice::Index(index),
+            Self::Name(name) => ModuleChoice::Name(name),
         }
     }
 }
@@ -90,6 +125,7 @@ impl Opening {
         dialects: Option<&Bound<'_, PyAny>>,
         schemas: Option<&Bound<'_, PyAny>>,
         unknown_dialects: Option<Vec<String>>,
+        module: Option<Choice>,
     ) -> PyResult<Self> {
         let interrupt = Arc::new(Interrupt::default());
         let asked = interrupt.clone();
@@ -106,6 +142,7 @@ impl Opening {
             interfaces: dialect_hooks::interfaces(py, &interfaces)?,
             schemas: schemas.map_or(Ok(Vec::new()), |list| crate::release::schemas(py, list))?,
             unknown_dialects: unknown_dialects.unwrap_or_default(),
+            module: module.map(Choice::into_core),
             ..ReadOptions::default()
         };
         Ok(Self { options, interrupt, interfaces })
@@ -141,17 +178,22 @@ impl Opening {
 /// With `require_known` a file with operations, attributes or types that no table, schema or hook describes is
 /// refused with `UnsupportedError`, which lists them; the whole file is read for it.
 ///
+/// The file may be a JAX export or compressed, by gzip or zstd: `module.container` says so. A compressed file is
+/// decompressed into memory. `module` selects one of several modules, by its index or its name; by default the
+/// first.
+///
 /// Raises `OSError` when it cannot be opened, `ReadError` or `UnsupportedError` when its header is not
-/// bytecode of versions 0 to 6, and `ValueError` for another backend.
+/// bytecode of versions 0 to 6, `InvalidError` when it has no such module, and `ValueError` for another backend.
 ///
 ///     >>> mlirbc.open("examples/two_layers.mlirbc", backend="read").bytecode.version
 ///     6
 ///     >>> mlirbc.open("examples/two_layers.mlirbc", release="llvm-19").release.name
 ///     'llvm-19'
+///     >>> mlirbc.open("examples/mlp.jax", module="fun_vjp_jax").container.module
+///     1
 #[pyfunction]
 #[pyo3(signature = (path, *, backend = "map", limits = None, release = None, dialects = None, schemas = None,
-    unknown_dialects = None, require_known = false))]
-#[allow(clippy::too_many_arguments)] // keywords
+    unknown_dialects = None, require_known = false, module = None))]
 pub(crate) fn open(
     py: Python<'_>,
     path: PathBuf,
@@ -162,6 +204,7 @@ pub(crate) fn open(
     schemas: Option<&Bound<'_, PyAny>>,
     unknown_dialects: Option<Vec<String>>,
     require_known: bool,
+    module: Option<Choice>,
 ) -> PyResult<Module> {
     let backend = match backend {
         "map" => Backend::Map,
@@ -170,7 +213,7 @@ pub(crate) fn open(
             return Err(PyValueError::new_err(format!("expected backend='map' or 'read', found {other:?}")));
         }
     };
-    let mut opening = Opening::new(py, limits, release, dialects, schemas, unknown_dialects)?;
+    let mut opening = Opening::new(py, limits, release, dialects, schemas, unknown_dialects, module)?;
     opening.options.backend = backend;
     let opened = py.detach(|| ::mlirbc::Module::open_with(&path, &opening.options));
     let module = Module::new(py, opened, opening.interrupt.clone())?;
@@ -199,7 +242,7 @@ fn known(py: Python<'_>, module: Module, require_known: bool) -> PyResult<Module
 #[pyfunction]
 #[allow(clippy::too_many_arguments)] // keywords
 #[pyo3(signature = (buffer, *, limits = None, release = None, dialects = None, schemas = None,
-    unknown_dialects = None, require_known = false))]
+    unknown_dialects = None, require_known = false, module = None))]
 pub(crate) fn read(
     py: Python<'_>,
     buffer: &Bound<'_, PyAny>,
@@ -209,8 +252,9 @@ pub(crate) fn read(
     schemas: Option<&Bound<'_, PyAny>>,
     unknown_dialects: Option<Vec<String>>,
     require_known: bool,
+    module: Option<Choice>,
 ) -> PyResult<Module> {
-    let opening = Opening::new(py, limits, release, dialects, schemas, unknown_dialects)?;
+    let opening = Opening::new(py, limits, release, dialects, schemas, unknown_dialects, module)?;
     let source = Source::foreign(Foreign::new(buffer)?);
     let opened = ::mlirbc::Module::from_source(source, &opening.options);
     let module = Module::new(py, opened, opening.interrupt.clone())?;

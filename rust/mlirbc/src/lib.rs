@@ -17,6 +17,7 @@
 //! | replace a file atomically | [`write::replace::Replacement`] |
 //! | change a module | [`edit::Editor`] |
 //! | read from something other than a file | [`bytes::Source`], [`bytes::ReadAt`] |
+//! | open a JAX export or a compressed file | [`Module::container`](file::FileTables::container), [`container`] |
 //! | bound memory, depth and text | [`limits::Limits`] |
 //! | read single sections of the format | [`mod@format`] |
 //!
@@ -38,6 +39,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod attr;
+pub mod container;
 pub mod convert;
 pub mod dialect;
 pub mod edit;

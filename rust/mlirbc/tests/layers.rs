@@ -10,8 +10,22 @@ use proc_macro2::{TokenStream, TokenTree};
 
 /// From the lowest to the highest; `docs/explanation/design.md` says what each of them owns.
 const LAYERS: &[&str] = &[
-    "wire", "release", "format", "dialect", "props", "file", "attr", "ir", "print", "edit", "write",
-    "convert", "tool", "layout", "smith",
+    "wire",
+    "release",
+    "format",
+    "container",
+    "dialect",
+    "props",
+    "file",
+    "attr",
+    "ir",
+    "print",
+    "edit",
+    "write",
+    "convert",
+    "tool",
+    "layout",
+    "smith",
 ];
 
 /// The paths in a file that begin at the root of the crate or go up from their module, as far as they are written out.

@@ -18,7 +18,8 @@ use crate::versions::DialectVersions;
 const HELP: &str = "\
 Without options the bytes are unchanged. If the version or the release cannot represent something, one error \
 reports all of it and nothing is written; with `--drop-unsupported` it is omitted. An existing OUT is \
-replaced when the output is complete, and unchanged until then.
+replaced when the output is complete, and unchanged until then. A JAX export remains one, with the module in \
+its place; `--bare` writes the module alone. A compressed file is written without compression.
 
 Examples:
   Write what `mlir-opt --emit-bytecode` would write:
@@ -76,6 +77,10 @@ pub(crate) struct Options {
     #[arg(long)]
     drop_unsupported: bool,
 
+    /// Write the module alone, not the container that it was read from
+    #[arg(long)]
+    bare: bool,
+
     /// Write even if operands are used before they are defined, or a block does not end with a terminator
     #[arg(long)]
     no_verify: bool,
@@ -102,7 +107,8 @@ impl Options {
         let options = self.versions.apply(options);
         // Unchanged bytes need no verification.
         let verifies = is_canonical && !self.no_verify;
-        let report = write(&module, &self.output, &options, verifies, out)?;
+        let destination = Destination { output: &self.output, bare: self.bare };
+        let report = write(&module, destination, &options, verifies, out)?;
         for loss in report.losses {
             eprintln!("{}: {}: {loss}", self.input.name(), loss.kind.outcome());
         }
@@ -110,10 +116,17 @@ impl Options {
     }
 }
 
+/// Where a module goes, and whether alone.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Destination<'o> {
+    pub(crate) output: &'o Path,
+    pub(crate) bare: bool,
+}
+
 /// Writes the module to a path or to standard output, with a bar where it takes long.
 pub(crate) fn write(
     module: &Module,
-    output: &Path,
+    Destination { output, bare }: Destination<'_>,
     options: &WriteOptions,
     verifies: bool,
     out: &mut Out,
@@ -129,14 +142,16 @@ pub(crate) fn write(
     let options = &WriteOptions { progress: progress.to_core(), ..options.clone() };
     if !is_stdout {
         crate::signals::remove_unfinished_files();
-        return module.save(output, options).map_err(|error| match error.kind() {
+        let saved = if bare { module.save(output, options) } else { module.save_contained(output, options) };
+        return saved.map_err(|error| match error.kind() {
             // A failure to write is not an error of the input.
             ErrorKind::Io => Problem::Refused { what: error.to_string(), help: None },
             _ => Problem::File(error),
         });
     }
     let mut sink = Stdout { out, problem: None };
-    let written = module.write(&mut sink, options);
+    let written =
+        if bare { module.write(&mut sink, options) } else { module.write_contained(&mut sink, options) };
     match sink.problem {
         Some(problem) => Err(Problem::Stdout(problem)),
         None => Ok(written?),

@@ -4,11 +4,14 @@ use std::io::Write;
 
 use clap::Args;
 use mlirbc::Module;
+use mlirbc::container::ContainerSummary;
 use mlirbc::format::container::Section;
+use mlirbc::tool::ModelSummary;
 use serde::Serialize;
 
 use super::resources::{self, Record};
 use crate::input::Input;
+use crate::model;
 use crate::names::{self, OpCounts};
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
@@ -18,12 +21,18 @@ const HELP: &str = "\
 Offsets and sizes are those of a section's data, without its header. Operations are counted by reading all \
 of the IR; the bytes of weights are never read. Tables show their first rows only; JSON has all rows.
 
+For a JAX export, the signature and the settings of its function are listed; for a model of StableHLO or VHLO, the \
+versions that read it, the entry function, the parameters, and the targets of custom calls.
+
 Examples:
   Show what is in a file:
   $ mlirbc info model.mlirbc
 
   Write JSON for a program:
   $ mlirbc info model.mlirbc --json
+
+  Show the derivative in a JAX export:
+  $ mlirbc info model.jax --module 1
 
   Read the output of a compiler from a pipe:
   $ cat model.mlirbc | mlirbc info -
@@ -36,7 +45,7 @@ Exit status:
 // Rows of a table for people; JSON has them all.
 const SHOWN: usize = 10;
 
-/// Show version, producer, sections, dialects, and the size of each table
+/// Show the parts of a file, and what a model takes, returns and holds
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Options {
@@ -70,6 +79,7 @@ impl Options {
             count(bytecode.size(), "byte"),
         )?;
         writeln!(out, "release: {}", printable(&release(module)?))?;
+        model::write_container(module, out)?;
         writeln!(out)?;
         sections(bytecode.sections()).write(out)?;
 
@@ -89,7 +99,11 @@ impl Options {
             count(counts.resources, "resource"),
         )?;
         write_ops(&ops, out)?;
-        write_resources(module, out)
+        write_resources(module, out)?;
+        match module.model_summary()? {
+            Some(summary) => model::write_summary(&summary, SHOWN, out),
+            None => Ok(()),
+        }
     }
 }
 
@@ -162,11 +176,13 @@ struct Info<'m> {
     producer: Lossy<'m>,
     release: ReleaseRecord<'m>,
     file_size: u64,
+    container: Option<ContainerSummary>,
     sections: Vec<SectionRecord>,
     dialects: Vec<DialectRecord<'m>>,
     counts: Counts,
     op_counts: OpCounts<'m>,
     resources: Vec<Record<'m>>,
+    model: Option<ModelSummary>,
 }
 
 /// Whose property layouts fit, and how that is known.
@@ -212,11 +228,13 @@ impl<'m> Info<'m> {
             producer: Lossy(bytecode.producer()),
             release: ReleaseRecord::read(module)?,
             file_size: bytecode.size(),
+            container: model::container(module)?,
             sections: bytecode.sections().iter().map(SectionRecord::from).collect(),
             dialects: dialects(module)?,
             counts: Counts::read(module, &op_counts)?,
             op_counts,
             resources: module.resources()?.map(Record::read).collect::<mlirbc::Result<_>>()?,
+            model: module.model_summary()?,
         })
     }
 }

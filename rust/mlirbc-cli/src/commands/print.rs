@@ -80,8 +80,7 @@ impl Options {
             return Ok(());
         }
         out.flush()?;
-        let name = self.input.name();
-        report.faults.into_iter().for_each(|fault| Problem::File(fault).report(&name));
+        report.faults.into_iter().for_each(|fault| Problem::File(fault).report(&self.input));
         Err(Problem::Reported)
     }
 }

@@ -11,12 +11,12 @@ use crate::output::Out;
 use crate::problem::Problem;
 use crate::versions::DialectVersions;
 
-use super::convert::write;
+use super::convert::{Destination, write};
 
 const HELP: &str = "\
 Without options, locations are removed. Entries that nothing refers to any more are not written, so file \
 names that only locations contain are not in the output. With --resources, resources keep their keys, so \
-that attributes can refer to them, but lose their data.
+that attributes can refer to them, but lose their data. A JAX export remains one, with the module in its place.
 
 Examples:
   Write a file for a bug report, without file names and weights:
@@ -53,6 +53,10 @@ pub(crate) struct Options {
     #[command(flatten)]
     versions: DialectVersions,
 
+    /// Write the module alone, not the container that it was read from
+    #[arg(long)]
+    bare: bool,
+
     /// Write even if operands are used before they are defined, or a block does not end with a terminator
     #[arg(long)]
     no_verify: bool,
@@ -69,6 +73,7 @@ impl Options {
             ..WriteOptions::default()
         };
         let options = self.versions.apply(options);
-        write(&module, &self.output, &options, !self.no_verify, out).map(drop)
+        let destination = Destination { output: &self.output, bare: self.bare };
+        write(&module, destination, &options, !self.no_verify, out).map(drop)
     }
 }

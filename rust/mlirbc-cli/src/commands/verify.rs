@@ -150,7 +150,9 @@ impl Options {
             Err(Problem::Open(error) | Problem::File(error)) => (Some(error), None),
             Err(_) => return verified.map(drop),
         };
-        let outcome = Outcome { file: self.input.name(), error: error.map(ErrorRecord::from), details };
+        let error = error.map(|error| self.input.located(error.clone()));
+        let record = error.as_ref().map(ErrorRecord::from);
+        let outcome = Outcome { file: self.input.name(), error: record, details };
         let written = output::json(out, &outcome).map_err(Problem::from).and_then(|()| Ok(out.flush()?));
         // The exit status does not depend on whether the report could be written.
         if error.is_some() { Err(Problem::Reported) } else { written }

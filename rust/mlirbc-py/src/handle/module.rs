@@ -81,6 +81,8 @@ impl Module {
     }
 
     pub(crate) fn raise(&self, py: Python<'_>, error: ::mlirbc::Error) -> PyErr {
+        let start = self.inner.source().start();
+        let error = if start > 0 && error.offset().is_some() { error.in_module_at(start) } else { error };
         raise(py, error, Some(&self.interrupt))
     }
 

@@ -242,15 +242,7 @@ macro_rules! values {
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
             pub fn to_text_within(&self, bytes: usize) -> String {
-                let mut text = self.0.print_at_most(bytes as u64);
-                let whole = text.strip_suffix(TOO_LONG).map_or(text.len(), str::len);
-                if whole == text.len() && whole <= bytes {
-                    return text;
-                }
-                let end = (0..=whole.min(bytes)).rev().find(|&at| text.is_char_boundary(at));
-                text.truncate(end.unwrap_or_default());
-                text.push('…');
-                text
+                truncated(self.0.print_at_most(bytes as u64), bytes)
             }
 
             /// Creates a value of that kind from fields; fields that are [`FieldValue::Absent`] count as not
@@ -453,6 +445,17 @@ impl Handle {
         self.print_within(None, Some(bytes)).0
     }
 
+    /// The text of a type with the names of the builtin dialect.
+    fn builtin_text_within(&self, bytes: usize) -> String {
+        let print = |printer: &mut EntryPrinter<'_, &dyn Entries>, out: &mut Out<'_>, of| match of {
+            EntryRef::Attribute(index) => printer.attribute(out, index, Elide::Never),
+            EntryRef::Type(index) => printer.builtin_type(out, index),
+        };
+        let printed = self.settle_deeply().map(|()| self.print_by(None, Some(bytes as u64), print).0);
+        let printed = printed.and_then(|text| self.home.unless_lost(Ok(text)));
+        printed.map_or_else(|_| "<<UNREADABLE>>".to_owned(), |text| truncated(text, bytes))
+    }
+
     /// The maximum size of the text: that of the text of a module with the same tables.
     pub(crate) fn text_limit(&self) -> u64 {
         let default = Limits::default();
@@ -478,6 +481,18 @@ impl Handle {
     }
 
     fn print_now(&self, llvm: Option<Llvm>, limit: Option<u64>) -> (String, Option<Error>) {
+        self.print_by(llvm, limit, |printer, out, of| match of {
+            EntryRef::Attribute(index) => printer.attribute(out, index, Elide::Never),
+            EntryRef::Type(index) => printer.r#type(out, index),
+        })
+    }
+
+    fn print_by(
+        &self,
+        llvm: Option<Llvm>,
+        limit: Option<u64>,
+        print: impl FnOnce(&mut EntryPrinter<'_, &dyn Entries>, &mut Out<'_>, EntryRef),
+    ) -> (String, Option<Error>) {
         let llvm = llvm.unwrap_or_else(|| match &self.home {
             Home::File(file) => file.release_llvm(),
             Home::Owned(_) => Llvm::NEWEST,
@@ -491,14 +506,23 @@ impl Handle {
         let entries: &dyn Entries = &view;
         let mut printer = EntryPrinter::new(&entries, style, limit).without_cache();
         let mut out = Out::excerpt(limit);
-        match self.of {
-            EntryRef::Attribute(index) => printer.attribute(&mut out, index, Elide::Never),
-            EntryRef::Type(index) => printer.r#type(&mut out, index),
-        }
+        print(&mut printer, &mut out, self.of);
         let fault = printer.faults.into_iter().next();
         let text = String::from_utf8(out.buffer);
         (text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()), fault)
     }
+}
+
+/// A text that was printed to a limit, as it is shown.
+fn truncated(mut text: String, bytes: usize) -> String {
+    let whole = text.strip_suffix(TOO_LONG).map_or(text.len(), str::len);
+    if whole == text.len() && whole <= bytes {
+        return text;
+    }
+    let end = (0..=whole.min(bytes)).rev().find(|&at| text.is_char_boundary(at));
+    text.truncate(end.unwrap_or_default());
+    text.push('…');
+    text
 }
 
 /// The error of an invalid value.

@@ -17,6 +17,19 @@ use super::text::dense::{Dense, Element};
 use super::{Attribute, FieldValue, Handle, Type};
 
 impl Type {
+    /// The text with the names of the builtin dialect, for types of dialects that have types of their own for these,
+    /// truncated to this number of bytes with `…` at the end.
+    ///
+    /// ```
+    /// use mlirbc::Type;
+    /// let r#type = Type::parse("!vhlo.tensor_v1<2x?x!vhlo.bf16_v1>")?;
+    /// assert_eq!(r#type.to_builtin_text_within(100), "tensor<2x?xbf16>");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn to_builtin_text_within(&self, bytes: usize) -> String {
+        self.0.builtin_text_within(bytes)
+    }
+
     /// The kind of the values, if it is a builtin type of integers or floats, or `index`.
     pub(crate) fn number(&self) -> Option<Element> {
         let view = self.0.home.view().ok()?;

@@ -5,6 +5,7 @@
 //! written file: `write::canonical` asks this layer through its `OpTranslator`.
 
 pub(crate) mod compatibility;
+mod contained;
 mod dialect_versions;
 pub(crate) mod dictionary;
 pub(crate) mod fragment;

@@ -19,6 +19,7 @@ use std::sync::{Arc, Weak};
 
 use once_cell::sync::OnceCell;
 
+use crate::container::{Container, ModuleChoice};
 use crate::dialect::DialectTable;
 use crate::dialect::registry::Registry;
 use crate::format::attr_type::EntryTable;
@@ -78,6 +79,8 @@ pub struct ReadOptions {
     pub unknown_dialects: Vec<String>,
     /// Code of dialects for this module, which takes precedence over tables.
     pub interfaces: DialectInterfaces,
+    /// The module to open, of a file that has several; by default the first one.
+    pub module: Option<ModuleChoice>,
 }
 
 /// The tables of a file: strings, dialects, attributes, types, property blobs and resources, and what is
@@ -99,6 +102,8 @@ pub(crate) struct WeakFileTables(Weak<Tables>);
 
 struct Tables {
     source: Source,
+    // What the source is a part of, and the index of the module.
+    container: Option<(Container, usize)>,
     bytecode: Bytecode,
     limits: Limits,
     budget: Budget,
@@ -163,17 +168,34 @@ impl FileTables {
     /// If the source is not bytecode, or the release in `options` is not known.
     pub(crate) fn open(source: Source, options: &ReadOptions) -> Result<Self> {
         let registry = Registry::snapshot(&options.dialects, &options.unknown_dialects);
-        Self::with(source, options, registry, Schemas::snapshot(&options.schemas))
+        let schemas = Schemas::snapshot(&options.schemas);
+        let Some(container) = Container::recognize(&source, &options.limits)? else {
+            return Self::with((source, None), options, registry, schemas);
+        };
+        let index = container.index_of(options.module.as_ref())?;
+        let source = container.source(index)?;
+        let start = source.start();
+        let opened = Self::with((source, Some((container, index))), options, registry, schemas);
+        opened.map_err(|error| error.in_module_at(start))
     }
 
-    fn with(source: Source, options: &ReadOptions, registry: Registry, schemas: Schemas) -> Result<Self> {
+    fn with(
+        (source, container): (Source, Option<(Container, usize)>),
+        options: &ReadOptions,
+        registry: Registry,
+        schemas: Schemas,
+    ) -> Result<Self> {
         let bytecode = Bytecode::read(&source);
         source.check()?;
         let bytecode = bytecode?;
+        if container.is_none() {
+            check_only_module(options.module.as_ref())?;
+        }
         options.release.as_deref().map_or(Ok(()), |name| schemas.check(name))?;
         Ok(Self(Arc::new(Tables {
             budget: options.limits.budget(source.len()),
             source,
+            container,
             bytecode,
             limits: options.limits.clone(),
             interrupt: options.interrupt.clone(),
@@ -216,7 +238,7 @@ impl FileTables {
             interfaces: self.0.hooks.interfaces().clone(),
             ..ReadOptions::default()
         };
-        Self::with(source, &options, self.0.registry.clone(), self.0.schemas.clone())
+        Self::with((source, None), &options, self.0.registry.clone(), self.0.schemas.clone())
     }
 
     /// Whether both are handles to one file that was opened once.
@@ -241,6 +263,18 @@ impl FileTables {
     /// The source of the bytes.
     pub fn source(&self) -> &Source {
         &self.0.source
+    }
+
+    /// The container that the module is in; `None` for a file that is bytecode from its first byte.
+    ///
+    /// Offsets of the module count from its own first byte, which is at [`Source::start`] of what the container has.
+    pub fn container(&self) -> Option<&Container> {
+        self.0.container.as_ref().map(|(container, _)| container)
+    }
+
+    /// The index of the module in its container.
+    pub fn module_index(&self) -> usize {
+        self.0.container.as_ref().map_or(0, |&(_, index)| index)
     }
 
     /// The limits that it was opened with.
@@ -349,6 +383,18 @@ impl FileTables {
                 Ok((self.0.source.get(offset..offset + size)?, offset))
             }
             None => Ok((Bytes::new(), self.0.bytecode.size())),
+        }
+    }
+}
+
+// A file that is bytecode has one module, without a name.
+fn check_only_module(choice: Option<&ModuleChoice>) -> Result<()> {
+    match choice {
+        None | Some(ModuleChoice::Index(0)) => Ok(()),
+        Some(choice) => {
+            let expected = "the module 0 of a file that is bytecode, not a container";
+            let error = Error::new(ErrorKind::ModuleChoice, expected, format!("`{choice}`"));
+            Err(error.with_hint("only containers have several modules"))
         }
     }
 }

@@ -1,10 +1,14 @@
 //! Utilities for one task each, on the public IR: columns of operations, text for terminals, the limit on
-//! listings.
+//! listings, summaries of models.
 
 mod columns;
+mod model;
 mod terminal;
 mod text_limit;
 
 pub use columns::{ColumnKind, NO_ROW, OpColumns};
+pub use model::{
+    CustomCall, EntryFunction, EntryValue, ModelSummary, Parameter, Requirement, StableHloVersions,
+};
 pub use terminal::{TerminalWriter, is_risky, printable};
 pub use text_limit::TextLimit;

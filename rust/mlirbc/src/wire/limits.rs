@@ -21,6 +21,11 @@ pub const TEXT_PER_BYTE: u64 = 1024;
 /// Bytes of text that any input may produce, unless [`Limits::max_text`] is set.
 pub const TEXT_AT_LEAST: u64 = 64 << 20;
 
+/// Bytes of decompressed content per byte of a compressed file, unless [`Limits::max_decompressed`] is set.
+pub const DECOMPRESSED_PER_BYTE: u64 = 64;
+/// Bytes of decompressed content that any compressed file may have, unless [`Limits::max_decompressed`] is set.
+pub const DECOMPRESSED_AT_LEAST: u64 = 256 << 20;
+
 /// Limits on the resources that an input may use. The defaults suffice for every file that MLIR writes.
 ///
 /// ```
@@ -39,11 +44,15 @@ pub struct Limits {
     /// The maximum number of bytes of text that printing may produce, indentation included. By default
     /// [`TEXT_PER_BYTE`] per byte of input plus [`TEXT_AT_LEAST`].
     pub max_text: Option<u64>,
+    /// The maximum size in bytes of a compressed file (gzip, zstd) after decompression; it is decompressed into
+    /// memory. By default `max_memory` if that is set, otherwise [`DECOMPRESSED_PER_BYTE`] per byte of the file
+    /// plus [`DECOMPRESSED_AT_LEAST`], but at most a quarter of the memory, as for `max_memory`.
+    pub max_decompressed: Option<u64>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_depth: 10_000_000, max_memory: None, max_text: None }
+        Self { max_depth: 10_000_000, max_memory: None, max_text: None, max_decompressed: None }
     }
 }
 
@@ -57,6 +66,12 @@ impl Limits {
     /// The bytes of text that an input of `len` bytes may produce.
     pub(crate) fn text(&self, len: u64) -> u64 {
         self.max_text.unwrap_or_else(|| len.saturating_mul(TEXT_PER_BYTE).saturating_add(TEXT_AT_LEAST))
+    }
+
+    /// The bytes that a compressed file of `len` bytes may decompress to.
+    pub(crate) fn decompressed(&self, len: u64) -> u64 {
+        let share = || len.saturating_mul(DECOMPRESSED_PER_BYTE).saturating_add(DECOMPRESSED_AT_LEAST);
+        self.max_decompressed.or(self.max_memory).unwrap_or_else(|| share().min(memory_ceiling()))
     }
 
     /// A fresh budget for an input of `len` bytes.

@@ -45,7 +45,7 @@ impl Module {
                     }
                 }
                 (Piece::Copied(range), Some(source)) => {
-                    source.seek(SeekFrom::Start(range.start)).map_err(failed)?;
+                    source.seek(SeekFrom::Start(self.source().start() + range.start)).map_err(failed)?;
                     let mut left = range.end - range.start;
                     while left > 0 {
                         // `io::copy` lets the system copy between files if it can.

@@ -86,7 +86,8 @@ impl<'m> Reader<'m> {
     #[cold]
     pub(super) fn no_version(&self, dialect: &[u8]) -> Error {
         let (dialect, release) = (String::from_utf8_lossy(dialect), self.release.name().unwrap_or_default());
-        let message = format!("dialect {dialect} has a version in the file, but {release} reads no versions of it");
+        let message =
+            format!("dialect {dialect} has a version in the file, but {release} reads no versions of it");
         Error::message(ErrorKind::DialectVersion, message)
     }
 

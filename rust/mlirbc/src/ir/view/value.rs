@@ -17,6 +17,11 @@ impl<'m> Value<'m> {
         (id.row() < rows).then_some(Self { module, body, body_id, id })
     }
 
+    /// The module of the value.
+    pub fn module(&self) -> &'m Module {
+        self.module
+    }
+
     /// The id of its body.
     pub fn body_id(&self) -> BodyId {
         self.body_id

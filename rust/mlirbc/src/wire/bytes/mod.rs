@@ -74,9 +74,14 @@ pub enum Backend {
     Read,
 }
 
-/// The owner of the bytes of a file.
+/// The owner of the bytes of a file, or a part of one.
 #[derive(Clone)]
-pub struct Source(Kind);
+pub struct Source {
+    kind: Kind,
+    // The part: where it begins in the file, and its size.
+    start: u64,
+    len: u64,
+}
 
 #[derive(Clone)]
 enum Kind {
@@ -88,7 +93,7 @@ enum Kind {
 
 impl std::fmt::Debug for Source {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let kind = match &self.0 {
+        let kind = match &self.kind {
             Kind::Resident(_) => "resident",
             #[cfg(feature = "mmap")]
             Kind::Mapped(..) => "mapped",
@@ -99,6 +104,44 @@ impl std::fmt::Debug for Source {
 }
 
 impl Source {
+    fn whole(kind: Kind) -> Self {
+        let len = match &kind {
+            Kind::Resident(bytes) => bytes.len() as u64,
+            #[cfg(feature = "mmap")]
+            Kind::Mapped(bytes, _) => bytes.len() as u64,
+            Kind::Ranged(ranged) => ranged.len(),
+        };
+        Self { kind, start: 0, len }
+    }
+
+    /// The bytes of `range` as a source of their own, whose offsets count from the start of the range.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Truncated`] for a range outside the source.
+    ///
+    /// ```
+    /// let source = mlirbc::bytes::Source::from(&b"a module inside"[..]);
+    /// let part = source.part(2..8)?;
+    /// assert_eq!((part.len(), part.start()), (6, 2));
+    /// assert_eq!(part.get(0..3)?, &b"mod"[..]);
+    /// assert!(part.get(0..7).is_err());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn part(&self, range: Range<u64>) -> Result<Self> {
+        self.check_range(&range)?;
+        Ok(Self { kind: self.kind.clone(), start: self.start + range.start, len: range.end - range.start })
+    }
+
+    /// Where its first byte is in the file; 0 unless it is a [`part`](Self::part).
+    pub fn start(&self) -> u64 {
+        self.start
+    }
+
+    // A range of the part as a range of the file.
+    fn in_file(&self, range: &Range<u64>) -> Range<u64> {
+        self.start + range.start..self.start + range.end
+    }
+
     /// Opens a local file.
     ///
     /// # Errors
@@ -134,7 +177,7 @@ impl Source {
             #[cfg(feature = "mmap")]
             Backend::Map if metadata.len() > 0 => {
                 let (bytes, watch) = map::map(&file, path, &metadata).map_err(failed)?;
-                Ok(Self(Kind::Mapped(bytes, Arc::new(watch))))
+                Ok(Self::whole(Kind::Mapped(bytes, Arc::new(watch))))
             }
             Backend::Map if metadata.len() == 0 => Ok(Bytes::new().into()),
             _ => Ok(Self::ranged(LocalFile::new(file, metadata.len()))),
@@ -161,7 +204,7 @@ impl Source {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn ranged(source: impl ReadAt + 'static) -> Self {
-        Self(Kind::Ranged(Arc::new(source)))
+        Self::whole(Kind::Ranged(Arc::new(source)))
     }
 
     /// Creates a source from a foreign buffer without a copy; the owner is dropped with the last view.
@@ -172,17 +215,12 @@ impl Source {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn foreign(owner: impl AsRef<[u8]> + Send + 'static) -> Self {
-        Self(Kind::Resident(Bytes::from_owner(owner)))
+        Self::whole(Kind::Resident(Bytes::from_owner(owner)))
     }
 
     /// The size in bytes at the time of opening.
     pub fn len(&self) -> u64 {
-        match &self.0 {
-            Kind::Resident(bytes) => bytes.len() as u64,
-            #[cfg(feature = "mmap")]
-            Kind::Mapped(bytes, _) => bytes.len() as u64,
-            Kind::Ranged(ranged) => ranged.len(),
-        }
+        self.len
     }
 
     /// Whether the size is zero.
@@ -190,18 +228,19 @@ impl Source {
         self.len() == 0
     }
 
-    /// The bytes of `range`, in file offsets: shared if resident, otherwise read.
+    /// The bytes of `range`, in offsets of this source: shared if resident, otherwise read.
     ///
     /// # Errors
     /// [`ErrorKind::Truncated`] for a range outside the file, [`ErrorKind::Shrunk`] or [`ErrorKind::Io`] if
     /// the file became shorter or cannot be read.
     pub fn get(&self, range: Range<u64>) -> Result<Bytes> {
         self.check_range(&range)?;
-        match &self.0 {
+        let range = self.in_file(&range);
+        match &self.kind {
             Kind::Resident(bytes) => Ok(bytes.slice(range.start as usize..range.end as usize)),
             #[cfg(feature = "mmap")]
             Kind::Mapped(bytes, _) => Ok(bytes.slice(range.start as usize..range.end as usize)),
-            Kind::Ranged(ranged) => read_range(ranged.as_ref(), range),
+            Kind::Ranged(ranged) => read_range(ranged.as_ref(), range, self.start),
         }
     }
 
@@ -219,8 +258,8 @@ impl Source {
     pub fn read_into(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
         let range = offset..offset.saturating_add(buffer.len() as u64);
         self.check_range(&range)?;
-        match &self.0 {
-            Kind::Ranged(ranged) => fill(ranged.as_ref(), offset, buffer),
+        match &self.kind {
+            Kind::Ranged(ranged) => fill(ranged.as_ref(), self.start + offset, buffer, self.start),
             _ => {
                 buffer.copy_from_slice(&self.get(range)?);
                 self.check_pages()
@@ -242,17 +281,17 @@ impl Source {
 
     /// At most `most` bytes from `offset` on; everything from there on if resident.
     pub(crate) fn peek(&self, offset: u64, most: u64) -> Result<Bytes> {
-        let end = match &self.0 {
-            Kind::Ranged(ranged) => ranged.len().min(offset.saturating_add(most)),
-            _ => self.len(),
+        let end = match &self.kind {
+            Kind::Ranged(_) => self.len.min(offset.saturating_add(most)),
+            _ => self.len,
         };
         self.get(offset.min(end)..end)
     }
 
-    /// Opens the local file again, for copying ranges between files; `None` if its path refers to another
-    /// file by now.
+    /// Opens the whole local file again, for copying ranges between files; `None` if its path refers to another
+    /// file by now. Offsets in it are larger by [`start`](Self::start).
     pub(crate) fn reopened(&self) -> Option<File> {
-        match &self.0 {
+        match &self.kind {
             #[cfg(feature = "mmap")]
             Kind::Mapped(_, watch) => watch.reopened(),
             _ => None,
@@ -261,7 +300,7 @@ impl Source {
 
     /// Whether reading costs input and output operations, so that callers read no more than they need.
     pub(crate) fn is_ranged(&self) -> bool {
-        matches!(self.0, Kind::Ranged(_))
+        matches!(self.kind, Kind::Ranged(_))
     }
 
     /// Returns an error if a mapped file has become shorter since it was mapped.
@@ -273,7 +312,7 @@ impl Source {
     /// # Errors
     /// [`ErrorKind::Shrunk`]. Sources that are not mapped always pass.
     pub fn check(&self) -> Result<()> {
-        match &self.0 {
+        match &self.kind {
             #[cfg(feature = "mmap")]
             Kind::Mapped(bytes, watch) => match watch.size_now() {
                 Some(size) if size < bytes.len() as u64 => {
@@ -296,7 +335,7 @@ impl Source {
     /// [`ErrorKind::Shrunk`]. Sources that are not mapped always pass.
     #[inline]
     pub fn check_pages(&self) -> Result<()> {
-        match &self.0 {
+        match &self.kind {
             #[cfg(feature = "mmap")]
             Kind::Mapped(map, watch) if watch.has_lost(map) => {
                 Err(self.shrunk("can no longer be read completely"))
@@ -308,7 +347,11 @@ impl Source {
     #[cfg(feature = "mmap")]
     #[cold]
     fn shrunk(&self, now: impl std::fmt::Display) -> Error {
-        Error::message(ErrorKind::Shrunk, format!("the mapped file had `{}` bytes and {now}", self.len()))
+        let len = match &self.kind {
+            Kind::Mapped(bytes, _) => bytes.len() as u64,
+            _ => self.len,
+        };
+        Error::message(ErrorKind::Shrunk, format!("the mapped file had `{len}` bytes and {now}"))
     }
 }
 
@@ -320,7 +363,7 @@ impl From<Vec<u8>> for Source {
 
 impl From<Bytes> for Source {
     fn from(bytes: Bytes) -> Self {
-        Self(Kind::Resident(bytes))
+        Self::whole(Kind::Resident(bytes))
     }
 }
 
@@ -332,28 +375,29 @@ impl From<&'static [u8]> for Source {
 
 // Memory grows with what was read, not with what was requested: a sparse file, or one with a wrong size,
 // costs only what it contains.
-fn read_range(source: &dyn ReadAt, range: Range<u64>) -> Result<Bytes> {
+// Offsets in errors count from `start`, as those that the caller passed did.
+fn read_range(source: &dyn ReadAt, range: Range<u64>, start: u64) -> Result<Bytes> {
     const STEP: u64 = 64 << 20;
     let mut buffer = Vec::new();
     let mut offset = range.start;
     while offset < range.end {
         let step = STEP.min(range.end - offset) as usize;
         let filled = buffer.len();
-        buffer.try_reserve(step).map_err(|_| out_of_memory(step).at(offset))?;
+        buffer.try_reserve(step).map_err(|_| out_of_memory(step).at(offset - start))?;
         buffer.resize(filled + step, 0);
-        fill(source, offset, &mut buffer[filled..])?;
+        fill(source, offset, &mut buffer[filled..], start)?;
         offset += step as u64;
     }
     Ok(buffer.into())
 }
 
-fn fill(source: &dyn ReadAt, offset: u64, buffer: &mut [u8]) -> Result<()> {
+fn fill(source: &dyn ReadAt, offset: u64, buffer: &mut [u8], start: u64) -> Result<()> {
     let size = buffer.len();
     source.read_at(offset, buffer).map_err(|error| {
         if error.kind() == io::ErrorKind::UnexpectedEof {
-            Error::message(ErrorKind::Shrunk, "the file became shorter while it was read").at(offset)
+            Error::message(ErrorKind::Shrunk, "the file became shorter while it was read").at(offset - start)
         } else {
-            Error::io(format!("cannot read {size} bytes"), error).at(offset)
+            Error::io(format!("cannot read {size} bytes"), error).at(offset - start)
         }
     })
 }

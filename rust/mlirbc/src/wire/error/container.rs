@@ -7,7 +7,11 @@ rules! {
     Empty "read.empty" Read "a bytecode file is not empty" Some("check that the program that writes the file ran to completion");
     Text "read.text" Read "the file is bytecode, not MLIR text" Some("convert it with `mlir-opt --emit-bytecode`");
     Archive "read.archive" Read "the file is bytecode, not an archive or compressed" Some("unpack it and open the bytecode file inside");
+    OtherFormat "read.other_format" Read "the file is bytecode, or a container of bytecode, and not of another known format" Some("check that this is the intended file");
     Magic "read.magic" Read "bytecode starts with the bytes 4d 4c ef 52" Some("check that this is the intended file");
+    Compressed "read.compressed" Read "a compressed stream can be decompressed completely" DAMAGED;
+    Flatbuffer "read.flatbuffer" Read "the offsets and lengths of a flatbuffer lie within the file" DAMAGED;
+    ModuleChoice "invalid.module" Invalid "the requested module is in the file" Some("`mlirbc info` lists the modules of a file");
     Version "unsupported.version" Unsupported "the bytecode version is 0 to 6" Some("use a newer mlirbc, or write the file again with `mlir-opt --emit-bytecode-version=6`");
     UnterminatedString "read.string.unterminated" Read "a string ends with a zero byte" DAMAGED;
     UnknownSection "read.section.unknown_id" Read "section ids are 0 to 8" Some("the file is damaged, or of a newer format; download or write it again, or use a newer mlirbc");

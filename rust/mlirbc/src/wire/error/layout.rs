@@ -2,7 +2,8 @@
 
 use super::rule::rules;
 
-const ENTRY: Option<&str> = Some("change the entry that the message names; see docs/reference/data-layout.md");
+const ENTRY: Option<&str> =
+    Some("change the entry that the message names; see docs/reference/data-layout.md");
 
 rules! {
     LayoutDuplicateKey "layout.duplicate_key" Invalid "a key occurs at most once in a specification" ENTRY;

@@ -55,6 +55,8 @@ pub struct Error(Box<Inner>);
 struct Inner {
     kind: ErrorKind,
     offset: Option<u64>,
+    // Where the module begins whose bytes the offset counts, in a file that is a container.
+    module_start: u64,
     section: Option<SectionId>,
     message: Message,
     path: Option<String>,
@@ -98,6 +100,7 @@ impl Error {
         Self(Box::new(Inner {
             kind,
             offset: None,
+            module_start: 0,
             section: None,
             message,
             path: None,
@@ -137,6 +140,18 @@ impl Error {
         self
     }
 
+    /// Sets where the module begins that the offset counts from, for a module in a container.
+    ///
+    /// ```
+    /// use mlirbc::{Error, ErrorKind};
+    /// let error = Error::message(ErrorKind::Padding, "bad padding").at(0x10).in_module_at(0x400);
+    /// assert_eq!(error.to_string(), "bad padding, at 0x10 of the module at 0x400");
+    /// ```
+    pub fn in_module_at(mut self, start: u64) -> Self {
+        self.0.module_start = start;
+        self
+    }
+
     /// Sets the section.
     pub fn in_section(mut self, section: SectionId) -> Self {
         self.0.section = Some(section);
@@ -170,9 +185,14 @@ impl Error {
         self.0.kind.rule().class
     }
 
-    /// Returns the byte offset in the file; `None` when no single byte is the cause.
+    /// Returns the byte offset in the file, or in the module of a container; `None` when no single byte is the cause.
     pub fn offset(&self) -> Option<u64> {
         self.0.offset
+    }
+
+    /// Returns where the module begins that the offset counts from; 0 unless it is in a container.
+    pub fn module_start(&self) -> u64 {
+        self.0.module_start
     }
 
     /// Returns the section that was read; `None` for the container around the sections.
@@ -262,6 +282,9 @@ impl fmt::Display for Error {
         }
         if let Some(offset) = self.0.offset {
             write!(f, ", at {offset:#x}")?;
+            if self.0.module_start > 0 {
+                write!(f, " of the module at {:#x}", self.0.module_start)?;
+            }
         }
         if let Some(section) = self.0.section {
             write!(f, " in the {section} section")?;

@@ -199,6 +199,11 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.run(out, Item::Type(index));
     }
 
+    /// A type with its name in the builtin dialect, if the table of its dialect has one.
+    pub(crate) fn builtin_type(&mut self, out: &mut Out<'_>, index: u32) {
+        self.run(out, Item::AsBuiltin(index));
+    }
+
     /// `key = value`, or only the key for a unit attribute.
     pub(crate) fn named(&mut self, out: &mut Out<'_>, key: &[u8], value: u32) {
         escape::write_keyword_or_string(&mut out.buffer, key);

@@ -1,0 +1,232 @@
+//! The container of a module and the summary of a model, for people and as JSON.
+
+use std::io::Write;
+
+use mlirbc::Module;
+use mlirbc::container::ContainerSummary;
+use mlirbc::container::jax::{Aval, Exported, NamedSharding};
+use mlirbc::tool::{EntryFunction, EntryValue, ModelSummary, StableHloVersions};
+
+use crate::output::{Column, Out, Rows};
+use crate::problem::Problem;
+use crate::text::{count, printable, shown};
+
+/// The container of a module; `None` if it has none.
+pub(crate) fn container(module: &Module) -> mlirbc::Result<Option<ContainerSummary>> {
+    module.container().map(|container| container.summary(module.module_index())).transpose()
+}
+
+/// Writes what holds the module, if anything does.
+pub(crate) fn write_container(module: &Module, out: &mut Out) -> Result<(), Problem> {
+    let Some(record) = container(module)? else { return Ok(()) };
+    if let Some(compression) = record.compression {
+        writeln!(
+            out,
+            "compression: {compression}; {} were decompressed to {} in memory",
+            count(record.file_size, "byte"),
+            count(record.content_size, "byte"),
+        )?;
+    }
+    let Some(exported) = record.exported else { return Ok(()) };
+    let place = &record.modules[record.module];
+    writeln!(
+        out,
+        "container: {}, {}; module {} of {}, at {:#x}",
+        record.kind,
+        count(record.content_size, "byte"),
+        record.module,
+        record.modules.len(),
+        place.offset,
+    )?;
+    if record.modules.len() > 1 {
+        let mut rows = Rows::new(&[
+            Column::Number("module"),
+            Column::Text("name"),
+            Column::Number("offset"),
+            Column::Number("size"),
+        ]);
+        for (index, module) in record.modules.iter().enumerate().take(MODULES) {
+            let name = shown(module.name.as_bytes());
+            rows.add([index.to_string(), name, format!("{:#x}", module.offset), module.size.to_string()]);
+        }
+        writeln!(out)?;
+        rows.write(out)?;
+    }
+    write_exported(&exported, out)
+}
+
+// Rows of the modules of one file.
+const MODULES: usize = 10;
+// Rows of arguments and of results.
+const VALUES: usize = 20;
+
+fn write_exported(exported: &Exported, out: &mut Out) -> Result<(), Problem> {
+    writeln!(
+        out,
+        "\nexported function: {}, for {}, on {}, calling convention version {}",
+        shown(exported.fun_name.as_bytes()),
+        shown(exported.platforms.join(", ").as_bytes()),
+        count(exported.nr_devices.into(), "device"),
+        exported.calling_convention_version,
+    )?;
+    let mut notes = Vec::new();
+    if exported.vjp_order > 0 {
+        notes.push(count(exported.vjp_order.into(), "derivative"));
+    }
+    if exported.uses_global_constants {
+        notes.push("uses the platform or dimensions as arguments".to_owned());
+    }
+    let kept = exported.module_kept_var_idx.len();
+    if kept != exported.in_avals.len() {
+        notes.push(format!("{} of {} are used", kept, count(exported.in_avals.len() as u64, "argument")));
+    }
+    if exported.has_hlo_shardings {
+        notes.push("shardings as HLO, which are not decoded".to_owned());
+    }
+    let mut list = |name: &str, items: &[String]| {
+        if !items.is_empty() {
+            notes.push(format!("{name}: {}", items.join(", ")));
+        }
+    };
+    list("disabled checks", &exported.disabled_safety_checks);
+    list("ordered effects", &exported.ordered_effects);
+    list("unordered effects", &exported.unordered_effects);
+    if !notes.is_empty() {
+        writeln!(out, "  {}", shown(notes.join("; ").as_bytes()))?;
+    }
+    let inputs =
+        (exported.in_paths.as_slice(), exported.in_avals.as_slice(), exported.in_shardings.as_slice());
+    let outputs =
+        (exported.out_paths.as_slice(), exported.out_avals.as_slice(), exported.out_shardings.as_slice());
+    write_avals("argument", inputs, out)?;
+    write_avals("result", outputs, out)
+}
+
+fn write_avals(
+    title: &'static str,
+    (paths, avals, shardings): (&[String], &[Aval], &[Option<NamedSharding>]),
+    out: &mut Out,
+) -> Result<(), Problem> {
+    if avals.is_empty() {
+        return Ok(());
+    }
+    let is_sharded = shardings.iter().any(Option::is_some);
+    let mut columns = vec![Column::Text(title), Column::Text("type")];
+    columns.extend(is_sharded.then_some(Column::Text("sharding")));
+    let mut rows = Rows::new(&columns);
+    for (number, aval) in avals.iter().enumerate().take(VALUES) {
+        let path = paths.get(number).map_or_else(|| number.to_string(), Clone::clone);
+        let mut cells = vec![shown(path.as_bytes()), shown(aval.to_string().as_bytes())];
+        let sharding = shardings.get(number).and_then(Option::as_ref).map(ToString::to_string);
+        cells.extend(is_sharded.then(|| shown(sharding.unwrap_or_default().as_bytes())));
+        rows.add(cells);
+    }
+    writeln!(out)?;
+    rows.write(out)?;
+    write_rest(avals.len(), VALUES, title, out)
+}
+
+/// Writes the summary of a model.
+pub(crate) fn write_summary(model: &ModelSummary, shown_rows: usize, out: &mut Out) -> Result<(), Problem> {
+    writeln!(out)?;
+    if let Some(versions) = &model.stablehlo {
+        write_versions(versions, out)?;
+    }
+    let mut notes = Vec::new();
+    notes.extend(model.num_partitions.map(|number| count(number, "partition")));
+    notes.extend(model.num_replicas.map(|number| count(number, "replica")));
+    if model.uses_shape_polymorphism == Some(true) {
+        notes.push("shapes depend on the arguments".to_owned());
+    }
+    if !notes.is_empty() {
+        writeln!(out, "program: {}", notes.join(", "))?;
+    }
+    if let Some(entry) = &model.entry {
+        write_entry(entry, out)?;
+    }
+    if !model.parameters.is_empty() {
+        let total = model.parameters.iter().map(|parameter| parameter.bytes).sum();
+        writeln!(
+            out,
+            "\n{} with {} of data",
+            count(model.parameters.len() as u64, "parameter"),
+            count(total, "byte")
+        )?;
+        let mut rows = Rows::new(&[
+            Column::Number("bytes"),
+            Column::Text("parameter"),
+            Column::Text("name"),
+            Column::Text("type"),
+        ]);
+        for parameter in model.parameters.iter().take(shown_rows) {
+            let text = |text: &Option<String>| shown(text.as_deref().unwrap_or_default().as_bytes());
+            let kind = parameter.kind.to_owned();
+            rows.add([parameter.bytes.to_string(), kind, text(&parameter.name), text(&parameter.r#type)]);
+        }
+        rows.write(out)?;
+        write_rest(model.parameters.len(), shown_rows, "parameter", out)?;
+    }
+    if !model.custom_calls.is_empty() {
+        let mut rows = Rows::new(&[Column::Number("count"), Column::Text("target of custom calls")]);
+        for call in model.custom_calls.iter().take(shown_rows) {
+            rows.add([call.count.to_string(), shown(call.target.as_bytes())]);
+        }
+        writeln!(out)?;
+        rows.write(out)?;
+        write_rest(model.custom_calls.len(), shown_rows, "target", out)?;
+    }
+    Ok(())
+}
+
+fn write_versions(versions: &StableHloVersions, out: &mut Out) -> Result<(), Problem> {
+    let written = versions.written_for.as_deref().unwrap_or("an unknown version");
+    let newest: Vec<_> = versions
+        .requirements
+        .iter()
+        .filter(|requirement| requirement.version == versions.minimum)
+        .map(|requirement| requirement.feature.as_str())
+        .collect();
+    let because = match newest.as_slice() {
+        [] => String::new(),
+        [one] => format!(", because of {one}"),
+        [first, rest @ ..] => format!(", because of {first} and {}", count(rest.len() as u64, "other")),
+    };
+    let readers = match &versions.minimum {
+        Some(minimum) => format!("readable by {minimum} and later{because}"),
+        None => format!("readable by a version newer than mlirbc knows{because}"),
+    };
+    writeln!(out, "StableHLO: portable artifact, written for {written}, {}", printable(&readers))?;
+    Ok(())
+}
+
+fn write_entry(entry: &EntryFunction, out: &mut Out) -> Result<(), Problem> {
+    writeln!(out, "entry function: @{}", shown(entry.name.as_bytes()))?;
+    write_values("argument", &entry.arguments, out)?;
+    write_values("result", &entry.results, out)
+}
+
+fn write_values(title: &'static str, values: &[EntryValue], out: &mut Out) -> Result<(), Problem> {
+    if values.is_empty() {
+        return Ok(());
+    }
+    let is_sharded = values.iter().any(|value| value.sharding.is_some());
+    let mut columns = vec![Column::Number(title), Column::Text("name"), Column::Text("type")];
+    columns.extend(is_sharded.then_some(Column::Text("sharding")));
+    let mut rows = Rows::new(&columns);
+    for (number, value) in values.iter().enumerate().take(VALUES) {
+        let text = |text: &Option<String>| shown(text.as_deref().unwrap_or_default().as_bytes());
+        let mut cells = vec![number.to_string(), text(&value.name), shown(value.r#type.as_bytes())];
+        cells.extend(is_sharded.then(|| text(&value.sharding)));
+        rows.add(cells);
+    }
+    writeln!(out)?;
+    rows.write(out)?;
+    write_rest(values.len(), VALUES, title, out)
+}
+
+fn write_rest(total: usize, shown: usize, noun: &str, out: &mut Out) -> Result<(), Problem> {
+    if let rest @ 1.. = total.saturating_sub(shown) {
+        writeln!(out, "... and {}; `--json` has them all", count(rest as u64, &format!("more {noun}")))?;
+    }
+    Ok(())
+}

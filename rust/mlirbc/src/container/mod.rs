@@ -1,0 +1,321 @@
+//! Containers: files that hold bytecode within something else.
+//!
+//! Owns [`Container`], which recognises a compressed stream and a JAX export, and names the modules in them.
+//! A module is a range of the file (or of what it decompresses to), and everything that is read of it counts
+//! offsets and alignments from its own first byte. Does not own files that are bytecode from their first byte:
+//! these have no container. What else a file may be is in `format::other_files`, for messages.
+
+mod compressed;
+mod flatbuffer;
+pub mod jax;
+
+use std::fmt;
+use std::io::Write;
+use std::str::FromStr;
+
+use serde::Serialize;
+
+use crate::format::container::MAGIC;
+use crate::wire::bytes::Source;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::Limits;
+
+pub use compressed::Compression;
+use flatbuffer::Flatbuffer;
+use jax::Exported;
+
+/// Which module of a container to open.
+///
+/// ```
+/// use mlirbc::container::ModuleChoice;
+/// assert_eq!("1".parse(), Ok(ModuleChoice::Index(1)));
+/// assert_eq!("step".parse(), Ok(ModuleChoice::Name("step".to_owned())));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ModuleChoice {
+    /// By its position, from 0 on.
+    Index(usize),
+    /// By its name.
+    Name(String),
+}
+
+/// Digits are an index, and anything else is a name.
+impl FromStr for ModuleChoice {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(text.parse().map_or_else(|_| Self::Name(text.to_owned()), Self::Index))
+    }
+}
+
+impl fmt::Display for ModuleChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Index(index) => index.fmt(f),
+            Self::Name(name) => name.fmt(f),
+        }
+    }
+}
+
+/// What holds the modules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub enum ContainerKind {
+    /// Nothing: the file is one module, compressed.
+    #[serde(rename = "bytecode")]
+    Bytecode,
+    /// The file that `jax.export.Exported.serialize()` writes.
+    #[serde(rename = "jax.export")]
+    JaxExport,
+}
+
+impl fmt::Display for ContainerKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Bytecode => "bytecode",
+            Self::JaxExport => "JAX export",
+        })
+    }
+}
+
+/// One module of a container.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ContainedModule {
+    /// The name of its function in a JAX export; empty in a compressed file.
+    pub name: String,
+    /// Where it begins in the file, or in what the file decompresses to.
+    pub offset: u64,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
+/// Everything that a container says, for one module in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ContainerSummary {
+    /// What holds the modules.
+    pub kind: ContainerKind,
+    /// How the file is compressed.
+    pub compression: Option<Compression>,
+    /// The size of the file in bytes, compressed if it is.
+    pub file_size: u64,
+    /// The size of the content in bytes, after decompression.
+    pub content_size: u64,
+    /// The index of the module.
+    pub module: usize,
+    /// All modules.
+    pub modules: Vec<ContainedModule>,
+    /// What a JAX export says about the function of the module.
+    pub exported: Option<Exported>,
+}
+
+/// A file that holds modules within something else.
+///
+/// ```
+/// use mlirbc::container::{Compression, ContainerKind};
+/// let module = mlirbc::Module::open("../../tests/data/containers/two_layers.mlirbc.gz")?;
+/// let container = module.container().unwrap();
+/// assert_eq!(container.kind(), ContainerKind::Bytecode);
+/// assert_eq!(container.compression(), Some(Compression::Gzip));
+/// assert_eq!(module.bytecode().size(), 1474);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Container {
+    content: Source,
+    file_size: u64,
+    compression: Option<Compression>,
+    kind: ContainerKind,
+    modules: Vec<ContainedModule>,
+    levels: Vec<jax::read::Level>,
+    limits: Limits,
+}
+
+// Sufficient for the magic numbers.
+const HEAD: u64 = 8;
+
+impl Container {
+    /// The container that a file is; `None` for bytecode, and for files that mlirbc does not know.
+    ///
+    /// # Errors
+    /// If the file is a container, but damaged, or larger than the limits allow.
+    pub(crate) fn recognize(source: &Source, limits: &Limits) -> Result<Option<Self>> {
+        let head = source.peek(0, HEAD)?;
+        if head.starts_with(&MAGIC) {
+            return Ok(None);
+        }
+        let Some(compression) = Compression::of(&head) else { return Self::of_content(source, limits) };
+        let content = Source::from(compression.decompress(source, limits)?);
+        let mut this = match Self::of_content(&content, limits)? {
+            Some(inner) => inner,
+            None => {
+                let module = ContainedModule { name: String::new(), offset: 0, size: content.len() };
+                Self {
+                    content,
+                    file_size: 0,
+                    compression: None,
+                    kind: ContainerKind::Bytecode,
+                    modules: vec![module],
+                    levels: Vec::new(),
+                    limits: limits.clone(),
+                }
+            }
+        };
+        this.file_size = source.len();
+        this.compression = Some(compression);
+        Ok(Some(this))
+    }
+
+    fn of_content(source: &Source, limits: &Limits) -> Result<Option<Self>> {
+        let mut file = Flatbuffer::new(source.clone(), limits.budget(source.len()));
+        if !jax::read::is_export(&mut file) {
+            source.check()?;
+            return Ok(None);
+        }
+        let levels = jax::read::levels(&mut file);
+        source.check()?;
+        let levels = levels?;
+        let modules = levels.iter().map(|level| ContainedModule {
+            name: level.fun_name.clone(),
+            offset: level.offset,
+            size: level.size,
+        });
+        Ok(Some(Self {
+            content: source.clone(),
+            file_size: source.len(),
+            compression: None,
+            kind: ContainerKind::JaxExport,
+            modules: modules.collect(),
+            levels,
+            limits: limits.clone(),
+        }))
+    }
+
+    /// What holds the modules.
+    pub fn kind(&self) -> ContainerKind {
+        self.kind
+    }
+
+    /// How the file is compressed.
+    pub fn compression(&self) -> Option<Compression> {
+        self.compression
+    }
+
+    /// The size of the file in bytes, compressed if it is.
+    pub fn file_size(&self) -> u64 {
+        self.file_size
+    }
+
+    /// The size of the content in bytes, after decompression.
+    pub fn content_size(&self) -> u64 {
+        self.content.len()
+    }
+
+    /// The modules. Those of a JAX export are its function and the derivatives, in the order of differentiation.
+    pub fn modules(&self) -> &[ContainedModule] {
+        &self.modules
+    }
+
+    /// The index of a module; the first one if there is no choice.
+    ///
+    /// # Errors
+    /// [`ErrorKind::ModuleChoice`] if there is no such module, or several of the name.
+    pub fn index_of(&self, choice: Option<&ModuleChoice>) -> Result<usize> {
+        let found = match choice {
+            None => return Ok(0),
+            Some(&ModuleChoice::Index(index)) => (index < self.modules.len()).then_some(index),
+            Some(ModuleChoice::Name(name)) => {
+                let mut named = (0..self.modules.len()).filter(|&index| self.modules[index].name == *name);
+                match (named.next(), named.next()) {
+                    (Some(_), Some(_)) => {
+                        let message = format!("the file has several modules named `{name}`");
+                        let error = Error::message(ErrorKind::ModuleChoice, message);
+                        return Err(error.with_hint("select one by its index"));
+                    }
+                    (found, _) => found,
+                }
+            }
+        };
+        found.ok_or_else(|| {
+            const SHOWN: usize = 8;
+            let names = self.modules.iter().take(SHOWN).enumerate();
+            let mut names: Vec<_> =
+                names.map(|(index, module)| format!("{index} (`{}`)", module.name)).collect();
+            if self.modules.len() > SHOWN {
+                names.push(format!("... {}", self.modules.len() - 1));
+            }
+            let wanted = choice.map_or_else(String::new, ToString::to_string);
+            let expected = format!("one of the modules {}", names.join(", "));
+            Error::new(ErrorKind::ModuleChoice, expected, format!("`{wanted}`"))
+        })
+    }
+
+    /// The bytes of a module: a part of the file, which is not copied.
+    ///
+    /// # Errors
+    /// [`ErrorKind::ModuleChoice`] if there are fewer modules.
+    pub fn source(&self, index: usize) -> Result<Source> {
+        let index = self.index_of(Some(&ModuleChoice::Index(index)))?;
+        let ContainedModule { offset, size, .. } = self.modules[index];
+        self.content.part(offset..offset + size)
+    }
+
+    /// What a JAX export says about the function of a module; `None` for other containers, and past the last module.
+    ///
+    /// # Errors
+    /// If the container is damaged.
+    pub fn exported(&self, index: usize) -> Result<Option<Exported>> {
+        let Some(level) = self.levels.get(index) else { return Ok(None) };
+        let mut file = Flatbuffer::new(self.content.clone(), self.limits.budget(self.content.len()));
+        let vjp_order = (self.levels.len() - 1 - index) as u32;
+        let exported = jax::read::exported(&mut file, &level.table, vjp_order);
+        self.content.check()?;
+        exported.map(Some)
+    }
+
+    /// Everything that the container says, for a module in it.
+    ///
+    /// # Errors
+    /// As [`exported`](Self::exported).
+    pub fn summary(&self, index: usize) -> Result<ContainerSummary> {
+        Ok(ContainerSummary {
+            kind: self.kind,
+            compression: self.compression,
+            file_size: self.file_size,
+            content_size: self.content_size(),
+            module: index,
+            modules: self.modules.clone(),
+            exported: self.exported(index)?,
+        })
+    }
+
+    /// Writes the container with another module of `size` bytes, which `write` provides, in the place of one.
+    /// Nothing of the old module remains. A file that was compressed is written without compression.
+    ///
+    /// In a JAX export, everything else keeps its place: a module that is not larger takes the place of the old
+    /// one, and a larger one follows the end, with zeros in the old place.
+    ///
+    /// # Errors
+    /// [`ErrorKind::ModuleChoice`], [`ErrorKind::Unsupported`] if the file would be too large for its offsets, and
+    /// errors of the source and of the writer.
+    pub fn write_with(
+        &self,
+        index: usize,
+        size: u64,
+        output: &mut dyn Write,
+        write: impl FnOnce(&mut dyn Write) -> Result<()>,
+    ) -> Result<()> {
+        match self.levels.get(index) {
+            Some(level) => jax::replace::replace(&self.content, level, size, output, write),
+            None => {
+                self.index_of(Some(&ModuleChoice::Index(index)))?;
+                write(output)
+            }
+        }
+    }
+
+    /// The size of what [`write_with`](Self::write_with) writes.
+    pub fn size_with(&self, index: usize, size: u64) -> u64 {
+        let level = self.levels.get(index);
+        level.map_or(size, |level| jax::replace::size_with(self.content.len(), level, size))
+    }
+}

@@ -1,0 +1,167 @@
+//! What a file is that is not bytecode, for the message.
+//!
+//! Formats are recognised by their first bytes, so a message may be wrong about a file that begins with them by
+//! accident; nothing else depends on it.
+
+use crate::wire::error::{Error, ErrorKind};
+
+use super::container::MAGIC;
+
+const EXPECTED: &str = "the magic bytes `4d 4c ef 52`";
+const UNPACK: &str = "unpack it and open the bytecode file inside";
+
+struct Known {
+    at: usize,
+    mark: &'static [u8],
+    kind: ErrorKind,
+    what: &'static str,
+    help: &'static str,
+}
+
+const fn archive(at: usize, mark: &'static [u8], what: &'static str) -> Known {
+    Known { at, mark, kind: ErrorKind::Archive, what, help: UNPACK }
+}
+
+const fn other(at: usize, mark: &'static [u8], what: &'static str, help: &'static str) -> Known {
+    Known { at, mark, kind: ErrorKind::OtherFormat, what, help }
+}
+
+const WEIGHTS: &str = "it has weights, but no program; open the bytecode file that belongs to it";
+const COMPILED: &str = "it is compiled code, without MLIR; open the bytecode that it was compiled from";
+const CONVERT: &str = "convert the model to MLIR bytecode or StableHLO with the tools of its framework";
+
+/// The first row that fits is used, so a special case of a format comes before the general one.
+const KNOWN: &[Known] = &[
+    other(
+        30,
+        b"module.fb",
+        "an IREE module (.vmfb, as a zip archive)",
+        "it is compiled code, without MLIR; save the input of the compiler with `iree-compile --compile-to=input --emit-mlir-bytecode`",
+    ),
+    archive(0, b"PK\x03\x04", "a zip archive"),
+    archive(0, b"PK\x05\x06", "an empty zip archive"),
+    archive(0, b"\x1f\x8b", "a gzip stream within another, or of an unknown method"),
+    archive(0, b"BZh", "a bzip2 stream"),
+    archive(0, b"\xfd7zXZ\0", "an xz stream"),
+    archive(0, b"\x28\xb5\x2f\xfd", "a zstd stream within another"),
+    archive(0, b"\x04\x22\x4d\x18", "an lz4 stream"),
+    archive(0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    archive(0, b"!<arch>\n", "an archive of object files"),
+    archive(257, b"ustar", "a tar archive"),
+    other(0, b"\x7fELF", "an ELF file", COMPILED),
+    other(0, b"\xcf\xfa\xed\xfe", "a Mach-O file", COMPILED),
+    other(0, b"MZ", "an executable for Windows", COMPILED),
+    other(
+        0,
+        b"BC\xc0\xde",
+        "LLVM bitcode",
+        "read it with `llvm-dis`; `mlir-translate --import-llvm` makes MLIR of it",
+    ),
+    other(4, b"IREE", "an IREE module (.vmfb)", COMPILED),
+    other(4, b"TFL3", "a TensorFlow Lite model", CONVERT),
+    other(0, b"\x89HDF\r\n\x1a\n", "an HDF5 file", WEIGHTS),
+    other(0, b"\x93NUMPY", "a NumPy array (.npy)", WEIGHTS),
+    other(0, b"GGUF", "a GGUF file", WEIGHTS),
+    other(0, b"\x80\x02}", "a pickle", WEIGHTS),
+    other(0, b"\x80\x04\x95", "a pickle", WEIGHTS),
+    // `saved_model_schema_version = 1`, then a meta graph.
+    other(
+        0,
+        b"\x08\x01\x12",
+        "a TensorFlow SavedModel",
+        "the modules are the attribute `module` of its `XlaCallModule` operations; write that attribute to a file with TensorFlow, or export the function with `jax.export`",
+    ),
+];
+
+/// The error for a file that begins with `head`, which is not the magic number of bytecode.
+pub(super) fn error_for(head: &[u8]) -> Error {
+    if head.is_empty() {
+        return Error::new(ErrorKind::Empty, EXPECTED, "an empty file").at(0);
+    }
+    if MAGIC.starts_with(head) {
+        let found = format!("the end of the file after {} bytes", head.len());
+        return Error::new(ErrorKind::Truncated, EXPECTED, found).at(head.len() as u64);
+    }
+    if first_name(head).is_some_and(|name| name.ends_with(b".npy")) {
+        let error = Error::new(ErrorKind::OtherFormat, EXPECTED, "an archive of NumPy arrays (.npz)");
+        return error.at(0).with_hint(WEIGHTS);
+    }
+    let fits = |row: &&Known| head.get(row.at..).is_some_and(|rest| rest.starts_with(row.mark));
+    if let Some(row) = KNOWN.iter().find(fits) {
+        return Error::new(row.kind, EXPECTED, row.what).at(0).with_hint(row.help);
+    }
+    // A header of JSON after its length.
+    if head.get(8..10) == Some(b"{\"") && head[6..8] == [0, 0] {
+        return Error::new(ErrorKind::OtherFormat, EXPECTED, "a safetensors file").at(0).with_hint(WEIGHTS);
+    }
+    if looks_like_text(head) {
+        return text_error(head);
+    }
+    let first: Vec<_> = head.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    Error::new(ErrorKind::Magic, EXPECTED, format!("`{}`", first.join(" "))).at(0)
+}
+
+// The name of the first file of a zip archive.
+fn first_name(head: &[u8]) -> Option<&[u8]> {
+    let len = u16::from_le_bytes(head.strip_prefix(b"PK\x03\x04")?.get(22..24)?.try_into().ok()?);
+    head.get(30..30 + usize::from(len))
+}
+
+fn text_error(head: &[u8]) -> Error {
+    let start = head.trim_ascii_start();
+    if start.starts_with(b"HloModule") {
+        let error = Error::new(ErrorKind::OtherFormat, EXPECTED, "the text of an HLO module").at(0);
+        return error.with_hint(
+            "convert it to StableHLO with `xla-translate --hlo-text-to-stablehlo`, then to bytecode",
+        );
+    }
+    if start.starts_with(b"version https://git-lfs") {
+        let error = Error::new(ErrorKind::OtherFormat, EXPECTED, "a pointer of Git LFS").at(0);
+        return error.with_hint("download the file with `git lfs pull`");
+    }
+    Error::new(ErrorKind::Text, EXPECTED, "text").at(0)
+}
+
+fn looks_like_text(head: &[u8]) -> bool {
+    let text = match std::str::from_utf8(head) {
+        Ok(text) => text,
+        // The window may end within a character.
+        Err(error) if error.error_len().is_none() => {
+            std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default()
+        }
+        Err(_) => return false,
+    };
+    !text.is_empty() && text.chars().all(|c| !c.is_control() || c.is_ascii_whitespace())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_files_are_named() {
+        let cases: [(&[u8], ErrorKind, &str); 12] = [
+            (b"", ErrorKind::Empty, "an empty file"),
+            (b"ML", ErrorKind::Truncated, "the end of the file after 2 bytes"),
+            (b"module {}\n", ErrorKind::Text, "text"),
+            (b"HloModule f, entry\n", ErrorKind::OtherFormat, "the text of an HLO module"),
+            (b"PK\x03\x04\x2d\0", ErrorKind::Archive, "a zip archive"),
+            (
+                b"PK\x03\x04\x14\0\0\0\0\0\0\0!\0\0\0\0\0\x08\0\0\0\x08\0\0\0\x05\0\0\0w.npy",
+                ErrorKind::OtherFormat,
+                "an archive of NumPy arrays (.npz)",
+            ),
+            (b"BZh91AY", ErrorKind::Archive, "a bzip2 stream"),
+            (b"\x7fELF\x02\x01\x01\0", ErrorKind::OtherFormat, "an ELF file"),
+            (b"\x08\x01\x12\xa0\x01", ErrorKind::OtherFormat, "a TensorFlow SavedModel"),
+            (b"\x58\0\0\0\0\0\0\0{\"a\":{\"dtype\"", ErrorKind::OtherFormat, "a safetensors file"),
+            (b"\x20\0\0\0IREE", ErrorKind::OtherFormat, "an IREE module (.vmfb)"),
+            (b"\x01\x02\x03\x04\x05", ErrorKind::Magic, "`01 02 03 04`"),
+        ];
+        for (bytes, kind, found) in cases {
+            let error = error_for(bytes);
+            assert_eq!((error.kind(), error.found()), (kind, found));
+            assert!(error.hint().is_some(), "{found}");
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! The lowest version of StableHLO that reads a portable artifact.
+//!
+//! An artifact names the version that it was written for, and its readers only need to know everything in it. Each
+//! operation, attribute and type of VHLO has the version that introduced it; some constraints were loosened
+//! without a new name.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use crate::attr::{FieldValue, Type};
+use crate::dialect::entries::EntryRef;
+use crate::format::id::{OpNameId, TypeId};
+use crate::ir::{Module, Operation};
+use crate::wire::error::Result;
+
+use super::{attributes_of, named};
+
+/// Major, minor and patch.
+type Version = [u64; 3];
+
+/// The versions of StableHLO that a portable artifact is for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StableHloVersions {
+    /// The version that the writer aimed at, according to the producer string.
+    pub written_for: Option<String>,
+    /// The lowest version that has everything in the artifact; `None` if it has operations that mlirbc does not
+    /// know.
+    pub minimum: Option<String>,
+    /// What is newer than version 0.9.0, the newest first.
+    pub requirements: Vec<Requirement>,
+}
+
+/// Something that needs a version of StableHLO.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Requirement {
+    /// The lowest version that has it; `None` if mlirbc does not know it.
+    pub version: Option<String>,
+    /// What it is, e.g. `vhlo.tan_v1`.
+    pub feature: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    bytecode: Vec<BytecodeRow>,
+    ops: Vec<OpRow>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BytecodeRow {
+    since: String,
+    version: u8,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OpRow {
+    since: String,
+    names: Vec<String>,
+}
+
+#[derive(Default)]
+struct Table {
+    bytecode: Vec<(u8, Version)>,
+    ops: HashMap<String, Version>,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    // A test loads it, so that it is not empty.
+    let file: Option<File> = toml::from_str(include_str!("../../../data/vhlo-versions.toml")).ok();
+    let Some(file) = file else { return Table::default() };
+    let bytecode = file.bytecode.iter().filter_map(|row| Some((row.version, parse(&row.since)?)));
+    let ops = file.ops.iter().filter_map(|row| Some((row, parse(&row.since)?)));
+    Table {
+        bytecode: bytecode.collect(),
+        ops: ops.flat_map(|(row, since)| row.names.iter().map(move |name| (name.clone(), since))).collect(),
+    }
+});
+
+fn parse(text: &str) -> Option<Version> {
+    let numbers: Vec<u64> = text.split('.').map(|number| number.parse().ok()).collect::<Option<_>>()?;
+    numbers.try_into().ok()
+}
+
+fn text(version: Version) -> String {
+    version.map(|number| number.to_string()).join(".")
+}
+
+const OLDEST: Version = [0, 9, 0];
+const OTHER_DIALECTS: Version = [1, 11, 0];
+const LOCATION_RANGES: Version = [1, 9, 0];
+const PROMOTION: Version = [0, 17, 0];
+const TYPED_CALL: Version = [1, 3, 0];
+const FUTURE_OPERAND: Version = [1, 17, 0];
+
+/// What an operation may need beyond its name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Constraint {
+    None,
+    /// Results may have other element types than operands.
+    Promotion,
+    CustomCall,
+}
+
+/// Collects what needs which version.
+pub(super) struct Finder<'m> {
+    module: &'m Module,
+    constraints: Vec<Constraint>,
+    needs: BTreeMap<Version, BTreeSet<String>>,
+    unknown: BTreeSet<String>,
+    element_types: HashMap<TypeId, Option<TypeId>>,
+}
+
+impl<'m> Finder<'m> {
+    pub(super) fn new(module: &'m Module) -> Result<Self> {
+        let mut this = Self {
+            module,
+            constraints: Vec::new(),
+            needs: BTreeMap::new(),
+            unknown: BTreeSet::new(),
+            element_types: HashMap::new(),
+        };
+        for id in 0..module.dialect_section()?.op_names.len() {
+            let name = module.op_name(OpNameId(id as u32));
+            let name = name.map(|name| name.full().into_owned()).unwrap_or_default();
+            let constraint = this.op_name(&name);
+            this.constraints.push(constraint);
+        }
+        Ok(this)
+    }
+
+    fn op_name(&mut self, name: &str) -> Constraint {
+        let Some(stem) = name.strip_prefix("vhlo.") else {
+            if name != "builtin.module" {
+                self.need(OTHER_DIALECTS, format!("operations of other dialects (`{name}`)"));
+            }
+            return Constraint::None;
+        };
+        match TABLE.ops.get(stem) {
+            Some(&since) => self.need(since, name.to_owned()),
+            None if !is_known(self.module, name) => drop(self.unknown.insert(name.to_owned())),
+            None => {}
+        }
+        match stem {
+            "all_reduce_v1"
+            | "reduce_v1"
+            | "reduce_scatter_v1"
+            | "reduce_window_v1"
+            | "scatter_v1"
+            | "select_and_scatter_v1" => Constraint::Promotion,
+            "custom_call_v1" => Constraint::CustomCall,
+            _ => Constraint::None,
+        }
+    }
+
+    fn need(&mut self, version: Version, feature: String) {
+        if version > OLDEST {
+            let features = self.needs.entry(version).or_default();
+            // One dialect has many names.
+            if version != OTHER_DIALECTS || features.is_empty() {
+                features.insert(feature);
+            }
+        }
+    }
+
+    pub(super) fn visit(&mut self, op: &Operation<'m>) -> Result<()> {
+        match self.constraints.get(op.name_id().0 as usize) {
+            Some(Constraint::Promotion) => {
+                for (operand, result) in op.operands().zip(op.results()) {
+                    if self.element(operand.r#type())? != self.element(result.r#type())? {
+                        self.need(PROMOTION, format!("{} with results of another element type", op.name()));
+                    }
+                }
+            }
+            Some(Constraint::CustomCall) => {
+                let attributes = attributes_of(op)?;
+                let class = |name: &str| named(&attributes, name).and_then(|value| value.class());
+                let api = named(&attributes, "api_version").map_or(Ok(None), |value| value.field("value"))?;
+                if class("backend_config") == Some("DictionaryV1Attr") || api == Some(FieldValue::Unsigned(4))
+                {
+                    self.need(TYPED_CALL, "custom calls with a typed interface".to_owned());
+                }
+                for operand in op.operands() {
+                    let of = Type::of_file(self.module.tables(), operand.r#type())?;
+                    if of.is_some_and(|of| of.class() == Some("FutureV1Type")) {
+                        self.need(FUTURE_OPERAND, "custom calls with futures as operands".to_owned());
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn element(&mut self, id: TypeId) -> Result<Option<TypeId>> {
+        if let Some(&known) = self.element_types.get(&id) {
+            return Ok(known);
+        }
+        let of = Type::of_file(self.module.tables(), id)?;
+        let element = match of.map_or(Ok(None), |of| of.field("elementType"))? {
+            Some(FieldValue::Type(element)) => element.id(),
+            _ => None,
+        };
+        self.element_types.insert(id, element);
+        Ok(element)
+    }
+
+    /// The versions, with what attributes and types need.
+    pub(super) fn finish(mut self) -> Result<StableHloVersions> {
+        let counts = self.module.entry_counts()?;
+        let entries = self.module.entries()?;
+        let attributes = (0..counts.attributes).map(EntryRef::Attribute);
+        for of in attributes.chain((0..counts.types).map(EntryRef::Type)) {
+            let Some(entry) = entries.raw(of) else { continue };
+            match (entry.dialect, entry.form(of).ok().flatten()) {
+                (b"vhlo", Some(form)) => {
+                    let since = form.since.as_deref().and_then(|since| <Version>::try_from(since).ok());
+                    let sigil = if matches!(of, EntryRef::Type(_)) { '!' } else { '#' };
+                    let mnemonic = form.mnemonic.as_deref().unwrap_or(&form.name);
+                    self.need(since.unwrap_or(OLDEST), format!("{sigil}vhlo.{mnemonic}"));
+                }
+                (b"builtin", Some(form)) if *form.name == *"FileLineColRange" => {
+                    self.need(LOCATION_RANGES, "locations that are ranges of a file".to_owned());
+                }
+                (b"vhlo", None) => drop(self.unknown.insert("attributes or types of vhlo".to_owned())),
+                (b"builtin", _) => {}
+                (other, _) => {
+                    let other = String::from_utf8_lossy(other);
+                    self.need(OTHER_DIALECTS, format!("attributes or types of other dialects (`{other}`)"));
+                }
+            }
+        }
+        let version = self.module.bytecode().version().number();
+        let row = TABLE.bytecode.iter().rev().find(|row| row.0 <= version);
+        if let Some(&(_, since)) = row {
+            self.need(since, format!("bytecode version {version}"));
+        }
+        let minimum = self.needs.keys().next_back().copied().unwrap_or(OLDEST);
+        let known = self.needs.into_iter().rev().flat_map(|(version, features)| {
+            let version = text(version);
+            features.into_iter().map(move |feature| Requirement { version: Some(version.clone()), feature })
+        });
+        let unknown = self.unknown.into_iter().map(|feature| Requirement { version: None, feature });
+        let requirements: Vec<_> = unknown.chain(known).collect();
+        let is_known = requirements.iter().all(|requirement| requirement.version.is_some());
+        Ok(StableHloVersions {
+            written_for: written_for(self.module.bytecode().producer()),
+            minimum: is_known.then(|| text(minimum)),
+            requirements,
+        })
+    }
+}
+
+/// The version in the producer string of an artifact.
+fn written_for(producer: &[u8]) -> Option<String> {
+    let version = std::str::from_utf8(producer).ok()?.split_once("StableHLO_v")?.1;
+    parse(version).map(text)
+}
+
+// Whether the newest version has an operation; without a row it has been there from the start.
+fn is_known(module: &Module, name: &str) -> bool {
+    let schema = module.find_schema(NEWEST_SCHEMA);
+    schema.is_ok_and(|schema| schema.op(name.as_bytes()).is_some())
+}
+
+/// The newest version that the table describes.
+const NEWEST_SCHEMA: &str = "stablehlo-1.20";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_has_a_version_and_an_operation() {
+        assert_eq!(TABLE.bytecode.len(), 4);
+        assert_eq!(TABLE.ops.len(), 31);
+        let module = Module::from_bytes(crate::doc_example()).unwrap();
+        for (name, since) in &TABLE.ops {
+            assert!(is_known(&module, &format!("vhlo.{name}")), "{name}");
+            assert!((OLDEST..=[1, 20, 0]).contains(since), "{name}");
+        }
+        assert!(!is_known(&module, "vhlo.abs_v9"));
+    }
+
+    #[test]
+    fn the_version_is_that_of_the_producer() {
+        assert_eq!(written_for(b"StableHLO_v1.15.0").as_deref(), Some("1.15.0"));
+        assert_eq!(written_for(b"MLIR22.1.8"), None);
+        assert_eq!(written_for(b"StableHLO_v1.15"), None);
+    }
+}

@@ -1,0 +1,238 @@
+//! Modules within other files: every command of the library reads them where they are, and damaged containers end in
+//! typed errors.
+
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+
+use mlirbc::bytes::{Backend, Source};
+use mlirbc::container::jax::Exported;
+use mlirbc::container::{ContainerKind, ModuleChoice};
+use mlirbc::error::ErrorClass;
+use mlirbc::limits::Limits;
+use mlirbc::{Error, ErrorKind, Module, ReadOptions, WriteOptions};
+use proptest::prelude::*;
+
+const MLP: &str = "../../../examples/mlp.jax";
+
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/containers").join(name)
+}
+
+fn bytes(name: &str) -> Vec<u8> {
+    std::fs::read(path(name)).unwrap()
+}
+
+fn exported(module: &Module) -> Exported {
+    module.container().unwrap().exported(module.module_index()).unwrap().unwrap()
+}
+
+fn open(bytes: &[u8], module: Option<ModuleChoice>) -> mlirbc::Result<Module> {
+    Module::from_source(bytes.to_vec().into(), &ReadOptions { module, ..ReadOptions::default() })
+}
+
+#[test]
+fn a_module_of_an_export_is_a_range_of_the_file() {
+    let whole = bytes(MLP);
+    for backend in [Backend::Map, Backend::Read] {
+        let options = ReadOptions { backend, ..ReadOptions::default() };
+        let module = Module::open_with(path(MLP), &options).unwrap();
+        let container = module.container().unwrap();
+        assert_eq!(container.kind(), ContainerKind::JaxExport);
+        assert_eq!(container.compression(), None);
+        let names: Vec<_> = container.modules().iter().map(|module| module.name.as_str()).collect();
+        assert_eq!(names, ["mlp", "fun_vjp_jax"]);
+        let place = &container.modules()[0];
+        let alone = &whole[place.offset as usize..(place.offset + place.size) as usize];
+        assert!(alone.starts_with(&[0x4d, 0x4c, 0xef, 0x52]));
+        assert_eq!(module.source().start(), place.offset);
+        let mut written = Vec::new();
+        module.write(&mut written, &WriteOptions::default()).unwrap();
+        assert_eq!(written, alone);
+        module.verify().unwrap();
+    }
+}
+
+#[test]
+fn derivatives_are_chosen_by_index_and_by_name() {
+    let whole = bytes(MLP);
+    let by_index = open(&whole, Some(ModuleChoice::Index(1))).unwrap();
+    let by_name = open(&whole, Some(ModuleChoice::Name("fun_vjp_jax".into()))).unwrap();
+    assert_eq!(by_index.source().start(), by_name.source().start());
+    assert_eq!((exported(&by_index).vjp_order, exported(&by_name).fun_name.as_str()), (0, "fun_vjp_jax"));
+    for wrong in [ModuleChoice::Index(2), ModuleChoice::Name("vjp".into())] {
+        let error = open(&whole, Some(wrong)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::ModuleChoice);
+        assert_eq!(error.expected(), "one of the modules 0 (`mlp`), 1 (`fun_vjp_jax`)");
+    }
+    let alone = mlirbc::doc_example();
+    assert!(open(&alone, Some(ModuleChoice::Index(0))).is_ok());
+    assert_eq!(open(&alone, Some(ModuleChoice::Index(1))).unwrap_err().kind(), ErrorKind::ModuleChoice);
+}
+
+#[test]
+fn an_export_says_what_jax_says() {
+    let mlp = exported(&Module::open(path(MLP)).unwrap());
+    assert_eq!((mlp.fun_name.as_str(), mlp.calling_convention_version, mlp.nr_devices), ("mlp", 10, 1));
+    assert_eq!((mlp.platforms, mlp.vjp_order, mlp.uses_global_constants), (vec!["cpu".to_owned()], 1, false));
+    let avals: Vec<_> = mlp.in_avals.iter().map(ToString::to_string).collect();
+    assert_eq!(avals, ["float32[16]", "float32[8,16]", "float32[16,4]", "float32[2,8]"]);
+    assert_eq!(mlp.in_paths, ["args[0]['b0']", "args[0]['w0']", "args[0]['w1']", "args[1]"]);
+    assert_eq!(mlp.out_paths, ["result['logits']"]);
+    assert_eq!(mlp.module_kept_var_idx, [0, 1, 2, 3]);
+    assert_eq!(mlp.in_shardings, vec![None; 4]);
+
+    let norm = exported(&Module::open(path("norm.jax")).unwrap());
+    assert_eq!(norm.in_avals[0].to_string(), "bfloat16[batch,8]");
+    assert_eq!((norm.platforms.join(" "), norm.uses_global_constants), ("cpu tpu cuda".to_owned(), true));
+
+    let sharded = exported(&Module::open(path("sharded.jax")).unwrap());
+    assert_eq!(sharded.nr_devices, 8);
+    assert_eq!(sharded.in_shardings[0].as_ref().unwrap().to_string(), "P('x', 'y') over 'x': 2, 'y': 4");
+    assert_eq!(sharded.in_shardings[0].as_ref().unwrap().mesh[0].kind.as_deref(), Some("auto"));
+
+    let cholesky = exported(&Module::open(path("cholesky.jax")).unwrap());
+    assert_eq!(cholesky.disabled_safety_checks, ["custom_call @lapack_spotrf_ffi"]);
+}
+
+#[test]
+fn compressed_files_are_those_they_decompress_to() {
+    let alone = std::fs::read(path("../../../examples/two_layers.mlirbc")).unwrap();
+    for (name, compression) in [("two_layers.mlirbc.gz", "gzip"), ("two_layers.mlirbc.zst", "zstd")] {
+        for backend in [Backend::Map, Backend::Read] {
+            let options = ReadOptions { backend, ..ReadOptions::default() };
+            let module = Module::open_with(path(name), &options).unwrap();
+            let container = module.container().unwrap();
+            assert_eq!(container.compression().unwrap().to_string(), compression);
+            assert_eq!((container.file_size(), container.content_size()), (bytes(name).len() as u64, 1474));
+            let mut written = Vec::new();
+            module.write_contained(&mut written, &WriteOptions::default()).unwrap();
+            assert_eq!(written, alone);
+        }
+        // Two members, as `cat` makes them, are one stream.
+        let twice = [bytes(name), bytes(name)].concat();
+        let error = open(&twice, None).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::UnknownSection, Some(1474)));
+    }
+}
+
+#[test]
+fn decompression_has_a_limit() {
+    for name in ["two_layers.mlirbc.gz", "two_layers.mlirbc.zst"] {
+        let limits = |most| Limits { max_decompressed: Some(most), ..Limits::default() };
+        let open = |most| {
+            let options = ReadOptions { limits: limits(most), ..ReadOptions::default() };
+            Module::from_source(bytes(name).into(), &options)
+        };
+        assert!(open(1474).is_ok(), "{name}");
+        assert_eq!(open(1473).unwrap_err().kind(), ErrorKind::DecompressedLimit, "{name}");
+    }
+}
+
+// An error that says where, or a module: a cut or changed container may still be one.
+fn check(bytes: &[u8]) -> Result<(), Error> {
+    let typed = |error: Error| match error.class() {
+        ErrorClass::Read | ErrorClass::Unsupported | ErrorClass::Limit => error,
+        class => panic!("{class:?}: {error}"),
+    };
+    let limits = Limits { max_memory: Some(1 << 20), max_decompressed: Some(1 << 20), ..Limits::default() };
+    let options = ReadOptions { limits, ..ReadOptions::default() };
+    let module = Module::from_source(Source::from(bytes.to_vec()), &options).map_err(typed)?;
+    let Some(container) = module.container().cloned() else { return Ok(()) };
+    for index in 0..container.modules().len() {
+        container.exported(index).map_err(typed)?;
+        let module = Module::from_source(container.source(index)?, &options).map_err(typed)?;
+        module.verify().map_err(typed)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_container_that_is_cut_is_a_typed_error() {
+    for name in [MLP, "norm.jax", "sharded.jax", "two_layers.mlirbc.gz", "two_layers.mlirbc.zst"] {
+        let whole = bytes(name);
+        check(&whole).unwrap();
+        // JAX aligns the end of the last string; its padding is not missed.
+        for len in 0..whole.len() - 4 {
+            let error = check(&whole[..len]).unwrap_err();
+            assert!(
+                error.offset().is_some() || error.kind() == ErrorKind::Compressed,
+                "{name} cut at {len}: {error}"
+            );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_container_with_changed_bytes_is_read_or_refused(
+        name in prop::sample::select(vec![MLP, "sharded.jax", "two_layers.mlirbc.gz", "two_layers.mlirbc.zst"]),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        in_front in any::<bool>(),
+    ) {
+        let mut bytes = bytes(name);
+        let len = if in_front { bytes.len().min(400) } else { bytes.len() };
+        for (place, value) in changes {
+            bytes[place.index(len)] = value;
+        }
+        let _ = check(&bytes);
+    }
+
+    #[test]
+    fn another_module_leaves_the_rest_as_it_was(len in 1usize..8000, index in 0usize..2) {
+        let whole = bytes(MLP);
+        let module = open(&whole, None).unwrap();
+        let container = module.container().unwrap();
+        let mut other = mlirbc::doc_example();
+        let mut written = Vec::new();
+        // A producer of the length that is asked for.
+        other.splice(5..5, std::iter::repeat_n(b'x', len));
+        container.write_with(index, other.len() as u64, &mut written, |out| {
+            out.write_all(&other).map_err(|error| Error::io("", error))
+        }).unwrap();
+        prop_assert_eq!(written.len() as u64, container.size_with(index, other.len() as u64));
+        let new = open(&written, Some(ModuleChoice::Index(index))).unwrap();
+        let mut found = Vec::new();
+        new.write(&mut found, &WriteOptions::default()).unwrap();
+        prop_assert_eq!(&found, &other);
+        let place = &container.modules()[1 - index];
+        let (kept, kept_new) = (container.source(1 - index).unwrap(), new.container().unwrap().source(1 - index).unwrap());
+        prop_assert_eq!(kept.get(0..place.size).unwrap(), kept_new.get(0..place.size).unwrap());
+        for index in 0..2 {
+            prop_assert_eq!(container.exported(index).unwrap(), new.container().unwrap().exported(index).unwrap());
+        }
+        // Nothing of the old module remains.
+        let old = &container.modules()[index];
+        let old = container.source(index).unwrap().get(old.size - 64..old.size).unwrap();
+        prop_assert!(!written.windows(64).any(|window| window == old));
+    }
+}
+
+#[test]
+fn a_long_chain_of_derivatives_is_read_without_recursion() {
+    // Tables of 12 bytes, each with its module and the next one: a vtable of 18 slots, shared by all.
+    let mut file = vec![0; 4 + 40];
+    file[4..8].copy_from_slice(&[40, 0, 12, 0]);
+    file[4 + 4 + 2 * 13] = 4;
+    file[4 + 4 + 2 * 17] = 8;
+    const LEVELS: u32 = 20_000;
+    file[0] = 44;
+    for level in 0..LEVELS {
+        let at = 44 + 12 * level;
+        file.extend((at as i32 - 4).to_le_bytes());
+        file.extend((44 + 12 * LEVELS - at - 4).to_le_bytes());
+        file.extend(4u32.to_le_bytes());
+    }
+    let last = file.len() - 12 + 8;
+    // The last one refers past itself, to what is no table of this kind.
+    file[last..last + 4].copy_from_slice(&0u32.to_le_bytes());
+    let module = mlirbc::doc_example();
+    file.extend((module.len() as u32).to_le_bytes());
+    file.extend(module);
+    let error = open(&file, None).unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::Flatbuffer, Some(last as u64)));
+    file[4 + 4 + 2 * 17] = 0;
+    assert_eq!(open(&file, None).unwrap().container().unwrap().modules().len(), 1);
+}
