@@ -79,13 +79,19 @@ def all_of(oracle: Oracle, stem: Path) -> None:
 
     with oracle.context:
         try:
-            module = source()
+            native = oracle.bytecode(source())
         except Exception as error:
             _keep(stem, ".error.txt", oracle.why(error).encode())
         else:
+            _keep(stem, ".native.mlirbc", native)
+            try:
+                # Some locations of a text are simpler once they were bytecode.
+                module = source() if artifact.exists() else oracle.ir.Module.parse(native)
+            except Exception as error:
+                _keep(stem, ".native.error.txt", oracle.why(error).encode())
+                module = source()
             _texts(oracle, stem, "stablehlo", module)
             _keep(stem, ".stablehlo.pretty.txt", oracle.text(module, generic=False))
-            _keep(stem, ".native.mlirbc", oracle.bytecode(module))
             for version in VERSIONS:
                 _serialized(oracle, stem, version, source)
         newest = stem.with_name(f"{stem.name}.v{NEWEST}.mlirbc")

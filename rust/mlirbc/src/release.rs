@@ -62,6 +62,11 @@ impl Llvm {
         self.0 >= 23
     }
 
+    /// Quantized types may be stored as floats; storage with a sign of its own is printed as that type.
+    pub(crate) fn prints_storage_types(self) -> bool {
+        self.0 >= 23
+    }
+
     /// The bits of a float are printed with its type, which the parser would read as an integer: not in 16,
     /// but in 19.
     pub(crate) fn types_hexadecimal_floats(self) -> bool {

@@ -14,6 +14,7 @@ pub(crate) mod op_release;
 pub(crate) mod pool;
 pub(crate) mod release;
 pub(crate) mod respell;
+mod target_schemas;
 mod upgrade;
 pub(crate) mod versions;
 pub(crate) mod write;
