@@ -45,29 +45,24 @@ class Result(NamedTuple):
 
 class Ran(NamedTuple):
     status: int
-    complaint: str
+    report: str
 
 
 def run(*words: str) -> Ran:
-    """Runs the command in this process; its standard error is what it complains of."""
+    """Runs the command in this process; its standard error is what it reports."""
     kept = os.dup(2)
-    with tempfile.TemporaryFile() as said:
-        os.dup2(said.fileno(), 2)
+    with tempfile.TemporaryFile() as report:
+        os.dup2(report.fileno(), 2)
         try:
             status = _mlirbc.run_cli(["mlirbc", *words])
-        except BaseException as error:
-            status, said = 101, _saying(f"panic: {error}")
+        except BaseException as error:  # a panic is no `Exception`
+            status = 101
+            report.write(f"panic: {error}".encode())
         finally:
             os.dup2(kept, 2)
             os.close(kept)
-        said.seek(0)
-        return Ran(status, said.read().decode("utf-8", "replace"))
-
-
-def _saying(text: str):
-    said = tempfile.TemporaryFile()
-    said.write(text.encode())
-    return said
+        report.seek(0)
+        return Ran(status, report.read().decode("utf-8", "replace"))
 
 
 def questions(stem: Path, wanted: frozenset[str]) -> list[Result]:
@@ -81,7 +76,10 @@ def _all(stem: Path, folder: Path, wanted: frozenset[str]) -> Iterator[Result]:
         if "verified" in wanted:
             ran = run("verify", "--quiet", str(artifact))
             yield Result("verified", str(artifact), _reason(ran))
-        for column, words, suffix in (("printed", (), ".vhlo.txt"), ("locations", ("--locations",), ".vhlo.loc.txt")):
+        for column, words, suffix in (
+            ("printed", (), ".vhlo.txt"),
+            ("locations", ("--locations",), ".vhlo.loc.txt"),
+        ):
             if column in wanted:
                 yield Result(column, str(artifact), _text(artifact, words, _beside(stem, suffix), folder))
     if "rewritten" in wanted:
@@ -166,8 +164,10 @@ def _differing_bytes(mine: Path, theirs: Path, folder: Path) -> str:
     if texts[0] != texts[1]:
         return "other bytes and text: " + _differing_text(*texts)
     one, two = mine.read_bytes(), theirs.read_bytes()
-    at = next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
-    return f"other bytes, same text: {len(one) - len(two):+} bytes, first at {at}: {one[at - 4 : at + 12].hex(' ')} | {two[at - 4 : at + 12].hex(' ')}"
+    pairs = enumerate(zip(one, two, strict=False))
+    at = next((at for at, (a, b) in pairs if a != b), min(len(one), len(two)))
+    shown = " | ".join(data[max(0, at - 4) : at + 12].hex(" ") for data in (one, two))
+    return f"other bytes, same text: {len(one) - len(two):+} bytes, first at {at}: {shown}"
 
 
 def _differing_text(mine: bytes, theirs: bytes) -> str:
@@ -182,7 +182,7 @@ def _differing_text(mine: bytes, theirs: bytes) -> str:
 def _reason(ran: Ran) -> str | None:
     if not ran.status:
         return None
-    lines = [line for line in ran.complaint.splitlines() if line]
+    lines = [line for line in ran.report.splitlines() if line]
     return f"exit {ran.status}: {lines[0] if lines else ''}"
 
 
@@ -209,7 +209,10 @@ def main() -> None:
     parts = options.part or ["jax", "jax-old", "stablehlo", "shardy"]
     stems: list[tuple[str, Path]] = []
     for part in parts:
-        names = {path.name.removesuffix(".stablehlo.txt") for path in (options.folder / part).glob("*.stablehlo.txt")}
+        names = {
+            path.name.removesuffix(".stablehlo.txt")
+            for path in (options.folder / part).glob("*.stablehlo.txt")
+        }
         for name in sorted(names):
             if options.only in name:
                 family = f"jax {name.split('.')[0]}" if part == "jax" else part
@@ -234,7 +237,9 @@ def main() -> None:
         cells = [f"{counts[name][column][0]}/{counts[name][column][1]}" for column in shown]
         print("\t".join([name, str(modules), *cells]))
     lines = []
-    for (column, _), files in sorted(causes.items(), key=lambda each: (shown.index(each[0][0]), -len(each[1]))):
+    for (column, _), files in sorted(
+        causes.items(), key=lambda each: (shown.index(each[0][0]), -len(each[1]))
+    ):
         lines.append(f"{column}: {len(files)} x {files[0][1]}")
         lines += [f"    {file}" for file, _ in files[:4]]
     if options.differences:

@@ -9,7 +9,9 @@ from pathlib import Path
 os.environ.setdefault("XLA_FLAGS", "--xla_force_host_platform_device_count=8")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 # Locations name files as from this folder, wherever it lies.
-os.environ.setdefault("JAX_HLO_SOURCE_FILE_CANONICALIZATION_REGEX", ".*/(?=tests/artifacts/)|.*/site-packages/")
+os.environ.setdefault(
+    "JAX_HLO_SOURCE_FILE_CANONICALIZATION_REGEX", ".*/(?=tests/artifacts/)|.*/site-packages/"
+)
 
 from artifacts import products, sources
 
@@ -19,7 +21,9 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="", help="programs whose names have this in them")
     parser.add_argument("--part", action="append", help="jax, jax-old, stablehlo, shardy; all by default")
-    parser.add_argument("--old-exports", type=Path, help="a folder of JAX's old exports; those in the package")
+    parser.add_argument(
+        "--old-exports", type=Path, help="a folder of JAX's old exports; those in the package"
+    )
     parser.add_argument("--stablehlo", type=Path, help="a Git repository of StableHLO")
     parser.add_argument("--shardy", type=Path, help="a Git repository of Shardy")
     options = parser.parse_args()
@@ -47,7 +51,11 @@ def _stem(path: Path) -> Path | None:
     """The module that a source belongs to; nothing for products."""
     if path.suffix == ".mlir":
         return path.with_suffix("")
-    if path.suffix == ".mlirbc" and not path.name.endswith(".native.mlirbc") and not _is_serialized(path.name):
+    if (
+        path.suffix == ".mlirbc"
+        and not path.name.endswith(".native.mlirbc")
+        and not _is_serialized(path.name)
+    ):
         return path.with_suffix("")
     return None
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 VERSIONS = ("0.9.0", "0.14.0", "0.15.0", "1.0.0", "1.4.0", "1.9.0", "1.15.0", "1.17.0")
-"""The versions that each module is serialized for: one of each bytecode version, and of each kind of downgrade."""
+"""The versions that modules are serialized for: of each bytecode version, and of each kind of downgrade."""
 
 NEWEST = VERSIONS[-1]
 
@@ -23,22 +23,23 @@ class Oracle:
 
     def __init__(self) -> None:
         from jaxlib import _jax
+
         from support import jaxlib_oracle
 
         found = jaxlib_oracle.find()
         if found is None:
-            raise SystemExit("no jaxlib; install the dependency group `artifacts`")
+            raise SystemExit("no jaxlib; install the dependency group `test`")
         self.ir, self.stablehlo, self.context = found.ir, found.stablehlo, found.context
         self.deserialize = _jax.mlir.deserialize_portable_artifact
         self.diagnostics: list[str] = []
-        self.context.attach_diagnostic_handler(self._heard)
+        self.context.attach_diagnostic_handler(self._collect)
         self.context.enable_multithreading(False)
         # This loads the dialects of Shardy, which have no function of their own for it.
         with self.context:
             empty = self.stablehlo.serialize_portable_artifact(self.ir.Module.parse("module {}"), NEWEST)
             self.deserialize(empty, self.context)
 
-    def _heard(self, diagnostic: Any) -> bool:
+    def _collect(self, diagnostic: Any) -> bool:
         notes = "".join(f"\n  note: {note.message[:300]}" for note in diagnostic.notes)
         self.diagnostics.append(f"{diagnostic.location}: {diagnostic.message[:2000]}{notes}")
         return True
@@ -125,7 +126,7 @@ def _keep(stem: Path, suffix: str, data: bytes) -> None:
 
 
 def make(stems: Iterable[Path]) -> Iterator[tuple[Path, str]]:
-    """Makes the products of each module; yields those over which jaxlib ended its process, with its last words."""
+    """Makes the products of each module; yields those over which jaxlib ended its process, and its last output."""
     waiting = list(stems)
     while waiting:
         names = "\n".join(map(str, waiting))

@@ -69,7 +69,9 @@ def transformer(tokens: Any) -> Any:
 def over_mesh(x: Any) -> Any:
     (w1, b1), (w2, b2) = LAYERS
     x = lax.with_sharding_constraint(jnp.tanh(x @ w1 + b1), NamedSharding(XY, P("x", "y")))
-    total = jax.shard_map(lambda v: lax.psum(v, "y"), mesh=XY, in_specs=P("x", "y"), out_specs=P("x"))(x @ w2 + b2)
+    total = jax.shard_map(lambda v: lax.psum(v, "y"), mesh=XY, in_specs=P("x", "y"), out_specs=P("x"))(
+        x @ w2 + b2
+    )
     return total
 
 
