@@ -93,6 +93,18 @@ impl Llvm {
         self.0 >= 17
     }
 
+    // ---- use-list orders (`mlir/lib/Bytecode`) ----
+
+    /// The orders of the values of an op or a block are written in the order of a hash table.
+    pub(crate) fn hashes_use_list_orders(self) -> bool {
+        self.0 < 23
+    }
+
+    /// The reader takes an order in pairs for its inverse.
+    pub(crate) fn inverts_pairs_of_uses(self) -> bool {
+        self.0 < 23
+    }
+
     // ---- encodings ----
 
     /// The encoding of a scalable vector holds the number of its trailing scalable dimensions, not a flag for each.

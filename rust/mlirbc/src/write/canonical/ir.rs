@@ -10,6 +10,7 @@ use crate::format::ir::{
     BlockHead, IrWriter, IsolatedRegions, OpHead, OpSink, RegionHead, Root, UseListOrder, ValueRef,
 };
 use crate::props::PropertyValue;
+use crate::release::Llvm;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, Result};
 use crate::wire::progress::Progress;
@@ -20,7 +21,7 @@ use super::emit::{Emitter, NONE, Strings};
 use super::index::{EncodingId, PoolAttr, PoolType, TableRow, WireAttr, WireName, WireType};
 use super::numbering::{Numbering, Places, PlacesBy};
 use super::op_encoding::EncodedProperties;
-use super::order::{UseCounts, rewrite_order, sort_as_hashed};
+use super::order::{UseCounts, rewrite_order, sort_orders};
 use super::tables::Tables;
 use super::translator::OpTranslator;
 use crate::write::Pulse;
@@ -86,6 +87,7 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
             elides: self.version.elides_unknown_argument_locations(),
             keeps_orders: self.version.has_use_list_orders(),
             uses: &uses,
+            llvm: self.module.release_llvm(),
             orders: Vec::new(),
             order_values: 0,
             place: 0,
@@ -271,6 +273,7 @@ struct IrSink<'s, 'e, T> {
     elides: bool,
     keeps_orders: bool,
     uses: &'s UseCounts,
+    llvm: Llvm,
     // Use-list orders of the current op or block: value, whether pairs, numbers.
     orders: Vec<(u64, bool, Vec<u64>)>,
     order_values: u64,
@@ -311,7 +314,7 @@ impl<T: OpTranslator> IrSink<'_, '_, T> {
 
     fn write_orders(&mut self) {
         let mut orders = std::mem::take(&mut self.orders);
-        sort_as_hashed(&mut orders, |order| order.0);
+        sort_orders(&mut orders, |order| order.0, self.llvm);
         let entries = orders.len() as u64;
         for (value, is_pairs, indices) in &orders {
             let order = UseListOrder { value: *value, is_pairs: *is_pairs, indices, offset: 0 };
@@ -367,7 +370,7 @@ impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
             return;
         }
         self.order_values = values;
-        match rewrite_order(&order, self.uses.get(place)) {
+        match rewrite_order(&order, self.uses.get(place), self.llvm) {
             Ok(None) => {}
             Ok(Some((is_pairs, indices))) => self.orders.push((order.value, is_pairs, indices)),
             Err(error) => {
