@@ -102,6 +102,14 @@ impl Node {
         self.fields.get(start).copied().unwrap_or(Field::Absent)
     }
 
+    /// Replaces the first item of the field with this number.
+    pub(crate) fn set(&mut self, number: usize, to: Field) {
+        let start = self.starts.get(number).map_or(usize::MAX, |&start| start as usize);
+        if let Some(field) = self.fields.get_mut(start) {
+            *field = to;
+        }
+    }
+
     /// The items of the list in that field; empty for any other. Nested lists are flat among them.
     #[inline]
     pub(crate) fn items(&self, number: usize) -> &[Field] {
