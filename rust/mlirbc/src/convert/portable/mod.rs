@@ -5,7 +5,9 @@
 
 mod attributes;
 mod entries;
+mod plan;
 mod report;
+mod rewired;
 mod rules;
 mod survey;
 mod translator;
@@ -170,8 +172,9 @@ fn collect(
     progress: &Progress,
 ) -> pass::Result<(crate::write::canonical::collect::Collected, Vec<Loss>)> {
     let budget = ops.budget().clone();
+    let plan = ops.plan.clone();
     let mut collector = Collector::new(ops, false, false)?;
-    module.stream_with(&mut collector, &budget, progress)?;
+    translator::stream(module, &plan, &mut collector, (&budget, progress))?;
     let mut collected = collector.finish()?;
     collected.is_as_read = false;
     let losses = ops.losses(&collected.encoding_counts)?;

@@ -12,6 +12,7 @@ use crate::dialect::node::Node;
 use crate::dialect::table::DialectTable;
 use crate::file::FileEntries;
 use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
+use crate::format::ir::OpSink;
 use crate::ir::Module;
 use crate::ir::module::Inherent;
 use crate::props::codec::text_of;
@@ -32,6 +33,8 @@ use crate::write::canonical::translator::OpTranslator;
 
 use super::attributes::{AttributeConverter, Attributes, Need, class_of};
 use super::entries::{Converted, Direction, EntryConverter};
+use super::plan::{Planner, Tables as PlanTables};
+use super::rewired::{Plan, Rewired};
 use super::rules::{ConstraintKind, OpRules, Rules};
 use super::survey::{Facts, Interest, Survey, TypeInfo};
 use super::version::VhloVersion;
@@ -64,6 +67,25 @@ struct NamesInTarget {
     elsewhere: Box<str>,
 }
 
+/// The operation that stands where two dialects meet.
+const CAST: &str = "builtin.unrealized_conversion_cast";
+
+/// Passes the operations of a module to a sink, changed by a plan.
+///
+/// # Errors
+/// Those of reading the operations.
+pub(super) fn stream<S: OpSink>(
+    module: &Module,
+    plan: &Plan,
+    sink: &mut S,
+    (budget, progress): (&Budget, &Progress),
+) -> Result<bool, Error> {
+    if plan.is_empty() {
+        return module.stream_with(sink, budget, progress);
+    }
+    module.stream_with(&mut Rewired::new(plan, sink), budget, progress)
+}
+
 /// Rows of the schema of converted operations have this bit.
 const OF_GOAL: u32 = 1 << 31;
 const NONE: u32 = u32::MAX;
@@ -86,6 +108,10 @@ pub(super) struct PortableTranslator<'m> {
     // The number of types without a form, by operation and text.
     lost_types: BTreeMap<(u32, String), u64>,
     current: u32,
+    // Casts between the dialects, and use-list orders.
+    pub(super) plan: Rc<Plan>,
+    // The encoding of a cast.
+    cast: EncodingId,
     /// What needs a newer version than the oldest, by encoding.
     pub(super) needs: HashMap<EncodingId, Vec<Need>>,
 }
@@ -122,6 +148,8 @@ impl<'m> PortableTranslator<'m> {
             plain: Vec::new(),
             lost_types: BTreeMap::new(),
             current: NONE,
+            plan: Rc::default(),
+            cast: EncodingId::NONE,
             needs: HashMap::new(),
         };
         let mut of_stem: HashMap<Box<str>, Rc<OpRules>> = HashMap::new();
@@ -130,6 +158,7 @@ impl<'m> PortableTranslator<'m> {
             this.names.push(name);
         }
         this.plain = vec![EncodingId::NONE; this.names.len()];
+        this.plan = Rc::new(this.planned()?);
         this.survey(rules)?;
         Ok(this)
     }
@@ -176,6 +205,51 @@ impl<'m> PortableTranslator<'m> {
         }
     }
 
+    // ---- the pass that finds casts ----
+
+    fn planned(&mut self) -> Result<Plan> {
+        let module = self.others.module;
+        let is_to_vhlo = self.goal.direction == Direction::ToVhlo;
+        let is_converted: Vec<bool> =
+            self.names.iter().map(|name| matches!(name, Name::Converted { .. })).collect();
+        let is_cast: Vec<bool> = module.op_names()?.map(|name| *name.full() == *CAST).collect();
+        let mut plan = Plan::default();
+        if is_to_vhlo && is_converted.iter().any(|is| !is) || is_cast.iter().any(|is| *is) {
+            let types: Vec<(u32, u32)> = (0..self.types.len() as u32)
+                .map(|index| {
+                    let own = self.others.pool.r#type(TypeId(index)).map_or(NONE, |own| own.0);
+                    let builder = self.others.pool.builder();
+                    let converted = match own {
+                        NONE => Converted::Nothing,
+                        own => self.attributes.entries.convert(builder, EntryRef::Type(own))?,
+                    };
+                    Ok(match converted {
+                        Converted::To(to, _) => (own, to.index()),
+                        Converted::Nothing => (own, own),
+                    })
+                })
+                .collect::<Result<_>>()?;
+            let is_changed: Vec<bool> = types.iter().map(|(own, to)| own != to).collect();
+            let converted: Vec<u32> = types.iter().map(|row| row.1).collect();
+            let tables = PlanTables {
+                is_converted: &is_converted,
+                is_cast: &is_cast,
+                converted: &converted,
+                is_changed: &is_changed,
+                is_to_vhlo,
+            };
+            let budget = self.others.budget.clone();
+            let mut planner = Planner::new(tables, &budget);
+            module.stream_with(&mut planner, &budget, &Progress::default())?;
+            plan = planner.finish()?;
+        }
+        plan.is_to_vhlo = is_to_vhlo;
+        plan.is_converted = is_converted;
+        plan.names = self.names.len() as u32;
+        plan.types = self.types.len() as u32;
+        Ok(plan)
+    }
+
     // ---- the pass that notes facts ----
 
     fn survey(&mut self, rules: &'static Rules) -> Result<()> {
@@ -211,7 +285,7 @@ impl<'m> PortableTranslator<'m> {
         let budget = self.others.budget.clone();
         let mut survey = Survey::new(&interests, &types, &budget);
         if interests.iter().any(|interest| *interest != Interest::default()) {
-            module.stream_with(&mut survey, &budget, &Progress::default())?;
+            stream(module, &self.plan, &mut survey, (&budget, &Progress::default()))?;
         }
         if let Some(error) = survey.fault.take() {
             return Err(error.into());
@@ -408,6 +482,22 @@ impl<'m> PortableTranslator<'m> {
     }
 
     #[cold]
+    fn cast(&mut self) -> Result<EncodingId> {
+        if self.cast == EncodingId::NONE {
+            let name = self.others.names.push(CAST);
+            self.cast = self.others.push_encoding(OpEncoding {
+                name,
+                dictionary: None,
+                properties: None,
+                losses: Vec::new(),
+                in_file: (None, None),
+                operand_groups: None,
+            })?;
+        }
+        Ok(self.cast)
+    }
+
+    #[cold]
     fn import_type(&mut self, id: TypeId) -> Result<PoolType, Error> {
         let own = self.others.pool.r#type(id)?;
         let of = EntryRef::Type(own.0);
@@ -515,6 +605,9 @@ impl OpTranslator for PortableTranslator<'_> {
         self.next_op += 1;
         self.current = name.0;
         if !matches!(self.names.get(name.index()), Some(Name::Converted { .. })) {
+            if name.0 >= self.plan.names && !self.names.is_empty() {
+                return self.cast();
+            }
             return self.others.encode(name, attributes, properties);
         }
         let fact = self.facts.of(op, &mut self.next_fact);
@@ -549,7 +642,9 @@ impl OpTranslator for PortableTranslator<'_> {
     fn r#type(&mut self, id: TypeId) -> Result<PoolType, Error> {
         match self.types.get(id.index()) {
             Some(&known) if known != PoolType::NONE => Ok(known),
-            _ => self.import_type(id),
+            Some(_) => self.import_type(id),
+            // Types that operations of other dialects keep.
+            None => self.others.pool.r#type(TypeId(id.0 - self.plan.types)),
         }
     }
 
@@ -587,7 +682,23 @@ impl OpTranslator for PortableTranslator<'_> {
     }
 
     fn collected_type(&self, id: TypeId) -> Option<PoolType> {
-        self.types.get(id.index()).copied().filter(|&known| known != PoolType::NONE)
+        match self.types.get(id.index()) {
+            Some(&known) => Some(known).filter(|&known| known != PoolType::NONE),
+            None => self.others.pool.known_type(TypeId(id.0.checked_sub(self.plan.types)?)),
+        }
+    }
+
+    fn type_count(&self, of_file: u32) -> u32 {
+        // Each type of the file may be converted, and kept.
+        of_file.saturating_mul(2)
+    }
+
+    fn stream<S: OpSink>(&self, sink: &mut S, progress: &Progress) -> Result<bool, Error> {
+        stream(self.others.module, &self.plan, sink, (&self.others.budget, progress))
+    }
+
+    fn has_final_orders(&self) -> bool {
+        self.goal.direction == Direction::ToVhlo
     }
 
     fn collected_unknown_location(&self) -> PoolAttr {
