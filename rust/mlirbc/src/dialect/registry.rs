@@ -23,6 +23,7 @@ const SHIPPED: &[Shipped] = shipped![
     "llvm",
     "ml_program",
     "quant",
+    "sdy",
     "sparse_tensor",
     "stablehlo",
     "test",

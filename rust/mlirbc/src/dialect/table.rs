@@ -67,6 +67,10 @@ pub(crate) struct Encoding {
     pub(crate) gates: Vec<(Vec<u64>, Layout)>,
     /// The dialect version that introduced it.
     pub(crate) since: Option<Box<[u64]>>,
+    /// The conditions under which it is written in place of the other encodings of its kind.
+    pub(crate) when: Vec<When>,
+    /// Whether MLIR may write its values in another way, by `when` or `omit`.
+    pub(crate) is_restated: bool,
     /// Whether its entries consist of numbers and references.
     pub(crate) has_fixed_layout: bool,
     /// Whether its entries can refer to attributes or types.
@@ -82,6 +86,14 @@ pub(crate) struct Encoding {
     pub(crate) as_builtin: Option<Template>,
     /// The fields of a value that code of its dialect read.
     pub(crate) value: Option<Box<ValueForm>>,
+}
+
+/// A condition on a value: a field is there, and not what is omitted.
+#[derive(Debug, Clone)]
+pub(crate) struct When {
+    pub(crate) field: Box<str>,
+    /// The names of encodings of which an attribute in the field must have one, if there are any.
+    pub(crate) has: Vec<Box<str>>,
 }
 
 /// The fields of an encoding, in wire order.
@@ -174,6 +186,14 @@ pub(crate) enum Style {
     Pairs,
     /// The elements of an array attribute, each as [`Style::Bare`].
     Elements,
+    /// An attribute of the dialect as its mnemonic and its text, without the name of the dialect.
+    Mnemonic,
+    /// A list of numbers of factors as their symbols: `i, j, z_1`.
+    Factors,
+    /// As above without commas: `ijz_1`.
+    FactorProduct,
+    /// A list of sizes, each with the symbol of its place: `i=2, j=3`.
+    FactorSizes,
 }
 
 /// The value of a field that is omitted from `{params}`.
@@ -182,6 +202,8 @@ pub(crate) enum Omit {
     Number(i64),
     /// An empty string or list.
     Empty,
+    /// An empty list, or the numbers from 0 on if the list in this field is not empty.
+    Iota(usize),
 }
 
 /// The alias that a dialect suggests for an attribute or a type, by the releases that do.

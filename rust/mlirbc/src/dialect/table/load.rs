@@ -13,7 +13,7 @@ use super::super::grammar::{parse_bits, parse_number, parse_omit, split_call};
 use super::super::template::Template;
 use super::{
     Alias, BareParameters, Bits, BuiltinKind, DialectTable, Encoding, Encodings, EnumTable, FieldSpec,
-    Layout, Named, Primitive, Style, refers,
+    Layout, Named, Omit, Primitive, Style, When, refers,
 };
 
 #[derive(Deserialize)]
@@ -64,6 +64,17 @@ struct RawForm {
     builtin: Option<Spanned<String>>,
     /// The dialect version that introduced it. Files of older versions are decoded all the same.
     since: Option<Spanned<String>>,
+    #[serde(default)]
+    when: Vec<Spanned<RawWhen>>,
+}
+
+/// A condition under which a value has this code.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawWhen {
+    field: String,
+    #[serde(default)]
+    has: Vec<String>,
 }
 
 /// The encoding of property blobs: of the op with that name, or of all without one of their own.
@@ -264,6 +275,20 @@ fn version_of(text: &Spanned<String>) -> Result<Box<[u64]>, Fault> {
     })
 }
 
+fn when_of(raw: Vec<Spanned<RawWhen>>, layout: &Layout) -> Result<Vec<When>, Fault> {
+    let condition = |raw: Spanned<RawWhen>| {
+        let (at, RawWhen { field, has }) = (raw.span().start, raw.into_inner());
+        if layout.index(&field).is_none() {
+            return Err(Fault::new(
+                at,
+                format!("`when` names the field `{field}`, which the entry does not have"),
+            ));
+        }
+        Ok(When { field: field.into(), has: has.into_iter().map(String::into_boxed_str).collect() })
+    };
+    raw.into_iter().map(condition).collect()
+}
+
 fn parameters(rows: HashMap<String, String>) -> BareParameters {
     rows.into_iter().map(|(name, mnemonic)| (name.into_bytes().into(), mnemonic.into())).collect()
 }
@@ -320,6 +345,8 @@ impl LoadContext<'_> {
             layouts,
             gates: Vec::new(),
             since: None,
+            when: Vec::new(),
+            is_restated: false,
             has_fixed_layout: false,
             bits: None,
             classes: Vec::new(),
@@ -394,6 +421,13 @@ impl LoadContext<'_> {
             forms.by_code[code] = forms.rows.len() as u32;
             forms.rows.push(form);
         }
+        let chosen: Vec<Box<str>> =
+            forms.rows.iter().filter(|form| !form.when.is_empty()).map(|form| form.kind.clone()).collect();
+        for form in &mut forms.rows {
+            let mut fields = form.layouts.iter().flat_map(|layout| &layout.fields);
+            form.is_restated =
+                chosen.contains(&form.kind) || fields.any(|field| matches!(field.omit, Some(Omit::Iota(_))));
+        }
         Ok(forms)
     }
 
@@ -455,6 +489,8 @@ impl LoadContext<'_> {
             has_code,
             gates,
             since: raw.since.as_ref().map(version_of).transpose()?,
+            when: when_of(raw.when, layout)?,
+            is_restated: false,
             name: name.into(),
             kind: kind.into(),
             builtin,
@@ -478,7 +514,7 @@ impl LoadContext<'_> {
         let (name, rest) =
             text.split_once(':').ok_or_else(|| format!("`{text}` is not `name: primitive`"))?;
         let (rest, omit) = match rest.rsplit_once(" omit ") {
-            Some((rest, value)) => (rest, Some(parse_omit(value.trim())?)),
+            Some((rest, value)) => (rest, Some(parse_omit(value.trim(), before)?)),
             None => (rest, None),
         };
         let (rest, style) = match rest.rsplit_once(" as ") {
@@ -520,6 +556,10 @@ impl LoadContext<'_> {
             ("sizes", None) => Style::Sizes,
             ("pairs", None) => Style::Pairs,
             ("elements", None) => Style::Elements,
+            ("mnemonic", None) => Style::Mnemonic,
+            ("factors", None) => Style::Factors,
+            ("factor_product", None) => Style::FactorProduct,
+            ("factor_sizes", None) => Style::FactorSizes,
             _ => return Err(format!("unknown style `{text}`")),
         })
     }
