@@ -20,6 +20,12 @@ const SHIPPED: &[Shipped] = shipped![
     "builtin",
     "chlo",
     "func",
+    "hal",
+    "iree_codegen",
+    "iree_cpu",
+    "iree_encoding",
+    "iree_map",
+    "iree_vector_ext",
     "llvm",
     "ml_program",
     "quant",
@@ -28,6 +34,7 @@ const SHIPPED: &[Shipped] = shipped![
     "stablehlo",
     "test",
     "tosa",
+    "util",
     "vhlo",
 ];
 

@@ -12,8 +12,8 @@ use super::super::declared::{OpForms, parse_version};
 use super::super::grammar::{parse_bits, parse_number, parse_omit, split_call};
 use super::super::template::Template;
 use super::{
-    Alias, BareParameters, Bits, BuiltinKind, DialectTable, Encoding, Encodings, EnumTable, FieldSpec,
-    Layout, Named, Omit, Primitive, Style, When, refers,
+    Alias, AliasName, BareParameters, Bits, BuiltinKind, DialectTable, Encoding, Encodings, EnumTable,
+    FieldSpec, Layout, Named, Omit, Primitive, Style, When, refers,
 };
 
 #[derive(Deserialize)]
@@ -27,7 +27,7 @@ struct RawTable {
     #[serde(default)]
     flags: HashMap<String, HashMap<Spanned<String>, String>>,
     #[serde(default)]
-    aliases: HashMap<String, RawAlias>,
+    aliases: HashMap<String, Spanned<RawAlias>>,
     #[serde(default)]
     bare: HashMap<String, HashMap<String, String>>,
     #[serde(default)]
@@ -60,7 +60,7 @@ struct RawForm {
     bits: Option<Spanned<RawBits>>,
     asm: Option<Spanned<String>>,
     print: Option<Spanned<String>>,
-    alias: Option<RawAlias>,
+    alias: Option<Spanned<RawAlias>>,
     builtin: Option<Spanned<String>>,
     /// The dialect version that introduced it. Files of older versions are decoded all the same.
     since: Option<Spanned<String>>,
@@ -130,12 +130,13 @@ fn forever() -> u32 {
     u32::MAX
 }
 
-impl From<RawAlias> for Alias {
-    fn from(raw: RawAlias) -> Self {
-        match raw {
-            RawAlias::Always(name) => Self { name: name.into(), since: 0, until: forever() },
-            RawAlias::Between { name, since, until } => Self { name: name.into(), since, until },
-        }
+impl RawAlias {
+    fn load(self) -> Result<Alias, String> {
+        let (name, since, until) = match self {
+            Self::Always(name) => (name, 0, forever()),
+            Self::Between { name, since, until } => (name, since, until),
+        };
+        Ok(Alias { name: AliasName::parse(&name)?, since, until })
     }
 }
 
@@ -251,6 +252,12 @@ impl DialectTable {
                 return Err(Fault::new(raw.dialect.span().start, message));
             }
         }
+        let mut aliases = HashMap::new();
+        for (mnemonic, alias) in raw.aliases {
+            let (at, alias) = (alias.span().start, alias.into_inner());
+            let alias = alias.load().map_err(|message| Fault::new(at, message))?;
+            aliases.insert(mnemonic.into_bytes().into(), alias);
+        }
         Ok(Self {
             dialect: raw.dialect.into_inner().into(),
             attributes,
@@ -261,7 +268,7 @@ impl DialectTable {
             fallback,
             is_shipped: false,
             enums,
-            aliases: raw.aliases.into_iter().map(|(k, v)| (k.into_bytes().into(), v.into())).collect(),
+            aliases,
             bare: raw.bare.into_iter().map(|(k, rows)| (k.into_bytes().into(), parameters(rows))).collect(),
             assembly_bits: raw.assembly_bits.into_iter().map(|(k, v)| (k.into_bytes().into(), v)).collect(),
         })
@@ -273,6 +280,16 @@ fn version_of(text: &Spanned<String>) -> Result<Box<[u64]>, Fault> {
         let message = format!("`{}` is not a version such as `2.0`", text.get_ref());
         Fault::new(text.span().start, message)
     })
+}
+
+/// The alias of an encoded attribute, whose name cannot depend on text.
+fn fixed_alias(raw: Spanned<RawAlias>) -> Result<Alias, Fault> {
+    let at = raw.span().start;
+    let alias = raw.into_inner().load().map_err(|message| Fault::new(at, message))?;
+    match alias.name.fixed() {
+        Some(_) => Ok(alias),
+        None => Err(Fault::new(at, "only the names in `[aliases]` can depend on parameters")),
+    }
 }
 
 fn when_of(raw: Vec<Spanned<RawWhen>>, layout: &Layout) -> Result<Vec<When>, Fault> {
@@ -468,6 +485,7 @@ impl LoadContext<'_> {
             None if print != Named::Template => Template::print(),
             None => Template::default(),
         };
+        let alias = raw.alias.map(|alias| fixed_alias(alias)).transpose()?;
         let name = raw.name.get_ref().clone();
         if name.is_empty() {
             return Err(Fault::new(fields_at, "an encoding must have a name"));
@@ -499,7 +517,7 @@ impl LoadContext<'_> {
             mnemonic: raw.mnemonic.map(Into::into),
             asm,
             print,
-            alias: raw.alias.map(Into::into),
+            alias,
             as_builtin: raw.builtin.as_ref().map(template).transpose()?,
             value: None,
             // Encodings of registered tables must reproduce the bytes, which needs full decoding.
