@@ -100,7 +100,6 @@ pub(super) struct Rewired<'p, S> {
     is_converted: bool,
     results: u32,
     is_pending: bool,
-    has_regions: bool,
     scratch: Vec<(u64, Box<[u64]>)>,
     arguments: u32,
 }
@@ -131,7 +130,6 @@ impl<'p, S: OpSink> Rewired<'p, S> {
             is_converted: true,
             results: 0,
             is_pending: false,
-            has_regions: false,
             scratch: Vec::new(),
             arguments: 0,
         }
@@ -150,7 +148,7 @@ impl<'p, S: OpSink> Rewired<'p, S> {
             return;
         }
         let Some(region) = self.open.last() else { return };
-        let first = region.values - self.results;
+        let first = region.values.saturating_sub(self.results);
         self.orders(region.row, first, self.results);
     }
 
@@ -180,7 +178,7 @@ impl<'p, S: OpSink> Rewired<'p, S> {
         let Some(region) = self.open.last() else { return };
         let (row, end, scope) = (region.row, region.values, region.scope);
         let Some(plan) = self.plan.regions.get(&row) else { return };
-        let anchor = end - 1;
+        let Some(anchor) = end.checked_sub(1) else { return };
         let start = plan.casts.partition_point(|cast| cast.anchor < anchor);
         let depth = (self.open.len() - 1 - scope) as u32;
         let here: Vec<Cast> =
@@ -230,7 +228,7 @@ impl<S: OpSink> OpSink for Rewired<'_, S> {
         let name = head.name as usize;
         self.is_removed = self.is_removed_here();
         self.is_converted = self.plan.is_converted.get(name).copied().unwrap_or(false);
-        (self.results, self.has_regions) = (0, false);
+        self.results = 0;
         if !self.is_removed {
             self.is_pending = true;
             self.sink.op(head);
@@ -265,8 +263,7 @@ impl<S: OpSink> OpSink for Rewired<'_, S> {
 
     fn regions(&mut self, count: u32, is_isolated: bool) {
         self.finish_head();
-        self.has_regions = true;
-        let owner = Owner { is_isolated, is_converted: self.is_converted, results: self.results };
+        let owner = Owner { is_isolated, is_converted: self.is_converted, results: std::mem::take(&mut self.results) };
         self.owners.push(owner);
         self.sink.regions(count, is_isolated);
     }
@@ -311,7 +308,7 @@ impl<S: OpSink> OpSink for Rewired<'_, S> {
     fn begin_ops(&mut self) {
         let arguments = std::mem::take(&mut self.arguments);
         if let Some(region) = self.open.last() {
-            let (row, first) = (region.row, region.values - arguments);
+            let (row, first) = (region.row, region.values.saturating_sub(arguments));
             if !self.plan.orders.is_empty() {
                 self.orders(row, first, arguments);
             }
