@@ -5,6 +5,7 @@
 
 mod attributes;
 mod entries;
+mod orders;
 mod plan;
 mod report;
 mod rewired;

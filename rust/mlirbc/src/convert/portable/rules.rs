@@ -17,6 +17,8 @@ use super::version::VhloVersion;
 pub(super) struct Rules {
     pub(super) oldest: VhloVersion,
     pub(super) newest: VhloVersion,
+    /// The version of the tools whose bytes are written, as far as they know the version of the artifact.
+    pub(super) writer: VhloVersion,
     /// Releases for which a StableHLO module is written, the preferred one first.
     pub(super) releases: Vec<Box<str>>,
     bytecode: Vec<Bytecode>,
@@ -315,6 +317,12 @@ impl Rules {
             defaults: self.defaults.iter().filter(|row| has(&row.ops)).collect(),
             values: self.values.iter().filter(|row| has(&row.ops)).collect(),
         }
+    }
+
+    /// Whether the tools make an operation in a newer version first, and replace it for this one.
+    pub(super) fn is_replaced(&self, rules: &OpRules, target: VhloVersion) -> bool {
+        let writer = if target <= self.writer { self.writer } else { self.newest };
+        rules.versions.iter().any(|row| target < row.since && row.since <= writer)
     }
 
     /// The bytecode version of artifacts for a version.

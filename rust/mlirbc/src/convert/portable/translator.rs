@@ -33,6 +33,7 @@ use crate::write::canonical::translator::OpTranslator;
 
 use super::attributes::{AttributeConverter, Attributes, Need, class_of};
 use super::entries::{Converted, Direction, EntryConverter};
+use super::orders::UseCollector;
 use super::plan::{Planner, Tables as PlanTables};
 use super::rewired::{Plan, Rewired};
 use super::rules::{ConstraintKind, OpRules, Rules};
@@ -158,7 +159,7 @@ impl<'m> PortableTranslator<'m> {
             this.names.push(name);
         }
         this.plain = vec![EncodingId::NONE; this.names.len()];
-        this.plan = Rc::new(this.planned()?);
+        this.plan = Rc::new(this.planned(rules)?);
         this.survey(rules)?;
         Ok(this)
     }
@@ -207,7 +208,7 @@ impl<'m> PortableTranslator<'m> {
 
     // ---- the pass that finds casts ----
 
-    fn planned(&mut self) -> Result<Plan> {
+    fn planned(&mut self, rules: &'static Rules) -> Result<Plan> {
         let module = self.others.module;
         let is_to_vhlo = self.goal.direction == Direction::ToVhlo;
         let is_converted: Vec<bool> =
@@ -247,7 +248,27 @@ impl<'m> PortableTranslator<'m> {
         plan.is_converted = is_converted;
         plan.names = self.names.len() as u32;
         plan.types = self.types.len() as u32;
+        let has_orders = self.goal.bytecode.has_use_list_orders();
+        if is_to_vhlo && has_orders {
+            self.order_uses(rules, &mut plan)?;
+        }
         Ok(plan)
+    }
+
+    /// Finds the values whose uses are in an order that is written.
+    fn order_uses(&self, rules: &'static Rules, plan: &mut Plan) -> Result<()> {
+        let is_replaced = |name: &Name| match name {
+            Name::Other => false,
+            Name::Converted { rules: of_op, .. } => rules.is_replaced(of_op, self.goal.version),
+        };
+        let is_replaced: Vec<bool> = self.names.iter().map(is_replaced).collect();
+        let (module, budget) = (self.others.module, &self.others.budget);
+        let mut uses = UseCollector::new(plan, &is_replaced, budget);
+        if uses.is_needed() {
+            module.stream_with(&mut uses, budget, &Progress::default())?;
+        }
+        (plan.orders, plan.cast_orders) = uses.finish()?;
+        Ok(())
     }
 
     // ---- the pass that notes facts ----

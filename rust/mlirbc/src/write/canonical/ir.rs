@@ -20,7 +20,7 @@ use super::emit::{Emitter, NONE, Strings};
 use super::index::{EncodingId, PoolAttr, PoolType, TableRow, WireAttr, WireName, WireType};
 use super::numbering::{Numbering, Places, PlacesBy};
 use super::op_encoding::EncodedProperties;
-use super::order::{UseCounts, rewrite_order, sort_as_hashed};
+use super::order::{UseCounts, encode_positions, rewrite_order, sort_as_hashed};
 use super::tables::Tables;
 use super::translator::OpTranslator;
 use crate::write::Pulse;
@@ -374,7 +374,8 @@ impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
         }
         self.order_values = values;
         if self.has_final_orders {
-            self.orders.push((order.value, order.is_pairs, order.indices.to_vec()));
+            let encoded = encode_positions(order.indices.to_vec());
+            self.orders.extend(encoded.map(|(is_pairs, indices)| (order.value, is_pairs, indices)));
             return;
         }
         match rewrite_order(&order, self.uses.get(place)) {

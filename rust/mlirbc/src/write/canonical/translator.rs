@@ -69,7 +69,7 @@ pub(crate) trait OpTranslator {
         self.module().stream_with(sink, self.budget(), progress)
     }
 
-    /// Whether use-list orders are passed as they are written, and not as they are in the file.
+    /// Whether use-list orders are passed as the positions that are written, and not as they are in the file.
     fn has_final_orders(&self) -> bool {
         false
     }
