@@ -88,6 +88,12 @@ impl Llvm {
         self.0 < 17
     }
 
+    /// The number of an alias is separated from a name that ends with a digit; before, all such names end with an
+    /// underscore.
+    pub(crate) fn separates_alias_suffixes(self) -> bool {
+        self.0 >= 23
+    }
+
     /// A comma separates the resources of dialects from those that follow.
     pub(crate) fn separates_resources(self) -> bool {
         self.0 >= 17

@@ -12,6 +12,7 @@ mod loss_paths;
 pub(crate) mod op;
 pub(crate) mod op_release;
 pub(crate) mod pool;
+pub mod portable;
 pub(crate) mod release;
 pub(crate) mod respell;
 mod target_schemas;

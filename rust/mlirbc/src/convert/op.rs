@@ -329,8 +329,22 @@ impl<'m> OpConverter<'m> {
         Ok(encoding)
     }
 
-    // The blob of an op, by field; including absent ones.
-    fn read(
+    /// Adds an encoding that was made elsewhere.
+    ///
+    /// # Errors
+    /// If there is no memory left for it.
+    pub(crate) fn push_encoding(&mut self, encoding: OpEncoding) -> Result<EncodingId> {
+        self.budget.spend(encoding.memory())?;
+        self.pulse.beat(WORK_PER_ENCODING, self.module)?;
+        self.encodings.push(encoding);
+        Ok(EncodingId(self.encodings.len() as u32 - 1))
+    }
+
+    /// The blob of an op, by field; including absent ones.
+    ///
+    /// # Errors
+    /// If it does not have the layout of the release.
+    pub(crate) fn read(
         &self,
         name: OpNameId,
         properties: Option<PropertyId>,

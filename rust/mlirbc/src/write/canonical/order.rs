@@ -136,19 +136,24 @@ pub(crate) fn rewrite_order(
         let found = format!("{:?}", &order.indices[..order.indices.len().min(8)]);
         Error::new(ErrorKind::UseList, expected, found).at(order.offset).in_section(SectionId::Ir)
     })?;
+    Ok(encode_positions(positions))
+}
+
+/// The order that MLIR writes for these positions of the uses, the latest in the file first.
+pub(crate) fn encode_positions(positions: Vec<u64>) -> Option<(bool, Vec<u64>)> {
     let moved: Vec<(u64, u64)> = (0..)
         .zip(&positions)
         .filter(|&(reference, &position)| reference != position)
         .map(|(reference, &position)| (position, reference))
         .collect();
     if moved.is_empty() {
-        return Ok(None);
+        return None;
     }
     if moved.len() < positions.len() / 2 {
         let pairs = moved.into_iter().flat_map(|(position, reference)| [position, reference]);
-        return Ok(Some((true, pairs.collect())));
+        return Some((true, pairs.collect()));
     }
-    Ok(Some((false, positions)))
+    Some((false, positions))
 }
 
 /// The new position of each use, if they are different.
