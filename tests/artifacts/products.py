@@ -126,7 +126,7 @@ def _keep(stem: Path, suffix: str, data: bytes) -> None:
 
 
 def make(stems: Iterable[Path]) -> Iterator[tuple[Path, str]]:
-    """Makes the products of each module; yields those that ended the process of jaxlib, and its last output."""
+    """Makes the products of each module; yields those that ended jaxlib, and its last output."""
     waiting = list(stems)
     while waiting:
         names = "\n".join(map(str, waiting))

@@ -45,7 +45,7 @@ STORAGE = (
     *("i8", "u8", "i4<-7:7>", "u4<1:14>", "i32", "u32", "si8", "ui8", "si4<-7:7>", "ui4<1:14>"),
     *("f8E5M2", "f8E4M3FN", "f4E2M1FN", "f8E5M2<-3:57344>", "f8E4M3FN<-100:100>", "f4E2M1FN<-6:5>"),
 )
-"""Storage of quantized types; floats, and those with a sign of their own, are printed as types after LLVM 22."""
+"""Storage of quantized types; floats, and integers with a sign, are printed as types after LLVM 22."""
 
 
 def assert_same(data: bytes, folder: Path) -> None:
@@ -104,3 +104,26 @@ def test_storage_of_quantized_types(tmp_path: Path) -> None:
         theirs = oracle.text(module)
     mine = print_module(tmp_path / "module.mlirbc", tmp_path / "module.mlir")
     assert mine.rstrip() == theirs.rstrip()
+
+
+@pytest.mark.parametrize("version", ["1.11.0", "1.17.0"])
+def test_other_dialects_in_artifacts_are_written_again(version: str) -> None:
+    jaxlib_oracle.require()
+    oracle = Oracle()
+    text = """
+        func.func @main(%arg0: tensor<2xf32>) -> tensor<2xf32> {
+          %0 = arith.constant dense<1.0> : tensor<2xf32>
+          %1 = stablehlo.add %arg0, %0 : tensor<2xf32>
+          return %1 : tensor<2xf32>
+        }"""
+    with oracle.context:
+        module = oracle.ir.Module.parse(text)
+        data = oracle.stablehlo.serialize_portable_artifact(module, version, allow_other_dialects=True)
+    assert "arith.constant" in {op.name for op in operations(data)}
+    assert mlirbc.read(data).write(numbering="canonical") == data
+
+
+def operations(data: bytes) -> list[mlirbc.Operation]:
+    found: list[mlirbc.Operation] = []
+    mlirbc.read(data).walk(found.append)
+    return found
