@@ -128,6 +128,11 @@ impl Llvm {
         self.0 > 19
     }
 
+    /// A quantized type shows whether the type of its storage has a sign: `ui8` and `u8` differ.
+    pub(crate) fn shows_signs_of_storage(self) -> bool {
+        self.0 > 22
+    }
+
     /// Quotients of negative constants are not folded.
     pub(crate) fn divides_by_positive_only(self) -> bool {
         self.0 <= 16

@@ -101,16 +101,20 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    // `i8`, `u4`, and the limits if they are not those of the width.
+    // `i8`, `u4`, `ui8`, and the limits if they are not those of the width.
     fn storage(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>) {
         let node = context.node;
         let Some(storage) = node.r#type(context.field("storageType")) else { return };
         let is_signed = node.number(context.field("flags")) & 1 == 1;
-        let width = match dense::element(self.entries(), storage) {
-            Some(element) => element.bits().min(63),
-            None => 0,
+        let element = dense::element(self.entries(), storage);
+        let width = element.map_or(0, |element| element.bits().min(63));
+        let letters = match element.filter(|_| self.style.release.shows_signs_of_storage()) {
+            Some(Element::Signed(_)) => "si",
+            Some(Element::Unsigned(_)) => "ui",
+            _ if is_signed => "i",
+            _ => "u",
         };
-        self.emit(out, Item::Text(if is_signed { "i" } else { "u" }));
+        self.emit(out, Item::Text(letters));
         self.emit(out, Item::Unsigned(width.into()));
         let (min, max) = (
             signed(node.field(context.field("storageTypeMin"))),
