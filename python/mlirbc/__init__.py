@@ -150,7 +150,7 @@ from mlirbc._types import (
 from mlirbc._walk import WalkOrder, WalkResult
 
 if TYPE_CHECKING:
-    from mlirbc import edit, fallback, layout, lazy, versions
+    from mlirbc import edit, fallback, layout, lazy, stablehlo, versions
     from mlirbc._affine import (
         AffineAddExpr,
         AffineBinaryExpr,
@@ -312,6 +312,7 @@ __all__ = [
     "open",
     "read",
     "schemas",
+    "stablehlo",
     "versions",
 ]
 
@@ -329,7 +330,7 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         # Few programs edit, register layouts or ask for expressions, so these are imported when one does.
-        if name in ("edit", "fallback", "layout", "lazy", "versions"):
+        if name in ("edit", "fallback", "layout", "lazy", "stablehlo", "versions"):
             import importlib
 
             return importlib.import_module(f"mlirbc.{name}")

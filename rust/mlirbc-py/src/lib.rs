@@ -37,6 +37,7 @@ mod reshape;
 mod resource;
 mod reuse;
 mod sequence;
+mod stablehlo;
 mod structure;
 #[cfg(feature = "testing")]
 mod testing;
@@ -143,6 +144,11 @@ mod mlirbc_module {
     };
     #[pymodule_export]
     use super::resource::{Resource, Resources};
+    #[pymodule_export]
+    use super::stablehlo::{
+        _stablehlo_artifact_version, _stablehlo_deserialize, _stablehlo_min_version, _stablehlo_serialize,
+        _stablehlo_versions,
+    };
     #[pymodule_export]
     use super::verification::{Unchecked, Verification};
     use super::*;

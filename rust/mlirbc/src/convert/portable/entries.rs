@@ -485,9 +485,14 @@ impl EntryConverter {
         };
         let dense = Dense::new(entries, builtin, data)?;
         let canonical = crate::attr::build::canonical_elements(&dense, data);
-        // VHLO packs a single boolean like several.
-        if self.direction == Direction::ToVhlo && dense.element.is_bool() && dense.count == 1 {
-            return Some(Bytes::from_static(if dense.bit(0) { &[1] } else { &[0] }));
+        // VHLO packs one boolean, or none, like several.
+        if self.direction == Direction::ToVhlo && dense.element.is_bool() && dense.count <= 1 {
+            let packed: &[u8] = match dense.count {
+                0 => &[],
+                _ if dense.bit(0) => &[1],
+                _ => &[0],
+            };
+            return Some(Bytes::from_static(packed));
         }
         Some(canonical)
     }

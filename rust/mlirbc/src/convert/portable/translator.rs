@@ -501,7 +501,12 @@ impl<'m> PortableTranslator<'m> {
     #[cold]
     fn cast(&mut self) -> Result<EncodingId> {
         if self.cast == EncodingId::NONE {
-            let name = self.others.names.push(CAST);
+            // A name is written once.
+            let own = self.others.module.op_names()?.position(|name| *name.full() == *CAST);
+            let name = match own {
+                Some(own) => self.others.row_of(own as u32),
+                None => self.others.names.push(CAST),
+            };
             self.cast = self.others.push_encoding(OpEncoding {
                 name,
                 dictionary: None,
