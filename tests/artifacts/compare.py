@@ -97,22 +97,27 @@ def _all(stem: Path, folder: Path, wanted: frozenset[str]) -> Iterator[Result]:
             yield Result(column, str(native), _text(native, words, _beside(stem, suffix), folder))
     if "native rewritten" in wanted:
         yield Result("native rewritten", str(native), _bytes(native, ("--canonical",), native, folder))
-    if artifact.exists() and "deserialized" in wanted:
-        yield from _deserialized(stem, artifact, native, folder)
+    is_text, of_text = _beside(stem, ".mlir").exists(), _beside(stem, ".deserialized.mlirbc").exists()
+    if artifact.exists() and "deserialized" in wanted and is_text == of_text:
+        yield from _deserialized(stem, artifact, folder)
     for version in VERSIONS:
         if f"to {version}" in wanted:
             cause = _serialized(native, version, _beside(stem, f".v{version}.mlirbc"), folder)
             yield Result(f"to {version}", str(native), cause)
 
 
-def _deserialized(stem: Path, artifact: Path, native: Path, folder: Path) -> Iterator[Result]:
+def _deserialized(stem: Path, artifact: Path, folder: Path) -> Iterator[Result]:
+    # The module of a text lacks defaults that its artifact has.
+    of_text = _beside(stem, ".deserialized.mlirbc")
+    theirs = of_text if of_text.exists() else _beside(stem, ".native.mlirbc")
+    kind = ".deserialized" if of_text.exists() else ".stablehlo"
     out = folder / "deserialized.mlirbc"
     out.unlink(missing_ok=True)
     reason = _reason(run("convert", str(artifact), "--to", "stablehlo", "-o", str(out)))
     if reason is None:
-        text = _text(out, (), _beside(stem, ".stablehlo.txt"), folder)
-        located = _text(out, ("--locations",), _beside(stem, ".stablehlo.loc.txt"), folder)
-        same = None if out.read_bytes() == native.read_bytes() else _differing_bytes(out, native, folder)
+        text = _text(out, (), _beside(stem, f"{kind}.txt"), folder)
+        located = _text(out, ("--locations",), _beside(stem, f"{kind}.loc.txt"), folder)
+        same = None if out.read_bytes() == theirs.read_bytes() else _differing_bytes(out, theirs, folder)
     else:
         text = located = same = reason
     yield Result("deserialized", str(artifact), text)

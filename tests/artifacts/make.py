@@ -51,17 +51,10 @@ def _stem(path: Path) -> Path | None:
     """The module that a source belongs to; nothing for products."""
     if path.suffix == ".mlir":
         return path.with_suffix("")
-    if (
-        path.suffix == ".mlirbc"
-        and not path.name.endswith(".native.mlirbc")
-        and not _is_serialized(path.name)
-    ):
+    products_of = ("native", "deserialized", *(f"v{version}" for version in products.VERSIONS))
+    if path.suffix == ".mlirbc" and not path.stem.endswith(tuple(f".{name}" for name in products_of)):
         return path.with_suffix("")
     return None
-
-
-def _is_serialized(name: str) -> bool:
-    return any(name.endswith(f".v{version}.mlirbc") for version in products.VERSIONS)
 
 
 if __name__ == "__main__":

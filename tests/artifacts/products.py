@@ -64,19 +64,13 @@ class Oracle:
 
 
 def all_of(oracle: Oracle, stem: Path) -> None:
-    """Writes everything that jaxlib makes of `STEM.mlirbc`, an artifact, or else of `STEM.mlir`, a text."""
-    artifact = stem.with_name(stem.name + ".mlirbc")
-    source: Callable[[], Any]
-    if artifact.exists():
-        data = artifact.read_bytes()
+    """Writes everything that jaxlib makes of `STEM.mlir`, a text, or else of `STEM.mlirbc`, an artifact."""
+    artifact, text = (stem.with_name(stem.name + suffix) for suffix in (".mlirbc", ".mlir"))
+    is_text = text.exists()
+    data = (text if is_text else artifact).read_bytes()
 
-        def source() -> Any:
-            return oracle.deserialize(data, oracle.context)
-    else:
-        written = stem.with_name(stem.name + ".mlir").read_bytes()
-
-        def source() -> Any:
-            return oracle.ir.Module.parse(written)
+    def source() -> Any:
+        return oracle.ir.Module.parse(data) if is_text else oracle.deserialize(data, oracle.context)
 
     with oracle.context:
         try:
@@ -87,7 +81,7 @@ def all_of(oracle: Oracle, stem: Path) -> None:
             _keep(stem, ".native.mlirbc", native)
             try:
                 # Some locations of a text are simpler once they were bytecode.
-                module = source() if artifact.exists() else oracle.ir.Module.parse(native)
+                module = oracle.ir.Module.parse(native) if is_text else source()
             except Exception as error:
                 _keep(stem, ".native.error.txt", oracle.why(error).encode())
                 module = source()
@@ -96,14 +90,24 @@ def all_of(oracle: Oracle, stem: Path) -> None:
             for version in VERSIONS:
                 _serialized(oracle, stem, version, source)
         newest = stem.with_name(f"{stem.name}.v{NEWEST}.mlirbc")
-        if not artifact.exists() and newest.exists():
+        if is_text and newest.exists():
             artifact.write_bytes(newest.read_bytes())
         if artifact.exists():
             try:
                 _texts(oracle, stem, "vhlo", oracle.ir.Module.parse(artifact.read_bytes()))
             except Exception as error:
                 _keep(stem, ".vhlo.error.txt", oracle.why(error).encode())
+            if is_text:
+                _deserialized(oracle, stem)
     oracle.diagnostics.clear()
+
+
+def _deserialized(oracle: Oracle, stem: Path) -> None:
+    """What becomes of the artifact of a text: it has the defaults that the text leaves out."""
+    artifact = stem.with_name(stem.name + ".mlirbc").read_bytes()
+    module = oracle.deserialize(artifact, oracle.context)
+    _texts(oracle, stem, "deserialized", module)
+    _keep(stem, ".deserialized.mlirbc", oracle.bytecode(module))
 
 
 def _texts(oracle: Oracle, stem: Path, kind: str, module: Any) -> None:
