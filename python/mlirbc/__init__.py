@@ -150,7 +150,7 @@ from mlirbc._types import (
 from mlirbc._walk import WalkOrder, WalkResult
 
 if TYPE_CHECKING:
-    from mlirbc import containers, edit, fallback, layout, lazy, models, versions
+    from mlirbc import containers, edit, fallback, layout, lazy, models, stablehlo, versions
     from mlirbc._affine import (
         AffineAddExpr,
         AffineBinaryExpr,
@@ -314,6 +314,7 @@ __all__ = [
     "open",
     "read",
     "schemas",
+    "stablehlo",
     "versions",
 ]
 
@@ -331,7 +332,7 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         # Few programs edit, register layouts or ask for expressions, so these are imported when one does.
-        if name in ("containers", "edit", "fallback", "layout", "lazy", "models", "versions"):
+        if name in ("containers", "edit", "fallback", "layout", "lazy", "models", "stablehlo", "versions"):
             import importlib
 
             return importlib.import_module(f"mlirbc.{name}")

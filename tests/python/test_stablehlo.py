@@ -7,8 +7,10 @@ import difflib
 import itertools
 from pathlib import Path
 
+import mlirbc
 import pytest
 
+from artifacts.products import Oracle
 from support import jaxlib_oracle
 from support.printing import print_module
 
@@ -39,6 +41,13 @@ def text_of(module: str) -> str:
     return "".join(line for line in lines if "!shape.witness" not in line)
 
 
+STORAGE = (
+    *("i8", "u8", "i4<-7:7>", "u4<1:14>", "i32", "u32", "si8", "ui8", "si4<-7:7>", "ui4<1:14>"),
+    *("f8E5M2", "f8E4M3FN", "f4E2M1FN", "f8E5M2<-3:57344>", "f8E4M3FN<-100:100>", "f4E2M1FN<-6:5>"),
+)
+"""Storage of quantized types; floats, and integers with a sign, are printed as types after LLVM 22."""
+
+
 def assert_same(data: bytes, folder: Path) -> None:
     oracle = jaxlib_oracle.require()
     path = folder / "module.mlirbc"
@@ -65,7 +74,9 @@ def test_artifacts_of_every_version(module: str, tmp_path: Path) -> None:
     wanted = [version for version in VERSIONS if number(first) <= number(version) <= number(newest)]
     assert newest in wanted, f"VHLO {newest} is newer than the tables"
     for version in wanted:
-        assert_same(oracle.stablehlo.serialize_portable_artifact_str(text, version), tmp_path)
+        data = oracle.stablehlo.serialize_portable_artifact_str(text, version)
+        assert_same(data, tmp_path)
+        assert mlirbc.read(data).write(numbering="canonical") == data, version
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -80,3 +91,39 @@ def test_stablehlo_itself(module: str, tmp_path: Path) -> None:
             oracle.write(text)
     else:
         assert_same(oracle.write(text), tmp_path)
+
+
+def test_storage_of_quantized_types(tmp_path: Path) -> None:
+    jaxlib_oracle.require()
+    oracle = Oracle()
+    types = [f"!quant.any<{storage}{end}>" for storage in STORAGE for end in ("", ":f32")]
+    text = f'"test.types"() {{types = [{", ".join(types)}]}} : () -> ()'
+    with oracle.context:
+        module = oracle.ir.Module.parse(text)
+        (tmp_path / "module.mlirbc").write_bytes(oracle.bytecode(module))
+        theirs = oracle.text(module)
+    mine = print_module(tmp_path / "module.mlirbc", tmp_path / "module.mlir")
+    assert mine.rstrip() == theirs.rstrip()
+
+
+@pytest.mark.parametrize("version", ["1.11.0", "1.17.0"])
+def test_other_dialects_in_artifacts_are_written_again(version: str) -> None:
+    jaxlib_oracle.require()
+    oracle = Oracle()
+    text = """
+        func.func @main(%arg0: tensor<2xf32>) -> tensor<2xf32> {
+          %0 = arith.constant dense<1.0> : tensor<2xf32>
+          %1 = stablehlo.add %arg0, %0 : tensor<2xf32>
+          return %1 : tensor<2xf32>
+        }"""
+    with oracle.context:
+        module = oracle.ir.Module.parse(text)
+        data = oracle.stablehlo.serialize_portable_artifact(module, version, allow_other_dialects=True)
+    assert "arith.constant" in {op.name for op in operations(data)}
+    assert mlirbc.read(data).write(numbering="canonical") == data
+
+
+def operations(data: bytes) -> list[mlirbc.Operation]:
+    found: list[mlirbc.Operation] = []
+    mlirbc.read(data).walk(found.append)
+    return found

@@ -340,6 +340,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--version", required=True, help="exact version, for the record")
     parser.add_argument("--producer", action="append", required=True, help="how its producer strings begin")
     parser.add_argument("--oracle", help="mlir-opt of the same release, asked for defaults")
+    parser.add_argument(
+        "--default",
+        action="append",
+        default=[],
+        metavar="CLASS=TEXT",
+        help="text of a default that is no plain C++",
+    )
     parser.add_argument("--names-only", action="store_true", help="for releases that wrote no properties")
     parser.add_argument("--out", required=True, type=Path)
     options = parser.parse_args(arguments)
@@ -360,6 +367,10 @@ def main(arguments: list[str] | None = None) -> int:
     if options.oracle:
         for remark in oracle.fill_in_defaults(ops, options.oracle):
             print(remark, file=sys.stderr)
+    texts = dict(default.split("=", 1) for default in options.default)
+    for row in (row for op in ops.values() for row in properties(op)):
+        if row.get("default") is True and (text := texts.get(row.get("class", ""))):
+            row["default"] = text
     save(release, options.out)
     with_properties = sum(1 for op in ops.values() if properties(op))
     print(f"{options.release}: {len(ops)} operations, {with_properties} with properties", file=sys.stderr)

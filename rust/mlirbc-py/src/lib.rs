@@ -38,6 +38,7 @@ mod reshape;
 mod resource;
 mod reuse;
 mod sequence;
+mod stablehlo;
 mod structure;
 #[cfg(feature = "testing")]
 mod testing;
@@ -148,6 +149,11 @@ mod mlirbc_module {
     use super::resource::{Resource, Resources};
     #[pymodule_export]
     use super::type_size::TypeSize;
+    #[pymodule_export]
+    use super::stablehlo::{
+        _stablehlo_artifact_version, _stablehlo_deserialize, _stablehlo_min_version, _stablehlo_serialize,
+        _stablehlo_versions,
+    };
     #[pymodule_export]
     use super::verification::{Unchecked, Verification};
     use super::*;

@@ -63,6 +63,11 @@ impl Llvm {
         self.0 >= 23
     }
 
+    /// Quantized types may be stored as floats; storage with a sign of its own is printed as that type.
+    pub(crate) fn prints_storage_types(self) -> bool {
+        self.0 >= 23
+    }
+
     /// The bits of a float are printed with its type, which the parser would read as an integer: not in 16,
     /// but in 19.
     pub(crate) fn types_hexadecimal_floats(self) -> bool {
@@ -84,9 +89,27 @@ impl Llvm {
         self.0 < 17
     }
 
+    /// The number of an alias is separated from a name that ends with a digit; before, all such names end with an
+    /// underscore.
+    pub(crate) fn separates_alias_suffixes(self) -> bool {
+        self.0 >= 23
+    }
+
     /// A comma separates the resources of dialects from those that follow.
     pub(crate) fn separates_resources(self) -> bool {
         self.0 >= 17
+    }
+
+    // ---- use-list orders (`mlir/lib/Bytecode`) ----
+
+    /// The orders of the values of an op or a block are written in the order of a hash table.
+    pub(crate) fn hashes_use_list_orders(self) -> bool {
+        self.0 < 23
+    }
+
+    /// The reader takes an order in pairs for its inverse.
+    pub(crate) fn inverts_pairs_of_uses(self) -> bool {
+        self.0 < 23
     }
 
     // ---- encodings ----

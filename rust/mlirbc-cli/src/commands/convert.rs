@@ -4,10 +4,11 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use mlirbc::convert::portable::{self, SerializeOptions, VhloVersion};
 use mlirbc::edit::Editor;
 use mlirbc::version::BytecodeVersion;
-use mlirbc::write::{Numbering, WriteReport};
-use mlirbc::{ErrorKind, Module, WriteOptions};
+use mlirbc::write::{Numbering, PreparedWrite, WriteReport};
+use mlirbc::{Error, ErrorKind, Module, WriteOptions};
 
 use crate::input::Input;
 use crate::output::Out;
@@ -31,8 +32,11 @@ Examples:
   Convert for MLIR 19:
   $ mlirbc convert model.mlirbc --target llvm-19 -o model.19.mlirbc
 
+  The StableHLO module in a portable artifact:
+  $ mlirbc convert portable.mlirbc --to stablehlo -o model.mlirbc
+
   A portable artifact for an older consumer:
-  $ mlirbc convert model.mlirbc --dialect-version vhlo=1.0.0 -o portable.mlirbc
+  $ mlirbc convert model.mlirbc --to vhlo=1.0.0 -o portable.mlirbc
 
 Exit status:
   0  the output was written
@@ -57,6 +61,16 @@ pub(crate) struct Options {
     /// Number everything as MLIR's own writer does
     #[arg(long)]
     canonical: bool,
+
+    /// The dialect to write: `stablehlo` for the module in a portable artifact, `vhlo` for an artifact, or
+    /// `vhlo=1.9.0` for one that this version of StableHLO reads
+    #[arg(long, value_name = "DIALECT", value_parser = dialect,
+          conflicts_with_all = ["canonical", "preserve", "bytecode_version", "producer", "dialect_version", "drop_unsupported"])]
+    to: Option<Dialect>,
+
+    /// With `--to vhlo`: refuse operations, attributes and types of other dialects
+    #[arg(long, requires = "to")]
+    no_other_dialects: bool,
 
     /// The bytecode version to write, 0 to 6
     #[arg(long, value_name = "N", value_parser = version)]
@@ -86,6 +100,25 @@ pub(crate) struct Options {
     no_verify: bool,
 }
 
+/// A dialect to write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Dialect {
+    Stablehlo,
+    Vhlo(Option<VhloVersion>),
+}
+
+fn dialect(text: &str) -> Result<Dialect, String> {
+    match text.split_once('=') {
+        None if text == "stablehlo" => Ok(Dialect::Stablehlo),
+        None if text == "vhlo" => Ok(Dialect::Vhlo(None)),
+        Some(("vhlo", version)) => version
+            .parse()
+            .map(|version| Dialect::Vhlo(Some(version)))
+            .map_err(|error: Error| error.to_string()),
+        _ => Err("the dialects are `stablehlo`, `vhlo` and `vhlo=VERSION`".to_owned()),
+    }
+}
+
 fn version(text: &str) -> Result<BytecodeVersion, String> {
     let number = text.parse().ok().and_then(BytecodeVersion::new);
     number.ok_or_else(|| format!("bytecode versions are 0 to {}", BytecodeVersion::MAX))
@@ -94,6 +127,9 @@ fn version(text: &str) -> Result<BytecodeVersion, String> {
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let module = self.input.open()?;
+        if let Some(to) = self.to {
+            return self.portable(&module, to, out);
+        }
         let changes = self.bytecode_version.is_some() || self.target.is_some() || self.producer.is_some();
         let is_canonical = self.canonical || changes && !self.preserve;
         let options = WriteOptions {
@@ -116,6 +152,63 @@ impl Options {
     }
 }
 
+impl Options {
+    /// Writes the module in another dialect.
+    fn portable(&self, module: &Module, to: Dialect, out: &mut Out) -> Result<(), Problem> {
+        let progress = Progress::new("converting").to_core();
+        let prepared = match to {
+            Dialect::Stablehlo => portable::deserialize(module, &progress)?,
+            Dialect::Vhlo(version) => {
+                let allow_other_dialects = !self.no_other_dialects;
+                let options = SerializeOptions { version, allow_other_dialects, progress };
+                portable::serialize(module, &options)?
+            }
+        };
+        let prepared = match (&self.target, to) {
+            (None, _) => prepared,
+            (Some(_), Dialect::Vhlo(_)) => {
+                let help = "name the version of the reader, e.g. `--to vhlo=1.9.0`";
+                return Err(Problem::refused("an artifact is not for a release", help));
+            }
+            (Some(target), Dialect::Stablehlo) => {
+                let options = WriteOptions { target: Some(target.clone()), ..WriteOptions::default() };
+                prepared.into_module()?.prepare_write(&options)?
+            }
+        };
+        write_prepared(&prepared, &self.output, out)
+    }
+}
+
+/// Writes what is ready to a path or to standard output.
+fn write_prepared(prepared: &PreparedWrite, output: &Path, out: &mut Out) -> Result<(), Problem> {
+    if output.as_os_str() != "-" {
+        crate::signals::remove_unfinished_files();
+        return prepared.save(output).map(drop).map_err(unwritten);
+    }
+    refuse_terminal()?;
+    let mut sink = Stdout { out, problem: None };
+    let written = prepared.write(&mut sink);
+    match sink.problem {
+        Some(problem) => Err(Problem::Stdout(problem)),
+        None => written.map(drop).map_err(Problem::File),
+    }
+}
+
+fn refuse_terminal() -> Result<(), Problem> {
+    match std::io::stdout().is_terminal() {
+        true => Err(Problem::refused("cannot write bytecode to a terminal", "name a file with `-o`")),
+        false => Ok(()),
+    }
+}
+
+// A failure to write is not an error of the input.
+fn unwritten(error: Error) -> Problem {
+    match error.kind() {
+        ErrorKind::Io => Problem::Refused { what: error.to_string(), help: None },
+        _ => Problem::File(error),
+    }
+}
+
 /// Where a module goes, and whether alone.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Destination<'o> {
@@ -132,8 +225,8 @@ pub(crate) fn write(
     out: &mut Out,
 ) -> Result<WriteReport, Problem> {
     let is_stdout = output.as_os_str() == "-";
-    if is_stdout && std::io::stdout().is_terminal() {
-        return Err(Problem::refused("cannot write bytecode to a terminal", "name a file with `-o`"));
+    if is_stdout {
+        refuse_terminal()?;
     }
     if verifies {
         Editor::new(module.clone())?.verify_everything(false)?;
@@ -143,11 +236,7 @@ pub(crate) fn write(
     if !is_stdout {
         crate::signals::remove_unfinished_files();
         let saved = if bare { module.save(output, options) } else { module.save_contained(output, options) };
-        return saved.map_err(|error| match error.kind() {
-            // A failure to write is not an error of the input.
-            ErrorKind::Io => Problem::Refused { what: error.to_string(), help: None },
-            _ => Problem::File(error),
-        });
+        return saved.map_err(unwritten);
     }
     let mut sink = Stdout { out, problem: None };
     let written =

@@ -4,7 +4,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
+use mlirbc::convert::portable;
 use mlirbc::print::PrintOptions;
+use mlirbc::progress::Progress as CoreProgress;
 
 use crate::input::Input;
 use crate::output::Out;
@@ -39,6 +41,10 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "OUT", default_value = "-")]
     output: PathBuf,
 
+    /// Print a portable artifact as the StableHLO module in it
+    #[arg(long)]
+    stablehlo: bool,
+
     /// Print the locations of operations and block arguments
     #[arg(long)]
     locations: bool,
@@ -58,7 +64,10 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let module = self.input.open()?;
+        let mut module = self.input.open()?;
+        if self.stablehlo {
+            module = portable::deserialize(&module, &CoreProgress::default())?.into_module()?;
+        }
         let options = PrintOptions {
             locations: self.locations,
             elide_resources_larger: self.elide_resources.then_some(0),

@@ -3,8 +3,9 @@
 use super::text::dense::Dense;
 use super::text::entry::string_of;
 use crate::dialect::entries::Entries;
-use crate::dialect::node::{Field, Node};
-use crate::dialect::table::{BuiltinKind, DialectTable, Encoding};
+use crate::dialect::entries::EntryRef;
+use crate::dialect::node::{Arranged, Field, Node};
+use crate::dialect::table::{BuiltinKind, DialectTable, Encoding, FieldSpec, Layout, Omit, Primitive, When};
 use crate::wire::bytes::Bytes;
 use crate::wire::order::sort_by;
 
@@ -28,7 +29,98 @@ pub(crate) fn canonical<'t>(
             let (node, elements) = splat(node, data, entries)?;
             Some((table.attributes.by_code(form.code)?, node, elements))
         }
+        _ if form.is_restated => {
+            let (form, node) = restated(table, form, form.layouts.first()?, node, entries)?;
+            Some((form, node, data.clone()))
+        }
         _ => None,
+    }
+}
+
+/// The attribute with the code that MLIR writes for its fields, and without what MLIR leaves out, if it
+/// differs. References are to `entries`.
+///
+/// Only the codes of nested attributes are looked at, because many entries may refer to one large attribute.
+pub(crate) fn restated<'t>(
+    table: &'t DialectTable,
+    form: &Encoding,
+    layout: &Layout,
+    node: &Node,
+    entries: &impl Entries,
+) -> Option<(&'t Encoding, Node)> {
+    if !form.is_restated {
+        return None;
+    }
+    let new = written_form(table, form, layout, node, entries)?;
+    let fields = &new.layouts.first()?.fields;
+    let is_lost = |(number, spec): (usize, &FieldSpec)| {
+        fields.iter().all(|field| field.name != spec.name) && !is_omitted(spec, node, number)
+    };
+    if layout.fields.iter().enumerate().any(is_lost) {
+        return None;
+    }
+    let mut order = Vec::with_capacity(fields.len());
+    let mut is_changed = new.code != form.code;
+    for spec in fields {
+        order.push(match layout.index(&spec.name) {
+            Some(number) if matches!(spec.omit, Some(Omit::Iota(_))) && is_omitted(spec, node, number) => {
+                is_changed |= node.field(number) != Field::List(0);
+                Arranged::New(Field::List(0))
+            }
+            Some(number) => Arranged::Kept(number),
+            None => Arranged::New(default_of(spec)?),
+        });
+    }
+    is_changed.then(|| (new, node.arranged(&order)))
+}
+
+// The last encoding of the kind whose conditions hold.
+fn written_form<'t>(
+    table: &'t DialectTable,
+    form: &Encoding,
+    layout: &Layout,
+    node: &Node,
+    entries: &impl Entries,
+) -> Option<&'t Encoding> {
+    let holds = |condition: &When| {
+        let Some(number) = layout.index(&condition.field) else { return false };
+        let Some(spec) = layout.fields.get(number) else { return false };
+        if condition.has.is_empty() {
+            return !is_omitted(spec, node, number);
+        }
+        let is_one = |item: &Field| {
+            let Field::Attribute(index, _) = *item else { return false };
+            let of = EntryRef::Attribute(index);
+            let form = entries.entry(of).and_then(|entry| entry.form(of).ok().flatten());
+            form.is_some_and(|form| condition.has.contains(&form.name))
+        };
+        node.items(number).iter().any(is_one)
+    };
+    table.attributes.of_kind(&form.kind).filter(|form| form.when.iter().all(holds)).last()
+}
+
+fn default_of(spec: &FieldSpec) -> Option<Field> {
+    match (&spec.primitive, spec.omit?) {
+        (Primitive::List(_) | Primitive::OptionalList(_), _) => Some(Field::List(0)),
+        (Primitive::Signed, Omit::Number(number)) => Some(Field::Signed(number)),
+        (Primitive::Bool, Omit::Number(number)) => Some(Field::Bool(number != 0)),
+        (Primitive::Varint | Primitive::Byte, Omit::Number(number)) => Some(Field::Unsigned(number as u64)),
+        _ => None,
+    }
+}
+
+/// Whether a list or a number has the value that is omitted.
+pub(crate) fn is_omitted(spec: &FieldSpec, node: &Node, number: usize) -> bool {
+    match (node.field(number), spec.omit) {
+        (Field::List(0), Some(Omit::Empty | Omit::Iota(_))) => true,
+        (Field::List(_), Some(Omit::Iota(of))) => {
+            let is_iota = (0..).zip(node.items(number)).all(|(place, &item)| item == Field::Signed(place));
+            is_iota && !matches!(node.field(of), Field::List(0) | Field::Absent)
+        }
+        (Field::Signed(value), Some(Omit::Number(omitted))) => value == omitted,
+        (Field::Unsigned(value), Some(Omit::Number(omitted))) => value == omitted as u64,
+        (Field::Bool(value), Some(Omit::Number(omitted))) => i64::from(value) == omitted,
+        _ => false,
     }
 }
 
@@ -47,6 +139,10 @@ pub(crate) fn is_canonical(
         // Comparing the first elements is cheap; only equal ones are copied.
         BuiltinKind::DenseIntOrFPElementsAttr => {
             splat(node, &Bytes::copy_from_slice(data), entries).is_none()
+        }
+        _ if form.is_restated => {
+            let layout = form.layouts.first();
+            layout.is_none_or(|layout| restated(table, form, layout, node, entries).is_none())
         }
         _ => true,
     }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::canonical::is_omitted;
 use super::text::dense;
 use super::text::dense::{Dense, Element};
 use super::text::float::Semantics;
@@ -402,7 +403,9 @@ impl<'v> Shape<'v> {
             }
             _ => {
                 for (place, spec) in layout.fields.iter().enumerate() {
-                    if node.field(place) == Field::Absent {
+                    // Another encoding of the kind may not have the field.
+                    let is_default = form.is_restated && is_omitted(spec, node, place);
+                    if is_default || node.field(place) == Field::Absent {
                         continue;
                     }
                     this.piece(spec.name.as_bytes());

@@ -28,6 +28,7 @@ use super::dictionary::{Dictionaries, Dictionary, Part};
 use super::loss_paths::Parts;
 use super::pool::{AttrPool, dictionary_len};
 use super::release::ReleaseConversion;
+use super::target_schemas::TargetSchemas;
 use super::versions::Versions;
 use crate::props::op_name::OperationName;
 use crate::wire::error::Error;
@@ -60,10 +61,11 @@ pub(crate) struct OpConverter<'m> {
     pub(crate) module: &'m Module,
     pub(crate) entries: &'m FileEntries<'m>,
     pub(crate) target: Target,
+    pub(crate) schemas: TargetSchemas,
     versions: &'m Versions<'m>,
     reader: PropertyReader<'m, 'm>,
     pub(crate) names: Names<'m>,
-    // For each op name of the file: its row, and the op in the target's schema.
+    // For each op name of the file: its row, and the op in the target's schemas.
     pub(crate) rows: Vec<(PoolName, Option<u32>)>,
     // By op name of the file: ops that the target does not have, and the encoding of the terminator it
     // requires there.
@@ -115,6 +117,7 @@ impl<'m> OpConverter<'m> {
             defaults: RefCell::default(),
             budget: budget.clone(),
             pulse: Pulse::default(),
+            schemas: TargetSchemas::new(module, &target)?,
             target,
             versions,
         };
@@ -123,17 +126,16 @@ impl<'m> OpConverter<'m> {
         for (name, entry) in module.op_names()?.zip(&section.op_names) {
             let own = as_in_tables(&name);
             let new = this.renamed(&own, name.is_registered).map(str::to_owned);
-            let schema = this.target.schema.as_ref();
-            let op = schema.and_then(|schema| match &new {
-                Some(new) => schema.row(new.as_bytes()),
-                None => schema.row_of(&name),
-            });
+            let op = match &new {
+                Some(new) => this.schemas.row(new.as_bytes()),
+                None => this.schemas.row_of(&name),
+            };
             let is_registered = match name.is_registered {
                 Some(is_registered) if this.keeps_flags() => is_registered,
                 None if this.target.conversion.as_ref().is_some_and(|conversion| conversion.is_any) => true,
                 _ => op.is_some(),
             };
-            let op = op.filter(|_| is_registered).map(|row| row as u32);
+            let op = op.filter(|_| is_registered);
             // A name that the file has twice, registered and unregistered, remains two names; but if the
             // target version does not store the flag, they become one.
             let tells = this.target.version.has_registered_flags();
@@ -169,9 +171,9 @@ impl<'m> OpConverter<'m> {
 
     /// The name of an op in the target. Names that one side does not know are kept.
     fn renamed<'n>(&'n self, name: &'n str, is_registered: Option<bool>) -> Option<&'n str> {
-        let (schema, conversion) = (self.target.schema.as_ref()?, self.target.conversion.as_ref()?);
-        let new = conversion.op_name(name);
-        (is_registered != Some(false) && new != name && schema.row(new.as_bytes()).is_some()).then_some(new)
+        let new = self.target.conversion.as_ref()?.op_name(name);
+        let is_known = || self.schemas.row(new.as_bytes()).is_some();
+        (is_registered != Some(false) && new != name && is_known()).then_some(new)
     }
 
     fn keeps_flags(&self) -> bool {
@@ -328,8 +330,22 @@ impl<'m> OpConverter<'m> {
         Ok(encoding)
     }
 
-    // The blob of an op, by field; including absent ones.
-    fn read(
+    /// Adds an encoding that was made elsewhere.
+    ///
+    /// # Errors
+    /// If there is no memory left for it.
+    pub(crate) fn push_encoding(&mut self, encoding: OpEncoding) -> Result<EncodingId> {
+        self.budget.spend(encoding.memory())?;
+        self.pulse.beat(WORK_PER_ENCODING, self.module)?;
+        self.encodings.push(encoding);
+        Ok(EncodingId(self.encodings.len() as u32 - 1))
+    }
+
+    /// The blob of an op, by field; including absent ones.
+    ///
+    /// # Errors
+    /// If it does not have the layout of the release.
+    pub(crate) fn read(
         &self,
         name: OpNameId,
         properties: Option<PropertyId>,

@@ -61,8 +61,8 @@ impl<'m> OpConverter<'m> {
         let (_, op) = self.rows.get(name.index()).copied().unwrap_or((PoolName(0), None));
         let own = self.own_schema(name);
         let full_name = self.module.op_name(name).map_or_else(String::new, |name| as_in_tables(&name));
-        let schema = self.target.schema.clone();
-        let target = op.and_then(|row| schema.as_ref()?.op_at(row as usize));
+        let schemas = self.schemas.clone();
+        let target = op.and_then(|row| schemas.op(row));
         let keeps_blobs = self.target.version.has_native_properties();
 
         let taken = dictionary.as_ref().map_or_else(Vec::new, |(_, it)| self.take(it, inherent));

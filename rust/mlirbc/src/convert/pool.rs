@@ -104,6 +104,11 @@ impl<'m> AttrPool<'m> {
         }
     }
 
+    /// The new tables, to add entries that are made from those of the file.
+    pub(crate) fn builder(&mut self) -> &mut Builder {
+        &mut self.builder
+    }
+
     pub(crate) fn budget(&self) -> &Budget {
         &self.budget
     }

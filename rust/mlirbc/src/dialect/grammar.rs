@@ -12,13 +12,19 @@ pub(super) fn parse_number(text: &str) -> Option<u64> {
     }
 }
 
-pub(super) fn parse_omit(text: &str) -> Result<Omit, String> {
+pub(super) fn parse_omit(text: &str, before: &Layout) -> Result<Omit, String> {
+    if let ("iota", Some(name)) = split_call(text)? {
+        let field = before.index(name);
+        return field.map(Omit::Iota).ok_or_else(|| format!("`{text}` does not name an earlier field"));
+    }
     match text {
         "empty" | "\"\"" => Ok(Omit::Empty),
         "false" => Ok(Omit::Number(0)),
         "true" => Ok(Omit::Number(1)),
         number => number.parse().map(Omit::Number).map_err(|_| {
-            format!("`{text}` is not a number, `false`, `true` or `empty`, which `omit` accepts")
+            format!(
+                "`{text}` is not a number, `false`, `true`, `empty` or `iota(FIELD)`, which `omit` accepts"
+            )
         }),
     }
 }

@@ -39,6 +39,15 @@ pub(crate) enum TableIndex {
     Type(u32),
 }
 
+/// A field of a copy.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Arranged {
+    /// The field with this number.
+    Kept(usize),
+    /// A field of this value.
+    New(Field),
+}
+
 /// The fields of one entry. Lists lie flat: a [`Field::List`] and then its items.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Node {
@@ -102,6 +111,14 @@ impl Node {
         self.fields.get(start).copied().unwrap_or(Field::Absent)
     }
 
+    /// Replaces the first item of the field with this number.
+    pub(crate) fn set(&mut self, number: usize, to: Field) {
+        let start = self.starts.get(number).map_or(usize::MAX, |&start| start as usize);
+        if let Some(field) = self.fields.get_mut(start) {
+            *field = to;
+        }
+    }
+
     /// The items of the list in that field; empty for any other. Nested lists are flat among them.
     #[inline]
     pub(crate) fn items(&self, number: usize) -> &[Field] {
@@ -123,6 +140,26 @@ impl Node {
             new.fields.extend_from_slice(self.fields.get(start..end)?);
         }
         Some(new)
+    }
+
+    /// A copy with other fields: those with a number here, and new ones.
+    pub(crate) fn arranged(&self, order: &[Arranged]) -> Self {
+        let mut new = Self { words: self.words.clone(), ranges: self.ranges.clone(), ..Self::default() };
+        for field in order {
+            new.begin_field();
+            match *field {
+                Arranged::Kept(number) => new.fields.extend_from_slice(self.span(number)),
+                Arranged::New(field) => new.push(field),
+            }
+        }
+        new
+    }
+
+    // A field and its items.
+    fn span(&self, number: usize) -> &[Field] {
+        let start = self.starts.get(number).map_or(usize::MAX, |&start| start as usize);
+        let end = self.starts.get(number + 1).map_or(self.fields.len(), |&end| end as usize);
+        self.fields.get(start..end).unwrap_or_default()
     }
 
     /// Replaces each index in another table, in order, for an entry of other tables.

@@ -67,6 +67,10 @@ pub(crate) struct Encoding {
     pub(crate) gates: Vec<(Vec<u64>, Layout)>,
     /// The dialect version that introduced it.
     pub(crate) since: Option<Box<[u64]>>,
+    /// The conditions under which it is written in place of the other encodings of its kind.
+    pub(crate) when: Vec<When>,
+    /// Whether MLIR may write its values in another way, by `when` or `omit`.
+    pub(crate) is_restated: bool,
     /// Whether its entries consist of numbers and references.
     pub(crate) has_fixed_layout: bool,
     /// Whether its entries can refer to attributes or types.
@@ -82,6 +86,14 @@ pub(crate) struct Encoding {
     pub(crate) as_builtin: Option<Template>,
     /// The fields of a value that code of its dialect read.
     pub(crate) value: Option<Box<ValueForm>>,
+}
+
+/// A condition on a value: a field is there, and not what is omitted.
+#[derive(Debug, Clone)]
+pub(crate) struct When {
+    pub(crate) field: Box<str>,
+    /// The names of encodings of which an attribute in the field must have one, if there are any.
+    pub(crate) has: Vec<Box<str>>,
 }
 
 /// The fields of an encoding, in wire order.
@@ -174,6 +186,14 @@ pub(crate) enum Style {
     Pairs,
     /// The elements of an array attribute, each as [`Style::Bare`].
     Elements,
+    /// An attribute of the dialect as its mnemonic and its text, without the name of the dialect.
+    Mnemonic,
+    /// A list of numbers of factors as their symbols: `i, j, z_1`.
+    Factors,
+    /// As above without commas: `ijz_1`.
+    FactorProduct,
+    /// A list of sizes, each with the symbol of its place: `i=2, j=3`.
+    FactorSizes,
 }
 
 /// The value of a field that is omitted from `{params}`.
@@ -182,14 +202,72 @@ pub(crate) enum Omit {
     Number(i64),
     /// An empty string or list.
     Empty,
+    /// An empty list, or the numbers from 0 on if the list in this field is not empty.
+    Iota(usize),
 }
 
 /// The alias that a dialect suggests for an attribute or a type, by the releases that do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Alias {
-    pub(crate) name: Box<str>,
+    pub(crate) name: AliasName,
     pub(crate) since: u32,
     pub(crate) until: u32,
+}
+
+/// The name of an alias, which may depend on the parameters of an attribute that is text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AliasName {
+    pub(crate) pieces: Vec<AliasPiece>,
+}
+
+/// One piece of a name. Parameters are counted from 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum AliasPiece {
+    Text(Box<str>),
+    /// `{0}`: the string of a parameter as an identifier in lower case.
+    Identifier(usize),
+    /// `{0:number}`: the digits at the start of a parameter.
+    Number(usize),
+    /// `{0.key}`: the integer of that key in a dictionary, between underscores, if there is one.
+    Entry(usize, Box<str>),
+}
+
+impl AliasName {
+    /// The name, if it is always the same.
+    pub(crate) fn fixed(&self) -> Option<&str> {
+        match &*self.pieces {
+            [AliasPiece::Text(name)] => Some(name),
+            _ => None,
+        }
+    }
+
+    /// # Errors
+    /// A message about what is wrong.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let mut pieces = Vec::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let at = rest.find(['{', '}']).unwrap_or(rest.len());
+            if at > 0 {
+                pieces.push(AliasPiece::Text(rest[..at].into()));
+                rest = &rest[at..];
+                continue;
+            }
+            let wrong = || format!("`{text}` has a part in braces that is not `N`, `N:number` or `N.key`");
+            let (part, after) =
+                rest.strip_prefix('{').and_then(|rest| rest.split_once('}')).ok_or_else(wrong)?;
+            rest = after;
+            let digits = part.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(part.len());
+            let number = part[..digits].parse().map_err(|_| wrong())?;
+            pieces.push(match (&part[digits..], part[digits..].strip_prefix('.')) {
+                ("", _) => AliasPiece::Identifier(number),
+                (":number", _) => AliasPiece::Number(number),
+                (_, Some(key)) if !key.is_empty() => AliasPiece::Entry(number, key.into()),
+                _ => return Err(wrong()),
+            });
+        }
+        if pieces.is_empty() { Err("the name of an alias is empty".to_owned()) } else { Ok(Self { pieces }) }
+    }
 }
 
 /// Names of numbers.

@@ -3,7 +3,7 @@
 //! `{field}` prints a field, `{field:STYLE}` in another style; `{params}` prints all fields as `name =
 //! value`, `{params(a b)}` some; `{?field|TEXT}` prints a template only if the field is present,
 //! `{!field|TEXT}` only if it is absent; `{print}` is the output of the encoding's named printer. `{{` and
-//! `}}` are braces.
+//! `}}` are braces outside of conditions, `\{` and `\}` everywhere.
 
 use super::table::{Layout, Style};
 
@@ -84,7 +84,7 @@ impl Template {
             }
         };
         loop {
-            let Some(at) = rest.find(['{', '}']) else {
+            let Some(at) = rest.find(['{', '}', '\\']) else {
                 text.push_str(rest);
                 *rest = "";
                 if is_nested {
@@ -94,7 +94,11 @@ impl Template {
             };
             text.push_str(&rest[..at]);
             let tail = &rest[at..];
-            if let Some(after) = tail.strip_prefix("{{") {
+            if let Some(after) = tail.strip_prefix('\\') {
+                let brace = after.get(..1).filter(|brace| ["{", "}"].contains(brace));
+                text.push_str(brace.ok_or("a `\\` that is not before a brace")?);
+                *rest = &after[1..];
+            } else if let Some(after) = tail.strip_prefix("{{") {
                 text.push('{');
                 *rest = after;
             } else if tail.starts_with("}}") && !is_nested {

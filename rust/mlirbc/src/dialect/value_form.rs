@@ -87,6 +87,8 @@ pub(crate) fn encoding_of(
         layouts,
         gates: Vec::new(),
         since: None,
+        when: Vec::new(),
+        is_restated: false,
         has_fixed_layout: false,
         bits: None,
         classes: vec![kind.into()],

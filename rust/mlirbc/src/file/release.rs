@@ -99,6 +99,11 @@ impl Release {
         self.schemas.first()
     }
 
+    /// The schema, then those that it includes.
+    pub(crate) fn schemas(&self) -> &[Arc<PropertySchema>] {
+        &self.schemas
+    }
+
     /// The LLVM; the newest if unknown.
     pub(crate) fn llvm(&self) -> Llvm {
         self.schema().map_or(Llvm::NEWEST, |schema| schema.llvm_or_included())

@@ -55,13 +55,22 @@ pub enum LossKind {
     NoSuchEntry(String),
     /// An attribute of the dictionary that is a property in the target, but not in the release of the file.
     GainsMeaning(String),
+    /// An attribute or a type that VHLO, the dialect of portable artifacts, does not have.
+    NoVhloForm(String),
+    /// An attribute or a type of VHLO that StableHLO does not have.
+    NoStablehloForm(String),
+    /// Something that an artifact for an older version of StableHLO cannot hold: the first version that can, and what it is.
+    NeedsStablehlo(String, String),
+    /// An operation of another dialect, which the caller does not allow in an artifact.
+    OtherDialect,
     /// Location ranges. The target has single positions only, so the start is kept.
     LocationRange,
 }
 
 impl LossKind {
     /// Returns the name: `native_property`, `property_attribute`, `opaque_properties`, `use_list_orders`, `dialect_version`,
-    /// `dialect_version_not_in_target`, `second_dialect_version`, `not_in_target`, `not_of_class`, `no_value`, `no_such_op`, `no_such_entry`, `gains_meaning`, `location_range`.
+    /// `dialect_version_not_in_target`, `second_dialect_version`, `not_in_target`, `not_of_class`, `no_value`, `no_such_op`, `no_such_entry`, `gains_meaning`, `no_vhlo_form`,
+    /// `no_stablehlo_form`, `needs_stablehlo`, `other_dialect`, `location_range`.
     pub fn name(&self) -> &'static str {
         match self {
             Self::NativeProperty(_) => "native_property",
@@ -77,6 +86,10 @@ impl LossKind {
             Self::NoSuchOp => "no_such_op",
             Self::NoSuchEntry(_) => "no_such_entry",
             Self::GainsMeaning(_) => "gains_meaning",
+            Self::NoVhloForm(_) => "no_vhlo_form",
+            Self::NoStablehloForm(_) => "no_stablehlo_form",
+            Self::NeedsStablehlo(..) => "needs_stablehlo",
+            Self::OtherDialect => "other_dialect",
             Self::LocationRange => "location_range",
         }
     }
@@ -92,6 +105,9 @@ impl LossKind {
             | Self::DialectVersionNotInTarget(name)
             | Self::SecondDialectVersion(name)
             | Self::NoSuchEntry(name)
+            | Self::NoVhloForm(name)
+            | Self::NoStablehloForm(name)
+            | Self::NeedsStablehlo(_, name)
             | Self::GainsMeaning(name) => Some(name),
             _ => None,
         }
@@ -145,6 +161,10 @@ impl fmt::Display for LossKind {
                     "attribute `{name}` is a property in the target, but not in the release of the file"
                 )?;
             }
+            Self::NoVhloForm(name) => write!(f, "`{name}` has no form in VHLO")?,
+            Self::NoStablehloForm(name) => write!(f, "`{name}` has no form in StableHLO")?,
+            Self::NeedsStablehlo(version, what) => write!(f, "{what} needs StableHLO {version} or later")?,
+            Self::OtherDialect => f.write_str("only operations of StableHLO are allowed in the artifact")?,
             Self::LocationRange => {
                 f.write_str("the target cannot represent location ranges, only their start")?;
             }

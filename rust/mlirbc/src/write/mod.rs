@@ -127,6 +127,39 @@ impl PreparedWrite {
         })?;
         Ok(self.report.clone())
     }
+
+    /// Writes the file atomically, as [`Module::save`].
+    ///
+    /// # Errors
+    /// As [`Self::write`], and the errors of the system.
+    ///
+    /// ```
+    /// # let path = std::env::temp_dir().join(format!("mlirbc-prepared-{}", std::process::id()));
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// module.prepare_write(&mlirbc::WriteOptions::default())?.save(&path)?;
+    /// assert_eq!(std::fs::read(&path).unwrap(), mlirbc::doc_example());
+    /// # std::fs::remove_file(&path).unwrap();
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn save(&self, path: impl AsRef<std::path::Path>) -> Result<WriteReport> {
+        self.module.save_pieces(&self.pieces, path.as_ref(), &self.progress)?;
+        Ok(self.report.clone())
+    }
+
+    /// The file as a module, without writing it. What was not changed is shared with the module that was read.
+    ///
+    /// # Errors
+    /// The errors of reading the file.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let same = module.prepare_write(&mlirbc::WriteOptions::default())?.into_module()?;
+    /// assert_eq!(same.bytecode().producer(), module.bytecode().producer());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn into_module(self) -> Result<Module> {
+        self.module.assembled(self.pieces)
+    }
 }
 
 /// Polls for a request to stop, at intervals of work.

@@ -6,6 +6,7 @@ mod fill;
 
 use std::sync::Arc;
 
+use crate::attr::canonical::restated;
 use crate::attr::text::affine;
 use crate::attr::text::affine::{AffineMap, IntegerSet};
 use crate::attr::text::dense::Dense;
@@ -89,10 +90,7 @@ pub(crate) fn build_with(
         let of = builder.text(is_type, dialect_id, &text)?;
         return Ok(Handle { home: builder.finish(), of });
     }
-    let layout = form
-        .layouts
-        .first()
-        .ok_or_else(|| Error::message(ErrorKind::Value, format!("the encoding of {kind} has no layout")))?;
+    let layout = form.layouts.first().ok_or_else(|| no_layout(kind))?;
     let mut filler = Filler { builder: &mut builder, node: Node::default(), data: Bytes::new() };
     for spec in &layout.fields {
         let value =
@@ -115,6 +113,9 @@ pub(crate) fn build_with(
         }
     }
     let identity = is_distinct(form).then(Identity::fresh);
+    let restated = restated(table, form, layout, &node, builder.entries());
+    let (form, node) = restated.map_or((form, node), |(form, node)| (form, node));
+    let Some(layout) = form.layouts.first() else { return Err(no_layout(kind)) };
     let of = builder.encoded(is_type, dialect_id, (form, layout), &node, &data, identity)?;
     Ok(Handle { home: builder.finish(), of })
 }
@@ -137,6 +138,11 @@ pub(super) fn encode_fields(
     let Filler { node, data, builder } = filler;
     let entries = builder.entries();
     primitive::encode(form, layout, &node, &data, &|index| bits_of(entries, index))
+}
+
+#[cold]
+fn no_layout(kind: &str) -> Error {
+    Error::message(ErrorKind::Value, format!("the encoding of {kind} has no layout"))
 }
 
 fn at_field(error: Error, name: &str, form: &Encoding) -> Error {

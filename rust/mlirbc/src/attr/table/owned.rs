@@ -102,6 +102,11 @@ impl OwnedEntries {
         Some((self.raw_of(of, row, &row.short), row.blob.as_ref()))
     }
 
+    /// The payload as in [`Self::short`].
+    pub(crate) fn short_payload(&self, of: EntryRef) -> Bytes {
+        self.row(of).map(|row| row.short.clone()).unwrap_or_default()
+    }
+
     pub(super) fn raw_of<'e>(&'e self, of: EntryRef, row: &OwnedEntry, data: &'e [u8]) -> RawEntry<'e> {
         let dialect = self.dialects.get(row.dialect);
         // There is no file; the printer distinguishes distinct attributes by this number.

@@ -5,6 +5,7 @@
 //! of ops may be defined after their use, everything else before.
 
 mod builder;
+mod name;
 
 pub(crate) use builder::{AliasBuilder, MAX_TEXT_DEPTH};
 
@@ -42,6 +43,10 @@ impl TextKey {
     pub(crate) fn of_entry(text: &[u8], of: EntryRef) -> Self {
         Self::new(text, instance(of))
     }
+}
+
+fn ends_with_digit(name: &str) -> bool {
+    name.ends_with(|last: char| last.is_ascii_digit())
 }
 
 fn contains(text: &[u8], part: &[u8]) -> bool {
@@ -82,6 +87,9 @@ impl AliasRow {
         out.text(if self.is_type { "!" } else { "#" });
         out.text(&self.name);
         if self.suffix > 0 {
+            if ends_with_digit(&self.name) {
+                out.text("_");
+            }
             out.number(self.suffix);
         }
     }

@@ -101,25 +101,32 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    // `i8`, `u4`, and the limits if they are not those of the width.
+    // `i8`, `u4`, and the limits if they are not those of the storage.
     fn storage(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>) {
         let node = context.node;
         let Some(storage) = node.r#type(context.field("storageType")) else { return };
         let is_signed = node.number(context.field("flags")) & 1 == 1;
-        let width = match dense::element(self.entries(), storage) {
-            Some(element) => element.bits().min(63),
-            None => 0,
-        };
-        self.emit(out, Item::Text(if is_signed { "i" } else { "u" }));
-        self.emit(out, Item::Unsigned(width.into()));
+        let element = dense::element(self.entries(), storage);
+        let width = element.map_or(0, |element| element.bits().min(63));
+        if self.style.release.prints_storage_types() && !matches!(element, None | Some(Element::Signless(_)))
+        {
+            self.emit(out, Item::Type(storage));
+        } else {
+            self.emit(out, Item::Text(if is_signed { "i" } else { "u" }));
+            self.emit(out, Item::Unsigned(width.into()));
+        }
         let (min, max) = (
             signed(node.field(context.field("storageTypeMin"))),
             signed(node.field(context.field("storageTypeMax"))),
         );
-        let limits = match (is_signed, width) {
-            (_, 0) => (0, 0),
-            (true, width) => (i64::MIN >> (64 - width), i64::MAX >> (64 - width)),
-            (false, width) => (0, i64::MAX >> (63 - width)),
+        let limits = match (element, is_signed) {
+            _ if width == 0 => (0, 0),
+            (Some(Element::Float(semantics)), _) => {
+                let limit = largest_stored(semantics);
+                (-limit, limit)
+            }
+            (_, true) => (i64::MIN >> (64 - width), i64::MAX >> (64 - width)),
+            (_, false) => (0, i64::MAX >> (63 - width)),
         };
         if (min, max) != limits {
             self.emit(out, Item::Text("<"));
@@ -231,4 +238,14 @@ fn integer(bytes: &[u8], bits: u32) -> i64 {
     word[..len].copy_from_slice(&bytes[..len]);
     let shift = 64 - bits.clamp(1, 64);
     i64::from_le_bytes(word) << shift >> shift
+}
+
+/// The default limit of each float that quantized types may be stored as (`QuantTypes.h` of LLVM 23).
+fn largest_stored(semantics: Semantics) -> i64 {
+    match semantics {
+        Semantics::F8E5M2 => 57344,
+        Semantics::F8E4M3FN => 448,
+        Semantics::F4E2M1FN => 6,
+        _ => 0,
+    }
 }

@@ -11,6 +11,7 @@ pub(crate) mod dense;
 pub(crate) mod entry;
 pub(crate) mod escape;
 mod extra;
+pub(crate) mod factor;
 pub(crate) mod float;
 pub(crate) mod int;
 pub(crate) mod lexer;

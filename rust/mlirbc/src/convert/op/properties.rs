@@ -32,8 +32,8 @@ impl<'m> OpConverter<'m> {
         pairs: &mut Vec<Pair>,
         encoding: &mut OpEncoding,
     ) -> Result<()> {
-        let schema = self.target.schema.clone();
-        let Some(op) = schema.as_ref().and_then(|schema| schema.op_at(row as usize)) else { return Ok(()) };
+        let schemas = self.schemas.clone();
+        let Some(op) = schemas.op(row) else { return Ok(()) };
         for property in inherent {
             if property.value != PropertyValue::Absent && op.field(property.name()).is_none() {
                 self.not_in_target(property, encoding);
@@ -223,8 +223,8 @@ impl<'m> OpConverter<'m> {
         pairs: &mut Vec<Pair>,
         encoding: &mut OpEncoding,
     ) -> Result<()> {
-        let schema = self.target.schema.clone();
-        let op = row.and_then(|row| schema.as_ref()?.op_at(row as usize));
+        let schemas = self.schemas.clone();
+        let op = row.and_then(|row| schemas.op(row));
         for property in inherent {
             if property.value == PropertyValue::Absent {
                 continue;

@@ -147,7 +147,7 @@ impl OpTranslator for OpConverter<'_> {
     }
 
     fn schema(&self, row: u32) -> Option<&OpSchema> {
-        self.target.schema.as_ref()?.op_at(row as usize)
+        self.schemas.op(row)
     }
 
     fn collected_attribute(&self, id: AttrId) -> Option<PoolAttr> {

@@ -14,8 +14,8 @@ use super::super::declared::{OpForms, parse_version};
 use super::super::grammar::{parse_bits, parse_number, parse_omit, split_call};
 use super::super::template::Template;
 use super::{
-    Alias, BareParameters, Bits, BuiltinKind, DialectTable, Encoding, Encodings, EnumTable, FieldSpec,
-    Layout, Named, Primitive, Style, refers,
+    Alias, AliasName, BareParameters, Bits, BuiltinKind, DialectTable, Encoding, Encodings, EnumTable,
+    FieldSpec, Layout, Named, Omit, Primitive, Style, When, refers,
 };
 
 #[derive(Deserialize)]
@@ -29,7 +29,7 @@ struct RawTable {
     #[serde(default)]
     flags: HashMap<String, HashMap<Spanned<String>, String>>,
     #[serde(default)]
-    aliases: HashMap<String, RawAlias>,
+    aliases: HashMap<String, Spanned<RawAlias>>,
     #[serde(default)]
     bare: HashMap<String, HashMap<String, String>>,
     #[serde(default)]
@@ -62,10 +62,21 @@ struct RawForm {
     bits: Option<Spanned<RawBits>>,
     asm: Option<Spanned<String>>,
     print: Option<Spanned<String>>,
-    alias: Option<RawAlias>,
+    alias: Option<Spanned<RawAlias>>,
     builtin: Option<Spanned<String>>,
     /// The dialect version that introduced it. Files of older versions are decoded all the same.
     since: Option<Spanned<String>>,
+    #[serde(default)]
+    when: Vec<Spanned<RawWhen>>,
+}
+
+/// A condition under which a value has this code.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawWhen {
+    field: String,
+    #[serde(default)]
+    has: Vec<String>,
 }
 
 /// The encoding of property blobs: of the op with that name, or of all without one of their own.
@@ -121,12 +132,13 @@ fn forever() -> u32 {
     u32::MAX
 }
 
-impl From<RawAlias> for Alias {
-    fn from(raw: RawAlias) -> Self {
-        match raw {
-            RawAlias::Always(name) => Self { name: name.into(), since: 0, until: forever() },
-            RawAlias::Between { name, since, until } => Self { name: name.into(), since, until },
-        }
+impl RawAlias {
+    fn load(self) -> Result<Alias, String> {
+        let (name, since, until) = match self {
+            Self::Always(name) => (name, 0, forever()),
+            Self::Between { name, since, until } => (name, since, until),
+        };
+        Ok(Alias { name: AliasName::parse(&name)?, since, until })
     }
 }
 
@@ -238,6 +250,12 @@ impl DialectTable {
                 return Err(Fault::new(raw.dialect.span().start, message));
             }
         }
+        let mut aliases = HashMap::new();
+        for (mnemonic, alias) in raw.aliases {
+            let (at, alias) = (alias.span().start, alias.into_inner());
+            let alias = alias.load().map_err(|message| Fault::new(at, message))?;
+            aliases.insert(mnemonic.into_bytes().into(), alias);
+        }
         Ok(Self {
             dialect: raw.dialect.into_inner().into(),
             attributes,
@@ -248,7 +266,7 @@ impl DialectTable {
             fallback,
             is_shipped: false,
             enums,
-            aliases: raw.aliases.into_iter().map(|(k, v)| (k.into_bytes().into(), v.into())).collect(),
+            aliases,
             bare: raw.bare.into_iter().map(|(k, rows)| (k.into_bytes().into(), parameters(rows))).collect(),
             assembly_bits: raw.assembly_bits.into_iter().map(|(k, v)| (k.into_bytes().into(), v)).collect(),
         })
@@ -260,6 +278,30 @@ fn version_of(text: &Spanned<String>) -> Result<Box<[u64]>, Fault> {
         let message = format!("`{}` is not a version such as `2.0`", text.get_ref());
         Fault::new(text.span().start, message)
     })
+}
+
+/// The alias of an encoded attribute, whose name cannot depend on text.
+fn fixed_alias(raw: Spanned<RawAlias>) -> Result<Alias, Fault> {
+    let at = raw.span().start;
+    let alias = raw.into_inner().load().map_err(|message| Fault::new(at, message))?;
+    match alias.name.fixed() {
+        Some(_) => Ok(alias),
+        None => Err(Fault::new(at, "only the names in `[aliases]` can depend on parameters")),
+    }
+}
+
+fn when_of(raw: Vec<Spanned<RawWhen>>, layout: &Layout) -> Result<Vec<When>, Fault> {
+    let condition = |raw: Spanned<RawWhen>| {
+        let (at, RawWhen { field, has }) = (raw.span().start, raw.into_inner());
+        if layout.index(&field).is_none() {
+            return Err(Fault::new(
+                at,
+                format!("`when` names the field `{field}`, which the entry does not have"),
+            ));
+        }
+        Ok(When { field: field.into(), has: has.into_iter().map(String::into_boxed_str).collect() })
+    };
+    raw.into_iter().map(condition).collect()
 }
 
 fn parameters(rows: HashMap<String, String>) -> BareParameters {
@@ -318,6 +360,8 @@ impl LoadContext<'_> {
             layouts,
             gates: Vec::new(),
             since: None,
+            when: Vec::new(),
+            is_restated: false,
             has_fixed_layout: false,
             bits: None,
             classes: Vec::new(),
@@ -392,6 +436,13 @@ impl LoadContext<'_> {
             forms.by_code[code] = forms.rows.len() as u32;
             forms.rows.push(form);
         }
+        let chosen: Vec<Box<str>> =
+            forms.rows.iter().filter(|form| !form.when.is_empty()).map(|form| form.kind.clone()).collect();
+        for form in &mut forms.rows {
+            let mut fields = form.layouts.iter().flat_map(|layout| &layout.fields);
+            form.is_restated =
+                chosen.contains(&form.kind) || fields.any(|field| matches!(field.omit, Some(Omit::Iota(_))));
+        }
         Ok(forms)
     }
 
@@ -432,6 +483,7 @@ impl LoadContext<'_> {
             None if print != Named::Template => Template::print(),
             None => Template::default(),
         };
+        let alias = raw.alias.map(|alias| fixed_alias(alias)).transpose()?;
         let name = raw.name.get_ref().clone();
         if name.is_empty() {
             return Err(Fault::new(fields_at, "an encoding must have a name"));
@@ -453,6 +505,8 @@ impl LoadContext<'_> {
             has_code,
             gates,
             since: raw.since.as_ref().map(version_of).transpose()?,
+            when: when_of(raw.when, layout)?,
+            is_restated: false,
             name: name.into(),
             kind: kind.into(),
             builtin,
@@ -461,7 +515,7 @@ impl LoadContext<'_> {
             mnemonic: raw.mnemonic.map(Into::into),
             asm,
             print,
-            alias: raw.alias.map(Into::into),
+            alias,
             as_builtin: raw.builtin.as_ref().map(template).transpose()?,
             value: None,
             // Encodings of registered tables must reproduce the bytes, which needs full decoding.
@@ -476,7 +530,7 @@ impl LoadContext<'_> {
         let (name, rest) =
             text.split_once(':').ok_or_else(|| format!("`{text}` is not `name: primitive`"))?;
         let (rest, omit) = match rest.rsplit_once(" omit ") {
-            Some((rest, value)) => (rest, Some(parse_omit(value.trim())?)),
+            Some((rest, value)) => (rest, Some(parse_omit(value.trim(), before)?)),
             None => (rest, None),
         };
         let (rest, style) = match rest.rsplit_once(" as ") {
@@ -518,6 +572,10 @@ impl LoadContext<'_> {
             ("sizes", None) => Style::Sizes,
             ("pairs", None) => Style::Pairs,
             ("elements", None) => Style::Elements,
+            ("mnemonic", None) => Style::Mnemonic,
+            ("factors", None) => Style::Factors,
+            ("factor_product", None) => Style::FactorProduct,
+            ("factor_sizes", None) => Style::FactorSizes,
             _ => return Err(format!("unknown style `{text}`")),
         })
     }

@@ -66,6 +66,8 @@ const VHLO_INTEGERS: [&str; 10] = [
     "IndexV1Type",
 ];
 
+const SDY_AXES: [&[u8]; 4] = [b"x", b"a b", b"\"q\"\\", b"y"];
+
 const WIDTHS: [u64; 20] = [32, 1, 0, 2, 3, 4, 7, 8, 9, 15, 16, 31, 33, 63, 64, 65, 100, 127, 128, 257];
 
 const STRINGS: [&[u8]; 12] = [
@@ -371,6 +373,7 @@ impl Generator<'_> {
             ("vhlo", Sort::Attribute) => self.plan_vhlo_attribute(name),
             ("vhlo", Sort::Type) => self.plan_vhlo_type(name),
             ("stablehlo", Sort::Attribute) => self.plan_stablehlo(name),
+            ("sdy", Sort::Attribute) => self.plan_sdy(name),
             _ => Vec::new(),
         }
     }

@@ -96,6 +96,9 @@ pub(crate) struct ChangedBlock {
     pub(crate) end: Option<(EncodingId, PoolAttr)>,
 }
 
+/// The location of an op that has none in the file.
+const UNKNOWN: u32 = u32::MAX;
+
 /// Marks an op that is removed.
 pub(crate) const LEFT_OUT: EncodingId = EncodingId::NONE;
 
@@ -348,7 +351,7 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
 
     fn location(&mut self, index: Option<u32>) -> PoolAttr {
         match index {
-            Some(index) if !self.strips_locations => self.attribute(index),
+            Some(index) if !self.strips_locations && index != UNKNOWN => self.attribute(index),
             _ => self.unknown_location(),
         }
     }

@@ -10,6 +10,7 @@ use crate::format::ir::{
     BlockHead, IrWriter, IsolatedRegions, OpHead, OpSink, RegionHead, Root, UseListOrder, ValueRef,
 };
 use crate::props::PropertyValue;
+use crate::release::Llvm;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, Result};
 use crate::wire::progress::Progress;
@@ -20,7 +21,7 @@ use super::emit::{Emitter, NONE, Strings};
 use super::index::{EncodingId, PoolAttr, PoolType, TableRow, WireAttr, WireName, WireType};
 use super::numbering::{Numbering, Places, PlacesBy};
 use super::op_encoding::EncodedProperties;
-use super::order::{UseCounts, rewrite_order, sort_as_hashed};
+use super::order::{UseCounts, encode_positions, rewrite_order, sort_orders};
 use super::tables::Tables;
 use super::translator::OpTranslator;
 use crate::write::Pulse;
@@ -36,6 +37,7 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
             return Ok(unchanged);
         }
         let counts = self.module.entry_counts()?;
+        let type_count = self.ops.type_count(counts.types);
         let (attributes, types) = (&self.numbering.attribute_at, &self.numbering.type_at);
         let composed = match self.ops.entries() {
             Tables::File(_) => None,
@@ -46,7 +48,7 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
                 let r#type = |index| types.at(r#type(index).unwrap_or(PoolType::NONE));
                 let of_file: Places<AttrId, WireAttr> =
                     Places::of_rows((0..counts.attributes).map(attribute));
-                let types_of_file: Places<TypeId, WireType> = Places::of_rows((0..counts.types).map(r#type));
+                let types_of_file: Places<TypeId, WireType> = Places::of_rows((0..type_count).map(r#type));
                 Some((of_file, types_of_file))
             }
         };
@@ -55,7 +57,9 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
             None => (attributes.by_rows_of(), types.by_rows_of()),
             Some((attributes, types)) => (attributes.by_rows_of(), types.by_rows_of()),
         };
-        let uses = if self.collected.has_use_lists && self.version.has_use_list_orders() {
+        let has_final_orders = self.ops.has_final_orders();
+        let reads_orders = self.collected.has_use_lists && !has_final_orders;
+        let uses = if reads_orders && self.version.has_use_list_orders() {
             UseCounts::of(self.module)?
         } else {
             UseCounts::default()
@@ -86,11 +90,17 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
             elides: self.version.elides_unknown_argument_locations(),
             keeps_orders: self.version.has_use_list_orders(),
             uses: &uses,
+            has_final_orders,
+            llvm: match has_final_orders {
+                // They are as the newest tools leave them, whatever wrote the module.
+                true => Llvm::DEVELOPMENT,
+                false => self.module.release_llvm(),
+            },
             orders: Vec::new(),
             order_values: 0,
             place: 0,
         };
-        self.module.stream_with(&mut sink, self.ops.budget(), progress)?;
+        self.ops.stream(&mut sink, progress)?;
         sink.flush_orders();
         let ir = sink.writer.finish();
         Ok((ir.into(), blobs.finish()?))
@@ -271,6 +281,8 @@ struct IrSink<'s, 'e, T> {
     elides: bool,
     keeps_orders: bool,
     uses: &'s UseCounts,
+    has_final_orders: bool,
+    llvm: Llvm,
     // Use-list orders of the current op or block: value, whether pairs, numbers.
     orders: Vec<(u64, bool, Vec<u64>)>,
     order_values: u64,
@@ -311,7 +323,7 @@ impl<T: OpTranslator> IrSink<'_, '_, T> {
 
     fn write_orders(&mut self) {
         let mut orders = std::mem::take(&mut self.orders);
-        sort_as_hashed(&mut orders, |order| order.0);
+        sort_orders(&mut orders, |order| order.0, self.llvm);
         let entries = orders.len() as u64;
         for (value, is_pairs, indices) in &orders {
             let order = UseListOrder { value: *value, is_pairs: *is_pairs, indices, offset: 0 };
@@ -340,7 +352,8 @@ impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
             Some(known) if known.name != NONE => *known,
             _ => self.make_head(form),
         };
-        let location = if self.strips { self.unknown } else { self.attributes.at(AttrId(head.location)) };
+        let is_unknown = self.strips || head.location == NONE;
+        let location = if is_unknown { self.unknown } else { self.attributes.at(AttrId(head.location)) };
         self.writer.op(OpHead { location: location.0, ..head_of_encoding });
     }
 
@@ -367,7 +380,12 @@ impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
             return;
         }
         self.order_values = values;
-        match rewrite_order(&order, self.uses.get(place)) {
+        if self.has_final_orders {
+            let encoded = encode_positions(order.indices.to_vec());
+            self.orders.extend(encoded.map(|(is_pairs, indices)| (order.value, is_pairs, indices)));
+            return;
+        }
+        match rewrite_order(&order, self.uses.get(place), self.llvm) {
             Ok(None) => {}
             Ok(Some((is_pairs, indices))) => self.orders.push((order.value, is_pairs, indices)),
             Err(error) => {

@@ -2,6 +2,7 @@
 
 use crate::format::ir::{BlockHead, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::ir::Module;
+use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 
@@ -117,44 +118,55 @@ impl OpSink for Counter {
 /// The order that MLIR writes after reading this one, for a value with this number of uses: whether as pairs,
 /// and the numbers. `None` for the reference order, or if there is nothing to order.
 ///
-/// The reader of MLIR applies the inverse of the pairs that its writer stores, so they may change.
+/// Some releases read pairs as the inverse of what they write, so that they may change.
 ///
 /// # Errors
 /// [`ErrorKind::UseList`] if it is not an order of these uses, which MLIR rejects (`sortUseListOrder` in
 /// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
-pub(crate) fn rewrite_order(order: &UseListOrder<'_>, uses: u64) -> Result<Option<(bool, Vec<u64>)>> {
+pub(crate) fn rewrite_order(
+    order: &UseListOrder<'_>,
+    uses: u64,
+    llvm: Llvm,
+) -> Result<Option<(bool, Vec<u64>)>> {
     if uses < 2 {
         return Ok(None);
     }
-    let positions = positions(order, uses).ok_or_else(|| {
+    let positions = positions(order, uses, llvm).ok_or_else(|| {
         let expected = format!("a permutation of the value's `{uses}` uses");
         let found = format!("{:?}", &order.indices[..order.indices.len().min(8)]);
         Error::new(ErrorKind::UseList, expected, found).at(order.offset).in_section(SectionId::Ir)
     })?;
+    Ok(encode_positions(positions))
+}
+
+/// The order that MLIR writes for these positions of the uses, the latest in the file first.
+pub(crate) fn encode_positions(positions: Vec<u64>) -> Option<(bool, Vec<u64>)> {
     let moved: Vec<(u64, u64)> = (0..)
         .zip(&positions)
         .filter(|&(reference, &position)| reference != position)
         .map(|(reference, &position)| (position, reference))
         .collect();
     if moved.is_empty() {
-        return Ok(None);
+        return None;
     }
     if moved.len() < positions.len() / 2 {
         let pairs = moved.into_iter().flat_map(|(position, reference)| [position, reference]);
-        return Ok(Some((true, pairs.collect())));
+        return Some((true, pairs.collect()));
     }
-    Ok(Some((false, positions)))
+    Some((false, positions))
 }
 
 /// The new position of each use, if they are different.
-fn positions(order: &UseListOrder<'_>, uses: u64) -> Option<Vec<u64>> {
+fn positions(order: &UseListOrder<'_>, uses: u64, llvm: Llvm) -> Option<Vec<u64>> {
     let mut positions: Vec<u64>;
     // MLIR keeps 32 bits of each number.
     let mut numbers = order.indices.iter().map(|&number| u64::from(number as u32));
     if order.is_pairs {
         positions = (0..uses).collect();
-        while let Some(from) = numbers.next() {
-            *positions.get_mut(usize::try_from(from).ok()?)? = numbers.next()?;
+        while let Some(first) = numbers.next() {
+            let second = numbers.next()?;
+            let (at, position) = if llvm.inverts_pairs_of_uses() { (first, second) } else { (second, first) };
+            *positions.get_mut(usize::try_from(at).ok()?)? = position;
         }
     } else {
         positions = numbers.collect();
@@ -165,8 +177,17 @@ fn positions(order: &UseListOrder<'_>, uses: u64) -> Option<Vec<u64>> {
     (positions.len() as u64 == uses && positions.iter().all(&mut take)).then_some(positions)
 }
 
+/// Sorts the orders of an op or a block as the release writes them.
+pub(super) fn sort_orders<T>(list: &mut Vec<T>, key: impl Fn(&T) -> u64, llvm: Llvm) {
+    if llvm.hashes_use_list_orders() {
+        sort_as_hashed(list, key);
+    } else {
+        list.sort_by_key(key);
+    }
+}
+
 /// Sorts items with unsigned keys into the iteration order of LLVM's `DenseMap` after ascending insertion.
-pub(crate) fn sort_as_hashed<T>(list: &mut Vec<T>, key: impl Fn(&T) -> u64) {
+fn sort_as_hashed<T>(list: &mut Vec<T>, key: impl Fn(&T) -> u64) {
     list.sort_by_key(&key);
     let mut table: Vec<Option<T>> = Vec::new();
     for (count, item) in list.drain(..).enumerate() {
@@ -204,15 +225,26 @@ mod tests {
         assert_eq!(keys, [0, 2, 4, 1, 3]);
     }
 
+    // From an artifact of jaxlib 0.10: two results, both shuffled.
+    #[test]
+    fn newer_releases_write_ascending_values_and_read_pairs_as_they_are() {
+        let mut keys = vec![2, 1, 0];
+        sort_orders(&mut keys, |&key| key, Llvm::DEVELOPMENT);
+        assert_eq!(keys, [0, 1, 2]);
+        let order = UseListOrder { value: 0, is_pairs: true, indices: &[6, 5, 7, 6, 5, 7], offset: 0 };
+        let again = rewrite_order(&order, 8, Llvm::DEVELOPMENT).unwrap();
+        assert_eq!(again, Some((true, vec![6, 5, 7, 6, 5, 7])));
+    }
+
     // From the format notes: `7 6 5 4 3 0 2 1` is written in pairs that MLIR reads as `7 6 5 4 3 1 0 2`.
     #[test]
     fn pairs_are_written_as_mlir_read_them() {
         let order = UseListOrder { value: 0, is_pairs: true, indices: &[6, 5, 7, 6, 5, 7], offset: 0 };
-        let (is_pairs, again) = rewrite_order(&order, 8).unwrap().unwrap();
+        let (is_pairs, again) = rewrite_order(&order, 8, Llvm::NEWEST).unwrap().unwrap();
         assert!(is_pairs);
         assert_eq!(again, [7, 5, 5, 6, 6, 7]);
         let order = UseListOrder { value: 0, is_pairs: false, indices: &[0, 1, 2], offset: 0 };
-        assert_eq!(rewrite_order(&order, 3).unwrap(), None);
+        assert_eq!(rewrite_order(&order, 3, Llvm::NEWEST).unwrap(), None);
     }
 
     #[test]
@@ -227,10 +259,13 @@ mod tests {
             (true, &[9, 0, 0, 9]),
         ] {
             let order = order(is_pairs, indices);
-            let error = rewrite_order(&order, 3).unwrap_err();
+            let error = rewrite_order(&order, 3, Llvm::NEWEST).unwrap_err();
             assert_eq!((error.kind(), error.offset()), (ErrorKind::UseList, Some(7)), "{indices:?}");
-            assert_eq!(rewrite_order(&order, 1).unwrap(), None);
+            assert_eq!(rewrite_order(&order, 1, Llvm::NEWEST).unwrap(), None);
         }
-        assert_eq!(rewrite_order(&order(false, &[1 << 32 | 1, 0]), 2).unwrap(), Some((false, vec![1, 0])));
+        assert_eq!(
+            rewrite_order(&order(false, &[1 << 32 | 1, 0]), 2, Llvm::NEWEST).unwrap(),
+            Some((false, vec![1, 0]))
+        );
     }
 }

@@ -138,8 +138,8 @@ fn summarized(of: EntryRef, entry: &RawEntry<'_>) -> Option<fixed::Outlined> {
 
 /// Whether MLIR may store an entry of a simple encoding differently.
 pub(crate) fn may_be_kept_otherwise(form: &Encoding) -> bool {
-    matches!(form.builtin, BuiltinKind::DictionaryAttr | BuiltinKind::FileLineColLoc)
-        && form.print != Named::Template
+    let is_builtin = matches!(form.builtin, BuiltinKind::DictionaryAttr | BuiltinKind::FileLineColLoc);
+    form.is_restated || is_builtin && form.print != Named::Template
 }
 
 /// Whether all these hashes differ. Most are the only one in their bucket: only the others are sorted, which

@@ -3,11 +3,13 @@
 use crate::dialect::entries::RawEntry;
 use crate::dialect::table::DialectTable;
 use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
+use crate::format::ir::OpSink;
 use crate::ir::Module;
 use crate::props::OpSchema;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
+use crate::wire::progress::Progress;
 use crate::wire::version::BytecodeVersion;
 
 use super::index::{EncodingId, PoolAttr, PoolName, PoolType};
@@ -56,6 +58,24 @@ pub(crate) trait OpTranslator {
 
     /// Whether its reader has no numbers for results of top-level operations.
     fn refuses_top_level_results(&self) -> bool;
+
+    /// The number of types that operations may have: those of the file, and perhaps others.
+    fn type_count(&self, of_file: u32) -> u32 {
+        of_file
+    }
+
+    /// Passes the operations to a sink.
+    ///
+    /// # Errors
+    /// Those of reading the operations.
+    fn stream<S: OpSink>(&self, sink: &mut S, progress: &Progress) -> Result<bool> {
+        self.module().stream_with(sink, self.budget(), progress)
+    }
+
+    /// Whether use-list orders are passed as the positions that are written, and not as they are in the file.
+    fn has_final_orders(&self) -> bool {
+        false
+    }
 
     // ---- collecting ----
 

@@ -16,7 +16,8 @@ use super::super::entry::{Elide, EntryPrinter, EntryStyle, is_identity_layout};
 use super::super::out::Out;
 use super::super::parse::skim;
 use super::super::scan::{Found, Scan, is_identifier};
-use super::{AliasRow, Aliases, Symbol, TextKey, contains};
+use super::name;
+use super::{AliasRow, Aliases, Symbol, TextKey, contains, ends_with_digit};
 
 const UNKNOWN_LOCATION: &[u8] = b"loc(unknown)";
 
@@ -393,7 +394,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
 
     fn alias_of(&self, symbol: &Symbol) -> Option<Box<str>> {
         let name = match symbol {
-            Symbol::Text(key) => self.alias_of_text(&key.text)?,
+            Symbol::Text(key) => return Some(self.marked(self.alias_of_text(&key.text)?)),
             &Symbol::Entry(of) => {
                 let entry = self.entries.entry(of)?;
                 let form = entry.form(of).ok()??;
@@ -403,35 +404,36 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
                     BuiltinKind::TupleType => self.items(of) > 16,
                     _ => true,
                 };
-                is_named.then_some(&*alias.name)?
+                is_named.then_some(alias.name.fixed()?)?
             }
         };
-        let mut name = name.to_owned();
-        // A number at its end would be ambiguous with the suffix (`sanitizeIdentifier`).
-        if name.ends_with(|last: char| last.is_ascii_digit()) {
-            name.push('_');
-        }
-        Some(name.into())
+        Some(self.marked(name.into()))
+    }
+
+    // A number at its end would be ambiguous with the suffix (`sanitizeIdentifier`).
+    fn marked(&self, name: Box<str>) -> Box<str> {
+        let is_marked = ends_with_digit(&name) && !self.style.separates_alias_suffixes();
+        if is_marked { format!("{name}_").into() } else { name }
     }
 
     fn is_current(&self, alias: &Alias) -> bool {
         (alias.since..=alias.until).contains(&self.style.0)
     }
 
-    fn alias_of_text(&self, text: &[u8]) -> Option<&str> {
+    fn alias_of_text(&self, text: &[u8]) -> Option<Box<str>> {
         let builtin = self.entries.builtin();
         if text == UNKNOWN_LOCATION {
             let form = builtin.attributes.of_kind("UnknownLoc").next()?;
-            return form.alias.as_ref().map(|alias| &*alias.name);
+            return form.alias.as_ref()?.name.fixed().map(Into::into);
         }
         let head = |head: &[u8], kind: &str| {
             let form = builtin.attributes.of_kind(kind).next()?;
-            text.starts_with(head).then_some(&*form.alias.as_ref()?.name)
+            text.starts_with(head).then_some(form.alias.as_ref()?.name.fixed()?)
         };
         if let Some(name) =
             head(b"affine_map<", "AffineMapAttr").or_else(|| head(b"affine_set<", "IntegerSetAttr"))
         {
-            return Some(name);
+            return Some(name.into());
         }
         let (&sigil, rest) = text.split_first()?;
         if !matches!(sigil, b'#' | b'!') {
@@ -455,7 +457,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
             .aliases
             .get(mnemonic)
             .filter(|alias| self.is_current(alias))?;
-        Some(&alias.name)
+        name::of_text(&alias.name, text)
     }
 
     fn refers_to_unit(&self, of: EntryRef) -> bool {

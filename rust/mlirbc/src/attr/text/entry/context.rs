@@ -1,5 +1,6 @@
 //! The entry that a template or a named printer prints, and its fields by name.
 
+use crate::attr::canonical::is_omitted;
 use crate::dialect::entries::Entries;
 use crate::dialect::entries::RawEntry;
 use crate::dialect::node::{Field, Node};
@@ -52,6 +53,7 @@ impl<'e> Context<'_, 'e> {
             (Field::List(0), _) if matches!(spec.primitive, Primitive::OptionalList(_)) => true,
             (Field::String(index), Some(Omit::Empty)) => entries.string(index).is_empty(),
             (field, Some(Omit::Empty)) => field == Field::List(0),
+            (_, Some(Omit::Iota(_))) => is_omitted(spec, self.node, number),
             (Field::Signed(value), Some(Omit::Number(omitted))) => value == omitted,
             (Field::Bits(bits), Some(Omit::Number(0))) => f64::from_bits(bits) == 0.0,
             (_, Some(Omit::Number(omitted))) => self.node.number(number) == omitted as u64,

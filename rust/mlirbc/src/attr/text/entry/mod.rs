@@ -113,7 +113,8 @@ pub(crate) struct EntryPrinter<'e, E> {
     identity_layouts: HashMap<u32, bool>,
     // Elsewhere its alias is printed.
     is_definition: bool,
-    made: Vec<Vec<u8>>,
+    // Texts that are not printed yet.
+    made: Vec<Option<Vec<u8>>>,
     was_cut: bool,
 }
 
@@ -262,6 +263,9 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 self.stack.truncate(base);
                 self.open.clear();
                 self.begun.clear();
+                if base == 0 {
+                    self.made.clear();
+                }
                 out.text(TOO_LONG);
                 self.was_cut = true;
                 let message = format!("the text of an attribute or type is longer than {} bytes", self.limit);
@@ -376,11 +380,9 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 }
             }
             Item::Made(place) => {
-                // Cached last, printed first or not at all.
-                out.bytes(self.made.get(place as usize).map_or(&[], |text| text));
-                if self.made.len() == place as usize + 1 {
-                    self.made.pop();
-                }
+                let text = self.made.get_mut(place as usize).and_then(Option::take);
+                out.bytes(text.as_deref().unwrap_or_default());
+                while self.made.pop_if(|text| text.is_none()).is_some() {}
             }
             Item::Scales(scales, zeros) => self.nested_scales(out, scales, zeros),
             Item::End(of, start, key) => {
@@ -517,7 +519,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             return out.bytes(&text);
         }
         self.pending.push(Item::Made(self.made.len() as u32));
-        self.made.push(text);
+        self.made.push(Some(text));
     }
 
     // Emits the items before the first nested entry at once, the rest later.

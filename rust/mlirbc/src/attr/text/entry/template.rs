@@ -2,6 +2,7 @@
 
 use crate::attr::text::dense;
 use crate::attr::text::dense::Element;
+use crate::attr::text::factor;
 use crate::attr::text::float;
 use crate::attr::text::out::Out;
 use crate::attr::text::parse::skim;
@@ -89,6 +90,9 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                     }
                     return;
                 }
+                if matches!(style, Style::Factors | Style::FactorProduct | Style::FactorSizes) {
+                    return self.factors(out, items, style);
+                }
                 if style == Style::Array {
                     self.emit(out, Item::Text("["));
                 }
@@ -127,6 +131,10 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             },
             (Field::Unsigned(number), Style::Flags(table)) => return self.flags(out, context, table, number),
             (Field::Unsigned(number), _) => Item::Unsigned(number),
+            (Field::Signed(number), Style::Enum(table)) => match context.names(table, number as u64) {
+                Some(name) => Item::Text(name),
+                None => return,
+            },
             (Field::Signed(_), Style::Sizes) => dimension(value),
             (Field::Signed(number), _) => Item::Signed(number),
             (Field::Bool(value), _) => Item::Text(if value { "true" } else { "false" }),
@@ -134,6 +142,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             (Field::String(index), Style::Verbatim) => return self.verbatim(out, entries.string(index)),
             (Field::String(index), _) => Item::Quoted(entries.string(index)),
             (Field::Attribute(index, _), Style::Bare) => Item::Bare(index),
+            (Field::Attribute(index, _), Style::Mnemonic) => return self.with_mnemonic(out, context, index),
             (Field::Attribute(index, _), Style::Elements) => return self.elements(out, index),
             (Field::Attribute(index, _), Style::Elided) => Item::Attribute(index, Elide::May),
             (Field::Attribute(index, _), _) if spec.primitive.wants("Location") => Item::Location(index),
@@ -206,6 +215,38 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         if is_quoted {
             self.emit(out, Item::Text("\""));
         }
+    }
+
+    // An attribute of the same dialect without the name of the dialect, any other in full.
+    fn with_mnemonic(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>, index: u32) {
+        let of = EntryRef::Attribute(index);
+        let entry = self.entries.entry(of).filter(|entry| entry.dialect == context.entry.dialect);
+        match entry.and_then(|entry| entry.form(of).ok().flatten()?.mnemonic.as_deref()) {
+            Some(mnemonic) => {
+                self.emit(out, Item::Text(mnemonic));
+                self.emit(out, Item::Bare(index));
+            }
+            None => self.emit(out, Item::Attribute(index, Elide::Never)),
+        }
+    }
+
+    // `printFactorSizes`, `printFactorsWithType` and `DimMappingAttr::print` in `shardy/dialect/sdy/ir/printers.cc`.
+    fn factors(&mut self, out: &mut Out<'_>, items: &[Field], style: Style) {
+        let mut text = Vec::new();
+        for (place, &item) in (0..).zip(items) {
+            let Field::Signed(number) = item else { continue };
+            if place > 0 && style != Style::FactorProduct {
+                text.extend_from_slice(b", ");
+            }
+            if style == Style::FactorSizes {
+                factor::write(&mut text, place);
+                text.push(b'=');
+                text.extend_from_slice(number.to_string().as_bytes());
+            } else {
+                factor::write(&mut text, number);
+            }
+        }
+        self.emit_owned(out, text);
     }
 
     // The elements of an array attribute.

@@ -1,11 +1,12 @@
 //! Text of other dialects that templates cannot express; [`crate::attr::text::extra`] prints it.
 
 use crate::dialect::node::Field;
-use crate::dialect::table::DialectTable;
+use crate::dialect::table::{DialectTable, Style};
 
 use super::table::{Given, Match};
 use super::{Parsed, Parser};
 use crate::attr::text::extra::LLVM_CONVERT;
+use crate::attr::text::factor;
 use crate::attr::text::lexer::TokenKind;
 use crate::wire::order::sort_by;
 
@@ -21,6 +22,32 @@ const GROUPS: [(&str, [&str; 2], [&str; 3]); 3] = [
 ];
 
 impl Parser<'_> {
+    /// The factors of a sharding rule, as [`Style`] says: `i, j`, `ij`, or `i=2, j=3` (`parseFactorsWithType`,
+    /// `parseSymbolIndices` and `parseFactorSizes` in `shardy/dialect/sdy/ir/parsers.cc`).
+    pub(super) fn factors(&mut self, style: Style) -> Parsed<Option<Given>> {
+        let mut items = Vec::new();
+        loop {
+            let Some(found) = self.word().and_then(factor::parse) else { return Ok(None) };
+            match (style, &*found) {
+                (Style::FactorProduct, found) => {
+                    items.extend(found.iter().map(|&factor| Field::Signed(factor)));
+                    break;
+                }
+                (Style::Factors, &[one]) => items.push(Field::Signed(one)),
+                (_, &[one]) if one == items.len() as i64 && self.text_piece("=") => {
+                    let Some(size) = self.signed_number()? else { return Ok(None) };
+                    items.push(Field::Signed(size));
+                }
+                _ => return Ok(None),
+            }
+            if !self.text_piece(",") {
+                break;
+            }
+        }
+        let count = items.len() as u32;
+        Ok(Some(Given::List(items, count)))
+    }
+
     /// `DW_OP_plus_uconst(3)`; encodings follow the first argument of a conversion (`parseExpressionArg` in
     /// `mlir/lib/Dialect/LLVMIR/IR/LLVMAttrs.cpp`).
     pub(super) fn llvm_expression(&mut self, of: &mut Match<'_>) -> Parsed<bool> {

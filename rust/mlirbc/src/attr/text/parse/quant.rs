@@ -18,7 +18,7 @@ struct Scales {
 
 impl Parser<'_> {
     pub(super) fn quantized(&mut self, of: &mut Match<'_>) -> Parsed<bool> {
-        let Some((is_signed, width)) = self.storage_name() else { return Ok(false) };
+        let Some((is_signed, width, sign)) = self.storage_name() else { return Ok(false) };
         let (low, high) = match is_signed {
             true => (i64::MIN >> (64 - width), i64::MAX >> (64 - width)),
             false => (0, i64::MAX >> (63 - width)),
@@ -35,7 +35,7 @@ impl Parser<'_> {
             }
             (min, max) = (least, most);
         }
-        let storage = self.integer_type(width, Sign::Signless)?;
+        let storage = self.integer_type(width, sign)?;
         let is_set = of.set("flags", Given::One(Field::Unsigned(is_signed.into())))
             && of.set("storageType", Given::One(Field::Type(storage, 0)))
             && of.set("storageTypeMin", Given::One(Field::Signed(min)))
@@ -76,18 +76,20 @@ impl Parser<'_> {
         }
     }
 
-    /// `i8` or `u8`.
-    fn storage_name(&mut self) -> Option<(bool, u32)> {
+    /// `i8` or `u8`, or the type of the storage with its sign, `si8` or `ui8`: whether it is signed, its width, and the
+    /// sign of the type.
+    fn storage_name(&mut self) -> Option<(bool, u32, Sign)> {
         let word = self.word()?;
-        let (is_signed, width) = match word {
-            [b'u', digits @ ..] => (false, integer_type(&[b"i", digits].concat())?.1),
-            _ => match integer_type(word)? {
-                (Sign::Signless, width) => (true, width),
-                _ => return None,
-            },
+        let (is_signed, width, sign) = match integer_type(word) {
+            Some((Sign::Unsigned, width)) => (false, width, Sign::Unsigned),
+            Some((sign, width)) => (true, width, sign),
+            None => {
+                let digits = word.strip_prefix(b"u")?;
+                (false, integer_type(&[b"i", digits].concat())?.1, Sign::Signless)
+            }
         };
         // The maximum width in MLIR.
-        (1..=32).contains(&width).then_some((is_signed, width))
+        (1..=32).contains(&width).then_some((is_signed, width, sign))
     }
 
     fn scale(&mut self, into: &mut Scales) -> Parsed<bool> {

@@ -9,6 +9,7 @@ mod printed;
 
 use std::sync::Arc;
 
+use crate::attr::canonical::restated;
 use crate::attr::text::float::Semantics;
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::dialect::entries::{Entries, EntryRef};
@@ -50,6 +51,19 @@ impl Match<'_> {
     pub(super) fn set(&mut self, name: &str, value: Given) -> bool {
         let place = self.layout.index(name).and_then(|place| self.values.get_mut(place));
         place.map(|place| *place = Some(value)).is_some()
+    }
+
+    fn set_at(&mut self, number: usize, value: Given) {
+        if let Some(place) = self.values.get_mut(number) {
+            *place = Some(value);
+        }
+    }
+
+    // A truth value that the template does not print: whether the text of its condition is there decides.
+    fn is_unset_bool(&self, number: usize) -> bool {
+        let spec = self.layout.fields.get(number);
+        let is_bool = spec.is_some_and(|spec| spec.primitive == Primitive::Bool && spec.omit.is_some());
+        is_bool && matches!(self.values.get(number), Some(None))
     }
 
     fn is_empty(&self, number: usize) -> bool {
@@ -154,6 +168,16 @@ impl<'t> Parser<'t> {
                 Piece::Text(text) => self.text_piece(text),
                 Piece::Field(number, style) => self.field(of, *number, *style)?,
                 Piece::Params(fields) => self.params(of, fields)?,
+                Piece::Where(number, inner) if of.is_unset_bool(*number) => {
+                    let is_there = self.condition(inner, of)?;
+                    of.set_at(*number, Given::One(Field::Bool(is_there)));
+                    true
+                }
+                Piece::Unless(number, inner) if of.is_unset_bool(*number) => {
+                    let is_there = self.condition(inner, of)?;
+                    of.set_at(*number, Given::One(Field::Bool(!is_there)));
+                    true
+                }
                 Piece::Where(number, inner) => {
                     let (lexer, values) = (self.lexer.clone(), of.values.clone());
                     if !unless_text(self.template(inner, of).map(Some))?.unwrap_or(false)
@@ -171,6 +195,16 @@ impl<'t> Parser<'t> {
             }
         }
         Ok(true)
+    }
+
+    // The text of a condition, if it is there.
+    fn condition(&mut self, template: &Template, of: &mut Match<'_>) -> Parsed<bool> {
+        let (lexer, values) = (self.lexer.clone(), of.values.clone());
+        let is_there = unless_text(self.template(template, of).map(Some))?.unwrap_or(false);
+        if !is_there {
+            (self.lexer, of.values) = (lexer, values);
+        }
+        Ok(is_there)
     }
 
     /// `name = value, name = value`, in any order.
@@ -224,6 +258,9 @@ impl<'t> Parser<'t> {
             let count = list.len() as u32;
             return Ok(Some(Given::List(list, count)));
         }
+        if matches!(style, Style::Factors | Style::FactorProduct | Style::FactorSizes) {
+            return self.factors(style);
+        }
         let is_array = style == Style::Array;
         if is_array && !self.text_piece("[") {
             return Ok(None);
@@ -268,7 +305,13 @@ impl<'t> Parser<'t> {
                     Some(Field::Unsigned(self.unsigned(token, "a number")?))
                 }
             },
-            Primitive::Signed => self.signed_number()?.map(Field::Signed),
+            Primitive::Signed => match style {
+                Style::Enum(names) => self.named_number(of.table, names).map(|number| match number {
+                    Field::Unsigned(number) => Field::Signed(number as i64),
+                    other => other,
+                }),
+                _ => self.signed_number()?.map(Field::Signed),
+            },
             Primitive::Bool => match self.word() {
                 Some(b"true") => Some(Field::Bool(true)),
                 Some(b"false") => Some(Field::Bool(false)),
@@ -323,6 +366,9 @@ impl<'t> Parser<'t> {
         if style == Style::Elements {
             return self.elements(of);
         }
+        if style == Style::Mnemonic && self.lexer.peek()?.kind == TokenKind::Identifier {
+            return self.with_mnemonic(of);
+        }
         if class == Some("Location") {
             return Ok(None);
         }
@@ -334,6 +380,20 @@ impl<'t> Parser<'t> {
             _ => true,
         };
         Ok(fits.then_some(index))
+    }
+
+    /// `mnemonic<…>` of an attribute of the table.
+    fn with_mnemonic(&mut self, of: &Match<'_>) -> Parsed<Option<u32>> {
+        let here = self.lexer.clone();
+        let word = self.word();
+        let is_named = |form: &&Encoding| form.mnemonic.as_deref().map(str::as_bytes) == word;
+        match of.table.attributes.rows.iter().filter(|_| word.is_some()).find(is_named) {
+            Some(form) => self.form_entry(of.table, of.dialect, form, false),
+            None => {
+                self.lexer = here;
+                Ok(None)
+            }
+        }
     }
 
     /// `<…>`, if the table defines the attribute of this parameter. Some releases have it as text.
@@ -470,9 +530,8 @@ impl<'t> Parser<'t> {
                         | Primitive::If(..),
                         _,
                     ) => fill.field(Field::Absent),
-                    (Primitive::OptionalList(_), _) | (Primitive::List(_), Some(Omit::Empty)) => {
-                        fill.list([])
-                    }
+                    (Primitive::OptionalList(_), _)
+                    | (Primitive::List(_), Some(Omit::Empty | Omit::Iota(_))) => fill.list([]),
                     (Primitive::String, Some(Omit::Empty)) => {
                         fill.field(Field::String(self.builder.string(b"")))
                     }
@@ -486,7 +545,10 @@ impl<'t> Parser<'t> {
                 },
             };
         }
-        match self.builder.encoded(is_type, of.dialect, (of.form, of.layout), &fill.0, &data, None) {
+        let restated = restated(of.table, of.form, of.layout, &fill.0, self.builder.entries());
+        let (form, node) = restated.unwrap_or((of.form, fill.0));
+        let Some(layout) = form.layouts.first() else { return Ok(None) };
+        match self.builder.encoded(is_type, of.dialect, (form, layout), &node, &data, None) {
             Ok(made) => Ok(Some(index_of(made))),
             // Values that the encoding cannot represent.
             Err(error) if error.kind() == ErrorKind::EntryEncode => Ok(None),

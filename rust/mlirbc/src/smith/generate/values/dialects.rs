@@ -4,7 +4,7 @@ use crate::attr::text::dense;
 use crate::dialect::entries::bits_of;
 
 use super::super::{Generator, Given, Sort, Value};
-use super::{VHLO_FLOATS, VHLO_INTEGERS, float, list};
+use super::{SDY_AXES, VHLO_FLOATS, VHLO_INTEGERS, float, list};
 
 impl Generator<'_> {
     pub(super) fn plan_quantized(&mut self, name: &str) -> Given {
@@ -273,6 +273,105 @@ impl Generator<'_> {
             }
             _ => Vec::new(),
         }
+    }
+
+    // ---- Shardy ----
+
+    pub(super) fn plan_sdy(&mut self, name: &str) -> Given {
+        match name {
+            "MeshAxisAttr" => {
+                let name = self.noise.pick(&SDY_AXES).unwrap_or(b"x");
+                let size = self.noise.pick(&[2, 1, 4, 8]).unwrap_or(2);
+                vec![("name", Value::String(self.intern_string(name))), ("size", Value::Signed(size))]
+            }
+            "MeshAttr" => self.sdy_mesh(),
+            "SubAxisInfoAttr" => {
+                let pre_size = self.noise.pick(&[1, 2, 4, 1 << 40]).unwrap_or(1);
+                vec![("pre_size", Value::Signed(pre_size)), ("size", Value::Signed(2))]
+            }
+            "DimensionShardingAttr" => {
+                let priority = self.noise.pick(&[0, 1, 3, 12, 1 << 40]).unwrap_or(0);
+                let is_there = self.noise.one_in(2);
+                vec![("priority", if is_there { Value::Number(priority) } else { Value::Absent })]
+            }
+            // The encoding has to be the one that its writer selects.
+            "TensorShardingV1Attr" => vec![("mesh_or_ref", self.sdy_mesh_or_ref())],
+            "TensorShardingV2Attr" | "TensorShardingV3Attr" => {
+                let axis = self.make(Sort::Attribute, "sdy", "AxisRefAttr", Vec::new());
+                let mut given = vec![
+                    ("mesh_or_ref", self.sdy_mesh_or_ref()),
+                    ("unreduced_axes", Value::List(1, vec![Value::Attribute(axis)])),
+                ];
+                if name == "TensorShardingV3Attr" {
+                    given.push(("reduction_op", Value::Signed(1 + self.noise.below(2) as i64)));
+                }
+                given
+            }
+            "TensorShardingPerValueV1Attr" => {
+                let count = self.noise.below(3);
+                vec![("shardings", self.sdy_shardings(count, "TensorShardingV1Attr"))]
+            }
+            "TensorShardingPerValueV2Attr" => {
+                let count = 1 + self.noise.below(2);
+                vec![("shardings", self.sdy_shardings(count, "TensorShardingV2Attr"))]
+            }
+            "DimMappingAttr" => {
+                let count = 1 + self.noise.below(2);
+                vec![("factor_indices", self.sdy_factors(count))]
+            }
+            "OpShardingRuleAttr" => {
+                let count = self.noise.below(3);
+                let sizes: Vec<i64> = (0..20).take(10 * count).map(|place| 1 + place % 5).collect();
+                let mut given = vec![("factor_sizes", list(&sizes))];
+                for field in [
+                    "reduction_factors",
+                    "need_replication_factors",
+                    "permutation_factors",
+                    "blocked_propagation_factors",
+                ] {
+                    let count = self.noise.below(3);
+                    given.push((field, self.sdy_factors(count)));
+                }
+                given
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn sdy_factors(&mut self, count: usize) -> Value {
+        let factors: Vec<i64> =
+            (0..count).map(|_| self.noise.pick(&[0, 1, 2, 17, 18, 30]).unwrap_or(0)).collect();
+        list(&factors)
+    }
+
+    fn sdy_shardings(&mut self, count: usize, name: &str) -> Value {
+        let items = (0..count).map(|_| Value::Attribute(self.make(Sort::Attribute, "sdy", name, Vec::new())));
+        Value::List(count as u32, items.collect())
+    }
+
+    fn sdy_mesh_or_ref(&mut self) -> Value {
+        Value::Attribute(match self.noise.below(3) {
+            0 => self.make(Sort::Attribute, "sdy", "MeshAttr", Vec::new()),
+            _ => self.make(Sort::Attribute, "builtin", "FlatSymbolRefAttr", Vec::new()),
+        })
+    }
+
+    /// An empty mesh, one of a single device, or one with axes of different names.
+    fn sdy_mesh(&mut self) -> Given {
+        let (count, ids): (usize, &[i64]) = match self.noise.below(5) {
+            0 => (0, &[]),
+            1 => (0, &[3]),
+            2 => (2, &[3, 1, 2, 0]),
+            // Identifiers in this order are left out when they are read.
+            3 if self.noise.one_in(4) => (2, &[0, 1, 2, 3]),
+            _ => (1 + self.noise.below(3), &[]),
+        };
+        let mut axes = Vec::new();
+        for name in SDY_AXES.into_iter().take(count) {
+            let given = vec![("name", Value::String(self.intern_string(name))), ("size", Value::Signed(2))];
+            axes.push(Value::Attribute(self.make(Sort::Attribute, "sdy", "MeshAxisAttr", given)));
+        }
+        vec![("axes", Value::List(axes.len() as u32, axes)), ("device_ids", list(ids))]
     }
 
     pub(super) fn plan_stablehlo(&mut self, name: &str) -> Given {

@@ -1,0 +1,99 @@
+"""Portable artifacts of StableHLO and JAX: the StableHLO module in them, and the reverse, for every version.
+
+An artifact contains VHLO, a dialect with versions that nobody writes by hand. `deserialize` gives the module that
+StableHLO's own tools give, and `serialize` gives the bytes that they write for a version, without them.
+
+>>> artifact = mlirbc.open("examples/artifact.mlirbc")
+>>> mlirbc.stablehlo.artifact_version(artifact)
+'1.9.0'
+>>> module = mlirbc.stablehlo.deserialize(artifact)
+>>> [op.name for op in module.body.operations[0].regions[0].blocks[0]]
+['stablehlo.tanh', 'stablehlo.add', 'func.return']
+"""
+
+import os
+
+from mlirbc import _mlirbc, edit
+
+__all__ = [
+    "NEWEST_VERSION",
+    "OLDEST_VERSION",
+    "artifact_version",
+    "deserialize",
+    "min_version",
+    "serialize",
+]
+
+OLDEST_VERSION, NEWEST_VERSION = _mlirbc._stablehlo_versions()
+"""The versions that can be written, from the oldest to the newest."""
+
+
+def deserialize(artifact: _mlirbc.Module | edit.Module | bytes) -> _mlirbc.Module:
+    """The StableHLO module of a portable artifact, as `stablehlo.deserialize_portable_artifact` gives it.
+
+    Operations of other dialects, such as Shardy's, remain; the casts around them disappear. The data of constants is
+    shared with the artifact.
+
+    Raises `UnsupportedError` for what is newer than the newest known version.
+
+    >>> module = mlirbc.stablehlo.deserialize(mlirbc.open("examples/artifact.mlirbc"))
+    >>> module.op_counts()["stablehlo.tanh"]
+    1
+    """
+    return _mlirbc._stablehlo_deserialize(_module(artifact))
+
+
+def serialize(
+    module: _mlirbc.Module | edit.Module | bytes,
+    version: str | None = None,
+    *,
+    allow_other_dialects: bool = True,
+) -> bytes:
+    """The portable artifact of a StableHLO module for a version of StableHLO, by default the newest known one: the bytes
+    of `stablehlo.serialize_portable_artifact`.
+
+    Other dialects are written as they are, whatever the version; with `allow_other_dialects=False` they are an error.
+
+    Raises `UnsupportedError` for what the version cannot hold; its `losses` have all of it, by operation. Raises
+    `ValueError` for a text that is no version or an unknown one.
+
+    >>> module = mlirbc.stablehlo.deserialize(mlirbc.open("examples/artifact.mlirbc"))
+    >>> artifact = mlirbc.stablehlo.serialize(module, "1.9.0")
+    >>> artifact == open("examples/artifact.mlirbc", "rb").read()
+    True
+    >>> mlirbc.read(mlirbc.stablehlo.serialize(module, "0.14.0")).bytecode.version
+    4
+    """
+    return _mlirbc._stablehlo_serialize(_module(module), version, allow_other_dialects)
+
+
+def min_version(module: _mlirbc.Module | edit.Module | bytes) -> str:
+    """The lowest version of StableHLO whose artifacts can hold a StableHLO module.
+
+    Raises `UnsupportedError` if no version can.
+
+    >>> module = mlirbc.stablehlo.deserialize(mlirbc.open("examples/artifact.mlirbc"))
+    >>> mlirbc.stablehlo.min_version(module)
+    '0.9.0'
+    """
+    return _mlirbc._stablehlo_min_version(_module(module))
+
+
+def artifact_version(artifact: _mlirbc.Module | bytes | str | os.PathLike[str]) -> str | None:
+    """The version of StableHLO that an artifact was written for; None if it is not a portable artifact.
+
+    >>> mlirbc.stablehlo.artifact_version("examples/artifact.mlirbc")
+    '1.9.0'
+    >>> mlirbc.stablehlo.artifact_version("examples/two_layers.mlirbc") is None
+    True
+    """
+    if isinstance(artifact, (str, os.PathLike)):
+        with _mlirbc.open(artifact) as module:
+            return _mlirbc._stablehlo_artifact_version(module)
+    return _mlirbc._stablehlo_artifact_version(_module(artifact))
+
+
+def _module(given: _mlirbc.Module | edit.Module | bytes) -> _mlirbc.Module:
+    if isinstance(given, edit.Module):
+        return given.snapshot()
+    return _mlirbc.read(given) if isinstance(given, bytes) else given

@@ -1,0 +1,213 @@
+//! Portable artifacts: VHLO, which they contain, as StableHLO, and the reverse.
+//!
+//! Owns the application of the rows of `data/vhlo-stablehlo.toml`; `docs/explanation/portable-artifacts.md` explains
+//! the design. Does not own the order and the bytes of the written file, which are those of the canonical writer.
+
+mod attributes;
+mod entries;
+mod orders;
+mod plan;
+mod report;
+mod rewired;
+mod rules;
+mod survey;
+mod translator;
+mod version;
+
+use crate::ir::Module;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::loss::Loss;
+use crate::wire::progress::Progress;
+use crate::write::canonical::collect::Collector;
+use crate::write::canonical::emit::Emitter;
+use crate::write::canonical::numbering;
+use crate::write::canonical::pass::{self, Unfinished};
+use crate::write::canonical::translator::OpTranslator;
+use crate::write::pieces::Pieces;
+use crate::write::{PreparedWrite, WriteMode, WriteOptions, WriteReport};
+
+use super::op::Target;
+use super::versions::Versions;
+use super::write::{Planned, unsupported};
+use entries::Direction;
+use rules::shipped;
+use translator::{Goal, PortableTranslator};
+
+pub use version::VhloVersion;
+
+/// Options for [`serialize`].
+///
+/// ```
+/// use mlirbc::convert::portable::{SerializeOptions, VhloVersion};
+/// let options = SerializeOptions { version: Some("1.9.0".parse()?), ..SerializeOptions::default() };
+/// assert!(options.allow_other_dialects);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct SerializeOptions {
+    /// The version of StableHLO that reads the artifact; by default the newest known one.
+    pub version: Option<VhloVersion>,
+    /// Whether operations, attributes and types of other dialects may be in the artifact. They are written as they are,
+    /// whatever the version.
+    pub allow_other_dialects: bool,
+    /// Receives how far the work is.
+    pub progress: Progress,
+}
+
+impl Default for SerializeOptions {
+    fn default() -> Self {
+        Self { version: None, allow_other_dialects: true, progress: Progress::default() }
+    }
+}
+
+/// The version in the producer string of an artifact: the one that the artifact was written for.
+/// `None` if the module is not an artifact.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// assert_eq!(mlirbc::convert::portable::artifact_version(&module), None);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn artifact_version(module: &Module) -> Option<VhloVersion> {
+    let producer = std::str::from_utf8(module.bytecode().producer()).ok()?;
+    let (_, version) = producer.split_once(PRODUCER)?;
+    version.parse().ok()
+}
+
+/// What comes before the version in the producer string of an artifact.
+const PRODUCER: &str = "StableHLO_v";
+
+/// The StableHLO module of an artifact, ready to be written. Operations, attributes and types of other dialects remain.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] with [`Error::losses`] for what this release does not know of a newer version, and for
+/// values that StableHLO does not have; the errors of reading.
+pub fn deserialize(module: &Module, progress: &Progress) -> Result<PreparedWrite> {
+    let rules = shipped()?;
+    let mut first = None;
+    for name in &rules.releases {
+        let schema = module.find_schema(name)?;
+        let producer = crate::release::find(name)?.map(|release| release.signature.clone());
+        let goal = Goal {
+            direction: Direction::FromVhlo,
+            version: rules.newest,
+            bytecode: crate::wire::version::BytecodeVersion::MAX,
+            schema,
+            allows_others: true,
+        };
+        match written(module, goal, producer.as_deref().unwrap_or_default(), progress) {
+            Ok(planned) => return Ok(prepared(planned, progress)),
+            // Another release may have what is missing.
+            Err(error) if error.losses().is_empty() => return Err(error),
+            Err(error) => first = first.or(Some(error)),
+        }
+    }
+    Err(first.unwrap_or_else(no_release))
+}
+
+/// The artifact of a StableHLO module for a version, ready to be written: the bytes of StableHLO's own tools.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] with [`Error::losses`] for what the version cannot hold; [`ErrorKind::Value`] for a version
+/// that is not known; the errors of reading.
+pub fn serialize(module: &Module, options: &SerializeOptions) -> Result<PreparedWrite> {
+    let rules = shipped()?;
+    let version = options.version.unwrap_or(rules.newest);
+    if version < rules.oldest || version > rules.newest {
+        let message = format!(
+            "StableHLO {version} is not among the known versions, {} to {}",
+            rules.oldest, rules.newest
+        );
+        return Err(Error::message(ErrorKind::Value, message));
+    }
+    let goal = to_vhlo(module, version, options.allow_other_dialects)?;
+    let producer = format!("{PRODUCER}{version}");
+    Ok(prepared(written(module, goal, &producer, &options.progress)?, &options.progress))
+}
+
+/// The lowest version of StableHLO whose artifacts can hold a StableHLO module.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] if no version can; the errors of reading.
+pub fn min_version(module: &Module) -> Result<VhloVersion> {
+    let rules = shipped()?;
+    let goal = to_vhlo(module, rules.newest, true)?;
+    let pass = |ops: &mut PortableTranslator<'_>| -> pass::Result<VhloVersion> {
+        let (collected, losses) = collect(module, ops, &Progress::default())?;
+        refuse(losses)?;
+        Ok(ops.min_version(&collected.encoding_counts))
+    };
+    with_translator(module, goal, pass)
+}
+
+fn to_vhlo(module: &Module, version: VhloVersion, allows_others: bool) -> Result<Goal> {
+    let rules = shipped()?;
+    // The layouts of VHLO never change, so any release that has all of it will do.
+    let schema = module.find_schema("stablehlo-1.20")?;
+    let version = version.without_patch();
+    let bytecode = rules.bytecode(version);
+    Ok(Goal { direction: Direction::ToVhlo, version, bytecode, schema, allows_others })
+}
+
+fn with_translator<R>(
+    module: &Module,
+    goal: Goal,
+    pass: impl FnOnce(&mut PortableTranslator<'_>) -> pass::Result<R>,
+) -> Result<R> {
+    module.settle()?;
+    let entries = module.entries()?;
+    let own = module.release()?.schema().cloned();
+    let target = Target { version: goal.bytecode, schema: own, conversion: None };
+    let versions = Versions::new(module, &target)?;
+    let budget = module.work_budget();
+    let translator = PortableTranslator::new(module, &entries, (goal, shipped()?), &versions, &budget);
+    translator.and_then(|mut ops| pass(&mut ops)).map_err(|unfinished| match unfinished {
+        Unfinished::Failed(error) => error,
+        Unfinished::NeedsCopies(reason) => Error::message(ErrorKind::Unsupported, reason.to_string()),
+    })
+}
+
+fn collect(
+    module: &Module,
+    ops: &mut PortableTranslator<'_>,
+    progress: &Progress,
+) -> pass::Result<(crate::write::canonical::collect::Collected, Vec<Loss>)> {
+    let budget = ops.budget().clone();
+    let plan = ops.plan.clone();
+    let mut collector = Collector::new(ops, false, false)?;
+    translator::stream(module, &plan, &mut collector, (&budget, progress))?;
+    let mut collected = collector.finish()?;
+    collected.is_as_read = false;
+    let losses = ops.losses(&collected.encoding_counts)?;
+    Ok((collected, losses))
+}
+
+fn refuse(losses: Vec<Loss>) -> pass::Result<()> {
+    if losses.is_empty() { Ok(()) } else { Err(unsupported(losses).into()) }
+}
+
+fn written(module: &Module, goal: Goal, producer: &str, progress: &Progress) -> Result<Planned> {
+    let pass = |ops: &mut PortableTranslator<'_>| -> pass::Result<Pieces> {
+        let (mut collected, losses) = collect(module, ops, progress)?;
+        refuse(losses)?;
+        let ops = &*ops;
+        let numbering = numbering::number(&mut collected, ops)?;
+        let options = WriteOptions::default();
+        let emitter = Emitter::new(module, ops, &collected, numbering, (&options, false))?;
+        Ok(emitter.file(producer.as_bytes(), progress)?)
+    };
+    let pieces = with_translator(module, goal, pass)?;
+    let reason = "another dialect was requested".to_owned();
+    let report = WriteReport::new(&pieces, WriteMode::Renumbered, reason, Vec::new());
+    Ok(Planned { module: module.clone(), pieces, report })
+}
+
+fn prepared(planned: Planned, progress: &Progress) -> PreparedWrite {
+    let Planned { module, pieces, report } = planned;
+    PreparedWrite { module, pieces, report, progress: progress.clone() }
+}
+
+#[cold]
+fn no_release() -> Error {
+    Error::message(ErrorKind::DialectTable, "the rules of VHLO name no release")
+}

@@ -1,0 +1,287 @@
+//! The order of the uses of each value that the tools of StableHLO leave behind, which is written in artifacts.
+//!
+//! MLIR writes the order of the uses of a value unless the latest use in the file comes first, which is so for
+//! operations that were made one after the other. The tools first replace all operations of StableHLO, in order:
+//! that leaves the latest use first, except where casts were added. Then they replace the operations that an older
+//! version has in another form: each new one comes first among the uses of its operands, and the uses of its own
+//! results are turned round (`RewriterBase::replaceAllUsesWith` takes the first one each time, and puts it in front).
+
+use std::collections::HashMap;
+
+use crate::format::ir::{OpHead, OpSink, RegionHead, ValueRef};
+use crate::wire::error::{Error, Result};
+use crate::wire::limits::Budget;
+
+use super::rewired::{Plan, ValueKey};
+
+/// The sink of the pass.
+pub(super) struct UseCollector<'u> {
+    plan: &'u Plan,
+    /// By op name: whether its operations are replaced for the version.
+    is_replaced: &'u [bool],
+    /// Whether any is; if not, only values with casts matter.
+    is_any_replaced: bool,
+    has_cast: HashMap<ValueKey, bool>,
+    budget: &'u Budget,
+    regions: u32,
+    open: Vec<Open>,
+    owners: Vec<bool>,
+    is_converted: bool,
+    is_op_replaced: bool,
+    uses: Vec<Use>,
+    charged: usize,
+    fault: Option<Error>,
+}
+
+struct Open {
+    row: u32,
+    scope: usize,
+    values: u32,
+}
+
+/// A use, or a definition by an operation that is replaced.
+#[derive(Debug, Clone, Copy)]
+struct Use {
+    of: ValueKey,
+    kind: u8,
+}
+
+const CONVERTED: u8 = 1;
+const REPLACED: u8 = 2;
+const DEFINITION: u8 = 4;
+
+impl<'u> UseCollector<'u> {
+    pub(super) fn new(plan: &'u Plan, is_replaced: &'u [bool], budget: &'u Budget) -> Self {
+        let casts = plan.regions.values().flat_map(|region| &region.casts);
+        Self {
+            plan,
+            is_replaced,
+            is_any_replaced: is_replaced.iter().any(|&is| is),
+            has_cast: casts.map(|cast| (cast.of, cast.is_for_others)).collect(),
+            budget,
+            regions: 0,
+            open: Vec::new(),
+            owners: Vec::new(),
+            is_converted: true,
+            is_op_replaced: false,
+            uses: Vec::new(),
+            charged: 0,
+            fault: None,
+        }
+    }
+
+    /// Whether the order of any use can differ.
+    pub(super) fn is_needed(&self) -> bool {
+        self.is_any_replaced || !self.has_cast.is_empty()
+    }
+
+    fn push(&mut self, of: ValueKey, kind: u8) {
+        if self.fault.is_some() {
+            return;
+        }
+        // Sorting takes as much again.
+        if self.uses.len() == self.charged {
+            let more = self.charged.max(1 << 10);
+            if let Err(error) = self.budget.spend(more.saturating_mul(2 * size_of::<Use>())) {
+                self.fault = Some(error);
+                return;
+            }
+            self.charged += more;
+        }
+        self.uses.push(Use { of, kind });
+    }
+
+    /// The orders that are written, of values of the file and of the results of casts.
+    ///
+    /// # Errors
+    /// If there was no memory left.
+    #[allow(clippy::type_complexity)] // two of the same
+    pub(super) fn finish(mut self) -> Result<(HashMap<ValueKey, Box<[u64]>>, HashMap<ValueKey, Box<[u64]>>)> {
+        if let Some(error) = self.fault.take() {
+            return Err(error);
+        }
+        let (mut orders, mut of_casts) = (HashMap::new(), HashMap::new());
+        // Stable: the uses of a value remain in the order of the file.
+        self.uses.sort_by_key(|known| known.of);
+        let mut list = Uses::default();
+        for uses in self.uses.chunk_by(|a, b| a.of == b.of) {
+            let Some(of) = uses.first().map(|known| known.of) else { continue };
+            let is_for_others = self.has_cast.get(&of).copied();
+            let is_definition_replaced = uses.iter().any(|known| known.kind & DEFINITION != 0);
+            let direct = |known: &&Use| match is_for_others {
+                None => true,
+                Some(is_for_others) => is_for_others == (known.kind & CONVERTED != 0),
+            };
+            let users = || uses.iter().filter(|known| known.kind & DEFINITION == 0);
+            // The cast of a value comes directly after its definition.
+            let cast = is_for_others.map(|_| 0);
+            list.set(cast.into_iter().chain(users().filter(direct).map(|known| known.kind & REPLACED)));
+            list.latest_first();
+            if is_for_others == Some(true) {
+                list.first_to_front();
+            }
+            list.replace_users(is_definition_replaced);
+            self.keep(&mut orders, of, &list)?;
+            if let Some(is_for_others) = is_for_others {
+                list.set(users().filter(|known| !direct(known)).map(|known| known.kind & REPLACED));
+                if is_for_others {
+                    list.latest_first();
+                }
+                list.replace_users(false);
+                self.keep(&mut of_casts, of, &list)?;
+            }
+        }
+        Ok((orders, of_casts))
+    }
+
+    fn keep(&self, orders: &mut HashMap<ValueKey, Box<[u64]>>, of: ValueKey, list: &Uses) -> Result<()> {
+        if let Some(positions) = list.positions() {
+            self.budget
+                .spend(positions.len() * size_of::<u64>() + 4 * size_of::<(ValueKey, Box<[u64]>)>())?;
+            orders.insert(of, positions);
+        }
+        Ok(())
+    }
+}
+
+/// The uses of one value.
+#[derive(Debug, Default)]
+struct Uses {
+    /// Whether the user is replaced, in the order of the file.
+    kinds: Vec<u8>,
+    /// The list of MLIR: places in the order of the file.
+    list: Vec<u32>,
+}
+
+impl Uses {
+    /// In the order of the file.
+    fn set(&mut self, kinds: impl Iterator<Item = u8>) {
+        self.kinds.clear();
+        self.kinds.extend(kinds);
+        self.list.clear();
+        self.list.extend(0..self.kinds.len() as u32);
+    }
+
+    fn latest_first(&mut self) {
+        self.list.reverse();
+    }
+
+    /// The first use of the file was made last.
+    fn first_to_front(&mut self) {
+        if let Some(first) = self.list.pop() {
+            self.list.insert(0, first);
+        }
+    }
+
+    /// Replaces users, and perhaps the definition.
+    fn replace_users(&mut self, is_definition_replaced: bool) {
+        let is_new = |place: &u32| self.kinds.get(*place as usize).is_some_and(|&kind| kind != 0);
+        let count = self.list.len() as u32;
+        let mut list: Vec<u32> = (0..count).rev().filter(is_new).collect();
+        list.extend(self.list.iter().copied().filter(|place| !is_new(place)));
+        if is_definition_replaced {
+            list.reverse();
+        }
+        self.list = list;
+    }
+
+    /// The position of each use, the latest in the file first; `None` if that is their order.
+    fn positions(&self) -> Option<Box<[u64]>> {
+        if self.list.is_sorted_by(|a, b| a > b) {
+            return None;
+        }
+        let mut positions = vec![0; self.list.len()];
+        for (position, &place) in self.list.iter().enumerate() {
+            let from_end = self.list.len() - 1 - place as usize;
+            positions[from_end] = position as u64;
+        }
+        Some(positions.into())
+    }
+}
+
+impl OpSink for UseCollector<'_> {
+    fn op(&mut self, head: OpHead) {
+        let name = head.name as usize;
+        self.is_converted = self.plan.is_converted.get(name).copied().unwrap_or(false);
+        self.is_op_replaced = self.is_replaced.get(name).copied().unwrap_or(false);
+    }
+
+    fn result(&mut self, _: u32) {
+        let Some(region) = self.open.last_mut() else { return };
+        let of = (region.row, region.values);
+        region.values += 1;
+        if self.is_op_replaced {
+            self.push(of, DEFINITION);
+        }
+    }
+
+    fn operand(&mut self, value: ValueRef) {
+        let scope = self.open.last().map_or(0, |region| region.scope);
+        let Some(region) = self.open.get(scope + value.depth as usize) else { return };
+        let of = (region.row, value.index as u32);
+        if self.is_any_replaced || self.has_cast.contains_key(&of) {
+            let converted = if self.is_converted { CONVERTED } else { 0 };
+            let replaced = if self.is_op_replaced { REPLACED } else { 0 };
+            self.push(of, converted | replaced);
+        }
+    }
+
+    fn regions(&mut self, _: u32, is_isolated: bool) {
+        self.owners.push(is_isolated);
+    }
+
+    fn enter(&mut self, _: crate::format::ir::IsolatedRegions) -> bool {
+        self.fault.is_none()
+    }
+
+    fn begin_region(&mut self, _: RegionHead) {
+        let row = self.regions;
+        self.regions += 1;
+        let scope = match (self.open.last(), self.owners.last()) {
+            (Some(parent), Some(false)) => parent.scope,
+            _ => self.open.len(),
+        };
+        self.open.push(Open { row, scope, values: 0 });
+    }
+
+    fn argument(&mut self, _: u32, _: Option<u32>) {
+        if let Some(region) = self.open.last_mut() {
+            region.values += 1;
+        }
+    }
+
+    fn end_region(&mut self) {
+        self.open.pop();
+    }
+
+    fn end_regions(&mut self) {
+        self.owners.pop();
+    }
+
+    fn memory(&self) -> usize {
+        self.open.capacity() * size_of::<Open>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn positions(kinds: &[u8], is_definition_replaced: bool) -> Option<Vec<u64>> {
+        let mut uses = Uses::default();
+        uses.set(kinds.iter().copied());
+        uses.latest_first();
+        uses.replace_users(is_definition_replaced);
+        uses.positions().map(Vec::from)
+    }
+
+    // As `serialize_portable_artifact` of jaxlib 0.10.2 writes them.
+    #[test]
+    fn new_users_come_first_and_new_values_turn_their_uses_round() {
+        assert_eq!(positions(&[0, 0, 0], false), None);
+        assert_eq!(positions(&[2, 2, 2], false), None);
+        assert_eq!(positions(&[2, 2, 0], false), Some(vec![2, 0, 1]));
+        assert_eq!(positions(&[0, 0, 0], true), Some(vec![2, 1, 0]));
+        assert_eq!(positions(&[0], true), None);
+    }
+}

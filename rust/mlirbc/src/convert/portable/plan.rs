@@ -1,0 +1,299 @@
+//! Finds the casts between dialects that a module needs, or has.
+
+use std::collections::HashMap;
+
+use crate::format::ir::{BlockHead, OpHead, OpSink, RegionHead, ValueRef};
+use crate::wire::error::{Error, Result};
+use crate::wire::limits::Budget;
+
+use super::rewired::{Cast, Plan, RegionPlan, ValueKey};
+
+/// What is known of the op names and types of the file.
+pub(super) struct Tables<'t> {
+    /// By op name: whether its operations are converted.
+    pub(super) is_converted: &'t [bool],
+    /// By op name: whether it is the cast between dialects.
+    pub(super) is_cast: &'t [bool],
+    /// By type: the type in the target.
+    pub(super) converted: &'t [u32],
+    /// By type: whether that is another one.
+    pub(super) is_changed: &'t [bool],
+    pub(super) is_to_vhlo: bool,
+}
+
+/// The sink of the pass.
+pub(super) struct Planner<'t> {
+    tables: Tables<'t>,
+    budget: &'t Budget,
+    regions: u32,
+    blocks: u64,
+    open: Vec<Open>,
+    owners: Vec<(bool, bool)>,
+    open_blocks: Vec<u64>,
+    // The current op.
+    head: OpHead,
+    uses: u64,
+    is_converted: bool,
+    is_cast: bool,
+    first_result: u32,
+    results: u32,
+    operands: Vec<Option<(ValueKey, u32)>>,
+    arguments: u32,
+    drafts: HashMap<ValueKey, Draft>,
+    plan: Plan,
+    fault: Option<Error>,
+}
+
+struct Draft {
+    cast: Cast,
+    block: u64,
+    /// When it is made.
+    order: u64,
+}
+
+#[derive(Default)]
+struct Open {
+    row: u32,
+    scope: usize,
+    is_converted: bool,
+    values: Vec<Value>,
+    /// Uses before the definition: the place, the kind and the location of the user, and when.
+    pending: Vec<(u32, bool, u32, u64)>,
+}
+
+#[derive(Clone, Copy)]
+struct Value {
+    r#type: u32,
+    anchor: u32,
+    location: Option<u32>,
+    block: u64,
+    is_converted: bool,
+}
+
+const NO_OP: OpHead = OpHead { name: u32::MAX, location: u32::MAX, attributes: None, properties: None };
+
+impl<'t> Planner<'t> {
+    pub(super) fn new(tables: Tables<'t>, budget: &'t Budget) -> Self {
+        Self {
+            tables,
+            budget,
+            regions: 0,
+            blocks: 0,
+            open: Vec::new(),
+            owners: Vec::new(),
+            open_blocks: Vec::new(),
+            head: NO_OP,
+            uses: 0,
+            is_converted: true,
+            is_cast: false,
+            first_result: 0,
+            results: 0,
+            operands: Vec::new(),
+            arguments: 0,
+            drafts: HashMap::new(),
+            plan: Plan::default(),
+            fault: None,
+        }
+    }
+
+    /// # Errors
+    /// If there was no memory left.
+    pub(super) fn finish(mut self) -> Result<Plan> {
+        if let Some(error) = self.fault.take() {
+            return Err(error);
+        }
+        let mut drafts: Vec<Draft> = self.drafts.into_values().collect();
+        // Each cast is put directly after the definition, so the last one comes first.
+        drafts.sort_by_key(|draft| {
+            let order = if draft.cast.is_for_others { u64::from(draft.cast.of.1) } else { draft.order };
+            (draft.cast.of.0, draft.cast.anchor, std::cmp::Reverse(order))
+        });
+        for draft in drafts {
+            self.plan.blocks.entry(draft.block).or_default().0 += 1;
+            self.plan.regions.entry(draft.cast.of.0).or_default().casts.push(draft.cast);
+        }
+        self.plan.is_to_vhlo = self.tables.is_to_vhlo;
+        Ok(self.plan)
+    }
+
+    fn define(&mut self, r#type: u32, location: Option<u32>, is_converted: bool) {
+        let block = self.open_blocks.last().copied().unwrap_or_default();
+        if let Some(region) = self.open.last_mut() {
+            region.values.push(Value { r#type, anchor: 0, location, block, is_converted });
+        }
+    }
+
+    /// The values from here on are defined together.
+    fn anchor(&mut self, count: u32) {
+        let Some(region) = self.open.last_mut() else { return };
+        let end = region.values.len();
+        let start = end.saturating_sub(count as usize);
+        for value in &mut region.values[start..] {
+            value.anchor = end.saturating_sub(1) as u32;
+        }
+    }
+
+    fn use_of(&mut self, place: usize, index: u32, (is_converted, location, order): (bool, u32, u64)) {
+        let Some(region) = self.open.get_mut(place) else { return };
+        let Some(value) = region.values.get(index as usize).copied() else {
+            region.pending.push((index, is_converted, location, order));
+            return;
+        };
+        let is_changed = self.tables.is_changed.get(value.r#type as usize).copied().unwrap_or(false);
+        if value.is_converted == is_converted || !is_changed {
+            return;
+        }
+        let of = (region.row, index);
+        if let Some(known) = self.drafts.get_mut(&of) {
+            if order < known.order {
+                known.order = order;
+                if !value.is_converted {
+                    known.cast.location = Some(location);
+                }
+            }
+            return;
+        }
+        if let Err(error) = self.budget.spend(4 * size_of::<Draft>()) {
+            self.fault.get_or_insert(error);
+            return;
+        }
+        let cast = Cast {
+            of,
+            anchor: value.anchor,
+            r#type: value.r#type,
+            location: if value.is_converted { value.location } else { Some(location) },
+            is_for_others: value.is_converted,
+        };
+        self.drafts.insert(of, Draft { cast, block: value.block, order });
+    }
+
+    fn flush(&mut self) {
+        if !std::mem::take(&mut self.is_cast) || self.tables.is_to_vhlo {
+            return;
+        }
+        let operands = std::mem::take(&mut self.operands);
+        if operands.len() != self.results as usize {
+            return;
+        }
+        let block = self.open_blocks.last().copied().unwrap_or_default();
+        let Some(region) = self.open.last() else { return };
+        let converted = |r#type: u32| self.tables.converted.get(r#type as usize).copied();
+        let results = &region.values[self.first_result as usize..];
+        let is_same = results.iter().zip(&operands).all(|(result, operand)| {
+            operand.is_some_and(|(_, r#type)| converted(result.r#type) == converted(r#type))
+        });
+        if !is_same || operands.is_empty() {
+            return;
+        }
+        if let Err(error) = self.budget.spend(operands.len() * 4 * size_of::<(u32, ValueKey)>()) {
+            self.fault.get_or_insert(error);
+            return;
+        }
+        let row = region.row;
+        let plan: &mut RegionPlan = self.plan.regions.entry(row).or_default();
+        for (place, operand) in operands.iter().enumerate() {
+            let Some((key, _)) = operand else { continue };
+            plan.removed.push((self.first_result + place as u32, *key));
+        }
+        self.plan.blocks.entry(block).or_default().1 += 1;
+        // A replacement may be in a region around this one.
+        for region in &self.open {
+            let depth = self.open.iter().position(|other| other.row == region.row).unwrap_or_default();
+            self.plan.depths.insert(region.row, depth as u32);
+        }
+    }
+}
+
+impl OpSink for Planner<'_> {
+    fn op(&mut self, head: OpHead) {
+        self.flush();
+        self.head = head;
+        let name = head.name as usize;
+        self.is_converted = self.tables.is_converted.get(name).copied().unwrap_or(false);
+        self.is_cast = self.tables.is_cast.get(name).copied().unwrap_or(false);
+        self.first_result = self.open.last().map_or(0, |region| region.values.len() as u32);
+        self.results = 0;
+        self.operands.clear();
+    }
+
+    fn result(&mut self, r#type: u32) {
+        self.define(r#type, Some(self.head.location), self.is_converted);
+        self.results += 1;
+        self.anchor(self.results);
+    }
+
+    fn operand(&mut self, value: ValueRef) {
+        let place = self.open.last().map_or(0, |region| region.scope) + value.depth as usize;
+        let index = value.index as u32;
+        if self.tables.is_to_vhlo {
+            self.use_of(place, index, (self.is_converted, self.head.location, self.uses));
+            self.uses += 1;
+        } else if self.is_cast {
+            let region = self.open.get(place);
+            let found = region
+                .and_then(|region| Some(((region.row, index), region.values.get(index as usize)?.r#type)));
+            self.operands.push(found);
+        }
+    }
+
+    fn regions(&mut self, _: u32, is_isolated: bool) {
+        self.flush();
+        self.owners.push((is_isolated, self.is_converted));
+    }
+
+    fn enter(&mut self, _: crate::format::ir::IsolatedRegions) -> bool {
+        self.fault.is_none()
+    }
+
+    fn begin_region(&mut self, _: RegionHead) {
+        let row = self.regions;
+        self.regions += 1;
+        let (scope, is_converted) = match (self.open.last(), self.owners.last()) {
+            (Some(parent), Some(&(is_isolated, is_converted))) => {
+                (if is_isolated { self.open.len() } else { parent.scope }, is_converted)
+            }
+            _ => (self.open.len(), true),
+        };
+        self.open.push(Open { row, scope, is_converted, ..Open::default() });
+    }
+
+    fn begin_block(&mut self, _: BlockHead) {
+        self.flush();
+        self.open_blocks.push(self.blocks);
+        self.blocks += 1;
+        self.arguments = 0;
+    }
+
+    fn argument(&mut self, r#type: u32, location: Option<u32>) {
+        let is_converted = self.open.last().is_some_and(|region| region.is_converted);
+        self.define(r#type, location, is_converted);
+        self.arguments += 1;
+        self.anchor(self.arguments);
+    }
+
+    fn end_block(&mut self) {
+        self.flush();
+        self.open_blocks.pop();
+    }
+
+    fn end_region(&mut self) {
+        let place = self.open.len().saturating_sub(1);
+        let pending = self.open.last_mut().map(|region| std::mem::take(&mut region.pending));
+        for (index, is_converted, location, order) in pending.unwrap_or_default() {
+            let is_defined = self.open.last().is_some_and(|region| region.values.len() > index as usize);
+            if is_defined {
+                self.use_of(place, index, (is_converted, location, order));
+            }
+        }
+        self.open.pop();
+    }
+
+    fn end_regions(&mut self) {
+        self.owners.pop();
+    }
+
+    fn memory(&self) -> usize {
+        let values: usize = self.open.iter().rev().take(4).map(|region| region.values.capacity()).sum();
+        2 * values * size_of::<Value>() + self.open.capacity() * size_of::<Open>()
+    }
+}

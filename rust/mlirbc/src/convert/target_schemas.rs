@@ -1,0 +1,61 @@
+//! The property schemas of the target of a write.
+
+use std::sync::Arc;
+
+use crate::ir::Module;
+use crate::props::op_name::OperationName;
+use crate::props::{OpSchema, PropertySchema};
+use crate::wire::error::Result;
+
+use super::op::Target;
+
+/// The schema of the release, and those that the file is read with. A row counts through all of them.
+#[derive(Debug, Clone)]
+pub(crate) struct TargetSchemas(Arc<[Arc<PropertySchema>]>);
+
+impl TargetSchemas {
+    /// The schemas of a target; empty if its release is unknown.
+    ///
+    /// # Errors
+    /// If the release of the file cannot be determined.
+    pub(crate) fn new(module: &Module, target: &Target) -> Result<Self> {
+        Ok(Self(match (&target.conversion, &target.schema) {
+            // What was read with a schema that the release includes is written with the same one.
+            (None, Some(_)) => module.release()?.schemas().into(),
+            // Another release need not have what those that it includes have.
+            (Some(_), Some(schema)) => Arc::new([schema.clone()]),
+            (_, None) => Arc::new([]),
+        }))
+    }
+
+    /// The row of the op with this full name.
+    pub(crate) fn row(&self, name: &[u8]) -> Option<u32> {
+        self.first(|schema| schema.row(name))
+    }
+
+    /// [`Self::row`] for a name in parts.
+    pub(crate) fn row_of(&self, name: &OperationName<'_>) -> Option<u32> {
+        self.first(|schema| schema.row_of(name))
+    }
+
+    fn first(&self, find: impl Fn(&PropertySchema) -> Option<usize>) -> Option<u32> {
+        let mut before = 0;
+        self.0.iter().find_map(|schema| {
+            let row = find(schema).map(|row| before + row);
+            before += schema.ops().len();
+            u32::try_from(row?).ok()
+        })
+    }
+
+    /// The op in a row.
+    pub(crate) fn op(&self, row: u32) -> Option<&OpSchema> {
+        let mut row = row as usize;
+        let schema = self.0.iter().find(|schema| {
+            let len = schema.ops().len();
+            let is_here = row < len;
+            row -= if is_here { 0 } else { len };
+            is_here
+        })?;
+        schema.op_at(row)
+    }
+}
