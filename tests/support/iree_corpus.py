@@ -2,10 +2,11 @@
 
     PYTHONPATH=tests python -m support.iree_corpus --bin DIRECTORY --out DIRECTORY [TEXT.mlir ...]
 
-`--bin` is the directory of `iree-compile` and `iree-opt`. Each text, or each program below, is compiled for each target
-as far as it goes; the module at every phase becomes bytecode, which both print in generic form. Texts given with
-`--as-they-are`, such as those of IREE's tests, are not compiled but split at their marks. One line says how many are
-equal, the others are listed. `--out` keeps everything, so that a second run compares only.
+`--bin` is the directory of `iree-compile` and `iree-opt`. Each text, or each program below, is compiled for
+each target as far as it goes; the module at every phase becomes bytecode, which both print in generic form.
+Texts given with `--as-they-are`, such as those of IREE's tests, are not compiled but split at their marks.
+The last line says how many are equal, the others are listed. `--out` keeps everything, so that a second run
+compares only.
 """
 
 import argparse
@@ -42,14 +43,14 @@ TARGETS = {
 
 def matmul(m: str, k: str, n: str, element: str, result: str, zero: str, dims: str = "") -> str:
     """A product of two matrices; `?` is a size that only the program knows."""
-    out = f"tensor<{m}x{n}x{result}>"
+    lhs, rhs, out = f"tensor<{m}x{k}x{element}>", f"tensor<{k}x{n}x{element}>", f"tensor<{m}x{n}x{result}>"
     sizes = "%m, %n" if dims else ""
     return f"""
-func.func @f(%a: tensor<{m}x{k}x{element}>, %b: tensor<{k}x{n}x{element}>) -> {out} {{
+func.func @f(%a: {lhs}, %b: {rhs}) -> {out} {{
   %z = arith.constant {zero} : {result}
 {dims}  %e = tensor.empty({sizes}) : {out}
   %i = linalg.fill ins(%z : {result}) outs(%e : {out}) -> {out}
-  %r = linalg.matmul ins(%a, %b : tensor<{m}x{k}x{element}>, tensor<{k}x{n}x{element}>) outs(%i : {out}) -> {out}
+  %r = linalg.matmul ins(%a, %b : {lhs}, {rhs}) outs(%i : {out}) -> {out}
   return %r : {out}
 }}
 """
@@ -70,7 +71,8 @@ PROGRAMS = {
     "softmax": """
 func.func @f(%a: tensor<8x128xf32>) -> tensor<8x128xf32> {
   %e = tensor.empty() : tensor<8x128xf32>
-  %r = linalg.softmax dimension(1) ins(%a : tensor<8x128xf32>) outs(%e : tensor<8x128xf32>) -> tensor<8x128xf32>
+  %r = linalg.softmax dimension(1)
+      ins(%a : tensor<8x128xf32>) outs(%e : tensor<8x128xf32>) -> tensor<8x128xf32>
   return %r : tensor<8x128xf32>
 }
 """,

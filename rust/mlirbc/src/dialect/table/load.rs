@@ -230,6 +230,9 @@ impl DialectTable {
         }
         let context = LoadContext { dialect: raw.dialect.get_ref(), classes: &raw.classes, enums: &enums };
         let attributes = context.forms(raw.attribute)?;
+        if let Some(when) = raw.r#type.iter().find_map(|form| form.get_ref().when.first()) {
+            return Err(Fault::new(when.span().start, "`when` is for attributes only"));
+        }
         let types = context.forms(raw.r#type)?;
         let ops = context.ops(raw.op)?;
         let version = match raw.version.first() {

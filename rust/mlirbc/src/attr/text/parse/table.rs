@@ -53,17 +53,23 @@ impl Match<'_> {
         place.map(|place| *place = Some(value)).is_some()
     }
 
-    fn set_at(&mut self, number: usize, value: Given) {
+    fn set_flag(&mut self, number: usize, is_set: bool) {
+        let is_bool = self.layout.fields.get(number).is_some_and(|spec| spec.primitive == Primitive::Bool);
         if let Some(place) = self.values.get_mut(number) {
-            *place = Some(value);
+            *place = Some(Given::One(match is_bool {
+                true => Field::Bool(is_set),
+                false => Field::Unsigned(is_set.into()),
+            }));
         }
     }
 
-    // A truth value that the template does not print: whether the text of its condition is there decides.
-    fn is_unset_bool(&self, number: usize) -> bool {
-        let spec = self.layout.fields.get(number);
-        let is_bool = spec.is_some_and(|spec| spec.primitive == Primitive::Bool && spec.omit.is_some());
-        is_bool && matches!(self.values.get(number), Some(None))
+    // A flag that the template does not print: whether the text of its condition is there decides.
+    fn is_unset_flag(&self, number: usize, condition: &Template) -> bool {
+        let Some(spec) = self.layout.fields.get(number) else { return false };
+        let is_flag = matches!(spec.primitive, Primitive::Bool | Primitive::Varint)
+            && spec.omit == Some(Omit::Number(0))
+            && !condition.pieces.iter().any(|piece| matches!(piece, Piece::Field(of, _) if *of == number));
+        is_flag && matches!(self.values.get(number), Some(None))
     }
 
     fn is_empty(&self, number: usize) -> bool {
@@ -168,14 +174,14 @@ impl<'t> Parser<'t> {
                 Piece::Text(text) => self.text_piece(text),
                 Piece::Field(number, style) => self.field(of, *number, *style)?,
                 Piece::Params(fields) => self.params(of, fields)?,
-                Piece::Where(number, inner) if of.is_unset_bool(*number) => {
+                Piece::Where(number, inner) if of.is_unset_flag(*number, inner) => {
                     let is_there = self.condition(inner, of)?;
-                    of.set_at(*number, Given::One(Field::Bool(is_there)));
+                    of.set_flag(*number, is_there);
                     true
                 }
-                Piece::Unless(number, inner) if of.is_unset_bool(*number) => {
+                Piece::Unless(number, inner) if of.is_unset_flag(*number, inner) => {
                     let is_there = self.condition(inner, of)?;
-                    of.set_at(*number, Given::One(Field::Bool(!is_there)));
+                    of.set_flag(*number, !is_there);
                     true
                 }
                 Piece::Where(number, inner) => {

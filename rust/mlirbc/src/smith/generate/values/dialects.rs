@@ -403,6 +403,7 @@ impl Generator<'_> {
                 }
                 given
             }
+            "ArgResultAliasAttr" => vec![("isMustAlias", Value::Number(self.noise.below(2) as u64))],
             "DotAlgorithmAttr" => {
                 let float = |this: &mut Self| Value::Type(this.float_type());
                 let types = [float(self), float(self), float(self)];
