@@ -36,9 +36,9 @@ CODECS = """\
 ## Dialects with an encoding of their own
 
 The public projects whose dialects implement MLIR's `BytecodeDialectInterface`, as far as a search of public
-repositories in November 2026 found them. No implementer was found for other dialects of MLIR (`arith`, `emitc`,
-`func`, `index`, `ml_program`, `ptr`, `sparse_tensor`, `ub`), for `mpmd`, and in IREE, Torch-MLIR and Triton: they
-write text.
+repositories in November 2026 found them. No implementer was found for other dialects of MLIR
+(`arith`, `emitc`, `func`, `index`, `ml_program`, `ptr`, `sparse_tensor`, `ub`), for `mpmd`, and in
+IREE, Torch-MLIR and Triton: they write text.
 
 """
 

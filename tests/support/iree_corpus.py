@@ -98,7 +98,12 @@ def compiled(programs: dict[str, str], tools: Path, out: Path) -> Iterator[Path]
             folder.mkdir(parents=True)
             source = folder / "source.mlir"
             source.write_text(text, "utf-8")
-            command = [tools / "iree-compile", source, *flags, f"--dump-compilation-phases-to={folder}"]
+            command: list[str | Path] = [
+                tools / "iree-compile",
+                source,
+                *flags,
+                f"--dump-compilation-phases-to={folder}",
+            ]
             # A target that cannot compile the program has the phases before that.
             subprocess.run([*command, "-o", folder / "module.vmfb"], capture_output=True, check=False)
         yield from sorted(folder.glob("source.*.mlir"))
@@ -119,7 +124,7 @@ def verdict(text: Path, tools: Path) -> str:
     """`equal`, `refused` by IREE, or the first lines that differ."""
     bytecode, generic = text.with_suffix(".mlirbc"), text.with_suffix(".generic")
     if not generic.exists():
-        opt = [tools / "iree-opt", "--allow-unregistered-dialect"]
+        opt: list[str | Path] = [tools / "iree-opt", "--allow-unregistered-dialect"]
         for command in (
             [*opt, "--emit-bytecode", text, "-o", bytecode],
             [*opt, "--mlir-print-op-generic", bytecode, "-o", generic],

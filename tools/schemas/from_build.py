@@ -232,7 +232,7 @@ class Prober:
 
     def _restrict(self, operation: str, entry: Field) -> None:
         for other in properties(self.known.operation(operation)):
-            # A field that became optional may have another type as well, as the alignment of masked loads has.
+            # A field that became optional may have another type, too, as the alignment of masked loads has.
             is_same = all(other.get(key) == entry[key] for key in ("name", "kind", "class"))
             if is_same:
                 for key in _RESTRICTIONS:
