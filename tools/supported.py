@@ -31,6 +31,40 @@ they are in the file, and everything around them can be edited: see
 """
 
 
+CODECS = """\
+
+## Dialects with an encoding of their own
+
+The public projects whose dialects implement MLIR's `BytecodeDialectInterface`, as far as a search of public
+repositories in November 2026 found them. No implementer was found for other dialects of MLIR
+(`arith`, `emitc`, `func`, `index`, `ml_program`, `ptr`, `sparse_tensor`, `ub`), for `mpmd`, and in
+IREE, Torch-MLIR and Triton: they write text.
+
+"""
+
+# By dialect: the project, and the versions that a table covers, or why there is none.
+WITH_CODEC = {
+    "builtin": ("MLIR", "LLVM 16 to 22, and development versions up to 24"),
+    "llvm": ("MLIR", "LLVM 22; of later development versions only code 18, as the others gained fields"),
+    "quant": ("MLIR", "LLVM 16 to 24"),
+    "tosa": ("MLIR", "LLVM 19 to 24: a codec without codes"),
+    "test": ("MLIR", "LLVM 22"),
+    "stablehlo": ("OpenXLA", "0.9.0 to 1.20.0"),
+    "vhlo": ("OpenXLA", "0.9.0 to 1.20.0"),
+    "chlo": ("OpenXLA", "0.9.0 to 1.20.0"),
+    "mhlo": ("OpenXLA (XLA)", "the one of jaxlib 0.10"),
+    "sdy": ("OpenXLA", "0.0.1 and 0.0.2, and files without a version"),
+    "vifrt": ("OpenXLA (XLA)", "none: no public build prints it"),
+    "cir": ("ClangIR", "none: newer than every build at hand"),
+    "om": ("CIRCT", "none: newer than every build at hand"),
+    "byre_serial": ("ByteIR", "none"),
+    "ring": ("SPU", "none"),
+    "clift": ("rev.ng", "none"),
+    "kgen, lit, pop, co, m, interp": ("Modular", "none"),
+    "those of LLZK": ("LLZK", "they write a version (`major`, `minor`, `patch`) and text"),
+}
+
+
 def releases() -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """Each release as its row in the data and its schema, the oldest first."""
     tables = [tomllib.loads(path.read_text("utf-8")) for path in DATA.glob("*.toml")]
@@ -70,4 +104,8 @@ def page() -> str:
     for dialect in sorted(set(encoded).union(*operations)):
         cells = [str(counts[dialect]) if counts[dialect] else "-" for counts in operations]
         line(f"`{dialect}`", cells, encoded.get(dialect, "-"))
-    return HEAD + "\n".join(lines) + "\n"
+    rows = ["| dialect | project | attributes + types | versions covered |", "|---|---|---:|---|"]
+    for dialect, (project, versions) in WITH_CODEC.items():
+        names = ", ".join(name if " " in name else f"`{name}`" for name in dialect.split(", "))
+        rows.append(f"| {names} | {project} | {encoded.get(dialect, '-')} | {versions} |")
+    return HEAD + "\n".join(lines) + "\n" + CODECS + "\n".join(rows) + "\n"

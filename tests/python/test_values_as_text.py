@@ -209,6 +209,7 @@ NOT_READ = {
     r"distinct\[": "a distinct attribute is equal only to itself",
     r"<<INVALID": "MLIR's printer marks what its parser does not take",
     r"di_expression_elemDW_|<di_expression_elemDW_": "MLIR does not read an element alone",
+    r"#sdy\.dim_mapping": "a mapping alone, which Shardy prints as one word and does not read",
     r"[<\[=(] *,|, *[>\]]": "a null in a list, which MLIR prints as nothing",
 }
 """What cannot be read from its text, by a pattern, and why."""
@@ -220,7 +221,12 @@ OTHER_LAYOUTS = {
 }
 """Rows whose values are others than those of their text, and why."""
 
-NEVER_READ = ("llvm/attribute/1/0", "llvm/attribute/4/0", "llvm/attribute/15/0")
+NEVER_READ = (
+    "llvm/attribute/1/0",
+    "llvm/attribute/4/0",
+    "llvm/attribute/15/0",
+    "sdy/attribute/8/0",
+)
 """Rows of which all values are among `NOT_READ`."""
 
 

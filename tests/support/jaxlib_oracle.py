@@ -1,4 +1,4 @@
-"""The oracle for VHLO, StableHLO, CHLO and Shardy: MLIR as jaxlib brings it along.
+"""The oracle for VHLO, StableHLO, CHLO, MHLO and Shardy: MLIR as jaxlib brings it along.
 
 A missing jaxlib skips a test on a developer's machine and fails it where oracles must be there. MLIR ends its
 process over some values that no writer makes; `Worker` has a process to lose, this file run as a program.
@@ -60,14 +60,14 @@ def find() -> Jaxlib | None:
     """The oracle, or nothing when there is none."""
     try:
         from jaxlib.mlir import ir
-        from jaxlib.mlir._mlir_libs import _jax_mlir_ext
-        from jaxlib.mlir._mlir_libs import _sdy, _sdyMpmd
-        from jaxlib.mlir.dialects import chlo, stablehlo
+        from jaxlib.mlir._mlir_libs import _jax_mlir_ext, _sdy, _sdyMpmd
+        from jaxlib.mlir.dialects import chlo, mhlo, stablehlo
     except ImportError:
         return None
     context = ir.Context()
     stablehlo.register_dialect(context)
     chlo.register_dialect(context)
+    mhlo.register_mhlo_dialect(context)
     _sdy.register_dialect(context)
     _sdyMpmd.register_dialect(context)
     registry = ir.DialectRegistry()

@@ -232,7 +232,9 @@ class Prober:
 
     def _restrict(self, operation: str, entry: Field) -> None:
         for other in properties(self.known.operation(operation)):
-            if other["name"] == entry["name"] and other.get("class") == entry["class"]:
+            # A field that became optional may have another type, too, as the alignment of masked loads has.
+            is_same = all(other.get(key) == entry[key] for key in ("name", "kind", "class"))
+            if is_same:
                 for key in _RESTRICTIONS:
                     if key in other:
                         entry[key] = other[key]  # type: ignore[literal-required]

@@ -259,6 +259,15 @@ pub(crate) fn reads_code(
     Ok(!is_known)
 }
 
+/// Whether a release that does not decode a code of a dialect reads the text of what it is for.
+///
+/// # Errors
+/// As [`releases`].
+pub(crate) fn has_text(llvm: Llvm, (dialect, is_type, code): (&[u8], bool, u64)) -> Result<bool> {
+    let mut rows = codes()?.iter().filter(|row| row.has(dialect, is_type, code));
+    Ok(!rows.any(|row| row.has_no_text && row.since > llvm.0))
+}
+
 /// Whether a release encodes any attribute, or any type, of a dialect.
 ///
 /// # Errors

@@ -199,3 +199,75 @@ fn splat(node: &Node, data: &Bytes, entries: &impl Entries) -> Option<(Node, Byt
     splat.push_blob(0..one.len());
     Some((splat, one))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::attr::{Attribute, FieldValue};
+    use crate::dialect::DialectTable;
+    use crate::dialect::entries::Entries;
+
+    /// The code of an attribute.
+    fn code(value: &Attribute) -> u64 {
+        let view = value.0.home.view().unwrap();
+        view.entry(value.0.of).unwrap().form(value.0.of).unwrap().unwrap().code
+    }
+
+    fn parsed(text: &str) -> Attribute {
+        Attribute::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    #[test]
+    fn a_sharding_has_the_code_that_its_axes_need() {
+        for (text, expected) in [
+            ("#sdy.sharding<@m, []>", 6),
+            ("#sdy.sharding<@m, [{}], replicated={\"x\"}>", 6),
+            ("#sdy.sharding<@m, [], unreduced={\"x\"}>", 15),
+            ("#sdy.sharding<@m, [], unreduced=max{\"x\"}>", 17),
+            ("#sdy.sharding<@m, [], unreduced=min{\"x\"}>", 17),
+            ("#sdy.sharding_per_value<[]>", 7),
+            ("#sdy.sharding_per_value<[<@m, []>]>", 7),
+            ("#sdy.sharding_per_value<[<@m, []>, <@m, [], unreduced={\"x\"}>]>", 16),
+            ("#sdy.sharding_per_value<[<@m, [], unreduced=max{\"x\"}>]>", 16),
+        ] {
+            assert_eq!(code(&parsed(text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn fields_select_the_code_as_text_does() {
+        let axis = parsed("#sdy<axis_ref\"x\">");
+        let sharding = |unreduced: Vec<FieldValue>, reduction: i64| {
+            let fields = [
+                ("mesh_or_ref", FieldValue::Attribute(parsed("@m"))),
+                ("dim_shardings", FieldValue::List(Vec::new())),
+                ("replicated_axes", FieldValue::List(Vec::new())),
+                ("unreduced_axes", FieldValue::List(unreduced)),
+                ("reduction_op", FieldValue::Signed(reduction)),
+            ];
+            Attribute::build("sdy", "TensorShardingAttr", &fields).unwrap()
+        };
+        let some = || vec![FieldValue::Attribute(axis.clone())];
+        let all = [sharding(Vec::new(), 0), sharding(some(), 0), sharding(some(), 1)];
+        assert_eq!(all.each_ref().map(code), [6, 15, 17]);
+        assert_eq!(all[0], parsed("#sdy.sharding<@m, []>"));
+        assert_eq!(all[2].to_string(), "#sdy.sharding<@m, [], unreduced=max{\"x\"}>");
+        for (value, expected) in all.iter().zip([7, 16, 16]) {
+            let fields = [("shardings", FieldValue::List(vec![FieldValue::Attribute(value.clone())]))];
+            let per_value = Attribute::build("sdy", "TensorShardingPerValueAttr", &fields).unwrap();
+            assert_eq!(code(&per_value), expected);
+        }
+    }
+
+    #[test]
+    fn conditions_name_fields() {
+        let table = |when: &str, sort: &str| {
+            DialectTable::from_toml(&format!(
+                "dialect = 't'\n[[{sort}]]\ncode = 0\nname = 'A'\nfields = ['a: list(signed) omit empty']\n\
+                 when = [{{ field = '{when}' }}]\n"
+            ))
+        };
+        assert!(table("a", "attribute").is_ok());
+        assert!(table("b", "attribute").unwrap_err().to_string().contains("`b`"));
+        assert!(table("a", "type").unwrap_err().to_string().contains("attributes only"));
+    }
+}

@@ -29,6 +29,7 @@ const SHIPPED: &[Shipped] = shipped![
     "iree_map",
     "iree_vector_ext",
     "llvm",
+    "mhlo",
     "ml_program",
     "quant",
     "sdy",

@@ -40,20 +40,30 @@ impl OwnEncodings {
             || !self.schema.iter().any(|schema| schema.ops().any(|op| is_of_dialect(op.name())))
     }
 
-    /// Checks that the release has an attribute or type of the builtin dialect.
+    /// Checks that the release has an attribute or type: one of the builtin dialect whose code it reads, or one of
+    /// another dialect that is not newer than the release.
     ///
     /// # Errors
     /// [`ErrorKind::Unsupported`] if it does not.
-    pub(crate) fn check_builtin(&self, entries: &impl Entries, of: EntryRef, form: &Encoding) -> Result<()> {
+    pub(crate) fn check(
+        &self,
+        entries: &impl Entries,
+        of: EntryRef,
+        dialect: &[u8],
+        form: &Encoding,
+    ) -> Result<()> {
         let is_type = matches!(of, EntryRef::Type(_));
-        let place: (&[u8], bool, u64) = (b"builtin", is_type, form.code);
-        if release::reads_code(self.llvm, Some(&self.name), place)? {
+        let place = (dialect, is_type, form.code);
+        let is_builtin = dialect == b"builtin";
+        if release::reads_code(self.llvm, Some(&self.name), place)?
+            || !is_builtin && release::has_text(self.llvm, place)?
+        {
             return Ok(());
         }
         let text = self.text(entries, of)?;
         let (kind, text) = (if is_type { "type" } else { "attribute" }, String::from_utf8_lossy(&text));
-        let message =
-            format!("{}, the release of the module, has no builtin {kind} `{}`", self.name, cut(&text, 80));
+        let kind = if is_builtin { format!("builtin {kind}") } else { kind.to_owned() };
+        let message = format!("{}, the release of the module, has no {kind} `{}`", self.name, cut(&text, 80));
         Err(Error::message(ErrorKind::Unsupported, message)
             .with_hint("convert the module to a newer release first, and edit the result"))
     }

@@ -13,9 +13,10 @@ use crate::wire::toml::{from_str, in_line};
 use super::super::declared::{OpForms, parse_version};
 use super::super::grammar::{parse_bits, parse_number, parse_omit, split_call};
 use super::super::template::Template;
+use super::alias::RawAlias;
 use super::{
-    Alias, AliasName, BareParameters, Bits, BuiltinKind, DialectTable, Encoding, Encodings, EnumTable,
-    FieldSpec, Layout, Named, Omit, Primitive, Style, When, refers,
+    BareParameters, Bits, BuiltinKind, DialectTable, Encoding, Encodings, EnumTable, FieldSpec, Layout,
+    Named, Omit, Primitive, Style, When, refers,
 };
 
 #[derive(Deserialize)]
@@ -115,33 +116,6 @@ enum RawBits {
     Formula(String),
 }
 
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum RawAlias {
-    Always(String),
-    Between {
-        name: String,
-        #[serde(default)]
-        since: u32,
-        #[serde(default = "forever")]
-        until: u32,
-    },
-}
-
-fn forever() -> u32 {
-    u32::MAX
-}
-
-impl RawAlias {
-    fn load(self) -> Result<Alias, String> {
-        let (name, since, until) = match self {
-            Self::Always(name) => (name, 0, forever()),
-            Self::Between { name, since, until } => (name, since, until),
-        };
-        Ok(Alias { name: AliasName::parse(&name)?, since, until })
-    }
-}
-
 /// An error in a table, and its position in the text.
 struct Fault {
     at: usize,
@@ -228,6 +202,9 @@ impl DialectTable {
         }
         let context = LoadContext { dialect: raw.dialect.get_ref(), classes: &raw.classes, enums: &enums };
         let attributes = context.forms(raw.attribute)?;
+        if let Some(when) = raw.r#type.iter().find_map(|form| form.get_ref().when.first()) {
+            return Err(Fault::new(when.span().start, "`when` is for attributes only"));
+        }
         let types = context.forms(raw.r#type)?;
         let ops = context.ops(raw.op)?;
         let version = match raw.version.first() {
@@ -278,16 +255,6 @@ fn version_of(text: &Spanned<String>) -> Result<Box<[u64]>, Fault> {
         let message = format!("`{}` is not a version such as `2.0`", text.get_ref());
         Fault::new(text.span().start, message)
     })
-}
-
-/// The alias of an encoded attribute, whose name cannot depend on text.
-fn fixed_alias(raw: Spanned<RawAlias>) -> Result<Alias, Fault> {
-    let at = raw.span().start;
-    let alias = raw.into_inner().load().map_err(|message| Fault::new(at, message))?;
-    match alias.name.fixed() {
-        Some(_) => Ok(alias),
-        None => Err(Fault::new(at, "only the names in `[aliases]` can depend on parameters")),
-    }
 }
 
 fn when_of(raw: Vec<Spanned<RawWhen>>, layout: &Layout) -> Result<Vec<When>, Fault> {
@@ -483,7 +450,13 @@ impl LoadContext<'_> {
             None if print != Named::Template => Template::print(),
             None => Template::default(),
         };
-        let alias = raw.alias.map(|alias| fixed_alias(alias)).transpose()?;
+        let alias = match raw.alias {
+            Some(alias) => {
+                let at = alias.span().start;
+                Some(alias.into_inner().load_fixed().map_err(|message| Fault::new(at, message))?)
+            }
+            None => None,
+        };
         let name = raw.name.get_ref().clone();
         if name.is_empty() {
             return Err(Fault::new(fields_at, "an encoding must have a name"));

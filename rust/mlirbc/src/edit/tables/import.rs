@@ -138,8 +138,11 @@ impl Tables {
         };
         match own {
             // The builtin dialect has no text form of its own in bytecode.
-            Some(own) if entry.dialect == b"builtin" => own.check_builtin(view, of, form).map(|()| None),
+            Some(own) if entry.dialect == b"builtin" => {
+                own.check(view, of, entry.dialect, form).map(|()| None)
+            }
             Some(own) if !own.has(entry.dialect, matches!(of, EntryRef::Type(_)), form.code) => {
+                own.check(view, of, entry.dialect, form)?;
                 own.text(view, of).map(Some)
             }
             _ => Ok(None),

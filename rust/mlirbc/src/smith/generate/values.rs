@@ -372,7 +372,7 @@ impl Generator<'_> {
             ("llvm", Sort::Attribute) => self.plan_llvm(name),
             ("vhlo", Sort::Attribute) => self.plan_vhlo_attribute(name),
             ("vhlo", Sort::Type) => self.plan_vhlo_type(name),
-            ("stablehlo", Sort::Attribute) => self.plan_stablehlo(name),
+            ("stablehlo" | "mhlo", Sort::Attribute) => self.plan_stablehlo(name),
             ("sdy", Sort::Attribute) => self.plan_sdy(name),
             _ => Vec::new(),
         }

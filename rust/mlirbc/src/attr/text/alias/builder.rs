@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::node::{Field, Node};
-use crate::dialect::table::{Alias, BuiltinKind, Named};
+use crate::dialect::table::{Alias, BuiltinKind, Encoding, Named};
 use crate::release::Llvm;
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::{Budget, Held};
@@ -300,7 +300,9 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         for index in 0..entries.bounds().attributes {
             let of = EntryRef::Attribute(index);
             let form = entries.entry(of).and_then(|entry| entry.form(of).ok().flatten());
-            if form.is_none_or(|form| form.alias.is_none() || form.mnemonic.is_none()) {
+            // Maps and sets occur in texts as themselves, attributes of dialects by their names.
+            let is_map = |form: &Encoding| matches!(form.print, Named::AffineMap | Named::IntegerSet);
+            if form.is_none_or(|form| form.alias.is_none() || form.mnemonic.is_none() && !is_map(form)) {
                 continue;
             }
             let mut out = Out::memory();

@@ -141,7 +141,7 @@ mod tests {
             (r#"<"hip", {a = [1, {ordinal = 5}], ordinal = 12 : i64, z}>"#, Some("device_target_hip_12_")),
             (r#"<"hip", {a = {ordinal = 5}, b = "ordinal = 1"}>"#, Some("device_target_hip")),
             (r#"<"hip", {ordinal = 3.0 : f32}>"#, Some("device_target_hip")),
-            (r#"<"a\22\\b">"#, Some("device_target_a___b")),
+            (r#"<"a\22\\b">"#, Some("device_target_a__b")),
             ("<local>", None),
             ("", None),
         ] {

@@ -5,7 +5,10 @@
 //! tried in order, so nested parts are cached by position and parsed once. Nesting of dialects recurses, to a
 //! small depth; deeper symbols are kept as text.
 
+mod matching;
 mod printed;
+
+pub(super) use matching::{Given, Match};
 
 use std::sync::Arc;
 
@@ -14,7 +17,7 @@ use crate::attr::text::float::Semantics;
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::Field;
-use crate::dialect::table::{DialectTable, Encoding, Layout, Omit, Primitive, Style};
+use crate::dialect::table::{DialectTable, Encoding, Omit, Primitive, Style};
 use crate::dialect::template::{Piece, Template};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::ErrorKind;
@@ -23,57 +26,6 @@ use super::{DYNAMIC, Failure, Fill, Goal, Parsed, Parser, index_of};
 
 /// The maximum nesting of dialect symbols; each level takes a few frames of the program's stack.
 const MAX_DEPTH: u32 = 24;
-
-/// The parsed value of a field.
-#[derive(Clone)]
-pub(super) enum Given {
-    One(Field),
-    /// All parts of all items, and the number of items.
-    List(Vec<Field>, u32),
-    Words(Vec<u64>, u32),
-    /// A number that may be followed by its type.
-    Number(bool, Token),
-    Blob(Bytes),
-}
-
-/// An encoding that is being matched.
-pub(super) struct Match<'m> {
-    pub(super) table: &'m Arc<DialectTable>,
-    pub(super) dialect: u32,
-    pub(super) form: &'m Encoding,
-    layout: &'m Layout,
-    values: Vec<Option<Given>>,
-    /// The field that is being parsed.
-    at: usize,
-}
-
-impl Match<'_> {
-    pub(super) fn set(&mut self, name: &str, value: Given) -> bool {
-        let place = self.layout.index(name).and_then(|place| self.values.get_mut(place));
-        place.map(|place| *place = Some(value)).is_some()
-    }
-
-    fn set_at(&mut self, number: usize, value: Given) {
-        if let Some(place) = self.values.get_mut(number) {
-            *place = Some(value);
-        }
-    }
-
-    // A truth value that the template does not print: whether the text of its condition is there decides.
-    fn is_unset_bool(&self, number: usize) -> bool {
-        let spec = self.layout.fields.get(number);
-        let is_bool = spec.is_some_and(|spec| spec.primitive == Primitive::Bool && spec.omit.is_some());
-        is_bool && matches!(self.values.get(number), Some(None))
-    }
-
-    fn is_empty(&self, number: usize) -> bool {
-        match self.values.get(number) {
-            Some(Some(Given::List(_, count))) => *count == 0,
-            Some(Some(_)) => false,
-            _ => true,
-        }
-    }
-}
 
 impl<'t> Parser<'t> {
     /// The entry of the symbol that starts with `token`, with the lexer after it; `None`, with the lexer
@@ -168,14 +120,14 @@ impl<'t> Parser<'t> {
                 Piece::Text(text) => self.text_piece(text),
                 Piece::Field(number, style) => self.field(of, *number, *style)?,
                 Piece::Params(fields) => self.params(of, fields)?,
-                Piece::Where(number, inner) if of.is_unset_bool(*number) => {
+                Piece::Where(number, inner) if of.is_unset_flag(*number, inner) => {
                     let is_there = self.condition(inner, of)?;
-                    of.set_at(*number, Given::One(Field::Bool(is_there)));
+                    of.set_flag(*number, is_there);
                     true
                 }
-                Piece::Unless(number, inner) if of.is_unset_bool(*number) => {
+                Piece::Unless(number, inner) if of.is_unset_flag(*number, inner) => {
                     let is_there = self.condition(inner, of)?;
-                    of.set_at(*number, Given::One(Field::Bool(!is_there)));
+                    of.set_flag(*number, !is_there);
                     true
                 }
                 Piece::Where(number, inner) => {

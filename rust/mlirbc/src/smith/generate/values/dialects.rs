@@ -295,25 +295,25 @@ impl Generator<'_> {
                 vec![("priority", if is_there { Value::Number(priority) } else { Value::Absent })]
             }
             // The encoding has to be the one that its writer selects.
-            "TensorShardingV1Attr" => vec![("mesh_or_ref", self.sdy_mesh_or_ref())],
-            "TensorShardingV2Attr" | "TensorShardingV3Attr" => {
+            "TensorShardingAttr" => vec![("mesh_or_ref", self.sdy_mesh_or_ref())],
+            "TensorShardingAttrV2" | "TensorShardingAttrV3" => {
                 let axis = self.make(Sort::Attribute, "sdy", "AxisRefAttr", Vec::new());
                 let mut given = vec![
                     ("mesh_or_ref", self.sdy_mesh_or_ref()),
                     ("unreduced_axes", Value::List(1, vec![Value::Attribute(axis)])),
                 ];
-                if name == "TensorShardingV3Attr" {
+                if name == "TensorShardingAttrV3" {
                     given.push(("reduction_op", Value::Signed(1 + self.noise.below(2) as i64)));
                 }
                 given
             }
-            "TensorShardingPerValueV1Attr" => {
+            "TensorShardingPerValueAttr" => {
                 let count = self.noise.below(3);
-                vec![("shardings", self.sdy_shardings(count, "TensorShardingV1Attr"))]
+                vec![("shardings", self.sdy_shardings(count, "TensorShardingAttr"))]
             }
-            "TensorShardingPerValueV2Attr" => {
+            "TensorShardingPerValueAttrV2" => {
                 let count = 1 + self.noise.below(2);
-                vec![("shardings", self.sdy_shardings(count, "TensorShardingV2Attr"))]
+                vec![("shardings", self.sdy_shardings(count, "TensorShardingAttrV2"))]
             }
             "DimMappingAttr" => {
                 let count = 1 + self.noise.below(2);
@@ -403,6 +403,7 @@ impl Generator<'_> {
                 }
                 given
             }
+            "ArgResultAliasAttr" => vec![("isMustAlias", Value::Number(self.noise.below(2) as u64))],
             "DotAlgorithmAttr" => {
                 let float = |this: &mut Self| Value::Type(this.float_type());
                 let types = [float(self), float(self), float(self)];
