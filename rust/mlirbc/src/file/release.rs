@@ -2,7 +2,9 @@
 //!
 //! A release that the caller specifies takes precedence, then the producer string, then the property blobs:
 //! the release whose layouts fit all of them exactly. A producer string that contradicts the blobs is
-//! ignored.
+//! ignored. A producer string that many builds share is the subject of `between`.
+
+mod between;
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -17,13 +19,14 @@ use crate::props::codec::{Property, decode};
 use crate::props::op_name::OperationName;
 use crate::props::registry::Schemas;
 use crate::props::schema::{OpSchema, PropertySchema};
-use crate::release::Llvm;
+use crate::release::{self, Llvm};
 use crate::wire::error::{ErrorClass, Result};
 use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 
 use super::FileTables;
+use between::{Between, Choice};
 
 /// The release that wrote a file, with respect to its properties, and how it was determined.
 ///
@@ -42,6 +45,7 @@ pub struct Release {
     ops: Vec<Option<(u32, u32)>>,
     origin: ReleaseOrigin,
     contradicted: Vec<String>,
+    ambiguous: Vec<String>,
 }
 
 /// How the release of a file was determined.
@@ -119,6 +123,12 @@ impl Release {
         &self.contradicted
     }
 
+    /// The ops whose properties are opaque because builds with the same producer string write them in several ways
+    /// that fit, a sentence for each op.
+    pub fn ambiguous(&self) -> &[String] {
+        &self.ambiguous
+    }
+
     /// The schema of an op by the index of its name; `None` if the release does not have it.
     #[inline]
     pub fn op(&self, name: OpNameId) -> Option<&OpSchema> {
@@ -174,11 +184,19 @@ impl<E: Entries> Evidence<'_, E> {
         let has_blobs = self.version.has_native_properties() && !self.properties.is_empty();
         let sample = if has_blobs { sample()? } else { Sample::default() };
         let mut misfits = Vec::new();
-        if let Some(candidate) = claimed {
-            misfits = self.misfits(&candidate, &sample, usize::MAX);
-            if misfits.is_empty() {
-                return Ok(candidate.release(ReleaseOrigin::Producer(producer), Vec::new()));
+        let mut ambiguous = Vec::new();
+        let mut specified = None;
+        if let Some(mut candidate) = claimed {
+            if has_blobs && let Some(between) = self.between(schemas, candidate.schema(), &sample)? {
+                candidate = self.candidate(schemas, between.schema.clone())?;
+                (ambiguous, misfits) = candidate.choose(between);
             }
+            misfits.extend(self.misfits(&candidate, &sample, usize::MAX));
+            if misfits.is_empty() {
+                let release = candidate.release(ReleaseOrigin::Producer(producer), Vec::new());
+                return Ok(Release { ambiguous, ..release });
+            }
+            specified = Some(candidate);
         }
         let contradicted: Vec<String> =
             misfits.iter().take(REPORTED).map(|misfit| misfit.message.clone()).collect();
@@ -186,18 +204,18 @@ impl<E: Entries> Evidence<'_, E> {
             return Ok(candidate.release(ReleaseOrigin::Inferred(blobs), contradicted));
         }
         // A specified release is usually right except for a few ops that were changed in a custom build.
-        if let (Some(schema), false) = (schemas.by_producer(self.producer), misfits.is_empty()) {
-            let mut candidate = self.candidate(schemas, schema)?;
+        if let Some(mut candidate) = specified {
             for misfit in &misfits {
                 candidate.ops[misfit.name as usize] = None;
             }
-            return Ok(candidate.release(ReleaseOrigin::Contradicted(producer), contradicted));
+            let release = candidate.release(ReleaseOrigin::Contradicted(producer), contradicted);
+            return Ok(Release { ambiguous, ..release });
         }
         let origin = match sample.blobs.is_empty() {
             true => ReleaseOrigin::Unknown(producer),
             false => ReleaseOrigin::Contradicted(producer),
         };
-        Ok(Release { schemas: Vec::new(), ops: Vec::new(), origin, contradicted })
+        Ok(Release { schemas: Vec::new(), ops: Vec::new(), origin, contradicted, ambiguous })
     }
 
     /// The release that the caller or the producer string of a released LLVM specifies; blobs are not
@@ -206,6 +224,10 @@ impl<E: Entries> Evidence<'_, E> {
         let (schema, origin) = match caller {
             Some(name) => (schemas.find(name)?, ReleaseOrigin::Caller),
             None if is_release(self.producer) => match schemas.by_producer(self.producer) {
+                // A derived schema lacks ops that the release has.
+                Some(schema) if release::find(schema.name())?.is_some_and(|row| row.is_derived) => {
+                    return Ok(None);
+                }
                 Some(schema) => {
                     (schema, ReleaseOrigin::Producer(String::from_utf8_lossy(self.producer).into_owned()))
                 }
@@ -298,8 +320,26 @@ impl Candidate {
         self.schemas.get(schema as usize)?.op_at(row as usize)
     }
 
+    fn schema(&self) -> Option<&PropertySchema> {
+        self.schemas.first().map(|schema| &**schema)
+    }
+
+    /// Takes over the layouts of the builds around the file. Returns what is ambiguous, and what does not fit.
+    fn choose(&mut self, between: Between) -> (Vec<String>, Vec<Misfit>) {
+        let first = self.schemas.len() as u32;
+        self.schemas.extend(between.schemas);
+        for (op, choice) in self.ops.iter_mut().zip(between.ops) {
+            match choice {
+                Choice::Absent => {}
+                Choice::Opaque => *op = None,
+                Choice::Row(schema, row) => *op = Some((first + schema, row)),
+            }
+        }
+        (between.ambiguous, between.misfits)
+    }
+
     fn release(self, origin: ReleaseOrigin, contradicted: Vec<String>) -> Release {
-        Release { schemas: self.schemas, ops: self.ops, origin, contradicted }
+        Release { schemas: self.schemas, ops: self.ops, origin, contradicted, ambiguous: Vec::new() }
     }
 }
 

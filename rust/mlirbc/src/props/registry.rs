@@ -24,8 +24,22 @@ macro_rules! shipped {
     };
 }
 
-static SHIPPED: [Shipped; 6] =
-    shipped!["llvm-22", "llvm-19", "llvm-16", "stablehlo-1.20", "jaxlib-0.10", "iree-3.13"];
+static SHIPPED: [Shipped; 14] = shipped![
+    "llvm-22",
+    "llvm-19",
+    "llvm-16",
+    "stablehlo-1.20",
+    "jaxlib-0.10",
+    "iree-3.13",
+    "llvm-23",
+    "llvm-21",
+    "llvm-20",
+    "llvm-18",
+    "llvm-17",
+    "jaxlib-0.9",
+    "jaxlib-0.5",
+    "jaxlib-0.4.31"
+];
 
 static ADDED: RwLock<Vec<Arc<PropertySchema>>> = RwLock::new(Vec::new());
 
@@ -60,7 +74,7 @@ pub fn known_releases() -> Vec<String> {
 pub(crate) fn shipped_schema(name: &str) -> Option<Arc<PropertySchema>> {
     let row = SHIPPED.iter().find(|row| row.name == name)?;
     // A text that does not load counts as missing; the tests below exclude it.
-    row.schema.get_or_init(|| PropertySchema::from_shipped(row.text)).clone()
+    row.schema.get_or_init(|| PropertySchema::from_shipped(row.text, shipped_schema)).clone()
 }
 
 /// The schemas of a module; later registrations do not change it.
@@ -170,8 +184,10 @@ mod tests {
     #[test]
     fn every_shipped_schema_loads_and_agrees() {
         for row in &SHIPPED {
-            let schema =
-                PropertySchema::from_json(row.text).unwrap_or_else(|error| panic!("{}: {error}", row.name));
+            let schema = shipped_schema(row.name).unwrap_or_else(|| panic!("{} does not load", row.name));
+            for op in PropertySchema::shipped_ops(row.text) {
+                op.unwrap_or_else(|error| panic!("{}: {error}", row.name));
+            }
             assert_eq!(schema.name(), row.name);
             let known = release::find(row.name).unwrap().unwrap();
             assert!(
@@ -215,7 +231,9 @@ mod tests {
         assert_eq!(name("MLIR19.1.7").as_deref(), Some("llvm-19"));
         assert_eq!(name("MLIR22.1.8").as_deref(), Some("llvm-22"));
         assert_eq!(name("StableHLO_v1.17.3").as_deref(), Some("stablehlo-1.20"));
-        assert_eq!(name("MLIR17.0.6"), None);
+        assert_eq!(name("MLIR17.0.6").as_deref(), Some("llvm-17"));
+        assert_eq!(name("MLIR23.0.0git").as_deref(), Some("jaxlib-0.10"));
+        assert_eq!(name("MLIR15.0.7"), None);
         assert_eq!(name("MLIR2"), None);
     }
 

@@ -6,6 +6,7 @@
 
 mod json;
 
+use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 use serde_json::value::RawValue;
@@ -17,7 +18,7 @@ use crate::wire::version::BytecodeVersion;
 
 use super::class::{Class, DialectClasses};
 
-use json::{Checked, RawClass, RawDefault, RawField, RawKind, RawOp, RawSchema, Text, fault, order5};
+use json::{Checked, RawClass, RawDefault, RawField, RawKind, RawOp, RawSchema, RawShipped, Text, fault, order5};
 
 /// The inherent attributes of all ops of one release.
 ///
@@ -168,15 +169,42 @@ impl PropertySchema {
         })))
     }
 
-    /// Loads a shipped schema, whose ops are valid.
-    pub(crate) fn from_shipped(text: &'static str) -> Option<Arc<Self>> {
-        let raw: RawSchema<'static, &'static RawValue> = serde_json::from_str(text).ok()?;
-        let row = |name: &str, op: &&'static RawValue, _: &_| Row {
-            name: name.into(),
-            text: op.get(),
-            schema: OnceLock::new(),
-        };
-        Some(Arc::new(Self::load(&raw, row)))
+    /// Loads a shipped schema, whose ops are valid. `find` loads the one that it resembles.
+    pub(crate) fn from_shipped(
+        text: &'static str,
+        find: impl Fn(&str) -> Option<Arc<Self>>,
+    ) -> Option<Arc<Self>> {
+        let raw: RawShipped<'static, &'static RawValue> = serde_json::from_str(text).ok()?;
+        let row = |name: &str, text| Row { name: name.into(), text, schema: OnceLock::new() };
+        let mut ops: Vec<_> = raw.ops.iter().map(|(name, op)| row(name, op.get())).collect();
+        let mut classes = classes(&raw.attribute_classes);
+        if let Some(like) = &raw.like {
+            let other = find(like)?;
+            for (name, class) in &other.classes {
+                classes.entry(name.clone()).or_insert_with(|| class.clone());
+            }
+            let gone: HashSet<&str> = raw.without.iter().map(|name| &**name).collect();
+            let own: HashSet<&str> = raw.ops.iter().map(|(name, _)| &**name).collect();
+            let same = other.ops.iter().filter(|op| !gone.contains(&*op.name) && !own.contains(&*op.name));
+            ops.extend(same.map(|op| row(&op.name, op.text)));
+        }
+        ops.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        Some(Arc::new(Self {
+            name: (*raw.release.0).into(),
+            version: (*raw.version.0).into(),
+            producers: raw.producers.iter().map(|text| (*text.0).into()).collect(),
+            includes: Vec::new(),
+            classes,
+            ops,
+        }))
+    }
+
+    /// Loads each op in the text of a shipped schema.
+    #[cfg(test)]
+    pub(super) fn shipped_ops(text: &'static str) -> Vec<Result<(), String>> {
+        let raw: RawShipped<'static, &'static RawValue> = serde_json::from_str(text).unwrap();
+        let load = |op: &RawValue| serde_json::from_str::<Checked<RawOp<'_>>>(op.get()).map(drop);
+        raw.ops.iter().map(|(name, op)| load(op).map_err(|error| format!("{}: {error}", name.0))).collect()
     }
 
     /// The schema of a shipped release, loaded on first use.
@@ -240,6 +268,12 @@ impl PropertySchema {
         self.ops.get(row).map(|row| self.load_op(row))
     }
 
+    /// Whether two rows of shipped schemas are the same text.
+    pub(crate) fn shares_row(&self, row: usize, other: &Self, other_row: usize) -> bool {
+        let (Some(a), Some(b)) = (self.ops.get(row), other.ops.get(other_row)) else { return false };
+        !a.text.is_empty() && a.text == b.text
+    }
+
     // A text that does not load is an op without fields, which the tests of shipped schemas exclude.
     fn load_op<'a>(&'a self, row: &'a Row) -> &'a OpSchema {
         row.schema.get_or_init(|| {
@@ -267,18 +301,7 @@ impl PropertySchema {
     }
 
     fn load<O>(raw: &RawSchema<'_, O>, row: impl Fn(&str, &O, &DialectClasses) -> Row) -> Self {
-        let mut classes = DialectClasses::new();
-        let plain = DialectClasses::new();
-        for (name, class) in &raw.attribute_classes {
-            let class = match class {
-                RawClass { name: Some(name), .. } => Class::of_dialect(&name.0),
-                RawClass { base: Some(base), value_type, .. } => {
-                    Some(Class::new(&base.0, value_type.as_deref(), &plain))
-                }
-                _ => None,
-            };
-            classes.insert((*name.0).into(), class.unwrap_or(Class::Any));
-        }
+        let classes = classes(&raw.attribute_classes);
         let mut ops: Vec<_> = raw.ops.iter().map(|(name, op)| row(&name.0, op, &classes)).collect();
         ops.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         let boxed = |texts: &[Text<'_>]| texts.iter().map(|text| (*text.0).into()).collect();
@@ -291,6 +314,22 @@ impl PropertySchema {
             ops,
         }
     }
+}
+
+fn classes(raw: &[(Text<'_>, RawClass<'_>)]) -> DialectClasses {
+    let mut classes = DialectClasses::new();
+    let plain = DialectClasses::new();
+    for (name, class) in raw {
+        let class = match class {
+            RawClass { name: Some(name), .. } => Class::of_dialect(&name.0),
+            RawClass { base: Some(base), value_type, .. } => {
+                Some(Class::new(&base.0, value_type.as_deref(), &plain))
+            }
+            _ => None,
+        };
+        classes.insert((*name.0).into(), class.unwrap_or(Class::Any));
+    }
+    classes
 }
 
 impl OpSchema {
@@ -341,6 +380,14 @@ impl OpSchema {
     /// Whether the layout of its blob is unknown.
     pub fn is_opaque(&self) -> bool {
         self.is_custom
+    }
+
+    /// Whether the same bytes mean the same properties, except for classes that only one of them accepts.
+    pub(crate) fn reads_like(&self, other: &Self) -> bool {
+        let same = |(a, b): (&PropertyField, &PropertyField)| a.name == b.name && a.kind.reads_like(&b.kind);
+        self.fields.len() == other.fields.len()
+            && self.order5 == other.order5
+            && self.fields.iter().zip(&other.fields).all(same)
     }
 
     /// The fields in wire order.
@@ -429,6 +476,20 @@ impl PropertyField {
 }
 
 impl Kind {
+    fn reads_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Attribute { is_optional: a, .. }, Self::Attribute { is_optional: b, .. }) => a == b,
+            (Self::Segments { count: a, .. }, Self::Segments { count: b, .. }) => a == b,
+            (Self::Array(a), Self::Array(b)) | (Self::Optional(a), Self::Optional(b)) => a.reads_like(b),
+            (Self::Int { bits: a, is_signed: x, .. }, Self::Int { bits: b, is_signed: y, .. }) => {
+                (a, x) == (b, y)
+            }
+            (Self::Enum { bits: a, .. }, Self::Enum { bits: b, .. }) => a == b,
+            (Self::Bool(_), Self::Bool(_)) | (Self::String, Self::String) => true,
+            _ => false,
+        }
+    }
+
     // `check` rejects missing ones.
     fn load(raw: &RawField<'_>, classes: &DialectClasses) -> Self {
         let spelling = |bits| Spelling::load(raw, bits);

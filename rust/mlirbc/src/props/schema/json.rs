@@ -36,6 +36,32 @@ pub(super) struct RawSchema<'a, O> {
     pub(super) ops: Vec<(Text<'a>, O)>,
 }
 
+/// A shipped schema. It may hold only what differs from another one.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields, bound(deserialize = "O: Deserialize<'de>"))]
+pub(super) struct RawShipped<'a, O> {
+    #[serde(rename = "format", deserialize_with = "known_format")]
+    _format: (),
+    #[serde(borrow)]
+    pub(super) release: Text<'a>,
+    #[serde(borrow)]
+    pub(super) version: Text<'a>,
+    #[serde(borrow)]
+    pub(super) producers: Vec<Text<'a>>,
+    /// The release of the other schema.
+    #[serde(borrow)]
+    pub(super) like: Option<Text<'a>>,
+    /// The ops of the other one that this one does not have.
+    #[serde(borrow, default)]
+    pub(super) without: Vec<Text<'a>>,
+    #[serde(rename = "unmodelled", default)]
+    _unmodelled: de::IgnoredAny,
+    #[serde(borrow, default, deserialize_with = "pairs")]
+    pub(super) attribute_classes: Vec<(Text<'a>, RawClass<'a>)>,
+    #[serde(deserialize_with = "pairs")]
+    pub(super) ops: Vec<(Text<'a>, O)>,
+}
+
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawClass<'a> {
