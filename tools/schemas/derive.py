@@ -35,6 +35,12 @@ def same_layout(one: Op, other: Op) -> bool:
     ]
 
 
+def most_detailed(name: str, op: Op, releases: Sequence[Release]) -> Op:
+    """The operation as the headers of a release describe it, which say more than a build shows."""
+    of_headers = (release["ops"].get(name) for release in releases if release["release"].startswith("llvm-"))
+    return next((other for other in of_headers if other is not None and same_layout(op, other)), op)
+
+
 def derive(before: Sequence[Release], after: Sequence[Release]) -> tuple[dict[str, Op], list[Unmodelled]]:
     """The operations on which both sides agree, and those on which they do not."""
     ops: dict[str, Op] = {}
@@ -44,7 +50,7 @@ def derive(before: Sequence[Release], after: Sequence[Release]) -> tuple[dict[st
         if not older or not newer:
             continue
         if same_layout(older[1], newer[1]):
-            ops[name] = newer[1]
+            ops[name] = most_detailed(name, newer[1], [*after, *before])
         else:
             ops[name] = {"custom": True}
             unmodelled.append({"op": name, "reason": f"{older[0]} and {newer[0]} differ"})

@@ -61,7 +61,9 @@ pub enum ReleaseOrigin {
     /// No release has the layouts of all blobs. The release of the producer string applies if there is one, and the
     /// properties of the operations that contradict it are opaque.
     Contradicted(String),
-    /// The producer string is not known, and no operation of a known release has a property blob.
+    /// The producer string is not known, and no operation of a known release has a property blob. Below version 5,
+    /// where operations have no blobs, inherent attributes are those of the release that has the most operations of
+    /// the file.
     Unknown(String),
 }
 
@@ -211,6 +213,12 @@ impl<E: Entries> Evidence<'_, E> {
             let release = candidate.release(ReleaseOrigin::Contradicted(producer), contradicted);
             return Ok(Release { ambiguous, ..release });
         }
+        // A reader of any release takes inherent attributes out of the dictionary.
+        if !self.version.has_native_properties()
+            && let Some(candidate) = self.most_known(schemas)?
+        {
+            return Ok(candidate.release(ReleaseOrigin::Unknown(producer), contradicted));
+        }
         let origin = match sample.blobs.is_empty() {
             true => ReleaseOrigin::Unknown(producer),
             false => ReleaseOrigin::Contradicted(producer),
@@ -281,6 +289,22 @@ impl<E: Entries> Evidence<'_, E> {
             }
         }
         Ok(best.map(|(_, candidate, blobs)| (candidate, blobs)))
+    }
+
+    /// The release with the most ops of the file, the preferred one of several.
+    fn most_known(&self, schemas: &Schemas) -> Result<Option<Candidate>> {
+        let mut best: Option<(usize, Candidate)> = None;
+        for schema in schemas.all() {
+            if schema.has_no_properties() {
+                continue;
+            }
+            let candidate = self.candidate(schemas, schema)?;
+            let known = candidate.ops.iter().flatten().count();
+            if known > best.as_ref().map_or(0, |(most, _)| *most) {
+                best = Some((known, candidate));
+            }
+        }
+        Ok(best.map(|(_, candidate)| candidate))
     }
 
     /// The ops with a blob of another layout, each once, at most `limit`.

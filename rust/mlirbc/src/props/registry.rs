@@ -24,7 +24,7 @@ macro_rules! shipped {
     };
 }
 
-static SHIPPED: [Shipped; 14] = shipped![
+static SHIPPED: [Shipped; 16] = shipped![
     "llvm-22",
     "llvm-19",
     "llvm-16",
@@ -37,6 +37,8 @@ static SHIPPED: [Shipped; 14] = shipped![
     "llvm-18",
     "llvm-17",
     "jaxlib-0.9",
+    "jaxlib-0.8",
+    "jaxlib-0.6",
     "jaxlib-0.5",
     "jaxlib-0.4.31"
 ];

@@ -18,7 +18,9 @@ use crate::wire::version::BytecodeVersion;
 
 use super::class::{Class, DialectClasses};
 
-use json::{Checked, RawClass, RawDefault, RawField, RawKind, RawOp, RawSchema, RawShipped, Text, fault, order5};
+use json::{
+    Checked, RawClass, RawDefault, RawField, RawKind, RawOp, RawSchema, RawShipped, Text, fault, order5,
+};
 
 /// The inherent attributes of all ops of one release.
 ///
@@ -253,6 +255,11 @@ impl PropertySchema {
         first.is_some_and(|op| {
             op.name.as_bytes().strip_prefix(dialect).is_some_and(|rest| rest.starts_with(b"."))
         })
+    }
+
+    /// Whether it is of a release without properties.
+    pub(crate) fn has_no_properties(&self) -> bool {
+        self.llvm().is_some_and(|llvm| !llvm.has_properties())
     }
 
     pub(crate) fn row(&self, name: &[u8]) -> Option<usize> {

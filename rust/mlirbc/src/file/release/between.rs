@@ -123,7 +123,8 @@ impl<E: Entries> Evidence<'_, E> {
         let mut found: Vec<OpLayout> = Vec::new();
         for (place, row) in places.filter_map(|place| Some((place, rows[place]?))) {
             let schema = &members[place].schema;
-            let same = |known: &&mut OpLayout| schema.shares_row(row, &members[known.place].schema, known.row);
+            let same =
+                |known: &&mut OpLayout| schema.shares_row(row, &members[known.place].schema, known.row);
             match found.iter_mut().find(same) {
                 Some(known) => {
                     (known.place, known.row) = (place, row);
@@ -167,7 +168,13 @@ impl Between {
         self.schemas.get(layout.place)?.op_at(layout.row)
     }
 
-    fn choose(&mut self, name: u32, layouts: &[OpLayout], best: usize, span: &RangeInclusive<usize>) -> Choice {
+    fn choose(
+        &mut self,
+        name: u32,
+        layouts: &[OpLayout],
+        best: usize,
+        span: &RangeInclusive<usize>,
+    ) -> Choice {
         let Some(any) = layouts.first() else { return Choice::Absent };
         let fitting: Vec<_> = layouts.iter().filter(|layout| layout.misfit.is_none()).collect();
         let is_near = |layout: &&&OpLayout| layout.places.iter().any(|place| span.contains(place));
