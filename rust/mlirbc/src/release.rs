@@ -29,6 +29,12 @@ impl Llvm {
         std::str::from_utf8(digits).ok()?.parse().ok().map(Self)
     }
 
+    /// Whether a producer string is that of a release: `MLIR19.1.7`, but not `MLIR23.0.0git`.
+    pub(crate) fn is_released(producer: &[u8]) -> bool {
+        let version = producer.strip_prefix(b"MLIR").unwrap_or_default();
+        !version.is_empty() && version.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
+    }
+
     /// The LLVM of tools with version numbers of their own: StableHLO is built with development versions.
     pub(crate) fn of_tools(producer: &[u8]) -> Option<Self> {
         producer.starts_with(b"StableHLO").then_some(Self::DEVELOPMENT)
@@ -179,6 +185,9 @@ pub(crate) struct CodeRange {
     pub(crate) since: u32,
     #[serde(default)]
     pub(crate) releases: Vec<Box<str>>,
+    /// The LLVM releases that changed the layouts of these codes.
+    #[serde(default)]
+    pub(crate) changes: Vec<u32>,
     /// Whether releases without the code do not have the entity either.
     #[serde(default)]
     pub(crate) has_no_text: bool,

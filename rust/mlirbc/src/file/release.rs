@@ -231,7 +231,7 @@ impl<E: Entries> Evidence<'_, E> {
     pub(crate) fn claimed(&self, schemas: &Schemas, caller: Option<&str>) -> Result<Option<Release>> {
         let (schema, origin) = match caller {
             Some(name) => (schemas.find(name)?, ReleaseOrigin::Caller),
-            None if is_release(self.producer) => match schemas.by_producer(self.producer) {
+            None if Llvm::is_released(self.producer) => match schemas.by_producer(self.producer) {
                 // A derived schema lacks ops that the release has.
                 Some(schema) if release::find(schema.name())?.is_some_and(|row| row.is_derived) => {
                     return Ok(None);
@@ -327,12 +327,6 @@ impl<E: Entries> Evidence<'_, E> {
         }
         misfits
     }
-}
-
-/// `MLIR19.1.7`, but not `MLIR23.0.0git`.
-fn is_release(producer: &[u8]) -> bool {
-    let version = producer.strip_prefix(b"MLIR").unwrap_or_default();
-    !version.is_empty() && version.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
 }
 
 // More contradictions add no information.

@@ -57,6 +57,8 @@ struct RawForm {
     older: Vec<Vec<Spanned<String>>>,
     #[serde(default)]
     gates: Vec<RawGate>,
+    #[serde(default)]
+    releases: Vec<RawRelease>,
     bits: Option<Spanned<RawBits>>,
     asm: Option<Spanned<String>>,
     print: Option<Spanned<String>>,
@@ -84,6 +86,14 @@ struct RawOp {
 #[serde(deny_unknown_fields)]
 struct RawGate {
     before: Spanned<String>,
+    fields: Vec<Spanned<String>>,
+}
+
+/// The layout of releases of LLVM below `before`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawRelease {
+    before: u32,
     fields: Vec<Spanned<String>>,
 }
 
@@ -319,6 +329,7 @@ impl LoadContext<'_> {
             refers: refers(&layouts),
             layouts,
             gates: Vec::new(),
+            releases: Vec::new(),
             since: None,
             has_fixed_layout: false,
             bits: None,
@@ -407,8 +418,15 @@ impl LoadContext<'_> {
                 return Err(Fault::new(raw.code.span().start, message));
             }
         };
-        let layouts = self.layouts(raw.fields, raw.older)?;
+        let mut layouts = self.layouts(raw.fields, raw.older)?;
         let gates = self.gates(raw.gates)?;
+        let mut releases = Vec::new();
+        for row in raw.releases {
+            releases.push((row.before, self.layout(row.fields)?));
+        }
+        releases.sort_by_key(|(before, _)| *before);
+        // A build of the main branch may have any of them.
+        layouts.extend(releases.iter().rev().map(|(_, layout)| layout.clone()));
         let layout = &layouts[0];
         let template = |text: &Spanned<String>| {
             Template::parse(text.get_ref(), layout, |style| self.style(style))
@@ -454,6 +472,7 @@ impl LoadContext<'_> {
             code,
             has_code,
             gates,
+            releases,
             since: raw.since.as_ref().map(version_of).transpose()?,
             name: name.into(),
             kind: kind.into(),
