@@ -35,7 +35,7 @@ def releases() -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """Each release as its row in the data and its schema, the oldest first."""
     tables = [tomllib.loads(path.read_text("utf-8")) for path in DATA.glob("*.toml")]
     rows = [row for table in tables for row in table.get("release", [])]
-    rows.sort(key=lambda row: (row["llvm"], row["name"]))
+    rows.sort(key=lambda row: row["revision"])
     return [(row, schema(row["name"])) for row in rows]
 
 

@@ -1,4 +1,4 @@
-"""Files from before there were properties, by producers that nobody knows, held against jaxlib."""
+"""Files by unknown producers from before there were properties, held against jaxlib."""
 
 import io
 
@@ -10,9 +10,11 @@ jaxlib_ir = pytest.importorskip("jaxlib.mlir.ir", reason="jaxlib is not installe
 SOURCE = """
 module @m attributes {test.kept = 1 : i32} {
   func.func public @main(%a: tensor<4xf32>) -> tensor<2x4xf32> {
-    %0 = "stablehlo.broadcast_in_dim"(%a) {broadcast_dimensions = array<i64: 1>, test.x} : (tensor<4xf32>) -> tensor<2x4xf32>
+    %0 = "stablehlo.broadcast_in_dim"(%a) {broadcast_dimensions = array<i64: 1>, test.x}
+      : (tensor<4xf32>) -> tensor<2x4xf32>
     %1 = stablehlo.concatenate %0, dim = 0 : (tensor<2x4xf32>) -> tensor<2x4xf32>
-    %2 = "stablehlo.custom_call"(%1) {call_target_name = "f", api_version = 1 : i32} : (tensor<2x4xf32>) -> tensor<2x4xf32>
+    %2 = "stablehlo.custom_call"(%1) {call_target_name = "f", api_version = 1 : i32}
+      : (tensor<2x4xf32>) -> tensor<2x4xf32>
     return %2 : tensor<2x4xf32>
   }
 }

@@ -1,10 +1,12 @@
 """Makes the file of a release that no package has from what was before and after it.
 
-An operation has the layout that the last known release before and the first one after have, if it is the same.
-Where they differ, it is unmodelled; where only one of them has it, so may the release or not, and it is left out.
+An operation has the layout that the last known release before and the first one after have, if it is the
+same. Where they differ, it is unmodelled; where only one of them has it, so may the release or not, and it is
+left out.
 
     derive.py --release llvm-20 --version 20.1.8 --producer MLIR20. \\
-        --before jaxlib-0.5.json --before llvm-19.json --after jaxlib-0.6.json --after llvm-21.json --out llvm-20.json
+        --before jaxlib-0.5.json --before llvm-19.json --after jaxlib-0.6.json \\
+        --after llvm-21.json --out llvm-20.json
 """
 
 import argparse

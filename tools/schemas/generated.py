@@ -18,7 +18,8 @@ _FUNCTION = re.compile(
     re.MULTILINE,
 )
 _CONSTRAINT = re.compile(
-    r"^static ::(?:llvm|mlir)::LogicalResult (__mlir_ods_local_attr_constraint_\w+)\(\s*::mlir::Attribute attr,[^{]*"
+    r"^static ::(?:llvm|mlir)::LogicalResult (__mlir_ods_local_attr_constraint_\w+)"
+    r"\(\s*::mlir::Attribute attr,[^{]*"
     r"\{\s*if \(attr && !(.*?)\)\s*return emitError",
     re.MULTILINE | re.DOTALL,
 )

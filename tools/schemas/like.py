@@ -1,6 +1,6 @@
 """Reduces a release file to what differs from another one, as most of them are shipped.
 
-    like.py full/llvm-21.json --like llvm-22 --data $DATA --out $DATA/llvm-21.json
+like.py full/llvm-21.json --like llvm-22 --data $DATA --out $DATA/llvm-21.json
 """
 
 import argparse
@@ -55,7 +55,9 @@ def main(arguments: list[str] | None = None) -> int:
         print("the reduced file does not say the same", file=sys.stderr)
         return 1
     changed = len(small["ops"])
-    print(f"{full['release']} like {options.like}: {changed} operations differ, {len(small['without'])} missing")
+    print(
+        f"{full['release']} like {options.like}: {changed} operations differ, {len(small['without'])} missing"
+    )
     return 0
 
 

@@ -70,12 +70,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("texts", nargs="+", type=Path)
     options = parser.parse_args(arguments)
     print("| release | texts | read as | partly opaque | printed alike |\n|---|---|---|---|---|")
-    for kind, given in [("tool", item) for item in options.tool] + [("python", item) for item in options.python]:
+    for kind, given in [("tool", item) for item in options.tool] + [
+        ("python", item) for item in options.python
+    ]:
         release, _, how = given.partition("=")
         with tempfile.TemporaryDirectory() as scratch:
             root = options.keep / release if options.keep else Path(scratch)
             root.mkdir(parents=True, exist_ok=True)
-            jobs = [(p.resolve(), root / f"{i}.mlir", root / f"{i}.mlirbc") for i, p in enumerate(options.texts)]
+            jobs = [
+                (p.resolve(), root / f"{i}.mlir", root / f"{i}.mlirbc") for i, p in enumerate(options.texts)
+            ]
             if kind == "tool":
                 for job in jobs:
                     written_by_tool(how, *job)

@@ -155,12 +155,17 @@ fn with_producer(path: &Path, producer: &str) -> Module {
     Module::from_source(bytes.into(), &ReadOptions::default()).unwrap()
 }
 
+/// Another producer moves the data of aligned resources.
+fn is_aligned(path: &Path) -> bool {
+    path.to_string_lossy().contains("resources")
+}
+
 /// A release lies at the border of two development versions, so that its files may have either producer.
 #[test]
 fn files_of_the_main_branch_are_decoded_rightly_or_not_at_all() {
     for (release, producer) in [(19, "MLIR20.0.0git"), (22, "MLIR22.0.0git"), (22, "MLIR23.0.0git")] {
         let (mut same, mut opaque) = (0, 0);
-        for path in of_release(release, &[6]) {
+        for path in of_release(release, &[6]).into_iter().filter(|path| !is_aligned(path)) {
             let module = with_producer(&path, producer);
             let found = module.release().unwrap();
             for (value, right) in values(&module).into_iter().zip(values(&open(&path, None, None))) {
@@ -184,7 +189,7 @@ fn what_builds_write_in_several_ways_is_ambiguous() {
         let release = module.release().unwrap();
         release.ambiguous().iter().any(|sentence| sentence.contains("`llvm.func` may have the layout of"))
     };
-    let paths = of_release(19, &[6]);
+    let paths: Vec<_> = of_release(19, &[6]).into_iter().filter(|path| !is_aligned(path)).collect();
     assert!(paths.iter().any(named));
     // Files of a release are never ambiguous.
     assert!(paths.iter().all(|path| open(path, None, None).release().unwrap().ambiguous().is_empty()));

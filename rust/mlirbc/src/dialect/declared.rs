@@ -221,16 +221,31 @@ impl DialectTable {
         forms.any(|form| !form.releases.is_empty())
     }
 
-    /// The table for files of a release of LLVM.
-    pub(crate) fn at_release(&self, llvm: Llvm) -> Self {
+    /// The table for files of a release of LLVM. Builds of its main branch may have the layout of the release
+    /// before as well, and files of unknown producers any.
+    pub(crate) fn at_release(&self, llvm: Option<Llvm>, is_released: bool) -> Self {
         let mut table = self.at_version(&[u64::MAX]);
-        for form in table.attributes.rows.iter_mut().chain(&mut table.types.rows) {
-            let older = form.releases.iter().find(|(before, _)| llvm.0 < *before);
-            if let Some(layout) = older.map(|(_, layout)| layout.clone()) {
+        let (oldest, newest) = match llvm {
+            Some(llvm) if is_released => (llvm.0, llvm.0),
+            Some(llvm) => (llvm.0.saturating_sub(1), llvm.0),
+            None => (0, u32::MAX),
+        };
+        let forms = table.attributes.rows.iter_mut().chain(&mut table.types.rows);
+        for form in forms.filter(|form| !form.releases.is_empty()) {
+            let newer = form.releases.iter().position(|(before, _)| newest < *before);
+            let of_newest = newer.unwrap_or(form.releases.len());
+            let older: Vec<Layout> = form.releases[..of_newest]
+                .iter()
+                .rev()
+                .filter(|(before, _)| oldest < *before)
+                .map(|(_, layout)| layout.clone())
+                .collect();
+            if let Some((_, layout)) = newer.and_then(|place| form.releases.get(place)).cloned() {
                 apply_layout(form, layout);
-            } else if !form.releases.is_empty() {
-                form.layouts.truncate(1);
             }
+            form.layouts.extend(older);
+            form.has_fixed_layout &= super::fixed::has_fixed_layout(&form.layouts);
+            form.refers = refers(&form.layouts);
         }
         table
     }

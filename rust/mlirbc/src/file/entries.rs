@@ -98,9 +98,8 @@ impl FileTables {
     fn codecs(&self) -> Result<&Codecs> {
         self.once(&self.0.codecs, || {
             let (section, strings) = (&self.dialect_table()?.section, self.strings()?);
-            // What a build of the main branch has is not known from its number.
             let producer = self.0.bytecode.producer();
-            let released = Llvm::of_producer(producer).filter(|_| Llvm::is_released(producer));
+            let llvm = Llvm::of_producer(producer);
             let count = section.dialects.len();
             self.0.budget.spend(count.saturating_mul(4 * size_of::<(Bytes, u64)>()))?;
             let mut dialects: Vec<(Bytes, Option<Arc<DialectTable>>)> = self.0.budget.vec(count)?;
@@ -135,10 +134,9 @@ impl FileTables {
                 };
                 let table = match (table, numbers) {
                     (Some(table), Some(numbers)) => Some(Arc::new(table.at_version(&numbers))),
-                    (Some(table), None) if table.has_releases() => match released {
-                        Some(llvm) => Some(Arc::new(table.at_release(llvm))),
-                        None => Some(table),
-                    },
+                    (Some(table), None) if table.has_releases() => {
+                        Some(Arc::new(table.at_release(llvm, Llvm::is_released(producer))))
+                    }
                     (table, _) => table,
                 };
                 dialects.push((strings.shared(entry.name), table));

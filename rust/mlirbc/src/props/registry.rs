@@ -24,7 +24,7 @@ macro_rules! shipped {
     };
 }
 
-static SHIPPED: [Shipped; 16] = shipped![
+static SHIPPED: [Shipped; 17] = shipped![
     "llvm-22",
     "llvm-19",
     "llvm-16",
@@ -38,6 +38,7 @@ static SHIPPED: [Shipped; 16] = shipped![
     "llvm-17",
     "jaxlib-0.9",
     "jaxlib-0.8",
+    "jaxlib-0.7",
     "jaxlib-0.6",
     "jaxlib-0.5",
     "jaxlib-0.4.31"

@@ -418,15 +418,13 @@ impl LoadContext<'_> {
                 return Err(Fault::new(raw.code.span().start, message));
             }
         };
-        let mut layouts = self.layouts(raw.fields, raw.older)?;
+        let layouts = self.layouts(raw.fields, raw.older)?;
         let gates = self.gates(raw.gates)?;
         let mut releases = Vec::new();
         for row in raw.releases {
             releases.push((row.before, self.layout(row.fields)?));
         }
         releases.sort_by_key(|(before, _)| *before);
-        // A build of the main branch may have any of them.
-        layouts.extend(releases.iter().rev().map(|(_, layout)| layout.clone()));
         let layout = &layouts[0];
         let template = |text: &Spanned<String>| {
             Template::parse(text.get_ref(), layout, |style| self.style(style))
