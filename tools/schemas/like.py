@@ -28,11 +28,13 @@ def reduced(release: Release, like: str, data: Path) -> Release:
     """A release file without what another one says as well."""
     other = expanded(dict(load(data / f"{like}.json")), data)
     ops, classes = other["ops"], other["attribute_classes"]
+    changed = {name: op for name, op in release["ops"].items() if ops.get(name) != op}
     return {
         **release,
         "like": like,
         "without": sorted(set(ops) - set(release["ops"])),
-        "ops": {name: op for name, op in release["ops"].items() if ops.get(name) != op},
+        "unmodelled": [entry for entry in release["unmodelled"] if entry["op"] in changed],
+        "ops": changed,
         "attribute_classes": {
             name: facts for name, facts in release["attribute_classes"].items() if classes.get(name) != facts
         },
@@ -54,10 +56,8 @@ def main(arguments: list[str] | None = None) -> int:
     if again["ops"] != full["ops"]:
         print("the reduced file does not say the same", file=sys.stderr)
         return 1
-    changed = len(small["ops"])
-    print(
-        f"{full['release']} like {options.like}: {changed} operations differ, {len(small['without'])} missing"
-    )
+    counts = f"{len(small['ops'])} operations differ, {len(small['without'])} missing"
+    print(f"{full['release']} like {options.like}: {counts}")
     return 0
 
 

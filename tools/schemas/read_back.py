@@ -1,8 +1,9 @@
 """Holds what mlirbc prints against what the writer of a file prints.
 
-Each text is given to a build, which writes it as bytecode, reads that and prints it in the generic form; `mlirbc
-print` of the bytecode must be the same text. A row of the table it prints: the build, the texts that it takes, the
-releases that mlirbc takes their files for, in how many files it leaves something opaque, how many are printed alike.
+Each text is given to a build, which writes it as bytecode, reads that and prints it in the generic form;
+`mlirbc print` of the bytecode must be the same text. A row of the table it prints: the build, the texts that
+it takes, the releases that mlirbc takes their files for, in how many files it leaves something opaque, how
+many are printed alike.
 
     read_back.py --mlirbc mlirbc --tool llvm-21=mlir-opt-21 --python jaxlib-0.5=DIRECTORY TEXT...
 """
@@ -37,11 +38,11 @@ for line in sys.stdin:
 
 def written_by_tool(tool: str, source: Path, text: Path, code: Path) -> None:
     """Have a command-line tool print and write a text."""
-    writing = [tool, "--allow-unregistered-dialect", "--emit-bytecode", source]
+    writing = [tool, "--allow-unregistered-dialect", "--emit-bytecode", str(source)]
     wrote = subprocess.run(writing, capture_output=True, check=False)
     if wrote.returncode == 0:
         code.write_bytes(wrote.stdout)
-        shown = subprocess.run([tool, *_FLAGS, code], capture_output=True, check=False)
+        shown = subprocess.run([tool, *_FLAGS, str(code)], capture_output=True, check=False)
         if shown.returncode == 0:
             text.write_bytes(shown.stdout)
 
