@@ -23,9 +23,13 @@ module @m attributes {test.kept = 1 : i32} {
 
 def written(version: int, producer: bytes) -> tuple[bytes, str]:
     """The module in an old version by another producer, and what jaxlib prints of it."""
+    from jaxlib.mlir._mlir_libs import _jax_mlir_ext
     from jaxlib.mlir.dialects import stablehlo
 
+    registry = jaxlib_ir.DialectRegistry()
+    _jax_mlir_ext.register_dialects(registry)
     context = jaxlib_ir.Context()
+    context.append_dialect_registry(registry)
     stablehlo.register_dialect(context)
     context.allow_unregistered_dialects = True
     module = jaxlib_ir.Module.parse(SOURCE, context=context)
