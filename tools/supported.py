@@ -69,8 +69,27 @@ def releases() -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """Each release as its row in the data and its schema, the oldest first."""
     tables = [tomllib.loads(path.read_text("utf-8")) for path in DATA.glob("*.toml")]
     rows = [row for table in tables for row in table.get("release", [])]
-    rows.sort(key=lambda row: (row["llvm"], row["name"]))
-    return [(row, json.loads((DATA / "releases" / f"{row['name']}.json").read_text("utf-8"))) for row in rows]
+    rows.sort(key=lambda row: row["revision"])
+    return [(row, schema(row["name"])) for row in rows]
+
+
+def schema(name: str) -> dict[str, Any]:
+    """A schema with the operations that it takes over from another one."""
+    own: dict[str, Any] = json.loads((DATA / "releases" / f"{name}.json").read_text("utf-8"))
+    if "like" in own:
+        other = schema(own["like"])["ops"]
+        gone = set(own["without"])
+        own["ops"] = {op: facts for op, facts in other.items() if op not in gone} | own["ops"]
+    return own
+
+
+def probed(row: dict[str, Any]) -> str:
+    """How the layouts of a release were found."""
+    if row.get("is_derived"):
+        return "builds before and after it"
+    if row["name"] == "llvm-16":
+        return "headers, names only"
+    return "the installed build" if row["name"].startswith(("jaxlib", "iree")) else "headers"
 
 
 def encodings() -> dict[str, str]:
@@ -99,7 +118,11 @@ def page() -> str:
     line("exact version", [schema["version"] for _, schema in known])
     line("LLVM", [str(row["llvm"]) for row, _ in known])
     line("producer begins with", [", ".join(f"`{p}`" for p in schema["producers"]) for _, schema in known])
+    line("LLVM of about", [row["revision"] for row, _ in known])
+    line("probed", [probed(row) for row, _ in known])
     line("bytecode versions", [f"0 to {row['newest_version']}".removesuffix(" to 0") for row, _ in known])
+    unknown = [sum("custom" in op for op in schema["ops"].values()) for _, schema in known]
+    line("operations of unknown layout", [str(count) if count else "-" for count in unknown])
     line("operations", [str(sum(counts.values())) for counts in operations], "attributes + types")
     for dialect in sorted(set(encoded).union(*operations)):
         cells = [str(counts[dialect]) if counts[dialect] else "-" for counts in operations]

@@ -2,7 +2,8 @@
 //! ops, so there is one list of all ops, in which a letter for each release marks what it has.
 //!
 //! Each line of the list is an op: the letters, the name and the JSON, with spaces between them. The rest of a
-//! schema, without ops, is JSON as before. Tests compare the result with the files.
+//! schema, without ops, is JSON as before. A file with `like` holds only what differs from that release: its own ops,
+//! and the names of those that it is `without`. Tests compare the result with the files.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -10,34 +11,43 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use serde_json::{Map, Value};
+
 const START: &str = "\n \"ops\": {\n";
 const END: &str = "\n }\n}";
 
-fn main() -> Result<(), Box<dyn Error>> {
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// A file: everything but its ops, and the JSON of its ops by name.
+struct File {
+    head: Map<String, Value>,
+    ops: BTreeMap<String, String>,
+}
+
+fn main() -> Result<()> {
     let folder = Path::new("data/releases");
     println!("cargo::rerun-if-changed={}", folder.display());
     let out = std::env::var("OUT_DIR")?;
     let out = Path::new(&out);
-    let mut files =
-        fs::read_dir(folder)?.map(|file| Ok(file?.path())).collect::<Result<Vec<_>, std::io::Error>>()?;
-    files.sort();
-
-    let (mut ops, mut rows) = (BTreeMap::<(String, String), String>::new(), String::new());
-    for (letter, file) in ('a'..='z').zip(&files) {
-        let text = fs::read_to_string(file)?;
-        let name = file.file_stem().and_then(|name| name.to_str()).ok_or("a file name is not UTF-8")?;
-        let (head, rest) = text.split_once(START).ok_or_else(|| format!("{name}: no line `\"ops\": {{`"))?;
-        let (lines, _) =
-            rest.split_once(END).ok_or_else(|| format!("{name}: `ops` does not end the file"))?;
-        for line in lines.lines() {
-            let (op, json) = parts(line).ok_or_else(|| format!("{name}: not an op on one line: {line}"))?;
-            ops.entry((op.to_owned(), json.to_owned())).or_default().push(letter);
-        }
-        fs::write(out.join(format!("{name}.json")), format!("{head}{START}{END}"))?;
-        writeln!(rows, "    Shipped::new({name:?}, {letter:?}, include_str!(\"{name}.json\")),")?;
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_stem().and_then(|name| name.to_str()).ok_or("a file name is not UTF-8")?;
+        let file = read(&fs::read_to_string(&path)?).map_err(|error| format!("{name}: {error}"))?;
+        files.insert(name.to_owned(), file);
     }
     if files.len() > 26 {
         return Err("more releases than letters".into());
+    }
+
+    let (mut ops, mut rows) = (BTreeMap::<(&str, &str), String>::new(), String::new());
+    for (letter, name) in ('a'..='z').zip(files.keys()) {
+        let (head, all) = resolved(&files, name)?;
+        for (op, json) in all {
+            ops.entry((op, json)).or_default().push(letter);
+        }
+        fs::write(out.join(format!("{name}.json")), serde_json::to_string(&head)?)?;
+        writeln!(rows, "    Shipped::new({name:?}, {letter:?}, include_str!(\"{name}.json\")),")?;
     }
     let lines: Vec<String> =
         ops.into_iter().map(|((op, json), letters)| format!("{letters} {op} {json}")).collect();
@@ -48,6 +58,49 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     fs::write(out.join("releases.rs"), code)?;
     Ok(())
+}
+
+fn read(text: &str) -> Result<File> {
+    let (head, rest) = text.split_once(START).ok_or("no line `\"ops\": {`")?;
+    let (lines, _) = rest.split_once(END).ok_or("`ops` does not end the file")?;
+    let mut ops = BTreeMap::new();
+    for line in lines.lines() {
+        let (op, json) = parts(line).ok_or_else(|| format!("not an op on one line: {line}"))?;
+        ops.insert(op.to_owned(), json.to_owned());
+    }
+    Ok(File { head: serde_json::from_str(&format!("{head}{START}{END}"))?, ops })
+}
+
+/// The head and the ops of a release, with those of the releases that it resembles.
+fn resolved<'f>(
+    files: &'f BTreeMap<String, File>,
+    name: &str,
+) -> Result<(Map<String, Value>, BTreeMap<&'f str, &'f str>)> {
+    let mut chain = Vec::new();
+    let mut next = Some(name);
+    while let Some(name) = next {
+        let file = files.get(name).ok_or_else(|| format!("there is no release `{name}`"))?;
+        chain.push(file);
+        if chain.len() > files.len() {
+            return Err(format!("`{name}` resembles itself").into());
+        }
+        next = file.head.get("like").and_then(Value::as_str);
+    }
+    let (mut ops, mut classes) = (BTreeMap::new(), Map::new());
+    for file in chain.iter().rev() {
+        for gone in file.head.get("without").and_then(Value::as_array).into_iter().flatten() {
+            ops.remove(gone.as_str().ok_or("`without` is a list of names")?);
+        }
+        ops.extend(file.ops.iter().map(|(name, json)| (name.as_str(), json.as_str())));
+        if let Some(own) = file.head.get("attribute_classes").and_then(Value::as_object) {
+            classes.extend(own.clone());
+        }
+    }
+    let mut head = chain.first().map(|file| file.head.clone()).unwrap_or_default();
+    head.remove("like");
+    head.remove("without");
+    head.insert("attribute_classes".to_owned(), classes.into());
+    Ok((head, ops))
 }
 
 // A line such as `  "func.call": {…},`.

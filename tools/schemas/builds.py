@@ -111,14 +111,19 @@ def jaxlib() -> Build:
     """Jaxlib, with the dialects that its parts register."""
     ir = importlib.import_module("jaxlib.mlir.ir")
     libraries = "jaxlib.mlir._mlir_libs"
+    root = Path(str(ir.__file__)).parent
     registry = ir.DialectRegistry()
-    importlib.import_module(f"{libraries}._jax_mlir_ext").register_dialects(registry)
+    own = "_jax_mlir_ext" if any(root.glob("_mlir_libs/_jax_mlir_ext.*")) else "register_jax_dialects"
+    importlib.import_module(f"{libraries}.{own}").register_dialects(registry)
     context = ir.Context()
     context.append_dialect_registry(registry)
     for module, function in JAXLIB_DIALECTS.items():
-        getattr(importlib.import_module(f"{libraries}.{module}"), function)(context)
+        if any(root.glob(f"_mlir_libs/{module}.so")):  # older ones have fewer parts
+            getattr(importlib.import_module(f"{libraries}.{module}"), function)(context)
     context.load_all_available_dialects()
-    return Build("jaxlib.mlir", "../libjax_common.so", context)
+    common = "../libjax_common.so"
+    older = "_mlir_libs/libjaxlib_mlir_capi.so"
+    return Build("jaxlib.mlir", common if (root / common).exists() else older, context)
 
 
 def iree() -> Build:

@@ -63,6 +63,8 @@ _ATTRIBUTE = {
 _OLD_SEGMENTS = re.compile(
     r"\s*if \((?:reader|writer)\.getBytecodeVersion\(\) < /\*kNativePropertiesODSSegmentSize=\*/6\) (?=\{)"
 )
+_APPENDED = re.compile(r'appendAttributeProperty\(attrs, "([^"]+)", prop\.(\w+)\);')
+_INHERENT = re.compile(r'(?:attrs\.append\(|appendAttributeProperty\(attrs, )"([^"]+)"')
 _STORAGE = re.compile(r"\s*auto &propStorage = prop\.(\w+);")
 
 
@@ -104,6 +106,8 @@ def layout(body: str, side: str) -> Layout:
             code, position = cpp.block(body, position)
             name, rest = _storage(code)
             segments = "SparseArray(" in rest and "BytecodeVersion" in rest
+            if segments:  # LLVM 17 has them in one place in both versions
+                result.v5_index.setdefault(name, len(result.steps))
             result.steps.append(Step(name, "segment_sizes" if segments else None, rest))
         else:
             raise NotUnderstood(f"statement of the {side}: {body[position:].split(chr(10))[0].strip()}")
@@ -128,7 +132,8 @@ def native(read: str, write: str, printed: str, storage: str, flags: Mapping[str
         return {"kind": "optional", "inner": native(read, write, printed, optional[1], flags)}
     if "reader.readBool(propStorage)" in read and "writer.writeOwnedBool(propStorage);" in write:
         unit = "UnitAttr::get(ctx)" in printed and "BoolAttr::get(ctx, false)" in printed
-        if not unit and "BoolAttr::get(ctx, propStorage)" not in printed:
+        spelled = ("BoolAttr::get(ctx, propStorage)", "convertToAttribute(ctx, propStorage)")
+        if not unit and not any(code in printed for code in spelled):
             raise NotUnderstood(f"spelling of {storage}")
         return {"kind": "bool", "as": "unit" if unit else "bool"}
     if "reader.readVarInt(" not in read or "writer.writeVarInt(" not in write:
@@ -154,7 +159,7 @@ def native(read: str, write: str, printed: str, storage: str, flags: Mapping[str
 
 def _conversions(body: str) -> dict[str, tuple[list[str], str]]:
     """Of each property: its names in the dictionary, and the code that converts it."""
-    result: dict[str, tuple[list[str], str]] = {}
+    result = {member: ([name], "") for name, member in _APPENDED.findall(body)}
     position = 0
     while match := re.compile(r"^ *\{", re.MULTILINE).search(body, position):
         code, position = cpp.block(body, match.start())
@@ -245,7 +250,7 @@ def fields(op: OpClass, source: Generated, flags: Mapping[str, Flags]) -> list[F
         raise NotUnderstood("reader and struct disagree")
     read = _conversions(source.function(op, "setPropertiesFromAttr"))
     printed = _conversions(source.function(op, "getPropertiesAsAttr"))
-    inherent = set(re.findall(r'attrs\.append\("([^"]+)"', source.function(op, "populateInherentAttrs")))
+    inherent = set(_INHERENT.findall(source.function(op, "populateInherentAttrs")))
     result = []
     for step, written in zip(reader.steps, writer.steps, strict=True):
         names = read[step.name][0]

@@ -18,7 +18,8 @@ _FUNCTION = re.compile(
     re.MULTILINE,
 )
 _CONSTRAINT = re.compile(
-    r"^static ::llvm::LogicalResult (__mlir_ods_local_attr_constraint_\w+)\(\s*::mlir::Attribute attr,[^{]*"
+    r"^static ::(?:llvm|mlir)::LogicalResult (__mlir_ods_local_attr_constraint_\w+)"
+    r"\(\s*::mlir::Attribute attr,[^{]*"
     r"\{\s*if \(attr && !(.*?)\)\s*return emitError",
     re.MULTILINE | re.DOTALL,
 )
@@ -33,6 +34,8 @@ _ENUM_WIDTH = re.compile(
 )
 _FLAGS = re.compile(r"^std::string stringify(\w+)\(\1 symbol\) ", re.MULTILINE)
 _GETTER = re.compile(r"^  [^\n]+? get(\w+)\(\) \{\n(.*?)^  \}$", re.MULTILINE | re.DOTALL)
+# Before LLVM 19 the accessors are defined outside of the class.
+_OUTSIDE = re.compile(r"^[^\n]+? (\w+)::get(\w+)\(\) \{\n(.*?)^\}$", re.MULTILINE | re.DOTALL)
 _PARAMETER = re.compile(r"(?:Value|ValueRange|Type|TypeRange|ArrayRef<::mlir::ValueRange>) (\w+)[,)]")
 
 
@@ -45,6 +48,7 @@ class OpClass:
     operation: str
     members: dict[str, str]
     body: str
+    getters: list[tuple[str, str]]
 
     @property
     def declares_reader(self) -> bool:
@@ -56,7 +60,7 @@ class OpClass:
         names = {_getter(name): name for name in _PARAMETER.findall(self.body)}
         names |= {_getter(name): name for name in re.findall(r"\bodsIndex_(\w+) =", self.body)}
         result = ["*"] * count
-        for getter, code in _GETTER.findall(self.body):
+        for getter, code in [*_GETTER.findall(self.body), *self.getters]:
             index = re.search(rf"\bgetODS{side}\((\d+)\)", code)
             if not index:
                 continue
@@ -97,7 +101,8 @@ class Generated:
         for match in _OP_CLASS.finditer(self.header):
             body = cpp.class_body(self.header, match.end())
             if name := _OP_NAME.search(body):
-                yield OpClass(around(match.start()), match[1], name[1], self._members(match[1]), body)
+                members, getters = self._members(match[1]), self._getters.get(match[1], [])
+                yield OpClass(around(match.start()), match[1], name[1], members, body, getters)
 
     def _members(self, name: str) -> dict[str, str]:
         start = self.header.find(f"\nclass {name}GenericAdaptorBase {{")
@@ -110,6 +115,13 @@ class Generated:
         return {
             member: cpp.plain(storage) for _, storage, member in _MEMBER.findall(cpp.block(body, struct)[0])
         }
+
+    @cached_property
+    def _getters(self) -> dict[str, list[tuple[str, str]]]:
+        result: dict[str, list[tuple[str, str]]] = {}
+        for name, getter, code in _OUTSIDE.findall(self.definitions):
+            result.setdefault(name, []).append((getter, code))
+        return result
 
     @cached_property
     def _functions(self) -> dict[tuple[str, str], str]:

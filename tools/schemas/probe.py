@@ -161,4 +161,4 @@ def _too_short(answer: Answer) -> bool:
 
 
 def _out_of_range(answer: Answer, index: int) -> bool:
-    return answer.complaint == f"invalid Attribute index: {index}"
+    return (answer.complaint or "").lower() == f"invalid attribute index: {index}"

@@ -91,6 +91,8 @@ class Release(TypedDict, total=False):
     release: str
     version: str
     producers: list[str]
+    like: str
+    without: list[str]
     unmodelled: list[Unmodelled]
     attribute_classes: dict[str, AttributeClass]
     ops: dict[str, Op]
@@ -135,6 +137,10 @@ def _lines(release: Release) -> Iterator[str]:
     yield "{\n"
     for key in ("format", "release", "version", "producers"):
         yield f" {_json(key)}: {_json(release[key])},\n"
+    if "like" in release:
+        yield f' "like": {_json(release["like"])},\n "without": [\n'
+        yield from _commas(f"  {_json(name)}" for name in release["without"])
+        yield " ],\n"
     yield ' "unmodelled": [\n'
     yield from _commas(f"  {_json(entry)}" for entry in sorted(release["unmodelled"], key=lambda e: e["op"]))
     yield ' ],\n "attribute_classes": {\n'

@@ -148,12 +148,12 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::resource::{Resource, Resources};
     #[pymodule_export]
-    use super::type_size::TypeSize;
-    #[pymodule_export]
     use super::stablehlo::{
         _stablehlo_artifact_version, _stablehlo_deserialize, _stablehlo_min_version, _stablehlo_serialize,
         _stablehlo_versions,
     };
+    #[pymodule_export]
+    use super::type_size::TypeSize;
     #[pymodule_export]
     use super::verification::{Unchecked, Verification};
     use super::*;

@@ -32,6 +32,7 @@ pub(crate) struct Release {
     #[pyo3(get)]
     origin: String,
     contradicted: Vec<String>,
+    ambiguous: Vec<String>,
     text: String,
 }
 
@@ -42,6 +43,7 @@ impl Release {
             version: release.schema().map(|schema| schema.version().to_owned()),
             origin: release.origin().to_string(),
             contradicted: release.contradicted().to_vec(),
+            ambiguous: release.ambiguous().to_vec(),
             text: release.to_string(),
         }
     }
@@ -56,6 +58,16 @@ impl Release {
     #[getter]
     fn contradicted<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.contradicted)
+    }
+
+    /// The operations whose properties are opaque because builds with the same producer string write them in
+    /// several ways that fit, a sentence for each.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").release.ambiguous
+    ///     ()
+    #[getter]
+    fn ambiguous<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.ambiguous)
     }
 
     fn __str__(&self) -> &str {

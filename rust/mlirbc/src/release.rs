@@ -3,6 +3,7 @@
 //! Owns the table `data/releases.toml`, which has a row per release, and [`Llvm`], which has a method per
 //! change. Does not own the detection of the release of a file (`file/release.rs`) or the schemas (`props`).
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use serde::Deserialize;
@@ -27,6 +28,12 @@ impl Llvm {
     pub(crate) fn of_producer(producer: &[u8]) -> Option<Self> {
         let digits = producer.strip_prefix(b"MLIR")?.split(|byte| !byte.is_ascii_digit()).next()?;
         std::str::from_utf8(digits).ok()?.parse().ok().map(Self)
+    }
+
+    /// Whether a producer string is that of a release: `MLIR19.1.7`, but not `MLIR23.0.0git`.
+    pub(crate) fn is_released(producer: &[u8]) -> bool {
+        let version = producer.strip_prefix(b"MLIR").unwrap_or_default();
+        !version.is_empty() && version.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
     }
 
     /// The LLVM of tools with version numbers of their own: StableHLO is built with development versions.
@@ -163,6 +170,14 @@ impl Llvm {
 pub(crate) struct KnownRelease {
     pub(crate) name: Box<str>,
     llvm: u32,
+    /// The day of the last change of LLVM's main branch that it has, about; the order of releases is exact.
+    revision: Box<str>,
+    /// Whether it was built from the main branch, between two releases. Other builds have the same producer string.
+    #[serde(default)]
+    is_development: bool,
+    /// Whether its schema has only the ops with one layout before and after it.
+    #[serde(default)]
+    pub(crate) is_derived: bool,
     /// The prefixes of its producer strings.
     pub(crate) producers: Vec<Box<str>>,
     /// The releases with the operations that its own schema does not have.
@@ -194,6 +209,9 @@ pub(crate) struct CodeRange {
     pub(crate) since: u32,
     #[serde(default)]
     pub(crate) releases: Vec<Box<str>>,
+    /// The LLVM releases that changed the layouts of these codes.
+    #[serde(default)]
+    pub(crate) changes: Vec<u32>,
     /// Whether releases without the code do not have the entity either.
     #[serde(default)]
     pub(crate) has_no_text: bool,
@@ -211,9 +229,14 @@ impl KnownRelease {
         Llvm(self.llvm)
     }
 
+    /// Whether it has version numbers of its own in its producer strings.
+    fn is_tool(&self) -> bool {
+        !self.signature.starts_with("MLIR")
+    }
+
     /// Whether it is a release: a development build may have other operations and codes than any release.
     pub(crate) fn is_released(&self) -> bool {
-        self.llvm() <= Llvm::NEWEST
+        !self.is_development && !self.is_derived
     }
 
     /// The newest bytecode version that it reads.
@@ -304,6 +327,38 @@ pub(crate) fn releases() -> Result<&'static [KnownRelease]> {
 /// As [`releases`].
 pub(crate) fn find(name: &str) -> Result<Option<&'static KnownRelease>> {
     Ok(releases()?.iter().find(|release| *release.name == *name))
+}
+
+/// A part of the history of LLVM: releases and builds, the oldest first.
+#[derive(Debug)]
+pub(crate) struct Period {
+    pub(crate) releases: Vec<&'static KnownRelease>,
+    /// The places of those that may have written a file. The ones around them bound what is between them.
+    pub(crate) inside: Range<usize>,
+}
+
+/// The builds that may have written a file with the producer string of this one; `None` if it is the only one.
+/// A development version of LLVM is everything between two releases.
+///
+/// # Errors
+/// As [`releases`].
+pub(crate) fn period(release: &KnownRelease) -> Result<Option<Period>> {
+    if release.is_tool() {
+        return Ok(None);
+    }
+    let mut all: Vec<_> = releases()?.iter().filter(|row| !row.is_tool()).collect();
+    all.sort_by(|a, b| a.revision.cmp(&b.revision));
+    let place = |wanted: &KnownRelease| all.iter().position(|row| row.name == wanted.name);
+    let inside = if release.is_development {
+        let is_same = |row: &&KnownRelease| row.is_development && row.llvm == release.llvm;
+        let (first, last) = (all.iter().position(is_same), all.iter().rposition(is_same));
+        first.zip(last).map(|(first, last)| first..last + 1)
+    } else if release.is_derived {
+        place(release).map(|place| place..place + 1)
+    } else {
+        None
+    };
+    Ok(inside.map(|inside| Period { releases: all, inside }))
 }
 
 fn known() -> Result<&'static Known> {

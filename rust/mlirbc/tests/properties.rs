@@ -148,6 +148,71 @@ fn a_false_claim_is_contradicted() {
     assert_eq!(error.identifier(), "mlirbc.invalid.release");
 }
 
+fn with_producer(path: &Path, producer: &str) -> Module {
+    let mut bytes = std::fs::read(path).unwrap();
+    let end = 5 + bytes[5..].iter().position(|byte| *byte == 0).unwrap();
+    bytes.splice(5..end, producer.bytes());
+    Module::from_source(bytes.into(), &ReadOptions::default()).unwrap()
+}
+
+/// Another producer moves the data of aligned resources.
+fn is_aligned(path: &Path) -> bool {
+    path.to_string_lossy().contains("resources")
+}
+
+/// A release lies at the border of two development versions, so that its files may have either producer.
+#[test]
+fn files_of_the_main_branch_are_decoded_rightly_or_not_at_all() {
+    for (release, producer) in [(19, "MLIR20.0.0git"), (22, "MLIR22.0.0git"), (22, "MLIR23.0.0git")] {
+        let (mut same, mut opaque) = (0, 0);
+        for path in of_release(release, &[6]).into_iter().filter(|path| !is_aligned(path)) {
+            let module = with_producer(&path, producer);
+            let found = module.release().unwrap();
+            for (value, right) in values(&module).into_iter().zip(values(&open(&path, None, None))) {
+                if value == right {
+                    same += 1;
+                } else {
+                    assert!(value.contains("Opaque"), "{} for {right} in {}: {found}", value, path.display());
+                    opaque += 1;
+                }
+            }
+        }
+        assert!(same > 500 && opaque < same / 20, "{producer}: {same} {opaque}");
+    }
+}
+
+#[test]
+fn what_builds_write_in_several_ways_is_ambiguous() {
+    // `memory` of `llvm.func` became `memory_effects` between 19 and jaxlib 0.4.31.
+    let named = |path: &PathBuf| {
+        let module = with_producer(path, "MLIR20.0.0git");
+        let release = module.release().unwrap();
+        release.ambiguous().iter().any(|sentence| sentence.contains("`llvm.func` may have the layout of"))
+    };
+    let paths: Vec<_> = of_release(19, &[6]).into_iter().filter(|path| !is_aligned(path)).collect();
+    assert!(paths.iter().any(named));
+    // Files of a release are never ambiguous.
+    assert!(paths.iter().all(|path| open(path, None, None).release().unwrap().ambiguous().is_empty()));
+}
+
+/// As the tools of StableHLO read files from before there were properties.
+#[test]
+fn old_files_of_unknown_producers_have_inherent_attributes() {
+    let mut known = 0;
+    for path in of_release(22, &[4]) {
+        let module = open(&path, Some("NONE"), None);
+        let found = module.release().unwrap();
+        assert!(matches!(found.origin(), ReleaseOrigin::Unknown(_)), "{}: {found}", path.display());
+        for (value, right) in values(&module).into_iter().zip(values(&open(&path, None, None))) {
+            if found.name() == Some("llvm-22") {
+                assert_eq!(value, right, "{}", path.display());
+                known += 1;
+            }
+        }
+    }
+    assert!(known > 100, "{known}");
+}
+
 /// Values do not depend on the version, where they are attributes.
 #[test]
 fn dictionaries_below_version_5_hold_the_same() {

@@ -249,10 +249,8 @@ impl<'m> ReleaseRecord<'m> {
 
 fn release(module: &Module) -> mlirbc::Result<String> {
     let release = module.release()?;
-    Ok(match release.contradicted() {
-        [] => release.to_string(),
-        [first, ..] => format!("{release}; {first}"),
-    })
+    let first = release.contradicted().first().or_else(|| release.ambiguous().first());
+    Ok(first.map_or_else(|| release.to_string(), |first| format!("{release}; {first}")))
 }
 
 impl Counts {

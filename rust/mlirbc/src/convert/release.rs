@@ -196,7 +196,24 @@ impl ReleaseConversion {
     pub(crate) fn reads(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
         let llvm = if self.is_any { Llvm::OLDEST } else { Llvm(self.to) };
         let name = self.release.map(|release| &*release.name);
+        if self.has_other_layout(dialect, is_type, code) {
+            return false;
+        }
         release::reads_code(llvm, name, (dialect, is_type, code)).unwrap_or(false)
+    }
+
+    /// Whether the target may expect other bytes under this code. A build of the main branch between two releases
+    /// may have the layout of either.
+    fn has_other_layout(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
+        let rows = release::codes().unwrap_or_default();
+        let Some(row) = rows.iter().find(|row| row.has(dialect, is_type, code)) else { return false };
+        let own = release::find(&self.own).ok().flatten();
+        let is_same = self.release.is_some_and(|release| *release.name == *self.own);
+        let is_development =
+            |release: Option<&KnownRelease>| release.is_some_and(|release| !release.is_released());
+        let is_near = |at: u32| at == self.from || at == self.to;
+        let is_vague = !is_same && (is_development(own) || is_development(self.release));
+        row.changes.iter().any(|&at| self.crosses(at) || is_vague && is_near(at))
     }
 
     /// Whether the encoding of scalable vectors contains the number of trailing scalable dimensions.

@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::entries::{Entries, bits_of};
@@ -214,6 +215,41 @@ impl DialectTable {
         self.newest.as_deref().or_else(|| changes.max())
     }
 
+    /// Whether layouts depend on the release of LLVM.
+    pub(crate) fn has_releases(&self) -> bool {
+        let mut forms = self.attributes.rows.iter().chain(&self.types.rows);
+        forms.any(|form| !form.releases.is_empty())
+    }
+
+    /// The table for files of a release of LLVM. Builds of its main branch may have the layout of the release
+    /// before as well, and files of unknown producers any.
+    pub(crate) fn at_release(&self, llvm: Option<Llvm>, is_released: bool) -> Self {
+        let mut table = self.at_version(&[u64::MAX]);
+        let (oldest, newest) = match llvm {
+            Some(llvm) if is_released => (llvm.0, llvm.0),
+            Some(llvm) => (llvm.0.saturating_sub(1), llvm.0),
+            None => (0, u32::MAX),
+        };
+        let forms = table.attributes.rows.iter_mut().chain(&mut table.types.rows);
+        for form in forms.filter(|form| !form.releases.is_empty()) {
+            let newer = form.releases.iter().position(|(before, _)| newest < *before);
+            let of_newest = newer.unwrap_or(form.releases.len());
+            let older: Vec<Layout> = form.releases[..of_newest]
+                .iter()
+                .rev()
+                .filter(|(before, _)| oldest < *before)
+                .map(|(_, layout)| layout.clone())
+                .collect();
+            if let Some((_, layout)) = newer.and_then(|place| form.releases.get(place)).cloned() {
+                apply_layout(form, layout);
+            }
+            form.layouts.extend(older);
+            form.has_fixed_layout &= super::fixed::has_fixed_layout(&form.layouts);
+            form.refers = refers(&form.layouts);
+        }
+        table
+    }
+
     /// The table for files with that version.
     pub(crate) fn at_version(&self, version: &[u64]) -> Self {
         Self {
@@ -256,23 +292,27 @@ fn apply_gate(form: &mut Encoding, version: &[u64]) {
     // The lowest gate above the version applies.
     let gate = form.gates.iter().find(|(before, _)| version < &**before);
     if let Some((_, layout)) = gate.cloned() {
-        // Templates and formulas refer to fields by their position in the newest layout; missing ones are
-        // absent.
-        let names: Vec<Box<str>> = form
-            .layouts
-            .first()
-            .map_or_else(Vec::new, |newest| newest.fields.iter().map(|field| field.name.clone()).collect());
-        let to = |number: usize| names.get(number).and_then(|name| layout.index(name)).unwrap_or(usize::MAX);
-        form.asm = form.asm.renumbered(&to);
-        form.as_builtin = form.as_builtin.as_ref().map(|template| template.renumbered(&to));
-        form.bits = form.bits.map(|bits| match bits {
-            Bits::Field(number, divisor) => Bits::Field(to(number), divisor),
-            fixed => fixed,
-        });
-        form.layouts = vec![layout];
-        form.has_fixed_layout &= super::fixed::has_fixed_layout(&form.layouts);
-        form.refers = refers(&form.layouts);
+        apply_layout(form, layout);
     }
+}
+
+fn apply_layout(form: &mut Encoding, layout: Layout) {
+    // Templates and formulas refer to fields by their position in the newest layout; missing ones are
+    // absent.
+    let names: Vec<Box<str>> = form
+        .layouts
+        .first()
+        .map_or_else(Vec::new, |newest| newest.fields.iter().map(|field| field.name.clone()).collect());
+    let to = |number: usize| names.get(number).and_then(|name| layout.index(name)).unwrap_or(usize::MAX);
+    form.asm = form.asm.renumbered(&to);
+    form.as_builtin = form.as_builtin.as_ref().map(|template| template.renumbered(&to));
+    form.bits = form.bits.map(|bits| match bits {
+        Bits::Field(number, divisor) => Bits::Field(to(number), divisor),
+        fixed => fixed,
+    });
+    form.layouts = vec![layout];
+    form.has_fixed_layout &= super::fixed::has_fixed_layout(&form.layouts);
+    form.refers = refers(&form.layouts);
 }
 
 fn gated(forms: &Encodings, version: &[u64]) -> Encodings {

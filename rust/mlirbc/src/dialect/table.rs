@@ -67,6 +67,8 @@ pub(crate) struct Encoding {
     pub(crate) layouts: Vec<Layout>,
     /// Layouts of files whose dialect version is below a version, the lowest first.
     pub(crate) gates: Vec<(Vec<u64>, Layout)>,
+    /// Layouts of the releases of LLVM below a number, the lowest first.
+    pub(crate) releases: Vec<(u32, Layout)>,
     /// The dialect version that introduced it.
     pub(crate) since: Option<Box<[u64]>>,
     /// The conditions under which it is written in place of the other encodings of its kind.

@@ -86,6 +86,7 @@ pub(crate) fn encoding_of(
         refers: refers(&layouts),
         layouts,
         gates: Vec::new(),
+        releases: Vec::new(),
         since: None,
         when: Vec::new(),
         is_restated: false,

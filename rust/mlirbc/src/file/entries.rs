@@ -8,6 +8,7 @@ use crate::dialect::registry;
 use crate::dialect::table::DialectTable;
 use crate::format::attr_type::{Entry, EntryEncoding, EntryTable};
 use crate::format::string::StringTable;
+use crate::release::Llvm;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, Result};
 
@@ -97,6 +98,8 @@ impl FileTables {
     fn codecs(&self) -> Result<&Codecs> {
         self.once(&self.0.codecs, || {
             let (section, strings) = (&self.dialect_table()?.section, self.strings()?);
+            let producer = self.0.bytecode.producer();
+            let llvm = Llvm::of_producer(producer);
             let count = section.dialects.len();
             self.0.budget.spend(count.saturating_mul(4 * size_of::<(Bytes, u64)>()))?;
             let mut dialects: Vec<(Bytes, Option<Arc<DialectTable>>)> = self.0.budget.vec(count)?;
@@ -131,6 +134,9 @@ impl FileTables {
                 };
                 let table = match (table, numbers) {
                     (Some(table), Some(numbers)) => Some(Arc::new(table.at_version(&numbers))),
+                    (Some(table), None) if table.has_releases() => {
+                        Some(Arc::new(table.at_release(llvm, Llvm::is_released(producer))))
+                    }
                     (table, _) => table,
                 };
                 dialects.push((strings.shared(entry.name), table));

@@ -2,7 +2,9 @@
 //!
 //! A release that the caller specifies takes precedence, then the producer string, then the property blobs:
 //! the release whose layouts fit all of them exactly. A producer string that contradicts the blobs is
-//! ignored.
+//! ignored. A producer string that many builds share is the subject of `between`.
+
+mod between;
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -17,13 +19,14 @@ use crate::props::codec::{Property, decode};
 use crate::props::op_name::OperationName;
 use crate::props::registry::Schemas;
 use crate::props::schema::{OpSchema, PropertySchema};
-use crate::release::Llvm;
+use crate::release::{self, Llvm};
 use crate::wire::error::{ErrorClass, Result};
 use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 
 use super::FileTables;
+use between::{Between, Choice};
 
 /// The release that wrote a file, with respect to its properties, and how it was determined.
 ///
@@ -42,6 +45,7 @@ pub struct Release {
     ops: Vec<Option<(u32, u32)>>,
     origin: ReleaseOrigin,
     contradicted: Vec<String>,
+    ambiguous: Vec<String>,
 }
 
 /// How the release of a file was determined.
@@ -57,7 +61,9 @@ pub enum ReleaseOrigin {
     /// No release has the layouts of all blobs. The release of the producer string applies if there is one, and the
     /// properties of the operations that contradict it are opaque.
     Contradicted(String),
-    /// The producer string is not known, and no operation of a known release has a property blob.
+    /// The producer string is not known, and no operation of a known release has a property blob. Below version 5,
+    /// where operations have no blobs, inherent attributes are those of the release that has the most operations of
+    /// the file.
     Unknown(String),
 }
 
@@ -124,6 +130,12 @@ impl Release {
         &self.contradicted
     }
 
+    /// The ops whose properties are opaque because builds with the same producer string write them in several ways
+    /// that fit, a sentence for each op.
+    pub fn ambiguous(&self) -> &[String] {
+        &self.ambiguous
+    }
+
     /// The schema of an op by the index of its name; `None` if the release does not have it.
     #[inline]
     pub fn op(&self, name: OpNameId) -> Option<&OpSchema> {
@@ -179,11 +191,19 @@ impl<E: Entries> Evidence<'_, E> {
         let has_blobs = self.version.has_native_properties() && !self.properties.is_empty();
         let sample = if has_blobs { sample()? } else { Sample::default() };
         let mut misfits = Vec::new();
-        if let Some(candidate) = claimed {
-            misfits = self.misfits(&candidate, &sample, usize::MAX);
-            if misfits.is_empty() {
-                return Ok(candidate.release(ReleaseOrigin::Producer(producer), Vec::new()));
+        let mut ambiguous = Vec::new();
+        let mut specified = None;
+        if let Some(mut candidate) = claimed {
+            if has_blobs && let Some(between) = self.between(schemas, candidate.schema(), &sample)? {
+                candidate = self.candidate(schemas, between.schema.clone())?;
+                (ambiguous, misfits) = candidate.choose(between);
             }
+            misfits.extend(self.misfits(&candidate, &sample, usize::MAX));
+            if misfits.is_empty() {
+                let release = candidate.release(ReleaseOrigin::Producer(producer), Vec::new());
+                return Ok(Release { ambiguous, ..release });
+            }
+            specified = Some(candidate);
         }
         let contradicted: Vec<String> =
             misfits.iter().take(REPORTED).map(|misfit| misfit.message.clone()).collect();
@@ -191,18 +211,24 @@ impl<E: Entries> Evidence<'_, E> {
             return Ok(candidate.release(ReleaseOrigin::Inferred(blobs), contradicted));
         }
         // A specified release is usually right except for a few ops that were changed in a custom build.
-        if let (Some(schema), false) = (schemas.by_producer(self.producer), misfits.is_empty()) {
-            let mut candidate = self.candidate(schemas, schema)?;
+        if let Some(mut candidate) = specified {
             for misfit in &misfits {
                 candidate.ops[misfit.name as usize] = None;
             }
-            return Ok(candidate.release(ReleaseOrigin::Contradicted(producer), contradicted));
+            let release = candidate.release(ReleaseOrigin::Contradicted(producer), contradicted);
+            return Ok(Release { ambiguous, ..release });
+        }
+        // A reader of any release takes inherent attributes out of the dictionary.
+        if !self.version.has_native_properties()
+            && let Some(candidate) = self.most_known(schemas)?
+        {
+            return Ok(candidate.release(ReleaseOrigin::Unknown(producer), contradicted));
         }
         let origin = match sample.blobs.is_empty() {
             true => ReleaseOrigin::Unknown(producer),
             false => ReleaseOrigin::Contradicted(producer),
         };
-        Ok(Release { schemas: Vec::new(), ops: Vec::new(), origin, contradicted })
+        Ok(Release { schemas: Vec::new(), ops: Vec::new(), origin, contradicted, ambiguous })
     }
 
     /// The release that the caller or the producer string of a released LLVM specifies; blobs are not
@@ -210,7 +236,11 @@ impl<E: Entries> Evidence<'_, E> {
     pub(crate) fn claimed(&self, schemas: &Schemas, caller: Option<&str>) -> Result<Option<Release>> {
         let (schema, origin) = match caller {
             Some(name) => (schemas.find(name)?, ReleaseOrigin::Caller),
-            None if is_release(self.producer) => match schemas.by_producer(self.producer) {
+            None if Llvm::is_released(self.producer) => match schemas.by_producer(self.producer) {
+                // A derived schema lacks ops that the release has.
+                Some(schema) if release::find(schema.name())?.is_some_and(|row| row.is_derived) => {
+                    return Ok(None);
+                }
                 Some(schema) => {
                     (schema, ReleaseOrigin::Producer(String::from_utf8_lossy(self.producer).into_owned()))
                 }
@@ -266,6 +296,22 @@ impl<E: Entries> Evidence<'_, E> {
         Ok(best.map(|(_, candidate, blobs)| (candidate, blobs)))
     }
 
+    /// The release with the most ops of the file, the preferred one of several.
+    fn most_known(&self, schemas: &Schemas) -> Result<Option<Candidate>> {
+        let mut best: Option<(usize, Candidate)> = None;
+        for schema in schemas.all() {
+            if schema.has_no_properties() {
+                continue;
+            }
+            let candidate = self.candidate(schemas, schema)?;
+            let known = candidate.ops.iter().flatten().count();
+            if known > best.as_ref().map_or(0, |(most, _)| *most) {
+                best = Some((known, candidate));
+            }
+        }
+        Ok(best.map(|(_, candidate)| candidate))
+    }
+
     /// The ops with a blob of another layout, each once, at most `limit`.
     fn misfits(&self, candidate: &Candidate, sample: &Sample, limit: usize) -> Vec<Misfit> {
         let mut misfits: Vec<Misfit> = Vec::new();
@@ -288,12 +334,6 @@ impl<E: Entries> Evidence<'_, E> {
     }
 }
 
-/// `MLIR19.1.7`, but not `MLIR23.0.0git`.
-fn is_release(producer: &[u8]) -> bool {
-    let version = producer.strip_prefix(b"MLIR").unwrap_or_default();
-    !version.is_empty() && version.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
-}
-
 // More contradictions add no information.
 const REPORTED: usize = 8;
 
@@ -303,8 +343,26 @@ impl Candidate {
         self.schemas.get(schema as usize)?.op_at(row as usize)
     }
 
+    fn schema(&self) -> Option<&PropertySchema> {
+        self.schemas.first().map(|schema| &**schema)
+    }
+
+    /// Takes over the layouts of the builds around the file. Returns what is ambiguous, and what does not fit.
+    fn choose(&mut self, between: Between) -> (Vec<String>, Vec<Misfit>) {
+        let first = self.schemas.len() as u32;
+        self.schemas.extend(between.schemas);
+        for (op, choice) in self.ops.iter_mut().zip(between.ops) {
+            match choice {
+                Choice::Absent => {}
+                Choice::Opaque => *op = None,
+                Choice::Row(schema, row) => *op = Some((first + schema, row)),
+            }
+        }
+        (between.ambiguous, between.misfits)
+    }
+
     fn release(self, origin: ReleaseOrigin, contradicted: Vec<String>) -> Release {
-        Release { schemas: self.schemas, ops: self.ops, origin, contradicted }
+        Release { schemas: self.schemas, ops: self.ops, origin, contradicted, ambiguous: Vec::new() }
     }
 }
 

@@ -229,6 +229,11 @@ impl PropertySchema {
         })
     }
 
+    /// Whether it is of a release without properties.
+    pub(crate) fn has_no_properties(&self) -> bool {
+        self.llvm().is_some_and(|llvm| !llvm.has_properties())
+    }
+
     pub(crate) fn row(&self, name: &[u8]) -> Option<usize> {
         self.ops.binary_search_by(|op| op.name.as_bytes().cmp(name)).ok()
     }
@@ -240,6 +245,12 @@ impl PropertySchema {
 
     pub(crate) fn op_at(&self, row: usize) -> Option<&OpSchema> {
         self.ops.get(row).map(|row| self.load_op(row))
+    }
+
+    /// Whether two rows of shipped schemas are the same text.
+    pub(crate) fn shares_row(&self, row: usize, other: &Self, other_row: usize) -> bool {
+        let (Some(a), Some(b)) = (self.ops.get(row), other.ops.get(other_row)) else { return false };
+        !a.text.is_empty() && a.text == b.text
     }
 
     // A text that does not load is an op without fields, which the tests of shipped schemas exclude.
@@ -269,18 +280,7 @@ impl PropertySchema {
     }
 
     fn load(raw: &RawSchema<'_>) -> Self {
-        let mut classes = DialectClasses::new();
-        let plain = DialectClasses::new();
-        for (name, class) in &raw.attribute_classes {
-            let class = match class {
-                RawClass { name: Some(name), .. } => Class::of_dialect(&name.0),
-                RawClass { base: Some(base), value_type, .. } => {
-                    Some(Class::new(&base.0, value_type.as_deref(), &plain))
-                }
-                _ => None,
-            };
-            classes.insert((*name.0).into(), class.unwrap_or(Class::Any));
-        }
+        let classes = classes(&raw.attribute_classes);
         let boxed = |texts: &[Text<'_>]| texts.iter().map(|text| (*text.0).into()).collect();
         Self {
             name: (*raw.release.0).into(),
@@ -291,6 +291,22 @@ impl PropertySchema {
             ops: Vec::new(),
         }
     }
+}
+
+fn classes(raw: &[(Text<'_>, RawClass<'_>)]) -> DialectClasses {
+    let mut classes = DialectClasses::new();
+    let plain = DialectClasses::new();
+    for (name, class) in raw {
+        let class = match class {
+            RawClass { name: Some(name), .. } => Class::of_dialect(&name.0),
+            RawClass { base: Some(base), value_type, .. } => {
+                Some(Class::new(&base.0, value_type.as_deref(), &plain))
+            }
+            _ => None,
+        };
+        classes.insert((*name.0).into(), class.unwrap_or(Class::Any));
+    }
+    classes
 }
 
 impl OpSchema {
@@ -341,6 +357,14 @@ impl OpSchema {
     /// Whether the layout of its blob is unknown.
     pub fn is_opaque(&self) -> bool {
         self.is_custom
+    }
+
+    /// Whether the same bytes mean the same properties, except for classes that only one of them accepts.
+    pub(crate) fn reads_like(&self, other: &Self) -> bool {
+        let same = |(a, b): (&PropertyField, &PropertyField)| a.name == b.name && a.kind.reads_like(&b.kind);
+        self.fields.len() == other.fields.len()
+            && self.order5 == other.order5
+            && self.fields.iter().zip(&other.fields).all(same)
     }
 
     /// The fields in wire order.
@@ -429,6 +453,20 @@ impl PropertyField {
 }
 
 impl Kind {
+    fn reads_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Attribute { is_optional: a, .. }, Self::Attribute { is_optional: b, .. }) => a == b,
+            (Self::Segments { count: a, .. }, Self::Segments { count: b, .. }) => a == b,
+            (Self::Array(a), Self::Array(b)) | (Self::Optional(a), Self::Optional(b)) => a.reads_like(b),
+            (Self::Int { bits: a, is_signed: x, .. }, Self::Int { bits: b, is_signed: y, .. }) => {
+                (a, x) == (b, y)
+            }
+            (Self::Enum { bits: a, .. }, Self::Enum { bits: b, .. }) => a == b,
+            (Self::Bool(_), Self::Bool(_)) | (Self::String, Self::String) => true,
+            _ => false,
+        }
+    }
+
     // `check` rejects missing ones.
     fn load(raw: &RawField<'_>, classes: &DialectClasses) -> Self {
         let spelling = |bits| Spelling::load(raw, bits);

@@ -149,7 +149,9 @@ fn writer_of(row: &Row) -> (&'static [u8], BytecodeVersion) {
         }
         "builtin" if is_after_22(row.sort(), "builtin", row.code) => (b"MLIR23.0.0", BytecodeVersion::MAX),
         "vhlo" => (b"StableHLO_v1.20.0", BytecodeVersion::MAX),
-        "stablehlo" | "chlo" | "sdy" | "mhlo" => (b"MLIR23.0.0", BytecodeVersion::MAX),
+        "stablehlo" | "chlo" | "sdy" | "mhlo" => (b"MLIR23.0.0git", BytecodeVersion::MAX),
+        // Releases of LLVM select a layout; what is made here is the newest.
+        "llvm" => (b"MLIR24.0.0git", BytecodeVersion::MAX),
         _ => (b"MLIR22.1.8", BytecodeVersion::MAX),
     }
 }

@@ -191,7 +191,7 @@ fn written(module: &Module, goal: Goal, producer: &str, progress: &Progress) -> 
         let (mut collected, losses) = collect(module, ops, progress)?;
         refuse(losses)?;
         let ops = &*ops;
-        let numbering = numbering::number(&mut collected, ops)?;
+        let numbering = numbering::number(module, &mut collected, ops)?;
         let options = WriteOptions::default();
         let emitter = Emitter::new(module, ops, &collected, numbering, (&options, false))?;
         Ok(emitter.file(producer.as_bytes(), progress)?)

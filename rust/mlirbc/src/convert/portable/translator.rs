@@ -574,6 +574,11 @@ impl OpTranslator for PortableTranslator<'_> {
         true
     }
 
+    // Every release that reads StableHLO numbers results as the current one does.
+    fn refuses_top_level_results(&self) -> bool {
+        false
+    }
+
     fn module(&self) -> &Module {
         self.others.module
     }

@@ -60,6 +60,8 @@ struct RawForm {
     older: Vec<Vec<Spanned<String>>>,
     #[serde(default)]
     gates: Vec<RawGate>,
+    #[serde(default)]
+    releases: Vec<RawRelease>,
     bits: Option<Spanned<RawBits>>,
     asm: Option<Spanned<String>>,
     print: Option<Spanned<String>>,
@@ -98,6 +100,14 @@ struct RawOp {
 #[serde(deny_unknown_fields)]
 struct RawGate {
     before: Spanned<String>,
+    fields: Vec<Spanned<String>>,
+}
+
+/// The layout of releases of LLVM below `before`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawRelease {
+    before: u32,
     fields: Vec<Spanned<String>>,
 }
 
@@ -326,6 +336,7 @@ impl LoadContext<'_> {
             refers: refers(&layouts),
             layouts,
             gates: Vec::new(),
+            releases: Vec::new(),
             since: None,
             when: Vec::new(),
             is_restated: false,
@@ -425,6 +436,11 @@ impl LoadContext<'_> {
         };
         let layouts = self.layouts(raw.fields, raw.older)?;
         let gates = self.gates(raw.gates)?;
+        let mut releases = Vec::new();
+        for row in raw.releases {
+            releases.push((row.before, self.layout(row.fields)?));
+        }
+        releases.sort_by_key(|(before, _)| *before);
         let layout = &layouts[0];
         let template = |text: &Spanned<String>| {
             Template::parse(text.get_ref(), layout, |style| self.style(style))
@@ -477,6 +493,7 @@ impl LoadContext<'_> {
             code,
             has_code,
             gates,
+            releases,
             since: raw.since.as_ref().map(version_of).transpose()?,
             when: when_of(raw.when, layout)?,
             is_restated: false,

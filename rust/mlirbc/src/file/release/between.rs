@@ -1,0 +1,207 @@
+//! The layouts of a file whose producer string is that of many builds: any development version of LLVM, or a
+//! release without a schema of its own.
+//!
+//! The known releases and builds are in the order of their LLVM. An op has the layout that all of those around
+//! the file agree on. Otherwise its blobs decide, and if they fit several layouts, its properties are opaque.
+
+use std::cmp::Reverse;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use crate::dialect::entries::Entries;
+use crate::props::codec::{Property, decode};
+use crate::props::registry::Schemas;
+use crate::props::schema::{OpSchema, PropertySchema};
+use crate::release::{self, Period};
+use crate::wire::error::Result;
+
+use super::{Evidence, Misfit, REPORTED, Sample};
+
+/// What the releases around a file say about its ops.
+pub(super) struct Between {
+    /// The build that resembles the file most.
+    pub(super) schema: Arc<PropertySchema>,
+    pub(super) schemas: Vec<Arc<PropertySchema>>,
+    /// By op name: the schema and its row. Ops that no build has are absent.
+    pub(super) ops: Vec<Choice>,
+    /// A sentence for each op that is opaque because several layouts fit.
+    pub(super) ambiguous: Vec<String>,
+    /// The ops whose blobs have none of the layouts.
+    pub(super) misfits: Vec<Misfit>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Choice {
+    Absent,
+    Opaque,
+    Row(u32, u32),
+}
+
+/// A layout of one op, in the builds that have it.
+struct OpLayout {
+    /// The last of the builds, and the row in its schema.
+    place: usize,
+    row: usize,
+    places: Vec<usize>,
+    misfit: Option<String>,
+}
+
+struct Member {
+    schema: Arc<PropertySchema>,
+    rank: usize,
+    known: usize,
+    misfits: usize,
+}
+
+impl<E: Entries> Evidence<'_, E> {
+    /// The layouts in a period; `None` if there is no choice to make.
+    pub(super) fn between(
+        &self,
+        schemas: &Schemas,
+        claimed: Option<&PropertySchema>,
+        sample: &Sample,
+    ) -> Result<Option<Between>> {
+        let row = claimed.map(|schema| release::find(schema.name())).transpose()?;
+        let Some(row) = row.flatten() else { return Ok(None) };
+        let Some(period) = release::period(row)? else { return Ok(None) };
+        let all = release::releases()?;
+        let mut members = Vec::new();
+        for row in &period.releases {
+            let rank = all.iter().position(|other| other.name == row.name).unwrap_or_default();
+            members.push(Member { schema: schemas.find(&row.name)?, rank, known: 0, misfits: 0 });
+        }
+        let mut blobs = sample.blobs.clone();
+        blobs.sort_unstable();
+        let mut layouts = Vec::new();
+        for (number, name) in (0u32..).zip(self.names) {
+            let mut found: Vec<OpLayout> = Vec::new();
+            if name.is_registered != Some(false) {
+                let rows: Vec<_> = members.iter().map(|member| member.schema.row_of(name)).collect();
+                found = self.layouts(&period, &members, &rows);
+                let start = blobs.partition_point(|(name, _)| *name < number);
+                let own = blobs[start..].iter().take_while(|(name, _)| *name == number);
+                self.compare(&members, &mut found, own.map(|(_, blob)| *blob));
+            }
+            for layout in &found {
+                for &place in &layout.places {
+                    members[place].known += 1;
+                    members[place].misfits += usize::from(layout.misfit.is_some());
+                }
+            }
+            layouts.push(found);
+        }
+        let is_better = |place: &usize| {
+            let member = &members[*place];
+            (Reverse(member.misfits), member.known, Reverse(member.rank))
+        };
+        let Some(best) = period.inside.clone().max_by_key(is_better) else { return Ok(None) };
+        let span = span(&period, &members);
+        let mut result = Between {
+            schema: members[best].schema.clone(),
+            schemas: members.iter().map(|member| member.schema.clone()).collect(),
+            ops: Vec::with_capacity(layouts.len()),
+            ambiguous: Vec::new(),
+            misfits: Vec::new(),
+        };
+        for (number, layouts) in (0..).zip(layouts) {
+            let choice = result.choose(number, &layouts, best, &span);
+            result.ops.push(choice);
+        }
+        Ok(Some(result))
+    }
+
+    /// The different layouts of an op, in the builds of the period and in the nearest ones around it.
+    fn layouts(&self, period: &Period, members: &[Member], rows: &[Option<usize>]) -> Vec<OpLayout> {
+        let inside = period.inside.clone();
+        let is_known = |place: &usize| {
+            let op = rows[*place].and_then(|row| members[*place].schema.op_at(row));
+            op.is_some_and(|op| !op.is_opaque())
+        };
+        let before = (0..inside.start).rev().find(is_known);
+        let after = (inside.end..members.len()).find(is_known);
+        let places = before.into_iter().chain(inside.filter(is_known)).chain(after);
+        let mut found: Vec<OpLayout> = Vec::new();
+        for (place, row) in places.filter_map(|place| Some((place, rows[place]?))) {
+            let schema = &members[place].schema;
+            let same =
+                |known: &&mut OpLayout| schema.shares_row(row, &members[known.place].schema, known.row);
+            match found.iter_mut().find(same) {
+                Some(known) => {
+                    (known.place, known.row) = (place, row);
+                    known.places.push(place);
+                }
+                None => found.push(OpLayout { place, row, places: vec![place], misfit: None }),
+            }
+        }
+        found
+    }
+
+    /// Decodes the sampled blobs of an op in each of its layouts.
+    fn compare(&self, members: &[Member], layouts: &mut [OpLayout], blobs: impl Iterator<Item = u32>) {
+        let mut values: Vec<Property<'_>> = Vec::new();
+        for blob in blobs {
+            let Some(bytes) = self.properties.get(blob) else { continue };
+            let offset = self.base + self.properties.position(blob).unwrap_or_default();
+            for layout in layouts.iter_mut().filter(|layout| layout.misfit.is_none()) {
+                let Some(op) = members[layout.place].schema.op_at(layout.row) else { continue };
+                values.clear();
+                let decoded = decode(op, self.version, &bytes, offset, self.entries, &mut values);
+                layout.misfit = decoded.err().map(|error| error.to_string());
+            }
+        }
+    }
+}
+
+/// The builds between which the file lies, if some fit it: those, and one on each side.
+fn span(period: &Period, members: &[Member]) -> RangeInclusive<usize> {
+    let fits = |place: &usize| members[*place].misfits == 0 && members[*place].known > 0;
+    let first = period.inside.clone().find(fits);
+    let last = period.inside.clone().rev().find(fits);
+    match (first, last) {
+        (Some(first), Some(last)) => first.saturating_sub(1)..=last + 1,
+        _ => 0..=members.len(),
+    }
+}
+
+impl Between {
+    fn op(&self, layout: &OpLayout) -> Option<&OpSchema> {
+        self.schemas.get(layout.place)?.op_at(layout.row)
+    }
+
+    fn choose(
+        &mut self,
+        name: u32,
+        layouts: &[OpLayout],
+        best: usize,
+        span: &RangeInclusive<usize>,
+    ) -> Choice {
+        let Some(any) = layouts.first() else { return Choice::Absent };
+        let fitting: Vec<_> = layouts.iter().filter(|layout| layout.misfit.is_none()).collect();
+        let is_near = |layout: &&&OpLayout| layout.places.iter().any(|place| span.contains(place));
+        let mut near: Vec<_> = fitting.iter().filter(is_near).copied().collect();
+        if near.is_empty() {
+            near = fitting;
+        }
+        let of_best = near.iter().find(|layout| layout.places.contains(&best));
+        let Some(chosen) = of_best.or_else(|| near.last()).copied() else {
+            self.misfits.extend(any.misfit.clone().map(|message| Misfit { name, message }));
+            return Choice::Opaque;
+        };
+        let Some(op) = self.op(chosen) else { return Choice::Absent };
+        let other = near.iter().find(|layout| self.op(layout).is_some_and(|other| !other.reads_like(op)));
+        if let Some(other) = other {
+            let name = |layout: &OpLayout| self.schemas.get(layout.place).map_or("", |schema| schema.name());
+            let sentence = format!(
+                "the properties of `{}` may have the layout of {} or of {}; specify the release",
+                op.name(),
+                name(chosen),
+                name(other)
+            );
+            if self.ambiguous.len() < REPORTED {
+                self.ambiguous.push(sentence);
+            }
+            return Choice::Opaque;
+        }
+        Choice::Row(chosen.place as u32, chosen.row as u32)
+    }
+}

@@ -1,0 +1,91 @@
+"""Makes the file of a release that no package has from what was before and after it.
+
+An operation has the layout that the last known release before and the first one after have, if it is the
+same. Where they differ, it is unmodelled; where only one of them has it, so may the release or not, and it is
+left out.
+
+    derive.py --release llvm-20 --version 20.1.8 --producer MLIR20. \\
+        --before jaxlib-0.5.json --before llvm-19.json --after jaxlib-0.6.json \\
+        --after llvm-21.json --out llvm-20.json
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from schema import FORMAT, Op, Release, Unmodelled, keep_used_classes, load, properties, save
+
+
+def nearest(name: str, releases: Sequence[Release]) -> tuple[str, Op] | None:
+    """The operation in the first release that knows its layout."""
+    for release in releases:
+        op = release["ops"].get(name)
+        if op is not None and "custom" not in op:
+            return release["release"], op
+    return None
+
+
+def same_layout(one: Op, other: Op) -> bool:
+    """Whether two operations are written alike; texts of defaults and names of operands do not count."""
+    return [
+        (field["name"], field["kind"], field.get("count"), field.get("v5_index"), field.get("bits"))
+        for field in properties(one)
+    ] == [
+        (field["name"], field["kind"], field.get("count"), field.get("v5_index"), field.get("bits"))
+        for field in properties(other)
+    ]
+
+
+def most_detailed(name: str, op: Op, releases: Sequence[Release]) -> Op:
+    """The operation as the headers of a release describe it, which say more than a build shows."""
+    of_headers = (release["ops"].get(name) for release in releases if release["release"].startswith("llvm-"))
+    return next((other for other in of_headers if other is not None and same_layout(op, other)), op)
+
+
+def derive(before: Sequence[Release], after: Sequence[Release]) -> tuple[dict[str, Op], list[Unmodelled]]:
+    """The operations on which both sides agree, and those on which they do not."""
+    ops: dict[str, Op] = {}
+    unmodelled: list[Unmodelled] = []
+    for name in sorted({name for release in after for name in release["ops"]}):
+        older, newer = nearest(name, before), nearest(name, after)
+        if not older or not newer:
+            continue
+        if same_layout(older[1], newer[1]):
+            ops[name] = most_detailed(name, newer[1], [*after, *before])
+        else:
+            ops[name] = {"custom": True}
+            unmodelled.append({"op": name, "reason": f"{older[0]} and {newer[0]} differ"})
+    return ops, unmodelled
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write one release file."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--release", required=True)
+    parser.add_argument("--version", required=True)
+    parser.add_argument("--producer", action="append", required=True)
+    parser.add_argument("--before", action="append", type=Path, required=True, help="the latest first")
+    parser.add_argument("--after", action="append", type=Path, required=True, help="the earliest first")
+    parser.add_argument("--out", required=True, type=Path)
+    options = parser.parse_args(arguments)
+    before, after = ([load(path) for path in paths] for paths in (options.before, options.after))
+    ops, unmodelled = derive(before, after)
+    classes = {name: facts for side in reversed(after) for name, facts in side["attribute_classes"].items()}
+    release: Release = {
+        "format": FORMAT,
+        "release": options.release,
+        "version": options.version,
+        "producers": options.producer,
+        "unmodelled": unmodelled,
+        "attribute_classes": classes,
+        "ops": ops,
+    }
+    keep_used_classes(release)
+    save(release, options.out)
+    print(f"{options.release}: {len(ops)} operations, {len(unmodelled)} differ", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
