@@ -97,6 +97,9 @@ pub(super) struct PortableTranslator<'m> {
     attributes: AttributeConverter,
     goal: Goal,
     names: Vec<Name>,
+    // The full names of other operations whose attributes become properties: the release of a file below version 5 may
+    // not be known, and what is written has properties.
+    adopted: Vec<Option<Box<str>>>,
     // By full name: its row.
     rows: HashMap<Box<str>, PoolName>,
     // By index in the file.
@@ -140,6 +143,7 @@ impl<'m> PortableTranslator<'m> {
             attributes: AttributeConverter { entries: converter, constants },
             goal,
             names: Vec::new(),
+            adopted: Vec::new(),
             rows: HashMap::new(),
             types: vec![PoolType::NONE; counts.types as usize],
             facts: Facts::default(),
@@ -154,7 +158,12 @@ impl<'m> PortableTranslator<'m> {
             needs: HashMap::new(),
         };
         let mut of_stem: HashMap<Box<str>, Rc<OpRules>> = HashMap::new();
+        let merges = this.goal.bytecode.has_native_properties()
+            && !module.bytecode().version().has_native_properties()
+            && module.release()?.schema().is_none();
         for name in module.op_names()? {
+            let has_schema = merges && this.goal.schema.row(&name.full_bytes()).is_some();
+            this.adopted.push(has_schema.then(|| name.full().into()));
             let name = this.name(rules, &name.full(), &mut of_stem);
             this.names.push(name);
         }
@@ -449,6 +458,30 @@ impl<'m> PortableTranslator<'m> {
         Ok(id)
     }
 
+    /// The encoding of an operation of another dialect, with its inherent attributes as properties.
+    fn adopt(&mut self, name: OpNameId, attributes: Option<AttrId>) -> Result<EncodingId> {
+        let key = (name.0, attributes.map_or(NONE, |id| id.0), NONE, NONE);
+        if let Some(&known) = self.known.get(&key) {
+            return Ok(known);
+        }
+        let mut encoding = OpEncoding {
+            name: self.others.row_of(name.0),
+            dictionary: None,
+            properties: None,
+            losses: Vec::new(),
+            in_file: (attributes, None),
+            operand_groups: None,
+        };
+        let given = self.given(name, attributes, None, &mut encoding.losses)?;
+        let mut new = Attributes::default();
+        given.iter().for_each(|(name, value)| new.push(name, *value, VhloVersion::OLDEST));
+        let full = self.adopted.get(name.index()).cloned().flatten().unwrap_or_default();
+        self.emit(&full, new, &mut encoding)?;
+        let id = self.others.push_encoding(encoding)?;
+        self.known.insert(key, id);
+        Ok(id)
+    }
+
     /// The encoding of an operation with these attributes.
     fn emit(&mut self, full: &str, new: Attributes, encoding: &mut OpEncoding) -> Result<()> {
         let schema = self.goal.schema.clone();
@@ -634,7 +667,10 @@ impl OpTranslator for PortableTranslator<'_> {
             if name.0 >= self.plan.names && !self.names.is_empty() {
                 return self.cast();
             }
-            return self.others.encode(name, attributes, properties);
+            return match self.adopted.get(name.index()) {
+                Some(Some(_)) => self.adopt(name, attributes),
+                _ => self.others.encode(name, attributes, properties),
+            };
         }
         let fact = self.facts.of(op, &mut self.next_fact);
         let is_plain = attributes.is_none() && properties.is_none() && fact.is_none();

@@ -316,7 +316,10 @@ impl<T: OpTranslator> IrSink<'_, '_, T> {
 
     fn write_orders(&mut self) {
         let mut orders = std::mem::take(&mut self.orders);
-        sort_as_hashed(&mut orders, |order| order.0);
+        // Since 23 they are in the order of the values, as final ones are given.
+        if !self.has_final_orders {
+            sort_as_hashed(&mut orders, |order| order.0);
+        }
         let entries = orders.len() as u64;
         for (value, is_pairs, indices) in &orders {
             let order = UseListOrder { value: *value, is_pairs: *is_pairs, indices, offset: 0 };
