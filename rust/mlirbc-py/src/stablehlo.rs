@@ -12,7 +12,8 @@ use crate::handle::module::Module;
 #[pyfunction]
 pub(crate) fn _stablehlo_deserialize(py: Python<'_>, module: &Module) -> PyResult<Module> {
     module.ensure_open()?;
-    let made = module.detached(py, |module| portable::deserialize(module, &Progress::default())?.into_module())?;
+    let made =
+        module.detached(py, |module| portable::deserialize(module, &Progress::default())?.into_module())?;
     Module::new(py, Ok(made), module.interrupt.clone())
 }
 

@@ -4,9 +4,9 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use mlirbc::convert::portable::{self, SerializeOptions, VhloVersion};
 use mlirbc::edit::Editor;
 use mlirbc::version::BytecodeVersion;
-use mlirbc::convert::portable::{self, SerializeOptions, VhloVersion};
 use mlirbc::write::{Numbering, PreparedWrite, WriteReport};
 use mlirbc::{Error, ErrorKind, Module, WriteOptions};
 
@@ -106,9 +106,10 @@ fn dialect(text: &str) -> Result<Dialect, String> {
     match text.split_once('=') {
         None if text == "stablehlo" => Ok(Dialect::Stablehlo),
         None if text == "vhlo" => Ok(Dialect::Vhlo(None)),
-        Some(("vhlo", version)) => {
-            version.parse().map(|version| Dialect::Vhlo(Some(version))).map_err(|error: Error| error.to_string())
-        }
+        Some(("vhlo", version)) => version
+            .parse()
+            .map(|version| Dialect::Vhlo(Some(version)))
+            .map_err(|error: Error| error.to_string()),
         _ => Err("the dialects are `stablehlo`, `vhlo` and `vhlo=VERSION`".to_owned()),
     }
 }

@@ -286,12 +286,14 @@ impl AttributeConverter {
         let (_, table) = dialect(builder, "stablehlo")?;
         let mut node = Node::default();
         let Some((entry, _)) = builder.entries().short(value) else { return Ok(false) };
-        let is_of_class = entry.dialect == b"stablehlo"
-            && entry.form(value)?.is_some_and(|form| *form.name == *row.class);
+        let is_of_class =
+            entry.dialect == b"stablehlo" && entry.form(value)?.is_some_and(|form| *form.name == *row.class);
         if !is_of_class {
             return Ok(false);
         }
-        let Some((form, layout)) = entry.decode(value, builder.entries(), &mut node)? else { return Ok(false) };
+        let Some((form, layout)) = entry.decode(value, builder.entries(), &mut node)? else {
+            return Ok(false);
+        };
         let Some(layout) = form.layouts.get(layout).cloned() else { return Ok(false) };
         let newest = form_of(&table, false, &row.class)?.layouts.first().cloned();
         for (field, name) in &row.fields {
@@ -562,7 +564,8 @@ impl AttributeConverter {
         let Some(numbers) = self.integers_of_dense(builder, dense)? else { return Ok(None) };
         let (element, is_bool, numbers) = numbers;
         let width = if is_bool { 1 } else { 8 };
-        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()[..width].to_vec()).collect();
+        let bytes: Vec<u8> =
+            numbers.iter().flat_map(|number| number.to_le_bytes()[..width].to_vec()).collect();
         let (id, table) = dialect(builder, "builtin")?;
         let mut node = Node::default();
         node.begin_field();
@@ -672,9 +675,11 @@ fn wide(dense: &Dense<'_>, at: u64) -> i64 {
 fn signed(builder: &Builder, of: EntryRef) -> impl Fn(u64) -> i64 + use<> {
     let entries = builder.entries();
     let mut node = Node::default();
-    let decoded = entries.short(of).and_then(|(entry, _)| entry.decode(of, entries, &mut node).ok().flatten());
+    let decoded =
+        entries.short(of).and_then(|(entry, _)| entry.decode(of, entries, &mut node).ok().flatten());
     let bits = decoded.and(node.r#type(0));
-    let bits = bits.and_then(|index| crate::dialect::entries::bits_of(entries, index)).unwrap_or(64).clamp(1, 64);
+    let bits =
+        bits.and_then(|index| crate::dialect::entries::bits_of(entries, index)).unwrap_or(64).clamp(1, 64);
     move |number| ((number << (64 - bits)) as i64) >> (64 - bits)
 }
 
@@ -736,7 +741,9 @@ fn type_attribute(builder: &mut Builder, name: &str, class: &str, of: EntryRef) 
 /// A 32-bit integer as an enumeration of VHLO.
 fn enumerated(builder: &mut Builder, class: &str, value: EntryRef) -> Result<Converted> {
     let is_integer = kind_of(builder, value) == BuiltinKind::IntegerAttr;
-    let Some(number) = number_of(builder, value).filter(|_| is_integer) else { return Ok(Converted::Nothing) };
+    let Some(number) = number_of(builder, value).filter(|_| is_integer) else {
+        return Ok(Converted::Nothing);
+    };
     let (id, table) = dialect(builder, "vhlo")?;
     let form = form_of(&table, false, class)?;
     let mut node = Node::default();

@@ -215,9 +215,11 @@ impl EntryConverter {
                 required.push((place, fixed_type(builder, text)?));
             }
         }
-        let (dialect, table) = if is_to { (vhlo, vhlo_table.clone()) } else { (other_id, other_table.clone()) };
+        let (dialect, table) =
+            if is_to { (vhlo, vhlo_table.clone()) } else { (other_id, other_table.clone()) };
         let forms = if is_type { &table.types } else { &table.attributes };
-        let form = forms.rows.iter().position(|form| form.name == to.name).ok_or_else(|| bad_row(&row.vhlo))?;
+        let form =
+            forms.rows.iter().position(|form| form.name == to.name).ok_or_else(|| bad_row(&row.vhlo))?;
         let from_dialect = if is_to { other_dialect } else { "vhlo" };
         let key = (is_type, Box::from(from_dialect), from.name.clone());
         self.plans.entry(key).or_default().push(self.list.len());
@@ -263,7 +265,8 @@ impl EntryConverter {
     /// Converts an entry, or adds those that must be converted before it.
     fn step(&mut self, builder: &mut Builder, of: EntryRef, stack: &mut Vec<EntryRef>) -> Result<Converted> {
         if let Some(&to) = self.simple.get(&of) {
-            let since = since_of(builder.entries(), if self.direction == Direction::ToVhlo { to } else { of });
+            let since =
+                since_of(builder.entries(), if self.direction == Direction::ToVhlo { to } else { of });
             return Ok(Converted::To(to, since));
         }
         let Some((entry, blob)) = builder.entries().short(of) else { return Ok(Converted::Nothing) };
@@ -325,9 +328,10 @@ impl EntryConverter {
                 let fits = |plan: &&usize| {
                     let plan = &self.list[**plan];
                     !matches!(plan.row.only, Some(Only::Encoding | Only::Never))
-                        && plan.required.iter().all(|(field, r#type)| {
-                            node.r#type(*field).map(EntryRef::Type) == Some(*r#type)
-                        })
+                        && plan
+                            .required
+                            .iter()
+                            .all(|(field, r#type)| node.r#type(*field).map(EntryRef::Type) == Some(*r#type))
                 };
                 match places.iter().find(fits).copied() {
                     // Dense arrays of other elements have no row; StableHLO's bounds are no attribute.

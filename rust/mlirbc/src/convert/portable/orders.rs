@@ -96,9 +96,7 @@ impl<'u> UseCollector<'u> {
     /// # Errors
     /// If there was no memory left.
     #[allow(clippy::type_complexity)] // two of the same
-    pub(super) fn finish(
-        mut self,
-    ) -> Result<(HashMap<ValueKey, Box<[u64]>>, HashMap<ValueKey, Box<[u64]>>)> {
+    pub(super) fn finish(mut self) -> Result<(HashMap<ValueKey, Box<[u64]>>, HashMap<ValueKey, Box<[u64]>>)> {
         if let Some(error) = self.fault.take() {
             return Err(error);
         }
@@ -138,7 +136,8 @@ impl<'u> UseCollector<'u> {
 
     fn keep(&self, orders: &mut HashMap<ValueKey, Box<[u64]>>, of: ValueKey, list: &Uses) -> Result<()> {
         if let Some(positions) = list.positions() {
-            self.budget.spend(positions.len() * size_of::<u64>() + 4 * size_of::<(ValueKey, Box<[u64]>)>())?;
+            self.budget
+                .spend(positions.len() * size_of::<u64>() + 4 * size_of::<(ValueKey, Box<[u64]>)>())?;
             orders.insert(of, positions);
         }
         Ok(())

@@ -230,9 +230,8 @@ impl OpSink for Planner<'_> {
             self.uses += 1;
         } else if self.is_cast {
             let region = self.open.get(place);
-            let found = region.and_then(|region| {
-                Some(((region.row, index), region.values.get(index as usize)?.r#type))
-            });
+            let found = region
+                .and_then(|region| Some(((region.row, index), region.values.get(index as usize)?.r#type)));
             self.operands.push(found);
         }
     }

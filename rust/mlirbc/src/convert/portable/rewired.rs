@@ -6,9 +6,7 @@
 
 use std::collections::HashMap;
 
-use crate::format::ir::{
-    BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef,
-};
+use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 
 /// A value: the region that defines it, by its number in file order, and its place among the values there.
 pub(super) type ValueKey = (u32, u32);
@@ -263,7 +261,11 @@ impl<S: OpSink> OpSink for Rewired<'_, S> {
 
     fn regions(&mut self, count: u32, is_isolated: bool) {
         self.finish_head();
-        let owner = Owner { is_isolated, is_converted: self.is_converted, results: std::mem::take(&mut self.results) };
+        let owner = Owner {
+            is_isolated,
+            is_converted: self.is_converted,
+            results: std::mem::take(&mut self.results),
+        };
         self.owners.push(owner);
         self.sink.regions(count, is_isolated);
     }

@@ -58,6 +58,8 @@ pub(super) struct Goal {
 enum Name {
     /// It belongs to neither dialect.
     Other,
+    /// It cannot be in the result.
+    Refused(LossKind),
     /// With the number of its version in VHLO.
     Converted { rules: Rc<OpRules>, number: u32, names: NamesInTarget },
 }
@@ -137,7 +139,8 @@ impl<'m> PortableTranslator<'m> {
         let constants = EntryConverter::new(rules, Direction::ToVhlo, true, builder, budget)?;
         let converter = EntryConverter::new(rules, goal.direction, goal.allows_others, builder, budget)?;
         let counts = module.entry_counts()?;
-        budget.spend((counts.types as usize).saturating_mul(size_of::<PoolType>() + size_of::<TypeInfo>()))?;
+        budget
+            .spend((counts.types as usize).saturating_mul(size_of::<PoolType>() + size_of::<TypeInfo>()))?;
         let mut this = Self {
             others,
             attributes: AttributeConverter { entries: converter, constants },
@@ -173,12 +176,7 @@ impl<'m> PortableTranslator<'m> {
         Ok(this)
     }
 
-    fn name(
-        &self,
-        rules: &'static Rules,
-        full: &str,
-        known: &mut HashMap<Box<str>, Rc<OpRules>>,
-    ) -> Name {
+    fn name(&self, rules: &'static Rules, full: &str, known: &mut HashMap<Box<str>, Rc<OpRules>>) -> Name {
         let mut rules_of =
             |stem: &str| known.entry(stem.into()).or_insert_with(|| Rc::new(rules.of_op(stem))).clone();
         match self.goal.direction {
@@ -189,19 +187,25 @@ impl<'m> PortableTranslator<'m> {
                     None if full.starts_with("func.") => None,
                     None => full.strip_prefix("stablehlo."),
                 };
-                let Some(stem) = stem else { return Name::Other };
+                let Some(stem) = stem else {
+                    let is_refused = !self.goal.allows_others && full != "builtin.module";
+                    return if is_refused { Name::Refused(LossKind::OtherDialect) } else { Name::Other };
+                };
                 let of_op = rules_of(stem);
                 let number = of_op.newest();
                 let names = NamesInTarget { inside: None, elsewhere: Box::default() };
                 Name::Converted { rules: of_op, number, names }
             }
             Direction::FromVhlo => {
-                let parts = full.strip_prefix("vhlo.").and_then(|stem| stem.rsplit_once("_v"));
-                let Some((stem, number)) = parts else { return Name::Other };
-                let Ok(number) = number.parse() else { return Name::Other };
+                let Some(own) = full.strip_prefix("vhlo.") else { return Name::Other };
+                let parts =
+                    own.rsplit_once("_v").and_then(|(stem, number)| Some((stem, number.parse().ok()?)));
+                // Names of newer versions are not known, and there is no form of them.
+                let refused = Name::Refused(LossKind::NoSuchOp);
+                let Some((stem, number)) = parts else { return refused };
                 let of_op = rules_of(stem);
                 if number > of_op.newest() || number == 0 {
-                    return Name::Other;
+                    return refused;
                 }
                 let rows: Vec<_> = rules.names.iter().filter(|row| *row.vhlo == *stem).collect();
                 let inside = rows.iter().find(|row| !row.parents.is_empty()).map(|row| row.other.clone());
@@ -267,7 +271,7 @@ impl<'m> PortableTranslator<'m> {
     /// Finds the values whose uses are in an order that is written.
     fn order_uses(&self, rules: &'static Rules, plan: &mut Plan) -> Result<()> {
         let is_replaced = |name: &Name| match name {
-            Name::Other => false,
+            Name::Other | Name::Refused(_) => false,
             Name::Converted { rules: of_op, .. } => rules.is_replaced(of_op, self.goal.version),
         };
         let is_replaced: Vec<bool> = self.names.iter().map(is_replaced).collect();
@@ -454,6 +458,26 @@ impl<'m> PortableTranslator<'m> {
         let id = self.others.push_encoding(encoding)?;
         if !needs.is_empty() {
             self.needs.insert(id, needs);
+        }
+        Ok(id)
+    }
+
+    /// An operation that is only counted, because nothing will be written.
+    fn refuse(&mut self, name: OpNameId, loss: LossKind) -> Result<EncodingId> {
+        let known = self.plain.get(name.index()).copied().unwrap_or(EncodingId::NONE);
+        if known != EncodingId::NONE {
+            return Ok(known);
+        }
+        let id = self.others.push_encoding(OpEncoding {
+            name: self.others.row_of(name.0),
+            dictionary: None,
+            properties: None,
+            losses: vec![loss],
+            in_file: (None, None),
+            operand_groups: None,
+        })?;
+        if let Some(plain) = self.plain.get_mut(name.index()) {
+            *plain = id;
         }
         Ok(id)
     }
@@ -667,6 +691,10 @@ impl OpTranslator for PortableTranslator<'_> {
             if name.0 >= self.plan.names && !self.names.is_empty() {
                 return self.cast();
             }
+            if let Some(Name::Refused(loss)) = self.names.get(name.index()) {
+                let loss = loss.clone();
+                return self.refuse(name, loss);
+            }
             return match self.adopted.get(name.index()) {
                 Some(Some(_)) => self.adopt(name, attributes),
                 _ => self.others.encode(name, attributes, properties),
@@ -674,11 +702,15 @@ impl OpTranslator for PortableTranslator<'_> {
         }
         let fact = self.facts.of(op, &mut self.next_fact);
         let is_plain = attributes.is_none() && properties.is_none() && fact.is_none();
-        if is_plain && let Some(&known) = self.plain.get(name.index()) && known != EncodingId::NONE {
+        if is_plain
+            && let Some(&known) = self.plain.get(name.index())
+            && known != EncodingId::NONE
+        {
             return Ok(known);
         }
         let number = |id: Option<u32>| id.unwrap_or(NONE);
-        let key = (name.0, number(attributes.map(|id| id.0)), number(properties.map(|id| id.0)), number(fact));
+        let key =
+            (name.0, number(attributes.map(|id| id.0)), number(properties.map(|id| id.0)), number(fact));
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
