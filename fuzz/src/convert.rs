@@ -5,12 +5,16 @@
 //! | converting never panics and never hangs | any |
 //! | what was written opens, and verifies when the original does | an entry that refers to one that was not translated |
 //! | without the word to drop, what is written has lost nothing | a loss that is noted only where things are dropped |
+//! | as StableHLO and as an artifact what is written opens, and an artifact made from an artifact reads as it does | casts and uses that are renumbered wrongly |
 //! | what was converted whole, and converted back whole, prints as the original does, but for properties that have their default | a translation that goes one way only |
 
 use mlirbc::bytes::Bytes;
+use mlirbc::convert::portable::{self, SerializeOptions};
+use mlirbc::format::ir::{OpHead, OpSink};
 use mlirbc::print::EntryTexts;
+use mlirbc::progress::Progress;
 use mlirbc::version::BytecodeVersion;
-use mlirbc::write::{Numbering, WriteReport};
+use mlirbc::write::{Numbering, PreparedWrite, WriteReport};
 use mlirbc::{Module, ReadOptions, WriteOptions};
 
 use crate::cost;
@@ -32,6 +36,7 @@ fn check(data: &[u8], target: &str) {
     let version = BytecodeVersion::new(u64::from(choice_of(data) / 8 % 8));
     let Ok(module) = Module::from_bytes(Bytes::copy_from_slice(data)) else { return };
     let is_sound = module.verify().is_ok();
+    check_portable(&module);
     let strictly = written(&module, target, version, false);
     if let Some((_, report)) = &strictly {
         assert!(report.losses.is_empty(), "something was left out without the word: {report:?}");
@@ -49,6 +54,30 @@ fn check(data: &[u8], target: &str) {
     }
     if let (true, Some((bytes, _))) = (is_sound, strictly) {
         check_content(&module, target, &bytes);
+    }
+}
+
+fn check_portable(module: &Module) {
+    let Ok(prepared) = portable::deserialize(module, &Progress::default()) else { return };
+    let stablehlo =
+        prepared.into_module().unwrap_or_else(|error| panic!("StableHLO cannot be opened: {error}"));
+    let Ok(prepared) = portable::serialize(&stablehlo, &SerializeOptions::default()) else { return };
+    let artifact =
+        prepared.into_module().unwrap_or_else(|error| panic!("an artifact cannot be opened: {error}"));
+    let again = portable::deserialize(&artifact, &Progress::default()).and_then(PreparedWrite::into_module);
+    let again = again.unwrap_or_else(|error| panic!("an artifact cannot be read again: {error}"));
+    let counts = [&stablehlo, &again].map(|module| {
+        let mut count = Count(0);
+        module.stream(&mut count).map(|()| count.0).ok()
+    });
+    assert_eq!(counts[0], counts[1], "an artifact has other operations");
+}
+
+struct Count(u64);
+
+impl OpSink for Count {
+    fn op(&mut self, _: OpHead) {
+        self.0 += 1;
     }
 }
 

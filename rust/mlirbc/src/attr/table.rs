@@ -86,10 +86,10 @@ pub(crate) struct Builder {
     keys: HashMap<Box<[u8]>, u32>,
     /// By the address of the file's tables, which are kept as long as the entries, and index.
     keys_at: HashMap<(usize, usize), u32>,
-    known: HashMap<EntryKey, EntryRef>,
+    known: HashMap<EntryKey, EntryRef, foldhash::fast::RandomState>,
     // The origins of copied entries, by address, kept alive so that addresses are not reused.
     homes: HashMap<usize, Home>,
-    copied: HashMap<(usize, EntryRef), EntryRef>,
+    copied: HashMap<(usize, EntryRef), EntryRef, foldhash::fast::RandomState>,
     // By address and length, so that a long name or string is not hashed for each entry.
     dialects_at: HashMap<(usize, usize), u32>,
     strings_at: HashMap<(usize, usize), u32>,
@@ -108,9 +108,9 @@ impl Builder {
             strings: HashMap::new(),
             keys: HashMap::new(),
             keys_at: HashMap::new(),
-            known: HashMap::new(),
+            known: HashMap::default(),
             homes: HashMap::new(),
-            copied: HashMap::new(),
+            copied: HashMap::default(),
             dialects_at: HashMap::new(),
             strings_at: HashMap::new(),
             builtin: 0,

@@ -11,6 +11,8 @@ mod report;
 mod rewired;
 mod rules;
 mod survey;
+#[cfg(test)]
+mod tests;
 mod translator;
 mod version;
 
@@ -120,6 +122,11 @@ pub fn serialize(module: &Module, options: &SerializeOptions) -> Result<Prepared
         );
         return Err(Error::message(ErrorKind::Value, message));
     }
+    // The tools convert artifacts by their newest form.
+    if is_vhlo(module)? {
+        let module = deserialize(module, &Progress::default())?.into_module()?;
+        return serialize(&module, options);
+    }
     let goal = to_vhlo(module, version, options.allow_other_dialects)?;
     let producer = format!("{PRODUCER}{version}");
     Ok(prepared(written(module, goal, &producer, &options.progress)?, &options.progress))
@@ -131,6 +138,9 @@ pub fn serialize(module: &Module, options: &SerializeOptions) -> Result<Prepared
 /// [`ErrorKind::Unsupported`] if no version can; the errors of reading.
 pub fn min_version(module: &Module) -> Result<VhloVersion> {
     let rules = shipped()?;
+    if is_vhlo(module)? {
+        return min_version(&deserialize(module, &Progress::default())?.into_module()?);
+    }
     let goal = to_vhlo(module, rules.newest, true)?;
     let pass = |ops: &mut PortableTranslator<'_>| -> pass::Result<VhloVersion> {
         let (collected, losses) = collect(module, ops, &Progress::default())?;
@@ -138,6 +148,12 @@ pub fn min_version(module: &Module) -> Result<VhloVersion> {
         Ok(ops.min_version(&collected.encoding_counts))
     };
     with_translator(module, goal, pass)
+}
+
+/// Whether a module has operations of VHLO.
+fn is_vhlo(module: &Module) -> Result<bool> {
+    // What is deserialized has none, so this is asked once more at most.
+    Ok(module.op_names()?.any(|name| name.dialect == b"vhlo"))
 }
 
 fn to_vhlo(module: &Module, version: VhloVersion, allows_others: bool) -> Result<Goal> {

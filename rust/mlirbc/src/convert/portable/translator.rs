@@ -58,6 +58,8 @@ pub(super) struct Goal {
 enum Name {
     /// It belongs to neither dialect.
     Other,
+    /// It cannot be in the result.
+    Refused(LossKind),
     /// With the number of its version in VHLO.
     Converted { rules: Rc<OpRules>, number: u32, names: NamesInTarget },
 }
@@ -97,6 +99,9 @@ pub(super) struct PortableTranslator<'m> {
     attributes: AttributeConverter,
     goal: Goal,
     names: Vec<Name>,
+    // The full names of other operations whose attributes become properties: the release of a file below version 5 may
+    // not be known, and what is written has properties.
+    adopted: Vec<Option<Box<str>>>,
     // By full name: its row.
     rows: HashMap<Box<str>, PoolName>,
     // By index in the file.
@@ -141,6 +146,7 @@ impl<'m> PortableTranslator<'m> {
             attributes: AttributeConverter { entries: converter, constants },
             goal,
             names: Vec::new(),
+            adopted: Vec::new(),
             rows: HashMap::new(),
             types: vec![PoolType::NONE; counts.types as usize],
             facts: Facts::default(),
@@ -155,7 +161,12 @@ impl<'m> PortableTranslator<'m> {
             needs: HashMap::new(),
         };
         let mut of_stem: HashMap<Box<str>, Rc<OpRules>> = HashMap::new();
+        let merges = this.goal.bytecode.has_native_properties()
+            && !module.bytecode().version().has_native_properties()
+            && module.release()?.schema().is_none();
         for name in module.op_names()? {
+            let has_schema = merges && this.goal.schema.row(&name.full_bytes()).is_some();
+            this.adopted.push(has_schema.then(|| name.full().into()));
             let name = this.name(rules, &name.full(), &mut of_stem);
             this.names.push(name);
         }
@@ -176,19 +187,25 @@ impl<'m> PortableTranslator<'m> {
                     None if full.starts_with("func.") => None,
                     None => full.strip_prefix("stablehlo."),
                 };
-                let Some(stem) = stem else { return Name::Other };
+                let Some(stem) = stem else {
+                    let is_refused = !self.goal.allows_others && full != "builtin.module";
+                    return if is_refused { Name::Refused(LossKind::OtherDialect) } else { Name::Other };
+                };
                 let of_op = rules_of(stem);
                 let number = of_op.newest();
                 let names = NamesInTarget { inside: None, elsewhere: Box::default() };
                 Name::Converted { rules: of_op, number, names }
             }
             Direction::FromVhlo => {
-                let parts = full.strip_prefix("vhlo.").and_then(|stem| stem.rsplit_once("_v"));
-                let Some((stem, number)) = parts else { return Name::Other };
-                let Ok(number) = number.parse() else { return Name::Other };
+                let Some(own) = full.strip_prefix("vhlo.") else { return Name::Other };
+                let parts =
+                    own.rsplit_once("_v").and_then(|(stem, number)| Some((stem, number.parse().ok()?)));
+                // Names of newer versions are not known, and there is no form of them.
+                let refused = Name::Refused(LossKind::NoSuchOp);
+                let Some((stem, number)) = parts else { return refused };
                 let of_op = rules_of(stem);
                 if number > of_op.newest() || number == 0 {
-                    return Name::Other;
+                    return refused;
                 }
                 let rows: Vec<_> = rules.names.iter().filter(|row| *row.vhlo == *stem).collect();
                 let inside = rows.iter().find(|row| !row.parents.is_empty()).map(|row| row.other.clone());
@@ -254,7 +271,7 @@ impl<'m> PortableTranslator<'m> {
     /// Finds the values whose uses are in an order that is written.
     fn order_uses(&self, rules: &'static Rules, plan: &mut Plan) -> Result<()> {
         let is_replaced = |name: &Name| match name {
-            Name::Other => false,
+            Name::Other | Name::Refused(_) => false,
             Name::Converted { rules: of_op, .. } => rules.is_replaced(of_op, self.goal.version),
         };
         let is_replaced: Vec<bool> = self.names.iter().map(is_replaced).collect();
@@ -442,6 +459,50 @@ impl<'m> PortableTranslator<'m> {
         if !needs.is_empty() {
             self.needs.insert(id, needs);
         }
+        Ok(id)
+    }
+
+    /// An operation that is only counted, because nothing will be written.
+    fn refuse(&mut self, name: OpNameId, loss: LossKind) -> Result<EncodingId> {
+        let known = self.plain.get(name.index()).copied().unwrap_or(EncodingId::NONE);
+        if known != EncodingId::NONE {
+            return Ok(known);
+        }
+        let id = self.others.push_encoding(OpEncoding {
+            name: self.others.row_of(name.0),
+            dictionary: None,
+            properties: None,
+            losses: vec![loss],
+            in_file: (None, None),
+            operand_groups: None,
+        })?;
+        if let Some(plain) = self.plain.get_mut(name.index()) {
+            *plain = id;
+        }
+        Ok(id)
+    }
+
+    /// The encoding of an operation of another dialect, with its inherent attributes as properties.
+    fn adopt(&mut self, name: OpNameId, attributes: Option<AttrId>) -> Result<EncodingId> {
+        let key = (name.0, attributes.map_or(NONE, |id| id.0), NONE, NONE);
+        if let Some(&known) = self.known.get(&key) {
+            return Ok(known);
+        }
+        let mut encoding = OpEncoding {
+            name: self.others.row_of(name.0),
+            dictionary: None,
+            properties: None,
+            losses: Vec::new(),
+            in_file: (attributes, None),
+            operand_groups: None,
+        };
+        let given = self.given(name, attributes, None, &mut encoding.losses)?;
+        let mut new = Attributes::default();
+        given.iter().for_each(|(name, value)| new.push(name, *value, VhloVersion::OLDEST));
+        let full = self.adopted.get(name.index()).cloned().flatten().unwrap_or_default();
+        self.emit(&full, new, &mut encoding)?;
+        let id = self.others.push_encoding(encoding)?;
+        self.known.insert(key, id);
         Ok(id)
     }
 
@@ -635,7 +696,14 @@ impl OpTranslator for PortableTranslator<'_> {
             if name.0 >= self.plan.names && !self.names.is_empty() {
                 return self.cast();
             }
-            return self.others.encode(name, attributes, properties);
+            if let Some(Name::Refused(loss)) = self.names.get(name.index()) {
+                let loss = loss.clone();
+                return self.refuse(name, loss);
+            }
+            return match self.adopted.get(name.index()) {
+                Some(Some(_)) => self.adopt(name, attributes),
+                _ => self.others.encode(name, attributes, properties),
+            };
         }
         let fact = self.facts.of(op, &mut self.next_fact);
         let is_plain = attributes.is_none() && properties.is_none() && fact.is_none();

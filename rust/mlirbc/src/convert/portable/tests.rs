@@ -1,0 +1,113 @@
+//! The rows fit the dialect tables and the schemas, and every class of VHLO has one.
+
+use super::entries::{Converted, Direction, EntryConverter};
+use super::rules::shipped;
+use super::*;
+use crate::attr::table::Builder;
+use crate::dialect::registry::find_dialect;
+use crate::props::PropertySchema;
+use crate::wire::limits::Limits;
+
+fn converter(direction: Direction, builder: &mut Builder) -> EntryConverter {
+    let budget = Limits::default().budget(1 << 20);
+    EntryConverter::new(shipped().unwrap(), direction, true, builder, &budget).unwrap()
+}
+
+fn there_and_back(text: &str) -> String {
+    let value = crate::attr::Attribute::parse(text).unwrap();
+    let mut builder = Builder::new();
+    let of = builder.import(&value.0.home, value.0.of).unwrap();
+    let Converted::To(there, _) =
+        converter(Direction::ToVhlo, &mut builder).convert(&mut builder, of).unwrap()
+    else {
+        return "no form".to_owned();
+    };
+    let back = converter(Direction::FromVhlo, &mut builder).convert(&mut builder, there).unwrap();
+    let Converted::To(back, _) = back else { return "no way back".to_owned() };
+    report::text_of(builder.entries(), back)
+}
+
+#[test]
+fn every_class_of_vhlo_has_a_row_and_every_version_a_schema() {
+    let rules = shipped().unwrap();
+    let table = find_dialect("vhlo").unwrap();
+    for form in &table.types.rows {
+        let is_simple = form.as_builtin.is_some() && form.layouts[0].fields.is_empty();
+        let has_row = rules.types.iter().any(|row| row.vhlo == form.name);
+        assert!(is_simple || has_row, "{}", form.name);
+    }
+    for form in &table.attributes.rows {
+        assert!(rules.attributes.iter().any(|row| row.vhlo == form.name), "{}", form.name);
+    }
+    let schema = PropertySchema::shipped("stablehlo-1.20").unwrap();
+    for op in schema.ops() {
+        let Some(stem) = op.name().strip_prefix("stablehlo.") else { continue };
+        let of_op = rules.of_op(stem);
+        for number in 1..=of_op.newest() {
+            assert!(schema.op(of_op.name_of(number).as_bytes()).is_some(), "{stem} {number}");
+        }
+        assert!(schema.op(of_op.name_of(of_op.newest() + 1).as_bytes()).is_none(), "{stem}");
+        assert!(of_op.defaults.iter().all(|row| row.constant().is_ok()), "{stem}");
+    }
+}
+
+#[test]
+fn values_return_as_they_were() {
+    for text in [
+        "[1 : i32, -2, 3 : ui8, 4 : index, true, false]",
+        "{a = 1.500000e+00 : f32, b = \"x\", c = [2.000000e+00]}",
+        "dense<[1, 2, 3]> : tensor<3xi64>",
+        "dense<true> : tensor<i1>",
+        "dense<[true, false, true]> : tensor<3xi1>",
+        "dense<(1.000000e+00,2.000000e+00)> : tensor<2xcomplex<f32>>",
+        "(tensor<2x?xf32, #stablehlo.bounds<?, 4>>, tuple<i1, none>) -> tensor<*xf8E4M3FN>",
+        "!stablehlo.token",
+        "memref<2x3xf32>",
+        "!quant.uniform<i8:f32:0, {2.000000e+00:15,3.000000e+00}>",
+        "#stablehlo<precision HIGHEST>",
+        "#stablehlo.result_accuracy<atol = 1.000000e-05, ulps = 2, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>",
+    ] {
+        assert_eq!(there_and_back(text), crate::attr::shorten(text));
+    }
+}
+
+#[test]
+fn what_is_lost_is_known() {
+    assert_eq!(there_and_back("@a"), "\"a\"");
+    assert_eq!(there_and_back("array<i64: 1, 1>"), "dense<1> : tensor<2xi64>");
+    assert_eq!(there_and_back("array<i1: true, false>"), "dense<[true, false]> : tensor<2xi1>");
+    // Other dialects keep what they have.
+    assert_eq!(there_and_back("array<i32: 1>"), "array<i32: 1>");
+    assert_eq!(there_and_back("unit"), "unit");
+    for text in [
+        "vector<2xf32>",
+        "si8",
+        "i3",
+        "1 : i3",
+        "\"x\" : i32",
+        "#stablehlo.channel_handle<handle = 1, type = 2>",
+    ] {
+        assert_eq!(there_and_back(text), "no form", "{text}");
+    }
+}
+
+#[test]
+fn depth_costs_no_stack() {
+    let depth = 20_000;
+    let text = format!("{}unit{}", "[".repeat(depth), "]".repeat(depth));
+    assert!(there_and_back(&text).starts_with("[["));
+}
+
+#[test]
+fn versions_are_three_numbers() {
+    assert_eq!("1.9.0".parse::<VhloVersion>().unwrap().to_string(), "1.9.0");
+    for text in ["", "1", "1.2", "1.2.3.4", "a.b.c", "1.-2.3", "1..2", "+1.2.3", "99999999999.0.0"] {
+        assert_eq!(text.parse::<VhloVersion>().unwrap_err().kind(), ErrorKind::Value, "{text}");
+    }
+    let rules = shipped().unwrap();
+    for (version, bytecode) in
+        [("0.9.0", 0), ("0.10.3", 1), ("0.13.0", 3), ("0.14.0", 4), ("0.21.0", 6), ("1.20.0", 6)]
+    {
+        assert_eq!(u64::from(rules.bytecode(version.parse().unwrap()).number()), bytecode, "{version}");
+    }
+}

@@ -1,0 +1,116 @@
+"""Portable artifacts against `serialize_portable_artifact` and `deserialize_portable_artifact` of jaxlib."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+import mlirbc
+from support import jaxlib_oracle, stablehlo_ops
+
+MODULES = dict(stablehlo_ops.modules())
+
+# All of them take minutes: `python -m support.stablehlo_ops` prints the table of every version.
+SAMPLE = ["0.9.0", "0.14.0", "0.20.0", "1.4.0", "1.9.0", "1.17.0"]
+SAMPLED = stablehlo_ops.VERSIONS if os.environ.get("MLIRBC_EVERY_VERSION") else SAMPLE
+
+ARTIFACT = Path("examples/artifact.mlirbc")
+
+NO_MODULE = {"async_done", "async_start", "return", "uniform_dequantize", "uniform_quantize"}
+"""`return` is in every module; jaxlib does not parse the types of the others."""
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_operation_is_written_and_read_as_jaxlib_does(name: str) -> None:
+    oracle = jaxlib_oracle.require()
+    kinds = set()
+    for version in SAMPLED:
+        answer = stablehlo_ops.Answer(oracle, MODULES[name], version)
+        assert answer.kind in ("same", "refused"), version
+        kinds.add(answer.kind)
+        if answer.wanted is not None:
+            again = mlirbc.stablehlo.deserialize(mlirbc.read(answer.wanted))
+            text = again.operation.get_asm(enable_debug_info=True)
+            assert text.strip() == stablehlo_ops.deserialized(oracle, answer.wanted).strip()
+    assert "same" in kinds
+
+
+def test_every_operation_has_a_module() -> None:
+    known = {name.rpartition(".")[0] for name in MODULES}
+    schema = mlirbc.schemas.shipped("jaxlib-0.10") if hasattr(mlirbc.schemas, "shipped") else None
+    assert schema is None or not known - {op.removeprefix("stablehlo.") for op in schema.ops}
+
+
+def test_the_lowest_version_is_the_first_that_is_written() -> None:
+    oracle = jaxlib_oracle.require()
+    for name in ("tan.1", "tan.2", "gather.2", "custom_call.2", "reduce.2", "composite.1", "constant.9"):
+        module = mlirbc.read(oracle.write(MODULES[name]))
+        lowest = mlirbc.stablehlo.min_version(module)
+        first = stablehlo_ops.VERSIONS.index(lowest)
+        mlirbc.stablehlo.serialize(module, lowest)
+        if first > 0:
+            with pytest.raises(mlirbc.UnsupportedError):
+                mlirbc.stablehlo.serialize(module, stablehlo_ops.VERSIONS[first - 1])
+
+
+def test_what_a_version_cannot_hold_is_listed_by_operation() -> None:
+    oracle = jaxlib_oracle.require()
+    module = mlirbc.read(oracle.write(MODULES["tan.2"]))
+    with pytest.raises(mlirbc.UnsupportedError) as raised:
+        mlirbc.stablehlo.serialize(module, "1.9.0")
+    [loss] = raised.value.losses
+    assert (loss.op, loss.kind, loss.count) == ("stablehlo.tan", "needs_stablehlo", 1)
+    assert "1.10.0" in str(raised.value)
+
+
+def test_casts_stand_where_dialects_meet() -> None:
+    oracle = jaxlib_oracle.require()
+    text = """
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.add %x, %x : tensor<4xf32>
+  %1 = chlo.erf_inv %0 : tensor<4xf32> -> tensor<4xf32>
+  %2 = stablehlo.multiply %1, %1 : tensor<4xf32>
+  %3 = stablehlo.add %2, %0 : tensor<4xf32>
+  return %3 : tensor<4xf32>
+}
+"""
+    answer = stablehlo_ops.Answer(oracle, text, "1.17.0")
+    assert answer.kind == "same" and answer.found is not None
+    assert mlirbc.read(answer.found).op_counts()["builtin.unrealized_conversion_cast"] == 2
+    module = mlirbc.stablehlo.deserialize(answer.found)
+    assert "builtin.unrealized_conversion_cast" not in module.op_counts()
+    again = module.operation.get_asm(enable_debug_info=True)
+    assert again.strip() == stablehlo_ops.deserialized(oracle, answer.found).strip()
+    native = mlirbc.read(oracle.write(text))
+    with pytest.raises(mlirbc.UnsupportedError) as raised:
+        mlirbc.stablehlo.serialize(native, allow_other_dialects=False)
+    assert [loss.kind for loss in raised.value.losses] == ["other_dialect"]
+
+
+@pytest.mark.parametrize("version", ["1.20.0", "0.9.0", "1.9.0"])
+def test_what_was_serialized_is_deserialized(version: str) -> None:
+    module = mlirbc.stablehlo.deserialize(ARTIFACT.read_bytes())
+    artifact = mlirbc.stablehlo.serialize(module, version)
+    assert mlirbc.stablehlo.artifact_version(artifact) == version
+    again = mlirbc.stablehlo.deserialize(artifact)
+    assert again.operation.get_asm(enable_debug_info=True) == module.operation.get_asm(enable_debug_info=True)
+    # An artifact is converted to another version as well.
+    assert mlirbc.stablehlo.serialize(artifact, "1.9.0") == mlirbc.stablehlo.serialize(module, "1.9.0")
+
+
+@pytest.mark.parametrize("version", ["", "1", "1.2", "a.b.c", "1.2.3.4", "0.8.0", "99.0.0", "-1.0.0"])
+def test_an_unknown_version_is_refused(version: str) -> None:
+    with pytest.raises(ValueError, match="StableHLO"):
+        mlirbc.stablehlo.serialize(ARTIFACT.read_bytes(), version)
+
+
+def test_damage_gives_typed_errors() -> None:
+    artifact = ARTIFACT.read_bytes()
+    for place in range(len(artifact)):
+        for value in (0, 0xFF, artifact[place] ^ 1):
+            damaged = artifact[:place] + bytes([value]) + artifact[place + 1 :]
+            try:
+                module = mlirbc.stablehlo.deserialize(damaged)
+                mlirbc.stablehlo.serialize(module, "0.9.0")
+            except mlirbc.Error:
+                pass
