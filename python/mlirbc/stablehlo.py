@@ -16,20 +16,25 @@ import os
 from mlirbc import _mlirbc, edit
 
 __all__ = [
-    "NEWEST_VERSION",
-    "OLDEST_VERSION",
     "artifact_version",
     "deserialize",
     "min_version",
     "serialize",
+    "version_range",
 ]
 
-OLDEST_VERSION, NEWEST_VERSION = _mlirbc._stablehlo_versions()
-"""The versions that can be written, from the oldest to the newest."""
+
+def version_range() -> tuple[str, str]:
+    """Return the oldest and the newest version that `serialize` writes.
+
+    >>> mlirbc.stablehlo.version_range()
+    ('0.9.0', '1.20.0')
+    """
+    return _mlirbc._stablehlo_versions()
 
 
 def deserialize(artifact: _mlirbc.Module | edit.Module | bytes) -> _mlirbc.Module:
-    """The StableHLO module of a portable artifact, as `stablehlo.deserialize_portable_artifact` gives it.
+    """Return the StableHLO module of a portable artifact, as `stablehlo.deserialize_portable_artifact` gives it.
 
     Operations of other dialects, such as Shardy's, remain; the casts around them disappear. The data of constants is
     shared with the artifact.
@@ -49,17 +54,19 @@ def serialize(
     *,
     allow_other_dialects: bool = True,
 ) -> bytes:
-    """The portable artifact of a StableHLO module for a version of StableHLO, by default the newest known one: the bytes
-    of `stablehlo.serialize_portable_artifact`.
+    """Return the portable artifact of a StableHLO module for a version of StableHLO, by default the newest known one.
+
+    The bytes are those of `stablehlo.serialize_portable_artifact`.
 
     Other dialects are written as they are, whatever the version; with `allow_other_dialects=False` they are an error.
 
     Raises `UnsupportedError` for what the version cannot hold; its `losses` have all of it, by operation. Raises
     `ValueError` for a text that is no version or an unknown one.
 
+    >>> import pathlib
     >>> module = mlirbc.stablehlo.deserialize(mlirbc.open("examples/artifact.mlirbc"))
     >>> artifact = mlirbc.stablehlo.serialize(module, "1.9.0")
-    >>> artifact == open("examples/artifact.mlirbc", "rb").read()
+    >>> artifact == pathlib.Path("examples/artifact.mlirbc").read_bytes()
     True
     >>> mlirbc.read(mlirbc.stablehlo.serialize(module, "0.14.0")).bytecode.version
     4
@@ -68,7 +75,7 @@ def serialize(
 
 
 def min_version(module: _mlirbc.Module | edit.Module | bytes) -> str:
-    """The lowest version of StableHLO whose artifacts can hold a StableHLO module.
+    """Return the lowest version of StableHLO whose artifacts can hold a StableHLO module.
 
     Raises `UnsupportedError` if no version can.
 
@@ -80,7 +87,7 @@ def min_version(module: _mlirbc.Module | edit.Module | bytes) -> str:
 
 
 def artifact_version(artifact: _mlirbc.Module | bytes | str | os.PathLike[str]) -> str | None:
-    """The version of StableHLO that an artifact was written for; None if it is not a portable artifact.
+    """Return the version of StableHLO that an artifact was written for; None if it is not a portable artifact.
 
     >>> mlirbc.stablehlo.artifact_version("examples/artifact.mlirbc")
     '1.9.0'
