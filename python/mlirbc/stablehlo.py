@@ -1,7 +1,7 @@
 """Portable artifacts of StableHLO and JAX: the StableHLO module in them, and the reverse, for every version.
 
-An artifact contains VHLO, a dialect with versions that nobody writes by hand. `deserialize` gives the module that
-StableHLO's own tools give, and `serialize` gives the bytes that they write for a version, without them.
+An artifact contains VHLO, a dialect with versions that nobody writes by hand. `deserialize` gives the module
+that StableHLO's own tools give, and `serialize` gives the bytes that they write for a version, without them.
 
 >>> artifact = mlirbc.open("examples/artifact.mlirbc")
 >>> mlirbc.stablehlo.artifact_version(artifact)
@@ -31,8 +31,8 @@ OLDEST_VERSION, NEWEST_VERSION = _mlirbc._stablehlo_versions()
 def deserialize(artifact: _mlirbc.Module | edit.Module | bytes) -> _mlirbc.Module:
     """The StableHLO module of a portable artifact, as `stablehlo.deserialize_portable_artifact` gives it.
 
-    Operations of other dialects, such as Shardy's, remain; the casts around them disappear. The data of constants is
-    shared with the artifact.
+    Operations of other dialects, such as Shardy's, remain; the casts around them disappear. The data of
+    constants is shared with the artifact.
 
     Raises `UnsupportedError` for what is newer than the newest known version.
 
@@ -49,13 +49,14 @@ def serialize(
     *,
     allow_other_dialects: bool = True,
 ) -> bytes:
-    """The portable artifact of a StableHLO module for a version of StableHLO, by default the newest known one: the bytes
-    of `stablehlo.serialize_portable_artifact`.
+    """The portable artifact of a StableHLO module for a version of StableHLO, by default the newest known one:
+    the bytes of `stablehlo.serialize_portable_artifact`.
 
-    Other dialects are written as they are, whatever the version; with `allow_other_dialects=False` they are an error.
+    Other dialects are written as they are, whatever the version; with `allow_other_dialects=False` they are an
+    error.
 
-    Raises `UnsupportedError` for what the version cannot hold; its `losses` have all of it, by operation. Raises
-    `ValueError` for a text that is no version or an unknown one.
+    Raises `UnsupportedError` for what the version cannot hold; its `losses` have all of it, by operation.
+    Raises `ValueError` for a text that is no version or an unknown one.
 
     >>> module = mlirbc.stablehlo.deserialize(mlirbc.open("examples/artifact.mlirbc"))
     >>> artifact = mlirbc.stablehlo.serialize(module, "1.9.0")

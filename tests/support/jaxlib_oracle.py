@@ -60,8 +60,7 @@ def find() -> Jaxlib | None:
     """The oracle, or nothing when there is none."""
     try:
         from jaxlib.mlir import ir
-        from jaxlib.mlir._mlir_libs import _jax_mlir_ext
-        from jaxlib.mlir._mlir_libs import _sdy, _sdyMpmd
+        from jaxlib.mlir._mlir_libs import _jax_mlir_ext, _sdy, _sdyMpmd
         from jaxlib.mlir.dialects import chlo, stablehlo
     except ImportError:
         return None
