@@ -49,11 +49,11 @@ def serialize(
     *,
     allow_other_dialects: bool = True,
 ) -> bytes:
-    """The portable artifact of a StableHLO module for a version of StableHLO, by default the newest known one:
-    the bytes of `stablehlo.serialize_portable_artifact`.
+    """The portable artifact of a StableHLO module for a version of StableHLO, by default the newest known
+    one: the bytes of `stablehlo.serialize_portable_artifact`.
 
-    Other dialects are written as they are, whatever the version; with `allow_other_dialects=False` they are an
-    error.
+    Other dialects are written as they are, whatever the version; with `allow_other_dialects=False` they are
+    an error.
 
     Raises `UnsupportedError` for what the version cannot hold; its `losses` have all of it, by operation.
     Raises `ValueError` for a text that is no version or an unknown one.
