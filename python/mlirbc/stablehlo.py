@@ -1,7 +1,7 @@
 """Portable artifacts of StableHLO and JAX: the StableHLO module in them, and the reverse, for every version.
 
-An artifact contains VHLO, a dialect with versions that nobody writes by hand. `deserialize` gives the module that
-StableHLO's own tools give, and `serialize` gives the bytes that they write for a version, without them.
+An artifact contains VHLO, a dialect with versions that nobody writes by hand. `deserialize` gives the module
+that StableHLO's own tools give, and `serialize` gives the bytes that they write for a version, without them.
 
 >>> artifact = mlirbc.open("examples/artifact.mlirbc")
 >>> mlirbc.stablehlo.artifact_version(artifact)
@@ -34,10 +34,12 @@ def version_range() -> tuple[str, str]:
 
 
 def deserialize(artifact: _mlirbc.Module | edit.Module | bytes) -> _mlirbc.Module:
-    """Return the StableHLO module of a portable artifact, as `stablehlo.deserialize_portable_artifact` gives it.
+    """Return the StableHLO module of a portable artifact.
 
-    Operations of other dialects, such as Shardy's, remain; the casts around them disappear. The data of constants is
-    shared with the artifact.
+    It is the one that `stablehlo.deserialize_portable_artifact` gives.
+
+    Operations of other dialects, such as Shardy's, remain; the casts around them disappear. The data of
+    constants is shared with the artifact.
 
     Raises `UnsupportedError` for what is newer than the newest known version.
 
@@ -54,14 +56,16 @@ def serialize(
     *,
     allow_other_dialects: bool = True,
 ) -> bytes:
-    """Return the portable artifact of a StableHLO module for a version of StableHLO, by default the newest known one.
+    """Return the portable artifact of a StableHLO module for a version of StableHLO.
 
-    The bytes are those of `stablehlo.serialize_portable_artifact`.
+    The version is the newest known one by default. The bytes are those of
+    `stablehlo.serialize_portable_artifact`.
 
-    Other dialects are written as they are, whatever the version; with `allow_other_dialects=False` they are an error.
+    Other dialects are written as they are, whatever the version; with `allow_other_dialects=False` they are
+    an error.
 
-    Raises `UnsupportedError` for what the version cannot hold; its `losses` have all of it, by operation. Raises
-    `ValueError` for a text that is no version or an unknown one.
+    Raises `UnsupportedError` for what the version cannot hold; its `losses` have all of it, by operation.
+    Raises `ValueError` for a text that is no version or an unknown one.
 
     >>> import pathlib
     >>> module = mlirbc.stablehlo.deserialize(mlirbc.open("examples/artifact.mlirbc"))
@@ -87,7 +91,7 @@ def min_version(module: _mlirbc.Module | edit.Module | bytes) -> str:
 
 
 def artifact_version(artifact: _mlirbc.Module | bytes | str | os.PathLike[str]) -> str | None:
-    """Return the version of StableHLO that an artifact was written for; None if it is not a portable artifact.
+    """Return the version of StableHLO of an artifact; None if it is not a portable artifact.
 
     >>> mlirbc.stablehlo.artifact_version("examples/artifact.mlirbc")
     '1.9.0'

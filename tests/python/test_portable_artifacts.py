@@ -3,9 +3,9 @@
 import os
 from pathlib import Path
 
+import mlirbc
 import pytest
 
-import mlirbc
 from support import jaxlib_oracle, stablehlo_ops
 
 MODULES = dict(stablehlo_ops.modules())

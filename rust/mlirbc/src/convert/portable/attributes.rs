@@ -91,7 +91,7 @@ impl AttributeConverter {
     ///
     /// # Errors
     /// If there is no memory left, or an entry is malformed.
-    pub(super) fn to_vhlo(
+    pub(super) fn in_vhlo(
         &mut self,
         builder: &mut Builder,
         rules: &OpRules,
@@ -340,8 +340,8 @@ impl AttributeConverter {
     /// The attributes of an operation of VHLO, of the version with this number, in StableHLO.
     ///
     /// # Errors
-    /// As [`Self::to_vhlo`].
-    pub(super) fn from_vhlo(
+    /// As [`Self::in_vhlo`].
+    pub(super) fn in_stablehlo(
         &mut self,
         builder: &mut Builder,
         rules: &OpRules,
@@ -382,7 +382,7 @@ impl AttributeConverter {
             given.retain(|(name, _)| !row.fields.values().any(|known| known == name));
         }
         for (name, value) in given {
-            match self.value_from_vhlo(builder, rules, &name, value)? {
+            match self.value_in_stablehlo(builder, rules, &name, value)? {
                 Some(Some(value)) => out.push(&name, value, VhloVersion::OLDEST),
                 Some(None) => {}
                 None => out.lost.push(shown(builder, &name, value)),
@@ -394,7 +394,7 @@ impl AttributeConverter {
 
     /// The value; absent if StableHLO has no attribute for it; `None` if there is no such value.
     #[allow(clippy::option_option)] // absent and impossible are different answers
-    fn value_from_vhlo(
+    fn value_in_stablehlo(
         &mut self,
         builder: &mut Builder,
         rules: &OpRules,

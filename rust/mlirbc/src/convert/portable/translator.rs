@@ -436,8 +436,8 @@ impl<'m> PortableTranslator<'m> {
         };
         let builder = self.others.pool.builder();
         let new = match is_to {
-            true => self.attributes.to_vhlo(builder, &rules, &given, (&fact, self.goal.version))?,
-            false => self.attributes.from_vhlo(builder, &rules, number, given)?,
+            true => self.attributes.in_vhlo(builder, &rules, &given, (&fact, self.goal.version))?,
+            false => self.attributes.in_stablehlo(builder, &rules, number, given)?,
         };
         let full: Box<str> = if is_to { rules.name_of(new.number).into() } else { in_stablehlo };
         for text in &new.lost {
