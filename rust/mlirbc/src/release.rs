@@ -58,6 +58,11 @@ impl Llvm {
         self.0 < 17
     }
 
+    /// Dialects other than builtin may have locations (`LocationAttr` in `mlir/include/mlir/IR/Location.h`).
+    pub(crate) fn has_dialect_locations(self) -> bool {
+        self.0 >= 21
+    }
+
     // ---- text ----
 
     /// Resource keys that are not identifiers are quoted.

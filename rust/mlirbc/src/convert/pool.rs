@@ -159,6 +159,20 @@ impl<'m> AttrPool<'m> {
         }
     }
 
+    /// Whether an attribute is a location of a dialect other than builtin, which the target does not have; notes it.
+    ///
+    /// # Errors
+    /// If the tables of the file cannot be read.
+    #[inline]
+    pub(crate) fn is_unreadable_location(&mut self, id: AttrId) -> Result<bool> {
+        match &mut self.translator {
+            Some(translator) if !translator.conversion.has_dialect_locations() => {
+                translator.lacks_location(id)
+            }
+            _ => Ok(false),
+        }
+    }
+
     /// The index of a type of the file.
     ///
     /// # Errors
@@ -341,6 +355,18 @@ struct EntryTranslator {
 const SHOWN: usize = 80;
 
 impl EntryTranslator {
+    fn lacks_location(&mut self, id: AttrId) -> Result<bool> {
+        let entries = self.module.entries()?;
+        let entry = entries.entry(EntryRef::Attribute(id.0));
+        let Some(text) = entry.filter(|entry| entry.dialect != b"builtin").and_then(|entry| entry.text())
+        else {
+            return Ok(false);
+        };
+        let text = text.to_vec();
+        self.lacks(&text);
+        Ok(true)
+    }
+
     fn lacks(&mut self, text: &[u8]) {
         let mut text = String::from_utf8_lossy(text).into_owned();
         if let Some((end, _)) = text.char_indices().nth(SHOWN) {

@@ -159,6 +159,12 @@ impl ReleaseConversion {
         if self.is_any { BytecodeVersion::new(0).unwrap_or(own) } else { own.min(self.newest_version()) }
     }
 
+    /// Whether dialects other than builtin may have locations in the target.
+    pub(crate) fn has_dialect_locations(&self) -> bool {
+        let llvm = if self.is_any { Llvm::OLDEST } else { Llvm(self.to) };
+        llvm.has_dialect_locations()
+    }
+
     /// Whether the target's reader has no numbers for results of top-level operations.
     pub(crate) fn numbers_results_without_values(&self) -> bool {
         let llvm = if self.is_any { Llvm::OLDEST } else { Llvm(self.to) };

@@ -119,6 +119,15 @@ impl OpTranslator for OpConverter<'_> {
         self.pool.r#type(id)
     }
 
+    #[inline]
+    fn location(&mut self, id: AttrId) -> Result<PoolAttr> {
+        if self.pool.is_unreadable_location(id)? {
+            self.pool.unknown_location()
+        } else {
+            Ok(self.attribute(id)?)
+        }
+    }
+
     fn unknown_location(&mut self) -> Result<PoolAttr> {
         self.pool.unknown_location()
     }

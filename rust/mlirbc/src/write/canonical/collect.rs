@@ -351,7 +351,7 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
 
     fn location(&mut self, index: Option<u32>) -> PoolAttr {
         match index {
-            Some(index) if !self.strips_locations && index != UNKNOWN => self.attribute(index),
+            Some(index) if !self.strips_locations && index != UNKNOWN => self.known_location(index),
             _ => self.unknown_location(),
         }
     }
@@ -369,14 +369,14 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
         }
     }
 
-    fn attribute(&mut self, index: u32) -> PoolAttr {
+    fn known_location(&mut self, index: u32) -> PoolAttr {
         if self.fault.is_some() {
             return PoolAttr(0);
         }
-        match self.ops.attribute(AttrId(index)) {
-            Ok(attribute) => attribute,
-            Err(error) => {
-                self.fail(error);
+        match self.ops.location(AttrId(index)) {
+            Ok(location) => location,
+            Err(fault) => {
+                self.fail(fault);
                 PoolAttr(0)
             }
         }

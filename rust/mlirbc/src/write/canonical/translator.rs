@@ -114,6 +114,14 @@ pub(crate) trait OpTranslator {
     /// If it cannot be decoded.
     fn r#type(&mut self, id: TypeId) -> Result<PoolType>;
 
+    /// A location of the file, or the unknown one if the reader of the written file has none of its kind.
+    ///
+    /// # Errors
+    /// As [`Self::attribute`].
+    fn location(&mut self, id: AttrId) -> pass::Result<PoolAttr> {
+        Ok(self.attribute(id)?)
+    }
+
     /// The unknown location.
     ///
     /// # Errors
