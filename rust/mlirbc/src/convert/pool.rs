@@ -159,17 +159,17 @@ impl<'m> AttrPool<'m> {
         }
     }
 
-    /// Whether an attribute is a location of a dialect other than builtin, which the target does not have; notes it.
+    /// Checks that the target has locations of the dialect of an attribute.
     ///
     /// # Errors
-    /// If the tables of the file cannot be read.
+    /// If it has not, or the tables of the file cannot be read.
     #[inline]
-    pub(crate) fn is_unreadable_location(&mut self, id: AttrId) -> Result<bool> {
-        match &mut self.translator {
+    pub(crate) fn check_location(&self, id: AttrId) -> Result<()> {
+        match &self.translator {
             Some(translator) if !translator.conversion.has_dialect_locations() => {
-                translator.lacks_location(id)
+                translator.check_location(id)
             }
-            _ => Ok(false),
+            _ => Ok(()),
         }
     }
 
@@ -355,16 +355,19 @@ struct EntryTranslator {
 const SHOWN: usize = 80;
 
 impl EntryTranslator {
-    fn lacks_location(&mut self, id: AttrId) -> Result<bool> {
+    fn check_location(&self, id: AttrId) -> Result<()> {
         let entries = self.module.entries()?;
-        let entry = entries.entry(EntryRef::Attribute(id.0));
-        let Some(text) = entry.filter(|entry| entry.dialect != b"builtin").and_then(|entry| entry.text())
+        let Some(entry) =
+            entries.entry(EntryRef::Attribute(id.0)).filter(|entry| entry.dialect != b"builtin")
         else {
-            return Ok(false);
+            return Ok(());
         };
-        let text = text.to_vec();
-        self.lacks(&text);
-        Ok(true)
+        let dialect = String::from_utf8_lossy(entry.dialect);
+        let message = format!(
+            "a location is an attribute of dialect `{dialect}`, and the target has locations of `builtin` only"
+        );
+        let error = Error::message(ErrorKind::Unsupported, message);
+        Err(error.with_hint("remove the locations with `strip_locations` or `mlirbc strip --locations`"))
     }
 
     fn lacks(&mut self, text: &[u8]) {

@@ -121,11 +121,8 @@ impl OpTranslator for OpConverter<'_> {
 
     #[inline]
     fn location(&mut self, id: AttrId) -> Result<PoolAttr> {
-        if self.pool.is_unreadable_location(id)? {
-            self.pool.unknown_location()
-        } else {
-            Ok(self.attribute(id)?)
-        }
+        self.pool.check_location(id)?;
+        Ok(self.attribute(id)?)
     }
 
     fn unknown_location(&mut self) -> Result<PoolAttr> {

@@ -114,10 +114,10 @@ pub(crate) trait OpTranslator {
     /// If it cannot be decoded.
     fn r#type(&mut self, id: TypeId) -> Result<PoolType>;
 
-    /// A location of the file, or the unknown one if the reader of the written file has none of its kind.
+    /// An attribute of the file that is a location.
     ///
     /// # Errors
-    /// As [`Self::attribute`].
+    /// As [`Self::attribute`], and if the reader of the written file has no locations of its kind.
     fn location(&mut self, id: AttrId) -> pass::Result<PoolAttr> {
         Ok(self.attribute(id)?)
     }
