@@ -71,11 +71,11 @@ fn read(text: &str) -> Result<File> {
     Ok(File { head: serde_json::from_str(&format!("{head}{START}{END}"))?, ops })
 }
 
+/// A head, and the JSON of ops by name.
+type Resolved<'f> = (Map<String, Value>, BTreeMap<&'f str, &'f str>);
+
 /// The head and the ops of a release, with those of the releases that it resembles.
-fn resolved<'f>(
-    files: &'f BTreeMap<String, File>,
-    name: &str,
-) -> Result<(Map<String, Value>, BTreeMap<&'f str, &'f str>)> {
+fn resolved<'f>(files: &'f BTreeMap<String, File>, name: &str) -> Result<Resolved<'f>> {
     let mut chain = Vec::new();
     let mut next = Some(name);
     while let Some(name) = next {

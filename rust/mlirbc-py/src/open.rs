@@ -194,6 +194,7 @@ impl Opening {
 #[pyfunction]
 #[pyo3(signature = (path, *, backend = "map", limits = None, release = None, dialects = None, schemas = None,
     unknown_dialects = None, require_known = false, module = None))]
+#[allow(clippy::too_many_arguments)] // keywords
 pub(crate) fn open(
     py: Python<'_>,
     path: PathBuf,

@@ -1,7 +1,7 @@
 //! Modules within other files: every command of the library reads them where they are, and damaged containers end in
 //! typed errors.
 
-#![allow(missing_docs, clippy::unwrap_used)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 use std::path::{Path, PathBuf};
 
