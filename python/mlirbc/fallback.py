@@ -402,7 +402,7 @@ def restore(module: _mlirbc.Module | edit.Module, *, target: str | None = None) 
     """Make every fallback operation the operation that it represents, and return the edited module.
 
     `target`, one of `known_releases()`, is the release of the operations, if another one wrote the module
-    since: the module is first written for it, and the module that is returned has no handles in common with it.
+    since: the module is first written for it, and what is returned shares no handles with it.
 
     What was changed meanwhile stays: operands, results, successors, regions, location, other attributes, and
     items of `properties`. If nothing was changed since `convert`, and no checkpoint was made, the module is

@@ -1,7 +1,7 @@
 //! The view of a file that its attributes and types are decoded with.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::dialect::entries::{Bounds, Entries, EntryRef, NoEntries, RawEntry};
 use crate::dialect::registry;
@@ -40,9 +40,28 @@ pub(crate) struct Codecs {
     /// For each dialect, whether code decodes its entries.
     hooked: Box<[bool]>,
     builtin: Arc<DialectTable>,
+    // The release of LLVM, which selects layouts.
+    llvm: Option<Llvm>,
+    is_released: bool,
+    // Of dialects that the file does not have, made when one is asked for.
+    absent: RwLock<HashMap<Box<[u8]>, Arc<DialectTable>>>,
 }
 
 impl Codecs {
+    // The table of a dialect that the file does not have, if its layouts depend on the release.
+    fn absent_table(&self, table: Arc<DialectTable>) -> Arc<DialectTable> {
+        if !table.has_releases() {
+            return table;
+        }
+        let name = table.dialect().as_bytes();
+        let known = self.absent.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
+        known.unwrap_or_else(|| {
+            let own = Arc::new(table.at_release(self.llvm, self.is_released));
+            let mut absent = self.absent.write().unwrap_or_else(PoisonError::into_inner);
+            absent.entry(name.into()).or_insert(own).clone()
+        })
+    }
+
     fn table(&self, dialect: &[u8]) -> Option<&Option<Arc<DialectTable>>> {
         self.by_name.get(dialect).and_then(|&row| self.dialects.get(row as usize)).map(|row| &row.1)
     }
@@ -148,7 +167,15 @@ impl FileTables {
                 hooked.push(known.unwrap_or_else(|| self.has_entry_hooks(name)));
             }
             let hooked = hooked.into();
-            Ok(Codecs { dialects, by_name, hooked, builtin: registry::builtin() })
+            Ok(Codecs {
+                dialects,
+                by_name,
+                hooked,
+                builtin: registry::builtin(),
+                llvm,
+                is_released: Llvm::is_released(producer),
+                absent: RwLock::default(),
+            })
         })
     }
 
@@ -159,9 +186,13 @@ impl FileTables {
 
     /// The table that decodes entries of a dialect.
     pub(crate) fn codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
-        match self.codecs().ok().and_then(|codecs| codecs.table(dialect)) {
+        let codecs = self.codecs().ok();
+        match codecs.and_then(|codecs| codecs.table(dialect)) {
             Some(table) => table.clone(),
-            None => self.0.registry.find(dialect),
+            None => {
+                let table = self.0.registry.find(dialect)?;
+                Some(codecs.map_or_else(|| table.clone(), |codecs| codecs.absent_table(table.clone())))
+            }
         }
     }
 }

@@ -74,7 +74,7 @@ impl Module {
     /// use mlirbc::write::UnknownKind;
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// let unknown = module.unknown()?;
-    /// assert_eq!((unknown[0].kind, &*unknown[0].name), (UnknownKind::Operation, "t.use"));
+    /// assert_eq!((unknown[0].kind, &*unknown[0].name), (UnknownKind::Operation, "t.c"));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn unknown(&self) -> Result<Vec<Unknown>> {
