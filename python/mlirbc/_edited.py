@@ -13,6 +13,7 @@ from mlirbc._walk import WalkOrder, WalkResult
 
 if TYPE_CHECKING:
     from mlirbc import edit
+    from mlirbc.models import ModelSummary
 
     _D = TypeVar("_D")
     _Property: TypeAlias = "Attribute | int | str | list[_Property] | None"
@@ -199,6 +200,10 @@ class ReadableModule(_Printable):
     def op_counts(self) -> dict[str, int]:
         """How many operations of each name there are."""
         return self._read().op_counts()
+
+    def model_summary(self) -> "ModelSummary | None":
+        """What a module of StableHLO or VHLO takes, returns and holds, as it is now; None for other modules."""
+        return self._read().model_summary()
 
     def columns(self) -> _mlirbc.Columns:
         """All operations as flat `uint32` arrays, as they are now."""

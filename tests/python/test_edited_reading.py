@@ -24,6 +24,7 @@ READ_ONLY = {
     "Module": {
         "close": "edits have no file of their own, the module that they belong to has one",
         "closed": "edits have no file of their own, the module that they belong to has one",
+        "container": "what is edited is one module of a file; the module that it belongs to says which",
         "edit": "it is edited already",
     },
 }

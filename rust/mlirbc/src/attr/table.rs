@@ -183,7 +183,7 @@ impl Builder {
 
     /// The dialect with this name and its registered table.
     pub(crate) fn dialect(&mut self, name: &[u8]) -> u32 {
-        let table = self.registry.find(name);
+        let table = self.registry.find_newest(name);
         self.dialect_with(name, table)
     }
 

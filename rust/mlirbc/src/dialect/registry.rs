@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock};
 
+use crate::release::Llvm;
 use crate::wire::order::sort_by;
 
 use super::table::DialectTable;
@@ -55,9 +56,9 @@ pub fn register_dialect(table: Arc<DialectTable>) {
     added.insert(table.dialect().into(), table);
 }
 
-/// The registered or shipped table of a dialect.
+/// The registered or shipped table of a dialect; the shipped one has the layouts of the newest release.
 pub fn find_dialect(name: &str) -> Option<Arc<DialectTable>> {
-    Registry::snapshot(&[], &[]).find(name.as_bytes())
+    Registry::snapshot(&[], &[]).find_newest(name.as_bytes())
 }
 
 /// The names of all dialects with a table, sorted.
@@ -96,6 +97,13 @@ impl Registry {
         own.or_else(|| if self.is_unknown(dialect) { None } else { shipped(name) })
     }
 
+    /// The table for values that are not of a file: the shipped one has the layouts of the newest release.
+    pub(crate) fn find_newest(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
+        let name = std::str::from_utf8(dialect).ok()?;
+        let own = self.tables.get(name).cloned();
+        own.or_else(|| if self.is_unknown(dialect) { None } else { shipped_newest(name) })
+    }
+
     /// Whether the caller requested to treat a dialect as unknown.
     pub(crate) fn is_unknown(&self, dialect: &[u8]) -> bool {
         self.unknown.iter().any(|name| name.as_bytes() == dialect)
@@ -106,6 +114,18 @@ impl Registry {
 pub(crate) fn shipped(name: &str) -> Option<Arc<DialectTable>> {
     let (_, text, cell) = SHIPPED.iter().find(|row| row.0 == name)?;
     cell.get_or_init(|| DialectTable::shipped(text)).clone()
+}
+
+/// The shipped table of a dialect, with the layouts of the newest release.
+pub(crate) fn shipped_newest(name: &str) -> Option<Arc<DialectTable>> {
+    static NEWEST: LazyLock<HashMap<&str, Arc<DialectTable>>> = LazyLock::new(|| {
+        let tables = SHIPPED.iter().filter_map(|row| {
+            let table = shipped(row.0).filter(|table| table.has_releases())?;
+            Some((row.0, Arc::new(table.at_release(Some(Llvm::NEWEST), true))))
+        });
+        tables.collect()
+    });
+    NEWEST.get(name).cloned().or_else(|| shipped(name))
 }
 
 /// The shipped table of the builtin dialect.

@@ -15,10 +15,8 @@
 
 #[cfg(feature = "arbitrary")]
 pub(crate) mod generate;
-use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::{Arc, LazyLock};
 
 use crate::attr::text::parse::skim;
 use crate::dialect::DialectTable;
@@ -37,7 +35,6 @@ use crate::format::resource::{
 };
 use crate::format::string::StringTable;
 use crate::ir::Module;
-use crate::release::Llvm;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
@@ -103,7 +100,7 @@ impl FromStr for Row {
 /// All rows of the shipped tables.
 pub fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
-    for table in registry::registered_dialects().iter().filter_map(|name| table(name)) {
+    for table in registry::registered_dialects().iter().filter_map(|name| registry::shipped_newest(name)) {
         for (is_type, forms) in [(false, &table.attributes), (true, &table.types)] {
             for form in &forms.rows {
                 let layouts = 0..form.layouts.len();
@@ -112,18 +109,6 @@ pub fn rows() -> Vec<Row> {
         }
     }
     rows
-}
-
-/// The shipped table of a dialect, with the layouts of the newest release, which is what signs a file.
-fn table(name: &str) -> Option<Arc<DialectTable>> {
-    static OF_RELEASE: LazyLock<HashMap<String, Arc<DialectTable>>> = LazyLock::new(|| {
-        let shipped = registry::registered_dialects().into_iter().filter_map(|name| {
-            let table = registry::shipped(&name).filter(|table| table.has_releases())?;
-            Some((name, Arc::new(table.at_release(Some(Llvm::NEWEST), true))))
-        });
-        shipped.collect()
-    });
-    OF_RELEASE.get(name).cloned().or_else(|| registry::shipped(name))
 }
 
 fn row_of(table: &DialectTable, is_type: bool, form: &Encoding, layout: usize) -> Row {
@@ -144,7 +129,7 @@ fn row_of(table: &DialectTable, is_type: bool, form: &Encoding, layout: usize) -
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn generate_module(row: &Row, noise: &[u8]) -> Vec<u8> {
-    let Some(table) = table(&row.dialect) else { return Vec::new() };
+    let Some(table) = registry::shipped_newest(&row.dialect) else { return Vec::new() };
     let Some(form) = forms(&table, row.is_type).by_code(row.code) else { return Vec::new() };
     let wanted = Wanted { table: &table, sort: row.sort(), form, layout: row.layout };
     let (generator, made) = Generator::generate(wanted, Noise::new(noise));
