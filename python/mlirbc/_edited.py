@@ -202,7 +202,7 @@ class ReadableModule(_Printable):
         return self._read().op_counts()
 
     def model_summary(self) -> "ModelSummary | None":
-        """What a module of StableHLO or VHLO takes, returns and holds, as it is now; None for other modules."""
+        """What a module of StableHLO or VHLO takes, returns and holds now; None for other modules."""
         return self._read().model_summary()
 
     def columns(self) -> _mlirbc.Columns:

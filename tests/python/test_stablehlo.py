@@ -20,6 +20,7 @@ MODULES = sorted(path.stem for path in DATA.glob("*.mlir"))
 VERSIONS = [f"0.{minor}.0" for minor in range(9, 21)] + [f"1.{minor}.0" for minor in range(21)]
 """All versions of VHLO up to the newest that mlirbc's tables know."""
 
+
 def number(version: str) -> tuple[int, ...]:
     return tuple(map(int, version.split(".")))
 
