@@ -22,6 +22,7 @@ use crate::wire::limits::Budget;
 
 use super::canonical::canonical;
 use super::import::{Importer, Read, import};
+use super::text::affine;
 
 /// Larger blobs are stored separately from their entry, so that they are shared rather than copied.
 const SHARED_BLOB: usize = 256;
@@ -387,7 +388,11 @@ impl<'v> Importer<'v> for CopyToBuilder<'_, 'v, '_> {
         if let Some(text) = entry.text() {
             let new = self.rewrite.as_deref_mut().map(|rewrite| rewrite.text(text)).transpose()?.flatten();
             let text = new.as_deref().unwrap_or(text);
-            return self.add_text(of, entry.dialect, text).map(Read::Added);
+            let restated = match self.home {
+                Home::File(file) => affine::restated(text, || file.release_llvm()),
+                Home::Owned(_) => None,
+            };
+            return self.add_text(of, entry.dialect, restated.as_deref().unwrap_or(text)).map(Read::Added);
         }
         let Some((mut form, mut number)) = entry.decode(of, self.view, node)? else {
             return Err(no_table(&entry));

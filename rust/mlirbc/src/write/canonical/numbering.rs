@@ -8,6 +8,8 @@ use std::marker::PhantomData;
 
 use crate::attr::canonical::is_canonical;
 use crate::attr::table::is_distinct;
+use crate::attr::text::affine;
+use crate::attr::text::parse::skim;
 use crate::dialect::entries::{Entries, EntryRef, bits_of};
 use crate::dialect::fixed;
 use crate::dialect::fixed::Part;
@@ -453,7 +455,11 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
         self.note_dialect_of(of, dialect);
         let is_file = matches!(entries, Tables::File(_));
         if entry.is_text {
-            crate::attr::text::parse::skim::check_text(&entry, of)?;
+            skim::check_text(&entry, of)?;
+            let text = entry.text().unwrap_or_default();
+            if is_file && affine::restated(text, || self.module.release_llvm()).is_some() {
+                return Err(Unfinished::NeedsCopies(CopyReason::StoredDifferently));
+            }
             // Each text creates distinct attributes of its own.
             let is_unique = entry.data.windows(9).any(|window| window == b"distinct[");
             if is_file && !is_unique {

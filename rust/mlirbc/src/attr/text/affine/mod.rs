@@ -363,6 +363,25 @@ pub(crate) fn write_set(out: &mut Vec<u8>, set: &IntegerSet) {
     out.push(b')');
 }
 
+/// The text of a map or set as MLIR prints it after parsing it, if that differs.
+///
+/// Sums are printed without parentheses, so that a printed expression can be grouped and simplified in
+/// another way when it is parsed (`printAffineExprInternal` in `mlir/lib/IR/AsmPrinter.cpp`).
+pub(crate) fn restated(text: &[u8], llvm: impl FnOnce() -> Llvm) -> Option<Vec<u8>> {
+    let body = |prefix: &[u8]| text.strip_prefix(prefix)?.strip_suffix(b">");
+    let mut restated = Vec::with_capacity(text.len());
+    if let Some(map) = body(b"affine_map<") {
+        restated.extend_from_slice(b"affine_map<");
+        write_map(&mut restated, &AffineMap::parse(map, llvm()).ok()?);
+    } else {
+        let set = body(b"affine_set<")?;
+        restated.extend_from_slice(b"affine_set<");
+        write_set(&mut restated, &IntegerSet::parse(set, llvm()).ok()?);
+    }
+    restated.push(b'>');
+    (restated != text).then_some(restated)
+}
+
 /// A part that remains to be printed.
 enum Piece {
     Text(&'static [u8]),

@@ -42,6 +42,26 @@ fn encoded(parsed: &MapOrSet) -> Vec<u8> {
 }
 
 #[test]
+fn a_text_that_is_grouped_in_another_way_when_it_is_parsed_is_restated() {
+    let restate =
+        |text: &str| restated(text.as_bytes(), || NEWEST).map(|text| String::from_utf8(text).unwrap());
+    // As `mlir-opt-22` prints them after reading.
+    let maps = [
+        ("affine_map<(d0)[s0, s1] -> (d0 + -s0 + s1)>", "affine_map<(d0)[s0, s1] -> (d0 - s0 + s1)>"),
+        (
+            "affine_map<(d0)[s0, s1, s2] -> (d0 + s0 + -(s0 - s1) + s2)>",
+            "affine_map<(d0)[s0, s1, s2] -> (d0 + s0 - (s0 - s1) + s2)>",
+        ),
+    ];
+    for (text, expected) in maps {
+        assert_eq!(restate(text).as_deref(), Some(expected));
+        assert_eq!(restate(expected), None);
+    }
+    assert_eq!(restate("affine_set<(d0) : (d0 >= 0)>"), None);
+    assert_eq!(restate("affine_map<"), None);
+}
+
+#[test]
 fn expressions_are_simplified_as_mlir_does() {
     for (expression, simple) in [
         ("2 * d0 + s0 - 3*d0*2", "d0 * 2 + s0 - d0 * 6"),

@@ -12,6 +12,7 @@ use crate::release::Llvm;
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::{Budget, Held};
 
+use super::super::affine;
 use super::super::entry::{Elide, EntryPrinter, EntryStyle, is_identity_layout};
 use super::super::out::Out;
 use super::super::parse::skim;
@@ -232,7 +233,11 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
                 let entry = entries.entry(of).filter(|entry| entry.is_text);
                 match entry.filter(|entry| skim::check_text(entry, of).is_ok()).and_then(|entry| entry.text())
                 {
-                    Some(text) => (Some(of), Symbol::Text(TextKey::of_entry(text, of))),
+                    Some(text) => {
+                        let restated = affine::restated(text, || self.style);
+                        let text = restated.as_deref().unwrap_or(text);
+                        (Some(of), Symbol::Text(TextKey::of_entry(text, of)))
+                    }
                     None => (Some(of), symbol),
                 }
             }

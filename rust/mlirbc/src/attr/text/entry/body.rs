@@ -7,6 +7,7 @@ use crate::dialect::table::{BuiltinKind, Encoding, Layout};
 use crate::wire::error::{Error, ErrorKind, Result, with_article};
 use crate::wire::section::SectionId;
 
+use super::super::affine;
 use super::super::alias::instance;
 use super::super::escape;
 use super::super::lexer::{Lexer, TokenKind};
@@ -33,7 +34,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 return self.unreadable(out, of, error);
             }
             let key = self.begin(out, key);
-            self.text(out, text, instance(of));
+            let restated = affine::restated(text, || self.style.release);
+            self.text(out, restated.as_deref().unwrap_or(text), instance(of));
             if let Some(key) = key {
                 self.end(out, key, start);
             }
