@@ -23,6 +23,8 @@ JAXLIB_DIALECTS = {
     "_mosaic_gpu_ext": "register_dialect",
 }
 
+TORCH_DIALECTS = {"_torchMlir": "register_dialect", "_stablehlo": "register_dialect"}
+
 
 @dataclass
 class Answer:
@@ -133,4 +135,21 @@ def iree() -> Build:
     return Build("iree.compiler", "_mlir_libs/libIREECompiler.so", context)
 
 
-BUILDS = {"jaxlib": jaxlib, "iree": iree}
+def torch_mlir() -> Build:
+    """Torch-MLIR: the dialects of LLVM, `torch` and those that the package converts it to."""
+    context = importlib.import_module("torch_mlir.ir").Context()
+    for module, function in TORCH_DIALECTS.items():
+        getattr(importlib.import_module(f"torch_mlir._mlir_libs.{module}"), function)(context)
+    context.load_all_available_dialects()
+    return Build("torch_mlir", "_mlir_libs/libTorchMLIRAggregateCAPI.so", context)
+
+
+def circt() -> Build:
+    """CIRCT, whose package has its own dialects only."""
+    context = importlib.import_module("circt.ir").Context()
+    importlib.import_module("circt").register_dialects(context)
+    context.load_all_available_dialects()
+    return Build("circt", "_mlir_libs/libCIRCTBindingsPythonCAPI.so", context)
+
+
+BUILDS = {"circt": circt, "iree": iree, "jaxlib": jaxlib, "torch-mlir": torch_mlir}

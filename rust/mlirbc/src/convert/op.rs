@@ -225,6 +225,10 @@ impl<'m> OpConverter<'m> {
             let kind = LossKind::NoSuchEntry(text.to_owned());
             Loss { op: None, kind, count, path: None }
         }));
+        losses.extend(self.pool.split().map(|(text, count)| {
+            let kind = LossKind::SplitsDistinct(text.to_owned());
+            Loss { op: None, kind, count, path: None }
+        }));
         let ranges = self.pool.shortened_ranges();
         if ranges > 0 {
             losses.push(Loss { op: None, kind: LossKind::LocationRange, count: ranges, path: None });
