@@ -82,7 +82,7 @@ class Build:
         return self._ir.Operation.parse(source, context=self.context).operation
 
     def create(self, operation: str, attributes: Iterable[str] = ()) -> str:
-        """An operation with unit attributes of these names, in the generic form; nobody verifies it."""
+        """An operation with unit attributes of these names, in the generic form, without verification."""
         with self.context, self._ir.Location.unknown():
             unit = self._ir.UnitAttr.get()
             created = self._ir.Operation.create(operation, attributes=dict.fromkeys(attributes, unit))

@@ -184,7 +184,7 @@ def test_what_is_not_modelled_says_so(release: Release) -> None:
         ("llvm-16", 1294, 0),
         ("llvm-19", 1934, 924),
         ("llvm-22", 2633, 1374),
-        ("stablehlo-1.20", 316, 173),
+        ("stablehlo-1.20", 347, 199),
         ("jaxlib-0.10", 1551, 893),
         ("iree-3.13", 4456, 1931),
     ],

@@ -156,7 +156,7 @@ impl<'b> Findings<'b> {
     }
 
     /// # Errors
-    /// If there is no memory left for a finding.
+    /// If the memory limit is reached.
     fn add(
         &mut self,
         kind: FindingKind,
@@ -475,7 +475,9 @@ impl Module {
             let newer = form.filter(|_| entry.dialect == b"vhlo").and_then(|form| known.newer_vhlo(form));
             if let (Some(since), Some(form)) = (newer, form) {
                 findings.add(kind, &format!("vhlo.{}", form.name), 1, both, || {
-                    format!("the receiver has an older StableHLO than {}, which introduced it", vhlo::text(since))
+                    let own = known.release.and_then(KnownRelease::stablehlo).map(vhlo::text);
+                    let (since, own) = (vhlo::text(since), own.unwrap_or_default());
+                    format!("StableHLO {since} introduced it, and the receiver has {own}")
                 })?;
             } else if !conversion.reads(entry.dialect, is_type, code) {
                 let form = entry.decode(of, &entries, &mut node).ok().flatten();
