@@ -176,9 +176,7 @@ def _made(text: str) -> ModelSummary:
 
 def _versions(record: _Versions) -> StableHloVersions:
     requirements = tuple(Requirement(**requirement) for requirement in record["requirements"])
-    return StableHloVersions(
-        record["is_artifact"], record["written_for"], record["minimum"], requirements
-    )
+    return StableHloVersions(record["is_artifact"], record["written_for"], record["minimum"], requirements)
 
 
 def _entry(record: _Entry) -> EntryFunction:
