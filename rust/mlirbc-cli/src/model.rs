@@ -202,7 +202,9 @@ fn write_versions(versions: &StableHloVersions, out: &mut Out) -> Result<(), Pro
             format!("portable artifact, written for {written}, readable by {minimum} and later{because}")
         }
         (true, None) => {
-            format!("portable artifact, written for {written}, readable by a version newer than mlirbc knows{because}")
+            format!(
+                "portable artifact, written for {written}, readable by a version newer than mlirbc knows{because}"
+            )
         }
         (false, Some(minimum)) => {
             format!("not an artifact; artifacts for {minimum} and later can hold it{because}")

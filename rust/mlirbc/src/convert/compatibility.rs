@@ -61,6 +61,9 @@ impl Receiver {
 /// What comes before the name of an operation.
 const VHLO: &str = "vhlo.";
 
+/// The operation between values of VHLO and of other dialects, without its dialect.
+const CAST: &[u8] = b"unrealized_conversion_cast";
+
 struct Known {
     name: Option<String>,
     schemas: Vec<Arc<PropertySchema>>,
@@ -88,7 +91,8 @@ impl Known {
                 if let Some(version) = release.and_then(KnownRelease::stablehlo) {
                     ops.retain(|op| !op.starts_with(VHLO));
                     let newest = module.find_schema(vhlo::NEWEST_SCHEMA)?;
-                    let has = |op: &&str| op.strip_prefix(VHLO).is_some_and(|op| vhlo::op_since(op) <= version);
+                    let has =
+                        |op: &&str| op.strip_prefix(VHLO).is_some_and(|op| vhlo::op_since(op) <= version);
                     ops.extend(newest.ops().map(OpSchema::name).filter(has).map(str::to_owned));
                 }
                 let mut dialects: BTreeSet<String> = ops.iter().map(|op| dialect(op)).collect();
@@ -130,6 +134,11 @@ impl Known {
     // All releases with VHLO read a version of it, although none writes one.
     fn reads_vhlo_version(&self, dialect: &str) -> bool {
         dialect == "vhlo" && self.has_dialect(dialect)
+    }
+
+    /// The version of StableHLO, if it is too old for artifacts with operations of other dialects.
+    fn refuses_other_dialects(&self) -> Option<vhlo::Version> {
+        self.release?.stablehlo().filter(|version| *version < vhlo::OTHER_DIALECTS)
     }
 
     /// The version of VHLO that introduced an entry, if it is newer than that of the receiver.
@@ -215,7 +224,8 @@ impl Module {
 
     // What a JAX export says besides the module.
     fn check_export(&self, known: &Known, findings: &mut Findings<'_>) -> Result<()> {
-        let exported = self.container().map(|container| container.exported(self.module_index())).transpose()?;
+        let exported =
+            self.container().map(|container| container.exported(self.module_index())).transpose()?;
         let (Some(exported), Some(release)) = (exported.flatten(), known.release) else { return Ok(()) };
         let version = exported.calling_convention_version;
         if let Some([first, last]) = release.calling_conventions
@@ -229,7 +239,9 @@ impl Module {
             })?;
         }
         let is_known = |name: &String| release.platforms.iter().any(|known| **known == **name);
-        if !release.platforms.is_empty() && !exported.runs_anywhere() && !exported.platforms.iter().any(is_known)
+        if !release.platforms.is_empty()
+            && !exported.runs_anywhere()
+            && !exported.platforms.iter().any(is_known)
         {
             let refused = (Outcome::Refused, Outcome::Refused);
             findings.add(FindingKind::Platform, &exported.platforms.join(", "), 1, refused, || {
@@ -287,8 +299,23 @@ impl Module {
         let mut unknown: BTreeMap<(u32, Outcome), (u64, &'static str)> = BTreeMap::new();
         let mut pulse = Pulse::default();
         let without = "the receiver does not know the operation";
+        let is_artifact = self.dialects()?.any(|dialect| dialect.name == b"vhlo");
+        let own = known.refuses_other_dialects().filter(|_| is_artifact).map(vhlo::text);
+        let check_cast = |id: u32, count, findings: &mut Findings<'_>| {
+            let is_cast =
+                |name: crate::ir::OperationName<'_>| name.dialect == b"builtin" && name.stem == CAST;
+            let Some(own) = own.as_ref().filter(|_| self.op_name(OpNameId(id)).is_some_and(is_cast)) else {
+                return Ok(());
+            };
+            let refused = (Outcome::Refused, Outcome::Refused);
+            findings.add(FindingKind::Op, "builtin.unrealized_conversion_cast", count, refused, || {
+                let since = vhlo::text(vhlo::OTHER_DIALECTS);
+                format!("StableHLO {since} allows other dialects in artifacts, and the receiver has {own}")
+            })
+        };
         for (&id, &count) in &shapes.without {
             pulse.beat(1, self)?;
+            check_cast(id, count, findings)?;
             if !is_op(id)? {
                 unknown.entry((id, Outcome::Kept)).or_insert((0, without)).0 += count;
             }
@@ -300,6 +327,7 @@ impl Module {
             if last != Some(id) {
                 (last, is_known) = (Some(id), is_op(id)?);
             }
+            check_cast(id, count, findings)?;
             let blob = PropertyId(blob);
             let registered = self.op_name(OpNameId(id)).and_then(|name| name.is_registered) != Some(false);
             let bytes = self.properties()?.get(blob.0).unwrap_or_default();
@@ -549,7 +577,9 @@ mod tests {
         };
         // It needs 1.10.0.
         let model = "../../examples/mlp.jax";
-        for release in ["jaxlib-0.10", "jaxlib-0.9", "jaxlib-0.8", "jaxlib-0.7", "stablehlo-1.20", "iree-3.13"] {
+        for release in
+            ["jaxlib-0.10", "jaxlib-0.9", "jaxlib-0.8", "jaxlib-0.7", "stablehlo-1.20", "iree-3.13"]
+        {
             assert_eq!(outcome(model, release), [], "{release}");
         }
         let older = outcome(model, "jaxlib-0.5");
@@ -557,6 +587,11 @@ mod tests {
         assert!(older.contains(&(FindingKind::Op, "vhlo.tanh_v2".to_owned())));
         assert!(older.contains(&(FindingKind::Attribute, "vhlo.ResultAccuracyV1Attr".to_owned())));
         assert!(!older.contains(&(FindingKind::Op, "vhlo.add_v1".to_owned())));
+        // Shardy beside VHLO needs 1.11.0.
+        let sharded = "../../tests/data/containers/sharded.jax";
+        assert_eq!(outcome(sharded, "jaxlib-0.7"), []);
+        let cast = (FindingKind::Op, "builtin.unrealized_conversion_cast".to_owned());
+        assert!(outcome(sharded, "jaxlib-0.5").contains(&cast));
     }
 
     #[test]

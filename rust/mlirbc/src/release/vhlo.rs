@@ -13,6 +13,9 @@ pub(crate) type Version = [u64; 3];
 /// The first version with guarantees.
 pub(crate) const OLDEST: Version = [0, 9, 0];
 
+/// The first version whose artifacts may have operations of other dialects.
+pub(crate) const OTHER_DIALECTS: Version = [1, 11, 0];
+
 /// The release whose schema has all operations of VHLO that are known.
 pub(crate) const NEWEST_SCHEMA: &str = "stablehlo-1.20";
 

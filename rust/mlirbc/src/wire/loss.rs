@@ -118,9 +118,13 @@ impl LossKind {
         }
     }
 
-    /// Returns what `drop_unsupported` does: `left out`, or `shortened` if a part remains.
+    /// Returns what `drop_unsupported` does: `left out`, `shortened` if a part remains, or `split` if one becomes two.
     pub fn outcome(&self) -> &'static str {
-        if matches!(self, Self::LocationRange) { "shortened" } else { "left out" }
+        match self {
+            Self::LocationRange => "shortened",
+            Self::SplitsDistinct(_) => "split",
+            _ => "left out",
+        }
     }
 
     /// Returns the lowest bytecode version that can represent it; `None` if no version can.

@@ -127,8 +127,7 @@ impl<'m> Reader<'m> {
             // Dialects may have location attributes of their own since LLVM 21; the dialects of LLVM have
             // none.
             Some("Location") => self.known.is_some_and(|known| {
-                !known.llvm().has_dialect_locations()
-                    || entry.is_some_and(|entry| self.knows(entry.dialect))
+                !known.llvm().has_dialect_locations() || entry.is_some_and(|entry| self.knows(entry.dialect))
             }),
             _ => false,
         };

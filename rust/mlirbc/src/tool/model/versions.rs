@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::Serialize;
 
 use crate::attr::{FieldValue, Type};
-use crate::dialect::entries::EntryRef;
 use crate::convert::portable::{self, SerializeOptions, VhloVersion};
+use crate::dialect::entries::EntryRef;
 use crate::format::id::{OpNameId, TypeId};
 use crate::ir::{Module, Operation};
-use crate::release::vhlo::{NEWEST_SCHEMA, OLDEST, TABLE, Version, parse, text};
+use crate::release::vhlo::{NEWEST_SCHEMA, OLDEST, OTHER_DIALECTS, TABLE, Version, parse, text};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::loss::{Loss, LossKind};
 
@@ -43,7 +43,6 @@ pub struct Requirement {
     pub feature: String,
 }
 
-const OTHER_DIALECTS: Version = [1, 11, 0];
 const LOCATION_RANGES: Version = [1, 9, 0];
 const PROMOTION: Version = [0, 17, 0];
 const TYPED_CALL: Version = [1, 3, 0];
