@@ -538,6 +538,13 @@ fn unknown_op(
     findings: &mut Findings<'_>,
 ) -> Result<()> {
     let dialect = name.split('.').next().unwrap_or(name);
+    // The verifier of MLIR refuses unknown operations of a loaded dialect, also where unknown dialects are allowed.
+    let (outcome, reason) = match outcome {
+        Outcome::Kept | Outcome::Misread if known.has_dialect(dialect) => {
+            (Outcome::Refused, "the receiver knows the dialect, but not the operation")
+        }
+        _ => (outcome, reason),
+    };
     // MLIR loads the dialect before it reads the op.
     findings.add(FindingKind::Op, name, count, (outcome, Outcome::Refused), || reason.to_owned())?;
     if !known.has_dialect(dialect) {
