@@ -1,7 +1,8 @@
 """Properties of portable artifacts of modules that mlirbc itself makes, over all versions."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import mlirbc
 import mlirbc.edit
@@ -146,3 +147,71 @@ def test_the_summary_says_why_a_version_is_needed(program: Program) -> None:
         assert reasons[0].version == lowest
         versions = [number(reason.version or "") for reason in reasons]
         assert versions == sorted(versions, reverse=True)
+
+
+DAMAGED = [
+    *(Path("examples") / name for name in ("mlp.jax", "artifact.mlirbc")),
+    *(Path("tests/data/containers") / name for name in ("sharded.jax", "two_layers.mlirbc.gz")),
+]
+PLACES = st.floats(0, 1, exclude_max=True)
+LENGTHS = st.sampled_from([b"\0", b"\xff", b"\xff" * 4, b"\0" + b"\xff" * 8, b"\xfe\x7f", b"\0\0\0\x80"])
+PRODUCERS = st.sampled_from([b"v9.99.9", b"v1.99.0", b"v0.1.0", b"v-1.0.0", b"v" + b"9" * 30 + b".0.0"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    path=st.sampled_from(DAMAGED),
+    lengths=st.lists(st.tuples(PLACES, LENGTHS), max_size=3),
+    flips=st.lists(st.tuples(PLACES, st.integers(0, 7)), max_size=3),
+    producer=st.none() | PRODUCERS,
+    cut=st.floats(0, 1),
+)
+def test_damage_ends_in_an_error_with_an_offset(
+    path: Path,
+    lengths: list[tuple[float, bytes]],
+    flips: list[tuple[float, int]],
+    producer: bytes | None,
+    cut: float,
+) -> None:
+    data = bytearray(path.read_bytes())
+    for place, length in lengths:
+        start = int(place * len(data))
+        data[start : start + len(length)] = length
+    for place, bit in flips:
+        data[int(place * len(data))] ^= 1 << bit
+    if producer is not None:
+        data = data.replace(b"v1.15.0", producer)
+    data = data[: max(1, int(cut * len(data)))]
+    limits = mlirbc.Limits(max_memory=1 << 24, max_decompressed=1 << 22)
+    try:
+        module = mlirbc.read(data, limits=limits)
+    except mlirbc.Error as error:
+        assert_typed(error)
+        return
+
+    def convert() -> None:
+        plain = mlirbc.stablehlo.deserialize(module)
+        plain.verify()
+        mlirbc.stablehlo.serialize(plain, "0.9.0")
+
+    actions: list[Callable[[], object]] = [
+        module.verify,
+        module.model_summary,
+        convert,
+        lambda: mlirbc.fallback.compatibility(module, "jaxlib-0.9"),
+        lambda: mlirbc.stablehlo.serialize(module),
+        lambda: str(module.operation),
+    ]
+    for action in actions:
+        try:
+            action()
+        except mlirbc.Error as error:
+            assert_typed(error)
+    # What is not understood survives.
+    assert mlirbc.read(module.write()).write() == module.write()
+
+
+def assert_typed(error: mlirbc.Error) -> None:
+    assert error.identifier.startswith("mlirbc.")
+    if isinstance(error, mlirbc.ReadError):
+        assert error.offset is not None

@@ -80,6 +80,7 @@ def test_every_release_is_there() -> None:
         *(f"jaxlib-0.{minor}" for minor in ("4.31", "5", "6", "7", "8", "9")),
         *(f"llvm-{number}" for number in range(16, 24)),
         "stablehlo-1.20",
+        "torch-mlir-20261001",
     }
 
 
@@ -94,7 +95,7 @@ def test_name_format_and_producers(release: Release, path: Path) -> None:
     assert release["format"] == FORMAT
     assert release["release"] == path.stem
     assert release["producers"] and all(release["producers"])
-    assert release["version"].startswith(path.stem.partition("-")[2])
+    assert release["version"].startswith(path.stem.rpartition("-")[2])
 
 
 def test_one_operation_a_line_in_order(release: Release, path: Path, tmp_path: Path) -> None:
