@@ -72,9 +72,9 @@ fn write_exported(exported: &Exported, out: &mut Out) -> Result<(), Problem> {
     let releases = exported.supported_by()?;
     match (releases.first(), releases.last()) {
         (Some(first), Some(last)) if first != last => {
-            writeln!(out, "  called by the JAX of {first} to {last}")?;
+            writeln!(out, "  supported by {first} to {last}")?;
         }
-        (Some(only), _) => writeln!(out, "  called by the JAX of {only}")?,
+        (Some(only), _) => writeln!(out, "  supported by {only}")?,
         _ => writeln!(out, "  no known release of JAX supports that calling convention")?,
     }
     let mut notes = Vec::new();
