@@ -42,6 +42,24 @@ IREE, Torch-MLIR and Triton: they write text.
 
 """
 
+PROBED = """\
+
+## Where the layouts come from
+
+Releases of LLVM are described from the headers in packages of Debian and Ubuntu. Builds are Python
+packages that contain a compiler: its bytecode reader is given property blobs that grow field by
+field, and its answers show the order, the kinds and the names of the fields
+([tools/schemas](../../tools/schemas/README.md)). The versions of StableHLO are those that jaxlib
+names, and for IREE the newest version with all operations and types that the build has. Calling
+conventions are those in `jax/_src/export/_export.py` of the package of JAX with the same number.
+
+The Python package index has one package of Torch-MLIR, of October 2026. The newest one of CIRCT
+there is 1.62.0, of January 2024, which has the dialects of CIRCT only.
+"""
+
+
+BUILDS = ("circt", "iree", "jaxlib", "torch-mlir")
+
 # By dialect: the project, and the versions that a table covers, or why there is none.
 WITH_CODEC = {
     "builtin": ("MLIR", "LLVM 16 to 22, and development versions up to 24"),
@@ -89,7 +107,13 @@ def probed(row: dict[str, Any]) -> str:
         return "builds before and after it"
     if row["name"] == "llvm-16":
         return "headers, names only"
-    return "the installed build" if row["name"].startswith(("jaxlib", "iree")) else "headers"
+    return "the installed build" if row["name"].startswith(BUILDS) else "headers"
+
+
+def calling_conventions(row: dict[str, Any]) -> str:
+    """The range of a release of JAX."""
+    first, last = row.get("calling_conventions", (0, 0))
+    return "-" if not last else str(last) if first == last else f"{first} to {last}"
 
 
 def encodings() -> dict[str, str]:
@@ -120,6 +144,8 @@ def page() -> str:
     line("producer begins with", [", ".join(f"`{p}`" for p in schema["producers"]) for _, schema in known])
     line("LLVM of about", [row["revision"] for row, _ in known])
     line("probed", [probed(row) for row, _ in known])
+    line("StableHLO", [row.get("stablehlo", "-") for row, _ in known])
+    line("calling conventions of JAX exports", [calling_conventions(row) for row, _ in known])
     line("bytecode versions", [f"0 to {row['newest_version']}".removesuffix(" to 0") for row, _ in known])
     unknown = [sum("custom" in op for op in schema["ops"].values()) for _, schema in known]
     line("operations of unknown layout", [str(count) if count else "-" for count in unknown])
@@ -131,4 +157,4 @@ def page() -> str:
     for dialect, (project, versions) in WITH_CODEC.items():
         names = ", ".join(name if " " in name else f"`{name}`" for name in dialect.split(", "))
         rows.append(f"| {names} | {project} | {encoded.get(dialect, '-')} | {versions} |")
-    return HEAD + "\n".join(lines) + "\n" + CODECS + "\n".join(rows) + "\n"
+    return HEAD + "\n".join(lines) + "\n" + PROBED + CODECS + "\n".join(rows) + "\n"

@@ -256,7 +256,7 @@ class Writer:
                 for source in self.sources.values():
                     if name in source.classes:
                         inherited = self.members(source.classes[name])
-                        # Handles are not made by users, so nobody needs the constructor of their base.
+                        # Handles are not made by users, who do not need the constructor of their base.
                         yield from (m for m in inherited if getattr(m, "name", "") not in CONSTRUCTORS)
 
     def class_(self, title: str, node: ast.ClassDef, value: type, *, colons: int = 6) -> str:

@@ -195,7 +195,7 @@ pub(crate) fn text(module: &Module) -> Option<String> {
         }
     }
     let mut capped = Capped(Vec::new());
-    // Without aliases: equal entries, which MLIR never writes, have one each. Resources that nobody refers to are not
+    // Without aliases: equal entries, which MLIR never writes, have one each. Resources that nothing refers to are not
     // written, as in MLIR.
     let options = PrintOptions {
         locations: true,

@@ -75,6 +75,7 @@ class _Summary(TypedDict):
     module: int
     modules: list[_Module]
     exported: _Exported | None
+    supported_by: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,8 @@ class Container:
     """What holds a module: `kind` is `jax.export`, or `bytecode` for a module that is only compressed.
 
     `module` is the index of the module that was opened, among `modules`. `file_size` is the size of the file,
-    and `content_size` that after decompression, in bytes.
+    and `content_size` that after decompression, in bytes. `supported_by` has the known releases of JAX that
+    support the calling convention of an export, the oldest first.
 
     >>> container = mlirbc.open("tests/data/containers/two_layers.mlirbc.gz").container
     >>> container.kind, container.compression, container.content_size
@@ -197,6 +199,7 @@ class Container:
     module: int
     modules: tuple[ContainedModule, ...]
     exported: Exported | None
+    supported_by: tuple[str, ...]
     _module: _mlirbc.Module = field(compare=False)
 
     def with_module(self, data: "Buffer") -> bytes:
@@ -229,6 +232,7 @@ def _made(module: _mlirbc.Module, text: str) -> Container:
         module=summary["module"],
         modules=tuple(ContainedModule(**module) for module in summary["modules"]),
         exported=None if exported is None else _exported(exported),
+        supported_by=tuple(summary["supported_by"]),
         _module=module,
     )
 

@@ -24,6 +24,7 @@ class _Requirement(TypedDict):
 
 
 class _Versions(TypedDict):
+    is_artifact: bool
     written_for: str | None
     minimum: str | None
     requirements: list[_Requirement]
@@ -54,7 +55,7 @@ class _CustomCall(TypedDict):
 
 
 class _Model(TypedDict):
-    stablehlo: _Versions | None
+    stablehlo: _Versions
     num_partitions: int | None
     num_replicas: int | None
     uses_shape_polymorphism: bool | None
@@ -65,7 +66,7 @@ class _Model(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """Something that only StableHLO from `version` on has; the version is None if mlirbc does not know it.
+    """Something that only StableHLO from `version` on has; None if there is no known version that has it.
 
     >>> model = mlirbc.open("examples/mlp.jax").model_summary()
     >>> model.stablehlo.requirements[0]
@@ -78,16 +79,18 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class StableHloVersions:
-    """The versions of StableHLO that a portable artifact is for.
+    """The versions of StableHLO that read a portable artifact, or the artifact of a StableHLO module.
 
-    `written_for` is the version that its writer aimed at. `minimum` is the lowest one that reads it, None if
-    it has operations that are newer than mlirbc; `requirements` says why, the newest first.
+    `is_artifact` is false for a module of StableHLO itself. `written_for` is the version that the writer of an
+    artifact aimed at. `minimum` is the lowest version that has everything in the module, None if there is no
+    known one; `requirements` says why, the newest first.
 
     >>> versions = mlirbc.open("examples/mlp.jax").model_summary().stablehlo
     >>> versions.written_for, versions.minimum, versions.requirements[0].feature
     ('1.15.0', '1.10.0', 'vhlo.tanh_v2')
     """
 
+    is_artifact: bool
     written_for: str | None
     minimum: str | None
     requirements: tuple[Requirement, ...]
@@ -140,15 +143,14 @@ class Parameter:
 class ModelSummary:
     """What a module of StableHLO or VHLO takes, returns and holds, from `Module.model_summary`.
 
-    `stablehlo` is None for a module of StableHLO itself, which is not a portable artifact. `parameters` begin
-    with the largest one, `custom_calls` have the numbers of calls by target.
+    `parameters` begin with the largest one, `custom_calls` have the numbers of calls by target.
 
     >>> model = mlirbc.open("tests/data/containers/cholesky.jax").model_summary()
     >>> dict(model.custom_calls)
     {'lapack_spotrf_ffi': 1}
     """
 
-    stablehlo: StableHloVersions | None
+    stablehlo: StableHloVersions
     num_partitions: int | None
     num_replicas: int | None
     uses_shape_polymorphism: bool | None
@@ -162,7 +164,7 @@ def _made(text: str) -> ModelSummary:
     versions, entry = model["stablehlo"], model["entry"]
     calls = {call["target"]: call["count"] for call in model["custom_calls"]}
     return ModelSummary(
-        stablehlo=None if versions is None else _versions(versions),
+        stablehlo=_versions(versions),
         num_partitions=model["num_partitions"],
         num_replicas=model["num_replicas"],
         uses_shape_polymorphism=model["uses_shape_polymorphism"],
@@ -174,7 +176,7 @@ def _made(text: str) -> ModelSummary:
 
 def _versions(record: _Versions) -> StableHloVersions:
     requirements = tuple(Requirement(**requirement) for requirement in record["requirements"])
-    return StableHloVersions(record["written_for"], record["minimum"], requirements)
+    return StableHloVersions(record["is_artifact"], record["written_for"], record["minimum"], requirements)
 
 
 def _entry(record: _Entry) -> EntryFunction:

@@ -1,6 +1,6 @@
 """Portable artifacts of StableHLO and JAX: the StableHLO module in them, and the reverse, for every version.
 
-An artifact contains VHLO, a dialect with versions that nobody writes by hand. `deserialize` gives the module
+An artifact contains VHLO, a versioned copy of StableHLO that is meant for storage. `deserialize` gives the module
 that StableHLO's own tools give, and `serialize` gives the bytes that they write for a version, without them.
 
 >>> artifact = mlirbc.open("examples/artifact.mlirbc")
@@ -65,7 +65,7 @@ def serialize(
     an error.
 
     Raises `UnsupportedError` for what the version cannot hold; its `losses` have all of it, by operation.
-    Raises `ValueError` for a text that is no version or an unknown one.
+    Raises `ValueError` if the version is not three numbers, or not among the known versions.
 
     >>> import pathlib
     >>> module = mlirbc.stablehlo.deserialize(mlirbc.open("examples/artifact.mlirbc"))

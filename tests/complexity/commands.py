@@ -18,5 +18,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "convert 4": ("convert", "FILE", "-o", "OUT", "--bytecode-version", "4", "--drop-unsupported"),
     "convert llvm-19": ("convert", "FILE", "-o", "OUT", "--target", "llvm-19", "--drop-unsupported"),
     "convert any": ("convert", "FILE", "-o", "OUT", "--target", "any", "--drop-unsupported"),
+    "convert to stablehlo": ("convert", "FILE", "-o", "OUT", "--to", "stablehlo"),
+    "convert to vhlo": ("convert", "FILE", "-o", "OUT", "--to", "vhlo=1.14.0"),
     "strip": ("strip", "FILE", "-o", "OUT", "--locations"),
 }

@@ -23,7 +23,7 @@ NO_ORACLE: dict[str, str] = {
     "stablehlo/attribute/7/1": "written before 1.1.0, which no jaxlib at hand is",
     "stablehlo/attribute/11/1": "written before 1.1.0, which no jaxlib at hand is",
 }
-"""Rows that nobody is left to be asked about, and why."""
+"""Rows that no installed tool can be asked about, and why."""
 
 NEVER_ACCEPTED: dict[str, str] = {
     "builtin/attribute/24/0": "came after the LLVM of jaxlib 0.10.2",

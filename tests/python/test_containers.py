@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from support import jax_oracle
+from support import jaxlib_oracle
 
 DATA = Path("tests/data/containers")
 MLP = Path("examples/mlp.jax")
@@ -20,13 +20,13 @@ EXPORTS = {"mlp": MLP} | {name: DATA / f"{name}.jax" for name in ("norm", "shard
 EXAMPLE = Path("examples/two_layers.mlirbc").read_bytes()
 
 
-def deserialized(jax: jax_oracle.Jax, data: bytes) -> Any:
+def deserialized(jax: jaxlib_oracle.Jax, data: bytes) -> Any:
     return jax.export.deserialize(bytearray(data))
 
 
 @pytest.mark.parametrize("name", EXPORTS)
 def test_an_export_says_what_jax_says(name: str) -> None:
-    jax = jax_oracle.require()
+    jax = jaxlib_oracle.require_jax()
     path = EXPORTS[name]
     theirs = deserialized(jax, path.read_bytes())
     module = mlirbc.open(path)
@@ -62,7 +62,7 @@ def test_an_export_says_what_jax_says(name: str) -> None:
 
 
 def test_a_changed_export_runs_in_jax() -> None:
-    jax = jax_oracle.require()
+    jax = jaxlib_oracle.require_jax()
     module = mlirbc.open(MLP)
     assert module.container is not None
     inputs = (

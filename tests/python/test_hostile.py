@@ -53,7 +53,7 @@ def test_the_file_that_cases_deviate_from_is_accepted(version: int) -> None:
 
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize("case", ACCEPTED, ids=names)
-def test_what_nobody_writes_is_read_all_the_same(case: Case) -> None:
+def test_unusual_files_are_read(case: Case) -> None:
     error = verify(case)
     assert error is None, f"{case.rule}: {error}"
 

@@ -86,3 +86,37 @@ def test_ranges_of_locations_are_one_line_that_says_what_becomes_of_them(target:
         args = ["--allow-unregistered-dialect", "--mlir-print-debuginfo"]
         theirs = oracles.run_mlir_opt(release, args, written)
         assert theirs.status == 0, theirs.stderr
+
+
+UNIT = (
+    '#llvm.di_compile_unit<id = {id}, sourceLanguage = DW_LANG_C, file = <"a.c" in "/">, '
+    "isOptimized = false, emissionKind = Full>"
+)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "is_split"),
+    [
+        # One of them stays an entry, and the other one becomes text.
+        (f"t.a = {UNIT}, t.b = {{id}}", True),
+        (f"t.a = {{id}}, t.b = {UNIT}", True),
+        (f"t.a = {UNIT}, t.b = [{UNIT}, 1 : i32]", False),
+        (f"t.a = {UNIT}, t.b = distinct[1]<>", False),
+        ("t.a = {id}, t.b = [{id}]", False),
+    ],
+)
+@pytest.mark.parametrize("target", ["iree-3.13", "llvm-19"])
+def test_a_shared_distinct_attribute_is_not_split_in_silence(
+    attributes: str, is_split: bool, target: str
+) -> None:
+    oracles.require(22)
+    text = f"module attributes {{{attributes}}} {{}}".replace("{id}", "distinct[0]<>")
+    args = ["--allow-unregistered-dialect", "--emit-bytecode"]
+    module = mlirbc.read(oracles.checked(oracles.run_mlir_opt(22, args, text)))
+    if not is_split:
+        module.write(target=target)
+        return
+    with pytest.raises(mlirbc.UnsupportedError) as refused:
+        module.write(target=target)
+    assert {loss.kind for loss in refused.value.losses} == {"splits_distinct"}
+    assert "would no longer share its distinct attribute" in str(refused.value)

@@ -106,7 +106,7 @@ def releases_around(at: int) -> tuple[str, str]:
 def test_an_attribute_that_would_gain_a_meaning_is_reported(
     op: str, at: int, before: str, after: str, is_up: bool
 ) -> None:
-    """`gpu.kernel` means nothing in 23, and a kernel in 22; nobody meant that."""
+    """`gpu.kernel` means nothing in 23, and marks a kernel in 22."""
     own, target = releases_around(at) if is_up else releases_around(at)[::-1]
     name = after if is_up else before
     file = File(version=0 if own == "llvm-16" else 6, producer=b"a test")

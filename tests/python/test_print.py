@@ -18,7 +18,7 @@ from support.printing import File, Printed, compare_all, dialect_files, kept_fil
 ALL = frozenset(range(7))
 
 RENAMED = "a resource that text names has another name once MLIR has read the text"
-UNKNOWN = "nobody describes the properties and aliases of LLVM's own test dialect"
+UNKNOWN = "no table describes the properties and aliases of LLVM's own test dialect"
 SPECIFIER = "a storage specifier has an encoding that prints like another one and gets an alias of its own"
 QUOTE = "MLIR writes a quote in the name of a struct as it is, which ends the name: no reader takes that text"
 

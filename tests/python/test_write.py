@@ -23,7 +23,7 @@ from support.printing import dialect_files
 DATA = Path(__file__).resolve().parents[1] / "data"
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "two_layers.mlirbc"
 
-UNKNOWN = "nobody describes the properties and encodings of LLVM's own test dialect"
+UNKNOWN = "no table describes the properties and encodings of LLVM's own test dialect"
 RENAMED = "a resource that text names has another name once MLIR has read the text"
 MANY = "MLIR 16 sorts inconsistently what comes behind the first 128 entries"
 

@@ -194,7 +194,7 @@ def rejected(
 def accepted(
     name: str, rule: str, *, version: int = 6, upstream: str = ACCEPTS, says: str = "", differs: str = ""
 ) -> Decorator:
-    """The decorated change makes a file that nobody would write, and that must be read all the same."""
+    """The decorated change makes a file that MLIR does not write, and that must be read nevertheless."""
 
     def decorate(change: Change) -> Change:
         build = _builder(change, version)

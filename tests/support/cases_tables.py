@@ -174,7 +174,7 @@ def _(b: Base) -> None:
     entry.size = bad(flagged(len(entry.payload), True), size=9)
 
 
-# Entries nobody looks at may be anything.
+# Entries that nothing refers to may hold anything.
 
 
 @accepted("unused.garbage", "unused garbage entries")

@@ -1,16 +1,22 @@
-"""The oracle for VHLO, StableHLO, CHLO, MHLO and Shardy: MLIR as jaxlib brings it along.
+"""The oracles for VHLO, StableHLO, CHLO, MHLO and Shardy, and for JAX exports: jaxlib's MLIR, and JAX.
 
-A missing jaxlib skips a test on a developer's machine and fails it where oracles must be there. MLIR ends its
+A missing one skips a test on a developer's machine and fails it where oracles must be there. MLIR ends its
 process over some values that no writer makes; `Worker` has a process to lose, this file run as a program.
 """
 
 import functools
 import io
+import os
 import struct
 import subprocess
 import sys
 from types import ModuleType
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, TypeVar
+
+Oracle = TypeVar("Oracle")
+
+DEVICES = 8
+"""How many devices the CPU pretends to have, for programs that are sharded."""
 
 
 class Jaxlib(NamedTuple):
@@ -40,19 +46,49 @@ class Jaxlib(NamedTuple):
         return file.getvalue()
 
 
+class Jax(NamedTuple):
+    """The modules of JAX that tests use, on the CPU."""
+
+    jax: ModuleType
+    export: ModuleType
+
+
 def require() -> Jaxlib:
-    """The oracle; skips the running test, or fails it, when there is none."""
+    """MLIR; skips the running test, or fails it, when there is none."""
+    return _required(find(), "jaxlib")
+
+
+def require_jax() -> Jax:
+    """JAX; skips the running test, or fails it, when there is none."""
+    return _required(find_jax(), "jax or no flatbuffers")
+
+
+def _required(found: Oracle | None, name: str) -> Oracle:
     import pytest
 
     from support import oracles
 
-    found = find()
     if found is None:
-        reason = "no jaxlib; install the dependency group `test`"
+        reason = f"no {name}; install the dependency group `test`"
         if oracles.must_be_there():
             pytest.fail(reason)
         pytest.skip(reason)
     return found
+
+
+@functools.cache
+def find_jax() -> Jax | None:
+    """JAX, or nothing when there is none."""
+    # Read when JAX makes its devices.
+    os.environ.setdefault("XLA_FLAGS", f"--xla_force_host_platform_device_count={DEVICES}")
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    try:
+        import flatbuffers  # noqa: F401
+        import jax
+        from jax import export
+    except ImportError:
+        return None
+    return Jax(jax, export)
 
 
 @functools.cache

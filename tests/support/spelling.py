@@ -158,7 +158,7 @@ def flags(text: str) -> str:
 
 
 def renumbered(text: str, numbers: dict[int, int]) -> str:
-    """The newer numbers of an enumeration; those of types are no numbers of their own."""
+    """The newer numbers of an enumeration; types have no numbers of their own."""
     return re.sub(r"(?<!\w)\d+", lambda found: str(numbers.get(int(found[0]), "?")), text)
 
 

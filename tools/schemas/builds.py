@@ -23,6 +23,8 @@ JAXLIB_DIALECTS = {
     "_mosaic_gpu_ext": "register_dialect",
 }
 
+TORCH_DIALECTS = {"_torchMlir": "register_dialect", "_stablehlo": "register_dialect"}
+
 
 @dataclass
 class Answer:
@@ -80,7 +82,7 @@ class Build:
         return self._ir.Operation.parse(source, context=self.context).operation
 
     def create(self, operation: str, attributes: Iterable[str] = ()) -> str:
-        """An operation with unit attributes of these names, in the generic form; nobody verifies it."""
+        """An operation with unit attributes of these names, in the generic form, without verification."""
         with self.context, self._ir.Location.unknown():
             unit = self._ir.UnitAttr.get()
             created = self._ir.Operation.create(operation, attributes=dict.fromkeys(attributes, unit))
@@ -133,4 +135,21 @@ def iree() -> Build:
     return Build("iree.compiler", "_mlir_libs/libIREECompiler.so", context)
 
 
-BUILDS = {"jaxlib": jaxlib, "iree": iree}
+def torch_mlir() -> Build:
+    """Torch-MLIR: the dialects of LLVM, `torch` and those that the package converts it to."""
+    context = importlib.import_module("torch_mlir.ir").Context()
+    for module, function in TORCH_DIALECTS.items():
+        getattr(importlib.import_module(f"torch_mlir._mlir_libs.{module}"), function)(context)
+    context.load_all_available_dialects()
+    return Build("torch_mlir", "_mlir_libs/libTorchMLIRAggregateCAPI.so", context)
+
+
+def circt() -> Build:
+    """CIRCT, whose package has its own dialects only."""
+    context = importlib.import_module("circt.ir").Context()
+    importlib.import_module("circt").register_dialects(context)
+    context.load_all_available_dialects()
+    return Build("circt", "_mlir_libs/libCIRCTBindingsPythonCAPI.so", context)
+
+
+BUILDS = {"circt": circt, "iree": iree, "jaxlib": jaxlib, "torch-mlir": torch_mlir}

@@ -2,7 +2,7 @@
 
 An operation has the layout that the last known release before and the first one after have, if it is the
 same. Where they differ, it is unmodelled; where only one of them has it, so may the release or not, and it is
-left out.
+left out. Operations of dialects that no release of LLVM has, which builds bring along, are left out, too.
 
     derive.py --release llvm-20 --version 20.1.8 --producer MLIR20. \\
         --before jaxlib-0.5.json --before llvm-19.json --after jaxlib-0.6.json \\
@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from schema import FORMAT, Op, Release, Unmodelled, keep_used_classes, load, properties, save
+from schema import Op, Release, Unmodelled, described, load, properties, release_arguments, save
 
 
 def nearest(name: str, releases: Sequence[Release]) -> tuple[str, Op] | None:
@@ -37,6 +37,11 @@ def same_layout(one: Op, other: Op) -> bool:
     ]
 
 
+def dialect_of(name: str) -> str:
+    """The dialect of an operation."""
+    return name.partition(".")[0]
+
+
 def most_detailed(name: str, op: Op, releases: Sequence[Release]) -> Op:
     """The operation as the headers of a release describe it, which say more than a build shows."""
     of_headers = (release["ops"].get(name) for release in releases if release["release"].startswith("llvm-"))
@@ -47,7 +52,10 @@ def derive(before: Sequence[Release], after: Sequence[Release]) -> tuple[dict[st
     """The operations on which both sides agree, and those on which they do not."""
     ops: dict[str, Op] = {}
     unmodelled: list[Unmodelled] = []
-    for name in sorted({name for release in after for name in release["ops"]}):
+    llvm = [release for release in (*before, *after) if release["release"].startswith("llvm-")]
+    dialects = {dialect_of(name) for release in llvm for name in release["ops"]}
+    names = {name for release in after for name in release["ops"]}
+    for name in sorted(name for name in names if dialect_of(name) in dialects):
         older, newer = nearest(name, before), nearest(name, after)
         if not older or not newer:
             continue
@@ -62,26 +70,14 @@ def derive(before: Sequence[Release], after: Sequence[Release]) -> tuple[dict[st
 def main(arguments: list[str] | None = None) -> int:
     """Write one release file."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--release", required=True)
-    parser.add_argument("--version", required=True)
-    parser.add_argument("--producer", action="append", required=True)
+    release_arguments(parser)
     parser.add_argument("--before", action="append", type=Path, required=True, help="the latest first")
     parser.add_argument("--after", action="append", type=Path, required=True, help="the earliest first")
-    parser.add_argument("--out", required=True, type=Path)
     options = parser.parse_args(arguments)
     before, after = ([load(path) for path in paths] for paths in (options.before, options.after))
     ops, unmodelled = derive(before, after)
     classes = {name: facts for side in reversed(after) for name, facts in side["attribute_classes"].items()}
-    release: Release = {
-        "format": FORMAT,
-        "release": options.release,
-        "version": options.version,
-        "producers": options.producer,
-        "unmodelled": unmodelled,
-        "attribute_classes": classes,
-        "ops": ops,
-    }
-    keep_used_classes(release)
+    release = described(options, ops, unmodelled, classes)
     save(release, options.out)
     print(f"{options.release}: {len(ops)} operations, {len(unmodelled)} differ", file=sys.stderr)
     return 0

@@ -27,7 +27,6 @@ from probe import ANY, Probe, Wire
 from samples import samples, segment_sizes
 from schema import (
     ATTRIBUTES,
-    FORMAT,
     SEGMENTS,
     AttributeClass,
     Field,
@@ -35,9 +34,10 @@ from schema import (
     Op,
     Release,
     Unmodelled,
-    keep_used_classes,
+    described,
     load,
     properties,
+    release_arguments,
     save,
 )
 
@@ -356,13 +356,10 @@ def main(arguments: list[str] | None = None) -> int:
     """Write one release file; say what could not be found out."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--build", choices=sorted(BUILDS), required=True)
-    parser.add_argument("--release", required=True, help="name that users choose it by")
-    parser.add_argument("--version", required=True, help="exact version, for the record")
-    parser.add_argument("--producer", action="append", required=True, help="how its producer strings begin")
+    release_arguments(parser)
     parser.add_argument(
         "--known", action="append", type=Path, default=[], help="release file to compare with"
     )
-    parser.add_argument("--out", required=True, type=Path)
     options = parser.parse_args(arguments)
 
     build = BUILDS[options.build]()
@@ -397,16 +394,7 @@ def main(arguments: list[str] | None = None) -> int:
             ops[name] = {"custom": True}
         else:
             ops[name] = with_groups(name, found, known, bindings)
-    release: Release = {
-        "format": FORMAT,
-        "release": options.release,
-        "version": options.version,
-        "producers": options.producer,
-        "unmodelled": unmodelled,
-        "attribute_classes": attribute_classes(probe, known),
-        "ops": ops,
-    }
-    keep_used_classes(release)
+    release = described(options, ops, unmodelled, attribute_classes(probe, known))
     save(release, options.out)
     counts = Counter(bool(properties(op)) for op in ops.values())
     print(f"{options.release}: {len(ops)} operations, {counts[True]} with properties", file=sys.stderr)

@@ -22,17 +22,16 @@ import oracle
 from generated import Generated, OpClass
 from schema import (
     ATTRIBUTES,
-    FORMAT,
     AttributeClass,
     Field,
     Flags,
     Kind,
     NotUnderstood,
     Op,
-    Release,
     Unmodelled,
-    keep_used_classes,
+    described,
     properties,
+    release_arguments,
     save,
 )
 
@@ -341,34 +340,22 @@ def main(arguments: list[str] | None = None) -> int:
     """Write one release file; say what was not understood."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("directories", nargs="+", type=Path, metavar="INCLUDE_DIRECTORY")
-    parser.add_argument("--release", required=True, help="name that users choose it by")
-    parser.add_argument("--version", required=True, help="exact version, for the record")
-    parser.add_argument("--producer", action="append", required=True, help="how its producer strings begin")
+    release_arguments(parser)
     parser.add_argument("--oracle", help="mlir-opt of the same release, asked for defaults")
     parser.add_argument(
         "--default",
         action="append",
         default=[],
         metavar="CLASS=TEXT",
-        help="text of a default that is no plain C++",
+        help="text of a default that is not a plain C++ expression",
     )
     parser.add_argument("--names-only", action="store_true", help="for releases that wrote no properties")
-    parser.add_argument("--out", required=True, type=Path)
     options = parser.parse_args(arguments)
 
     ops, unmodelled, classes = read(options.directories)
     if options.names_only:
         ops, unmodelled = {name: {} for name in ops}, []
-    release: Release = {
-        "format": FORMAT,
-        "release": options.release,
-        "version": options.version,
-        "producers": options.producer,
-        "unmodelled": unmodelled,
-        "attribute_classes": classes,
-        "ops": ops,
-    }
-    keep_used_classes(release)
+    release = described(options, ops, unmodelled, classes)
     if options.oracle:
         for remark in oracle.fill_in_defaults(ops, options.oracle):
             print(remark, file=sys.stderr)

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from schema import Release, load, save
+from schema import Release, keep_used_classes, load, save
 
 
 def expanded(release: dict[str, Any], data: Path) -> Release:
@@ -29,7 +29,7 @@ def reduced(release: Release, like: str, data: Path) -> Release:
     other = expanded(dict(load(data / f"{like}.json")), data)
     ops, classes = other["ops"], other["attribute_classes"]
     changed = {name: op for name, op in release["ops"].items() if ops.get(name) != op}
-    return {
+    small: Release = {
         **release,
         "like": like,
         "without": sorted(set(ops) - set(release["ops"])),
@@ -39,6 +39,8 @@ def reduced(release: Release, like: str, data: Path) -> Release:
             name: facts for name, facts in release["attribute_classes"].items() if classes.get(name) != facts
         },
     }
+    keep_used_classes(small)
+    return small
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""Asks mlir-opt what properties look like that nobody set.
+"""Asks mlir-opt what properties print as if they are not set.
 
 An operation without operands and results is hardly ever valid, but the complaint about it shows the operation
 in the generic form, defaults included. So no release needs its verifier switched off, and many operations fit

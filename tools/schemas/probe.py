@@ -36,7 +36,7 @@ _DENSE_NAMES = {
     "double": "DenseF64ArrayAttr",
 }
 _READER = re.compile(r"expected .*, but got: |invalid \w+ index: |trying to read |attempting to ", re.DOTALL)
-SENTINEL = "#probe_sentinel<nobody expects this>"
+SENTINEL = "#probe_sentinel<not expected anywhere>"
 ANY = "Attribute"
 
 

@@ -1,5 +1,6 @@
 """What the release files hold, and how they are laid out as text. README.md explains the keys."""
 
+import argparse
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -131,6 +132,34 @@ def keep_used_classes(release: Release) -> None:
     used = {name for op in release["ops"].values() for field in properties(op) for name in classes_of(field)}
     known = release["attribute_classes"]
     release["attribute_classes"] = {name: known[name] for name in sorted(known) if name in used}
+
+
+def release_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say which release is described, and where to."""
+    parser.add_argument("--release", required=True, help="name that users choose it by")
+    parser.add_argument("--version", required=True, help="exact version, for the record")
+    parser.add_argument("--producer", action="append", required=True, help="how its producer strings begin")
+    parser.add_argument("--out", required=True, type=Path)
+
+
+def described(
+    options: argparse.Namespace,
+    ops: dict[str, Op],
+    unmodelled: list[Unmodelled],
+    classes: dict[str, AttributeClass],
+) -> Release:
+    """The description of the release that the options name, with the classes that its fields need."""
+    release: Release = {
+        "format": FORMAT,
+        "release": options.release,
+        "version": options.version,
+        "producers": options.producer,
+        "unmodelled": unmodelled,
+        "attribute_classes": classes,
+        "ops": ops,
+    }
+    keep_used_classes(release)
+    return release
 
 
 def _lines(release: Release) -> Iterator[str]:

@@ -69,6 +69,14 @@ fn write_exported(exported: &Exported, out: &mut Out) -> Result<(), Problem> {
         count(exported.nr_devices.into(), "device"),
         exported.calling_convention_version,
     )?;
+    let releases = exported.supported_by()?;
+    match (releases.first(), releases.last()) {
+        (Some(first), Some(last)) if first != last => {
+            writeln!(out, "  supported by {first} to {last}")?;
+        }
+        (Some(only), _) => writeln!(out, "  supported by {only}")?,
+        _ => writeln!(out, "  no known release of JAX supports that calling convention")?,
+    }
     let mut notes = Vec::new();
     if exported.vjp_order > 0 {
         notes.push(count(exported.vjp_order.into(), "derivative"));
@@ -129,9 +137,7 @@ fn write_avals(
 /// Writes the summary of a model.
 pub(crate) fn write_summary(model: &ModelSummary, shown_rows: usize, out: &mut Out) -> Result<(), Problem> {
     writeln!(out)?;
-    if let Some(versions) = &model.stablehlo {
-        write_versions(versions, out)?;
-    }
+    write_versions(&model.stablehlo, out)?;
     let mut notes = Vec::new();
     notes.extend(model.num_partitions.map(|number| count(number, "partition")));
     notes.extend(model.num_replicas.map(|number| count(number, "replica")));
@@ -191,11 +197,21 @@ fn write_versions(versions: &StableHloVersions, out: &mut Out) -> Result<(), Pro
         [one] => format!(", because of {one}"),
         [first, rest @ ..] => format!(", because of {first} and {}", count(rest.len() as u64, "other")),
     };
-    let readers = match &versions.minimum {
-        Some(minimum) => format!("readable by {minimum} and later{because}"),
-        None => format!("readable by a version newer than mlirbc knows{because}"),
+    let versions = match (versions.is_artifact, &versions.minimum) {
+        (true, Some(minimum)) => {
+            format!("portable artifact, written for {written}, readable by {minimum} and later{because}")
+        }
+        (true, None) => {
+            format!(
+                "portable artifact, written for {written}, readable by a version newer than mlirbc knows{because}"
+            )
+        }
+        (false, Some(minimum)) => {
+            format!("not an artifact; artifacts for {minimum} and later can hold it{because}")
+        }
+        (false, None) => format!("not an artifact; no known version of artifacts can hold it{because}"),
     };
-    writeln!(out, "StableHLO: portable artifact, written for {written}, {}", printable(&readers))?;
+    writeln!(out, "StableHLO: {}", printable(&versions))?;
     Ok(())
 }
 

@@ -3,6 +3,8 @@
 //! Owns the table `data/releases.toml`, which has a row per release, and [`Llvm`], which has a method per
 //! change. Does not own the detection of the release of a file (`file/release.rs`) or the schemas (`props`).
 
+pub(crate) mod vhlo;
+
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -201,6 +203,13 @@ pub(crate) struct KnownRelease {
     /// Dialects for which it reads a version; MLIR rejects a version of any other dialect.
     #[serde(default)]
     versioned_dialects: Vec<Box<str>>,
+    /// The version of StableHLO that it contains.
+    stablehlo: Option<Box<str>>,
+    /// The oldest and the newest calling convention of JAX exports that the JAX of the same release supports.
+    pub(crate) calling_conventions: Option<[u32; 2]>,
+    /// The platforms that JAX has without a plugin.
+    #[serde(default)]
+    pub(crate) platforms: Vec<Box<str>>,
 }
 
 /// A range of codes of a dialect, and the releases that read them.
@@ -214,6 +223,9 @@ pub(crate) struct CodeRange {
     pub(crate) since: u32,
     #[serde(default)]
     pub(crate) releases: Vec<Box<str>>,
+    /// Builds of the version in `since` that are older than the code.
+    #[serde(default)]
+    except: Vec<Box<str>>,
     /// The LLVM releases that changed the layouts of these codes.
     #[serde(default)]
     pub(crate) changes: Vec<u32>,
@@ -234,6 +246,11 @@ impl KnownRelease {
         Llvm(self.llvm)
     }
 
+    /// The day of the LLVM revision, by which releases are ordered.
+    pub(crate) fn revision(&self) -> &str {
+        &self.revision
+    }
+
     /// Whether it has version numbers of its own in its producer strings.
     fn is_tool(&self) -> bool {
         !self.signature.starts_with("MLIR")
@@ -247,6 +264,11 @@ impl KnownRelease {
     /// The newest bytecode version that it reads.
     pub(crate) fn newest_version(&self) -> BytecodeVersion {
         BytecodeVersion::new(self.newest_version.into()).unwrap_or(BytecodeVersion::MAX)
+    }
+
+    /// The version of StableHLO that it contains; `None` if it has no StableHLO, or an unknown one.
+    pub(crate) fn stablehlo(&self) -> Option<vhlo::Version> {
+        self.stablehlo.as_deref().and_then(vhlo::parse)
     }
 
     /// Whether it reads a version of a dialect.
@@ -277,8 +299,9 @@ pub(crate) fn reads_code(
         is_known |= row.dialect.as_bytes() == dialect;
         if row.has(dialect, is_type, code) {
             let is_listed = |name: &str| row.releases.iter().any(|known| **known == *name);
+            let is_older = |name: &str| row.except.iter().any(|older| **older == *name);
             return Ok(if row.releases.is_empty() {
-                row.since <= llvm.0
+                row.since <= llvm.0 && !name.is_some_and(is_older)
             } else {
                 name.is_some_and(is_listed)
             });

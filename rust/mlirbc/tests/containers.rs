@@ -226,7 +226,7 @@ fn a_long_chain_of_derivatives_is_read_without_recursion() {
         file.extend(4u32.to_le_bytes());
     }
     let last = file.len() - 12 + 8;
-    // The last one refers past itself, to what is no table of this kind.
+    // The last one refers past itself, to bytes that do not form such a table.
     file[last..last + 4].copy_from_slice(&0u32.to_le_bytes());
     let module = mlirbc::doc_example();
     file.extend((module.len() as u32).to_le_bytes());

@@ -116,7 +116,7 @@ pub(crate) trait Importer<'v> {
     /// Records the copy of an entry.
     ///
     /// # Errors
-    /// If there is no memory left.
+    /// If the memory limit is reached.
     fn record(&mut self, of: EntryRef, copy: EntryRef) -> Result<()>;
 
     /// Reads an entry as it has to be in the new tables; its references are still those of the old ones.
@@ -140,7 +140,7 @@ pub(crate) trait Importer<'v> {
     /// Adds an entry whose references are those of the new tables.
     ///
     /// # Errors
-    /// If it cannot be encoded, or there is no memory left.
+    /// If it cannot be encoded, or the memory limit is reached.
     fn add(
         &mut self,
         of: EntryRef,
@@ -342,7 +342,7 @@ mod tests {
             let error = Graph::new(references, 1 << 20).visit_all().unwrap_err();
             assert_eq!(error.kind(), ErrorKind::EntryCycle);
         }
-        // The same entry twice is no cycle.
+        // The same entry twice is not a cycle.
         Graph::new(vec![vec![1, 1, 2], vec![2, 2], Vec::new()], 1 << 20).visit_all().unwrap();
     }
 

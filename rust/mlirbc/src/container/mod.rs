@@ -106,6 +106,8 @@ pub struct ContainerSummary {
     pub modules: Vec<ContainedModule>,
     /// What a JAX export says about the function of the module.
     pub exported: Option<Exported>,
+    /// For a JAX export, the known releases of JAX that support its calling convention, the oldest first.
+    pub supported_by: Vec<&'static str>,
 }
 
 /// A file that holds modules within something else.
@@ -277,6 +279,8 @@ impl Container {
     /// # Errors
     /// As [`exported`](Self::exported).
     pub fn summary(&self, index: usize) -> Result<ContainerSummary> {
+        let exported = self.exported(index)?;
+        let supported_by = exported.as_ref().map_or(Ok(Vec::new()), Exported::supported_by)?;
         Ok(ContainerSummary {
             kind: self.kind,
             compression: self.compression,
@@ -284,7 +288,8 @@ impl Container {
             content_size: self.content_size(),
             module: index,
             modules: self.modules.clone(),
-            exported: self.exported(index)?,
+            exported,
+            supported_by,
         })
     }
 

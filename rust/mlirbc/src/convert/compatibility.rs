@@ -15,12 +15,14 @@ use std::sync::Arc;
 use crate::attr::text::dense;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::Node;
+use crate::dialect::table::Encoding;
 use crate::file::FileEntries;
 use crate::format::id::{OpNameId, PropertyId, TypeId};
 use crate::ir::Module;
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::props::codec::decode;
 use crate::props::{OpSchema, PropertySchema, PropertyValue};
+use crate::release::{self, KnownRelease, vhlo};
 use crate::wire::cursor::Cursor;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
@@ -56,16 +58,11 @@ impl Receiver {
     }
 }
 
-/// Dialects with a reader of their version, by the first release that has it. Others reject any version
-/// (`DialectReader` and `BytecodeDialect::load` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
-const VERSIONED: &[(&str, &[&str])] = &[
-    ("vhlo", &["jaxlib-0.10", "iree-3.13", "stablehlo-1.20"]),
-    ("test", &["llvm-16", "llvm-19", "llvm-22"]),
-];
+/// What comes before the name of an operation.
+const VHLO: &str = "vhlo.";
 
-/// Dialects of a release without ops.
-const WITHOUT_OPS: &[(&str, &[&str])] =
-    &[("dlti", &["llvm-16", "llvm-19", "llvm-22", "jaxlib-0.10", "iree-3.13"])];
+/// The operation between values of VHLO and of other dialects, without its dialect.
+const CAST: &[u8] = b"unrealized_conversion_cast";
 
 struct Known {
     name: Option<String>,
@@ -73,6 +70,7 @@ struct Known {
     ops: BTreeSet<String>,
     dialects: BTreeSet<String>,
     conversion: Option<ReleaseConversion>,
+    release: Option<&'static KnownRelease>,
 }
 
 impl Known {
@@ -82,24 +80,34 @@ impl Known {
             Receiver::Ops(ops) => {
                 let mut dialects: BTreeSet<String> = ops.iter().map(|op| dialect(op)).collect();
                 dialects.insert("builtin".to_owned());
-                Ok(Self { name: None, schemas: Vec::new(), ops: ops.clone(), dialects, conversion: None })
+                let (schemas, ops) = (Vec::new(), ops.clone());
+                Ok(Self { name: None, schemas, ops, dialects, conversion: None, release: None })
             }
             Receiver::Release(name) => {
                 let schema = module.find_schema(name)?;
-                let ops: BTreeSet<String> = schema.ops().map(|op| op.name().to_owned()).collect();
+                let release = release::find(name)?;
+                let mut ops: BTreeSet<String> = schema.ops().map(|op| op.name().to_owned()).collect();
+                // Readers of artifacts need not register VHLO, so a schema that was probed may lack it.
+                if let Some(version) = release.and_then(KnownRelease::stablehlo) {
+                    ops.retain(|op| !op.starts_with(VHLO));
+                    let newest = module.find_schema(vhlo::NEWEST_SCHEMA)?;
+                    let has =
+                        |op: &&str| op.strip_prefix(VHLO).is_some_and(|op| vhlo::op_since(op) <= version);
+                    ops.extend(newest.ops().map(OpSchema::name).filter(has).map(str::to_owned));
+                }
                 let mut dialects: BTreeSet<String> = ops.iter().map(|op| dialect(op)).collect();
                 dialects.insert("builtin".to_owned());
-                for (dialect, releases) in WITHOUT_OPS {
-                    if releases.contains(&&**name) {
-                        dialects.insert((*dialect).to_owned());
-                    }
+                // Has no operations. The dialect `llvm` depends on it.
+                if dialects.contains("llvm") {
+                    dialects.insert("dlti".to_owned());
                 }
                 let conversion = ReleaseConversion::new(module, name, Some(&schema))?;
                 let included = schema.includes().filter_map(|name| module.find_schema(name).ok());
                 let included: Vec<_> = included.collect();
                 let mut schemas = vec![schema.clone()];
                 schemas.extend(included);
-                Ok(Self { name: Some(name.clone()), schemas, ops, dialects, conversion: Some(conversion) })
+                let (name, conversion) = (Some(name.clone()), Some(conversion));
+                Ok(Self { name, schemas, ops, dialects, conversion, release })
             }
         }
     }
@@ -117,10 +125,27 @@ impl Known {
     }
 
     fn reads_version(&self, dialect: &str) -> bool {
-        match &self.name {
-            Some(name) => VERSIONED.iter().any(|row| row.0 == dialect && row.1.contains(&&**name)),
-            None => self.has_dialect(dialect),
+        match self.release {
+            Some(release) => release.reads_versions(dialect.as_bytes()) || self.reads_vhlo_version(dialect),
+            None => self.name.is_none() && self.has_dialect(dialect),
         }
+    }
+
+    // All releases with VHLO read a version of it, although none writes one.
+    fn reads_vhlo_version(&self, dialect: &str) -> bool {
+        dialect == "vhlo" && self.has_dialect(dialect)
+    }
+
+    /// The version of StableHLO, if it is too old for artifacts with operations of other dialects.
+    fn refuses_other_dialects(&self) -> Option<vhlo::Version> {
+        self.release?.stablehlo().filter(|version| *version < vhlo::OTHER_DIALECTS)
+    }
+
+    /// The version of VHLO that introduced an entry, if it is newer than that of the receiver.
+    fn newer_vhlo(&self, form: &Encoding) -> Option<vhlo::Version> {
+        let version = self.release?.stablehlo()?;
+        let since = form.since.as_deref().and_then(|since| <vhlo::Version>::try_from(since).ok());
+        since.filter(|since| *since > version)
     }
 }
 
@@ -140,7 +165,7 @@ impl<'b> Findings<'b> {
     }
 
     /// # Errors
-    /// If there is no memory left for a finding.
+    /// If the memory limit is reached.
     fn add(
         &mut self,
         kind: FindingKind,
@@ -187,6 +212,7 @@ impl Module {
         let known = Known::new(self, receiver)?;
         let budget = self.work_budget();
         let mut findings = Findings::new(&budget);
+        self.check_export(&known, &mut findings)?;
         self.check_versions(&known, &mut findings)?;
         let mut visited = Visited::of(self, &budget)?;
         self.check_ops(&known, &mut findings, &mut visited)?;
@@ -194,6 +220,35 @@ impl Module {
         let plan =
             self.plan_write(&WriteOptions { numbering: Numbering::Preserve, ..WriteOptions::default() })?;
         Ok(CheckReport { findings: findings.rows.into_values().collect(), plan })
+    }
+
+    // What a JAX export says besides the module.
+    fn check_export(&self, known: &Known, findings: &mut Findings<'_>) -> Result<()> {
+        let exported =
+            self.container().map(|container| container.exported(self.module_index())).transpose()?;
+        let (Some(exported), Some(release)) = (exported.flatten(), known.release) else { return Ok(()) };
+        let version = exported.calling_convention_version;
+        if let Some([first, last]) = release.calling_conventions
+            && !(first..=last).contains(&version)
+        {
+            // JAX checks the version when it exports, and not when it calls.
+            let misread = (Outcome::Misread, Outcome::Misread);
+            findings.add(FindingKind::CallingConvention, &version.to_string(), 1, misread, || {
+                let supported = if first == last { first.to_string() } else { format!("{first} to {last}") };
+                format!("the receiver passes arguments as in version {supported}")
+            })?;
+        }
+        let is_known = |name: &String| release.platforms.iter().any(|known| **known == **name);
+        if !release.platforms.is_empty()
+            && !exported.runs_anywhere()
+            && !exported.platforms.iter().any(is_known)
+        {
+            let refused = (Outcome::Refused, Outcome::Refused);
+            findings.add(FindingKind::Platform, &exported.platforms.join(", "), 1, refused, || {
+                "the receiver has the platform with a plugin only".to_owned()
+            })?;
+        }
+        Ok(())
     }
 
     fn check_versions(&self, known: &Known, findings: &mut Findings<'_>) -> Result<()> {
@@ -244,8 +299,23 @@ impl Module {
         let mut unknown: BTreeMap<(u32, Outcome), (u64, &'static str)> = BTreeMap::new();
         let mut pulse = Pulse::default();
         let without = "the receiver does not know the operation";
+        let is_artifact = self.dialects()?.any(|dialect| dialect.name == b"vhlo");
+        let own = known.refuses_other_dialects().filter(|_| is_artifact).map(vhlo::text);
+        let check_cast = |id: u32, count, findings: &mut Findings<'_>| {
+            let is_cast =
+                |name: crate::ir::OperationName<'_>| name.dialect == b"builtin" && name.stem == CAST;
+            let Some(own) = own.as_ref().filter(|_| self.op_name(OpNameId(id)).is_some_and(is_cast)) else {
+                return Ok(());
+            };
+            let refused = (Outcome::Refused, Outcome::Refused);
+            findings.add(FindingKind::Op, "builtin.unrealized_conversion_cast", count, refused, || {
+                let since = vhlo::text(vhlo::OTHER_DIALECTS);
+                format!("StableHLO {since} allows other dialects in artifacts, and the receiver has {own}")
+            })
+        };
         for (&id, &count) in &shapes.without {
             pulse.beat(1, self)?;
+            check_cast(id, count, findings)?;
             if !is_op(id)? {
                 unknown.entry((id, Outcome::Kept)).or_insert((0, without)).0 += count;
             }
@@ -257,6 +327,7 @@ impl Module {
             if last != Some(id) {
                 (last, is_known) = (Some(id), is_op(id)?);
             }
+            check_cast(id, count, findings)?;
             let blob = PropertyId(blob);
             let registered = self.op_name(OpNameId(id)).and_then(|name| name.is_registered) != Some(false);
             let bytes = self.properties()?.get(blob.0).unwrap_or_default();
@@ -428,7 +499,15 @@ impl Module {
                     })?;
                 }
             }
-            if !conversion.reads(entry.dialect, is_type, code) {
+            let form = entry.form(of).ok().flatten();
+            let newer = form.filter(|_| entry.dialect == b"vhlo").and_then(|form| known.newer_vhlo(form));
+            if let (Some(since), Some(form)) = (newer, form) {
+                findings.add(kind, &format!("vhlo.{}", form.name), 1, both, || {
+                    let own = known.release.and_then(KnownRelease::stablehlo).map(vhlo::text);
+                    let (since, own) = (vhlo::text(since), own.unwrap_or_default());
+                    format!("StableHLO {since} introduced it, and the receiver has {own}")
+                })?;
+            } else if !conversion.reads(entry.dialect, is_type, code) {
                 let form = entry.decode(of, &entries, &mut node).ok().flatten();
                 let name = form.map_or_else(|| format!("code {code}"), |(form, _)| form.name.to_string());
                 let dialect = String::from_utf8_lossy(entry.dialect);
@@ -459,6 +538,13 @@ fn unknown_op(
     findings: &mut Findings<'_>,
 ) -> Result<()> {
     let dialect = name.split('.').next().unwrap_or(name);
+    // The verifier of MLIR refuses unknown operations of a loaded dialect, also where unknown dialects are allowed.
+    let (outcome, reason) = match outcome {
+        Outcome::Kept | Outcome::Misread if known.has_dialect(dialect) => {
+            (Outcome::Refused, "the receiver knows the dialect, but not the operation")
+        }
+        _ => (outcome, reason),
+    };
     // MLIR loads the dialect before it reads the op.
     findings.add(FindingKind::Op, name, count, (outcome, Outcome::Refused), || reason.to_owned())?;
     if !known.has_dialect(dialect) {
@@ -487,6 +573,32 @@ mod tests {
     #[test]
     fn the_release_that_wrote_a_file_knows_it() {
         assert!(report("llvm-22").is_known());
+    }
+
+    #[test]
+    fn each_release_with_stablehlo_reads_the_artifacts_that_its_version_reads() {
+        let outcome = |path: &str, receiver: &str| {
+            let module = Module::open(path).unwrap();
+            let report = module.compatibility(&Receiver::Release(receiver.to_owned())).unwrap();
+            report.findings.into_iter().map(|finding| (finding.kind, finding.name)).collect::<Vec<_>>()
+        };
+        // It needs 1.10.0.
+        let model = "../../examples/mlp.jax";
+        for release in
+            ["jaxlib-0.10", "jaxlib-0.9", "jaxlib-0.8", "jaxlib-0.7", "stablehlo-1.20", "iree-3.13"]
+        {
+            assert_eq!(outcome(model, release), [], "{release}");
+        }
+        let older = outcome(model, "jaxlib-0.5");
+        assert!(older.contains(&(FindingKind::CallingConvention, "10".to_owned())));
+        assert!(older.contains(&(FindingKind::Op, "vhlo.tanh_v2".to_owned())));
+        assert!(older.contains(&(FindingKind::Attribute, "vhlo.ResultAccuracyV1Attr".to_owned())));
+        assert!(!older.contains(&(FindingKind::Op, "vhlo.add_v1".to_owned())));
+        // Shardy beside VHLO needs 1.11.0.
+        let sharded = "../../tests/data/containers/sharded.jax";
+        assert_eq!(outcome(sharded, "jaxlib-0.7"), []);
+        let cast = (FindingKind::Op, "builtin.unrealized_conversion_cast".to_owned());
+        assert!(outcome(sharded, "jaxlib-0.5").contains(&cast));
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl Dictionaries {
     /// A dictionary of the file.
     ///
     /// # Errors
-    /// If it is malformed, or there is no memory left for it.
+    /// If it is malformed, or the memory limit is reached.
     pub(crate) fn get(
         &mut self,
         index: u32,
@@ -106,7 +106,7 @@ impl Dictionaries {
     /// `is_map`, the last of several pairs with one name is kept; otherwise all are.
     ///
     /// # Errors
-    /// If an entry cannot be decoded, or there is no memory left.
+    /// If an entry cannot be decoded, or the memory limit is reached.
     pub(crate) fn written(
         &mut self,
         of_file: [Option<Part>; 2],

@@ -201,7 +201,7 @@ impl<'m> OpConverter<'m> {
     /// All losses: `counts` has the number of ops with each encoding.
     ///
     /// # Errors
-    /// If there is no memory left for the names.
+    /// If the memory limit is reached.
     pub(crate) fn losses(&self, counts: &[u32]) -> Result<Vec<Loss>> {
         let mut all: BTreeMap<(PoolName, &LossKind), u64> = BTreeMap::new();
         for (encoding, &count) in self.encodings.iter().zip(counts) {
@@ -225,6 +225,10 @@ impl<'m> OpConverter<'m> {
             let kind = LossKind::NoSuchEntry(text.to_owned());
             Loss { op: None, kind, count, path: None }
         }));
+        losses.extend(self.pool.split().map(|(text, count)| {
+            let kind = LossKind::SplitsDistinct(text.to_owned());
+            Loss { op: None, kind, count, path: None }
+        }));
         let ranges = self.pool.shortened_ranges();
         if ranges > 0 {
             losses.push(Loss { op: None, kind: LossKind::LocationRange, count: ranges, path: None });
@@ -235,7 +239,7 @@ impl<'m> OpConverter<'m> {
     /// The numbers of the losses of each operation, by its parts in the file.
     ///
     /// # Errors
-    /// If there is no memory left for the names.
+    /// If the memory limit is reached.
     pub(crate) fn loss_places(&self, counts: &[u32], losses: &[Loss]) -> Result<HashMap<Parts, Vec<usize>>> {
         let of_loss = |(place, loss): (usize, &'_ Loss)| Some(((loss.op.clone()?, loss.kind.clone()), place));
         let numbers: BTreeMap<(String, LossKind), usize> =
@@ -333,7 +337,7 @@ impl<'m> OpConverter<'m> {
     /// Adds an encoding that was made elsewhere.
     ///
     /// # Errors
-    /// If there is no memory left for it.
+    /// If the memory limit is reached.
     pub(crate) fn push_encoding(&mut self, encoding: OpEncoding) -> Result<EncodingId> {
         self.budget.spend(encoding.memory())?;
         self.pulse.beat(WORK_PER_ENCODING, self.module)?;

@@ -1,26 +1,22 @@
 //! The attributes, types and strings of a written module, each once, in the encoding of the target.
+//!
+//! `translator` decides the encoding of an entry of the file.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+mod translator;
+
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::attr::Handle;
 use crate::attr::build::from_text;
-use crate::attr::table::{Rewrite, Rewritten, has_distinct};
-use crate::attr::text::dense;
-use crate::attr::text::dense::Dense;
-use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
-use crate::attr::text::out::Out;
-use crate::dialect::entries::RawEntry;
-use crate::dialect::node::{Field, Node};
-use crate::dialect::table::Encoding;
-
-use crate::attr::table::{Builder, Home};
+use crate::attr::table::{Builder, Home, Rewrite};
 use crate::dialect::entries::{Entries, EntryRef};
+use crate::dialect::node::{Field, Node};
 use crate::dialect::table::BuiltinKind;
 use crate::file::FileEntries;
 use crate::format::id::{AttrId, TypeId};
 use crate::ir::Module;
-use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
+use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
 use crate::wire::order::sort_by;
@@ -30,6 +26,8 @@ use crate::write::canonical::pass::{self, CopyReason, Unfinished};
 use crate::write::canonical::tables::Tables;
 
 use super::release::ReleaseConversion;
+pub(crate) use translator::DENSE_ELEMENTS;
+use translator::EntryTranslator;
 
 /// A pair of a dictionary: its name and its value.
 pub(crate) type Pair = (PoolAttr, PoolAttr);
@@ -76,17 +74,7 @@ impl<'m> AttrPool<'m> {
             types: vec![PoolType::NONE; if file.is_some() { 0 } else { counts.types as usize }],
             unknown_location: PoolAttr::NONE,
             made: HashMap::new(),
-            translator: conversion.map(|conversion| EntryTranslator {
-                module: module.clone(),
-                conversion,
-                lacking: BTreeMap::new(),
-                ranges: 0,
-                counted: HashSet::new(),
-                distinct: HashMap::new(),
-                without_distinct: HashSet::new(),
-                other_elements: HashMap::new(),
-                budget: budget.clone(),
-            }),
+            translator: conversion.map(|conversion| EntryTranslator::new(module, conversion, budget)),
         };
         this.unknown_location = match module.unknown_location()? {
             Some(location) => this.attribute(location)?,
@@ -215,6 +203,12 @@ impl<'m> AttrPool<'m> {
         rows.map(|(text, count)| (&**text, *count))
     }
 
+    /// The attributes that would no longer have the distinct attribute of another one, with their numbers.
+    pub(crate) fn split(&self) -> impl Iterator<Item = (&str, u64)> {
+        let rows = self.translator.iter().flat_map(|translator| &translator.split);
+        rows.map(|(text, count)| (&**text, *count))
+    }
+
     /// The number of location ranges that the target cannot represent.
     pub(crate) fn shortened_ranges(&self) -> u64 {
         self.translator.as_ref().map_or(0, |translator| translator.ranges)
@@ -330,246 +324,6 @@ impl<'m> AttrPool<'m> {
         }
         let pairs = pairs.iter().map(|&(name, value)| (name.0, value.0));
         Ok(Some(PoolAttr(self.builder.dictionary(pairs)?)))
-    }
-}
-
-/// Translates each entry to the encoding that the target reads.
-struct EntryTranslator {
-    module: Module,
-    conversion: Arc<ReleaseConversion>,
-    lacking: BTreeMap<Box<str>, u64>,
-    /// The number of ranges that were replaced by their start.
-    ranges: u64,
-    /// Entries that were counted: one is read again after its references have been copied.
-    counted: HashSet<EntryRef>,
-    /// The text that contains each distinct attribute.
-    distinct: HashMap<EntryRef, EntryRef>,
-    /// Entries without distinct attributes.
-    without_distinct: HashSet<EntryRef>,
-    other_elements: HashMap<u32, bool>,
-    /// Limits all texts together: one entry may nest into a long text, and many entries may.
-    budget: Budget,
-}
-
-/// The length of the text in a report of an unreadable entry.
-const SHOWN: usize = 80;
-
-impl EntryTranslator {
-    fn check_location(&self, id: AttrId) -> Result<()> {
-        let entries = self.module.entries()?;
-        let Some(entry) =
-            entries.entry(EntryRef::Attribute(id.0)).filter(|entry| entry.dialect != b"builtin")
-        else {
-            return Ok(());
-        };
-        let dialect = String::from_utf8_lossy(entry.dialect);
-        let message = format!(
-            "a location is an attribute of dialect `{dialect}`, and the target has locations of `builtin` only"
-        );
-        let error = Error::message(ErrorKind::Unsupported, message);
-        Err(error.with_hint("remove the locations with `strip_locations` or `mlirbc strip --locations`"))
-    }
-
-    fn lacks(&mut self, text: &[u8]) {
-        let mut text = String::from_utf8_lossy(text).into_owned();
-        if let Some((end, _)) = text.char_indices().nth(SHOWN) {
-            text.truncate(end);
-            text.push('…');
-        }
-        *self.lacking.entry(text.into()).or_default() += 1;
-    }
-
-    /// The entry in the syntax of the target's parser; `None` if it cannot be printed.
-    ///
-    /// # Errors
-    /// If the text is longer than the memory budget allows.
-    fn printed(&mut self, of: EntryRef) -> Result<Option<Vec<u8>>> {
-        let Ok(entries) = self.module.entries() else { return Ok(None) };
-        let style = EntryStyle { release: self.conversion.style(), elide_elements: None };
-        let (memory, text) = (self.budget.memory_left(), self.budget.text_left());
-        let mut printer = EntryPrinter::new(&entries, style, memory.min(text)).without_cache();
-        let mut out = Out::memory();
-        match of {
-            EntryRef::Attribute(index) => printer.attribute(&mut out, index, Elide::Never),
-            EntryRef::Type(index) => printer.r#type(&mut out, index),
-        }
-        let text = std::mem::take(&mut out.buffer);
-        let _held = self.budget.hold(text.len())?;
-        self.budget.spend_text(text.len() as u64)?;
-        // An entry that cannot be printed is kept, and the caller reports it.
-        match printer.faults.into_iter().next() {
-            Some(error) if error.class() == ErrorClass::Limit => Err(error),
-            Some(_) => Ok(None),
-            None => Ok(Some(self.conversion.respelled(&text, &self.budget)?.unwrap_or(text))),
-        }
-    }
-
-    fn as_text(&mut self, of: EntryRef) -> Result<Rewritten> {
-        let Some(text) = self.printed(of)? else {
-            self.lacks(b"an attribute or a type that cannot be printed");
-            return Ok(Rewritten::Same);
-        };
-        if self.conversion.lacks(&text, &self.budget)? || self.shares_distinct(of) {
-            self.lacks(&text);
-        }
-        Ok(Rewritten::Text(text))
-    }
-
-    /// Whether a distinct attribute in this entry is also in another text: distinct attributes in different
-    /// texts differ.
-    fn shares_distinct(&mut self, of: EntryRef) -> bool {
-        let Ok(entries) = self.module.entries() else { return false };
-        let mut node = Node::default();
-        let (mut stack, mut seen) = (vec![of], HashSet::from([of]));
-        let (mut is_shared, mut has_any) = (false, false);
-        while let Some(next) = stack.pop() {
-            let entry = entries.entry(next);
-            // Distinct attributes of a text are its own, and would be different ones in this text.
-            is_shared |= entry.and_then(|entry| entry.text()).is_some_and(has_distinct);
-            let Some(Ok(Some((form, number)))) = entry.map(|entry| entry.decode(next, &entries, &mut node))
-            else {
-                continue;
-            };
-            if form.builtin == BuiltinKind::DistinctAttr {
-                has_any = true;
-                let owner = *self.distinct.entry(next).or_insert(of);
-                is_shared |= owner != of;
-            }
-            let Some(layout) = form.layouts.get(number) else { continue };
-            crate::dialect::primitive::references(layout, &node, |to, _, _| {
-                if !self.without_distinct.contains(&to) && seen.insert(to) {
-                    stack.push(to);
-                }
-            });
-        }
-        if !is_shared && !has_any {
-            self.without_distinct.extend(seen);
-        }
-        is_shared
-    }
-
-    /// Whether dense elements of a type of the file have other bytes in the target.
-    fn has_other_elements(&mut self, r#type: Option<u32>) -> Result<bool> {
-        let Some(index) = r#type else { return Ok(false) };
-        if let Some(&known) = self.other_elements.get(&index) {
-            return Ok(known);
-        }
-        let entries = self.module.entries()?;
-        let element = dense::element_type(&entries, index).and_then(|of| dense::element(&entries, of));
-        let is_other = element.is_some_and(|element| self.conversion.has_other_elements(element));
-        self.other_elements.insert(index, is_other);
-        Ok(is_other)
-    }
-
-    /// Whether the elements of a dense attribute are printed as bytes.
-    fn is_hexadecimal(&self, node: &Node, entry: &RawEntry<'_>) -> bool {
-        let data = node.blob(node.field(1), entry.data);
-        let (Ok(entries), Some(index)) = (self.module.entries(), node.r#type(0)) else { return false };
-        Dense::new(&entries, index, data).is_some_and(|dense| dense.collapsed().is_hexadecimal())
-    }
-
-    /// A location range is replaced by its start if ranges are not known.
-    fn beginning(&mut self, of: EntryRef, node: &Node) -> Rewritten {
-        let numbers: Vec<u64> = node
-            .items(1)
-            .iter()
-            .map(|field| if let Field::Unsigned(number) = field { *number } else { 0 })
-            .collect();
-        if numbers.len() > 2 && self.counted.insert(of) {
-            self.ranges += 1;
-        }
-        let mut fields = Node::default();
-        fields.begin_field();
-        fields.push(node.field(0));
-        for place in 0..2 {
-            fields.begin_field();
-            fields.push(Field::Unsigned(numbers.get(place).copied().unwrap_or(0)));
-        }
-        Rewritten::Form(FILE_LINE_COL_LOC, 0, fields)
-    }
-
-    /// A scalable vector in the layout of 16, which contains the number of trailing scalable dimensions.
-    fn counted(&mut self, of: EntryRef, node: &Node) -> Result<Rewritten> {
-        let scalable: Vec<bool> =
-            node.items(0).iter().map(|field| matches!(field, Field::Bool(true))).collect();
-        let count = scalable.iter().rev().take_while(|&&is_scalable| is_scalable).count();
-        if scalable.iter().filter(|&&is_scalable| is_scalable).count() != count && self.counted.insert(of) {
-            let text = self.printed(of)?.unwrap_or_default();
-            self.lacks(&text);
-        }
-        let mut fields = Node::default();
-        fields.begin_field();
-        fields.push(Field::Unsigned(count as u64));
-        fields.begin_field();
-        let at = fields.begin_list();
-        let shape = node.items(1);
-        shape.iter().for_each(|&field| fields.push(field));
-        fields.end_list(at, shape.len() as u32);
-        fields.begin_field();
-        fields.push(node.field(2));
-        Ok(Rewritten::Form(SCALABLE_VECTOR, 1, fields))
-    }
-}
-
-// Codes of the builtin dialect.
-const FILE_LINE_COL_LOC: u64 = 11;
-const FILE_LINE_COL_RANGE: u64 = 22;
-const SCALABLE_VECTOR: u64 = 20;
-pub(crate) const DENSE_ELEMENTS: u64 = 18;
-
-impl Rewrite for EntryTranslator {
-    fn text(&mut self, text: &[u8]) -> Result<Option<Vec<u8>>> {
-        let new = self.conversion.respelled(text, &self.budget)?;
-        if self.conversion.lacks(new.as_deref().unwrap_or(text), &self.budget)? {
-            self.lacks(text);
-        }
-        Ok(new)
-    }
-
-    fn encoded(
-        &mut self,
-        of: EntryRef,
-        entry: &RawEntry<'_>,
-        form: (&Encoding, usize),
-        node: &Node,
-    ) -> Result<Rewritten> {
-        let is_type = matches!(of, EntryRef::Type(_));
-        let (form, layout) = form;
-        let is_builtin = entry.dialect == b"builtin";
-        if self.conversion.reads(entry.dialect, is_type, form.code) {
-            if is_builtin && is_type && form.code == SCALABLE_VECTOR {
-                return match layout {
-                    _ if !self.conversion.has_one_scalable_form() => self.as_text(of),
-                    0 if self.conversion.counts_scalable_dims() => self.counted(of, node),
-                    1 | 2 if !self.conversion.counts_scalable_dims() => self.as_text(of),
-                    _ => Ok(Rewritten::Same),
-                };
-            }
-            if is_builtin
-                && !is_type
-                && form.code == DENSE_ELEMENTS
-                && self.has_other_elements(node.r#type(0))?
-            {
-                let text = self.as_text(of)?;
-                // Bytes with a hexadecimal text remain bytes.
-                if let Rewritten::Text(text) = &text
-                    && self.is_hexadecimal(node, entry)
-                {
-                    self.lacks(text);
-                }
-                return Ok(text);
-            }
-            return Ok(Rewritten::Same);
-        }
-        match form.code {
-            FILE_LINE_COL_RANGE if is_builtin && !is_type => Ok(self.beginning(of, node)),
-            code if self.conversion.has_no_text(entry.dialect, is_type, code) => {
-                let text = self.printed(of)?.unwrap_or_default();
-                self.lacks(&text);
-                Ok(Rewritten::Text(text))
-            }
-            _ => self.as_text(of),
-        }
     }
 }
 

@@ -246,7 +246,7 @@ impl Editor {
         let (here, there) = (self.tables.view()?, source.tables.view()?);
         let own = own.map(|bytes| table.read_version(bytes, 0, &here)).transpose();
         let theirs = theirs.map(|bytes| table.read_version(bytes, 0, &there)).transpose();
-        // Bytes that are no version of the dialect have a meaning of their own.
+        // Bytes that are not a version of the dialect have a meaning of their own.
         let (Ok(own), Ok(theirs)) = (own, theirs) else { return Ok(false) };
         let is_newest = |numbers: &[u64]| table.has_gates() && table.is_newest(numbers);
         Ok(match (own, theirs) {

@@ -53,6 +53,9 @@ pub enum LossKind {
     NoSuchOp,
     /// An attribute or type, given as text, that the target cannot read.
     NoSuchEntry(String),
+    /// An attribute that shares a distinct attribute with another one. The target reads one of them as text, and each text
+    /// makes distinct attributes of its own.
+    SplitsDistinct(String),
     /// An attribute of the dictionary that is a property in the target, but not in the release of the file.
     GainsMeaning(String),
     /// An attribute or a type that VHLO, the dialect of portable artifacts, does not have.
@@ -69,7 +72,7 @@ pub enum LossKind {
 
 impl LossKind {
     /// Returns the name: `native_property`, `property_attribute`, `opaque_properties`, `use_list_orders`, `dialect_version`,
-    /// `dialect_version_not_in_target`, `second_dialect_version`, `not_in_target`, `not_of_class`, `no_value`, `no_such_op`, `no_such_entry`, `gains_meaning`, `no_vhlo_form`,
+    /// `dialect_version_not_in_target`, `second_dialect_version`, `not_in_target`, `not_of_class`, `no_value`, `no_such_op`, `no_such_entry`, `splits_distinct`, `gains_meaning`, `no_vhlo_form`,
     /// `no_stablehlo_form`, `needs_stablehlo`, `other_dialect`, `location_range`.
     pub fn name(&self) -> &'static str {
         match self {
@@ -85,6 +88,7 @@ impl LossKind {
             Self::NoValue(_) => "no_value",
             Self::NoSuchOp => "no_such_op",
             Self::NoSuchEntry(_) => "no_such_entry",
+            Self::SplitsDistinct(_) => "splits_distinct",
             Self::GainsMeaning(_) => "gains_meaning",
             Self::NoVhloForm(_) => "no_vhlo_form",
             Self::NoStablehloForm(_) => "no_stablehlo_form",
@@ -105,6 +109,7 @@ impl LossKind {
             | Self::DialectVersionNotInTarget(name)
             | Self::SecondDialectVersion(name)
             | Self::NoSuchEntry(name)
+            | Self::SplitsDistinct(name)
             | Self::NoVhloForm(name)
             | Self::NoStablehloForm(name)
             | Self::NeedsStablehlo(_, name)
@@ -113,9 +118,13 @@ impl LossKind {
         }
     }
 
-    /// Returns what `drop_unsupported` does: `left out`, or `shortened` if a part remains.
+    /// Returns what `drop_unsupported` does: `left out`, `shortened` if a part remains, or `split` if one becomes two.
     pub fn outcome(&self) -> &'static str {
-        if matches!(self, Self::LocationRange) { "shortened" } else { "left out" }
+        match self {
+            Self::LocationRange => "shortened",
+            Self::SplitsDistinct(_) => "split",
+            _ => "left out",
+        }
     }
 
     /// Returns the lowest bytecode version that can represent it; `None` if no version can.
@@ -155,6 +164,9 @@ impl fmt::Display for LossKind {
             Self::NoValue(name) => write!(f, "the target requires property `{name}`, which has no value")?,
             Self::NoSuchOp => f.write_str("the target does not have the operation")?,
             Self::NoSuchEntry(text) => write!(f, "the target cannot read `{text}`")?,
+            Self::SplitsDistinct(text) => {
+                write!(f, "`{text}` would no longer share its distinct attribute with another attribute")?;
+            }
             Self::GainsMeaning(name) => {
                 write!(
                     f,

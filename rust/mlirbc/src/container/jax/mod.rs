@@ -11,6 +11,9 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::release;
+use crate::wire::error::Result;
+
 /// What a JAX export says about its function, besides the module.
 ///
 /// ```
@@ -58,6 +61,34 @@ pub struct Exported {
     pub uses_global_constants: bool,
     /// How many derivatives the file has: modules of reverse-mode derivatives, each of the one before.
     pub vjp_order: u32,
+}
+
+impl Exported {
+    /// Whether the check was disabled that the platform is one of [`Self::platforms`].
+    pub fn runs_anywhere(&self) -> bool {
+        self.disabled_safety_checks.iter().any(|check| check == "platform")
+    }
+
+    /// The known releases of JAX that support the calling convention, the oldest first.
+    ///
+    /// # Errors
+    /// If the table of releases is invalid, which tests exclude.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/mlp.jax")?;
+    /// let exported = module.container().unwrap().exported(0)?.unwrap();
+    /// assert_eq!(exported.calling_convention_version, 10);
+    /// assert_eq!(exported.supported_by()?.first(), Some(&"jaxlib-0.7"));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn supported_by(&self) -> Result<Vec<&'static str>> {
+        let mut rows: Vec<_> = release::releases()?.iter().collect();
+        rows.sort_by(|a, b| a.revision().cmp(b.revision()));
+        let version = self.calling_convention_version;
+        let supports = |range: [u32; 2]| (range[0]..=range[1]).contains(&version);
+        let rows = rows.into_iter().filter(|row| row.calling_conventions.is_some_and(supports));
+        Ok(rows.map(|row| &*row.name).collect())
+    }
 }
 
 /// The type of an argument or a result: JAX calls it an abstract value.

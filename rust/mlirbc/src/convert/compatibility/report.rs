@@ -20,6 +20,10 @@ pub enum FindingKind {
     Attribute,
     /// The encoding of a type.
     Type,
+    /// The calling convention of a JAX export.
+    CallingConvention,
+    /// The platforms of a JAX export.
+    Platform,
 }
 
 impl fmt::Display for FindingKind {
@@ -32,6 +36,8 @@ impl fmt::Display for FindingKind {
             Self::Properties => "properties",
             Self::Attribute => "attribute",
             Self::Type => "type",
+            Self::CallingConvention => "calling convention",
+            Self::Platform => "platform",
         })
     }
 }

@@ -126,11 +126,9 @@ impl<'m> Reader<'m> {
             Some("StringAttr" | "FlatSymbolRefAttr" | "DictionaryAttr") => true,
             // Dialects may have location attributes of their own since LLVM 21; the dialects of LLVM have
             // none.
-            Some("Location") => {
-                self.known.is_some()
-                    && (self.release.name() != Some("llvm-22")
-                        || entry.is_some_and(|entry| self.knows(entry.dialect)))
-            }
+            Some("Location") => self.known.is_some_and(|known| {
+                !known.llvm().has_dialect_locations() || entry.is_some_and(|entry| self.knows(entry.dialect))
+            }),
             _ => false,
         };
         class.is_some()

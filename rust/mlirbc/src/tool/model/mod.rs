@@ -30,7 +30,7 @@ const ELEMENT: u64 = 16;
 /// ```
 /// let module = mlirbc::Module::open("../../examples/mlp.jax")?;
 /// let model = module.model_summary()?.unwrap();
-/// let versions = model.stablehlo.unwrap();
+/// let versions = model.stablehlo;
 /// assert_eq!(versions.written_for.as_deref(), Some("1.15.0"));
 /// assert_eq!(versions.minimum.as_deref(), Some("1.10.0"));
 /// let entry = model.entry.unwrap();
@@ -40,9 +40,8 @@ const ELEMENT: u64 = 16;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ModelSummary {
-    /// The versions of StableHLO that a portable artifact is for; `None` for a module of StableHLO itself, which
-    /// only its own version is sure to read.
-    pub stablehlo: Option<StableHloVersions>,
+    /// The versions of StableHLO that read the portable artifact, or the artifact of the StableHLO module.
+    pub stablehlo: StableHloVersions,
     /// The number of partitions of the program, `mhlo.num_partitions`.
     pub num_partitions: Option<u64>,
     /// The number of replicas, `mhlo.num_replicas`.
@@ -288,7 +287,10 @@ impl<'m> Reader<'m> {
             num_partitions: number("mhlo.num_partitions"),
             num_replicas: number("mhlo.num_replicas"),
             uses_shape_polymorphism: setting("jax.uses_shape_polymorphism").map(|text| text == "true"),
-            stablehlo: has_artifact.then(|| self.versions.finish()).transpose()?,
+            stablehlo: match has_artifact {
+                true => self.versions.finish()?,
+                false => versions::of_artifacts(self.module)?,
+            },
             entry,
             parameters: self.parameters,
             custom_calls,

@@ -5,28 +5,30 @@
 //! without a new name.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::attr::{FieldValue, Type};
+use crate::convert::portable::{self, SerializeOptions, VhloVersion};
 use crate::dialect::entries::EntryRef;
 use crate::format::id::{OpNameId, TypeId};
 use crate::ir::{Module, Operation};
-use crate::wire::error::Result;
+use crate::release::vhlo::{NEWEST_SCHEMA, OLDEST, OTHER_DIALECTS, TABLE, Version, parse, text};
+use crate::wire::error::{ErrorKind, Result};
+use crate::wire::loss::{Loss, LossKind};
 
 use super::{attributes_of, named};
 
-/// Major, minor and patch.
-type Version = [u64; 3];
-
-/// The versions of StableHLO that a portable artifact is for.
+/// The versions of StableHLO that read a portable artifact, or the artifact of a StableHLO module.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StableHloVersions {
-    /// The version that the writer aimed at, according to the producer string.
+    /// Whether the module is an artifact. The text form and the bytecode of StableHLO itself have no guarantees between
+    /// versions; for such a module, this is about the artifacts that can be made of it.
+    pub is_artifact: bool,
+    /// The version that the writer of the artifact aimed at, according to the producer string.
     pub written_for: Option<String>,
-    /// The lowest version that has everything in the artifact; `None` if it has operations that mlirbc does not
-    /// know.
+    /// The lowest version that has everything in the module; `None` if it has something that mlirbc does not know, or
+    /// that artifacts cannot hold.
     pub minimum: Option<String>,
     /// What is newer than version 0.9.0, the newest first.
     pub requirements: Vec<Requirement>,
@@ -35,62 +37,12 @@ pub struct StableHloVersions {
 /// Something that needs a version of StableHLO.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Requirement {
-    /// The lowest version that has it; `None` if mlirbc does not know it.
+    /// The lowest version that has it; `None` if there is none that mlirbc knows.
     pub version: Option<String>,
-    /// What it is, e.g. `vhlo.tan_v1`.
+    /// What it is, e.g. `vhlo.tan_v1`, or the value of an attribute of an operation.
     pub feature: String,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    bytecode: Vec<BytecodeRow>,
-    ops: Vec<OpRow>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BytecodeRow {
-    since: String,
-    version: u8,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OpRow {
-    since: String,
-    names: Vec<String>,
-}
-
-#[derive(Default)]
-struct Table {
-    bytecode: Vec<(u8, Version)>,
-    ops: HashMap<String, Version>,
-}
-
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    // A test loads it, so that it is not empty.
-    let file: Option<File> = toml::from_str(include_str!("../../../data/vhlo-versions.toml")).ok();
-    let Some(file) = file else { return Table::default() };
-    let bytecode = file.bytecode.iter().filter_map(|row| Some((row.version, parse(&row.since)?)));
-    let ops = file.ops.iter().filter_map(|row| Some((row, parse(&row.since)?)));
-    Table {
-        bytecode: bytecode.collect(),
-        ops: ops.flat_map(|(row, since)| row.names.iter().map(move |name| (name.clone(), since))).collect(),
-    }
-});
-
-fn parse(text: &str) -> Option<Version> {
-    let numbers: Vec<u64> = text.split('.').map(|number| number.parse().ok()).collect::<Option<_>>()?;
-    numbers.try_into().ok()
-}
-
-fn text(version: Version) -> String {
-    version.map(|number| number.to_string()).join(".")
-}
-
-const OLDEST: Version = [0, 9, 0];
-const OTHER_DIALECTS: Version = [1, 11, 0];
 const LOCATION_RANGES: Version = [1, 9, 0];
 const PROMOTION: Version = [0, 17, 0];
 const TYPED_CALL: Version = [1, 3, 0];
@@ -247,10 +199,50 @@ impl<'m> Finder<'m> {
         let requirements: Vec<_> = unknown.chain(known).collect();
         let is_known = requirements.iter().all(|requirement| requirement.version.is_some());
         Ok(StableHloVersions {
+            is_artifact: true,
             written_for: written_for(self.module.bytecode().producer()),
             minimum: is_known.then(|| text(minimum)),
             requirements,
         })
+    }
+}
+
+/// The versions that can hold the artifact of a StableHLO module, and because of which operations.
+pub(super) fn of_artifacts(module: &Module) -> Result<StableHloVersions> {
+    let (minimum, losses) = match portable::min_version(module) {
+        Ok(minimum) if minimum == VhloVersion::OLDEST => (Some(minimum), Vec::new()),
+        // What the oldest version cannot hold is why a newer one is needed.
+        Ok(minimum) => {
+            let options =
+                SerializeOptions { version: Some(VhloVersion::OLDEST), ..SerializeOptions::default() };
+            let losses = portable::serialize(module, &options).err().map(|error| error.losses().to_vec());
+            (Some(minimum), losses.unwrap_or_default())
+        }
+        Err(error) if error.kind() == ErrorKind::Unsupported => (None, error.losses().to_vec()),
+        Err(error) => return Err(error),
+    };
+    let mut requirements: Vec<(Option<Version>, String)> = losses.iter().map(requirement).collect();
+    requirements.sort_by(|a, b| (a.0.is_some(), b.0, &a.1).cmp(&(b.0.is_some(), a.0, &b.1)));
+    requirements.dedup();
+    let row = |(version, feature): (Option<Version>, _)| Requirement { version: version.map(text), feature };
+    Ok(StableHloVersions {
+        is_artifact: false,
+        written_for: None,
+        minimum: minimum.map(|version| version.to_string()),
+        requirements: requirements.into_iter().map(row).collect(),
+    })
+}
+
+fn requirement(loss: &Loss) -> (Option<Version>, String) {
+    let op = loss.op.as_deref();
+    match (&loss.kind, op) {
+        (LossKind::NeedsStablehlo(since, what), Some(op)) if what == "the operation" => {
+            (parse(since), op.to_owned())
+        }
+        (LossKind::NeedsStablehlo(since, what), Some(op)) => (parse(since), format!("{what} of {op}")),
+        (LossKind::NeedsStablehlo(since, what), None) => (parse(since), what.clone()),
+        (other, Some(op)) => (None, format!("{op}: {other}")),
+        (other, None) => (None, other.to_string()),
     }
 }
 
@@ -265,9 +257,6 @@ fn is_known(module: &Module, name: &str) -> bool {
     let schema = module.find_schema(NEWEST_SCHEMA);
     schema.is_ok_and(|schema| schema.op(name.as_bytes()).is_some())
 }
-
-/// The newest version that the table describes.
-const NEWEST_SCHEMA: &str = "stablehlo-1.20";
 
 #[cfg(test)]
 mod tests {

@@ -209,7 +209,7 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
     /// value from outside (MLIR 16 only knows traits).
     ///
     /// # Errors
-    /// If there is no memory left for the counts.
+    /// If the memory limit is reached.
     pub(crate) fn new(ops: &'c mut T, keeps_isolation: bool, strips_locations: bool) -> Result<Self> {
         let bounds = ops.entries().bounds();
         ops.budget().spend(

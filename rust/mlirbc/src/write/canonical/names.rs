@@ -77,7 +77,7 @@ impl<'m> Names<'m> {
     /// names have one row, unless `tells` separates registered ops from others.
     ///
     /// # Errors
-    /// If there is no memory left for a new name.
+    /// If the memory limit is reached.
     pub(crate) fn add(
         &mut self,
         (name, strings): (&OperationName<'m>, (u32, u32)),

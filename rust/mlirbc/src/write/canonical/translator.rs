@@ -99,7 +99,7 @@ pub(crate) trait OpTranslator {
     /// The encoding of an operation with this number of operands: usually the same as without.
     ///
     /// # Errors
-    /// If there is no memory left for another one.
+    /// If the memory limit is reached.
     fn with_operands(&mut self, encoding: EncodingId, operands: u64) -> pass::Result<EncodingId>;
 
     /// An attribute of the file.

@@ -1,6 +1,6 @@
 //! The permission bits of a new file if it cannot keep everything that limited access to the old one.
 //!
-//! The rule is that nobody gains access, except the user who saves, who chose the bytes, and the owner of the
+//! The rule is that no user gains access, except the user who saves, who chose the bytes, and the owner of the
 //! old file, who could change its bits at any time. A lost owner therefore costs no bits, and a lost group or
 //! access list does.
 

@@ -1,5 +1,5 @@
 //! Each call that replacement makes fails, is refused, or is the last of its process: the target is the old file or
-//! the new one, whole, and nobody gains access. That other users' processes see the same is tested with the command.
+//! the new one, complete, and no user gains access. That other users' processes see the same is tested with the command.
 
 use std::cell::{Cell, RefCell};
 use std::fs::{self, Permissions};

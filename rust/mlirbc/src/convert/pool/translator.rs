@@ -1,0 +1,289 @@
+//! Entries of a file in the encoding of the target: unchanged, in another form, or as text.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::attr::table::{Rewrite, Rewritten, has_distinct};
+use crate::attr::text::dense;
+use crate::attr::text::dense::Dense;
+use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
+use crate::attr::text::out::Out;
+use crate::convert::release::ReleaseConversion;
+use crate::dialect::entries::{Entries, EntryRef, RawEntry};
+use crate::dialect::node::{Field, Node};
+use crate::dialect::table::{BuiltinKind, Encoding};
+use crate::format::id::AttrId;
+use crate::ir::Module;
+use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
+use crate::wire::limits::Budget;
+
+/// Translates each entry to the encoding that the target reads.
+pub(super) struct EntryTranslator {
+    module: Module,
+    pub(super) conversion: Arc<ReleaseConversion>,
+    /// Texts that the target cannot read, with their numbers.
+    pub(super) lacking: BTreeMap<Box<str>, u64>,
+    /// Attributes that would no longer share a distinct attribute with another one.
+    pub(super) split: BTreeMap<Box<str>, u64>,
+    /// The number of ranges that were replaced by their start.
+    pub(super) ranges: u64,
+    /// Entries that were counted: one is read again after its references have been copied.
+    counted: HashSet<EntryRef>,
+    /// What has each distinct attribute in the written file: a text, or the attribute's own entry.
+    distinct: HashMap<EntryRef, EntryRef>,
+    /// Entries without distinct attributes.
+    without_distinct: HashSet<EntryRef>,
+    other_elements: HashMap<u32, bool>,
+    /// Limits all texts together: one entry may nest into a long text, and many entries may.
+    budget: Budget,
+}
+
+/// The length of the text of an entry in a report.
+const SHOWN: usize = 80;
+
+fn shortened(text: &[u8]) -> Box<str> {
+    let mut text = String::from_utf8_lossy(text).into_owned();
+    if let Some((end, _)) = text.char_indices().nth(SHOWN) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text.into()
+}
+
+impl EntryTranslator {
+    pub(super) fn new(module: &Module, conversion: Arc<ReleaseConversion>, budget: &Budget) -> Self {
+        Self {
+            module: module.clone(),
+            conversion,
+            lacking: BTreeMap::new(),
+            split: BTreeMap::new(),
+            ranges: 0,
+            counted: HashSet::new(),
+            distinct: HashMap::new(),
+            without_distinct: HashSet::new(),
+            other_elements: HashMap::new(),
+            budget: budget.clone(),
+        }
+    }
+
+    pub(super) fn check_location(&self, id: AttrId) -> Result<()> {
+        let entries = self.module.entries()?;
+        let Some(entry) =
+            entries.entry(EntryRef::Attribute(id.0)).filter(|entry| entry.dialect != b"builtin")
+        else {
+            return Ok(());
+        };
+        let dialect = String::from_utf8_lossy(entry.dialect);
+        let message = format!(
+            "a location is an attribute of dialect `{dialect}`, and the target has locations of `builtin` only"
+        );
+        let error = Error::message(ErrorKind::Unsupported, message);
+        Err(error.with_hint("remove the locations with `strip_locations` or `mlirbc strip --locations`"))
+    }
+
+    fn lacks(&mut self, text: &[u8]) {
+        *self.lacking.entry(shortened(text)).or_default() += 1;
+    }
+
+    /// The entry in the syntax of the target's parser; `None` if it cannot be printed.
+    ///
+    /// # Errors
+    /// If the text is longer than the memory budget allows.
+    fn printed(&mut self, of: EntryRef) -> Result<Option<Vec<u8>>> {
+        let Ok(entries) = self.module.entries() else { return Ok(None) };
+        let style = EntryStyle { release: self.conversion.style(), elide_elements: None };
+        let (memory, text) = (self.budget.memory_left(), self.budget.text_left());
+        let mut printer = EntryPrinter::new(&entries, style, memory.min(text)).without_cache();
+        let mut out = Out::memory();
+        match of {
+            EntryRef::Attribute(index) => printer.attribute(&mut out, index, Elide::Never),
+            EntryRef::Type(index) => printer.r#type(&mut out, index),
+        }
+        let text = std::mem::take(&mut out.buffer);
+        let _held = self.budget.hold(text.len())?;
+        self.budget.spend_text(text.len() as u64)?;
+        // An entry that cannot be printed is kept, and the caller reports it.
+        match printer.faults.into_iter().next() {
+            Some(error) if error.class() == ErrorClass::Limit => Err(error),
+            Some(_) => Ok(None),
+            None => Ok(Some(self.conversion.respelled(&text, &self.budget)?.unwrap_or(text))),
+        }
+    }
+
+    fn as_text(&mut self, of: EntryRef) -> Result<Rewritten> {
+        let Some(text) = self.printed(of)? else {
+            self.lacks(b"an attribute or a type that cannot be printed");
+            return Ok(Rewritten::Same);
+        };
+        if self.conversion.lacks(&text, &self.budget)? {
+            self.lacks(&text);
+        } else if self.shares_distinct(of) {
+            *self.split.entry(shortened(&text)).or_default() += 1;
+        }
+        Ok(Rewritten::Text(text))
+    }
+
+    /// Whether a distinct attribute in this entry, which becomes text, is also in another text or remains an
+    /// entry: each text makes distinct attributes of its own.
+    fn shares_distinct(&mut self, of: EntryRef) -> bool {
+        let Ok(entries) = self.module.entries() else { return false };
+        let mut node = Node::default();
+        let (mut stack, mut seen) = (vec![of], HashSet::from([of]));
+        let (mut is_shared, mut has_any) = (false, false);
+        while let Some(next) = stack.pop() {
+            let entry = entries.entry(next);
+            // Distinct attributes of a text are its own, and would be different ones in this text.
+            is_shared |= entry.and_then(|entry| entry.text()).is_some_and(has_distinct);
+            let Some(Ok(Some((form, number)))) = entry.map(|entry| entry.decode(next, &entries, &mut node))
+            else {
+                continue;
+            };
+            if form.builtin == BuiltinKind::DistinctAttr {
+                has_any = true;
+                let owner = *self.distinct.entry(next).or_insert(of);
+                is_shared |= owner != of;
+            }
+            let Some(layout) = form.layouts.get(number) else { continue };
+            crate::dialect::primitive::references(layout, &node, |to, _, _| {
+                if !self.without_distinct.contains(&to) && seen.insert(to) {
+                    stack.push(to);
+                }
+            });
+        }
+        if !is_shared && !has_any {
+            self.without_distinct.extend(seen);
+        }
+        is_shared
+    }
+
+    /// Whether dense elements of a type of the file have other bytes in the target.
+    fn has_other_elements(&mut self, r#type: Option<u32>) -> Result<bool> {
+        let Some(index) = r#type else { return Ok(false) };
+        if let Some(&known) = self.other_elements.get(&index) {
+            return Ok(known);
+        }
+        let entries = self.module.entries()?;
+        let element = dense::element_type(&entries, index).and_then(|of| dense::element(&entries, of));
+        let is_other = element.is_some_and(|element| self.conversion.has_other_elements(element));
+        self.other_elements.insert(index, is_other);
+        Ok(is_other)
+    }
+
+    /// Whether the elements of a dense attribute are printed as bytes.
+    fn is_hexadecimal(&self, node: &Node, entry: &RawEntry<'_>) -> bool {
+        let data = node.blob(node.field(1), entry.data);
+        let (Ok(entries), Some(index)) = (self.module.entries(), node.r#type(0)) else { return false };
+        Dense::new(&entries, index, data).is_some_and(|dense| dense.collapsed().is_hexadecimal())
+    }
+
+    /// A location range is replaced by its start if ranges are not known.
+    fn beginning(&mut self, of: EntryRef, node: &Node) -> Rewritten {
+        let numbers: Vec<u64> = node
+            .items(1)
+            .iter()
+            .map(|field| if let Field::Unsigned(number) = field { *number } else { 0 })
+            .collect();
+        if numbers.len() > 2 && self.counted.insert(of) {
+            self.ranges += 1;
+        }
+        let mut fields = Node::default();
+        fields.begin_field();
+        fields.push(node.field(0));
+        for place in 0..2 {
+            fields.begin_field();
+            fields.push(Field::Unsigned(numbers.get(place).copied().unwrap_or(0)));
+        }
+        Rewritten::Form(FILE_LINE_COL_LOC, 0, fields)
+    }
+
+    /// A scalable vector in the layout of 16, which contains the number of trailing scalable dimensions.
+    fn counted(&mut self, of: EntryRef, node: &Node) -> Result<Rewritten> {
+        let scalable: Vec<bool> =
+            node.items(0).iter().map(|field| matches!(field, Field::Bool(true))).collect();
+        let count = scalable.iter().rev().take_while(|&&is_scalable| is_scalable).count();
+        if scalable.iter().filter(|&&is_scalable| is_scalable).count() != count && self.counted.insert(of) {
+            let text = self.printed(of)?.unwrap_or_default();
+            self.lacks(&text);
+        }
+        let mut fields = Node::default();
+        fields.begin_field();
+        fields.push(Field::Unsigned(count as u64));
+        fields.begin_field();
+        let at = fields.begin_list();
+        let shape = node.items(1);
+        shape.iter().for_each(|&field| fields.push(field));
+        fields.end_list(at, shape.len() as u32);
+        fields.begin_field();
+        fields.push(node.field(2));
+        Ok(Rewritten::Form(SCALABLE_VECTOR, 1, fields))
+    }
+}
+
+// Codes of the builtin dialect.
+const FILE_LINE_COL_LOC: u64 = 11;
+const FILE_LINE_COL_RANGE: u64 = 22;
+const SCALABLE_VECTOR: u64 = 20;
+pub(crate) const DENSE_ELEMENTS: u64 = 18;
+
+impl Rewrite for EntryTranslator {
+    fn text(&mut self, text: &[u8]) -> Result<Option<Vec<u8>>> {
+        let new = self.conversion.respelled(text, &self.budget)?;
+        if self.conversion.lacks(new.as_deref().unwrap_or(text), &self.budget)? {
+            self.lacks(text);
+        }
+        Ok(new)
+    }
+
+    fn encoded(
+        &mut self,
+        of: EntryRef,
+        entry: &RawEntry<'_>,
+        form: (&Encoding, usize),
+        node: &Node,
+    ) -> Result<Rewritten> {
+        let is_type = matches!(of, EntryRef::Type(_));
+        let (form, layout) = form;
+        let is_builtin = entry.dialect == b"builtin";
+        if form.builtin == BuiltinKind::DistinctAttr
+            && *self.distinct.entry(of).or_insert(of) != of
+            && self.counted.insert(of)
+        {
+            let text = self.printed(of)?.unwrap_or_default();
+            *self.split.entry(shortened(&text)).or_default() += 1;
+        }
+        if self.conversion.reads(entry.dialect, is_type, form.code) {
+            if is_builtin && is_type && form.code == SCALABLE_VECTOR {
+                return match layout {
+                    _ if !self.conversion.has_one_scalable_form() => self.as_text(of),
+                    0 if self.conversion.counts_scalable_dims() => self.counted(of, node),
+                    1 | 2 if !self.conversion.counts_scalable_dims() => self.as_text(of),
+                    _ => Ok(Rewritten::Same),
+                };
+            }
+            if is_builtin
+                && !is_type
+                && form.code == DENSE_ELEMENTS
+                && self.has_other_elements(node.r#type(0))?
+            {
+                let text = self.as_text(of)?;
+                // Bytes with a hexadecimal text remain bytes.
+                if let Rewritten::Text(text) = &text
+                    && self.is_hexadecimal(node, entry)
+                {
+                    self.lacks(text);
+                }
+                return Ok(text);
+            }
+            return Ok(Rewritten::Same);
+        }
+        match form.code {
+            FILE_LINE_COL_RANGE if is_builtin && !is_type => Ok(self.beginning(of, node)),
+            code if self.conversion.has_no_text(entry.dialect, is_type, code) => {
+                let text = self.printed(of)?.unwrap_or_default();
+                self.lacks(&text);
+                Ok(Rewritten::Text(text))
+            }
+            _ => self.as_text(of),
+        }
+    }
+}
