@@ -292,8 +292,9 @@ mod tests {
     use crate::dialect::registry;
 
     fn all(text: &[u8]) -> Vec<String> {
-        let llvm = registry::shipped("llvm").unwrap();
-        let mut scan = Scan::new(text, |name: &[u8]| (name == b"llvm").then_some(&*llvm)).inside();
+        let tables = ["llvm", "sparse_tensor"].map(|name| (name, registry::shipped(name).unwrap()));
+        let table = |name: &[u8]| tables.iter().find(|table| table.0.as_bytes() == name);
+        let mut scan = Scan::new(text, |name: &[u8]| table(name).map(|(_, table)| &**table)).inside();
         let mut found = Vec::new();
         while let Some(next) = scan.next() {
             found.push(match &next {
