@@ -129,12 +129,12 @@ impl<'m> PortableTranslator<'m> {
         module: &'m Module,
         entries: &'m FileEntries<'m>,
         (goal, rules): (Goal, &'static Rules),
-        versions: &'m Versions<'m>,
+        (versions, source): (&'m Versions<'m>, EntrySource),
         budget: &Budget,
     ) -> Result<Self> {
         let own = module.release()?.schema().cloned();
         let target = Target { version: goal.bytecode, schema: own, conversion: None };
-        let mut others = OpConverter::new(module, entries, (target, versions), EntrySource::Copies, budget)?;
+        let mut others = OpConverter::new(module, entries, (target, versions), source, budget)?;
         let builder = others.pool.builder();
         let constants = EntryConverter::new(rules, Direction::ToVhlo, true, builder, budget)?;
         let converter = EntryConverter::new(rules, goal.direction, goal.allows_others, builder, budget)?;
@@ -601,6 +601,14 @@ impl<'m> PortableTranslator<'m> {
         })
     }
 
+    /// As [`AttrPool::check_locations`](crate::convert::pool::AttrPool::check_locations).
+    ///
+    /// # Errors
+    /// If the locations of the file cannot be used.
+    pub(super) fn check_locations(&self) -> Result<()> {
+        self.others.pool.check_locations()
+    }
+
     /// All losses, as [`OpConverter::losses`].
     ///
     /// # Errors
@@ -747,6 +755,11 @@ impl OpTranslator for PortableTranslator<'_> {
         }
     }
 
+    #[inline]
+    fn location(&mut self, id: AttrId) -> Result<PoolAttr> {
+        Ok(self.others.pool.location(id)?)
+    }
+
     fn unknown_location(&mut self) -> Result<PoolAttr> {
         self.others.pool.unknown_location()
     }
@@ -776,8 +789,8 @@ impl OpTranslator for PortableTranslator<'_> {
         }
     }
 
-    fn collected_attribute(&self, id: AttrId) -> Option<PoolAttr> {
-        self.others.pool.known_attribute(id)
+    fn collected_location(&self, id: AttrId) -> Option<PoolAttr> {
+        self.others.pool.known_location(id)
     }
 
     fn collected_type(&self, id: TypeId) -> Option<PoolType> {
