@@ -7,9 +7,11 @@ mod attributes;
 mod entries;
 mod orders;
 mod plan;
+mod reconciled;
 mod report;
 mod rewired;
 mod rules;
+mod scopes;
 mod survey;
 #[cfg(test)]
 mod tests;

@@ -72,15 +72,9 @@ impl RegionPlan {
         Some((cast.anchor + 1 + row as u32, cast.is_for_others))
     }
 
-    fn replacement(&self, index: u32) -> Option<ValueKey> {
+    pub(super) fn replacement(&self, index: u32) -> Option<ValueKey> {
         let row = self.removed.binary_search_by_key(&index, |row| row.0).ok()?;
         Some(self.removed[row].1)
-    }
-}
-
-impl Plan {
-    pub(super) fn is_empty(&self) -> bool {
-        self.regions.is_empty() && self.orders.is_empty() && self.is_converted.iter().all(|&is| is)
     }
 }
 
@@ -135,6 +129,9 @@ impl<'p, S: OpSink> Rewired<'p, S> {
 
     /// Whether the next op is a cast that is removed.
     fn is_removed_here(&self) -> bool {
+        if self.plan.regions.is_empty() {
+            return false;
+        }
         let Some(region) = self.open.last() else { return false };
         let plan = self.plan.regions.get(&region.row);
         plan.is_some_and(|plan| plan.replacement(region.values).is_some())
@@ -170,7 +167,7 @@ impl<'p, S: OpSink> Rewired<'p, S> {
 
     /// The casts after an op, or at the start of a block, of the values that end here.
     fn casts(&mut self, results: u32) {
-        if results == 0 {
+        if results == 0 || self.plan.regions.is_empty() {
             return;
         }
         let Some(region) = self.open.last() else { return };
@@ -202,6 +199,9 @@ impl<'p, S: OpSink> Rewired<'p, S> {
 
     /// The value that is used, by an op of the current kind.
     fn value(&self, value: ValueRef) -> ValueRef {
+        if self.plan.regions.is_empty() {
+            return ValueRef { number: value.index, ..value };
+        }
         let scope = self.open.last().map_or(0, |region| region.scope);
         let Some(region) = self.open.get(scope + value.depth as usize) else { return value };
         let (mut row, mut index, mut depth) = (region.row, value.index as u32, value.depth);
@@ -256,7 +256,7 @@ impl<S: OpSink> OpSink for Rewired<'_, S> {
         self.sink.successor(block);
     }
 
-    // Those of the file do not survive a conversion by the tools of StableHLO.
+    // Those that survive a conversion by the tools of StableHLO are in the plan.
     fn use_list(&mut self, _: UseListOrder<'_>, _: u64, _: u64) {}
 
     fn regions(&mut self, count: u32, is_isolated: bool) {

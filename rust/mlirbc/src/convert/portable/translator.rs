@@ -35,6 +35,7 @@ use super::attributes::{AttributeConverter, Attributes, Need, class_of};
 use super::entries::{Converted, Direction, EntryConverter};
 use super::orders::UseCollector;
 use super::plan::{Planner, Tables as PlanTables};
+use super::reconciled::CastUses;
 use super::rewired::{Plan, Rewired};
 use super::rules::{ConstraintKind, OpRules, Rules};
 use super::survey::{Facts, Interest, Survey, TypeInfo};
@@ -83,9 +84,6 @@ pub(super) fn stream<S: OpSink>(
     sink: &mut S,
     (budget, progress): (&Budget, &Progress),
 ) -> Result<bool, Error> {
-    if plan.is_empty() {
-        return module.stream_with(sink, budget, progress);
-    }
     module.stream_with(&mut Rewired::new(plan, sink), budget, progress)
 }
 
@@ -227,6 +225,8 @@ impl<'m> PortableTranslator<'m> {
         let is_converted: Vec<bool> =
             self.names.iter().map(|name| matches!(name, Name::Converted { .. })).collect();
         let is_cast: Vec<bool> = module.op_names()?.map(|name| *name.full() == *CAST).collect();
+        let mut kept = is_converted.iter().zip(module.op_names()?).filter(|(is_converted, _)| !**is_converted);
+        let has_kept_ops = kept.any(|(_, name)| *name.full() != *"builtin.module");
         let mut plan = Plan::default();
         if is_to_vhlo && is_converted.iter().any(|is| !is) || is_cast.iter().any(|is| *is) {
             let types: Vec<(u32, u32)> = (0..self.types.len() as u32)
@@ -264,6 +264,11 @@ impl<'m> PortableTranslator<'m> {
         let has_orders = self.goal.bytecode.has_use_list_orders();
         if is_to_vhlo && has_orders {
             self.order_uses(rules, &mut plan)?;
+        }
+        if !is_to_vhlo && has_kept_ops {
+            let mut uses = CastUses::new(&plan, &self.others.budget);
+            module.stream_with(&mut uses, &self.others.budget, &Progress::default())?;
+            plan.orders = uses.finish()?;
         }
         Ok(plan)
     }
@@ -810,7 +815,7 @@ impl OpTranslator for PortableTranslator<'_> {
     }
 
     fn has_final_orders(&self) -> bool {
-        self.goal.direction == Direction::ToVhlo
+        true
     }
 
     fn collected_unknown_location(&self) -> PoolAttr {
