@@ -174,7 +174,9 @@ impl OpSink for CastUses<'_> {
 
     fn use_list(&mut self, order: UseListOrder<'_>, values: u64, _: u64) {
         let first = if self.is_in_block_head { self.first_argument } else { self.first_result };
-        let Some((row, first)) = first.filter(|_| order.value < values && self.fault.is_none()) else { return };
+        let Some((row, first)) = first.filter(|_| order.value < values && self.fault.is_none()) else {
+            return;
+        };
         if let Err(error) = self.budget.spend(size_of_val(order.indices) + 4 * size_of::<Stored>()) {
             self.fault = Some(error);
             return;
