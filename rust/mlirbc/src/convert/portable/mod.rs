@@ -22,6 +22,7 @@ use crate::ir::Module;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::loss::Loss;
 use crate::wire::progress::Progress;
+use crate::wire::version::BytecodeVersion;
 use crate::write::canonical::collect::Collector;
 use crate::write::canonical::emit::Emitter;
 use crate::write::canonical::numbering;
@@ -78,6 +79,17 @@ pub fn artifact_version(module: &Module) -> Option<VhloVersion> {
     version.parse().ok()
 }
 
+/// The version of VHLO that introduced an operation, by its name there without the dialect, e.g. `tan_v2`; `None` if it
+/// is not newer than the oldest version, or not known.
+pub(crate) fn introduced(name: &str) -> Option<VhloVersion> {
+    shipped().ok()?.introduced(name)
+}
+
+/// The first version of StableHLO whose artifacts may have this version of bytecode.
+pub(crate) fn introduced_bytecode(version: BytecodeVersion) -> Option<VhloVersion> {
+    shipped().ok()?.introduced_bytecode(version)
+}
+
 /// What comes before the version in the producer string of an artifact.
 const PRODUCER: &str = "StableHLO_v";
 
@@ -95,7 +107,7 @@ pub fn deserialize(module: &Module, progress: &Progress) -> Result<PreparedWrite
         let goal = Goal {
             direction: Direction::FromVhlo,
             version: rules.newest,
-            bytecode: crate::wire::version::BytecodeVersion::MAX,
+            bytecode: BytecodeVersion::MAX,
             schema,
             allows_others: true,
         };

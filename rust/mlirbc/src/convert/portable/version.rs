@@ -34,7 +34,7 @@ impl VhloVersion {
     }
 
     /// From three numbers, as `since` of a dialect table has them.
-    pub(super) fn of_numbers(numbers: &[u64]) -> Option<Self> {
+    pub(crate) fn of_numbers(numbers: &[u64]) -> Option<Self> {
         let [major, minor, patch] = numbers else { return None };
         let number = |number: &u64| u32::try_from(*number).ok();
         Some(Self { major: number(major)?, minor: number(minor)?, patch: number(patch)? })

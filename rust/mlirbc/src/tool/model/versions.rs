@@ -5,20 +5,17 @@
 //! without a new name.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::attr::{FieldValue, Type};
+use crate::convert::portable::{self, VhloVersion};
 use crate::dialect::entries::EntryRef;
 use crate::format::id::{OpNameId, TypeId};
 use crate::ir::{Module, Operation};
 use crate::wire::error::Result;
 
 use super::{attributes_of, named};
-
-/// Major, minor and patch.
-type Version = [u64; 3];
 
 /// The versions of StableHLO that a portable artifact is for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -41,60 +38,15 @@ pub struct Requirement {
     pub feature: String,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    bytecode: Vec<BytecodeRow>,
-    ops: Vec<OpRow>,
+const fn version(major: u32, minor: u32) -> VhloVersion {
+    VhloVersion { major, minor, patch: 0 }
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BytecodeRow {
-    since: String,
-    version: u8,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OpRow {
-    since: String,
-    names: Vec<String>,
-}
-
-#[derive(Default)]
-struct Table {
-    bytecode: Vec<(u8, Version)>,
-    ops: HashMap<String, Version>,
-}
-
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    // A test loads it, so that it is not empty.
-    let file: Option<File> = toml::from_str(include_str!("../../../data/vhlo-versions.toml")).ok();
-    let Some(file) = file else { return Table::default() };
-    let bytecode = file.bytecode.iter().filter_map(|row| Some((row.version, parse(&row.since)?)));
-    let ops = file.ops.iter().filter_map(|row| Some((row, parse(&row.since)?)));
-    Table {
-        bytecode: bytecode.collect(),
-        ops: ops.flat_map(|(row, since)| row.names.iter().map(move |name| (name.clone(), since))).collect(),
-    }
-});
-
-fn parse(text: &str) -> Option<Version> {
-    let numbers: Vec<u64> = text.split('.').map(|number| number.parse().ok()).collect::<Option<_>>()?;
-    numbers.try_into().ok()
-}
-
-fn text(version: Version) -> String {
-    version.map(|number| number.to_string()).join(".")
-}
-
-const OLDEST: Version = [0, 9, 0];
-const OTHER_DIALECTS: Version = [1, 11, 0];
-const LOCATION_RANGES: Version = [1, 9, 0];
-const PROMOTION: Version = [0, 17, 0];
-const TYPED_CALL: Version = [1, 3, 0];
-const FUTURE_OPERAND: Version = [1, 17, 0];
+const OTHER_DIALECTS: VhloVersion = version(1, 11);
+const LOCATION_RANGES: VhloVersion = version(1, 9);
+const PROMOTION: VhloVersion = version(0, 17);
+const TYPED_CALL: VhloVersion = version(1, 3);
+const FUTURE_OPERAND: VhloVersion = version(1, 17);
 
 /// What an operation may need beyond its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -109,7 +61,7 @@ enum Constraint {
 pub(super) struct Finder<'m> {
     module: &'m Module,
     constraints: Vec<Constraint>,
-    needs: BTreeMap<Version, BTreeSet<String>>,
+    needs: BTreeMap<VhloVersion, BTreeSet<String>>,
     unknown: BTreeSet<String>,
     element_types: HashMap<TypeId, Option<TypeId>>,
 }
@@ -139,8 +91,8 @@ impl<'m> Finder<'m> {
             }
             return Constraint::None;
         };
-        match TABLE.ops.get(stem) {
-            Some(&since) => self.need(since, name.to_owned()),
+        match portable::introduced(stem) {
+            Some(since) => self.need(since, name.to_owned()),
             None if !is_known(self.module, name) => drop(self.unknown.insert(name.to_owned())),
             None => {}
         }
@@ -156,8 +108,8 @@ impl<'m> Finder<'m> {
         }
     }
 
-    fn need(&mut self, version: Version, feature: String) {
-        if version > OLDEST {
+    fn need(&mut self, version: VhloVersion, feature: String) {
+        if version > VhloVersion::OLDEST {
             let features = self.needs.entry(version).or_default();
             // One dialect has many names.
             if version != OTHER_DIALECTS || features.is_empty() {
@@ -217,10 +169,10 @@ impl<'m> Finder<'m> {
             let Some(entry) = entries.raw(of) else { continue };
             match (entry.dialect, entry.form(of).ok().flatten()) {
                 (b"vhlo", Some(form)) => {
-                    let since = form.since.as_deref().and_then(|since| <Version>::try_from(since).ok());
+                    let since = form.since.as_deref().and_then(VhloVersion::of_numbers);
                     let sigil = if matches!(of, EntryRef::Type(_)) { '!' } else { '#' };
                     let mnemonic = form.mnemonic.as_deref().unwrap_or(&form.name);
-                    self.need(since.unwrap_or(OLDEST), format!("{sigil}vhlo.{mnemonic}"));
+                    self.need(since.unwrap_or(VhloVersion::OLDEST), format!("{sigil}vhlo.{mnemonic}"));
                 }
                 (b"builtin", Some(form)) if *form.name == *"FileLineColRange" => {
                     self.need(LOCATION_RANGES, "locations that are ranges of a file".to_owned());
@@ -234,30 +186,23 @@ impl<'m> Finder<'m> {
             }
         }
         let version = self.module.bytecode().version().number();
-        let row = TABLE.bytecode.iter().rev().find(|row| row.0 <= version);
-        if let Some(&(_, since)) = row {
+        if let Some(since) = portable::introduced_bytecode(self.module.bytecode().version()) {
             self.need(since, format!("bytecode version {version}"));
         }
-        let minimum = self.needs.keys().next_back().copied().unwrap_or(OLDEST);
+        let minimum = self.needs.keys().next_back().copied().unwrap_or(VhloVersion::OLDEST);
         let known = self.needs.into_iter().rev().flat_map(|(version, features)| {
-            let version = text(version);
+            let version = version.to_string();
             features.into_iter().map(move |feature| Requirement { version: Some(version.clone()), feature })
         });
         let unknown = self.unknown.into_iter().map(|feature| Requirement { version: None, feature });
         let requirements: Vec<_> = unknown.chain(known).collect();
         let is_known = requirements.iter().all(|requirement| requirement.version.is_some());
         Ok(StableHloVersions {
-            written_for: written_for(self.module.bytecode().producer()),
-            minimum: is_known.then(|| text(minimum)),
+            written_for: portable::artifact_version(self.module).map(|version| version.to_string()),
+            minimum: is_known.then(|| minimum.to_string()),
             requirements,
         })
     }
-}
-
-/// The version in the producer string of an artifact.
-fn written_for(producer: &[u8]) -> Option<String> {
-    let version = std::str::from_utf8(producer).ok()?.split_once("StableHLO_v")?.1;
-    parse(version).map(text)
 }
 
 // Whether the newest version has an operation; without a row it has been there from the start.
@@ -274,21 +219,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_has_a_version_and_an_operation() {
-        assert_eq!(TABLE.bytecode.len(), 4);
-        assert_eq!(TABLE.ops.len(), 31);
+    fn every_operation_of_the_newest_version_has_a_version() {
         let module = Module::from_bytes(crate::doc_example()).unwrap();
-        for (name, since) in &TABLE.ops {
-            assert!(is_known(&module, &format!("vhlo.{name}")), "{name}");
-            assert!((OLDEST..=[1, 20, 0]).contains(since), "{name}");
-        }
-        assert!(!is_known(&module, "vhlo.abs_v9"));
+        let schema = module.find_schema(NEWEST_SCHEMA).unwrap();
+        let stems = schema.ops().filter_map(|op| op.name().strip_prefix("vhlo."));
+        let newer: Vec<&str> = stems.filter(|stem| portable::introduced(stem).is_some()).collect();
+        assert_eq!(newer.len(), 31, "{newer:?}");
+        assert!(is_known(&module, "vhlo.tan_v2") && !is_known(&module, "vhlo.abs_v9"));
+        assert_eq!(portable::introduced("tan_v1"), Some(version(1, 4)));
+        assert_eq!(portable::introduced("abs_v1"), None);
     }
 
     #[test]
-    fn the_version_is_that_of_the_producer() {
-        assert_eq!(written_for(b"StableHLO_v1.15.0").as_deref(), Some("1.15.0"));
-        assert_eq!(written_for(b"MLIR22.1.8"), None);
-        assert_eq!(written_for(b"StableHLO_v1.15"), None);
+    fn every_version_of_bytecode_has_a_first_version() {
+        let first = |number| {
+            let bytecode = crate::wire::version::BytecodeVersion::new(number).unwrap();
+            portable::introduced_bytecode(bytecode)
+        };
+        assert_eq!(
+            (0..=6).map(first).collect::<Vec<_>>(),
+            [
+                Some(version(0, 9)),
+                Some(version(0, 10)),
+                Some(version(0, 12)),
+                Some(version(0, 12)),
+                Some(version(0, 14)),
+                Some(version(0, 15)),
+                Some(version(0, 15)),
+            ]
+        );
     }
 }

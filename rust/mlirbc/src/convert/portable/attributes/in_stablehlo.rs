@@ -39,7 +39,7 @@ impl AttributeConverter {
             }
         }
         let mut gone: Vec<Box<str>> = Vec::new();
-        for row in &rules.defaults {
+        for row in rules.defaults.iter().filter(|row| !row.is_kept) {
             for name in &row.names {
                 if self.is_redundant(builder, (rules, row), name, &given)? {
                     gone.push(name.clone());
