@@ -6,7 +6,7 @@
 //! version has in another form: each new one comes first among the uses of its operands, and the uses of its own
 //! results are turned round (`RewriterBase::replaceAllUsesWith` takes the first one each time, and puts it in front).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::format::ir::{OpHead, OpSink, RegionHead, ValueRef};
 use crate::wire::error::{Error, Result};
@@ -70,10 +70,10 @@ impl<'u> UseCollector<'u> {
         if self.fault.is_some() {
             return;
         }
-        // Sorting takes as much again.
+        // Sorting takes as much again, as do the values.
         if self.uses.len() == self.charged {
             let more = self.charged.max(1 << 10);
-            if let Err(error) = self.budget.spend(more.saturating_mul(2 * size_of::<Use>())) {
+            if let Err(error) = self.budget.spend(more.saturating_mul(4 * size_of::<Use>())) {
                 self.fault = Some(error);
                 return;
             }
@@ -92,6 +92,12 @@ impl<'u> UseCollector<'u> {
             return Err(error);
         }
         let (mut orders, mut of_casts) = (HashMap::new(), HashMap::new());
+        // Only what is replaced changes an order.
+        let replaced = self.uses.iter().filter(|known| known.kind & (REPLACED | DEFINITION) != 0);
+        let replaced: HashSet<ValueKey, foldhash::fast::RandomState> =
+            replaced.map(|known| known.of).collect();
+        let has_cast = &self.has_cast;
+        self.uses.retain(|known| replaced.contains(&known.of) || has_cast.contains_key(&known.of));
         // Stable: the uses of a value remain in the order of the file.
         self.uses.sort_by_key(|known| known.of);
         let mut list = Uses::default();

@@ -24,11 +24,12 @@ impl PortableTranslator<'_> {
         let is_converted: Vec<bool> =
             self.names.iter().map(|name| matches!(name, Name::Converted { .. })).collect();
         let is_cast: Vec<bool> = module.op_names()?.map(|name| *name.full() == *CAST).collect();
+        // A module has no values of its own.
         let mut kept =
             is_converted.iter().zip(module.op_names()?).filter(|(is_converted, _)| !**is_converted);
         let has_kept_ops = kept.any(|(_, name)| *name.full() != *"builtin.module");
         let mut plan = Plan::default();
-        if is_to_vhlo && is_converted.iter().any(|is| !is) || is_cast.iter().any(|is| *is) {
+        if is_to_vhlo && has_kept_ops || is_cast.iter().any(|is| *is) {
             let types: Vec<(u32, u32)> = (0..self.types.len() as u32)
                 .map(|index| {
                     let own = self.others.pool.r#type(TypeId(index)).map_or(NONE, |own| own.0);
