@@ -374,6 +374,67 @@ def _written_by_jaxlib(made: Maker) -> Maker:
     return make
 
 
+def stablehlo_text(functions: int, ops: int) -> str:
+    """Functions of StableHLO of about `ops` operations each, a location of its own for every one."""
+    small, line = "tensor<8x128xf32>", 0
+    out: list[str] = []
+    for function in range(functions):
+        out.append(f"func.func @f{function}(%0: {small}, %1: {small}) -> {small} {{\n")
+        a, b, value = 0, 1, 2
+        while value <= ops:
+            first, second = f"%{a}", f"%{b}"
+            steps = [
+                f'"stablehlo.add"({first}, {second}) : ({small}, {small}) -> {small}',
+                f'"stablehlo.multiply"({first}, {second}) : ({small}, {small}) -> {small}',
+                f'"stablehlo.tanh"({first}) : ({small}) -> {small}',
+                f'"stablehlo.constant"() <{{value = dense<{value}.0> : tensor<f32>}}> : () -> tensor<f32>',
+                f'"stablehlo.broadcast_in_dim"(%{value + 3}) <{{broadcast_dimensions = array<i64>}}> :'
+                f" (tensor<f32>) -> {small}",
+                f'"stablehlo.transpose"({first}) <{{permutation = array<i64: 1, 0>}}> :'
+                f" ({small}) -> tensor<128x8xf32>",
+                f'"stablehlo.reshape"(%{value + 5}) : (tensor<128x8xf32>) -> {small}',
+                f'"stablehlo.slice"({first}) <{{start_indices = array<i64: 0, 0>, limit_indices ='
+                f" array<i64: 8, 1>, strides = array<i64: 1, 1>}}> : ({small}) -> tensor<8x1xf32>",
+                f'"stablehlo.broadcast_in_dim"(%{value + 7}) <{{broadcast_dimensions = array<i64: 0, 1>}}> :'
+                f" (tensor<8x1xf32>) -> {small}",
+                f'"stablehlo.compare"({first}, {second}) <{{comparison_direction = #stablehlo'
+                f"<comparison_direction LT>}}> : ({small}, {small}) -> tensor<8x128xi1>",
+                f'"stablehlo.select"(%{value + 9}, %{value}, %{value + 8}) :'
+                f" (tensor<8x128xi1>, {small}, {small}) -> {small}",
+            ]
+            for step in steps:
+                line += 1
+                out.append(f'%{value} = {step} loc("model.py":{line}:{line % 90 + 1})\n')
+                value += 1
+            a, b = value - 1, value - 11
+        line += 1
+        out.append(f'return %{a} : {small} loc("model.py":{line}:1)\n}}\n')
+    return "".join(out)
+
+
+def _stablehlo(functions: int, ops: int, *, is_artifact: bool) -> Maker:
+    """A StableHLO module, or its portable artifact, by jaxlib."""
+
+    def make(path: Path, scale: float) -> None:
+        from support import jaxlib_oracle
+
+        oracle = jaxlib_oracle.find()
+        assert oracle is not None, "no jaxlib; install the dependency group `test`"
+        text = stablehlo_text(_scaled(functions, scale), ops)
+        with oracle.context, path.open("wb") as file:
+            module = oracle.ir.Module.parse(text)
+            if is_artifact:
+                file.write(oracle.stablehlo.serialize_portable_artifact(module, PORTABLE_VERSION))
+            else:
+                module.operation.write_bytecode(file)
+
+    return make
+
+
+PORTABLE_VERSION = "1.9.0"
+"""The version of StableHLO that artifacts of the benchmarks are for."""
+
+
 def _nested(shape: str, depth: int) -> Maker:
     return lambda path, scale: path.write_bytes(nested_regions(_scaled(depth, scale), shape))
 
@@ -385,6 +446,8 @@ def _chain(kind: str, depth: int) -> Maker:
 INPUTS: dict[str, Maker] = {
     "million_ops": _million(1000, 1000),
     "million_ops_of_jaxlib": _written_by_jaxlib(_million(1000, 1000)),
+    "artifact_of_million_ops": _stablehlo(1000, 1000, is_artifact=True),
+    "stablehlo_of_million_ops": _stablehlo(1000, 1000, is_artifact=False),
     "million_ops_one_function": _million(1, 1_000_000),
     "million_ops_v6": _million(1000, 1000, version=6),
     "resources_4gib": lambda path, scale: write_resources(path, size=_scaled(2**28, scale)),

@@ -397,6 +397,55 @@ def peer_written(path: Path) -> Numbers:
     return {"first": first, "seconds": median(others)}
 
 
+def _in_fresh_memory(action: Callable[[], object]) -> Numbers:
+    """How long the first call takes, and the memory that it takes."""
+    before = memory("VmRSS")
+    seconds = timed(action)
+    return {"seconds": seconds, "grown": memory("VmHWM") - before}
+
+
+def deserialized(path: Path) -> Numbers:
+    """The StableHLO module of a portable artifact."""
+    import mlirbc
+
+    data = path.read_bytes()
+    return _in_fresh_memory(lambda: mlirbc.stablehlo.deserialize(data))
+
+
+def serialized(path: Path) -> Numbers:
+    """The portable artifact of a StableHLO module."""
+    import mlirbc
+
+    from bench import inputs
+
+    module = mlirbc.read(path.read_bytes())
+    return _in_fresh_memory(lambda: mlirbc.stablehlo.serialize(module, inputs.PORTABLE_VERSION))
+
+
+def peer_deserialized(path: Path) -> Numbers:
+    oracle = _stablehlo_oracle()
+    data = path.read_bytes()
+    with oracle.context:
+        deserialize = oracle.stablehlo.deserialize_portable_artifact
+        return _in_fresh_memory(lambda: deserialize(oracle.context, data))
+
+
+def peer_serialized(path: Path) -> Numbers:
+    from bench import inputs
+
+    oracle = _stablehlo_oracle()
+    with oracle.context:
+        module = oracle.ir.Module.parse(path.read_bytes())
+        serialize = oracle.stablehlo.serialize_portable_artifact
+        return _in_fresh_memory(lambda: serialize(module, inputs.PORTABLE_VERSION))
+
+
+def _stablehlo_oracle() -> Any:
+    from support import jaxlib_oracle
+
+    return jaxlib_oracle.find()
+
+
 def peer_loop(path: Path) -> Numbers:
     ir, context = _peer()
     module = ir.Module.parse(path.read_bytes(), context)
@@ -424,6 +473,10 @@ MEASURES: dict[str, Callable[[Path], Numbers]] = {
     "converted": converted,
     "written": written,
     "peer_written": peer_written,
+    "deserialized": deserialized,
+    "peer_deserialized": peer_deserialized,
+    "serialized": serialized,
+    "peer_serialized": peer_serialized,
     "copied": copied,
     "blob_as_array": blob_as_array,
     "decode_1": lambda path: decode(1, path),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bench import inputs
-from support import oracles
+from support import jaxlib_oracle, oracles
 
 
 def printed(data: bytes | Path) -> str:
@@ -59,3 +59,11 @@ def test_resources_sit_where_the_directory_says(tmp_path: Path) -> None:
         offsets = [n for n in range(0, len(data), 64) if data[n : n + 8] == struct.pack("<Q", number)]
         assert len(offsets) == 1
     printed(path)
+
+
+def test_stablehlo_is_valid_in_the_small() -> None:
+    oracle = jaxlib_oracle.require()
+    text = oracle.print(inputs.stablehlo_text(functions=3, ops=40), locations=True).decode()
+    assert text.count('"func.func"') == 3
+    assert text.count('"stablehlo.') == 3 * 44
+    assert text.count('= loc("model.py":') == 3 * 45

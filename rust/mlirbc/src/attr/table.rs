@@ -126,6 +126,13 @@ impl Builder {
         Self { budget: Some(budget.clone()), ..Self::new() }
     }
 
+    /// As above; the attributes come after this many attributes of a file.
+    pub(crate) fn after(attributes: u32, budget: &Budget) -> Self {
+        let mut this = Self::with_budget(budget);
+        this.entries.first_attribute = attributes;
+        this
+    }
+
     /// The tables so far.
     pub(crate) fn entries(&self) -> &OwnedEntries {
         &self.entries
@@ -277,7 +284,8 @@ impl Builder {
             budget.spend(ENTRY_BYTES + key.short.len())?;
         }
         let rows = if key.is_type { &mut self.entries.types } else { &mut self.entries.attributes };
-        let Ok(index) = u32::try_from(rows.len()) else {
+        let first = if key.is_type { 0 } else { self.entries.first_attribute };
+        let Some(index) = u32::try_from(rows.len()).ok().and_then(|row| first.checked_add(row)) else {
             return Err(Error::message(
                 ErrorKind::MemoryLimit,
                 "a module cannot have 2^32 attributes or types",
@@ -457,8 +465,7 @@ impl<'v> Importer<'v> for CopyToBuilder<'_, 'v, '_> {
     }
 
     fn cycle(&self, of: EntryRef) -> Error {
-        let offset = self.view.raw(of).map_or(0, |entry| entry.offset);
-        Error::message(ErrorKind::EntryCycle, "an attribute or type contains itself").at(offset)
+        contains_itself(self.view.raw(of).map_or(0, |entry| entry.offset))
     }
 
     fn budget(&self) -> Option<&Budget> {
@@ -513,6 +520,12 @@ fn last_blob(layout: &Layout, node: &Node, data: &Bytes) -> Option<Bytes> {
     }
     let range = node.blob_range(node.field(others.len()));
     (range.end <= data.len()).then(|| data.slice(range))
+}
+
+/// The error for an entry that refers to itself, perhaps through others.
+#[cold]
+pub(crate) fn contains_itself(offset: u64) -> Error {
+    Error::message(ErrorKind::EntryCycle, "an attribute or type contains itself").at(offset)
 }
 
 #[cold]

@@ -30,6 +30,7 @@ use crate::wire::order::sort_by;
 use crate::wire::section::SectionId;
 
 use super::pool::DENSE_ELEMENTS;
+use super::portable::{self, VhloVersion};
 use super::release::ReleaseConversion;
 use crate::write::plan::Shapes;
 use crate::write::{Numbering, Pulse, WriteOptions};
@@ -91,8 +92,8 @@ impl Known {
                 if let Some(version) = release.and_then(KnownRelease::stablehlo) {
                     ops.retain(|op| !op.starts_with(VHLO));
                     let newest = module.find_schema(vhlo::NEWEST_SCHEMA)?;
-                    let has =
-                        |op: &&str| op.strip_prefix(VHLO).is_some_and(|op| vhlo::op_since(op) <= version);
+                    let since = |op: &str| portable::introduced(op).unwrap_or(VhloVersion::OLDEST).numbers();
+                    let has = |op: &&str| op.strip_prefix(VHLO).is_some_and(|op| since(op) <= version);
                     ops.extend(newest.ops().map(OpSchema::name).filter(has).map(str::to_owned));
                 }
                 let mut dialects: BTreeSet<String> = ops.iter().map(|op| dialect(op)).collect();

@@ -97,9 +97,8 @@ impl<'m> OpConverter<'m> {
         source: EntrySource,
         budget: &Budget,
     ) -> Result<Self> {
-        let file = (source == EntrySource::File).then_some(entries);
         let mut this = Self {
-            pool: AttrPool::new(module, file, target.conversion.clone(), budget)?,
+            pool: AttrPool::new(module, (entries, source), target.conversion.clone(), budget)?,
             module,
             entries,
             reader: PropertyReader::new(module, entries)?,

@@ -22,9 +22,10 @@ use crate::wire::limits::Budget;
 use crate::wire::order::sort_by;
 use crate::write::Pulse;
 use crate::write::canonical::index::{PoolAttr, PoolType};
-use crate::write::canonical::pass::{self, CopyReason, Unfinished};
+use crate::write::canonical::pass::{self, CopyReason, EntrySource, Unfinished};
 use crate::write::canonical::tables::Tables;
 
+use super::file_locations::FileLocations;
 use super::release::ReleaseConversion;
 pub(crate) use translator::DENSE_ELEMENTS;
 use translator::EntryTranslator;
@@ -46,28 +47,39 @@ pub(crate) struct AttrPool<'m> {
     // By index in the file.
     attributes: Vec<PoolAttr>,
     types: Vec<PoolType>,
+    // If the locations of the file are used.
+    locations: Option<FileLocations<'m>>,
     unknown_location: PoolAttr,
     made: HashMap<Box<[u8]>, PoolAttr>,
     translator: Option<EntryTranslator>,
 }
 
 impl<'m> AttrPool<'m> {
-    /// `file`: the tables of the file, if its entries keep their indices; otherwise all of them are copied,
-    /// and translated by `conversion` if there is one.
+    /// Unless the entries of the file are used, they are copied, and translated by `conversion` if there is
+    /// one.
     pub(crate) fn new(
-        module: &Module,
-        file: Option<&'m FileEntries<'m>>,
+        module: &'m Module,
+        (entries, source): (&'m FileEntries<'m>, EntrySource),
         conversion: Option<Arc<ReleaseConversion>>,
         budget: &Budget,
     ) -> pass::Result<Self> {
         let counts = module.entry_counts()?;
+        let file = (source == EntrySource::File).then_some(entries);
+        let locations = match source {
+            EntrySource::LocationsOfFile => Some(FileLocations::new(module, entries, budget)?),
+            EntrySource::File | EntrySource::Copies => None,
+        };
         if file.is_none() {
             budget.spend((counts.attributes as usize + counts.types as usize) * size_of::<u32>())?;
         }
         let mut this = Self {
             file,
             home: Home::File(module.tables().clone()),
-            builder: Builder::with_budget(budget),
+            builder: match &locations {
+                Some(_) => Builder::after(counts.attributes, budget),
+                None => Builder::with_budget(budget),
+            },
+            locations,
             budget: budget.clone(),
             pulse: Pulse::default(),
             attributes: vec![PoolAttr::NONE; if file.is_some() { 0 } else { counts.attributes as usize }],
@@ -77,7 +89,7 @@ impl<'m> AttrPool<'m> {
             translator: conversion.map(|conversion| EntryTranslator::new(module, conversion, budget)),
         };
         this.unknown_location = match module.unknown_location()? {
-            Some(location) => this.attribute(location)?,
+            Some(location) => this.location(location)?,
             // Created on first use.
             None if file.is_some() => PoolAttr::NONE,
             None => this.made("UnknownLoc", &[])?,
@@ -86,9 +98,11 @@ impl<'m> AttrPool<'m> {
     }
 
     pub(crate) fn entries(&self) -> Tables<'_> {
-        match self.file {
-            Some(file) => Tables::File(file),
-            None => Tables::Copied(self.builder.entries()),
+        let copies = self.builder.entries();
+        match (self.file, &self.locations) {
+            (Some(file), _) => Tables::File(file),
+            (None, Some(FileLocations { file, places, .. })) => Tables::Mixed { file, copies, places },
+            (None, None) => Tables::Copied(copies),
         }
     }
 
@@ -145,6 +159,50 @@ impl<'m> AttrPool<'m> {
             Some(&known) if known != PoolAttr::NONE => Ok(known),
             _ => self.import_attribute(id),
         }
+    }
+
+    /// The index of a location of the file.
+    ///
+    /// # Errors
+    /// As [`Self::attribute`].
+    #[inline]
+    pub(crate) fn location(&mut self, id: AttrId) -> Result<PoolAttr> {
+        match &self.locations {
+            None => self.attribute(id),
+            Some(locations) => match locations.places.get(id.index()) {
+                Some(&known) if known != PoolAttr::NONE => Ok(known),
+                _ => self.add_location(id),
+            },
+        }
+    }
+
+    #[cold]
+    fn add_location(&mut self, root: AttrId) -> Result<PoolAttr> {
+        let Some(mut locations) = self.locations.take() else { return self.attribute(root) };
+        let added = locations.add(root, |of| self.attribute(of));
+        self.locations = Some(locations);
+        added
+    }
+
+    /// Checks that every location is either one of the file or a copy, and that no two are equal.
+    ///
+    /// # Errors
+    /// If the locations of the file cannot be used.
+    pub(crate) fn check_locations(&self) -> pass::Result<()> {
+        let Some(locations) = &self.locations else { return Ok(()) };
+        if locations.has_equal_names {
+            return Err(Unfinished::NeedsCopies(CopyReason::EqualEntries));
+        }
+        let entries = self.builder.entries();
+        for of in entries.own_attributes() {
+            let form = entries.short(of).map(|(entry, _)| entry.form(of)).transpose()?.flatten();
+            let is_location = form.is_some_and(|form| form.builtin.is_location());
+            // The unknown location is not in the file then.
+            if is_location && EntryRef::Attribute(self.unknown_location.0) != of {
+                return Err(Unfinished::NeedsCopies(CopyReason::LocationInside));
+            }
+        }
+        Ok(())
     }
 
     /// Checks that the target has locations of the dialect of an attribute.
@@ -220,6 +278,16 @@ impl<'m> AttrPool<'m> {
             return Some(PoolAttr(id.0));
         }
         self.attributes.get(id.index()).copied().filter(|&known| known != PoolAttr::NONE)
+    }
+
+    /// The index of a location of the file that was added before.
+    pub(crate) fn known_location(&self, id: AttrId) -> Option<PoolAttr> {
+        match &self.locations {
+            None => self.known_attribute(id),
+            Some(locations) => {
+                locations.places.get(id.index()).copied().filter(|&known| known != PoolAttr::NONE)
+            }
+        }
     }
 
     /// The index of a type of the file that was added before.

@@ -180,13 +180,13 @@ fn canonical(
     let versions = Versions::new(module, &target)?;
     let write = CanonicalWrite { module, entries, versions, target, options, copies_sections };
     let outcome = match write.first_source()? {
-        EntrySource::Copies => write.pass(EntrySource::Copies),
         // Copying every entry takes longer than writing, so the first pass assumes that it is not necessary.
         // Whether that is true depends on which entries are referred to, which is known after the pass.
         EntrySource::File => match write.pass(EntrySource::File) {
             Err(Unfinished::NeedsCopies(_)) => write.pass(EntrySource::Copies),
             outcome => outcome,
         },
+        source => write.pass(source),
     };
     outcome.map_err(|unfinished| match unfinished {
         Unfinished::Failed(error) => error,

@@ -21,6 +21,8 @@ pub(crate) struct OwnedEntries {
     /// The origins of the resources of the keys, for those copied from a file.
     pub(super) origins: Vec<Option<Origin>>,
     pub(super) dialects: Dialects,
+    /// The index of the first attribute: lower ones are attributes of a file that is written with these.
+    pub(super) first_attribute: u32,
     pub(super) attributes: Vec<OwnedEntry>,
     pub(super) types: Vec<OwnedEntry>,
     pub(super) builtin: Arc<DialectTable>,
@@ -70,6 +72,7 @@ impl OwnedEntries {
             keys: Vec::new(),
             origins: Vec::new(),
             dialects: Dialects::default(),
+            first_attribute: 0,
             attributes: Vec::new(),
             types: Vec::new(),
             builtin: registry::builtin(),
@@ -91,9 +94,22 @@ impl OwnedEntries {
 
     pub(super) fn row(&self, of: EntryRef) -> Option<&OwnedEntry> {
         match of {
-            EntryRef::Attribute(index) => self.attributes.get(index as usize),
+            EntryRef::Attribute(index) => {
+                self.attributes.get(index.checked_sub(self.first_attribute)? as usize)
+            }
             EntryRef::Type(index) => self.types.get(index as usize),
         }
+    }
+
+    /// The attributes of these tables, by index.
+    pub(crate) fn own_attributes(&self) -> impl Iterator<Item = EntryRef> + use<> {
+        (self.first_attribute..self.bounds().attributes).map(EntryRef::Attribute)
+    }
+
+    /// Whether an entry is among those of a file that come first.
+    #[inline(always)]
+    pub(crate) fn is_of_file(&self, of: EntryRef) -> bool {
+        matches!(of, EntryRef::Attribute(index) if index < self.first_attribute)
     }
 
     /// An entry, without the blob at its end if that is stored separately.
@@ -124,7 +140,7 @@ impl OwnedEntries {
 impl Entries for OwnedEntries {
     fn bounds(&self) -> Bounds {
         Bounds {
-            attributes: self.attributes.len() as u32,
+            attributes: self.first_attribute + self.attributes.len() as u32,
             types: self.types.len() as u32,
             strings: self.strings.len() as u32,
             resources: self.keys.len() as u32,

@@ -156,8 +156,8 @@ impl OpTranslator for OpConverter<'_> {
         self.schemas.op(row)
     }
 
-    fn collected_attribute(&self, id: AttrId) -> Option<PoolAttr> {
-        self.pool.known_attribute(id)
+    fn collected_location(&self, id: AttrId) -> Option<PoolAttr> {
+        self.pool.known_location(id)
     }
 
     fn collected_type(&self, id: TypeId) -> Option<PoolType> {

@@ -7,9 +7,11 @@ mod attributes;
 mod entries;
 mod orders;
 mod plan;
+mod reconciled;
 mod report;
 mod rewired;
 mod rules;
+mod scopes;
 mod survey;
 #[cfg(test)]
 mod tests;
@@ -20,10 +22,11 @@ use crate::ir::Module;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::loss::Loss;
 use crate::wire::progress::Progress;
+use crate::wire::version::BytecodeVersion;
 use crate::write::canonical::collect::Collector;
 use crate::write::canonical::emit::Emitter;
 use crate::write::canonical::numbering;
-use crate::write::canonical::pass::{self, Unfinished};
+use crate::write::canonical::pass::{self, EntrySource, Unfinished};
 use crate::write::canonical::translator::OpTranslator;
 use crate::write::pieces::Pieces;
 use crate::write::{PreparedWrite, WriteMode, WriteOptions, WriteReport};
@@ -76,6 +79,17 @@ pub fn artifact_version(module: &Module) -> Option<VhloVersion> {
     version.parse().ok()
 }
 
+/// The version of VHLO that introduced an operation, by its name there without the dialect, e.g. `tan_v2`; `None` if it
+/// is not newer than the oldest version, or not known.
+pub(crate) fn introduced(name: &str) -> Option<VhloVersion> {
+    shipped().ok()?.introduced(name)
+}
+
+/// The first version of StableHLO whose artifacts may have this version of bytecode.
+pub(crate) fn introduced_bytecode(version: BytecodeVersion) -> Option<VhloVersion> {
+    shipped().ok()?.introduced_bytecode(version)
+}
+
 /// What comes before the version in the producer string of an artifact.
 const PRODUCER: &str = "StableHLO_v";
 
@@ -93,7 +107,7 @@ pub fn deserialize(module: &Module, progress: &Progress) -> Result<PreparedWrite
         let goal = Goal {
             direction: Direction::FromVhlo,
             version: rules.newest,
-            bytecode: crate::wire::version::BytecodeVersion::MAX,
+            bytecode: BytecodeVersion::MAX,
             schema,
             allows_others: true,
         };
@@ -168,16 +182,25 @@ fn to_vhlo(module: &Module, version: VhloVersion, allows_others: bool) -> Result
 fn with_translator<R>(
     module: &Module,
     goal: Goal,
-    pass: impl FnOnce(&mut PortableTranslator<'_>) -> pass::Result<R>,
+    pass: impl Fn(&mut PortableTranslator<'_>) -> pass::Result<R>,
 ) -> Result<R> {
     module.settle()?;
     let entries = module.entries()?;
     let own = module.release()?.schema().cloned();
     let target = Target { version: goal.bytecode, schema: own, conversion: None };
     let versions = Versions::new(module, &target)?;
-    let budget = module.work_budget();
-    let translator = PortableTranslator::new(module, &entries, (goal, shipped()?), &versions, &budget);
-    translator.and_then(|mut ops| pass(&mut ops)).map_err(|unfinished| match unfinished {
+    let rules = shipped()?;
+    let pass = |source| {
+        let budget = module.work_budget();
+        let goal = (goal.clone(), rules);
+        pass(&mut PortableTranslator::new(module, &entries, goal, (&versions, source), &budget)?)
+    };
+    // Most entries are locations, which are the same in both dialects. Files of MLIR allow to use them as they are.
+    let outcome = match pass(EntrySource::LocationsOfFile) {
+        Err(Unfinished::NeedsCopies(_)) => pass(EntrySource::Copies),
+        outcome => outcome,
+    };
+    outcome.map_err(|unfinished| match unfinished {
         Unfinished::Failed(error) => error,
         Unfinished::NeedsCopies(reason) => Error::message(ErrorKind::Unsupported, reason.to_string()),
     })
@@ -193,6 +216,7 @@ fn collect(
     let mut collector = Collector::new(ops, false, false)?;
     translator::stream(module, &plan, &mut collector, (&budget, progress))?;
     let mut collected = collector.finish()?;
+    ops.check_locations()?;
     collected.is_as_read = false;
     let losses = ops.losses(&collected.encoding_counts)?;
     Ok((collected, losses))

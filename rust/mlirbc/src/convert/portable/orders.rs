@@ -6,13 +6,14 @@
 //! version has in another form: each new one comes first among the uses of its operands, and the uses of its own
 //! results are turned round (`RewriterBase::replaceAllUsesWith` takes the first one each time, and puts it in front).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::format::ir::{OpHead, OpSink, RegionHead, ValueRef};
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
 
 use super::rewired::{Plan, ValueKey};
+use super::scopes::Scopes;
 
 /// The sink of the pass.
 pub(super) struct UseCollector<'u> {
@@ -23,20 +24,12 @@ pub(super) struct UseCollector<'u> {
     is_any_replaced: bool,
     has_cast: HashMap<ValueKey, bool>,
     budget: &'u Budget,
-    regions: u32,
-    open: Vec<Open>,
-    owners: Vec<bool>,
+    scopes: Scopes,
     is_converted: bool,
     is_op_replaced: bool,
     uses: Vec<Use>,
     charged: usize,
     fault: Option<Error>,
-}
-
-struct Open {
-    row: u32,
-    scope: usize,
-    values: u32,
 }
 
 /// A use, or a definition by an operation that is replaced.
@@ -59,9 +52,7 @@ impl<'u> UseCollector<'u> {
             is_any_replaced: is_replaced.iter().any(|&is| is),
             has_cast: casts.map(|cast| (cast.of, cast.is_for_others)).collect(),
             budget,
-            regions: 0,
-            open: Vec::new(),
-            owners: Vec::new(),
+            scopes: Scopes::default(),
             is_converted: true,
             is_op_replaced: false,
             uses: Vec::new(),
@@ -79,10 +70,10 @@ impl<'u> UseCollector<'u> {
         if self.fault.is_some() {
             return;
         }
-        // Sorting takes as much again.
+        // Sorting takes as much again, as do the values.
         if self.uses.len() == self.charged {
             let more = self.charged.max(1 << 10);
-            if let Err(error) = self.budget.spend(more.saturating_mul(2 * size_of::<Use>())) {
+            if let Err(error) = self.budget.spend(more.saturating_mul(4 * size_of::<Use>())) {
                 self.fault = Some(error);
                 return;
             }
@@ -101,6 +92,12 @@ impl<'u> UseCollector<'u> {
             return Err(error);
         }
         let (mut orders, mut of_casts) = (HashMap::new(), HashMap::new());
+        // Only what is replaced changes an order.
+        let replaced = self.uses.iter().filter(|known| known.kind & (REPLACED | DEFINITION) != 0);
+        let replaced: HashSet<ValueKey, foldhash::fast::RandomState> =
+            replaced.map(|known| known.of).collect();
+        let has_cast = &self.has_cast;
+        self.uses.retain(|known| replaced.contains(&known.of) || has_cast.contains_key(&known.of));
         // Stable: the uses of a value remain in the order of the file.
         self.uses.sort_by_key(|known| known.of);
         let mut list = Uses::default();
@@ -185,18 +182,20 @@ impl Uses {
         self.list = list;
     }
 
-    /// The position of each use, the latest in the file first; `None` if that is their order.
     fn positions(&self) -> Option<Box<[u64]>> {
-        if self.list.is_sorted_by(|a, b| a > b) {
-            return None;
-        }
-        let mut positions = vec![0; self.list.len()];
-        for (position, &place) in self.list.iter().enumerate() {
-            let from_end = self.list.len() - 1 - place as usize;
-            positions[from_end] = position as u64;
-        }
-        Some(positions.into())
+        positions_of(&self.list)
     }
+}
+
+/// The position in a list of each use, the latest in the file first; `None` if that is the order of the list. Items of
+/// the list ascend as the uses in the file.
+pub(super) fn positions_of<T: Ord>(list: &[T]) -> Option<Box<[u64]>> {
+    if list.is_sorted_by(|a, b| a > b) {
+        return None;
+    }
+    let mut latest_first: Vec<u64> = (0..list.len() as u64).collect();
+    latest_first.sort_by(|&a, &b| list[b as usize].cmp(&list[a as usize]));
+    Some(latest_first.into())
 }
 
 impl OpSink for UseCollector<'_> {
@@ -207,18 +206,15 @@ impl OpSink for UseCollector<'_> {
     }
 
     fn result(&mut self, _: u32) {
-        let Some(region) = self.open.last_mut() else { return };
-        let of = (region.row, region.values);
-        region.values += 1;
-        if self.is_op_replaced {
+        if let Some(of) = self.scopes.define()
+            && self.is_op_replaced
+        {
             self.push(of, DEFINITION);
         }
     }
 
     fn operand(&mut self, value: ValueRef) {
-        let scope = self.open.last().map_or(0, |region| region.scope);
-        let Some(region) = self.open.get(scope + value.depth as usize) else { return };
-        let of = (region.row, value.index as u32);
+        let Some(of) = self.scopes.used(value) else { return };
         if self.is_any_replaced || self.has_cast.contains_key(&of) {
             let converted = if self.is_converted { CONVERTED } else { 0 };
             let replaced = if self.is_op_replaced { REPLACED } else { 0 };
@@ -227,7 +223,7 @@ impl OpSink for UseCollector<'_> {
     }
 
     fn regions(&mut self, _: u32, is_isolated: bool) {
-        self.owners.push(is_isolated);
+        self.scopes.begin_regions(is_isolated);
     }
 
     fn enter(&mut self, _: crate::format::ir::IsolatedRegions) -> bool {
@@ -235,31 +231,23 @@ impl OpSink for UseCollector<'_> {
     }
 
     fn begin_region(&mut self, _: RegionHead) {
-        let row = self.regions;
-        self.regions += 1;
-        let scope = match (self.open.last(), self.owners.last()) {
-            (Some(parent), Some(false)) => parent.scope,
-            _ => self.open.len(),
-        };
-        self.open.push(Open { row, scope, values: 0 });
+        self.scopes.begin_region();
     }
 
     fn argument(&mut self, _: u32, _: Option<u32>) {
-        if let Some(region) = self.open.last_mut() {
-            region.values += 1;
-        }
+        self.scopes.define();
     }
 
     fn end_region(&mut self) {
-        self.open.pop();
+        self.scopes.end_region();
     }
 
     fn end_regions(&mut self) {
-        self.owners.pop();
+        self.scopes.end_regions();
     }
 
     fn memory(&self) -> usize {
-        self.open.capacity() * size_of::<Open>()
+        self.scopes.memory()
     }
 }
 

@@ -110,7 +110,9 @@ impl<'t> Planner<'t> {
         });
         for draft in drafts {
             self.plan.blocks.entry(draft.block).or_default().0 += 1;
-            self.plan.regions.entry(draft.cast.of.0).or_default().casts.push(draft.cast);
+            let region = self.plan.regions.entry(draft.cast.of.0).or_default();
+            region.rows.insert(draft.cast.of.1, region.casts.len() as u32);
+            region.casts.push(draft.cast);
         }
         self.plan.is_to_vhlo = self.tables.is_to_vhlo;
         Ok(self.plan)

@@ -30,6 +30,8 @@ pub(super) struct Cast {
 pub(super) struct RegionPlan {
     /// Sorted by anchor, and in the order in which they are written.
     pub(super) casts: Vec<Cast>,
+    /// By the number of a value of the region: the row of its cast.
+    pub(super) rows: HashMap<u32, u32>,
     /// Removed values, ascending, and the values that replace them.
     pub(super) removed: Vec<(u32, ValueKey)>,
 }
@@ -67,20 +69,14 @@ impl RegionPlan {
 
     /// The place of the result of the cast of a value.
     fn cast_of(&self, of: ValueKey) -> Option<(u32, bool)> {
-        let row = self.casts.iter().position(|cast| cast.of == of)?;
-        let cast = &self.casts[row];
-        Some((cast.anchor + 1 + row as u32, cast.is_for_others))
+        let row = *self.rows.get(&of.1)?;
+        let cast = self.casts.get(row as usize)?;
+        Some((cast.anchor + 1 + row, cast.is_for_others))
     }
 
-    fn replacement(&self, index: u32) -> Option<ValueKey> {
+    pub(super) fn replacement(&self, index: u32) -> Option<ValueKey> {
         let row = self.removed.binary_search_by_key(&index, |row| row.0).ok()?;
         Some(self.removed[row].1)
-    }
-}
-
-impl Plan {
-    pub(super) fn is_empty(&self) -> bool {
-        self.regions.is_empty() && self.orders.is_empty() && self.is_converted.iter().all(|&is| is)
     }
 }
 
@@ -135,6 +131,9 @@ impl<'p, S: OpSink> Rewired<'p, S> {
 
     /// Whether the next op is a cast that is removed.
     fn is_removed_here(&self) -> bool {
+        if self.plan.regions.is_empty() {
+            return false;
+        }
         let Some(region) = self.open.last() else { return false };
         let plan = self.plan.regions.get(&region.row);
         plan.is_some_and(|plan| plan.replacement(region.values).is_some())
@@ -170,7 +169,7 @@ impl<'p, S: OpSink> Rewired<'p, S> {
 
     /// The casts after an op, or at the start of a block, of the values that end here.
     fn casts(&mut self, results: u32) {
-        if results == 0 {
+        if results == 0 || self.plan.regions.is_empty() {
             return;
         }
         let Some(region) = self.open.last() else { return };
@@ -202,6 +201,9 @@ impl<'p, S: OpSink> Rewired<'p, S> {
 
     /// The value that is used, by an op of the current kind.
     fn value(&self, value: ValueRef) -> ValueRef {
+        if self.plan.regions.is_empty() {
+            return ValueRef { number: value.index, ..value };
+        }
         let scope = self.open.last().map_or(0, |region| region.scope);
         let Some(region) = self.open.get(scope + value.depth as usize) else { return value };
         let (mut row, mut index, mut depth) = (region.row, value.index as u32, value.depth);
@@ -256,7 +258,7 @@ impl<S: OpSink> OpSink for Rewired<'_, S> {
         self.sink.successor(block);
     }
 
-    // Those of the file do not survive a conversion by the tools of StableHLO.
+    // Those that survive a conversion by the tools of StableHLO are in the plan.
     fn use_list(&mut self, _: UseListOrder<'_>, _: u64, _: u64) {}
 
     fn regions(&mut self, count: u32, is_isolated: bool) {

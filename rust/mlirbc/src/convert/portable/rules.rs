@@ -200,6 +200,9 @@ pub(super) struct Default {
     pub(super) rows_of: Option<Box<str>>,
     pub(super) columns: Option<u64>,
     pub(super) with: Option<Box<str>>,
+    /// Whether it remains in StableHLO, where it is the default of the operation.
+    #[serde(default)]
+    pub(super) is_kept: bool,
     pub(super) or: Option<Constant>,
     pub(super) r#if: Option<Condition>,
 }
@@ -323,6 +326,25 @@ impl Rules {
     pub(super) fn is_replaced(&self, rules: &OpRules, target: VhloVersion) -> bool {
         let writer = if target <= self.writer { self.writer } else { self.newest };
         rules.versions.iter().any(|row| target < row.since && row.since <= writer)
+    }
+
+    /// The version that introduced an operation, by its name in VHLO without the dialect, e.g. `tan_v2`; `None` if it
+    /// is not newer than the oldest one, or not known.
+    pub(super) fn introduced(&self, name: &str) -> Option<VhloVersion> {
+        let (stem, number) = name.rsplit_once("_v")?;
+        match number.parse().ok()? {
+            1 => self.since.get(stem).copied(),
+            number => {
+                let has = |row: &&VersionRow| row.number == number && row.ops.iter().any(|op| **op == *stem);
+                self.versions.iter().find(has).map(|row| row.since)
+            }
+        }
+    }
+
+    /// The first version whose artifacts may have this version of bytecode.
+    pub(super) fn introduced_bytecode(&self, version: BytecodeVersion) -> Option<VhloVersion> {
+        let row = self.bytecode.iter().find(|row| u64::from(row.version) >= version.number().into());
+        row.map(|row| row.since)
     }
 
     /// The bytecode version of artifacts for a version.

@@ -6,6 +6,7 @@ use super::*;
 use crate::attr::table::Builder;
 use crate::dialect::registry::find_dialect;
 use crate::props::PropertySchema;
+use crate::test_module::TestFile;
 use crate::wire::limits::Limits;
 
 fn converter(direction: Direction, builder: &mut Builder) -> EntryConverter {
@@ -110,4 +111,75 @@ fn versions_are_three_numbers() {
     {
         assert_eq!(u64::from(rules.bytecode(version.parse().unwrap()).number()), bytecode, "{version}");
     }
+}
+
+/// The StableHLO module of a file with an operation of another dialect, whose location is attribute 0.
+fn deserialized(mut file: TestFile, dictionary: Option<u32>, memory: u64) -> Result<Module> {
+    let dialect = file.dialect("t");
+    let name = file.op_name(dialect, "op", false);
+    file.ops.push((name, dictionary, None));
+    deserialize(&file.module(memory), &Progress::default())?.into_module()
+}
+
+const PLENTY: u64 = 4 << 20;
+
+// Codes of the builtin dialect.
+const STRING: u64 = 2;
+const FILE_LINE_COL_LOC: u64 = 11;
+const FUSED_LOC: u64 = 12;
+const NAME_LOC: u64 = 14;
+const UNKNOWN_LOC: u64 = 15;
+
+fn varints(numbers: &[u64]) -> Vec<u8> {
+    let mut sink = crate::wire::cursor::ByteSink::new();
+    numbers.iter().for_each(|&number| sink.varint(number));
+    sink.into_bytes()
+}
+
+#[test]
+fn locations_with_equal_names_become_one() {
+    let mut file = TestFile::new();
+    let texts = [file.string("x"), file.string("x")];
+    let names = texts.map(|text| u64::from(file.attribute(&[STRING, text.into()])));
+    let unknown = file.attribute(&[UNKNOWN_LOC]).into();
+    let locations = names.map(|name| u64::from(file.attribute(&[NAME_LOC, name, unknown])));
+    file.attributes[0] = varints(&[FUSED_LOC, 2, locations[0], locations[1]]);
+    let module = deserialized(file, None, PLENTY).unwrap();
+    assert_eq!(module.entry_counts().unwrap().attributes, 4);
+}
+
+#[test]
+fn a_location_inside_an_attribute_is_not_written_twice() {
+    let mut file = TestFile::new();
+    let text = file.string("x");
+    let name = file.attribute(&[STRING, text.into()]);
+    let unknown = file.attribute(&[UNKNOWN_LOC]);
+    file.attributes[0] = varints(&[NAME_LOC, name.into(), unknown.into()]);
+    let dictionary = file.attribute(&[1, 1, name.into(), 0]);
+    let module = deserialized(file, Some(dictionary), PLENTY).unwrap();
+    assert_eq!(module.entry_counts().unwrap().attributes, 4);
+}
+
+#[test]
+fn a_location_that_contains_itself_is_an_error() {
+    let mut file = TestFile::new();
+    let text = file.string("x");
+    let name = file.attribute(&[STRING, text.into()]);
+    let other = file.attribute(&[NAME_LOC, name.into(), 0]);
+    file.attributes[0] = varints(&[NAME_LOC, name.into(), other.into()]);
+    assert_eq!(deserialized(file, None, PLENTY).unwrap_err().kind(), ErrorKind::EntryCycle);
+}
+
+#[test]
+fn locations_take_little_memory() {
+    let mut file = TestFile::new();
+    let text = file.string("x");
+    let name = file.attribute(&[STRING, text.into()]);
+    let count = 20_000;
+    let mut all = vec![FUSED_LOC, count];
+    all.extend((1..=count).map(|line| u64::from(file.attribute(&[FILE_LINE_COL_LOC, name.into(), line, 1]))));
+    file.attributes[0] = varints(&all);
+    // A copy of an entry alone takes more than 200 bytes.
+    let module = deserialized(file, None, 200 * count).unwrap();
+    assert_eq!(u64::from(module.entry_counts().unwrap().attributes), count + 2);
 }

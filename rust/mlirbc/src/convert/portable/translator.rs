@@ -3,21 +3,20 @@
 //! Operations that belong to neither are written by [`OpConverter`], which this contains: both add to one
 //! pool and to one list of encodings.
 
+mod operations;
+mod passes;
+
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::dialect::entries::{EntryRef, RawEntry};
-use crate::dialect::node::Node;
 use crate::dialect::table::DialectTable;
 use crate::file::FileEntries;
 use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::format::ir::OpSink;
 use crate::ir::Module;
-use crate::ir::module::Inherent;
-use crate::props::codec::text_of;
-use crate::props::schema::Kind;
-use crate::props::{OpSchema, PropertySchema, PropertyValue};
+use crate::props::{OpSchema, PropertySchema};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Error;
 use crate::wire::limits::Budget;
@@ -26,18 +25,16 @@ use crate::wire::progress::Progress;
 use crate::wire::version::BytecodeVersion;
 use crate::write::canonical::index::{EncodingId, PoolAttr, PoolName, PoolType, TableRow};
 use crate::write::canonical::names::Names;
-use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding};
+use crate::write::canonical::op_encoding::OpEncoding;
 use crate::write::canonical::pass::{EntrySource, Result};
 use crate::write::canonical::tables::Tables;
 use crate::write::canonical::translator::OpTranslator;
 
-use super::attributes::{AttributeConverter, Attributes, Need, class_of};
+use super::attributes::{AttributeConverter, Need};
 use super::entries::{Converted, Direction, EntryConverter};
-use super::orders::UseCollector;
-use super::plan::{Planner, Tables as PlanTables};
 use super::rewired::{Plan, Rewired};
-use super::rules::{ConstraintKind, OpRules, Rules};
-use super::survey::{Facts, Interest, Survey, TypeInfo};
+use super::rules::{OpRules, Rules};
+use super::survey::{Facts, TypeInfo};
 use super::version::VhloVersion;
 use crate::convert::op::{OpConverter, Target};
 use crate::convert::versions::Versions;
@@ -83,9 +80,6 @@ pub(super) fn stream<S: OpSink>(
     sink: &mut S,
     (budget, progress): (&Budget, &Progress),
 ) -> Result<bool, Error> {
-    if plan.is_empty() {
-        return module.stream_with(sink, budget, progress);
-    }
     module.stream_with(&mut Rewired::new(plan, sink), budget, progress)
 }
 
@@ -129,12 +123,12 @@ impl<'m> PortableTranslator<'m> {
         module: &'m Module,
         entries: &'m FileEntries<'m>,
         (goal, rules): (Goal, &'static Rules),
-        versions: &'m Versions<'m>,
+        (versions, source): (&'m Versions<'m>, EntrySource),
         budget: &Budget,
     ) -> Result<Self> {
         let own = module.release()?.schema().cloned();
         let target = Target { version: goal.bytecode, schema: own, conversion: None };
-        let mut others = OpConverter::new(module, entries, (target, versions), EntrySource::Copies, budget)?;
+        let mut others = OpConverter::new(module, entries, (target, versions), source, budget)?;
         let builder = others.pool.builder();
         let constants = EntryConverter::new(rules, Direction::ToVhlo, true, builder, budget)?;
         let converter = EntryConverter::new(rules, goal.direction, goal.allows_others, builder, budget)?;
@@ -219,367 +213,6 @@ impl<'m> PortableTranslator<'m> {
         }
     }
 
-    // ---- the pass that finds casts ----
-
-    fn planned(&mut self, rules: &'static Rules) -> Result<Plan> {
-        let module = self.others.module;
-        let is_to_vhlo = self.goal.direction == Direction::ToVhlo;
-        let is_converted: Vec<bool> =
-            self.names.iter().map(|name| matches!(name, Name::Converted { .. })).collect();
-        let is_cast: Vec<bool> = module.op_names()?.map(|name| *name.full() == *CAST).collect();
-        let mut plan = Plan::default();
-        if is_to_vhlo && is_converted.iter().any(|is| !is) || is_cast.iter().any(|is| *is) {
-            let types: Vec<(u32, u32)> = (0..self.types.len() as u32)
-                .map(|index| {
-                    let own = self.others.pool.r#type(TypeId(index)).map_or(NONE, |own| own.0);
-                    let builder = self.others.pool.builder();
-                    let converted = match own {
-                        NONE => Converted::Nothing,
-                        own => self.attributes.entries.convert(builder, EntryRef::Type(own))?,
-                    };
-                    Ok(match converted {
-                        Converted::To(to, _) => (own, to.index()),
-                        Converted::Nothing => (own, own),
-                    })
-                })
-                .collect::<Result<_>>()?;
-            let is_changed: Vec<bool> = types.iter().map(|(own, to)| own != to).collect();
-            let converted: Vec<u32> = types.iter().map(|row| row.1).collect();
-            let tables = PlanTables {
-                is_converted: &is_converted,
-                is_cast: &is_cast,
-                converted: &converted,
-                is_changed: &is_changed,
-                is_to_vhlo,
-            };
-            let budget = self.others.budget.clone();
-            let mut planner = Planner::new(tables, &budget);
-            module.stream_with(&mut planner, &budget, &Progress::default())?;
-            plan = planner.finish()?;
-        }
-        plan.is_to_vhlo = is_to_vhlo;
-        plan.is_converted = is_converted;
-        plan.names = self.names.len() as u32;
-        plan.types = self.types.len() as u32;
-        let has_orders = self.goal.bytecode.has_use_list_orders();
-        if is_to_vhlo && has_orders {
-            self.order_uses(rules, &mut plan)?;
-        }
-        Ok(plan)
-    }
-
-    /// Finds the values whose uses are in an order that is written.
-    fn order_uses(&self, rules: &'static Rules, plan: &mut Plan) -> Result<()> {
-        let is_replaced = |name: &Name| match name {
-            Name::Other | Name::Refused(_) => false,
-            Name::Converted { rules: of_op, .. } => rules.is_replaced(of_op, self.goal.version),
-        };
-        let is_replaced: Vec<bool> = self.names.iter().map(is_replaced).collect();
-        let (module, budget) = (self.others.module, &self.others.budget);
-        let mut uses = UseCollector::new(plan, &is_replaced, budget);
-        if uses.is_needed() {
-            module.stream_with(&mut uses, budget, &Progress::default())?;
-        }
-        (plan.orders, plan.cast_orders) = uses.finish()?;
-        Ok(())
-    }
-
-    // ---- the pass that notes facts ----
-
-    fn survey(&mut self, rules: &'static Rules) -> Result<()> {
-        let module = self.others.module;
-        let is_to = self.goal.direction == Direction::ToVhlo;
-        let types = if is_to { self.type_infos()? } else { Vec::new() };
-        let is_newer = types.iter().any(|info| info.since > VhloVersion::OLDEST);
-        let is_of_class = types.iter().any(|info| info.is_of_class);
-        let parents: Vec<&Box<str>> = rules.names.iter().flat_map(|row| &row.parents).collect();
-        let mut interests = Vec::with_capacity(self.names.len());
-        for (own, name) in module.op_names()?.zip(&self.names) {
-            let full = own.full();
-            let mut interest = Interest {
-                is_parent: !is_to && parents.iter().any(|parent| ***parent == *full),
-                ..Interest::default()
-            };
-            if let Name::Converted { rules, names, .. } = name {
-                let has = |kind| rules.constraints.iter().any(|row| row.kind == kind);
-                interest.parent = names.inside.is_some();
-                interest.types = is_newer;
-                if is_to {
-                    interest.counts = rules
-                        .versions
-                        .iter()
-                        .any(|row| row.most_operands.is_some() || row.most_regions.is_some());
-                    interest.elements = has(ConstraintKind::ElementTypes);
-                    interest.class = is_of_class && has(ConstraintKind::OperandType);
-                    interest.rank = rules.versions.iter().any(|row| row.drops.is_some());
-                }
-            }
-            interests.push(interest);
-        }
-        let budget = self.others.budget.clone();
-        let mut survey = Survey::new(&interests, &types, &budget);
-        if interests.iter().any(|interest| *interest != Interest::default()) {
-            stream(module, &self.plan, &mut survey, (&budget, &Progress::default()))?;
-        }
-        if let Some(error) = survey.fault.take() {
-            return Err(error.into());
-        }
-        self.facts = survey.facts;
-        Ok(())
-    }
-
-    /// What matters of each type, if any type of the file is newer than the oldest version.
-    fn type_infos(&mut self) -> Result<Vec<TypeInfo>> {
-        let mut infos = Vec::with_capacity(self.types.len());
-        for index in 0..self.types.len() as u32 {
-            let unknown =
-                TypeInfo { since: VhloVersion::OLDEST, element: None, rank: None, is_of_class: false };
-            // Types that cannot be decoded are reported where they are used.
-            let Ok(own) = self.others.pool.r#type(TypeId(index)) else {
-                infos.push(unknown);
-                continue;
-            };
-            let builder = self.others.pool.builder();
-            let converted = self.attributes.entries.convert(builder, EntryRef::Type(own.0))?;
-            let Converted::To(to, since) = converted else {
-                infos.push(unknown);
-                continue;
-            };
-            let mut node = Node::default();
-            let entries = builder.entries();
-            let decoded = match entries.short(to) {
-                Some((entry, _)) => entry.decode(to, entries, &mut node)?,
-                None => None,
-            };
-            let layout = decoded.and_then(|(form, layout)| form.layouts.get(layout));
-            let field = |name| layout.and_then(|layout| layout.index(name));
-            let element = field("elementType").and_then(|place| node.r#type(place));
-            let rank = field("shape").map(|place| node.items(place).len() as u32);
-            let is_of_class = class_of(builder, to).as_deref() == Some("FutureV1Type");
-            infos.push(TypeInfo { since: since.max(VhloVersion::OLDEST), element, rank, is_of_class });
-        }
-        Ok(infos)
-    }
-
-    // ---- operations ----
-
-    /// The attributes of an operation of the file, in the pool, by name.
-    #[allow(clippy::type_complexity)] // names and values
-    fn given(
-        &mut self,
-        name: OpNameId,
-        attributes: Option<AttrId>,
-        properties: Option<PropertyId>,
-        losses: &mut Vec<LossKind>,
-    ) -> Result<Vec<(Box<str>, EntryRef)>> {
-        let mut inherent = Vec::new();
-        let found = self.others.read(name, properties, &mut inherent)?;
-        let mut given: Vec<(Box<str>, EntryRef)> = Vec::new();
-        match found {
-            Inherent::Known => {}
-            Inherent::Opaque(_) | Inherent::Declared(_) => losses.push(LossKind::OpaqueProperties),
-            Inherent::Attribute(_) => losses.push(LossKind::PropertyAttribute),
-        }
-        for property in inherent {
-            let value = match &property.value {
-                PropertyValue::Absent => continue,
-                PropertyValue::Attribute(index) => self.others.pool.attribute(AttrId(*index))?,
-                value => {
-                    let value = self.others.attribute_form(property.field, value)?;
-                    self.others.pool.value(&value)?
-                }
-            };
-            given.push((property.name().into(), EntryRef::Attribute(value.0)));
-        }
-        if let Some(AttrId(index)) = attributes {
-            let entries = self.others.entries;
-            let dictionary = self.others.dictionaries.get(index, entries, &self.others.budget)?;
-            for &(key, value) in &dictionary.pairs {
-                let text = text_of(key, entries).unwrap_or_default();
-                let name: Box<str> = String::from_utf8_lossy(text).into();
-                let value = EntryRef::Attribute(self.others.pool.attribute(AttrId(value))?.0);
-                match given.iter_mut().find(|known| known.0 == name) {
-                    Some(known) => known.1 = value,
-                    None => given.push((name, value)),
-                }
-            }
-        }
-        Ok(given)
-    }
-
-    fn translate(
-        &mut self,
-        name: OpNameId,
-        attributes: Option<AttrId>,
-        properties: Option<PropertyId>,
-        fact: Option<u32>,
-    ) -> Result<EncodingId> {
-        let mut encoding = OpEncoding {
-            name: self.others.row_of(name.0),
-            dictionary: None,
-            properties: None,
-            losses: Vec::new(),
-            in_file: (attributes, properties),
-            operand_groups: None,
-        };
-        let mut losses = Vec::new();
-        let given = self.given(name, attributes, properties, &mut losses)?;
-        let Some(Name::Converted { rules, number, names }) = self.names.get(name.index()) else {
-            return Ok(EncodingId::NONE);
-        };
-        let (rules, number) = (rules.clone(), *number);
-        let fact = fact.and_then(|row| self.facts.distinct.get(row as usize)).cloned().unwrap_or_default();
-        let is_to = self.goal.direction == Direction::ToVhlo;
-        let in_stablehlo = match &names.inside {
-            Some(inside) if fact.is_in_parent => inside.clone(),
-            _ => names.elsewhere.clone(),
-        };
-        let builder = self.others.pool.builder();
-        let new = match is_to {
-            true => self.attributes.in_vhlo(builder, &rules, &given, (&fact, self.goal.version))?,
-            false => self.attributes.in_stablehlo(builder, &rules, number, given)?,
-        };
-        let full: Box<str> = if is_to { rules.name_of(new.number).into() } else { in_stablehlo };
-        for text in &new.lost {
-            losses.push(match is_to {
-                true => LossKind::NoVhloForm(text.clone()),
-                false => LossKind::NoStablehloForm(text.clone()),
-            });
-        }
-        for (since, what) in new.needs.iter().filter(|need| need.0 > self.goal.version) {
-            losses.push(LossKind::NeedsStablehlo(since.to_string(), what.clone()));
-        }
-        let needs = new.needs.clone();
-        if losses.is_empty() {
-            self.emit(&full, new, &mut encoding)?;
-        } else {
-            encoding.losses = losses;
-        }
-        let id = self.others.push_encoding(encoding)?;
-        if !needs.is_empty() {
-            self.needs.insert(id, needs);
-        }
-        Ok(id)
-    }
-
-    /// An operation that is only counted, because nothing will be written.
-    fn refuse(&mut self, name: OpNameId, loss: LossKind) -> Result<EncodingId> {
-        let known = self.plain.get(name.index()).copied().unwrap_or(EncodingId::NONE);
-        if known != EncodingId::NONE {
-            return Ok(known);
-        }
-        let id = self.others.push_encoding(OpEncoding {
-            name: self.others.row_of(name.0),
-            dictionary: None,
-            properties: None,
-            losses: vec![loss],
-            in_file: (None, None),
-            operand_groups: None,
-        })?;
-        if let Some(plain) = self.plain.get_mut(name.index()) {
-            *plain = id;
-        }
-        Ok(id)
-    }
-
-    /// The encoding of an operation of another dialect, with its inherent attributes as properties.
-    fn adopt(&mut self, name: OpNameId, attributes: Option<AttrId>) -> Result<EncodingId> {
-        let key = (name.0, attributes.map_or(NONE, |id| id.0), NONE, NONE);
-        if let Some(&known) = self.known.get(&key) {
-            return Ok(known);
-        }
-        let mut encoding = OpEncoding {
-            name: self.others.row_of(name.0),
-            dictionary: None,
-            properties: None,
-            losses: Vec::new(),
-            in_file: (attributes, None),
-            operand_groups: None,
-        };
-        let given = self.given(name, attributes, None, &mut encoding.losses)?;
-        let mut new = Attributes::default();
-        given.iter().for_each(|(name, value)| new.push(name, *value, VhloVersion::OLDEST));
-        let full = self.adopted.get(name.index()).cloned().flatten().unwrap_or_default();
-        self.emit(&full, new, &mut encoding)?;
-        let id = self.others.push_encoding(encoding)?;
-        self.known.insert(key, id);
-        Ok(id)
-    }
-
-    /// The encoding of an operation with these attributes.
-    fn emit(&mut self, full: &str, new: Attributes, encoding: &mut OpEncoding) -> Result<()> {
-        let schema = self.goal.schema.clone();
-        let Some(row) = schema.row(full.as_bytes()) else {
-            encoding.losses.push(LossKind::NoSuchOp);
-            return Ok(());
-        };
-        let Some(op) = schema.op_at(row) else { return Ok(()) };
-        let mut list = new.list;
-        if self.goal.bytecode.has_native_properties() && op.fields().len() > 0 {
-            let mut values = Vec::with_capacity(op.fields().len());
-            for field in op.wire(self.goal.bytecode) {
-                let place = list.iter().position(|named| field.has_name(named.name.as_bytes()));
-                let value = place.map(|place| list.swap_remove(place).value.index());
-                let Kind::Attribute { class, is_optional, .. } = &field.kind else {
-                    encoding.losses.push(LossKind::NativeProperty(field.name().to_owned()));
-                    continue;
-                };
-                values.push(match value {
-                    Some(value) if class.fits(value, self.others.pool.builder().entries()) => {
-                        PropertyValue::Attribute(value)
-                    }
-                    Some(_) => {
-                        encoding.losses.push(LossKind::NotOfClass(field.name().to_owned()));
-                        PropertyValue::Absent
-                    }
-                    None if *is_optional => PropertyValue::Absent,
-                    None => {
-                        encoding.losses.push(LossKind::NoValue(field.name().to_owned()));
-                        PropertyValue::Absent
-                    }
-                });
-            }
-            encoding.properties =
-                Some(EncodedProperties::Known { op: row as u32 | OF_GOAL, values: values.into() });
-        }
-        let mut pairs = Vec::with_capacity(list.len());
-        for named in list {
-            let name = self.others.pool.string_attribute(named.name.as_bytes())?;
-            pairs.push((name, PoolAttr(named.value.index())));
-        }
-        encoding.dictionary = self.others.pool.dictionary(&mut pairs, false)?;
-        encoding.name = match self.rows.get(full) {
-            Some(&known) => known,
-            None => {
-                let row = self.others.names.push(full);
-                self.rows.insert(full.into(), row);
-                row
-            }
-        };
-        Ok(())
-    }
-
-    #[cold]
-    fn cast(&mut self) -> Result<EncodingId> {
-        if self.cast == EncodingId::NONE {
-            // A name is written once.
-            let own = self.others.module.op_names()?.position(|name| *name.full() == *CAST);
-            let name = match own {
-                Some(own) => self.others.row_of(own as u32),
-                None => self.others.names.push(CAST),
-            };
-            self.cast = self.others.push_encoding(OpEncoding {
-                name,
-                dictionary: None,
-                properties: None,
-                losses: Vec::new(),
-                in_file: (None, None),
-                operand_groups: None,
-            })?;
-        }
-        Ok(self.cast)
-    }
-
     #[cold]
     fn import_type(&mut self, id: TypeId) -> Result<PoolType, Error> {
         let own = self.others.pool.r#type(id)?;
@@ -599,6 +232,14 @@ impl<'m> PortableTranslator<'m> {
                 own
             }
         })
+    }
+
+    /// As [`AttrPool::check_locations`](crate::convert::pool::AttrPool::check_locations).
+    ///
+    /// # Errors
+    /// If the locations of the file cannot be used.
+    pub(super) fn check_locations(&self) -> Result<()> {
+        self.others.pool.check_locations()
     }
 
     /// All losses, as [`OpConverter::losses`].
@@ -747,6 +388,11 @@ impl OpTranslator for PortableTranslator<'_> {
         }
     }
 
+    #[inline]
+    fn location(&mut self, id: AttrId) -> Result<PoolAttr> {
+        Ok(self.others.pool.location(id)?)
+    }
+
     fn unknown_location(&mut self) -> Result<PoolAttr> {
         self.others.pool.unknown_location()
     }
@@ -776,8 +422,8 @@ impl OpTranslator for PortableTranslator<'_> {
         }
     }
 
-    fn collected_attribute(&self, id: AttrId) -> Option<PoolAttr> {
-        self.others.pool.known_attribute(id)
+    fn collected_location(&self, id: AttrId) -> Option<PoolAttr> {
+        self.others.pool.known_location(id)
     }
 
     fn collected_type(&self, id: TypeId) -> Option<PoolType> {
@@ -797,7 +443,7 @@ impl OpTranslator for PortableTranslator<'_> {
     }
 
     fn has_final_orders(&self) -> bool {
-        self.goal.direction == Direction::ToVhlo
+        true
     }
 
     fn collected_unknown_location(&self) -> PoolAttr {

@@ -34,10 +34,15 @@ impl VhloVersion {
     }
 
     /// From three numbers, as `since` of a dialect table has them.
-    pub(super) fn of_numbers(numbers: &[u64]) -> Option<Self> {
+    pub(crate) fn of_numbers(numbers: &[u64]) -> Option<Self> {
         let [major, minor, patch] = numbers else { return None };
         let number = |number: &u64| u32::try_from(*number).ok();
         Some(Self { major: number(major)?, minor: number(minor)?, patch: number(patch)? })
+    }
+
+    /// The reverse of [`Self::of_numbers`].
+    pub(crate) fn numbers(self) -> [u64; 3] {
+        [self.major, self.minor, self.patch].map(u64::from)
     }
 
     /// The version that decides what may be written: patches change nothing.

@@ -13,7 +13,7 @@ use crate::convert::portable::{self, SerializeOptions, VhloVersion};
 use crate::dialect::entries::EntryRef;
 use crate::format::id::{OpNameId, TypeId};
 use crate::ir::{Module, Operation};
-use crate::release::vhlo::{NEWEST_SCHEMA, OLDEST, OTHER_DIALECTS, TABLE, Version, parse, text};
+use crate::release::vhlo::{NEWEST_SCHEMA, OLDEST, OTHER_DIALECTS, Version, parse, text};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::loss::{Loss, LossKind};
 
@@ -91,8 +91,8 @@ impl<'m> Finder<'m> {
             }
             return Constraint::None;
         };
-        match TABLE.ops.get(stem) {
-            Some(&since) => self.need(since, name.to_owned()),
+        match portable::introduced(stem).map(VhloVersion::numbers) {
+            Some(since) => self.need(since, name.to_owned()),
             None if !is_known(self.module, name) => drop(self.unknown.insert(name.to_owned())),
             None => {}
         }
@@ -186,9 +186,8 @@ impl<'m> Finder<'m> {
             }
         }
         let version = self.module.bytecode().version().number();
-        let row = TABLE.bytecode.iter().rev().find(|row| row.0 <= version);
-        if let Some(&(_, since)) = row {
-            self.need(since, format!("bytecode version {version}"));
+        if let Some(since) = portable::introduced_bytecode(self.module.bytecode().version()) {
+            self.need(since.numbers(), format!("bytecode version {version}"));
         }
         let minimum = self.needs.keys().next_back().copied().unwrap_or(OLDEST);
         let known = self.needs.into_iter().rev().flat_map(|(version, features)| {
@@ -263,15 +262,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_has_a_version_and_an_operation() {
-        assert_eq!(TABLE.bytecode.len(), 4);
-        assert_eq!(TABLE.ops.len(), 31);
+    fn every_operation_of_the_newest_version_has_a_version() {
         let module = Module::from_bytes(crate::doc_example()).unwrap();
-        for (name, since) in &TABLE.ops {
-            assert!(is_known(&module, &format!("vhlo.{name}")), "{name}");
-            assert!((OLDEST..=[1, 20, 0]).contains(since), "{name}");
-        }
-        assert!(!is_known(&module, "vhlo.abs_v9"));
+        let schema = module.find_schema(NEWEST_SCHEMA).unwrap();
+        let stems = schema.ops().filter_map(|op| op.name().strip_prefix("vhlo."));
+        let newer: Vec<&str> = stems.filter(|stem| portable::introduced(stem).is_some()).collect();
+        assert_eq!(newer.len(), 31, "{newer:?}");
+        assert!(is_known(&module, "vhlo.tan_v2") && !is_known(&module, "vhlo.abs_v9"));
+        assert_eq!(portable::introduced("tan_v1"), Some(VhloVersion { major: 1, minor: 4, patch: 0 }));
+        assert_eq!(portable::introduced("abs_v1"), None);
+    }
+
+    #[test]
+    fn every_version_of_bytecode_has_a_first_version() {
+        let first = |number| {
+            let bytecode = crate::wire::version::BytecodeVersion::new(number).unwrap();
+            portable::introduced_bytecode(bytecode).map(VhloVersion::numbers)
+        };
+        assert_eq!(
+            (0..=6).map(first).collect::<Vec<_>>(),
+            [
+                Some([0, 9, 0]),
+                Some([0, 10, 0]),
+                Some([0, 12, 0]),
+                Some([0, 12, 0]),
+                Some([0, 14, 0]),
+                Some([0, 15, 0]),
+                Some([0, 15, 0]),
+            ]
+        );
     }
 
     #[test]

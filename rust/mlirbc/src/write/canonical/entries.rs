@@ -4,7 +4,7 @@ use crate::dialect::declared::in_layout;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::fixed;
 use crate::dialect::fixed::Part;
-use crate::dialect::node::Node;
+use crate::dialect::node::{Node, TableIndex};
 use crate::dialect::primitive;
 use crate::dialect::table::{DialectTable, Encoding, Layout, Primitive};
 use crate::format::attr_type::{EntryEncoding, EntryTable};
@@ -138,7 +138,7 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
             return Ok(encoding);
         }
         if let Some(summary) = self.numbering.summaries.get(of) {
-            self.summarized(summary, entry.data);
+            self.summarized(of, summary, entry.data);
             return Ok(EntryEncoding::Custom);
         }
         if entry.is_text {
@@ -148,17 +148,15 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
         if let Some(form) = entry.form(of)?.filter(|form| form.has_fixed_layout) {
             let (numbering, strings, entries) = (self.numbering, &mut *self.strings, self.entries);
             let sink = &mut self.sink;
+            let attribute_at =
+                |index| numbering.attribute_at.at(PoolAttr(entries.attribute_of(of, index))).0.into();
             fixed::parts(form, entry.data, entry.offset, &entries.bounds(), &mut |part| match part {
                 Part::Number(number) => sink.varint(number),
                 Part::Byte(byte) => sink.byte(byte),
                 Part::String(index) => sink.varint(strings.add(entries.string(index)).into()),
                 Part::Resource(index) => sink.varint(at(&numbering.resource_at, index).into()),
-                Part::Attribute(index, ..) => {
-                    sink.varint(numbering.attribute_at.at(PoolAttr(index)).0.into())
-                }
-                Part::OptionalAttribute(index, ..) => {
-                    sink.varint_with_flag(numbering.attribute_at.at(PoolAttr(index)).0.into(), true);
-                }
+                Part::Attribute(index, ..) => sink.varint(attribute_at(index)),
+                Part::OptionalAttribute(index, ..) => sink.varint_with_flag(attribute_at(index), true),
                 Part::Type(index, _) => sink.varint(numbering.type_at.at(PoolType(index)).0.into()),
             })?;
             return Ok(EntryEncoding::Custom);
@@ -166,12 +164,18 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
         self.decoded(of, &entry, blob)
     }
 
+    /// The new number of an attribute that an entry refers to.
+    #[inline(always)]
+    fn attribute_at(&self, of: EntryRef, index: u32) -> u32 {
+        self.numbering.attribute_at.at(PoolAttr(self.entries.attribute_of(of, index))).0
+    }
+
     // Only the number of the reference changes.
     #[inline(always)]
-    fn summarized(&mut self, summary: ReferenceSummary, data: &[u8]) {
+    fn summarized(&mut self, of: EntryRef, summary: ReferenceSummary, data: &[u8]) {
         let new = match summary.reference() {
             Reference::None => return self.sink.bytes(data),
-            Reference::Attribute(index) => self.numbering.attribute_at.at(PoolAttr(index)).0,
+            Reference::Attribute(index) => self.attribute_at(of, index),
             Reference::Type(index) => self.numbering.type_at.at(PoolType(index)).0,
         };
         let (before, rest) = data.split_at_checked(summary.place.into()).unwrap_or((data, &[]));
@@ -187,6 +191,16 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
             let message = format!("cannot renumber {of}: there is no table for dialect {dialect}");
             return Err(Error::message(ErrorKind::EntryNoTable, message));
         };
+        if entries.is_of_file(of) {
+            self.node.renumber(|index| {
+                Ok(match index {
+                    TableIndex::Attribute(index) => entries.attribute_of(of, index),
+                    TableIndex::Type(index) | TableIndex::String(index) | TableIndex::Resource(index) => {
+                        index
+                    }
+                })
+            })?;
+        }
         self.put(entry.data, form, (&form.layouts[layout], None))?;
         if let Some(blob) = blob {
             // The empty blob at the end is replaced by the real one.

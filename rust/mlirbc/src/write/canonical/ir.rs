@@ -41,8 +41,8 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
         let (attributes, types) = (&self.numbering.attribute_at, &self.numbering.type_at);
         let composed = match self.ops.entries() {
             Tables::File(_) => None,
-            Tables::Copied(_) => {
-                let attribute = |index| self.ops.collected_attribute(AttrId(index));
+            Tables::Copied(_) | Tables::Mixed { .. } => {
+                let attribute = |index| self.ops.collected_location(AttrId(index));
                 let attribute = |index| attributes.at(attribute(index).unwrap_or(PoolAttr::NONE));
                 let r#type = |index| self.ops.collected_type(TypeId(index));
                 let r#type = |index| types.at(r#type(index).unwrap_or(PoolType::NONE));

@@ -275,7 +275,7 @@ pub(crate) fn number(
         is_encoding_noted: vec![false; ops.encoding_count()],
         last_dialect: (std::ptr::null(), 0),
         dialects_at: HashMap::new(),
-        summaries: ReferenceSummaries::new(entries.of_file()),
+        summaries: ReferenceSummaries::new(entries),
         file_dialects: Vec::new(),
         scratch: ByteSink::new(),
         stack: Vec::new(),
@@ -424,7 +424,9 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
         self.note_dialect_of(of, dialect);
         match summary.reference() {
             Reference::None => {}
-            Reference::Attribute(index) => self.stack.push(EntryRef::Attribute(index)),
+            Reference::Attribute(index) => {
+                self.stack.push(EntryRef::Attribute(self.entries.attribute_of(of, index)));
+            }
             Reference::Type(index) => self.stack.push(EntryRef::Type(index)),
         }
         Ok(())
@@ -453,7 +455,7 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
         }
         let dialect = self.last_dialect.1;
         self.note_dialect_of(of, dialect);
-        let is_file = matches!(entries, Tables::File(_));
+        let is_file = entries.is_of_file(of);
         if entry.is_text {
             skim::check_text(&entry, of)?;
             let text = entry.text().unwrap_or_default();
@@ -473,7 +475,7 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
             let is_shortest =
                 fixed::parts(form, entry.data, entry.offset, &entries.bounds(), &mut |part| match part {
                     Part::Attribute(index, ..) | Part::OptionalAttribute(index, ..) => {
-                        stack.push(EntryRef::Attribute(index));
+                        stack.push(EntryRef::Attribute(entries.attribute_of(of, index)));
                     }
                     Part::Type(index, _) => stack.push(EntryRef::Type(index)),
                     Part::Resource(index) => resources.push(index),
@@ -502,7 +504,9 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
                 let start = self.stack.len();
                 for field in node.all() {
                     match *field {
-                        Field::Attribute(index, _) => self.stack.push(EntryRef::Attribute(index)),
+                        Field::Attribute(index, _) => {
+                            self.stack.push(EntryRef::Attribute(entries.attribute_of(of, index)));
+                        }
                         Field::Type(index, _) => self.stack.push(EntryRef::Type(index)),
                         Field::Resource(index) => self.resource(index)?,
                         _ => {}
@@ -511,7 +515,8 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
                 self.stack[start..].reverse();
                 if is_file {
                     let layout = &form.layouts[layout];
-                    let is_kept = |table| is_canonical(table, form, &node, entry.data, &entries);
+                    let own = entries.of(of);
+                    let is_kept = |table| is_canonical(table, form, &node, entry.data, &own);
                     if !entry.table.is_none_or(is_kept) || !self.is_shortest(form, layout, &node, entry.data)
                     {
                         copy_reason = Some(CopyReason::StoredDifferently);

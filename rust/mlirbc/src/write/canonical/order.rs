@@ -131,12 +131,19 @@ pub(crate) fn rewrite_order(
     if uses < 2 {
         return Ok(None);
     }
-    let positions = positions(order, uses, llvm).ok_or_else(|| {
+    Ok(encode_positions(read_positions(order, uses, llvm)?))
+}
+
+/// The positions of this number of uses, the latest in the file first, as a release reads them.
+///
+/// # Errors
+/// As [`rewrite_order`].
+pub(crate) fn read_positions(order: &UseListOrder<'_>, uses: u64, llvm: Llvm) -> Result<Vec<u64>> {
+    positions(order, uses, llvm).ok_or_else(|| {
         let expected = format!("a permutation of the value's `{uses}` uses");
         let found = format!("{:?}", &order.indices[..order.indices.len().min(8)]);
         Error::new(ErrorKind::UseList, expected, found).at(order.offset).in_section(SectionId::Ir)
-    })?;
-    Ok(encode_positions(positions))
+    })
 }
 
 /// The order that MLIR writes for these positions of the uses, the latest in the file first.

@@ -10,6 +10,8 @@ use crate::wire::error::Error;
 pub(crate) enum EntrySource {
     /// The tables of the file.
     File,
+    /// The locations of the tables of the file, and a pool of copies of everything else.
+    LocationsOfFile,
     /// A pool of copies, in which equal entries are one and new ones can be added.
     Copies,
 }
@@ -25,12 +27,14 @@ pub(crate) enum CopyReason {
     StoredDifferently,
     /// The references of an entry are unknown.
     UnknownLayout,
+    /// An attribute that is not a location contains one, which would be written twice.
+    LocationInside,
 }
 
 /// Why a pass did not complete.
 #[derive(Debug)]
 pub(crate) enum Unfinished {
-    /// The pass used [`EntrySource::File`], and needs [`EntrySource::Copies`].
+    /// The pass used entries of the file, and needs [`EntrySource::Copies`].
     NeedsCopies(CopyReason),
     Failed(Error),
 }
@@ -44,6 +48,7 @@ impl fmt::Display for CopyReason {
             Self::NewEntry => "the file does not have an attribute that is written",
             Self::EqualEntries => "two attributes or types are equal",
             Self::StoredDifferently => "an attribute or a type is stored differently by MLIR",
+            Self::LocationInside => "an attribute contains a location",
             Self::UnknownLayout => "the layout of an attribute or a type is unknown",
         })
     }

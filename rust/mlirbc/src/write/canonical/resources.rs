@@ -40,7 +40,7 @@ pub(crate) fn rows(module: &FileTables, entries: Tables<'_>, budget: &Budget) ->
     let externals = module.resource_directory()?.externals;
     let pool = match entries {
         Tables::File(_) => return Ok((0..count as usize).map(|index| Some(externals + index)).collect()),
-        Tables::Copied(pool) => pool,
+        Tables::Copied(pool) | Tables::Mixed { copies: pool, .. } => pool,
     };
     let mut rows = Vec::with_capacity(count as usize);
     for index in 0..count {

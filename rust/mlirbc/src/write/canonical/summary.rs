@@ -10,6 +10,8 @@ use crate::dialect::fixed;
 use crate::dialect::table::{BuiltinKind, Encoding, Named};
 use crate::file::FileEntries;
 
+use super::tables::Tables;
+
 /// The reference of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reference {
@@ -70,11 +72,19 @@ pub(crate) struct ReferenceSummaries {
 }
 
 impl ReferenceSummaries {
-    /// Without a file, no entry has a summary.
-    pub(crate) fn new(entries: Option<&FileEntries<'_>>) -> Self {
-        let Some(entries) = entries else { return Self::default() };
+    /// Only entries of a file have summaries.
+    pub(crate) fn new(entries: Tables<'_>) -> Self {
+        match entries {
+            Tables::File(entries) => Self::of_file(entries, false),
+            Tables::Mixed { file, .. } => Self::of_file(file, true),
+            Tables::Copied(_) => Self::default(),
+        }
+    }
+
+    fn of_file(entries: &FileEntries<'_>, is_of_locations: bool) -> Self {
         let bounds = entries.bounds();
-        let all = bounds.attributes as usize + bounds.types as usize;
+        let types = if is_of_locations { 0 } else { bounds.types };
+        let all = bounds.attributes as usize + types as usize;
         let mut this = Self {
             rows: vec![UNKNOWN; all],
             attributes: bounds.attributes,
@@ -87,14 +97,16 @@ impl ReferenceSummaries {
             let code = entry.data.first().copied().filter(|code| code & 1 == 1 && !entry.is_text);
             let of_form = code.map(|code| (dialect, matches!(of, EntryRef::Type(_)), code));
             if of_form.is_none() || of_form != last {
-                (last, last_form) = (of_form, summarized(of, entry));
+                (last, last_form) = (of_form, summarized(of, entry, is_of_locations));
             }
             let Some(form) = &last_form else { return };
             let reference = form.only_reference(entry.data, &bounds);
             if let Some(summary) = reference.and_then(|reference| ReferenceSummary::new(dialect, reference)) {
                 let row = this.row(of);
-                this.rows[row] = summary;
-                this.note(of, entry);
+                if let Some(row) = this.rows.get_mut(row) {
+                    *row = summary;
+                    this.note(of, entry);
+                }
             }
         });
         this
@@ -128,8 +140,11 @@ impl ReferenceSummaries {
     }
 }
 
-fn summarized(of: EntryRef, entry: &RawEntry<'_>) -> Option<fixed::Outlined> {
+fn summarized(of: EntryRef, entry: &RawEntry<'_>, is_of_locations: bool) -> Option<fixed::Outlined> {
     let form = entry.form(of).ok()??;
+    if is_of_locations && !form.builtin.is_location() {
+        return None;
+    }
     if may_be_kept_otherwise(form) || is_distinct(form) {
         return None;
     }

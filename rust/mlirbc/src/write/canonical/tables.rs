@@ -6,19 +6,56 @@ use crate::dialect::table::DialectTable;
 use crate::file::FileEntries;
 use crate::wire::bytes::Bytes;
 
-/// Entries of the file, if nothing must be translated, or copies of them.
+use super::index::PoolAttr;
+
+/// Entries of the file, if nothing must be translated, or copies of them; or locations of the file, and copies of
+/// everything else.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Tables<'t> {
     File(&'t FileEntries<'t>),
     Copied(&'t OwnedEntries),
+    /// Attributes below the first one of the copies are locations of the file.
+    Mixed {
+        file: &'t FileEntries<'t>,
+        copies: &'t OwnedEntries,
+        /// By index in the file: locations keep their index, other attributes have that of their copy.
+        places: &'t [PoolAttr],
+    },
 }
 
 impl<'t> Tables<'t> {
-    /// The file, if its entries are used.
+    /// The file, if all its entries are used.
     pub(crate) fn of_file(self) -> Option<&'t FileEntries<'t>> {
         match self {
             Self::File(entries) => Some(entries),
-            Self::Copied(_) => None,
+            Self::Copied(_) | Self::Mixed { .. } => None,
+        }
+    }
+
+    /// The tables that an entry is in.
+    #[inline(always)]
+    pub(crate) fn of(self, of: EntryRef) -> Self {
+        match self {
+            Self::Mixed { file, copies, .. } if copies.is_of_file(of) => Self::File(file),
+            Self::Mixed { copies, .. } => Self::Copied(copies),
+            other => other,
+        }
+    }
+
+    /// Whether an entry is that of the file.
+    #[inline(always)]
+    pub(crate) fn is_of_file(self, of: EntryRef) -> bool {
+        matches!(self.of(of), Self::File(_))
+    }
+
+    /// The index here of an attribute that an entry refers to.
+    #[inline(always)]
+    pub(crate) fn attribute_of(self, of: EntryRef, index: u32) -> u32 {
+        match self {
+            Self::Mixed { copies, places, .. } if copies.is_of_file(of) => {
+                places.get(index as usize).map_or(index, |place| place.0)
+            }
+            _ => index,
         }
     }
 
@@ -28,6 +65,10 @@ impl<'t> Tables<'t> {
         match self {
             Self::File(entries) => Some((entries.raw(of)?, None)),
             Self::Copied(entries) => entries.short(of),
+            Self::Mixed { file, copies, .. } => match copies.is_of_file(of) {
+                true => Some((file.raw(of)?, None)),
+                false => copies.short(of),
+            },
         }
     }
 }
@@ -37,7 +78,7 @@ impl Entries for Tables<'_> {
     fn bounds(&self) -> Bounds {
         match self {
             Self::File(entries) => entries.bounds(),
-            Self::Copied(entries) => entries.bounds(),
+            Self::Copied(entries) | Self::Mixed { copies: entries, .. } => entries.bounds(),
         }
     }
 
@@ -45,34 +86,38 @@ impl Entries for Tables<'_> {
         match self {
             Self::File(entries) => entries.raw(of),
             Self::Copied(entries) => entries.entry(of),
+            Self::Mixed { file, copies, .. } => match copies.is_of_file(of) {
+                true => file.raw(of),
+                false => copies.entry(of),
+            },
         }
     }
 
     fn string(&self, index: u32) -> &[u8] {
         match self {
             Self::File(entries) => entries.string(index),
-            Self::Copied(entries) => entries.string(index),
+            Self::Copied(entries) | Self::Mixed { copies: entries, .. } => entries.string(index),
         }
     }
 
     fn resource_key(&self, index: u32) -> &[u8] {
         match self {
             Self::File(entries) => entries.resource_key(index),
-            Self::Copied(entries) => entries.resource_key(index),
+            Self::Copied(entries) | Self::Mixed { copies: entries, .. } => entries.resource_key(index),
         }
     }
 
     fn table(&self, dialect: &[u8]) -> Option<&DialectTable> {
         match self {
             Self::File(entries) => entries.table(dialect),
-            Self::Copied(entries) => entries.table(dialect),
+            Self::Copied(entries) | Self::Mixed { copies: entries, .. } => entries.table(dialect),
         }
     }
 
     fn builtin(&self) -> &DialectTable {
         match self {
             Self::File(entries) => entries.builtin_table(),
-            Self::Copied(entries) => entries.builtin(),
+            Self::Copied(entries) | Self::Mixed { copies: entries, .. } => entries.builtin(),
         }
     }
 }

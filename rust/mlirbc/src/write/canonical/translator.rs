@@ -145,8 +145,8 @@ pub(crate) trait OpTranslator {
     /// The schema of an operation, by the row in [`EncodedProperties::Known`](super::op_encoding::EncodedProperties).
     fn schema(&self, row: u32) -> Option<&OpSchema>;
 
-    /// An attribute that was collected.
-    fn collected_attribute(&self, id: AttrId) -> Option<PoolAttr>;
+    /// A location that was collected.
+    fn collected_location(&self, id: AttrId) -> Option<PoolAttr>;
 
     /// A type that was collected.
     fn collected_type(&self, id: TypeId) -> Option<PoolType>;

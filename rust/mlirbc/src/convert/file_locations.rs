@@ -1,0 +1,162 @@
+//! The locations of a file that are written as they are, beside copies of its other entries.
+//!
+//! Most attributes of a module are locations, each of which one operation has. They mean the same in every dialect
+//! and refer to other locations and to a few names, so copying them would take most of the time of a conversion.
+
+use std::collections::HashMap;
+
+use crate::attr::import::{Visitor, visit_after_references};
+use crate::attr::table::contains_itself;
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::dialect::fixed::{self, Part};
+use crate::dialect::node::{Field, Node};
+use crate::file::{FileEntries, FileTables};
+use crate::format::id::AttrId;
+use crate::wire::error::{Error, Result};
+use crate::wire::limits::Budget;
+use crate::write::canonical::index::PoolAttr;
+
+/// The locations of a file, and the places of everything that they refer to.
+pub(super) struct FileLocations<'m> {
+    pub(super) file: &'m FileEntries<'m>,
+    /// By index in the file: locations have their own index, attributes to which they refer that of the copy.
+    pub(super) places: Vec<PoolAttr>,
+    /// The attribute of the file that each copy is of.
+    copied: HashMap<PoolAttr, AttrId>,
+    /// Whether two attributes to which locations refer are equal, so that locations may be.
+    pub(super) has_equal_names: bool,
+    references: Vec<EntryRef>,
+    module: &'m FileTables,
+    budget: Budget,
+}
+
+impl<'m> FileLocations<'m> {
+    /// # Errors
+    /// If there is no memory left.
+    pub(super) fn new(module: &'m FileTables, file: &'m FileEntries<'m>, budget: &Budget) -> Result<Self> {
+        let count = file.bounds().attributes as usize;
+        budget.spend(count.saturating_mul(size_of::<PoolAttr>()))?;
+        Ok(Self {
+            file,
+            places: vec![PoolAttr::NONE; count],
+            copied: HashMap::new(),
+            has_equal_names: false,
+            references: Vec::new(),
+            module,
+            budget: budget.clone(),
+        })
+    }
+
+    /// The place of a location, after everything that it refers to has one; `copy` gives that of other attributes.
+    ///
+    /// # Errors
+    /// If it cannot be decoded or contains itself, and those of copying.
+    pub(super) fn add(
+        &mut self,
+        root: AttrId,
+        copy: impl FnMut(AttrId) -> Result<PoolAttr>,
+    ) -> Result<PoolAttr> {
+        // Most refer to a name that others have, too.
+        let mut references = std::mem::take(&mut self.references);
+        references.clear();
+        let is_location = self.read(root, &mut references)?;
+        let is_plain = is_location && references.is_empty();
+        self.references = references;
+        match is_plain {
+            true => self.set(root, PoolAttr(root.0)),
+            false => visit_after_references(&mut Adding { to: self, copy }, EntryRef::Attribute(root.0))?,
+        }
+        Ok(self.places.get(root.index()).copied().unwrap_or(PoolAttr::NONE))
+    }
+
+    #[inline]
+    fn is_known(&self, id: AttrId) -> bool {
+        self.places.get(id.index()).is_none_or(|&known| known != PoolAttr::NONE)
+    }
+
+    #[inline]
+    fn set(&mut self, id: AttrId, place: PoolAttr) {
+        if let Some(known) = self.places.get_mut(id.index()) {
+            *known = place;
+        }
+    }
+
+    /// The place of an attribute that is no location.
+    fn set_copy(&mut self, id: AttrId, place: PoolAttr) -> Result<()> {
+        self.budget.spend(2 * size_of::<(PoolAttr, AttrId)>())?;
+        let first = *self.copied.entry(place).or_insert(id);
+        self.has_equal_names |= first != id;
+        self.set(id, place);
+        Ok(())
+    }
+
+    /// Reads the references of a builtin location that have no place yet; whether it is one.
+    fn read(&mut self, id: AttrId, references: &mut Vec<EntryRef>) -> Result<bool> {
+        let of = EntryRef::Attribute(id.0);
+        let Some(entry) = self.file.raw(of) else { return Ok(false) };
+        let Some(form) = entry.form(of)?.filter(|form| form.builtin.is_location()) else { return Ok(false) };
+        let mut add = |index| {
+            if !self.is_known(AttrId(index)) {
+                references.push(EntryRef::Attribute(index));
+            }
+        };
+        if form.has_fixed_layout {
+            fixed::parts(form, entry.data, entry.offset, &self.file.bounds(), &mut |part| match part {
+                Part::Attribute(index, ..) | Part::OptionalAttribute(index, ..) => add(index),
+                _ => {}
+            })?;
+            return Ok(true);
+        }
+        let mut node = Node::default();
+        if entry.decode(of, self.file, &mut node)?.is_none() {
+            return Ok(false);
+        }
+        for field in node.all() {
+            if let Field::Attribute(index, _) = *field {
+                add(index);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Gives places to locations, and to other attributes those of their copies.
+struct Adding<'a, 'm, C> {
+    to: &'a mut FileLocations<'m>,
+    copy: C,
+}
+
+impl<C: FnMut(AttrId) -> Result<PoolAttr>> Visitor for Adding<'_, '_, C> {
+    fn is_done(&self, of: EntryRef) -> bool {
+        self.to.is_known(AttrId(of.index()))
+    }
+
+    fn read(&mut self, of: EntryRef, references: &mut Vec<EntryRef>) -> Result<()> {
+        let id = AttrId(of.index());
+        if !self.to.read(id, references)? {
+            let place = (self.copy)(id)?;
+            self.to.set_copy(id, place)?;
+        }
+        Ok(())
+    }
+
+    fn visit(&mut self, of: EntryRef) -> Result<()> {
+        let id = AttrId(of.index());
+        if !self.to.is_known(id) {
+            self.to.set(id, PoolAttr(id.0));
+        }
+        Ok(())
+    }
+
+    fn cycle(&self, of: EntryRef) -> Error {
+        contains_itself(self.to.file.raw(of).map_or(0, |entry| entry.offset))
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        Some(&self.to.budget)
+    }
+
+    fn poll(&self) -> Result<()> {
+        self.to.module.check_interrupt()
+    }
+}

@@ -1,0 +1,236 @@
+//! The translation of one operation.
+
+use crate::dialect::entries::EntryRef;
+use crate::format::id::{AttrId, OpNameId, PropertyId};
+use crate::ir::module::Inherent;
+use crate::props::PropertyValue;
+use crate::props::codec::text_of;
+use crate::props::schema::Kind;
+use crate::wire::loss::LossKind;
+use crate::write::canonical::index::{EncodingId, PoolAttr};
+use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding};
+use crate::write::canonical::pass::Result;
+
+use super::super::attributes::Attributes;
+use super::super::entries::Direction;
+use super::super::version::VhloVersion;
+use super::{CAST, NONE, Name, OF_GOAL, PortableTranslator};
+
+impl PortableTranslator<'_> {
+    /// The attributes of an operation of the file, in the pool, by name.
+    #[allow(clippy::type_complexity)] // names and values
+    pub(super) fn given(
+        &mut self,
+        name: OpNameId,
+        attributes: Option<AttrId>,
+        properties: Option<PropertyId>,
+        losses: &mut Vec<LossKind>,
+    ) -> Result<Vec<(Box<str>, EntryRef)>> {
+        let mut inherent = Vec::new();
+        let found = self.others.read(name, properties, &mut inherent)?;
+        let mut given: Vec<(Box<str>, EntryRef)> = Vec::new();
+        match found {
+            Inherent::Known => {}
+            Inherent::Opaque(_) | Inherent::Declared(_) => losses.push(LossKind::OpaqueProperties),
+            Inherent::Attribute(_) => losses.push(LossKind::PropertyAttribute),
+        }
+        for property in inherent {
+            let value = match &property.value {
+                PropertyValue::Absent => continue,
+                PropertyValue::Attribute(index) => self.others.pool.attribute(AttrId(*index))?,
+                value => {
+                    let value = self.others.attribute_form(property.field, value)?;
+                    self.others.pool.value(&value)?
+                }
+            };
+            given.push((property.name().into(), EntryRef::Attribute(value.0)));
+        }
+        if let Some(AttrId(index)) = attributes {
+            let entries = self.others.entries;
+            let dictionary = self.others.dictionaries.get(index, entries, &self.others.budget)?;
+            for &(key, value) in &dictionary.pairs {
+                let text = text_of(key, entries).unwrap_or_default();
+                let name: Box<str> = String::from_utf8_lossy(text).into();
+                let value = EntryRef::Attribute(self.others.pool.attribute(AttrId(value))?.0);
+                match given.iter_mut().find(|known| known.0 == name) {
+                    Some(known) => known.1 = value,
+                    None => given.push((name, value)),
+                }
+            }
+        }
+        Ok(given)
+    }
+
+    pub(super) fn translate(
+        &mut self,
+        name: OpNameId,
+        attributes: Option<AttrId>,
+        properties: Option<PropertyId>,
+        fact: Option<u32>,
+    ) -> Result<EncodingId> {
+        let mut encoding = OpEncoding {
+            name: self.others.row_of(name.0),
+            dictionary: None,
+            properties: None,
+            losses: Vec::new(),
+            in_file: (attributes, properties),
+            operand_groups: None,
+        };
+        let mut losses = Vec::new();
+        let given = self.given(name, attributes, properties, &mut losses)?;
+        let Some(Name::Converted { rules, number, names }) = self.names.get(name.index()) else {
+            return Ok(EncodingId::NONE);
+        };
+        let (rules, number) = (rules.clone(), *number);
+        let fact = fact.and_then(|row| self.facts.distinct.get(row as usize)).cloned().unwrap_or_default();
+        let is_to = self.goal.direction == Direction::ToVhlo;
+        let in_stablehlo = match &names.inside {
+            Some(inside) if fact.is_in_parent => inside.clone(),
+            _ => names.elsewhere.clone(),
+        };
+        let builder = self.others.pool.builder();
+        let new = match is_to {
+            true => self.attributes.in_vhlo(builder, &rules, &given, (&fact, self.goal.version))?,
+            false => self.attributes.in_stablehlo(builder, &rules, number, given)?,
+        };
+        let full: Box<str> = if is_to { rules.name_of(new.number).into() } else { in_stablehlo };
+        for text in &new.lost {
+            losses.push(match is_to {
+                true => LossKind::NoVhloForm(text.clone()),
+                false => LossKind::NoStablehloForm(text.clone()),
+            });
+        }
+        for (since, what) in new.needs.iter().filter(|need| need.0 > self.goal.version) {
+            losses.push(LossKind::NeedsStablehlo(since.to_string(), what.clone()));
+        }
+        let needs = new.needs.clone();
+        if losses.is_empty() {
+            self.emit(&full, new, &mut encoding)?;
+        } else {
+            encoding.losses = losses;
+        }
+        let id = self.others.push_encoding(encoding)?;
+        if !needs.is_empty() {
+            self.needs.insert(id, needs);
+        }
+        Ok(id)
+    }
+
+    /// An operation that is only counted, because nothing will be written.
+    pub(super) fn refuse(&mut self, name: OpNameId, loss: LossKind) -> Result<EncodingId> {
+        let known = self.plain.get(name.index()).copied().unwrap_or(EncodingId::NONE);
+        if known != EncodingId::NONE {
+            return Ok(known);
+        }
+        let id = self.others.push_encoding(OpEncoding {
+            name: self.others.row_of(name.0),
+            dictionary: None,
+            properties: None,
+            losses: vec![loss],
+            in_file: (None, None),
+            operand_groups: None,
+        })?;
+        if let Some(plain) = self.plain.get_mut(name.index()) {
+            *plain = id;
+        }
+        Ok(id)
+    }
+
+    /// The encoding of an operation of another dialect, with its inherent attributes as properties.
+    pub(super) fn adopt(&mut self, name: OpNameId, attributes: Option<AttrId>) -> Result<EncodingId> {
+        let key = (name.0, attributes.map_or(NONE, |id| id.0), NONE, NONE);
+        if let Some(&known) = self.known.get(&key) {
+            return Ok(known);
+        }
+        let mut encoding = OpEncoding {
+            name: self.others.row_of(name.0),
+            dictionary: None,
+            properties: None,
+            losses: Vec::new(),
+            in_file: (attributes, None),
+            operand_groups: None,
+        };
+        let given = self.given(name, attributes, None, &mut encoding.losses)?;
+        let mut new = Attributes::default();
+        given.iter().for_each(|(name, value)| new.push(name, *value, VhloVersion::OLDEST));
+        let full = self.adopted.get(name.index()).cloned().flatten().unwrap_or_default();
+        self.emit(&full, new, &mut encoding)?;
+        let id = self.others.push_encoding(encoding)?;
+        self.known.insert(key, id);
+        Ok(id)
+    }
+
+    /// The encoding of an operation with these attributes.
+    pub(super) fn emit(&mut self, full: &str, new: Attributes, encoding: &mut OpEncoding) -> Result<()> {
+        let schema = self.goal.schema.clone();
+        let Some(row) = schema.row(full.as_bytes()) else {
+            encoding.losses.push(LossKind::NoSuchOp);
+            return Ok(());
+        };
+        let Some(op) = schema.op_at(row) else { return Ok(()) };
+        let mut list = new.list;
+        if self.goal.bytecode.has_native_properties() && op.fields().len() > 0 {
+            let mut values = Vec::with_capacity(op.fields().len());
+            for field in op.wire(self.goal.bytecode) {
+                let place = list.iter().position(|named| field.has_name(named.name.as_bytes()));
+                let value = place.map(|place| list.swap_remove(place).value.index());
+                let Kind::Attribute { class, is_optional, .. } = &field.kind else {
+                    encoding.losses.push(LossKind::NativeProperty(field.name().to_owned()));
+                    continue;
+                };
+                values.push(match value {
+                    Some(value) if class.fits(value, self.others.pool.builder().entries()) => {
+                        PropertyValue::Attribute(value)
+                    }
+                    Some(_) => {
+                        encoding.losses.push(LossKind::NotOfClass(field.name().to_owned()));
+                        PropertyValue::Absent
+                    }
+                    None if *is_optional => PropertyValue::Absent,
+                    None => {
+                        encoding.losses.push(LossKind::NoValue(field.name().to_owned()));
+                        PropertyValue::Absent
+                    }
+                });
+            }
+            encoding.properties =
+                Some(EncodedProperties::Known { op: row as u32 | OF_GOAL, values: values.into() });
+        }
+        let mut pairs = Vec::with_capacity(list.len());
+        for named in list {
+            let name = self.others.pool.string_attribute(named.name.as_bytes())?;
+            pairs.push((name, PoolAttr(named.value.index())));
+        }
+        encoding.dictionary = self.others.pool.dictionary(&mut pairs, false)?;
+        encoding.name = match self.rows.get(full) {
+            Some(&known) => known,
+            None => {
+                let row = self.others.names.push(full);
+                self.rows.insert(full.into(), row);
+                row
+            }
+        };
+        Ok(())
+    }
+
+    #[cold]
+    pub(super) fn cast(&mut self) -> Result<EncodingId> {
+        if self.cast == EncodingId::NONE {
+            // A name is written once.
+            let own = self.others.module.op_names()?.position(|name| *name.full() == *CAST);
+            let name = match own {
+                Some(own) => self.others.row_of(own as u32),
+                None => self.others.names.push(CAST),
+            };
+            self.cast = self.others.push_encoding(OpEncoding {
+                name,
+                dictionary: None,
+                properties: None,
+                losses: Vec::new(),
+                in_file: (None, None),
+                operand_groups: None,
+            })?;
+        }
+        Ok(self.cast)
+    }
+}

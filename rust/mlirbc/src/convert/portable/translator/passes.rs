@@ -1,0 +1,169 @@
+//! The passes before the translation: casts between the dialects, orders of uses, and facts about operations.
+
+use crate::dialect::entries::EntryRef;
+use crate::dialect::node::Node;
+use crate::format::id::TypeId;
+use crate::wire::progress::Progress;
+use crate::write::canonical::pass::Result;
+
+use super::super::attributes::read::class_of;
+use super::super::entries::{Converted, Direction};
+use super::super::orders::UseCollector;
+use super::super::plan::{Planner, Tables};
+use super::super::reconciled::CastUses;
+use super::super::rewired::Plan;
+use super::super::rules::{ConstraintKind, Rules};
+use super::super::survey::{Interest, Survey, TypeInfo};
+use super::super::version::VhloVersion;
+use super::{CAST, NONE, Name, PortableTranslator, stream};
+
+impl PortableTranslator<'_> {
+    pub(super) fn planned(&mut self, rules: &'static Rules) -> Result<Plan> {
+        let module = self.others.module;
+        let is_to_vhlo = self.goal.direction == Direction::ToVhlo;
+        let is_converted: Vec<bool> =
+            self.names.iter().map(|name| matches!(name, Name::Converted { .. })).collect();
+        let is_cast: Vec<bool> = module.op_names()?.map(|name| *name.full() == *CAST).collect();
+        // A module has no values of its own.
+        let mut kept =
+            is_converted.iter().zip(module.op_names()?).filter(|(is_converted, _)| !**is_converted);
+        let has_kept_ops = kept.any(|(_, name)| *name.full() != *"builtin.module");
+        let mut plan = Plan::default();
+        if is_to_vhlo && has_kept_ops || is_cast.iter().any(|is| *is) {
+            let types: Vec<(u32, u32)> = (0..self.types.len() as u32)
+                .map(|index| {
+                    let own = self.others.pool.r#type(TypeId(index)).map_or(NONE, |own| own.0);
+                    let builder = self.others.pool.builder();
+                    let converted = match own {
+                        NONE => Converted::Nothing,
+                        own => self.attributes.entries.convert(builder, EntryRef::Type(own))?,
+                    };
+                    Ok(match converted {
+                        Converted::To(to, _) => (own, to.index()),
+                        Converted::Nothing => (own, own),
+                    })
+                })
+                .collect::<Result<_>>()?;
+            let is_changed: Vec<bool> = types.iter().map(|(own, to)| own != to).collect();
+            let converted: Vec<u32> = types.iter().map(|row| row.1).collect();
+            let tables = Tables {
+                is_converted: &is_converted,
+                is_cast: &is_cast,
+                converted: &converted,
+                is_changed: &is_changed,
+                is_to_vhlo,
+            };
+            let budget = self.others.budget.clone();
+            let mut planner = Planner::new(tables, &budget);
+            module.stream_with(&mut planner, &budget, &Progress::default())?;
+            plan = planner.finish()?;
+        }
+        plan.is_to_vhlo = is_to_vhlo;
+        plan.is_converted = is_converted;
+        plan.names = self.names.len() as u32;
+        plan.types = self.types.len() as u32;
+        let has_orders = self.goal.bytecode.has_use_list_orders();
+        if is_to_vhlo && has_orders {
+            self.order_uses(rules, &mut plan)?;
+        }
+        if !is_to_vhlo && has_kept_ops {
+            let mut uses = CastUses::new(&plan, &self.others.budget);
+            module.stream_with(&mut uses, &self.others.budget, &Progress::default())?;
+            plan.orders = uses.finish()?;
+        }
+        Ok(plan)
+    }
+
+    /// Finds the values whose uses are in an order that is written.
+    pub(super) fn order_uses(&self, rules: &'static Rules, plan: &mut Plan) -> Result<()> {
+        let is_replaced = |name: &Name| match name {
+            Name::Other | Name::Refused(_) => false,
+            Name::Converted { rules: of_op, .. } => rules.is_replaced(of_op, self.goal.version),
+        };
+        let is_replaced: Vec<bool> = self.names.iter().map(is_replaced).collect();
+        let (module, budget) = (self.others.module, &self.others.budget);
+        let mut uses = UseCollector::new(plan, &is_replaced, budget);
+        if uses.is_needed() {
+            module.stream_with(&mut uses, budget, &Progress::default())?;
+        }
+        (plan.orders, plan.cast_orders) = uses.finish()?;
+        Ok(())
+    }
+
+    // ---- the pass that notes facts ----
+
+    pub(super) fn survey(&mut self, rules: &'static Rules) -> Result<()> {
+        let module = self.others.module;
+        let is_to = self.goal.direction == Direction::ToVhlo;
+        let types = if is_to { self.type_infos()? } else { Vec::new() };
+        let is_newer = types.iter().any(|info| info.since > VhloVersion::OLDEST);
+        let is_of_class = types.iter().any(|info| info.is_of_class);
+        let parents: Vec<&Box<str>> = rules.names.iter().flat_map(|row| &row.parents).collect();
+        let mut interests = Vec::with_capacity(self.names.len());
+        for (own, name) in module.op_names()?.zip(&self.names) {
+            let full = own.full();
+            let mut interest = Interest {
+                is_parent: !is_to && parents.iter().any(|parent| ***parent == *full),
+                ..Interest::default()
+            };
+            if let Name::Converted { rules, names, .. } = name {
+                let has = |kind| rules.constraints.iter().any(|row| row.kind == kind);
+                interest.parent = names.inside.is_some();
+                interest.types = is_newer;
+                if is_to {
+                    interest.counts = rules
+                        .versions
+                        .iter()
+                        .any(|row| row.most_operands.is_some() || row.most_regions.is_some());
+                    interest.elements = has(ConstraintKind::ElementTypes);
+                    interest.class = is_of_class && has(ConstraintKind::OperandType);
+                    interest.rank = rules.versions.iter().any(|row| row.drops.is_some());
+                }
+            }
+            interests.push(interest);
+        }
+        let budget = self.others.budget.clone();
+        let mut survey = Survey::new(&interests, &types, &budget);
+        if interests.iter().any(|interest| *interest != Interest::default()) {
+            stream(module, &self.plan, &mut survey, (&budget, &Progress::default()))?;
+        }
+        if let Some(error) = survey.fault.take() {
+            return Err(error.into());
+        }
+        self.facts = survey.facts;
+        Ok(())
+    }
+
+    /// What matters of each type, if any type of the file is newer than the oldest version.
+    pub(super) fn type_infos(&mut self) -> Result<Vec<TypeInfo>> {
+        let mut infos = Vec::with_capacity(self.types.len());
+        for index in 0..self.types.len() as u32 {
+            let unknown =
+                TypeInfo { since: VhloVersion::OLDEST, element: None, rank: None, is_of_class: false };
+            // Types that cannot be decoded are reported where they are used.
+            let Ok(own) = self.others.pool.r#type(TypeId(index)) else {
+                infos.push(unknown);
+                continue;
+            };
+            let builder = self.others.pool.builder();
+            let converted = self.attributes.entries.convert(builder, EntryRef::Type(own.0))?;
+            let Converted::To(to, since) = converted else {
+                infos.push(unknown);
+                continue;
+            };
+            let mut node = Node::default();
+            let entries = builder.entries();
+            let decoded = match entries.short(to) {
+                Some((entry, _)) => entry.decode(to, entries, &mut node)?,
+                None => None,
+            };
+            let layout = decoded.and_then(|(form, layout)| form.layouts.get(layout));
+            let field = |name| layout.and_then(|layout| layout.index(name));
+            let element = field("elementType").and_then(|place| node.r#type(place));
+            let rank = field("shape").map(|place| node.items(place).len() as u32);
+            let is_of_class = class_of(builder, to).as_deref() == Some("FutureV1Type");
+            infos.push(TypeInfo { since: since.max(VhloVersion::OLDEST), element, rank, is_of_class });
+        }
+        Ok(infos)
+    }
+}
