@@ -19,6 +19,9 @@ use super::BitSet;
 
 // Dialects of LLVM that have no operations, so that a schema does not show them.
 const WITHOUT_OPS: &[&[u8]] = &[b"dlti"];
+// LLVM's dialect for tests: the releases know its operations, but not its codes and versions.
+const TEST_DIALECT: &[u8] = b"test";
+
 // No dialect of a release has a longer name.
 const LONGEST_NAME: usize = 32;
 
@@ -114,6 +117,7 @@ impl<'m> Reader<'m> {
     pub(super) fn knows(&self, dialect: &[u8]) -> bool {
         self.known.is_some()
             && dialect.len() <= LONGEST_NAME
+            && dialect != TEST_DIALECT
             && !self.module.is_unknown_dialect(dialect)
             && (WITHOUT_OPS.contains(&dialect)
                 || self.release.schema().is_some_and(|schema| schema.has_dialect(dialect)))
@@ -124,11 +128,10 @@ impl<'m> Reader<'m> {
     pub(super) fn is_other(&self, entry: Option<RawEntry<'_>>, class: Option<&str>) -> bool {
         let is_builtin_only = match class {
             Some("StringAttr" | "FlatSymbolRefAttr" | "DictionaryAttr") => true,
-            // Dialects may have location attributes of their own since LLVM 21; of the dialects of LLVM only
-            // the test dialect has one.
+            // Dialects may have location attributes of their own since LLVM 21; the dialects of LLVM have
+            // none.
             Some("Location") => self.known.is_some_and(|known| {
-                let has_none = |entry: RawEntry<'_>| entry.dialect != b"test" && self.knows(entry.dialect);
-                !known.llvm().has_dialect_locations() || entry.is_some_and(has_none)
+                !known.llvm().has_dialect_locations() || entry.is_some_and(|entry| self.knows(entry.dialect))
             }),
             _ => false,
         };
