@@ -384,6 +384,20 @@ impl Module {
             return Ok(());
         };
         if theirs.is_opaque() {
+            let release = self.release()?;
+            let own = release.name();
+            if own.is_none() || own != known.name.as_deref() {
+                findings.add(
+                    FindingKind::Properties,
+                    &name,
+                    count,
+                    (Outcome::Misread, Outcome::Misread),
+                    || {
+                        "the layout of the properties in the receiver is not known, so it may differ"
+                            .to_owned()
+                    },
+                )?;
+            }
             return Ok(());
         }
         if theirs.fields().len() == 0 {
