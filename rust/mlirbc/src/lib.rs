@@ -48,6 +48,7 @@ pub mod layout;
 #[cfg(doctest)]
 mod pages;
 pub mod print;
+pub mod ops;
 pub mod props;
 mod release;
 #[cfg(feature = "arbitrary")]

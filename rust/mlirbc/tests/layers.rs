@@ -10,7 +10,7 @@ use proc_macro2::{TokenStream, TokenTree};
 
 /// From the lowest to the highest; `docs/explanation/design.md` says what each of them owns.
 const LAYERS: &[&str] = &[
-    "wire", "release", "format", "dialect", "props", "file", "attr", "ir", "print", "edit", "write",
+    "wire", "release", "format", "dialect", "props", "ops", "file", "attr", "ir", "print", "edit", "write",
     "convert", "tool", "layout", "smith",
 ];
 
