@@ -10,6 +10,9 @@ import re
 
 TOKEN = re.compile(r"\s*(?:(`[^`]*`)|(\$[A-Za-z_]\w*)|([A-Za-z][\w-]*)|(\"(?:[^\"\\]|\\.)*\")|(.))", re.DOTALL)
 
+# `attr-dict` may be followed by a group, which begins with a parenthesis, too.
+WITH_PARAMETERS = {"type", "functional-type", "qualified", "ref"}
+
 Element = str | list
 
 
@@ -54,7 +57,7 @@ class Parser:
             name = self.take()
             self.take(">")
             return ["custom", name, *self.parameters()]
-        return [token, *self.parameters()] if self.next() == "(" else token
+        return [token, *self.parameters()] if token in WITH_PARAMETERS else token
 
     def parameters(self) -> list[Element]:
         self.take("(")
