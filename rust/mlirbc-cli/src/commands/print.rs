@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use mlirbc::print::PrintOptions;
+use mlirbc::print::{Form, PrintOptions};
 
 use crate::input::Input;
 use crate::output::Out;
@@ -43,6 +43,14 @@ pub(crate) struct Options {
     #[arg(long)]
     locations: bool,
 
+    /// Print the custom assembly of the release that wrote the file
+    #[arg(long)]
+    custom: bool,
+
+    /// With `--custom`, print operations in generic form whose custom form omits something
+    #[arg(long, requires = "custom")]
+    lossless: bool,
+
     /// Omit the data of resources
     #[arg(long)]
     elide_resources: bool,
@@ -60,6 +68,8 @@ impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let module = self.input.open()?;
         let options = PrintOptions {
+            form: if self.custom { Form::Custom } else { Form::Generic },
+            lossless: self.lossless,
             locations: self.locations,
             elide_resources_larger: self.elide_resources.then_some(0),
             elide_elements_larger: self.elide_elements_larger,
@@ -73,6 +83,9 @@ impl Options {
             return Err(problem);
         }
         let report = printed?;
+        for note in &report.lost {
+            eprintln!("note: {note}");
+        }
         // `mlir-opt` ends its output with an empty line.
         target.write(b"\n")?;
         target.finish()?;
