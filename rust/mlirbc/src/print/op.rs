@@ -504,7 +504,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
     /// Prints an op up to its regions, or all of it if it has none.
     fn full_op(&mut self, out: &mut Out<'_>, level: usize, op: u32) -> Result<()> {
         let body = self.levels[level].body;
-        let is_inline = std::mem::take(&mut self.is_inline);
+        let is_inline = self.is_inline;
         let mut scopes_of_regions = 0;
         if !is_inline {
             if self.custom.is_some() {
@@ -516,7 +516,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
                 self.levels[level].names.write_results(out, body, op, scopes);
             }
         }
-        if self.custom.is_some() && self.custom_op(out, level, op, scopes_of_regions, is_inline)? {
+        if !is_inline && self.custom.is_some() && self.custom_op(out, level, op, scopes_of_regions, false)? {
             return Ok(());
         }
         let name = body.op_name[op as usize];
@@ -598,6 +598,9 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
 
     /// The location and the end of the line.
     fn end_op(&mut self, out: &mut Out<'_>, level: usize, op: u32) {
+        if self.is_inline {
+            return;
+        }
         if self.options.locations {
             let location = self.levels[level].body.op_location[op as usize];
             self.entries.trailing_location(out, location, true);

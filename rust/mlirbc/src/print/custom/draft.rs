@@ -11,6 +11,7 @@ use crate::dialect::table::{BuiltinKind, Named};
 use crate::file::FileEntries;
 use crate::format::id::OpNameId;
 use crate::ir::body::{BlockRow, Body, NONE, OpDetail};
+use crate::ir::module::{Inherent, PropertyReader};
 use crate::ir::{Module, OpId, RegionId, ValueId};
 use crate::ops::{AttributeDefault, AttributeDefinition, OperationDefinition};
 use crate::props::codec::segment_sizes;
@@ -34,6 +35,7 @@ pub(in crate::print) struct Draft<'a, 'm, 'e> {
     pub(in crate::print) discardable: &'a [(u32, u32)],
     pub(in crate::print) plain: &'a mut EntryPrinter<'e, FileEntries<'m>>,
     pub(in crate::print) plan: &'a mut Plan,
+    pub(in crate::print) reader: &'a PropertyReader<'m, 'e>,
     /// Whether locations of arguments are printed.
     pub(in crate::print) locations: bool,
     /// What the text does not say: a sentence.
@@ -268,6 +270,33 @@ impl<'m, 'e> Draft<'_, 'm, 'e> {
 
     pub(in crate::print) fn operand_types(&self, values: &[ValueId]) -> Vec<u32> {
         values.iter().map(|&value| self.body.type_of(value)).collect()
+    }
+
+    /// The attributes of another op, sorted by name; `None` if it has native properties.
+    pub(in crate::print) fn entries_of(&self, body: &Body, op: u32) -> Option<Vec<(&'e [u8], u32)>> {
+        let name = OpNameId(*body.op_name.get(op as usize)?);
+        let id = |index: u32| (index != NONE).then_some(index);
+        let blob = id(body.op_properties.get(op as usize)).map(crate::format::id::PropertyId);
+        let dictionary = id(body.op_attributes.get(op as usize)).map(crate::format::id::AttrId);
+        let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
+        let found = self.reader.read_parts(name, blob, dictionary, &mut inherent, &mut discardable).ok()?;
+        if found != Inherent::Known {
+            return None;
+        }
+        let mut entries = Vec::new();
+        for property in &inherent {
+            let name: &'m str = property.name();
+            match property.value {
+                PropertyValue::Attribute(index) => entries.push((name.as_bytes(), index)),
+                PropertyValue::Absent => {}
+                _ => return None,
+            }
+        }
+        for (name, value) in discardable {
+            entries.push((string_of(self.file, name)?, value));
+        }
+        entries.sort_by_key(|entry| entry.0);
+        Some(entries)
     }
 
     /// The name of an op of a body, `dialect.mnemonic`.

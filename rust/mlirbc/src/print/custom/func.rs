@@ -24,7 +24,8 @@ impl SignatureType<'_> {
     }
 }
 
-fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+/// A function with a visibility (`printFunctionOp`).
+pub(super) fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" ");
     if let Some(visibility) = draft.attr("sym_visibility") {
         let text = draft.string(visibility)?;

@@ -5,6 +5,8 @@
 
 mod affine;
 mod arith;
+mod r#async;
+mod bufferization;
 mod directives;
 mod draft;
 mod format;
@@ -261,6 +263,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                 discardable: &discardable,
                 plain: &mut self.plain,
                 plan: &mut self.plan,
+                reader,
                 locations: self.locations,
                 lost: &mut lost,
             };
@@ -359,6 +362,8 @@ fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandW
     match dialect {
         "affine" => affine::find(name),
         "arith" => arith::find(name),
+        "async" => r#async::find(name),
+        "bufferization" => bufferization::find(name),
         "func" => func::find(name),
         "gpu" => gpu::find(name),
         "linalg" => linalg::find(name, definition, release),

@@ -31,6 +31,10 @@ pub(in crate::print) enum Piece {
     Region(u32, RegionStyle),
     /// A line break and the indentation of the operation.
     Newline,
+    /// More indentation for what follows.
+    Indent,
+    /// Less indentation for what follows.
+    Dedent,
     /// An operation in a region on the same line, by its row.
     Inline(u32),
 }

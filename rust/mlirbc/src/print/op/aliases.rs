@@ -172,7 +172,7 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                     let regions = Regions::of(self.printer.module, body, op);
                     return Ok(regions.map(|regions| (place, regions, RegionStyle::FULL)));
                 }
-                Piece::Text(..) | Piece::Value(_) | Piece::Argument(_) | Piece::Newline => {}
+                _ => {}
             }
         }
         Ok(None)

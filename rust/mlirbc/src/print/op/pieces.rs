@@ -62,7 +62,6 @@ impl OpPrinter<'_, '_> {
                     return self.region(out, level, op, number, scopes + number, style);
                 }
                 Some(Piece::Inline(inner)) => {
-                    self.is_inline = true;
                     let inner_level = self.level_of_regions(level, op);
                     self.inline_op(out, inner_level, inner)?;
                 }
@@ -89,9 +88,10 @@ impl OpPrinter<'_, '_> {
     }
 
     fn inline_op(&mut self, out: &mut Out<'_>, level: usize, op: u32) -> Result<()> {
-        // Its own custom form was checked by the op that contains it.
         if !self.custom_op(out, level, op, 0, true)? {
-            out.text("<<OPERATION>>");
+            // It has no regions, so all of it is written at once.
+            self.is_inline = true;
+            self.full_op(out, level, op)?;
         }
         self.is_inline = false;
         Ok(())
@@ -145,6 +145,8 @@ impl OpPrinter<'_, '_> {
                 out.text("\n");
                 out.indent(self.indent);
             }
+            Piece::Indent => self.indent += 2,
+            Piece::Dedent => self.indent -= 2,
             Piece::Region(..) | Piece::Inline(_) => {}
         }
     }
