@@ -141,18 +141,16 @@ impl Enumeration {
         }
         let separator = self.separator.as_deref()?;
         let mut rest = value;
-        let mut parts: Vec<(usize, &str)> = Vec::new();
+        let mut parts: Vec<&str> = Vec::new();
         // Groups first, so that their bits do not count again.
-        let mut cases: Vec<_> = self.cases.iter().enumerate().filter(|(_, (bits, _))| *bits != 0).collect();
-        cases.sort_by_key(|(_, (bits, _))| std::cmp::Reverse(bits.count_ones()));
-        for (place, (bits, text)) in cases {
+        let mut cases: Vec<_> = self.cases.iter().filter(|(bits, _)| *bits != 0).collect();
+        cases.sort_by_key(|(bits, _)| std::cmp::Reverse(bits.count_ones()));
+        for (bits, text) in cases {
             if rest & bits == *bits {
                 rest &= !bits;
-                parts.push((place, text));
+                parts.push(text);
             }
         }
-        parts.sort_unstable();
-        let texts: Vec<_> = parts.into_iter().map(|(_, text)| text).collect();
-        (rest == 0).then(|| Cow::Owned(texts.join(separator)))
+        (rest == 0).then(|| Cow::Owned(parts.join(separator)))
     }
 }

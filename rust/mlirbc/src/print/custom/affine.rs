@@ -82,7 +82,7 @@ fn dimensions_and_symbols(draft: &mut Draft<'_, '_, '_>, operands: &[ValueId], d
 }
 
 fn map_of_operands(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let attribute = draft.attr("map")?;
+    let attribute = own(draft, "map")?;
     let map = map_in(draft, attribute)?;
     draft.text(" ");
     draft.attribute(attribute);
@@ -124,7 +124,7 @@ fn expression(draft: &mut Draft<'_, '_, '_>, map: &Map, text: &str, operands: &[
 
 // `%m[%i + 1]`
 fn access(draft: &mut Draft<'_, '_, '_>, memref: ValueId, operands: &[ValueId]) -> Drafted {
-    let attribute = draft.attr("map")?;
+    let attribute = own(draft, "map")?;
     let map = map_in(draft, attribute)?;
     draft.value(memref);
     draft.text("[");
@@ -179,8 +179,13 @@ fn prefetch(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     Some(())
 }
 
+// Before release 18 the attributes of `affine.for` are not in its definition.
+fn own(draft: &Draft<'_, '_, '_>, name: &str) -> Option<u32> {
+    draft.attr(name).or_else(|| draft.discardable_attr(name))
+}
+
 fn bound(draft: &mut Draft<'_, '_, '_>, name: &str, operands: &[ValueId], prefix: &str) -> Drafted {
-    let attribute = draft.attr(name)?;
+    let attribute = own(draft, name)?;
     let map = map_in(draft, attribute)?;
     match &map.results[..] {
         [only] => {
@@ -207,15 +212,24 @@ fn r#for(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let arguments = draft.regions()?.arguments(0);
     let names = ["lowerBoundMap", "upperBoundMap", "step"];
     let old_names = ["lower_bound", "upper_bound", "step"];
-    let is_new = draft.property(names[0]).is_some();
+    let is_new = draft.definition.attribute(names[0]).is_some();
     let names = if is_new { names } else { old_names };
     let (lower, upper, inits) = match is_new {
         true => {
             let lower = draft.operands_named("lowerBoundOperands")?;
             (lower, draft.operands_named("upperBoundOperands")?, draft.operands_named("inits")?)
         }
-        // Before release 18 the sizes follow from the maps, which are discardable attributes then.
-        false => return None,
+        // Without segment sizes, they follow from the maps.
+        false => {
+            let operands = draft.all_operands();
+            let inputs = |map: Map| map.dimensions + map.symbols;
+            let maps = [own(draft, names[0])?, own(draft, names[1])?];
+            let of_lower = inputs(map_in(draft, maps[0])?);
+            let of_upper = inputs(map_in(draft, maps[1])?);
+            let (lower, rest) = operands.split_at_checked(of_lower)?;
+            let (upper, inits) = rest.split_at_checked(of_upper)?;
+            (lower, upper, inits)
+        }
     };
     draft.text(" ");
     argument_names(draft, arguments.start..arguments.start + 1)?;
@@ -223,7 +237,8 @@ fn r#for(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     bound(draft, names[0], lower, "max")?;
     draft.text(" to ");
     bound(draft, names[1], upper, "min")?;
-    let step = *draft.integers_of(names[2])?.first()?;
+    let step = own(draft, names[2])?;
+    let step = *draft.integers(step)?.first()?;
     if step != 1 {
         draft.text(" step ");
         draft.number(step);
@@ -249,7 +264,7 @@ fn yielding_region(draft: &mut Draft<'_, '_, '_>, number: usize, is_shown: bool)
 }
 
 fn r#if(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let attribute = draft.attr("condition").or_else(|| draft.discardable_attr("condition"))?;
+    let attribute = own(draft, "condition")?;
     let set = map_in(draft, attribute)?;
     draft.text(" ");
     draft.attribute(attribute);

@@ -123,6 +123,7 @@ fn dynamic_index_list(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted
             Argument::Types(_) => value_types = types(draft, call, place)?,
             Argument::Code(code) if code.contains("Paren") => brackets = ("(", ")"),
             Argument::Code(code) if code.contains("None") => brackets = ("", ""),
+            Argument::Code(code) if &**code == "{}" => {}
             _ => return None,
         }
     }
@@ -457,19 +458,16 @@ fn all_reduce_operation(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Draft
 
 // Of 19: ` overflow<nsw>`, or nothing.
 fn overflow_flags(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let Argument::Attribute(place) = call.arguments.get(1).or(call.arguments.first())? else { return None };
+    let Argument::Attribute(place) = call.arguments.last()? else { return None };
     let definition = draft.definition.attributes().get(*place)?;
-    let number = match &draft.property(definition.name())?.value {
-        PropertyValue::Int(number) => *number,
-        PropertyValue::Absent => 0,
+    let text = match draft.property(definition.name())?.value {
+        PropertyValue::Int(0) | PropertyValue::Absent => return Some(()),
+        PropertyValue::Int(1) => " overflow<nsw>",
+        PropertyValue::Int(2) => " overflow<nuw>",
+        PropertyValue::Int(3) => " overflow<nsw, nuw>",
         _ => return None,
     };
-    if number != 0 {
-        let text = definition.constraint()?.enumeration()?.text(number)?;
-        draft.text("overflow<");
-        draft.text(&text);
-        draft.text(">");
-    }
+    draft.text(text);
     Some(())
 }
 

@@ -15,7 +15,7 @@ use crate::ir::module::{Inherent, PropertyReader};
 use crate::ir::{Module, OpId, RegionId, ValueId};
 use crate::ops::{AttributeDefault, AttributeDefinition, OperationDefinition};
 use crate::props::codec::segment_sizes;
-use crate::props::{Property, PropertyValue};
+use crate::props::PropertyValue;
 use crate::release::Llvm;
 
 use super::plan::{Piece, Plan, RegionStyle};
@@ -31,7 +31,7 @@ pub(in crate::print) struct Draft<'a, 'm, 'e> {
     pub(in crate::print) body: &'m Body,
     pub(in crate::print) op: u32,
     pub(in crate::print) definition: &'a OperationDefinition,
-    pub(in crate::print) inherent: &'a [Property<'m>],
+    pub(in crate::print) inherent: &'a [Own<'a>],
     pub(in crate::print) discardable: &'a [(u32, u32)],
     pub(in crate::print) plain: &'a mut EntryPrinter<'e, FileEntries<'m>>,
     pub(in crate::print) plan: &'a mut Plan,
@@ -40,6 +40,25 @@ pub(in crate::print) struct Draft<'a, 'm, 'e> {
     pub(in crate::print) locations: bool,
     /// What the text does not say: a sentence.
     pub(in crate::print) lost: &'a mut Option<&'static str>,
+}
+
+/// An inherent attribute or a property of an operation.
+#[derive(Debug, Clone)]
+pub(in crate::print) struct Own<'a> {
+    name: &'a str,
+    pub(in crate::print) value: PropertyValue,
+    /// The value of an absent one.
+    pub(in crate::print) default: Option<&'a str>,
+}
+
+impl<'a> Own<'a> {
+    pub(in crate::print) fn new(name: &'a str, value: PropertyValue, default: Option<&'a str>) -> Self {
+        Self { name, value, default }
+    }
+
+    pub(in crate::print) fn name(&self) -> &'a str {
+        self.name
+    }
 }
 
 /// The regions of an operation: the body that they are in, and their rows.
@@ -83,7 +102,7 @@ impl<'m> Regions<'m> {
     }
 }
 
-impl<'m, 'e> Draft<'_, 'm, 'e> {
+impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
     // ---- writing ----
 
     pub(in crate::print) fn text(&mut self, text: &str) {
@@ -306,7 +325,7 @@ impl<'m, 'e> Draft<'_, 'm, 'e> {
     }
 
     /// The inherent attribute or property with this name.
-    pub(in crate::print) fn property(&self, name: &str) -> Option<&Property<'m>> {
+    pub(in crate::print) fn property(&self, name: &str) -> Option<&'a Own<'a>> {
         self.inherent.iter().find(|property| property.name() == name)
     }
 
@@ -480,9 +499,21 @@ impl<'m, 'e> Draft<'_, 'm, 'e> {
     // ---- dictionaries ----
 
     /// Whether an inherent attribute has its default value; `None` if that is not known.
-    pub(in crate::print) fn is_default(&mut self, definition: &AttributeDefinition, property: &Property<'_>) -> Option<bool> {
-        let text: &str = match (property.field.default_text(), definition.default()) {
+    pub(in crate::print) fn is_default(&mut self, definition: &AttributeDefinition, property: &Own<'_>) -> Option<bool> {
+        let text: &str = match (property.default, definition.default()) {
             (Some(text), _) => text,
+            // An empty list, or a null attribute.
+            (None, Some(AttributeDefault::Code(code))) if &**code == "{}" => {
+                return match property.value {
+                    PropertyValue::Absent => Some(true),
+                    PropertyValue::Attribute(index) => {
+                        let found = self.plain_text(index);
+                        let is_array = found.starts_with(b"array<");
+                        Some(found == b"[]" || is_array && !found.contains(&b':'))
+                    }
+                    _ => None,
+                };
+            }
             (None, Some(AttributeDefault::Text(text))) => text,
             (None, Some(AttributeDefault::Code(code))) => known_code(code)?,
             (None, None) => return Some(false),
@@ -508,10 +539,10 @@ impl<'m, 'e> Draft<'_, 'm, 'e> {
         &mut self,
         elided: &[&str],
         elides_defaults: bool,
-    ) -> Option<Vec<(&'e [u8], Given<'m>)>> {
-        let mut entries: Vec<(&'e [u8], Given<'m>)> = Vec::new();
+    ) -> Option<Vec<(&'a [u8], Given<'a>)>> {
+        let mut entries: Vec<(&'a [u8], Given<'a>)> = Vec::new();
         for property in self.inherent {
-            let name: &'m str = property.name();
+            let name = property.name();
             if elided.contains(&name) || is_segment_name(name) {
                 continue;
             }
@@ -519,9 +550,11 @@ impl<'m, 'e> Draft<'_, 'm, 'e> {
             match &property.value {
                 PropertyValue::Absent => {
                     let is_filled = definition.is_some_and(|one| one.default().is_some() && !one.is_optional());
-                    if is_filled && !elides_defaults {
-                        let field: &'m crate::props::PropertyField = property.field;
-                        entries.push((name.as_bytes(), Given::Text(field.default_text()?)));
+                    // A null attribute is not there either.
+                    let is_null = definition.and_then(AttributeDefinition::default)
+                        == Some(&AttributeDefault::Code("{}".into()));
+                    if is_filled && !elides_defaults && !is_null {
+                        entries.push((name.as_bytes(), Given::Text(property.default?)));
                     }
                 }
                 PropertyValue::Attribute(index) => {

@@ -7,13 +7,13 @@ use std::ops::Range;
 
 use crate::attr::text::escape;
 use crate::ops::{
-    Anchor, AttributeDefinition, AttributeText, Directive, Enumeration, FormatElement, Multiplicity,
+    Anchor, AttributeDefinition, AttributeText, Directive, FormatElement, Multiplicity,
     OperationDefinition, VariableKind,
 };
-use crate::props::{Property, PropertyValue};
+use crate::props::PropertyValue;
 
 use super::directives::{self, CustomDirective};
-use super::draft::{Draft, Drafted, Given, untyped};
+use super::draft::{Draft, Drafted, Given, Own, untyped};
 use super::plan::{Piece, RegionStyle};
 
 /// A format, compiled.
@@ -175,8 +175,6 @@ impl Compiler<'_> {
             }
             FormatElement::Newline => {
                 self.steps.push(Step::Newline);
-                self.spacing.space = true;
-                self.spacing.punctuation = false;
             }
             FormatElement::Variable(kind, place) => {
                 self.space();
@@ -482,11 +480,11 @@ impl Format {
 }
 
 /// The entries of `attr-dict` of a format that prints these attributes.
-pub(super) fn dictionary_entries<'m, 'e>(
-    draft: &mut Draft<'_, 'm, 'e>,
+pub(super) fn dictionary_entries<'a>(
+    draft: &mut Draft<'a, '_, '_>,
     elided: &[Box<str>],
     has_prop_dict: bool,
-) -> Option<Vec<(&'e [u8], Given<'m>)>> {
+) -> Option<Vec<(&'a [u8], Given<'a>)>> {
     if has_prop_dict {
         let inherent = std::mem::take(&mut draft.inherent);
         let entries = draft.dictionary_entries(&[], true);
@@ -539,7 +537,7 @@ fn attribute_is_present(draft: &mut Draft<'_, '_, '_>, place: usize) -> Option<b
     let inherent = draft.inherent;
     let property = inherent.iter().find(|property| property.name() == definition.name());
     let Some(property) = property else { return definition.is_optional().then_some(false) };
-    if definition.default().is_some() || property.field.default_text().is_some() {
+    if definition.default().is_some() || property.default.is_some() {
         return draft.is_default(definition, property).map(|is_default| !is_default);
     }
     Some(match &property.value {
@@ -666,7 +664,7 @@ pub(super) fn attribute(draft: &mut Draft<'_, '_, '_>, place: usize, is_qualifie
     let index = match &property.value {
         PropertyValue::Attribute(index) => *index,
         PropertyValue::Absent => {
-            let text = property.field.default_text()?;
+            let text = property.default?;
             return by_text(draft, constraint.attribute_text(), text.as_bytes());
         }
         _ => return None,
@@ -741,7 +739,7 @@ pub(in crate::print) fn array_as_list(text: &[u8], out: &mut Vec<u8>) {
     out.push(b']');
 }
 
-fn native(draft: &mut Draft<'_, '_, '_>, definition: &AttributeDefinition, property: &Property<'_>) -> Drafted {
+fn native(draft: &mut Draft<'_, '_, '_>, definition: &AttributeDefinition, property: &Own<'_>) -> Drafted {
     let constraint = definition.constraint()?;
     if constraint.is_property_kind("UnitProp") {
         let PropertyValue::Bool(value) = property.value else { return None };
@@ -757,20 +755,13 @@ fn native(draft: &mut Draft<'_, '_, '_>, definition: &AttributeDefinition, prope
                     draft.text(&text);
                     draft.text(">");
                 }
-                _ if is_several(cases, *number) => draft.quoted(text.as_bytes()),
-                _ => draft.keyword(text.as_bytes()),
+                _ => draft.text(&text),
             }
         }
         (value, None) => property_value(draft, value)?,
         _ => return None,
     }
     Some(())
-}
-
-// Several cases, joined by something that is not read as part of a list.
-fn is_several(cases: &Enumeration, number: i64) -> bool {
-    let is_case = cases.cases().any(|(value, _)| value == number);
-    !is_case && cases.separator().is_some_and(|separator| !separator.starts_with(','))
 }
 
 fn property_value(draft: &mut Draft<'_, '_, '_>, value: &PropertyValue) -> Drafted {

@@ -43,7 +43,8 @@ pub(super) fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
 
 /// `@name`
 pub(super) fn name(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let name = draft.string(draft.attr("sym_name")?)?;
+    let index = draft.attr("sym_name").or_else(|| draft.discardable_attr("sym_name"))?;
+    let name = draft.string(index)?;
     draft.symbol(name);
     Some(())
 }

@@ -11,6 +11,7 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
         "func" => function,
         "launch" => launch,
+        "module" => module,
         _ => return None,
     })
 }
@@ -138,4 +139,24 @@ fn launch(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" ");
     draft.region(0, RegionStyle::BODY);
     draft.attr_dict(&["workgroup_attributions", "module", "function"])
+}
+
+// Before release 20 this is not declarative.
+fn module(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(" ");
+    name(draft)?;
+    if let Some(handler) = draft.attr("offloadingHandler") {
+        draft.text(" <");
+        draft.attribute(handler);
+        draft.text(">");
+    }
+    if let Some(targets) = draft.attr("targets") {
+        draft.text(" ");
+        draft.attribute(targets);
+        draft.text(" ");
+    }
+    draft.attr_dict_with_keyword(&["sym_name", "targets", "offloadingHandler"])?;
+    draft.text(" ");
+    draft.region(0, RegionStyle::BODY.terminated(false));
+    Some(())
 }

@@ -22,7 +22,7 @@ fn case(draft: &mut Draft<'_, '_, '_>, attribute: &str) -> Option<String> {
     let text = match draft.attr(attribute) {
         Some(index) => draft.plain_text(index),
         None => match draft.property(attribute) {
-            Some(property) => property.field.default_text().unwrap_or_default().as_bytes().to_vec(),
+            Some(property) => property.default.unwrap_or_default().as_bytes().to_vec(),
             None => Vec::new(),
         },
     };

@@ -9,6 +9,7 @@ mod r#async;
 mod bufferization;
 mod directives;
 mod draft;
+mod emitc;
 mod format;
 mod func;
 mod gpu;
@@ -20,24 +21,25 @@ pub(in crate::print) mod plan;
 pub(in crate::print) mod scopes;
 mod scf;
 mod spirv;
+mod tosa;
 mod transform;
 mod vector;
 
 use std::sync::Arc;
 
-use crate::attr::text::entry::{EntryPrinter, EntryStyle};
+use crate::attr::text::entry::{EntryPrinter, EntryStyle, string_of};
 use crate::file::FileEntries;
 use crate::format::id::OpNameId;
 use crate::ir::body::Body;
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::ir::{BodyId, Module, OpId, Operation};
-use crate::ops::{OperationDefinition, OperationDefinitions, Syntax};
-use crate::props::Property;
+use crate::ops::{AttributeDefault, OperationDefinition, OperationDefinitions, Syntax};
+use crate::props::{Property, PropertyValue};
 use crate::release::Llvm;
 use crate::wire::error::Result;
 use crate::wire::limits::{Budget, Held};
 
-use draft::{Draft, Drafted};
+use draft::{Draft, Drafted, Own};
 pub(in crate::print) use draft::Regions;
 use format::Format;
 pub(in crate::print) use format::{array_as_list, stripped};
@@ -195,7 +197,9 @@ impl<'m, 'e> Custom<'m, 'e> {
         let mark = self.plan.mark();
         let (is_done, note) = self.with_draft(reader, id, body, op, |draft, known| {
             let full = known.definition.as_ref().map(|definition| definition.name()).unwrap_or_default();
-            draft.text(full);
+            // A piece of its own, whatever the enclosing op ends with.
+            let (start, end) = draft.plan.kept(|out| out.extend_from_slice(full.as_bytes()));
+            draft.push(plan::Piece::Text(start, end));
             match &known.form {
                 Form::Declared(format) => format.draft(draft),
                 Form::HandWritten(write) => write(draft),
@@ -252,6 +256,13 @@ impl<'m, 'e> Custom<'m, 'e> {
             && let Some(known) = known
             && let Some(definition) = &known.definition
         {
+            let mut own: Vec<_> = inherent
+                .drain(..)
+                .map(|property| Own::new(property.name(), property.value, property.field.default_text()))
+                .collect();
+            if !self.release.has_properties() {
+                add_own(&mut own, &mut discardable, definition, self.file);
+            }
             let mut draft = Draft {
                 module: self.module,
                 file: self.file,
@@ -259,7 +270,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                 body,
                 op,
                 definition,
-                inherent: &inherent,
+                inherent: &own,
                 discardable: &discardable,
                 plain: &mut self.plain,
                 plan: &mut self.plan,
@@ -356,6 +367,36 @@ impl<'m, 'e> Custom<'m, 'e> {
     }
 }
 
+// Without properties, inherent attributes are those that the definition names.
+fn add_own<'a>(
+    own: &mut Vec<Own<'a>>,
+    discardable: &mut Vec<(u32, u32)>,
+    definition: &'a OperationDefinition,
+    file: &FileEntries<'_>,
+) {
+    let segments = ["operand_segment_sizes", "result_segment_sizes"];
+    let optional_of = |name: &str| segments.contains(&name);
+    let declared = definition.attributes().iter().map(|one| (one.name(), one.default()));
+    for (name, default) in declared.chain(segments.map(|name| (name, None))) {
+        if own.iter().any(|one| one.name() == name) {
+            continue;
+        }
+        let found = discardable.iter().position(|(key, _)| string_of(file, *key) == Some(name.as_bytes()));
+        let default = match default {
+            Some(AttributeDefault::Text(text)) => Some(&**text),
+            _ => None,
+        };
+        match found {
+            Some(place) => {
+                let (_, value) = discardable.remove(place);
+                own.push(Own::new(name, PropertyValue::Attribute(value), default));
+            }
+            None if optional_of(name) => {}
+            None => own.push(Own::new(name, PropertyValue::Absent, default)),
+        }
+    }
+}
+
 // By dialect, as their C++ is.
 fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandWritten> {
     let (dialect, name) = definition.name().split_once('.')?;
@@ -364,6 +405,7 @@ fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandW
         "arith" => arith::find(name),
         "async" => r#async::find(name),
         "bufferization" => bufferization::find(name),
+        "emitc" => emitc::find(name),
         "func" => func::find(name),
         "gpu" => gpu::find(name),
         "linalg" => linalg::find(name, definition, release),
@@ -371,8 +413,12 @@ fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandW
         "memref" => memref::find(name),
         "scf" => scf::find(name),
         "spirv" => spirv::find(name),
+        "tosa" => tosa::find(name),
         "transform" => transform::find(name),
         "vector" => vector::find(name),
+        // Functions without anything of their own.
+        "ml_program" if matches!(name, "func" | "subgraph") => Some(func::function),
+        "pdl_interp" | "shape" if name == "func" => Some(func::function),
         _ => None,
     }
 }

@@ -22,6 +22,7 @@ pub(in crate::print) enum Computed {
     Prefixed(&'static str, &'static str),
     SpirvConstant,
     SpirvAddress,
+    Reference,
     Dimension,
     Symbol,
 }
@@ -42,8 +43,10 @@ const FIXED: &[(&str, &str)] = &[
     ("gpu.subgroup_mma_constant_matrix", ""),
     ("linalg.broadcast", "broadcasted"),
     ("linalg.map", "mapped"),
+    ("linalg.pack", "pack"),
     ("linalg.reduce", "reduced"),
     ("linalg.transpose", "transposed"),
+    ("linalg.unpack", "unpack"),
     ("memref.alloc", "alloc"),
     ("memref.alloca", "alloca"),
     ("memref.cast", "cast"),
@@ -71,11 +74,13 @@ const FIXED: &[(&str, &str)] = &[
     ("tensor.generate", "generated"),
     ("tensor.insert", "inserted"),
     ("tensor.insert_slice", "inserted_slice"),
+    ("tensor.pack", "pack"),
     ("tensor.pad", "padded"),
     ("tensor.rank", "rank"),
     ("tensor.reshape", "reshape"),
     ("tensor.scatter", "scatter"),
     ("tensor.splat", "splat"),
+    ("tensor.unpack", "unpack"),
     ("vector.vscale", "vscale"),
 ];
 
@@ -92,12 +97,17 @@ const COMPUTED: &[(&str, Computed)] = &[
     ("gpu.thread_id", Computed::Dimension),
     ("index.bool.constant", Computed::Symbol),
     ("index.constant", Computed::Prefixed("idx", "value")),
+    ("ml_program.global_load", Computed::Reference),
+    ("ml_program.global_load_const", Computed::Reference),
     ("shape.const_size", Computed::Prefixed("c", "value")),
     ("smt.bv.constant", Computed::Symbol),
     ("smt.int.constant", Computed::Prefixed("c", "value")),
     ("spirv.Constant", Computed::SpirvConstant),
     ("spirv.mlir.addressof", Computed::SpirvAddress),
 ];
+
+// Operations whose C++ names the results as the definition does.
+const DECLARED: &[&str] = &["memref.extract_strided_metadata"];
 
 // The operations whose regions have a default dialect, which is their own.
 const DEFAULT_DIALECT: &[&str] = &[
@@ -135,6 +145,9 @@ pub(in crate::print) fn results(definition: &OperationDefinition, release: u32) 
             Computed::Dimension if release < 19 => ResultNames::Numbered,
             computed => ResultNames::Computed(*computed),
         };
+    }
+    if DECLARED.contains(&name) {
+        return ResultNames::Declared;
     }
     let is_named = definition.results().iter().any(|result| !result.name().is_empty());
     let has_own = definition.has_trait("OpAsmOpInterface");
@@ -190,6 +203,11 @@ pub(in crate::print) fn computed(draft: &mut Draft<'_, '_, '_>, rule: Computed, 
             let text = draft.plain_text(variable);
             out.extend_from_slice(text.strip_prefix(b"@")?);
             out.extend_from_slice(b"_addr");
+        }
+        Computed::Reference => {
+            let global = draft.attr("global")?;
+            let text = draft.plain_text(global);
+            out.extend_from_slice(text.rsplit(|byte| *byte == b'@').next()?);
         }
         Computed::Dimension => {
             let dimension = draft.attr("dimension")?;
