@@ -45,10 +45,10 @@ pub mod file;
 pub mod format;
 pub mod ir;
 pub mod layout;
+pub mod ops;
 #[cfg(doctest)]
 mod pages;
 pub mod print;
-pub mod ops;
 pub mod props;
 mod release;
 #[cfg(feature = "arbitrary")]

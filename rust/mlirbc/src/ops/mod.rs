@@ -10,5 +10,7 @@ mod table;
 
 pub use constraint::{AttributeText, Constraint, Enumeration};
 pub use format::{Anchor, Directive, FormatElement, VariableKind};
-pub use rows::{AttributeDefinition, AttributeDefault, Multiplicity, PartDefinition, Syntax, Trait, ValueDefinition};
+pub use rows::{
+    AttributeDefault, AttributeDefinition, Multiplicity, PartDefinition, Syntax, Trait, ValueDefinition,
+};
 pub use table::{OperationDefinition, OperationDefinitions};

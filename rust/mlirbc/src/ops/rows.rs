@@ -250,7 +250,9 @@ impl Syntax {
     pub(super) fn new(format: Json, definition: &OperationDefinition) -> Self {
         match format {
             Json::Null => Self::Generic,
-            Json::Array(elements) => format::elements(&elements, definition).map_or(Self::HandWritten, Self::Format),
+            Json::Array(elements) => {
+                format::elements(&elements, definition).map_or(Self::HandWritten, Self::Format)
+            }
             _ => Self::HandWritten,
         }
     }

@@ -4,12 +4,9 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, RwLock};
 
-
 use super::constraint::Constraint;
 use super::format::FormatElement;
-use super::rows::{
-    AttributeDefinition, PartDefinition, RawOperation, Syntax, Trait, ValueDefinition,
-};
+use super::rows::{AttributeDefinition, PartDefinition, RawOperation, Syntax, Trait, ValueDefinition};
 
 // One line of JSON for each constraint and each operation, each sorted by name (`tools/operations/README.md`).
 const SHIPPED: &[(&str, &str)] = &[
@@ -41,7 +38,8 @@ pub struct OperationDefinitions {
 impl OperationDefinitions {
     /// The definitions of a release; `None` if there are none for it.
     pub fn of(release: &str) -> Option<&'static Self> {
-        static OPENED: [OnceLock<OperationDefinitions>; SHIPPED.len()] = [const { OnceLock::new() }; SHIPPED.len()];
+        static OPENED: [OnceLock<OperationDefinitions>; SHIPPED.len()] =
+            [const { OnceLock::new() }; SHIPPED.len()];
         let place = SHIPPED.iter().position(|(name, _)| *name == release)?;
         let (name, text) = SHIPPED.get(place)?;
         Some(OPENED.get(place)?.get_or_init(|| Self::open(name, text)))
@@ -116,8 +114,12 @@ impl OperationDefinitions {
         let value = |raw| ValueDefinition::new(raw, |name| self.constraint(name));
         let operands: Box<[_]> = raw.operands.into_iter().map(value).collect();
         let results: Box<[_]> = raw.results.into_iter().map(value).collect();
-        let attributes = raw.attributes.into_iter().map(|raw| AttributeDefinition::new(raw, |name| self.constraint(name)));
-        let properties = raw.properties.into_iter().map(|raw| AttributeDefinition::native(raw, |name| self.constraint(name)));
+        let attributes =
+            raw.attributes.into_iter().map(|raw| AttributeDefinition::new(raw, |name| self.constraint(name)));
+        let properties = raw
+            .properties
+            .into_iter()
+            .map(|raw| AttributeDefinition::native(raw, |name| self.constraint(name)));
         let regions: Box<[_]> = raw.regions.into_iter().map(PartDefinition::new).collect();
         let successors: Box<[_]> = raw.successors.into_iter().map(PartDefinition::new).collect();
         let mut definition = OperationDefinition {
@@ -248,7 +250,8 @@ mod tests {
             let definitions = OperationDefinitions::of(release).unwrap();
             let mut count = 0;
             for name in definitions.names() {
-                let found = definitions.get(name).unwrap_or_else(|| panic!("{name} of {release} is not read"));
+                let found =
+                    definitions.get(name).unwrap_or_else(|| panic!("{name} of {release} is not read"));
                 assert_eq!(found.name(), name);
                 count += 1;
             }

@@ -293,7 +293,9 @@ impl Names {
         let first = body.result_start[op as usize];
         let mut name = self.ops[op as usize];
         let (mut number, mut count) = (row as u32 - first, body.result_start[op as usize + 1] - first);
-        if count > 1 && let Some(groups) = self.groups.get(&op) {
+        if count > 1
+            && let Some(groups) = self.groups.get(&op)
+        {
             // The last group that begins at or before the result.
             let (mut start, mut end) = (0, count);
             for &(next, next_name) in groups {

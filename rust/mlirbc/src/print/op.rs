@@ -1,6 +1,7 @@
 //! Operations, regions and blocks (`OperationPrinter` in `mlir/lib/IR/AsmPrinter.cpp`).
 
 mod aliases;
+mod level;
 mod naming;
 mod options;
 mod pieces;
@@ -31,6 +32,7 @@ use crate::attr::text::escape;
 use crate::attr::text::out::Out;
 use crate::release::Llvm;
 use aliases::AliasWalk;
+use level::Level;
 pub use options::{Form, PrintOptions, PrintReport};
 
 impl Module {
@@ -142,16 +144,6 @@ const SHARED_TEXT: usize = 1024;
 const SHARED_BYTES: usize = 64 << 20;
 /// Many names may share one long dialect name, which must not be stored once for each.
 const SHORT_NAME: usize = 128;
-
-/// A body on the path to the current op.
-struct Level<'m> {
-    id: BodyId,
-    body: &'m Body,
-    names: Names,
-    // Per block: its predecessors, one for each edge.
-    predecessors: Vec<Vec<u32>>,
-    _held: Held,
-}
 
 enum Frame {
     /// An op in generic form whose regions are being printed; the first of their scopes.
@@ -632,35 +624,4 @@ fn write_op_name(out: &mut Vec<u8>, name: &OperationName<'_>, style: Llvm) {
     }
     escape::write_escaped(out, name.stem);
     out.push(b'"');
-}
-
-impl<'m> Level<'m> {
-    /// The memory of a level.
-    fn memory(body: &Body) -> usize {
-        let names = size_of::<u32>() * (body.len() + body.argument_type.len());
-        let predecessors = match body.successors.len() {
-            0 => 0,
-            successors => size_of::<Vec<u32>>() * body.blocks.len() + 4 * size_of::<u32>() * successors,
-        };
-        size_of::<Self>() + names + predecessors + Names::memory(body)
-    }
-
-    fn new(id: BodyId, body: &'m Body, names: Names, held: Held) -> Self {
-        let mut predecessors = Vec::new();
-        if !body.successors.is_empty() {
-            predecessors.resize(body.blocks.len(), Vec::new());
-            for op in 0..body.len() {
-                let Some(detail) = body.details.get(body.op_detail.get(op) as usize) else { continue };
-                let block = &body.blocks[body.op_block.get(op) as usize];
-                let region = body.region(RegionId(block.region));
-                for row in detail.first_successor..detail.first_successor + detail.successors {
-                    let target =
-                        body.region_blocks[(region.first_block + body.successors[row as usize]) as usize];
-                    predecessors[target as usize].push(block.number);
-                }
-            }
-            predecessors.iter_mut().for_each(|blocks| blocks.sort_unstable());
-        }
-        Self { id, body, names, predecessors, _held: held }
-    }
 }

@@ -105,7 +105,9 @@ fn expression(draft: &mut Draft<'_, '_, '_>, map: &Map, text: &str, operands: &[
         draft.text(before);
         let len = word.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(word.len());
         let (word, after) = word.split_at(len);
-        let input = word.split_at_checked(1).and_then(|(letter, digits)| Some((letter, digits.parse::<usize>().ok()?)));
+        let input = word
+            .split_at_checked(1)
+            .and_then(|(letter, digits)| Some((letter, digits.parse::<usize>().ok()?)));
         match input {
             Some(("d", number)) => draft.value(*operands.get(number)?),
             Some(("s", number)) => {
@@ -134,7 +136,9 @@ fn access(draft: &mut Draft<'_, '_, '_>, memref: ValueId, operands: &[ValueId]) 
 }
 
 fn load(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let (&[memref, ref operands @ ..], &[result]) = (draft.all_operands(), draft.all_results()) else { return None };
+    let (&[memref, ref operands @ ..], &[result]) = (draft.all_operands(), draft.all_results()) else {
+        return None;
+    };
     draft.text(" ");
     access(draft, memref, operands)?;
     draft.attr_dict(&["map"])?;
@@ -189,7 +193,8 @@ fn bound(draft: &mut Draft<'_, '_, '_>, name: &str, operands: &[ValueId], prefix
     let map = map_in(draft, attribute)?;
     match &map.results[..] {
         [only] => {
-            let is_constant = only.strip_prefix('-').unwrap_or(only).bytes().all(|byte| byte.is_ascii_digit());
+            let is_constant =
+                only.strip_prefix('-').unwrap_or(only).bytes().all(|byte| byte.is_ascii_digit());
             if map.dimensions == 0 && map.symbols == 0 && is_constant {
                 draft.text(only);
                 return Some(());
@@ -336,8 +341,8 @@ fn parallel(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         draft.list(reductions, |draft, reduction| {
             let kind = *draft.integers(reduction)?.first()?;
             let names = [
-                "addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu", "mulf", "muli", "ori",
-                "andi", "xori", "maxnumf", "minnumf",
+                "addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu", "mulf",
+                "muli", "ori", "andi", "xori", "maxnumf", "minnumf",
             ];
             let name = names.get(usize::try_from(kind).ok()?)?;
             draft.quoted(name.as_bytes());

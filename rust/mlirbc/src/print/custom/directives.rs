@@ -293,7 +293,9 @@ fn llvm_attributes(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let mut shown = Vec::with_capacity(entries.len());
     for (name, value) in entries {
         let is_default = match value {
-            Given::Attribute(index) => name == b"fastmathFlags" && draft.plain_text(index) == b"#llvm.fastmath<none>",
+            Given::Attribute(index) => {
+                name == b"fastmathFlags" && draft.plain_text(index) == b"#llvm.fastmath<none>"
+            }
             Given::Text(_) => false,
         };
         if !is_default {

@@ -14,8 +14,8 @@ use crate::ir::body::{BlockRow, Body, NONE, OpDetail};
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::ir::{Module, OpId, RegionId, ValueId};
 use crate::ops::{AttributeDefault, AttributeDefinition, OperationDefinition};
-use crate::props::codec::segment_sizes;
 use crate::props::PropertyValue;
+use crate::props::codec::segment_sizes;
 use crate::release::Llvm;
 
 use super::plan::{Piece, Plan, RegionStyle};
@@ -339,7 +339,8 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
 
     /// A discardable attribute.
     pub(in crate::print) fn discardable_attr(&self, name: &str) -> Option<u32> {
-        let found = self.discardable.iter().find(|(key, _)| string_of(self.file, *key) == Some(name.as_bytes()));
+        let found =
+            self.discardable.iter().find(|(key, _)| string_of(self.file, *key) == Some(name.as_bytes()));
         found.map(|&(_, value)| value)
     }
 
@@ -362,7 +363,11 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         string_of(self.file, index)
     }
 
-    fn decoded<T>(&self, of: EntryRef, read: impl FnOnce(BuiltinKind, Named, &Node) -> Option<T>) -> Option<T> {
+    fn decoded<T>(
+        &self,
+        of: EntryRef,
+        read: impl FnOnce(BuiltinKind, Named, &Node) -> Option<T>,
+    ) -> Option<T> {
         let mut node = Node::default();
         let (form, _) = self.file.entry(of)?.decode(of, self.file, &mut node).ok()??;
         read(form.builtin, form.print, &node)
@@ -372,7 +377,10 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
     pub(in crate::print) fn items(&self, index: u32) -> Option<Vec<u32>> {
         self.decoded(EntryRef::Attribute(index), |kind, _, node| {
             (kind == BuiltinKind::ArrayAttr).then_some(())?;
-            node.items(0).iter().map(|item| if let Field::Attribute(index, _) = item { Some(*index) } else { None }).collect()
+            node.items(0)
+                .iter()
+                .map(|item| if let Field::Attribute(index, _) = item { Some(*index) } else { None })
+                .collect()
         })
     }
 
@@ -439,7 +447,13 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
     }
 
     /// The sizes of the groups of operands or results, by the trait of the definition.
-    fn groups(&self, names: [&str; 2], is_sized: bool, marks: &[Mark], total: usize) -> Option<Vec<Range<usize>>> {
+    fn groups(
+        &self,
+        names: [&str; 2],
+        is_sized: bool,
+        marks: &[Mark],
+        total: usize,
+    ) -> Option<Vec<Range<usize>>> {
         let mut sizes = Vec::with_capacity(marks.len());
         if is_sized {
             let property = self.inherent.iter().find(|property| names.contains(&property.name()))?;
@@ -476,7 +490,8 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
 
     /// For each operand of the definition, its range among the operands.
     pub(in crate::print) fn operand_groups(&self) -> Option<Vec<Range<usize>>> {
-        let marks: Vec<_> = self.definition.operands().iter().map(|one| Mark::of(one.multiplicity())).collect();
+        let marks: Vec<_> =
+            self.definition.operands().iter().map(|one| Mark::of(one.multiplicity())).collect();
         let is_sized = self.definition.has_trait("AttrSizedOperandSegments");
         let names = ["operandSegmentSizes", "operand_segment_sizes"];
         self.groups(names, is_sized, &marks, self.all_operands().len())
@@ -484,7 +499,8 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
 
     /// For each result of the definition, its range among the results.
     pub(in crate::print) fn result_groups(&self) -> Option<Vec<Range<usize>>> {
-        let marks: Vec<_> = self.definition.results().iter().map(|one| Mark::of(one.multiplicity())).collect();
+        let marks: Vec<_> =
+            self.definition.results().iter().map(|one| Mark::of(one.multiplicity())).collect();
         let is_sized = self.definition.has_trait("AttrSizedResultSegments");
         let names = ["resultSegmentSizes", "result_segment_sizes"];
         self.groups(names, is_sized, &marks, self.all_results().len())
@@ -499,7 +515,11 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
     // ---- dictionaries ----
 
     /// Whether an inherent attribute has its default value; `None` if that is not known.
-    pub(in crate::print) fn is_default(&mut self, definition: &AttributeDefinition, property: &Own<'_>) -> Option<bool> {
+    pub(in crate::print) fn is_default(
+        &mut self,
+        definition: &AttributeDefinition,
+        property: &Own<'_>,
+    ) -> Option<bool> {
         let text: &str = match (property.default, definition.default()) {
             (Some(text), _) => text,
             // An empty list, or a null attribute.
@@ -515,6 +535,20 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
                 };
             }
             (None, Some(AttributeDefault::Text(text))) => text,
+            // A case of an enumeration.
+            (None, Some(AttributeDefault::Code(code))) if code.contains("::") => {
+                let case = code.rsplit("::").next()?.trim_end_matches([')', '}']);
+                return match property.value {
+                    PropertyValue::Absent => Some(true),
+                    PropertyValue::Attribute(index) => {
+                        let found = self.plain_text(index);
+                        let inner =
+                            found.strip_suffix(b">")?.rsplit(|byte| matches!(byte, b'<' | b' ')).next()?;
+                        Some(inner == case.as_bytes())
+                    }
+                    _ => None,
+                };
+            }
             (None, Some(AttributeDefault::Code(code))) => known_code(code)?,
             (None, None) => return Some(false),
         };
@@ -549,7 +583,8 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
             let definition = self.definition.attribute(name);
             match &property.value {
                 PropertyValue::Absent => {
-                    let is_filled = definition.is_some_and(|one| one.default().is_some() && !one.is_optional());
+                    let is_filled =
+                        definition.is_some_and(|one| one.default().is_some() && !one.is_optional());
                     // A null attribute is not there either.
                     let is_null = definition.and_then(AttributeDefinition::default)
                         == Some(&AttributeDefault::Code("{}".into()));

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use crate::attr::text::escape;
 use crate::ops::{
-    Anchor, AttributeDefinition, AttributeText, Directive, FormatElement, Multiplicity,
-    OperationDefinition, VariableKind,
+    Anchor, AttributeDefinition, AttributeText, Directive, FormatElement, Multiplicity, OperationDefinition,
+    VariableKind,
 };
 use crate::props::PropertyValue;
 
@@ -288,7 +288,9 @@ impl Compiler<'_> {
 
     fn presence(&self, element: &FormatElement) -> Option<Presence> {
         Some(match element {
-            FormatElement::Variable(VariableKind::Operand, place) => Presence::Values(Values::Operand(*place)),
+            FormatElement::Variable(VariableKind::Operand, place) => {
+                Presence::Values(Values::Operand(*place))
+            }
             FormatElement::Variable(VariableKind::Result, place) => Presence::Values(Values::Result(*place)),
             FormatElement::Variable(VariableKind::Attribute, place) => Presence::Attribute(*place),
             FormatElement::Variable(VariableKind::Region, place) => Presence::Region(*place),
@@ -308,7 +310,9 @@ impl Compiler<'_> {
     fn is_unit(&self, element: &FormatElement) -> bool {
         let FormatElement::Variable(VariableKind::Attribute, place) = element else { return false };
         let constraint = self.definition.attributes().get(*place).and_then(AttributeDefinition::constraint);
-        constraint.is_some_and(|one| one.attribute_text() == AttributeText::Unit || one.is_property_kind("UnitProp"))
+        constraint.is_some_and(|one| {
+            one.attribute_text() == AttributeText::Unit || one.is_property_kind("UnitProp")
+        })
     }
 
     fn group(&mut self, then: &[FormatElement], otherwise: &[FormatElement], anchor: Anchor) -> Option<()> {
@@ -440,7 +444,8 @@ impl Format {
                 Step::PropDict => self.prop_dict(draft)?,
                 Step::Type(values, is_qualified) => types(draft, &groups, *values, *is_qualified)?,
                 Step::FunctionalType(inputs, results) => {
-                    let (inputs, results) = (types_of(draft, &groups, *inputs)?, types_of(draft, &groups, *results)?);
+                    let (inputs, results) =
+                        (types_of(draft, &groups, *inputs)?, types_of(draft, &groups, *results)?);
                     draft.functional_type(&inputs, &results);
                 }
                 Step::Custom(directive, arguments) => {
@@ -491,7 +496,8 @@ pub(super) fn dictionary_entries<'a>(
         draft.inherent = inherent;
         return entries;
     }
-    if draft.discardable.is_empty() && draft.inherent.iter().all(|one| elided.iter().any(|name| **name == *one.name()))
+    if draft.discardable.is_empty()
+        && draft.inherent.iter().all(|one| elided.iter().any(|name| **name == *one.name()))
     {
         return Some(Vec::new());
     }
@@ -584,7 +590,8 @@ fn spread(
 
 // The terminator of an implicit kind is hidden if it has nothing to say.
 pub(super) fn region_of(draft: &mut Draft<'_, '_, '_>, number: usize) -> Drafted {
-    let is_implicit = draft.definition.traits().iter().any(|one| one.name() == "SingleBlockImplicitTerminator");
+    let is_implicit =
+        draft.definition.traits().iter().any(|one| one.name() == "SingleBlockImplicitTerminator");
     let has_terminator = !is_implicit || draft.shows_terminator(draft.regions()?, number);
     draft.region(number, RegionStyle::FULL.terminated(has_terminator));
     Some(())

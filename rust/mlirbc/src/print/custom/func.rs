@@ -37,7 +37,13 @@ pub(super) fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let (inputs, results) = draft.function_type(r#type)?;
     let entries = |types: &[u32]| types.iter().map(|&index| SignatureType::Entry(index)).collect::<Vec<_>>();
     signature(draft, &entries(&inputs), false, &entries(&results))?;
-    draft.attr_dict_with_keyword(&["sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs"])?;
+    draft.attr_dict_with_keyword(&[
+        "sym_name",
+        "sym_visibility",
+        "function_type",
+        "arg_attrs",
+        "res_attrs",
+    ])?;
     body(draft)
 }
 

@@ -43,7 +43,8 @@ fn attributions(
 }
 
 fn workgroup_count(draft: &mut Draft<'_, '_, '_>) -> Option<u32> {
-    let attribute = draft.attr("workgroup_attributions").or_else(|| draft.discardable_attr("workgroup_attributions"));
+    let attribute =
+        draft.attr("workgroup_attributions").or_else(|| draft.discardable_attr("workgroup_attributions"));
     let Some(attribute) = attribute else { return Some(0) };
     u32::try_from(*draft.integers(attribute)?.first()?).ok()
 }
@@ -62,7 +63,8 @@ fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     if private > arguments.end {
         return None;
     }
-    let (of_workgroup, of_private) = (draft.attr("workgroup_attrib_attrs"), draft.attr("private_attrib_attrs"));
+    let (of_workgroup, of_private) =
+        (draft.attr("workgroup_attrib_attrs"), draft.attr("private_attrib_attrs"));
     attributions(draft, regions, " workgroup(", workgroup..private, of_workgroup)?;
     attributions(draft, regions, " private(", private..arguments.end, of_private)?;
     let is_kernel = draft.discardable_attr("gpu.kernel").is_some();

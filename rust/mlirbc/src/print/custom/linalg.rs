@@ -125,7 +125,9 @@ fn indexing_maps(draft: &mut Draft<'_, '_, '_>, index: u32) -> Drafted {
 fn matmul(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     if let Some(index) = draft.attr("indexing_maps") {
         let default: [&[u8]; 3] = match draft.definition.name() {
-            "linalg.matmul" => [b"(d0, d1, d2) -> (d0, d2)", b"(d0, d1, d2) -> (d2, d1)", b"(d0, d1, d2) -> (d0, d1)"],
+            "linalg.matmul" => {
+                [b"(d0, d1, d2) -> (d0, d2)", b"(d0, d1, d2) -> (d2, d1)", b"(d0, d1, d2) -> (d0, d1)"]
+            }
             "linalg.batch_matmul" => [
                 b"(d0, d1, d2, d3) -> (d0, d1, d3)",
                 b"(d0, d1, d2, d3) -> (d0, d3, d2)",

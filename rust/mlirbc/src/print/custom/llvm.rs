@@ -67,7 +67,8 @@ fn alloca(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.value(size);
     draft.text(" x ");
     draft.attribute(element);
-    let alignment = draft.integers_of("alignment").and_then(|numbers| numbers.first().copied()).unwrap_or_default();
+    let alignment =
+        draft.integers_of("alignment").and_then(|numbers| numbers.first().copied()).unwrap_or_default();
     let elided = ["elem_type", "inalloca", "alignment"];
     draft.attr_dict(if alignment != 0 { &elided[..2] } else { &elided })?;
     draft.text(" : ");
@@ -236,7 +237,20 @@ fn split(text: &str) -> Option<Vec<&str>> {
 
 // Within types of the dialect its own types have no prefix.
 fn standalone(text: &str) -> String {
-    const OWN: &[&str] = &["array", "func", "label", "metadata", "ppc_fp128", "ptr", "struct", "target", "token", "vec", "void", "x86_amx"];
+    const OWN: &[&str] = &[
+        "array",
+        "func",
+        "label",
+        "metadata",
+        "ppc_fp128",
+        "ptr",
+        "struct",
+        "target",
+        "token",
+        "vec",
+        "void",
+        "x86_amx",
+    ];
     let word = text.split(['<', ' ']).next().unwrap_or(text);
     if OWN.contains(&word) { format!("!llvm.{text}") } else { text.to_owned() }
 }
@@ -333,7 +347,8 @@ mod tests {
 
     #[test]
     fn function_types_are_read_from_their_text() {
-        let types = Signature::read("!llvm.func<struct<(i32, ptr)> (i32, ptr<3>, array<2 x i8>, ...)>").unwrap();
+        let types =
+            Signature::read("!llvm.func<struct<(i32, ptr)> (i32, ptr<3>, array<2 x i8>, ...)>").unwrap();
         assert_eq!(types.result.unwrap(), "!llvm.struct<(i32, ptr)>");
         assert_eq!(types.parameters, ["i32", "!llvm.ptr<3>", "!llvm.array<2 x i8>"]);
         assert!(types.is_variadic);

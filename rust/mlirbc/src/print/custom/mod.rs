@@ -18,8 +18,8 @@ mod llvm;
 mod memref;
 mod names;
 pub(in crate::print) mod plan;
-pub(in crate::print) mod scopes;
 mod scf;
+pub(in crate::print) mod scopes;
 mod spirv;
 mod tosa;
 mod transform;
@@ -39,8 +39,8 @@ use crate::release::Llvm;
 use crate::wire::error::Result;
 use crate::wire::limits::{Budget, Held};
 
-use draft::{Draft, Drafted, Own};
 pub(in crate::print) use draft::Regions;
+use draft::{Draft, Drafted, Own};
 use format::Format;
 pub(in crate::print) use format::{array_as_list, stripped};
 use names::{ArgumentNames, ResultNames};
@@ -149,7 +149,8 @@ impl<'m, 'e> Custom<'m, 'e> {
 
     fn find(&self, id: OpNameId) -> Known {
         let names = self.module.dialect_section().map(|section| &section.op_names);
-        let is_unregistered = names.is_ok_and(|names| names.get(id.index()).is_some_and(|one| one.is_registered == Some(false)));
+        let is_unregistered = names
+            .is_ok_and(|names| names.get(id.index()).is_some_and(|one| one.is_registered == Some(false)));
         let name = self.module.op_name(id).map(|name| name.full().into_owned()).unwrap_or_default();
         let definition = if is_unregistered { None } else { self.definitions.get(&name) };
         let Some(definition) = definition else {
@@ -168,7 +169,7 @@ impl<'m, 'e> Custom<'m, 'e> {
             form,
             results: names::results(&definition, release),
             arguments: names::arguments(&definition, release),
-            default_dialect: names::default_dialect(&name),
+            default_dialect: names::default_dialect(&name, release),
             definition: Some(definition),
         }
     }

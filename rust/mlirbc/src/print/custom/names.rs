@@ -151,7 +151,11 @@ pub(in crate::print) fn results(definition: &OperationDefinition, release: u32) 
     }
     let is_named = definition.results().iter().any(|result| !result.name().is_empty());
     let has_own = definition.has_trait("OpAsmOpInterface");
-    if definition.results().len() > 1 && is_named && !has_own { ResultNames::Declared } else { ResultNames::Numbered }
+    if definition.results().len() > 1 && is_named && !has_own {
+        ResultNames::Declared
+    } else {
+        ResultNames::Numbered
+    }
 }
 
 /// How the arguments of the entry blocks of an operation are named in a release.
@@ -159,20 +163,27 @@ pub(in crate::print) fn arguments(definition: &OperationDefinition, release: u32
     match definition.name() {
         "linalg.map" if release < 22 => ArgumentNames::Inputs("in"),
         "linalg.map" | "linalg.reduce" => ArgumentNames::Inputs("init"),
-        name if name.starts_with("linalg.") && definition.has_trait("LinalgOp") => ArgumentNames::Inputs("out"),
+        name if name.starts_with("linalg.") && definition.has_trait("LinalgOp") => {
+            ArgumentNames::Inputs("out")
+        }
         "linalg.generic" => ArgumentNames::Inputs("out"),
         _ => ArgumentNames::Numbered,
     }
 }
 
 /// The default dialect in the regions of an operation; empty if it has none.
-pub(in crate::print) fn default_dialect(name: &str) -> &'static str {
-    let found = DEFAULT_DIALECT.iter().find(|known| **known == name);
+pub(in crate::print) fn default_dialect(name: &str, release: u32) -> &'static str {
+    let is_newer = name.starts_with("emitc.") && release < 22;
+    let found = DEFAULT_DIALECT.iter().find(|known| **known == name && !is_newer);
     found.and_then(|known| known.split('.').next()).unwrap_or("")
 }
 
 /// The name of the only result of an operation.
-pub(in crate::print) fn computed(draft: &mut Draft<'_, '_, '_>, rule: Computed, out: &mut Vec<u8>) -> Option<()> {
+pub(in crate::print) fn computed(
+    draft: &mut Draft<'_, '_, '_>,
+    rule: Computed,
+    out: &mut Vec<u8>,
+) -> Option<()> {
     match rule {
         Computed::Constant => {
             let value = draft.attr("value")?;

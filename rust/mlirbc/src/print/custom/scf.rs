@@ -134,8 +134,11 @@ fn forall(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let first_output = arguments.end.checked_sub(outputs.len() as u32)?;
     draft.text(" (");
     argument_names(draft, arguments.start..first_output)?;
-    let is = |numbers: Option<Vec<i64>>, wanted: i64| numbers.is_some_and(|all| all.iter().all(|&one| one == wanted));
-    let is_normalized = is(draft.integers_of("staticLowerBound"), 0) && is(draft.integers_of("staticStep"), 1);
+    let is = |numbers: Option<Vec<i64>>, wanted: i64| {
+        numbers.is_some_and(|all| all.iter().all(|&one| one == wanted))
+    };
+    let is_normalized =
+        is(draft.integers_of("staticLowerBound"), 0) && is(draft.integers_of("staticStep"), 1);
     if is_normalized {
         draft.text(") in ");
         index_list(draft, "dynamicUpperBound", "staticUpperBound")?;

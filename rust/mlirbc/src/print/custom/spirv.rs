@@ -76,7 +76,13 @@ fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     signature(draft, &entries(&inputs), false, &entries(&results))?;
     draft.text(" ");
     quoted_case(draft, "function_control")?;
-    draft.attr_dict_with_keyword(&["sym_name", "function_type", "arg_attrs", "res_attrs", "function_control"])?;
+    draft.attr_dict_with_keyword(&[
+        "sym_name",
+        "function_type",
+        "arg_attrs",
+        "res_attrs",
+        "function_control",
+    ])?;
     body(draft)
 }
 

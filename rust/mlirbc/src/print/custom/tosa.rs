@@ -19,7 +19,9 @@ fn nan_mode(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let mut shown = Vec::new();
     for (name, value) in entries {
         let is_default = match value {
-            Given::Attribute(index) if name == b"nan_mode" => draft.plain_text(index).ends_with(b"PROPAGATE>"),
+            Given::Attribute(index) if name == b"nan_mode" => {
+                draft.plain_text(index).ends_with(b"PROPAGATE>")
+            }
             Given::Text(text) if name == b"nan_mode" => text.ends_with("PROPAGATE>"),
             _ => false,
         };

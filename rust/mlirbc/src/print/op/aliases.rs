@@ -95,7 +95,9 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                     let blocks = &body.region_blocks[row.first_block as usize..][..row.blocks as usize];
                     let style_of = |place: usize| if place == 0 { style } else { RegionStyle::FULL };
                     let steps_of_blocks = blocks.iter().enumerate().rev();
-                    steps.extend(steps_of_blocks.map(|(place, &block)| Step::Block(id, body, block, style_of(place))));
+                    steps.extend(
+                        steps_of_blocks.map(|(place, &block)| Step::Block(id, body, block, style_of(place))),
+                    );
                 }
                 Step::Block(id, body, block, style) => {
                     let row = &body.blocks[block as usize];
@@ -133,7 +135,8 @@ impl<'m> AliasWalk<'_, 'm, '_> {
         // It is said when the op is printed.
         custom.lost.truncate(lost);
         let pieces = custom.plan.pieces.get(mark.0 as usize..).unwrap_or_default();
-        let is_visited = |piece: &&Piece| !matches!(piece, Piece::Text(..) | Piece::Value(_) | Piece::Newline);
+        let is_visited =
+            |piece: &&Piece| !matches!(piece, Piece::Text(..) | Piece::Value(_) | Piece::Newline);
         let visited: Box<[Piece]> = pieces.iter().filter(is_visited).copied().collect();
         custom.plan.rewind(mark);
         Ok(Some(visited))

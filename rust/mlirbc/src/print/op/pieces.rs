@@ -53,7 +53,8 @@ impl OpPrinter<'_, '_> {
         scopes: u32,
     ) -> Result<()> {
         loop {
-            let piece = self.custom.as_ref().and_then(|custom| custom.plan.pieces.get(next as usize).copied());
+            let piece =
+                self.custom.as_ref().and_then(|custom| custom.plan.pieces.get(next as usize).copied());
             let place = next;
             next += 1;
             match piece {
