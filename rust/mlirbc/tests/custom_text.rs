@@ -11,7 +11,6 @@ use mlirbc::print::{Form, PrintOptions};
 
 // Files with lines that differ, and why.
 const DIFFERENT: &[(&str, &str)] = &[
-    ("dialects_transform", "pdl.operation has directives that are not supported"),
     ("resources_test_dialect", "mlir-opt renames resources that it loads"),
     ("test_dialect_properties", "operations of LLVM's test dialect have no definitions"),
 ];

@@ -263,7 +263,7 @@ impl Names {
     }
 
     /// `%0:2 = ` for the results of an op.
-    pub(crate) fn write_results(&self, out: &mut Out<'_>, body: &Body, op: u32, scopes: Option<&Scopes>) {
+    pub(super) fn write_results(&self, out: &mut Out<'_>, body: &Body, op: u32, scopes: Option<&Scopes>) {
         let results = body.results(OpId(op)).len() as u32;
         let mut start = 0;
         let mut name = self.ops[op as usize];
@@ -283,7 +283,7 @@ impl Names {
 
     /// `%3`, `%3#1` or `%arg0`.
     #[inline]
-    pub(crate) fn write(&self, out: &mut Out<'_>, body: &Body, value: ValueId, scopes: Option<&Scopes>) {
+    pub(super) fn write(&self, out: &mut Out<'_>, body: &Body, value: ValueId, scopes: Option<&Scopes>) {
         out.text("%");
         if value.is_argument() {
             return text(out, self.arguments[value.row()], scopes);

@@ -238,6 +238,7 @@ fn r#for(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     };
     draft.text(" ");
     argument_names(draft, arguments.start..arguments.start + 1)?;
+    draft.argument_location(arguments.start);
     draft.text(" = ");
     bound(draft, names[0], lower, "max")?;
     draft.text(" to ");

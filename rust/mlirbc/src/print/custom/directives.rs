@@ -4,7 +4,7 @@ use crate::ir::ValueId;
 use crate::props::PropertyValue;
 
 use super::draft::{Draft, Drafted, Given};
-use super::format::{Argument, Call, array_as_list, dictionary_entries, region_of, types_of};
+use super::format::{Argument, Call, dictionary_entries, region_of, types_of};
 use super::plan::RegionStyle;
 
 /// Prints what the directive stands for.
@@ -37,6 +37,7 @@ pub(super) fn find(name: &str) -> Option<CustomDirective> {
         "LaunchFuncOperands" => launch_func_operands,
         "OffloadingHandler" => offloading_handler,
         "AllReduceOperation" => all_reduce_operation,
+        "OperationOpAttributes" => pdl_operation_attributes,
         "OverflowFlags" => overflow_flags,
         "Var" | "AccVar" => one_operand,
         "VarPtrType" => var_ptr_type,
@@ -225,7 +226,7 @@ fn case_values(draft: &mut Draft<'_, '_, '_>, index: u32, is_signed: bool) -> Op
 
 fn switch_op_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     // `cf.switch` prints the default destination here, `llvm.switch` before.
-    let has_default = matches!(call.arguments.get(1)?, Argument::Successor(_));
+    let has_default = matches!(call.arguments.get(1)?, Argument::Successor);
     let (values_at, operands_at) = if has_default { (4, 6) } else { (1, 3) };
     if has_default {
         draft.text("  default: ");
@@ -458,6 +459,25 @@ fn all_reduce_operation(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Draft
     keyword(draft, call)
 }
 
+fn pdl_operation_attributes(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let (values, names) = (operands(draft, call, 0)?, attr(draft, call, 1)??);
+    let names = draft.items(names)?;
+    if names.len() != values.len() {
+        return None;
+    }
+    if !names.is_empty() {
+        draft.text(" {");
+        draft.list(names.into_iter().zip(values), |draft, (name, &value)| {
+            draft.attribute(name);
+            draft.text(" = ");
+            draft.value(value);
+            Some(())
+        })?;
+        draft.text("}");
+    }
+    Some(())
+}
+
 // Of 19: ` overflow<nsw>`, or nothing.
 fn overflow_flags(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let Argument::Attribute(place) = call.arguments.last()? else { return None };
@@ -600,12 +620,4 @@ fn synchronization_hint(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Draft
         draft.text(name);
         Some(())
     })
-}
-
-/// The list form of a dense array attribute, for formats that are written by hand.
-pub(super) fn dense_array(draft: &mut Draft<'_, '_, '_>, index: u32) {
-    let text = draft.plain_text(index);
-    let mut list = Vec::new();
-    array_as_list(&text, &mut list);
-    draft.bytes(&list);
 }

@@ -70,7 +70,7 @@ pub(super) enum Argument {
     Types(Values),
     Attribute(usize),
     Region(usize),
-    Successor(usize),
+    Successor,
     Code(Box<str>),
     AttrDict,
     Other,
@@ -139,10 +139,8 @@ impl Format {
 
 impl Compiler<'_> {
     fn text(&mut self, text: &str) {
-        match self.steps.last_mut() {
-            // A jump may lead between two texts, so only neighbours in one group are merged by `Step::Text` itself.
-            _ if text.is_empty() => {}
-            _ => self.steps.push(Step::Text(text.into())),
+        if !text.is_empty() {
+            self.steps.push(Step::Text(text.into()));
         }
     }
 
@@ -275,7 +273,7 @@ impl Compiler<'_> {
                 Argument::Attribute(*place)
             }
             FormatElement::Variable(VariableKind::Region, place) => Argument::Region(*place),
-            FormatElement::Variable(VariableKind::Successor, place) => Argument::Successor(*place),
+            FormatElement::Variable(VariableKind::Successor, _) => Argument::Successor,
             FormatElement::Directive(Directive::Type, inner) => Argument::Types(values(inner.first()?)?),
             FormatElement::Directive(Directive::Ref, inner) => self.argument(inner.first()?, false)?,
             FormatElement::Directive(Directive::Qualified, inner) => self.argument(inner.first()?, is_use)?,

@@ -1,7 +1,7 @@
 //! The bodies on the path to the current op.
 
 use crate::ir::body::Body;
-use crate::ir::{BodyId, OpId, RegionId};
+use crate::ir::{BodyId, RegionId};
 use crate::print::names::Names;
 use crate::wire::limits::Held;
 

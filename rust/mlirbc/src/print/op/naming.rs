@@ -29,7 +29,7 @@ impl<'m> OpPrinter<'m, '_> {
             let level = self.levels.len() - 1;
             let scopes = self.name_regions(level, outer.id().0)?;
             if let Some(custom) = &mut self.custom {
-                custom.scopes.enter(scopes + inner.block().region().number() as u32);
+                custom.scopes.enter(scopes + inner.block().region().number());
             }
         }
         let level = self.levels.len() - 1;
