@@ -47,6 +47,7 @@ pub mod file;
 pub mod format;
 pub mod ir;
 pub mod layout;
+pub mod ops;
 #[cfg(doctest)]
 mod pages;
 pub mod print;

@@ -16,6 +16,7 @@ const LAYERS: &[&str] = &[
     "container",
     "dialect",
     "props",
+    "ops",
     "file",
     "attr",
     "ir",

@@ -1,0 +1,311 @@
+//! Operations of `spirv` with formats that are written by hand (`mlir/lib/Dialect/SPIRV/IR`).
+
+use crate::ir::ValueId;
+
+use super::HandWritten;
+use super::draft::{Draft, Drafted, untyped};
+use super::func::{SignatureType, body, name, signature};
+use super::plan::RegionStyle;
+
+pub(super) fn find(name: &str) -> Option<HandWritten> {
+    Some(match name {
+        "BranchConditional" => branch_conditional,
+        "CompositeExtract" => composite_extract,
+        "CompositeInsert" => composite_insert,
+        "Constant" => constant,
+        "EntryPoint" => entry_point,
+        "ExecutionMode" => execution_mode,
+        "GlobalVariable" => global_variable,
+        "Load" => load,
+        "SpecConstant" => spec_constant,
+        "Store" => store,
+        "Variable" => variable,
+        "func" => function,
+        "mlir.loop" => r#loop,
+        "mlir.selection" => selection,
+        "module" => module,
+        _ => return None,
+    })
+}
+
+// The case of an enumeration, from its attribute.
+fn case(draft: &mut Draft<'_, '_, '_>, attribute: &str) -> Option<String> {
+    let index = draft.attr(attribute)?;
+    let text = String::from_utf8(draft.plain_text(index)).ok()?;
+    Some(match text.split_once('<') {
+        Some((_, rest)) => rest.strip_suffix('>')?.to_owned(),
+        None => {
+            let number = std::str::from_utf8(untyped(text.as_bytes())).ok()?.parse().ok()?;
+            draft.definition.attribute(attribute)?.constraint()?.enumeration()?.text(number)?.into_owned()
+        }
+    })
+}
+
+fn quoted_case(draft: &mut Draft<'_, '_, '_>, attribute: &str) -> Drafted {
+    let text = case(draft, attribute)?;
+    draft.quoted(text.as_bytes());
+    Some(())
+}
+
+fn module(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    if draft.attr("sym_name").is_some() {
+        draft.text(" ");
+        name(draft)?;
+    }
+    for attribute in ["addressing_model", "memory_model"] {
+        draft.text(" ");
+        let text = case(draft, attribute)?;
+        draft.text(&text);
+    }
+    if let Some(triple) = draft.attr("vce_triple") {
+        draft.text(" requires ");
+        draft.attribute(triple);
+    }
+    draft.attr_dict_with_keyword(&["addressing_model", "memory_model", "sym_name", "vce_triple"])?;
+    draft.text(" ");
+    draft.region(0, RegionStyle::FULL);
+    Some(())
+}
+
+fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(" ");
+    name(draft)?;
+    let r#type = draft.type_in(draft.attr("function_type")?)?;
+    let (inputs, results) = draft.function_type(r#type)?;
+    let entries = |types: &[u32]| types.iter().map(|&index| SignatureType::Entry(index)).collect::<Vec<_>>();
+    signature(draft, &entries(&inputs), false, &entries(&results))?;
+    draft.text(" ");
+    quoted_case(draft, "function_control")?;
+    draft.attr_dict_with_keyword(&[
+        "sym_name",
+        "function_type",
+        "arg_attrs",
+        "res_attrs",
+        "function_control",
+    ])?;
+    body(draft)
+}
+
+// `printVariableDecorations`
+fn decorations(draft: &mut Draft<'_, '_, '_>, mut elided: Vec<&str>) -> Drafted {
+    let find = |draft: &Draft<'_, '_, '_>, name| draft.attr(name).or_else(|| draft.discardable_attr(name));
+    if let (Some(set), Some(binding)) = (find(draft, "descriptor_set"), find(draft, "binding")) {
+        elided.extend(["descriptor_set", "binding"]);
+        let (set, binding) = (*draft.integers(set)?.first()?, *draft.integers(binding)?.first()?);
+        draft.text(" bind(");
+        draft.number(set);
+        draft.text(", ");
+        draft.number(binding);
+        draft.text(")");
+    }
+    if let Some(built_in) = find(draft, "built_in") {
+        elided.push("built_in");
+        let text = draft.string(built_in)?;
+        draft.text(" built_in(\"");
+        draft.bytes(text);
+        draft.text("\")");
+    }
+    draft.attr_dict(&elided)
+}
+
+fn global_variable(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(" ");
+    name(draft)?;
+    if let Some(initializer) = draft.attr("initializer") {
+        draft.text(" initializer(");
+        draft.attribute(initializer);
+        draft.text(")");
+    }
+    decorations(draft, vec!["sym_name", "initializer", "type"])?;
+    draft.text(" : ");
+    let r#type = draft.attr("type")?;
+    draft.attribute(r#type);
+    Some(())
+}
+
+fn variable(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    if let Some(&initializer) = draft.all_operands().first() {
+        draft.text(" init(");
+        draft.value(initializer);
+        draft.text(")");
+    }
+    decorations(draft, vec!["storage_class"])?;
+    draft.text(" : ");
+    draft.types(draft.all_results());
+    Some(())
+}
+
+fn constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let value = draft.attr("value")?;
+    let &[result] = draft.all_results() else { return None };
+    draft.text(" ");
+    draft.attribute(value);
+    if draft.plain_type(result).starts_with(b"!spirv.array<") {
+        draft.text(" : ");
+        draft.r#type(result);
+    }
+    Some(())
+}
+
+fn spec_constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(" ");
+    name(draft)?;
+    if let Some(id) = draft.discardable_attr("spec_id").or_else(|| draft.attr("spec_id")) {
+        let id = *draft.integers(id)?.first()?;
+        draft.text(" spec_id(");
+        draft.number(id);
+        draft.text(")");
+    }
+    draft.text(" = ");
+    let value = draft.attr("default_value")?;
+    draft.attribute(value);
+    Some(())
+}
+
+// `"Function" %p`
+fn pointer(draft: &mut Draft<'_, '_, '_>, pointer: ValueId) -> Drafted {
+    let text = draft.plain_type(draft.body.type_of(pointer));
+    let class = text.strip_suffix(b">")?.rsplit(|byte| *byte == b' ').next()?.to_vec();
+    draft.text(" ");
+    draft.quoted(&class);
+    draft.text(" ");
+    draft.value(pointer);
+    Some(())
+}
+
+// ` ["Aligned", 4]`, or nothing (`printMemoryAccessAttribute`).
+fn memory_access(draft: &mut Draft<'_, '_, '_>) -> Option<Vec<&'static str>> {
+    let mut elided = vec!["storage_class"];
+    if draft.attr("memory_access").is_some() {
+        elided.push("memory_access");
+        let text = case(draft, "memory_access")?;
+        draft.text(" [");
+        draft.quoted(text.as_bytes());
+        if text.split('|').any(|one| one == "Aligned")
+            && let Some(alignment) = draft.integers_of("alignment")
+        {
+            elided.push("alignment");
+            draft.text(", ");
+            draft.number(*alignment.first()?);
+        }
+        draft.text("]");
+    }
+    Some(elided)
+}
+
+fn load(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[source] = draft.all_operands() else { return None };
+    pointer(draft, source)?;
+    let elided = memory_access(draft)?;
+    draft.attr_dict(&elided)?;
+    draft.text(" : ");
+    draft.types(draft.all_results());
+    Some(())
+}
+
+fn store(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[target, value] = draft.all_operands() else { return None };
+    pointer(draft, target)?;
+    draft.text(", ");
+    draft.value(value);
+    let elided = memory_access(draft)?;
+    draft.text(" : ");
+    draft.types_of(&[value]);
+    draft.attr_dict(&elided)
+}
+
+fn branch_conditional(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let groups = draft.operand_groups()?;
+    let operands = draft.all_operands();
+    let of = |place: usize| operands.get(groups.get(place)?.clone());
+    draft.text(" ");
+    draft.values(of(0)?);
+    if let Some(weights) = draft.integers_of("branch_weights") {
+        draft.text(" [");
+        draft.list(weights, |draft, weight| {
+            draft.number(weight);
+            Some(())
+        })?;
+        draft.text("]");
+    }
+    draft.text(", ");
+    draft.successor_with(0, of(1)?)?;
+    draft.text(", ");
+    draft.successor_with(1, of(2)?)
+}
+
+fn composite_extract(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[composite] = draft.all_operands() else { return None };
+    draft.text(" ");
+    draft.value(composite);
+    let indices = draft.attr("indices")?;
+    draft.attribute(indices);
+    draft.text(" : ");
+    draft.types_of(&[composite]);
+    Some(())
+}
+
+fn composite_insert(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[object, composite] = draft.all_operands() else { return None };
+    draft.text(" ");
+    draft.values(&[object, composite]);
+    let indices = draft.attr("indices")?;
+    draft.attribute(indices);
+    draft.text(" : ");
+    draft.types_of(&[object]);
+    draft.text(" into ");
+    draft.types_of(&[composite]);
+    Some(())
+}
+
+fn entry_point(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(" ");
+    quoted_case(draft, "execution_model")?;
+    draft.text(" ");
+    let function = draft.attr("fn")?;
+    draft.attribute(function);
+    for variable in draft.items(draft.attr("interface")?)? {
+        draft.text(", ");
+        draft.attribute(variable);
+    }
+    Some(())
+}
+
+fn execution_mode(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(" ");
+    let function = draft.attr("fn")?;
+    draft.attribute(function);
+    draft.text(" ");
+    quoted_case(draft, "execution_mode")?;
+    for value in draft.integers_of("values")? {
+        draft.text(", ");
+        draft.number(value);
+    }
+    Some(())
+}
+
+fn control(draft: &mut Draft<'_, '_, '_>, attribute: &str) -> Drafted {
+    let text = case(draft, attribute)?;
+    if text != "None" {
+        draft.text(" control(");
+        draft.text(&text);
+        draft.text(")");
+    }
+    draft.text(" ");
+    draft.region(0, RegionStyle::BODY);
+    Some(())
+}
+
+fn selection(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    if !draft.all_results().is_empty() {
+        return None;
+    }
+    control(draft, "selection_control")
+}
+
+fn r#loop(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    if !draft.all_results().is_empty() {
+        return None;
+    }
+    control(draft, "loop_control")
+}
