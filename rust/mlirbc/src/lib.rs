@@ -12,6 +12,7 @@
 //! | compute sizes and alignments of types | [`layout::DataLayout`] |
 //! | handle errors | [`Error`], and the rules of [`error`] |
 //! | print a module | [`Module::print`] |
+//! | parse the text of a module | [`parse::parse`] |
 //! | write a module, for any version or release | [`Module::write`], [`WriteOptions`] |
 //! | ask what a release does not know of a module | [`Module::compatibility`] |
 //! | replace a file atomically | [`write::replace::Replacement`] |
@@ -49,6 +50,7 @@ pub mod layout;
 mod pages;
 pub mod print;
 pub mod ops;
+pub mod parse;
 pub mod props;
 mod release;
 #[cfg(feature = "arbitrary")]

@@ -11,7 +11,7 @@ use proc_macro2::{TokenStream, TokenTree};
 /// From the lowest to the highest; `docs/explanation/design.md` says what each of them owns.
 const LAYERS: &[&str] = &[
     "wire", "release", "format", "dialect", "props", "ops", "file", "attr", "ir", "print", "edit", "write",
-    "convert", "tool", "layout", "smith",
+    "convert", "parse", "tool", "layout", "smith",
 ];
 
 /// The paths in a file that begin at the root of the crate or go up from their module, as far as they are written out.
