@@ -79,7 +79,7 @@ pub fn run(argv: impl IntoIterator<Item = OsString>) -> i32 {
         Err(problem) => {
             // What was found before the problem comes before it.
             let _ = out.flush();
-            problem.report(&command.input().name());
+            problem.report(&command.file_name());
             problem.exit_status()
         }
     }

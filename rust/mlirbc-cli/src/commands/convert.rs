@@ -81,7 +81,7 @@ pub(crate) struct Options {
     no_verify: bool,
 }
 
-fn version(text: &str) -> Result<BytecodeVersion, String> {
+pub(super) fn version(text: &str) -> Result<BytecodeVersion, String> {
     let number = text.parse().ok().and_then(BytecodeVersion::new);
     number.ok_or_else(|| format!("bytecode versions are 0 to {}", BytecodeVersion::MAX))
 }

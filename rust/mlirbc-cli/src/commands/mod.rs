@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod assemble;
 mod check;
 mod convert;
 mod info;
@@ -12,7 +13,6 @@ mod verify;
 
 use clap::Subcommand;
 
-use crate::input::Input;
 use crate::output::Out;
 use crate::problem::Problem;
 
@@ -28,6 +28,7 @@ pub(crate) enum Command {
     Check(check::Options),
     Convert(convert::Options),
     Strip(strip::Options),
+    Assemble(assemble::Options),
 }
 
 impl Command {
@@ -42,20 +43,23 @@ impl Command {
             Self::Check(options) => options.run(out),
             Self::Convert(options) => options.run(out),
             Self::Strip(options) => options.run(out),
+            Self::Assemble(options) => options.run(out),
         }
     }
 
-    pub(crate) fn input(&self) -> &Input {
+    /// The name of the file, for messages.
+    pub(crate) fn file_name(&self) -> String {
         match self {
-            Self::Info(options) => &options.input,
-            Self::Verify(options) => &options.input,
-            Self::Ops(options) => &options.input,
-            Self::Layout(options) => &options.input,
-            Self::Print(options) => &options.input,
-            Self::Resources(options) => &options.input,
-            Self::Check(options) => &options.input,
-            Self::Convert(options) => &options.input,
-            Self::Strip(options) => &options.input,
+            Self::Info(options) => options.input.name(),
+            Self::Verify(options) => options.input.name(),
+            Self::Ops(options) => options.input.name(),
+            Self::Layout(options) => options.input.name(),
+            Self::Print(options) => options.input.name(),
+            Self::Resources(options) => options.input.name(),
+            Self::Check(options) => options.input.name(),
+            Self::Convert(options) => options.input.name(),
+            Self::Strip(options) => options.input.name(),
+            Self::Assemble(options) => options.name(),
         }
     }
 }

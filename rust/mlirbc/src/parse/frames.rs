@@ -95,6 +95,7 @@ pub(super) struct AsmParser<'t> {
     pub(super) schema: Arc<PropertySchema>,
     pub(super) definitions: Option<&'static OperationDefinitions>,
     pub(super) infos: HashMap<Vec<u8>, Rc<OpInfo>, foldhash::fast::RandomState>,
+    pub(super) infos_by_index: HashMap<u32, Rc<OpInfo>, foldhash::fast::RandomState>,
     pub(super) types: KnownTypes<'t>,
     /// The string attribute with the name of the file.
     pub(super) file: u32,
@@ -111,6 +112,8 @@ pub(super) struct AsmParser<'t> {
     pub(super) list_ids: HashMap<Box<[u32]>, u32, foldhash::fast::RandomState>,
     pub(super) list_key: Vec<u32>,
     pub(super) deferred: Vec<Deferred>,
+    /// Locations of arguments that are not made yet, which are defined after their use.
+    pub(super) later: Vec<(Vec<u8>, usize)>,
     /// The operations that are in no region.
     pub(super) top: Vec<u32>,
     pub(super) resources: Vec<ParsedResource>,

@@ -52,7 +52,10 @@ impl<'t> AsmParser<'t> {
         if let Some(known) = self.infos.get(name) {
             return Ok(known.clone());
         }
-        let index = self.editor.tables.op_name(name).map_err(|error| error.at(position as u64))?;
+        if name.is_empty() || name.contains(&0) {
+            return Err(wrong(ErrorKind::AsmSyntax, position, "the name of an operation is empty or has a zero byte"));
+        }
+        let index = self.editor.tables.op_name_as(name, None).map_err(|error| error.at(position as u64))?;
         let Ok(text) = std::str::from_utf8(name) else {
             return Err(wrong(ErrorKind::AsmSyntax, position, "the name of an operation is not valid UTF-8"));
         };
@@ -81,6 +84,7 @@ impl<'t> AsmParser<'t> {
             program: OnceCell::new(),
         });
         self.infos.insert(name.to_vec(), info.clone());
+        self.infos_by_index.insert(index, info.clone());
         Ok(info)
     }
 

@@ -109,3 +109,31 @@ pub fn assemble(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Vec<u8
     editor.write(&mut bytes, &options)?;
     Ok(bytes)
 }
+
+/// The parts of a text between lines that begin with `// -----`, each with options for its place in the file.
+///
+/// ```
+/// use mlirbc::parse::split;
+/// let parts = split(b"\"t.a\"() : () -> ()\n// -----\n\"t.b\"() : () -> ()\n", &Default::default());
+/// assert_eq!((parts.len(), parts[1].1.first_line), (2, 3));
+/// ```
+pub fn split<'t>(text: &'t [u8], options: &ParseOptions) -> Vec<(&'t [u8], ParseOptions)> {
+    const MARK: &[u8] = b"// -----";
+    let (mut parts, mut start, mut first_line) = (Vec::new(), 0, options.first_line);
+    let (mut line_start, mut line) = (0, options.first_line);
+    let mut add = |range: std::ops::Range<usize>, first_line| {
+        let part = text.get(range).unwrap_or_default();
+        parts.push((part, ParseOptions { first_line, ..options.clone() }));
+    };
+    for whole in text.split_inclusive(|byte| *byte == b'\n') {
+        let end = line_start + whole.len();
+        line += 1;
+        if whole.starts_with(MARK) {
+            add(start..line_start, first_line);
+            (start, first_line) = (end, line);
+        }
+        line_start = end;
+    }
+    add(start..text.len(), first_line);
+    parts
+}

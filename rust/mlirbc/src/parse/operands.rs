@@ -203,8 +203,18 @@ impl<'t> AsmParser<'t> {
         Ok(value)
     }
 
-    /// Creates an operation whose text was parsed.
-    pub(super) fn create(&mut self, mut pending: Pending<'t>, operands: &[u32], results: &[u32]) -> Parsed<()> {
+    /// Creates an operation that the text does not contain, without operands and results.
+    pub(super) fn create_without_location(&mut self, pending: Pending<'t>) -> Parsed<()> {
+        self.create_row(pending, &[], &[]).map(drop)
+    }
+
+    /// Creates an operation whose text was parsed, up to its location.
+    pub(super) fn create(&mut self, pending: Pending<'t>, operands: &[u32], results: &[u32]) -> Parsed<()> {
+        let op = self.create_row(pending, operands, results)?;
+        self.trailing_location(false, op)
+    }
+
+    fn create_row(&mut self, mut pending: Pending<'t>, operands: &[u32], results: &[u32]) -> Parsed<u32> {
         let position = pending.position;
         let named: u64 = pending.results.iter().map(|(_, count)| u64::from(*count)).sum();
         if !pending.results.is_empty() && named != results.len() as u64 {
@@ -283,7 +293,7 @@ impl<'t> AsmParser<'t> {
                 value += 1;
             }
         }
-        self.trailing_location(false, op)
+        Ok(op)
     }
 
     /// The number of a list of attributes, each list once.

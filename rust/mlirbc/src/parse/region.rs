@@ -9,6 +9,9 @@ use crate::wire::error::ErrorKind;
 
 use super::frames::{AsmParser, Deferred, Form, NONE, Pending, wrong};
 
+/// The first number of a location that is defined later; they go down.
+const LATER: u32 = NONE - 1;
+
 /// An argument of a region that its operation names.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EntryArgument<'t> {
@@ -75,13 +78,18 @@ impl<'t> AsmParser<'t> {
                 let block = self.push_block(open.region)?;
                 self.place_block(open, block);
                 for argument in arguments {
+                    let later = self.later_name(argument.location);
                     let location = match argument.location {
                         NONE => self.location_at(argument.position)?,
+                        _ if later.is_some() => NONE,
                         location => location,
                     };
                     let value = self.push_value(argument.r#type, block, true, location)?;
                     self.editor.arena.block_mut(block).arguments.push(value);
                     self.define(argument.name, 0, value, argument.position)?;
+                    if let Some((name, position)) = later {
+                        self.deferred.push(Deferred { is_argument: true, row: value, name, position });
+                    }
                 }
             }
         }
@@ -120,6 +128,16 @@ impl<'t> AsmParser<'t> {
             pending.regions.push(open.region);
         }
         Ok(())
+    }
+
+    /// Adds a block at the end of a region that was parsed.
+    pub(super) fn add_block(&mut self, region: u32) -> Parsed<u32> {
+        let block = self.push_block(region)?;
+        let blocks = &mut self.editor.arena.regions[region as usize].blocks;
+        let number = blocks.len() as u32;
+        blocks.push(block);
+        self.editor.arena.block_mut(block).number = number;
+        Ok(block)
     }
 
     fn push_block(&mut self, region: u32) -> Parsed<u32> {
@@ -240,6 +258,17 @@ impl<'t> AsmParser<'t> {
             }
         }
         Ok(())
+    }
+
+    /// A location that is defined later, for an argument that is not made yet.
+    pub(super) fn later_location(&mut self, name: Vec<u8>, position: usize) -> u32 {
+        self.later.push((name, position));
+        LATER - (self.later.len() as u32 - 1)
+    }
+
+    // The name of such a location.
+    fn later_name(&mut self, location: u32) -> Option<(Vec<u8>, usize)> {
+        self.later.get_mut(LATER.checked_sub(location)? as usize).map(std::mem::take)
     }
 
     /// `(…)` after `loc`. Calls `defer` for an alias that is not defined yet.

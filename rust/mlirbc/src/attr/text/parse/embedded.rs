@@ -2,16 +2,20 @@
 
 use std::collections::HashMap;
 
-use super::{Failure, Fill, Goal, Parsed, Parser, Step};
+use super::table::unless_text;
+use super::{Failure, Goal, Parsed, Parser, Step};
 use crate::attr::table::Home;
 use crate::attr::text::entry::{EntryPrinter, EntryStyle};
+use crate::attr::text::dense;
+use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::{Lexer, Token, TokenKind};
 use crate::attr::text::out::Out;
 use crate::dialect::entries::{Entries, EntryRef};
-use crate::dialect::node::{Field, Node};
+use crate::dialect::node::{Field, Node, TableIndex};
 use crate::dialect::table::{Encoding, Layout};
 use crate::props::class::Class;
 use crate::release::Llvm;
+use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind};
 use crate::wire::limits::Limits;
 
@@ -247,11 +251,6 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// A location without a place.
-    pub(crate) fn unknown_value(&mut self) -> Parsed<u32> {
-        self.unknown_location()
-    }
-
     /// An array of attributes.
     pub(crate) fn array_value(&mut self, items: &[u32]) -> Parsed<u32> {
         self.make(false, "ArrayAttr", |fill| {
@@ -279,11 +278,6 @@ impl<'t> Parser<'t> {
         self.make(true, "FunctionType", |fill| {
             fill.types(inputs).types(results);
         })
-    }
-
-    /// Adds a type of the builtin dialect.
-    pub(super) fn type_with(&mut self, name: &str, fill: impl FnOnce(&mut Fill)) -> Parsed<u32> {
-        self.make(true, name, fill)
     }
 
     /// The value of the token `literal` as an attribute of this type.
@@ -325,9 +319,181 @@ impl<'t> Parser<'t> {
         with(form, form.layouts.get(layout)?, &node)
     }
 
-    /// The dialect of an entry.
-    pub(crate) fn dialect_of(&self, of: EntryRef) -> Option<&[u8]> {
-        self.builder.entries().entry(of).map(|entry| entry.dialect)
+    /// The text of an attribute or a type of a dialect without its name, where an operation allows only this class.
+    pub(crate) fn stripped(&mut self, is_type: bool, class: &str) -> Parsed<u32> {
+        let token = self.lexer.peek()?;
+        let Some((name, mnemonic)) = class.split_once('.') else {
+            return self.fail(token, "an attribute or a type");
+        };
+        let dialect = self.builder.dialect(name.as_bytes());
+        if let Some(table) = self.builder.table_of(dialect) {
+            let forms = if is_type { &table.types } else { &table.attributes };
+            let here = self.lexer.clone();
+            for form in &forms.rows {
+                if form.mnemonic.as_deref() != Some(mnemonic) {
+                    continue;
+                }
+                self.lexer = here.clone();
+                let made = self.form_entry(&table, dialect, form, is_type);
+                self.frames.clear();
+                if let Some(index) = unless_text(made)? {
+                    return Ok(index);
+                }
+            }
+            self.lexer = here;
+        }
+        let sigil = if is_type { "!" } else { "#" };
+        self.lexer.seek(token.start);
+        let text = match self.lexer.dialect_body()? {
+            Some(body) => [sigil.as_bytes(), class.as_bytes(), body].concat(),
+            None if token.kind == TokenKind::Identifier => {
+                self.lexer.seek(token.end);
+                let word = self.lexer.spelling(token);
+                [sigil.as_bytes(), name.as_bytes(), b"<", mnemonic.as_bytes(), b" ", word, b">"].concat()
+            }
+            None => return self.fail(token, "the parameters of an attribute or a type, in `<` and `>`"),
+        };
+        Ok(super::index_of(self.builder.text(is_type, dialect, &text)?))
+    }
+
+    /// An integer attribute of a type of at most 64 bits.
+    pub(crate) fn integer_value(&mut self, value: i64, r#type: u32) -> Parsed<u32> {
+        let bits = self.element(r#type).map_or(64, |element| element.bits()).min(64);
+        let mask = if bits < 64 { (1_u64 << bits) - 1 } else { u64::MAX };
+        self.make(false, "IntegerAttr", |fill| {
+            fill.r#type(r#type).number(vec![value as u64 & mask], bits);
+        })
+    }
+
+    /// The type of a typed attribute of the builtin dialect.
+    pub(crate) fn type_of_attribute(&mut self, index: u32) -> Option<u32> {
+        let of = EntryRef::Attribute(index);
+        if self.builder.entries().entry(of)?.dialect != b"builtin" {
+            return None;
+        }
+        let (name, first) = self.decoded(of, |form, _, node| {
+            let first = node.all().iter().find_map(|field| match field {
+                Field::Type(index, _) => Some(*index),
+                _ => None,
+            });
+            Some((form.name.clone(), first))
+        })?;
+        match (&*name, first) {
+            ("TypeAttr" | "DenseArrayAttr", _) => None,
+            (_, Some(first)) => Some(first),
+            ("UnitAttr" | "StringAttr" | "ArrayAttr" | "FlatSymbolRefAttr" | "SymbolRefAttr", None) => {
+                self.none_type().ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// The type of a type attribute.
+    pub(crate) fn type_of_type_attribute(&self, index: u32) -> Option<u32> {
+        self.decoded(EntryRef::Attribute(index), |form, _, node| {
+            (&*form.name == "TypeAttr").then(|| node.r#type(0)).flatten()
+        })
+    }
+
+    // ---- shaped types ----
+
+    /// Whether a type is a vector, a tensor or a memref.
+    pub(crate) fn is_shaped(&self, index: u32) -> bool {
+        self.is_builtin_type(index)
+            && self.decoded(EntryRef::Type(index), |_, layout, _| layout.index("elementType")).is_some()
+            && !matches!(self.element(index), Some(Element::Complex(_)))
+    }
+
+    /// The type of the elements of a shaped or complex type, or the only type that a type of a dialect has.
+    pub(crate) fn element_of(&self, index: u32) -> Parsed<Option<u32>> {
+        Ok(self.decoded(EntryRef::Type(index), |_, layout, node| {
+            if let Some(place) = layout.index("elementType") {
+                return node.r#type(place);
+            }
+            let mut types = node.all().iter().filter_map(|field| match field {
+                Field::Type(index, _) => Some(*index),
+                _ => None,
+            });
+            types.next().filter(|_| types.next().is_none())
+        }))
+    }
+
+    /// The same shape with elements of another type.
+    pub(crate) fn with_element(&mut self, index: u32, element: u32) -> Parsed<Option<u32>> {
+        let of = EntryRef::Type(index);
+        let entries = self.builder.entries();
+        let mut node = Node::default();
+        let Some(entry) = entries.entry(of) else { return Ok(None) };
+        let Ok(Some((form, layout))) = entry.decode(of, entries, &mut node) else { return Ok(None) };
+        let (name, layout) = (form.name.clone(), layout);
+        node.renumber(|to| {
+            Ok(match to {
+                TableIndex::Type(_) => element,
+                TableIndex::Attribute(index) | TableIndex::String(index) | TableIndex::Resource(index) => index,
+            })
+        })?;
+        let Some(table) = self.table.clone() else { return Ok(None) };
+        let form = table.types.code(&name).and_then(|code| table.types.by_code(code));
+        let Some((form, layout)) = form.and_then(|form| Some((form, form.layouts.get(layout)?))) else {
+            return Ok(None);
+        };
+        let builtin = self.builder.builtin();
+        let made = self.builder.encoded(true, builtin, (form, layout), &node, &Bytes::new(), None)?;
+        Ok(Some(super::index_of(made)))
+    }
+
+    /// The first dimension of a shaped type.
+    pub(crate) fn first_dimension(&self, index: u32) -> Option<i64> {
+        dense::shape(self.builder.entries(), index)?.first().copied()
+    }
+
+    // The dimensions of a vector, whether each is scalable, and the type of its elements.
+    fn vector_parts(&self, index: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
+        let shape = dense::shape(self.builder.entries(), index)?;
+        self.decoded(EntryRef::Type(index), |form, layout, node| {
+            let flags = match layout.index("scalable") {
+                Some(place) => node.items(place).iter().map(|flag| *flag == Field::Bool(true)).collect(),
+                None => vec![false; shape.len()],
+            };
+            let element = node.r#type(layout.index("elementType")?)?;
+            form.name.starts_with("VectorType").then_some((shape, flags, element))
+        })
+    }
+
+    fn vector_of(&mut self, shape: &[i64], scalable: &[bool], element: u32) -> Parsed<u32> {
+        match scalable.contains(&true) {
+            true => self.make(true, "VectorTypeWithScalableDims", |fill| {
+                fill.list(scalable.iter().map(|&flag| Field::Bool(flag))).sizes(shape).r#type(element);
+            }),
+            false => self.make(true, "VectorType", |fill| {
+                fill.sizes(shape).r#type(element);
+            }),
+        }
+    }
+
+    /// A vector without its first dimension, perhaps with other elements.
+    pub(crate) fn without_first_dimension(&mut self, index: u32, element: Option<u32>) -> Parsed<Option<u32>> {
+        let Some((shape, scalable, own)) = self.vector_parts(index) else { return Ok(None) };
+        let (Some(shape), Some(scalable)) = (shape.get(1..), scalable.get(1..)) else { return Ok(None) };
+        self.vector_of(shape, scalable, element.unwrap_or(own)).map(Some)
+    }
+
+    /// A vector with the first dimension of another one.
+    pub(crate) fn vector_of_first_dimension(&mut self, index: u32, element: u32) -> Parsed<Option<u32>> {
+        match self.first_dimension(index) {
+            Some(size) => self.vector_of(&[size], &[false], element).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The tensor with the shape and the elements of a memref.
+    pub(crate) fn tensor_of_memref(&mut self, index: u32) -> Parsed<Option<u32>> {
+        let Some(element) = dense::element_type(self.builder.entries(), index) else { return Ok(None) };
+        let shape = dense::shape(self.builder.entries(), index);
+        match self.any_tensor(shape, element)? {
+            Step::Done(index) => Ok(Some(index)),
+            Step::Begin(_) => Ok(None),
+        }
     }
 
     /// The tables so far.
