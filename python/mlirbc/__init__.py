@@ -109,6 +109,7 @@ from mlirbc._mlirbc import (
     error_identifiers,
     known_releases,
     open,
+    parse,
     read,
 )
 from mlirbc._shaped import (
@@ -310,6 +311,7 @@ __all__ = [
     "layout",
     "lazy",
     "open",
+    "parse",
     "read",
     "schemas",
     "versions",

@@ -168,6 +168,14 @@ def read(
     schemas: Iterable[_Schema] | None = None,
     unknown_dialects: Sequence[str] | None = None,
 ) -> Module: ...
+def parse(
+    text: str,
+    *,
+    target: str = "llvm-22",
+    bytecode_version: int | None = None,
+    file: str = "-",
+    limits: Limits | None = None,
+) -> Module: ...
 def known_releases() -> list[str]: ...
 
 @final
@@ -353,6 +361,8 @@ class _IntegerSet:
 
 @final
 class Module:
+    @staticmethod
+    def parse(text: str, *, target: str = "llvm-22") -> Module: ...
     @property
     def bytecode(self) -> Bytecode: ...
     @property

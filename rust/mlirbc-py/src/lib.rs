@@ -29,6 +29,7 @@ mod module;
 mod open;
 mod operands;
 mod operation;
+mod parse;
 mod print;
 mod release;
 mod rename;
@@ -122,6 +123,8 @@ mod mlirbc_module {
     use super::maps::{NamedAttribute, OpAttributeMap, OpPropertyMap};
     #[pymodule_export]
     use super::open::{Limits, open, read};
+    #[pymodule_export]
+    use super::parse::parse;
     #[pymodule_export]
     use super::release::{
         _register_dialect, _register_schema, _registered_dialects, DialectTable, PropertySchema, Release,

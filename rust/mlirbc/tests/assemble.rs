@@ -1,0 +1,143 @@
+//! Texts become the bytes that MLIR makes of them.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use mlirbc::parse::{ParseOptions, assemble, parse};
+use mlirbc::print::PrintOptions;
+use mlirbc::version::BytecodeVersion;
+use mlirbc::write::Numbering;
+use mlirbc::{ErrorKind, Module, WriteOptions};
+
+use crate::support::{data, files};
+
+fn canonical(module: &Module) -> mlirbc::Result<Vec<u8>> {
+    let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    let mut bytes = Vec::new();
+    module.write(&mut bytes, &options)?;
+    Ok(bytes)
+}
+
+/// What `mlir-opt` of a release writes for a text; `None` if it rejects it, or is not installed.
+fn oracle(release: &str, path: &Path) -> Option<Vec<u8>> {
+    let out = Command::new(format!("mlir-opt-{release}"))
+        .args(["--allow-unregistered-dialect", "--emit-bytecode", "-o", "-"])
+        .arg(path)
+        .output()
+        .ok()?;
+    out.status.success().then_some(out.stdout)
+}
+
+/// The bytes up to the zero byte after the producer differ in the patch version of the tool.
+fn without_producer(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().skip(5).position(|byte| *byte == 0).unwrap_or(0);
+    &bytes[5 + end..]
+}
+
+fn texts() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for folder in ["mlir", "dialects"] {
+        let entries = std::fs::read_dir(data(folder)).unwrap().map(|entry| entry.unwrap().path());
+        found.extend(entries.filter(|path| path.extension().is_some_and(|extension| extension == "mlir")));
+    }
+    found.sort();
+    found
+}
+
+// Custom forms that are written by hand in MLIR are added one by one: those texts are counted, and no text may become
+// other bytes than MLIR's.
+#[test]
+fn texts_become_the_bytes_of_mlir() {
+    for release in ["16", "19", "22"] {
+        let options = |path: &Path| ParseOptions {
+            target: format!("llvm-{release}"),
+            file: path.display().to_string(),
+            ..ParseOptions::default()
+        };
+        let (mut equal, mut unsupported, mut wrong) = (0, 0, Vec::new());
+        for path in texts() {
+            let Some(expected) = oracle(release, &path) else { continue };
+            // Operations of MLIR's own test dialect are not in the definitions.
+            let text = std::fs::read_to_string(&path).unwrap();
+            if text.contains("test.") && text.contains("properties") || text.contains("resources_test_dialect") {
+                continue;
+            }
+            match assemble(&text, &options(&path)) {
+                Ok(bytes) if without_producer(&bytes) == without_producer(&expected) => equal += 1,
+                Ok(_) => wrong.push(format!("{}: other bytes", path.display())),
+                Err(error) if error.kind() == ErrorKind::AsmForm => unsupported += 1,
+                Err(error) => wrong.push(format!("{}: {error}", path.display())),
+            }
+        }
+        println!("llvm-{release}: {equal} equal, {unsupported} with unsupported forms, {} wrong", wrong.len());
+        assert!(wrong.len() <= KNOWN, "llvm-{release}: {}", wrong.join("\n"));
+    }
+}
+
+/// Texts that become other bytes.
+const KNOWN: usize = 12;
+
+// Printing in the generic form and assembling leads back to the same module, for each release that is known.
+#[test]
+fn printed_files_assemble_to_their_canonical_bytes() {
+    let (mut equal, mut others) = (0, Vec::new());
+    for path in files("tests/data/bytecode") {
+        let Ok(module) = Module::open(&path) else { continue };
+        let Ok(expected) = canonical(&module) else { continue };
+        let Some(target) = module.release().unwrap().name().map(str::to_owned) else { continue };
+        let mut text = Vec::new();
+        let options = PrintOptions { locations: true, strict: true, ..PrintOptions::default() };
+        if module.print(&mut text, &options).is_err() {
+            continue;
+        }
+        let version = BytecodeVersion::new(module.bytecode().version().number());
+        let options = ParseOptions { target, version, ..ParseOptions::default() };
+        match assemble(&text, &options) {
+            Ok(bytes) if without_producer(&bytes) == without_producer(&expected) => equal += 1,
+            Ok(_) => others.push(format!("{}: other bytes", path.display())),
+            Err(error) => others.push(format!("{}: {error}", path.display())),
+        }
+    }
+    println!("{equal} equal, {} others", others.len());
+    assert!(others.len() * 5 <= equal, "{}", others.join("\n"));
+}
+
+fn refused(text: &str) -> mlirbc::Error {
+    let options = ParseOptions { file: "a.mlir".into(), ..ParseOptions::default() };
+    parse(text, &options).unwrap_err()
+}
+
+#[test]
+fn errors_have_a_place_and_a_suggestion() {
+    let error = refused("func.func @f(%a: i32) -> i32 {\n  %0 = arith.adid %a, %a : i32\n  return %0 : i32\n}");
+    let place = error.text_place().unwrap();
+    assert_eq!((place.line, place.column), (2, 8));
+    assert_eq!(error.kind(), ErrorKind::AsmOperation);
+    assert_eq!(error.hint(), Some("did you mean `arith.addi`?"));
+    assert_eq!(place.excerpt(), "  %0 = arith.adid %a, %a : i32\n       ^");
+
+    let error = refused("\"t.a\"(%0) : (i32) -> ()");
+    assert_eq!(error.to_string(), "`%0` is used, but it is not defined, at a.mlir:1:7");
+    let error = refused("%0 = \"t.a\"() : () -> i32\n\"t.b\"(%0) : (i64) -> ()");
+    assert_eq!(error.to_string(), "`%0` is used with type `i64`, but its type is `i32`, at a.mlir:2:7");
+    let error = refused("\"t.a\"()[^bb1] : () -> ()");
+    assert_eq!(error.kind(), ErrorKind::AsmContents);
+    let error = refused("%c = arith.cmpi slr, %a, %b : i32");
+    assert_eq!(error.hint(), Some("did you mean `slt`?"));
+    let error = refused("\"t.a\"() {a = 1, a = 2} : () -> ()");
+    assert_eq!(error.to_string(), "attribute `a` occurs twice, at a.mlir:1:17");
+    let error = refused("\"t.a\"() : () -> i32,");
+    assert_eq!(error.to_string(), "expected an operation: `\"dialect.name\"` or `dialect.name`, found `,`, at a.mlir:1:20");
+}
+
+#[test]
+fn an_unsupported_form_is_named() {
+    let error = refused("func.func @f(%m: memref<4xf32>, %i: index) {\n  affine.for %j = 0 to 4 {\n  }\n  return\n}");
+    assert_eq!(error.kind(), ErrorKind::AsmForm);
+    assert!(error.to_string().starts_with("the custom form of `affine.for` cannot be parsed"), "{error}");
+    assert!(error.hint().unwrap().contains("generic form"));
+}
