@@ -110,12 +110,6 @@ impl<'t> AsmParser<'t> {
         Ok(value)
     }
 
-    /// The type of the value of a reference, if it is known.
-    pub(super) fn type_of(&self, of: Reference<'t>) -> Option<u32> {
-        let named = self.values.get(of.name)?.get(of.number)?;
-        Some(self.editor.arena.value(named.value).r#type)
-    }
-
     #[cold]
     fn type_mismatch(&mut self, of: Reference<'t>, own: u32, r#type: u32) -> crate::attr::text::parse::Failure {
         let name = String::from_utf8_lossy(of.name).into_owned();

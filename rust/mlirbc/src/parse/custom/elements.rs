@@ -356,7 +356,7 @@ impl<'t> AsmParser<'t> {
         })
     }
 
-    fn attribute_variable(
+    pub(super) fn attribute_variable(
         &mut self,
         pending: &mut Pending<'t>,
         custom: &mut Custom<'t>,

@@ -17,20 +17,11 @@ impl<'t> AsmParser<'t> {
         self.finish_regions(pending, custom)?;
         pending.successors = std::mem::take(&mut custom.successors).into_iter().flatten().collect();
         self.infer_types(pending, custom)?;
-        let results = match custom.all_result_types.take() {
-            Some(types) => types,
-            None => custom.result_types.iter_mut().filter_map(Option::take).flatten().collect(),
-        };
-        let (operands, types) = match custom.all_operands.take() {
-            Some(operands) => (operands, custom.all_operand_types.take().unwrap_or_default()),
-            None => {
-                let sizes: Vec<usize> = custom.operands.iter().map(Vec::len).collect();
-                self.segment_sizes(pending, custom, "operand", "AttrSizedOperandSegments", &sizes)?;
-                let types = custom.operand_types.iter_mut().filter_map(Option::take).flatten().collect();
-                (std::mem::take(&mut custom.operands).into_iter().flatten().collect(), types)
-            }
-        };
-        pending.operands = operands;
+        let results = custom.result_types.iter_mut().filter_map(Option::take).flatten().collect();
+        let sizes: Vec<usize> = custom.operands.iter().map(Vec::len).collect();
+        self.segment_sizes(pending, custom, "operand", "AttrSizedOperandSegments", &sizes)?;
+        let types = custom.operand_types.iter_mut().filter_map(Option::take).flatten().collect();
+        pending.operands = std::mem::take(&mut custom.operands).into_iter().flatten().collect();
         Ok(Next::Done(types, results))
     }
 
@@ -147,60 +138,76 @@ impl<'t> AsmParser<'t> {
     // ---- types ----
 
     fn infer_types(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
-        if let Some(operands) = &custom.all_operands {
-            // Formats that have all operands together have their types together, or one of a trait.
-            let count = operands.len();
-            if custom.all_operand_types.is_none() {
-                self.distribute_all(pending, custom, count)?;
-            }
-        } else if let Some(types) = custom.all_operand_types.take() {
-            let mut rest = types.into_iter();
-            for (values, slot) in custom.operands.iter().zip(&mut custom.operand_types) {
-                *slot = Some(rest.by_ref().take(values.len()).collect());
-            }
-        }
-        if custom.all_result_types.is_none() && !custom.definition.results().is_empty() {
-            self.infer_groups(pending, custom)?;
+        self.distribute(pending, custom)?;
+        self.infer_groups(pending, custom)?;
+        if !custom.definition.results().is_empty() {
             self.result_segment_sizes(pending, custom)?;
-        } else if custom.all_operands.is_none() {
-            self.infer_groups(pending, custom)?;
         }
-        if custom.all_operands.is_none() {
-            let definition = custom.definition.clone();
-            for (number, value) in definition.operands().iter().enumerate() {
-                let count = custom.operands.get(number).map_or(0, Vec::len);
-                let types = custom.operand_types.get_mut(number).and_then(Option::as_mut);
-                let Some(types) = types else {
-                    let name = value.name().to_owned();
-                    return Err(self.unsupported(pending, &format!("the type of operand `{name}` cannot be inferred")));
-                };
-                // Formats with one type for a group of operands.
-                if types.len() == 1 && count != 1 && !is_one(value.multiplicity()) {
-                    let only = types.first().copied().unwrap_or(NONE);
-                    *types = vec![only; count];
-                }
-                if types.len() != count {
-                    let message =
-                        format!("operand `{}` has `{count}` values, but `{}` types", value.name(), types.len());
-                    return Err(self.contents(pending, message));
-                }
+        let definition = custom.definition.clone();
+        for (number, value) in definition.operands().iter().enumerate() {
+            let count = custom.operands.get(number).map_or(0, Vec::len);
+            let types = custom.operand_types.get_mut(number).and_then(Option::as_mut);
+            let Some(types) = types else {
+                let why = format!("the type of operand `{}` cannot be inferred", value.name());
+                return Err(self.unsupported(pending, &why));
+            };
+            // Formats with one type for a group of operands.
+            if types.len() == 1 && count != 1 && !is_one(value.multiplicity()) {
+                let only = types.first().copied().unwrap_or(NONE);
+                *types = vec![only; count];
+            }
+            if types.len() != count {
+                let message =
+                    format!("operand `{}` has `{count}` values, but `{}` types", value.name(), types.len());
+                return Err(self.contents(pending, message));
             }
         }
         Ok(())
     }
 
-    fn distribute_all(&mut self, pending: &Pending<'t>, custom: &mut Custom<'t>, count: usize) -> Parsed<()> {
+    // Operands and types that the format has together belong to the operands of the definition in order.
+    fn distribute(&mut self, pending: &Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
         let definition = custom.definition.clone();
-        let given = custom.operand_types.iter().chain(&custom.result_types).flatten().flatten().next().copied();
-        let same = definition.has_trait("SameTypeOperands") || definition.has_trait("SameOperandsAndResultType");
-        let only = definition.operands().first().and_then(|one| one.constraint()).and_then(|one| one.only_type());
-        let r#type = match (given.filter(|_| same), only) {
-            (Some(given), _) => given,
-            (None, Some(only)) => self.text.fragment(true, only)?,
-            _ if count == 0 => 0,
-            _ => return Err(self.unsupported(pending, "the types of its operands cannot be inferred")),
-        };
-        custom.all_operand_types = Some(vec![r#type; count]);
+        if let Some(operands) = custom.all_operands.take() {
+            let declared = definition.operands();
+            let fixed = declared.iter().filter(|one| is_one(one.multiplicity())).count();
+            let Some(rest) = operands.len().checked_sub(fixed).filter(|rest| *rest == 0 || fixed < declared.len())
+            else {
+                let message = format!("expected `{fixed}` operands, found `{}`", operands.len());
+                return Err(self.contents(pending, message));
+            };
+            let mut values = operands.into_iter();
+            let mut rest = rest;
+            for (one, slot) in declared.iter().zip(&mut custom.operands) {
+                // The first group takes what is left; formats with several groups have no list of all operands.
+                let count = if is_one(one.multiplicity()) { 1 } else { std::mem::take(&mut rest) };
+                *slot = values.by_ref().take(count).collect();
+            }
+        }
+        if let Some(types) = custom.all_operand_types.take() {
+            let count: usize = custom.operands.iter().map(Vec::len).sum();
+            if types.len() != count {
+                let message = format!("there are `{count}` operands, but `{}` types of operands", types.len());
+                return Err(self.contents(pending, message));
+            }
+            let mut rest = types.into_iter();
+            for (values, slot) in custom.operands.iter().zip(&mut custom.operand_types) {
+                *slot = Some(rest.by_ref().take(values.len()).collect());
+            }
+        }
+        if let Some(types) = custom.all_result_types.take() {
+            let declared = definition.results();
+            let fixed = declared.iter().filter(|one| is_one(one.multiplicity())).count();
+            let Some(mut rest) = types.len().checked_sub(fixed) else {
+                let message = format!("expected `{fixed}` types of results, found `{}`", types.len());
+                return Err(self.contents(pending, message));
+            };
+            let mut types = types.into_iter();
+            for (one, slot) in declared.iter().zip(&mut custom.result_types) {
+                let count = if is_one(one.multiplicity()) { 1 } else { std::mem::take(&mut rest) };
+                *slot = Some(types.by_ref().take(count).collect());
+            }
+        }
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! `func.func` (`mlir/lib/Interfaces/FunctionImplementation.cpp`).
+//! `func.func` and operations with the same form (`mlir/lib/Interfaces/FunctionImplementation.cpp`).
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;

@@ -118,18 +118,33 @@ impl<'t> AsmParser<'t> {
     }
 
     /// The types of results that `InferTypeOpInterface` computes by code of the dialect.
-    pub(super) fn infer_results(&mut self, _: &Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
-        let operand = |custom: &Custom<'t>, number: usize| {
-            custom.operand_types.get(number).and_then(|types| types.as_ref()?.first().copied())
-        };
+    pub(super) fn infer_results(&mut self, pending: &Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
+        let types = |number: usize| custom.operand_types.get(number).cloned().flatten();
         let inferred = match custom.definition.name() {
             "shape.rank" | "shape.dim" | "shape.num_elements" | "shape.add" | "shape.mul" | "shape.div"
-            | "shape.max" | "shape.min" => operand(custom, 0),
+            | "shape.max" | "shape.min" | "memref.distinct_objects" => types(0),
+            "bufferization.dealloc" => {
+                let count = custom.operands.get(2).map_or(0, Vec::len);
+                Some(vec![self.text.fragment(true, "i1")?; count])
+            }
+            "vector.shuffle" => self.shuffled(pending, custom)?.map(|one| vec![one]),
             _ => None,
         };
-        if let Some(r#type) = inferred {
-            self.set_part(custom, Part::Result(0), &[r#type]);
+        if let Some(types) = inferred {
+            self.set_part(custom, Part::Result(0), &types);
         }
         Ok(())
+    }
+
+    // The vector with as many elements as the mask has.
+    fn shuffled(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Parsed<Option<u32>> {
+        let name = self.attribute_name(b"mask");
+        let mask = pending.attributes.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
+        let count = mask.and_then(|mask| self.text.array_length(mask));
+        let first = custom.operand_types.first().cloned().flatten().and_then(|types| types.first().copied());
+        match (count, first) {
+            (Some(count), Some(first)) => self.text.with_first_dimension(first, count),
+            _ => Ok(None),
+        }
     }
 }

@@ -4,10 +4,12 @@
 //! number of an instruction, not a frame of the program's stack. Formats that are written by hand in MLIR are functions
 //! with numbered phases, one file for each dialect.
 
+mod affine;
 mod elements;
 mod finish;
 mod function;
 mod infer;
+mod plain;
 mod program;
 mod scf;
 mod transform;
@@ -49,6 +51,9 @@ enum SyntaxState {
     Declared { program: Rc<Program>, at: usize },
     Function(function::FunctionState),
     Scf(scf::ScfState),
+    Affine(affine::AffineState),
+    /// Without regions.
+    Plain,
 }
 
 impl<'t> AsmParser<'t> {
@@ -112,8 +117,18 @@ impl<'t> AsmParser<'t> {
                 }
             }
             Syntax::HandWritten => match definition.name() {
-                "func.func" => SyntaxState::Function(function::FunctionState::default()),
-                "scf.for" | "scf.if" => SyntaxState::Scf(scf::ScfState::default()),
+                "func.func" | "async.func" | "shape.func" | "transform.named_sequence" | "emitc.func"
+                | "pdl_interp.func" => SyntaxState::Function(function::FunctionState::default()),
+                "scf.for" | "scf.if" | "scf.while" | "scf.execute_region" | "scf.parallel" => {
+                    SyntaxState::Scf(scf::ScfState::default())
+                }
+                "affine.for" if !self.release.has_properties() => {
+                    return Err(self.unsupported(pending, "its attributes have other names in this release"));
+                }
+                "affine.apply" | "affine.min" | "affine.max" | "affine.if" | "affine.for" => {
+                    SyntaxState::Affine(affine::AffineState::default())
+                }
+                "arith.select" | "linalg.yield" | "llvm.icmp" | "llvm.fcmp" => SyntaxState::Plain,
                 _ => return Err(self.unsupported(pending, "its format is written by hand in MLIR")),
             },
             Syntax::Generic => return Err(self.unsupported(pending, "it has only a generic form")),
@@ -147,6 +162,11 @@ impl<'t> AsmParser<'t> {
             SyntaxState::Declared { .. } => self.run(pending, &mut custom)?,
             SyntaxState::Function(_) => self.function(pending, &mut custom)?,
             SyntaxState::Scf(_) => self.scf(pending, &mut custom)?,
+            SyntaxState::Affine(_) => self.affine(pending, &mut custom)?,
+            SyntaxState::Plain => {
+                self.plain(pending, &mut custom)?;
+                None
+            }
         };
         let next = match next {
             Some(region) => Next::Region(region),

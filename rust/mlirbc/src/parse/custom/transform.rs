@@ -9,7 +9,7 @@ impl<'t> AsmParser<'t> {
     pub(super) fn transformed(&mut self, rule: &str, of: u32) -> Parsed<Option<Vec<u32>>> {
         let one = match rule {
             "same" => Some(of),
-            "element" | "value" => self.text.element_of(of)?,
+            "element" | "elements" | "value" => self.text.element_of(of)?,
             "element_or_self" => Some(self.text.element_of(of)?.unwrap_or(of)),
             "i1_same_shape" => {
                 let bit = self.text.fragment(true, "i1")?;

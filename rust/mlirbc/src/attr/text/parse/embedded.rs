@@ -486,6 +486,24 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// A vector with another first dimension.
+    pub(crate) fn with_first_dimension(&mut self, index: u32, size: i64) -> Parsed<Option<u32>> {
+        let Some((mut shape, scalable, element)) = self.vector_parts(index) else { return Ok(None) };
+        match shape.first_mut() {
+            Some(first) => *first = size,
+            None => return self.vector_of(&[size], &[false], element).map(Some),
+        }
+        self.vector_of(&shape, &scalable, element).map(Some)
+    }
+
+    /// The number of elements of a dense array.
+    pub(crate) fn array_length(&self, index: u32) -> Option<i64> {
+        self.decoded(EntryRef::Attribute(index), |_, layout, node| {
+            let size = layout.index("size").or_else(|| layout.index("length"))?;
+            i64::try_from(node.number(size)).ok()
+        })
+    }
+
     /// The tensor with the shape and the elements of a memref.
     pub(crate) fn tensor_of_memref(&mut self, index: u32) -> Parsed<Option<u32>> {
         let Some(element) = dense::element_type(self.builder.entries(), index) else { return Ok(None) };
