@@ -141,3 +141,71 @@ fn an_unsupported_form_is_named() {
     assert!(error.to_string().starts_with("the custom form of `affine.for` cannot be parsed"), "{error}");
     assert!(error.hint().unwrap().contains("generic form"));
 }
+
+/// A text with nested regions of one block, where any value of an open region may be used, before its definition too.
+fn generated(seed: u64) -> String {
+    let mut state = seed;
+    let mut below = move |bound: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) % bound
+    };
+    let (mut text, mut next) = (String::from("\"builtin.module\"() ({\n"), 0);
+    // The values that are visible, of each open region, planned before their definitions are written.
+    let mut open: Vec<(Vec<u64>, usize)> = Vec::new();
+    let mut begin = |below: &mut dyn FnMut(u64) -> u64, open: &mut Vec<(Vec<u64>, usize)>| {
+        let count = 1 + below(5);
+        open.push(((next..next + count).collect(), 0));
+        next += count;
+    };
+    begin(&mut below, &mut open);
+    while let Some((own, done)) = open.last().cloned() {
+        if done == own.len() {
+            open.pop();
+            text.push_str("}) : () -> ()\n");
+            continue;
+        }
+        if let Some(top) = open.last_mut() {
+            top.1 += 1;
+        }
+        let visible: Vec<u64> = open.iter().flat_map(|(own, _)| own.iter().copied()).collect();
+        let operands: Vec<String> =
+            (0..below(4)).map(|_| format!("%{}", visible[below(visible.len() as u64) as usize])).collect();
+        let types = vec!["i32"; operands.len()].join(", ");
+        text.push_str(&format!("%{} = \"t.op\"({}) : ({types}) -> i32\n", own[done], operands.join(", ")));
+        if below(3) == 0 && open.len() < 4 {
+            text.push_str("\"t.region\"() ({\n");
+            begin(&mut below, &mut open);
+        }
+    }
+    text
+}
+
+#[test]
+fn generated_texts_keep_their_bytes_and_are_those_of_mlir() {
+    let folder = std::env::temp_dir();
+    for seed in 0..60 {
+        let text = generated(seed);
+        let options = ParseOptions { file: "g.mlir".into(), ..ParseOptions::default() };
+        let module = parse(&text, &options).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let mut printed = Vec::new();
+        let with_locations = PrintOptions { locations: true, ..PrintOptions::default() };
+        module.print(&mut printed, &with_locations).unwrap();
+        let second = assemble(&printed, &options).unwrap();
+        // The printed text has other forward references, so only the orders of uses may differ.
+        let module = Module::from_bytes(second).unwrap();
+        let mut again = Vec::new();
+        module.print(&mut again, &with_locations).unwrap();
+        assert!(printed == again, "{text}");
+        if seed < 12 {
+            let path = folder.join(format!("mlirbc-generated-{}-{seed}.mlir", std::process::id()));
+            std::fs::write(&path, &text).unwrap();
+            let expected = oracle("22", &path);
+            let options = ParseOptions { file: path.display().to_string(), ..options };
+            let own = assemble(&text, &options).unwrap();
+            std::fs::remove_file(&path).unwrap();
+            if let Some(expected) = expected {
+                assert!(without_producer(&own) == without_producer(&expected), "{text}");
+            }
+        }
+    }
+}

@@ -112,6 +112,8 @@ pub(super) struct AsmParser<'t> {
     pub(super) list_ids: HashMap<Box<[u32]>, u32, foldhash::fast::RandomState>,
     pub(super) list_key: Vec<u32>,
     pub(super) deferred: Vec<Deferred>,
+    /// The position of each operation, for errors after the text was read.
+    pub(super) positions: Vec<u32>,
     /// Locations of arguments that are not made yet, which are defined after their use.
     pub(super) later: Vec<(Vec<u8>, usize)>,
     /// The operations that are in no region.

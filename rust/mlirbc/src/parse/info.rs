@@ -56,9 +56,7 @@ impl<'t> AsmParser<'t> {
             return Err(wrong(ErrorKind::AsmSyntax, position, "the name of an operation is empty or has a zero byte"));
         }
         let index = self.editor.tables.op_name_as(name, None).map_err(|error| error.at(position as u64))?;
-        let Ok(text) = std::str::from_utf8(name) else {
-            return Err(wrong(ErrorKind::AsmSyntax, position, "the name of an operation is not valid UTF-8"));
-        };
+        let text = &*String::from_utf8_lossy(name);
         let schema = self.schema.op(name);
         let definition = schema.and_then(|_| self.definitions?.get(text));
         let mut defaults = Vec::new();

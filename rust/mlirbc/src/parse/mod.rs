@@ -23,6 +23,7 @@ mod top;
 use crate::edit::Editor;
 use crate::file::ReadOptions;
 use crate::ir::Module;
+use crate::release::{KnownRelease, Llvm};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
 use crate::wire::version::BytecodeVersion;
@@ -47,6 +48,8 @@ pub struct ParseOptions {
     pub file: String,
     /// The first line of the text in that file, from 1.
     pub first_line: u64,
+    /// The line and the column of the location of a module that the text does not contain.
+    pub wrapper: (u64, u64),
     /// The limits of memory and depth.
     pub limits: Limits,
 }
@@ -58,6 +61,7 @@ impl Default for ParseOptions {
             version: None,
             file: "-".into(),
             first_line: 1,
+            wrapper: (0, 0),
             limits: Limits::default(),
         }
     }
@@ -112,28 +116,38 @@ pub fn assemble(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Vec<u8
 
 /// The parts of a text between lines that begin with `// -----`, each with options for its place in the file.
 ///
+/// Before MLIR 22, locations of a part count from its first line, in a file that is named after the line.
+///
 /// ```
 /// use mlirbc::parse::split;
 /// let parts = split(b"\"t.a\"() : () -> ()\n// -----\n\"t.b\"() : () -> ()\n", &Default::default());
-/// assert_eq!((parts.len(), parts[1].1.first_line), (2, 3));
+/// assert_eq!((parts.len(), parts[1].1.first_line), (2, 2));
 /// ```
 pub fn split<'t>(text: &'t [u8], options: &ParseOptions) -> Vec<(&'t [u8], ParseOptions)> {
     const MARK: &[u8] = b"// -----";
-    let (mut parts, mut start, mut first_line) = (Vec::new(), 0, options.first_line);
-    let (mut line_start, mut line) = (0, options.first_line);
-    let mut add = |range: std::ops::Range<usize>, first_line| {
-        let part = text.get(range).unwrap_or_default();
-        parts.push((part, ParseOptions { first_line, ..options.clone() }));
-    };
-    for whole in text.split_inclusive(|byte| *byte == b'\n') {
-        let end = line_start + whole.len();
-        line += 1;
-        if whole.starts_with(MARK) {
-            add(start..line_start, first_line);
-            (start, first_line) = (end, line);
+    let llvm = crate::release::find(&options.target).ok().flatten().map_or(Llvm::NEWEST, KnownRelease::llvm);
+    let options_at = |line: u64, is_first: bool| match llvm.numbers_lines_of_splits() {
+        true => {
+            let wrapper = if is_first { options.wrapper } else { (line, MARK.len() as u64 + 1) };
+            ParseOptions { first_line: line, wrapper, ..options.clone() }
         }
-        line_start = end;
+        false => {
+            let file = format!("within split at {}:{line} offset ", options.file);
+            ParseOptions { file, first_line: 1, ..options.clone() }
+        }
+    };
+    let (mut parts, mut start, mut start_line) = (Vec::new(), 0, options.first_line);
+    let (mut line_start, mut line) = (0, options.first_line);
+    for whole in text.split_inclusive(|byte| *byte == b'\n') {
+        if whole.starts_with(MARK) {
+            let part = text.get(start..line_start).unwrap_or_default();
+            parts.push((part, options_at(start_line, parts.is_empty())));
+            // What follows the mark belongs to the next part.
+            (start, start_line) = (line_start + MARK.len(), line);
+        }
+        line_start += whole.len();
+        line += 1;
     }
-    add(start..text.len(), first_line);
+    parts.push((text.get(start..).unwrap_or_default(), options_at(start_line, parts.is_empty())));
     parts
 }

@@ -267,12 +267,17 @@ impl<'t> AsmParser<'t> {
         for &value in &values {
             arena.push_use(value, op);
         }
+        self.positions.push(position as u32);
         if detail > 0 {
             for &region in &pending.regions {
                 arena.regions[region as usize].op = op;
             }
             let regions = Regions::Loaded(std::mem::take(&mut pending.regions));
-            *arena.detail_mut(op) = Detail { regions, is_new: true, ..Detail::new() };
+            let by_trait = self.release.isolates_by_trait();
+            let has_trait = pending.info.definition.as_ref().is_some_and(|one| one.has_trait("IsIsolatedFromAbove"));
+            // Otherwise the uses of values decide.
+            *arena.detail_mut(op) =
+                Detail { regions, is_new: !by_trait, is_isolated: by_trait && has_trait, ..Detail::new() };
             arena.set_successors(op, std::mem::take(&mut pending.successors));
         }
         match pending.block {

@@ -21,8 +21,8 @@ impl AsmParser<'_> {
     /// The editor of the module that the text describes.
     pub(super) fn settle(mut self) -> Result<Editor> {
         self.resolve_deferred()?;
-        let Self { mut editor, mut text, source, lists, attribute_names, top, resources, file, first, .. } = self;
-        let whole = match text.position_value(file, 0, 0) {
+        let Self { mut editor, mut text, source, lists, attribute_names, top, resources, file, first, positions, options, .. } = self;
+        let whole = match text.position_value(file, options.wrapper.0, options.wrapper.1) {
             Ok(whole) => whole,
             Err(failure) => return Err(text.error_of(failure)),
         };
@@ -34,13 +34,16 @@ impl AsmParser<'_> {
 
         let module = editor.operation()?;
         let settled = settle_lists(&mut editor, &mut imported, &lists, &attribute_names, &source)?;
-        for op in first.ops..editor.arena.ops.len() {
+        // The operations of the text come before those that only carried attributes.
+        let ops = first.ops..first.ops + positions.len();
+        let at = |op: usize, error: Error| {
+            let position = op.checked_sub(first.ops).and_then(|row| positions.get(row)).copied();
+            source.placed(if error.offset().is_none() { error.at(position.unwrap_or(0).into()) } else { error })
+        };
+        for op in ops {
             let row = &editor.arena.ops[op];
-            if row.name == NONE {
-                continue;
-            }
             let (list, location) = (row.attributes, row.location);
-            let location = imported.attribute(&mut editor, location)?;
+            let location = imported.attribute(&mut editor, location).map_err(|error| at(op, error))?;
             let (attributes, properties) = settled.get(list as usize).copied().unwrap_or((NONE, NONE));
             let row = &mut editor.arena.ops[op];
             (row.location, row.attributes, row.properties) = (location, attributes, properties);
@@ -53,9 +56,14 @@ impl AsmParser<'_> {
                 continue;
             }
             let (r#type, location, is_argument) = (row.r#type, row.location, row.is_argument);
-            let r#type = imported.r#type(&mut editor, r#type)?;
+            let owner = match is_argument {
+                true => editor.arena.owner_of_block(row.owner).unwrap_or(0),
+                false => row.owner,
+            };
+            let at = |error| at(owner as usize, error);
+            let r#type = imported.r#type(&mut editor, r#type).map_err(at)?;
             let location = match is_argument {
-                true => imported.attribute(&mut editor, location)?,
+                true => imported.attribute(&mut editor, location).map_err(at)?,
                 false => NONE,
             };
             let row = &mut editor.arena.values[value];

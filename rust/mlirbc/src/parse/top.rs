@@ -51,6 +51,7 @@ impl<'t> AsmParser<'t> {
             list_ids: HashMap::default(),
             list_key: Vec::new(),
             deferred: Vec::new(),
+            positions: Vec::new(),
             later: Vec::new(),
             top: Vec::new(),
             resources: Vec::new(),

@@ -397,7 +397,10 @@ impl<'t> AsmParser<'t> {
             AttributeText::Stripped(class) => match token.kind {
                 TokenKind::Attribute => self.text.parse_attribute(),
                 _ if is_qualified => self.text.parse_attribute(),
-                _ => self.text.stripped(false, class),
+                _ => match constraint.enumeration() {
+                    Some(cases) if !self.text.has_table(class) => self.stripped_case(class, cases),
+                    _ => self.text.stripped(false, class),
+                },
             },
             AttributeText::Array(element) => match token.kind {
                 TokenKind::LeftSquare => self.dense_array(element),
@@ -444,6 +447,32 @@ impl<'t> AsmParser<'t> {
         let Some(value) = parts else { return Err(self.unknown_case(token, &text, cases)) };
         let r#type = self.text.fragment(true, r#type)?;
         self.text.integer_value(value, r#type)
+    }
+
+    /// `<contract,reassoc>` or a word: MLIR keeps the cases in the order of the definition.
+    fn stripped_case(&mut self, class: &str, cases: &Enumeration) -> Parsed<u32> {
+        let mut all = 0;
+        let has_brackets = self.eat(TokenKind::Less)?;
+        loop {
+            let token = self.next()?;
+            let word = String::from_utf8_lossy(self.spelling(token)).into_owned();
+            match cases.cases().find(|(_, text)| *text == word) {
+                Some((value, _)) => all |= value,
+                None => return Err(self.unknown_case(token, &word, cases)),
+            }
+            let separator = cases.separator().map(str::trim).filter(|_| has_brackets);
+            match separator {
+                Some(separator) if self.eat_literal(separator)? => {}
+                _ => break,
+            }
+        }
+        let text = cases.text(all).unwrap_or_default().into_owned();
+        if has_brackets {
+            self.expect(TokenKind::Greater, "`>` after the cases")?;
+            return self.text.fragment(false, &format!("#{class}<{text}>"));
+        }
+        let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
+        self.text.fragment(false, &format!("#{dialect}<{mnemonic} {text}>"))
     }
 
     #[cold]

@@ -356,6 +356,13 @@ impl<'t> Parser<'t> {
         Ok(super::index_of(self.builder.text(is_type, dialect, &text)?))
     }
 
+    /// Whether the dialect of `dialect.mnemonic` has a table.
+    pub(crate) fn has_table(&mut self, class: &str) -> bool {
+        let dialect = class.split_once('.').map_or(class, |(dialect, _)| dialect);
+        let dialect = self.builder.dialect(dialect.as_bytes());
+        self.builder.table_of(dialect).is_some()
+    }
+
     /// An integer attribute of a type of at most 64 bits.
     pub(crate) fn integer_value(&mut self, value: i64, r#type: u32) -> Parsed<u32> {
         let bits = self.element(r#type).map_or(64, |element| element.bits()).min(64);
