@@ -41,7 +41,9 @@ pub(crate) fn parse(
             Some(version) => Some(version),
             None => {
                 let most = BytecodeVersion::MAX;
-                return Err(PyValueError::new_err(format!("expected a bytecode version of 0 to {most}, found {number}")));
+                return Err(PyValueError::new_err(format!(
+                    "expected a bytecode version of 0 to {most}, found {number}"
+                )));
             }
         },
     };

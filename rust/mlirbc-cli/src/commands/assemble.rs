@@ -97,9 +97,8 @@ impl Options {
     }
 
     fn read(&self) -> Result<Vec<u8>, Problem> {
-        let failed = |error| {
-            Problem::Open(mlirbc::Error::io(format!("cannot read `{}`", self.path.display()), error))
-        };
+        let failed =
+            |error| Problem::Open(mlirbc::Error::io(format!("cannot read `{}`", self.path.display()), error));
         if self.path.as_os_str() != "-" {
             return std::fs::read(&self.path).map_err(failed);
         }

@@ -33,9 +33,8 @@ fn default_dialect(name: &str) -> Option<&'static str> {
         "builtin.module" => "builtin",
         "func.func" => "func",
         "async.func" => "async",
-        "emitc.file" | "emitc.expression" | "emitc.for" | "emitc.func" | "emitc.if" | "emitc.switch" | "emitc.do" => {
-            "emitc"
-        }
+        "emitc.file" | "emitc.expression" | "emitc.for" | "emitc.func" | "emitc.if" | "emitc.switch"
+        | "emitc.do" => "emitc",
         "shape.func" | "shape.function_library" => "shape",
         "pdl.pattern" | "pdl.rewrite" => "pdl",
         "transform.sequence" | "transform.foreach" | "transform.with_pdl_patterns" => "transform",
@@ -53,7 +52,11 @@ impl<'t> AsmParser<'t> {
             return Ok(known.clone());
         }
         if name.is_empty() || name.contains(&0) {
-            return Err(wrong(ErrorKind::AsmSyntax, position, "the name of an operation is empty or has a zero byte"));
+            return Err(wrong(
+                ErrorKind::AsmSyntax,
+                position,
+                "the name of an operation is empty or has a zero byte",
+            ));
         }
         let index = self.editor.tables.op_name_as(name, None).map_err(|error| error.at(position as u64))?;
         let text = &*String::from_utf8_lossy(name);

@@ -10,8 +10,8 @@
 
 mod custom;
 mod frames;
-mod info;
 mod generic;
+mod info;
 mod operands;
 mod region;
 mod resources;

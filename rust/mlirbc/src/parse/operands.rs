@@ -71,7 +71,13 @@ impl<'t> AsmParser<'t> {
             let text = std::str::from_utf8(&next[1..=digits]).unwrap_or_default();
             number = match text.parse().ok().filter(|&number: &u32| number < MOST_RESULTS) {
                 Some(number) => number,
-                None => return Err(wrong(ErrorKind::AsmName, token.end, "the number of the result is too large")),
+                None => {
+                    return Err(wrong(
+                        ErrorKind::AsmName,
+                        token.end,
+                        "the number of the result is too large",
+                    ));
+                }
             };
             self.lexer().seek(token.end + 1 + digits);
         }
@@ -111,7 +117,12 @@ impl<'t> AsmParser<'t> {
     }
 
     #[cold]
-    fn type_mismatch(&mut self, of: Reference<'t>, own: u32, r#type: u32) -> crate::attr::text::parse::Failure {
+    fn type_mismatch(
+        &mut self,
+        of: Reference<'t>,
+        own: u32,
+        r#type: u32,
+    ) -> crate::attr::text::parse::Failure {
         let name = String::from_utf8_lossy(of.name).into_owned();
         let [own, r#type] = [own, r#type].map(|index| {
             let text = self.text.entry_text(EntryRef::Type(index)).unwrap_or_default();
@@ -130,7 +141,8 @@ impl<'t> AsmParser<'t> {
             let text = || String::from_utf8_lossy(name).into_owned();
             if before.is_defined {
                 let (line, _) = self.source.line_and_column(before.position as usize);
-                let message = format!("`{}` is defined twice; the first definition is in line {line}", text());
+                let message =
+                    format!("`{}` is defined twice; the first definition is in line {line}", text());
                 return Err(wrong(ErrorKind::AsmName, position, message));
             }
             let (used, own) =
@@ -186,14 +198,27 @@ impl<'t> AsmParser<'t> {
 
     // ---- rows ----
 
-    pub(super) fn push_value(&mut self, r#type: u32, owner: u32, is_argument: bool, location: u32) -> Parsed<u32> {
+    pub(super) fn push_value(
+        &mut self,
+        r#type: u32,
+        owner: u32,
+        is_argument: bool,
+        location: u32,
+    ) -> Parsed<u32> {
         let arena = &mut self.editor.arena;
         if arena.values.len() + 1 >= crate::ir::id::ValueId::CAPACITY {
             return Err(Error::message(ErrorKind::MemoryLimit, "a module cannot have 2^31 values").into());
         }
         self.editor.tables.budget.spend(Arena::bytes_of(0, 1, 0))?;
         let value = arena.values.len() as u32;
-        arena.values.push(ValueRow { r#type, owner, is_argument, location, first_use: NONE, is_erased: false });
+        arena.values.push(ValueRow {
+            r#type,
+            owner,
+            is_argument,
+            location,
+            first_use: NONE,
+            is_erased: false,
+        });
         Ok(value)
     }
 
@@ -228,7 +253,8 @@ impl<'t> AsmParser<'t> {
         }
         let list = self.attribute_list(&mut pending)?;
         let bytes = Arena::bytes_of(1, results.len(), values.len());
-        let detail = if pending.regions.is_empty() && pending.successors.is_empty() { 0 } else { size_of::<Detail>() };
+        let detail =
+            if pending.regions.is_empty() && pending.successors.is_empty() { 0 } else { size_of::<Detail>() };
         self.editor.tables.budget.spend(bytes + detail)?;
         let arena = &mut self.editor.arena;
         let most = crate::ir::id::ValueId::CAPACITY;
@@ -274,7 +300,8 @@ impl<'t> AsmParser<'t> {
             }
             let regions = Regions::Loaded(std::mem::take(&mut pending.regions));
             let by_trait = self.release.isolates_by_trait();
-            let has_trait = pending.info.definition.as_ref().is_some_and(|one| one.has_trait("IsIsolatedFromAbove"));
+            let has_trait =
+                pending.info.definition.as_ref().is_some_and(|one| one.has_trait("IsIsolatedFromAbove"));
             // Otherwise the uses of values decide.
             *arena.detail_mut(op) =
                 Detail { regions, is_new: !by_trait, is_isolated: by_trait && has_trait, ..Detail::new() };

@@ -101,7 +101,9 @@ impl<'t> AsmParser<'t> {
                     return Ok(None);
                 }
                 TokenKind::Block => self.block(open)?,
-                TokenKind::End => return self.unexpected(token, "an operation, or `}` at the end of a region"),
+                TokenKind::End => {
+                    return self.unexpected(token, "an operation, or `}` at the end of a region");
+                }
                 _ => {
                     if open.block == NONE {
                         let block = self.push_block(open.region)?;

@@ -21,14 +21,26 @@ impl AsmParser<'_> {
     /// The editor of the module that the text describes.
     pub(super) fn settle(mut self) -> Result<Editor> {
         self.resolve_deferred()?;
-        let Self { mut editor, mut text, source, lists, attribute_names, top, resources, file, first, positions, options, .. } = self;
+        let Self {
+            mut editor,
+            mut text,
+            source,
+            lists,
+            attribute_names,
+            top,
+            resources,
+            file,
+            first,
+            positions,
+            options,
+            ..
+        } = self;
         let whole = match text.position_value(file, options.wrapper.0, options.wrapper.1) {
             Ok(whole) => whole,
             Err(failure) => return Err(text.error_of(failure)),
         };
         let bounds = text.entries().bounds();
-        let (attributes, types) =
-            (vec![NONE; bounds.attributes as usize], vec![NONE; bounds.types as usize]);
+        let (attributes, types) = (vec![NONE; bounds.attributes as usize], vec![NONE; bounds.types as usize]);
         let home = text.finish();
         let mut imported = Imported { home, attributes, types };
 
@@ -38,7 +50,11 @@ impl AsmParser<'_> {
         let ops = first.ops..first.ops + positions.len();
         let at = |op: usize, error: Error| {
             let position = op.checked_sub(first.ops).and_then(|row| positions.get(row)).copied();
-            source.placed(if error.offset().is_none() { error.at(position.unwrap_or(0).into()) } else { error })
+            source.placed(if error.offset().is_none() {
+                error.at(position.unwrap_or(0).into())
+            } else {
+                error
+            })
         };
         for op in ops {
             let row = &editor.arena.ops[op];

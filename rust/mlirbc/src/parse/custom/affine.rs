@@ -58,7 +58,11 @@ impl<'t> AsmParser<'t> {
         Ok(values)
     }
 
-    fn affine_if(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>) -> Parsed<Box<OpenRegion<'t>>> {
+    fn affine_if(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+    ) -> Parsed<Box<OpenRegion<'t>>> {
         let index = self.text.fragment(true, "index")?;
         let condition = self.text.parse_attribute()?;
         self.set_named(pending, "condition", condition);
@@ -75,7 +79,11 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `%i = 0 to %n step 2 iter_args(%x = %a) -> (f32) {`
-    fn affine_for(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>) -> Parsed<Box<OpenRegion<'t>>> {
+    fn affine_for(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+    ) -> Parsed<Box<OpenRegion<'t>>> {
         let index = self.text.fragment(true, "index")?;
         let variable = self.expect(TokenKind::Value, "the induction variable, as in `%i`")?;
         self.expect(TokenKind::Equal, "`=` after the induction variable")?;

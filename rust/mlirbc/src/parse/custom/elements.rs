@@ -2,7 +2,9 @@
 
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::Parsed;
-use crate::ops::{AttributeText, Constraint, Directive, Enumeration, FormatElement, Multiplicity, VariableKind};
+use crate::ops::{
+    AttributeText, Constraint, Directive, Enumeration, FormatElement, Multiplicity, VariableKind,
+};
 use crate::wire::error::{Error, ErrorKind};
 
 use super::super::frames::{AsmParser, Pending, wrong};
@@ -71,7 +73,8 @@ impl<'t> AsmParser<'t> {
                 self.attribute_variable(pending, custom, *number, false)
             }
             FormatElement::Variable(VariableKind::Successor, number) => {
-                let is_variadic = custom.definition.successors().get(*number).is_some_and(|one| one.is_variadic());
+                let is_variadic =
+                    custom.definition.successors().get(*number).is_some_and(|one| one.is_variadic());
                 self.successors(custom, *number, is_variadic)
             }
             FormatElement::Directive(directive, arguments) => {
@@ -113,7 +116,9 @@ impl<'t> AsmParser<'t> {
             }
             FormatElement::Directive(Directive::Qualified, arguments) => {
                 let Some(FormatElement::Variable(VariableKind::Attribute, number)) = arguments.first() else {
-                    return Err(self.unsupported(pending, "its format has an optional element that is not known"));
+                    return Err(
+                        self.unsupported(pending, "its format has an optional element that is not known")
+                    );
                 };
                 if !self.begins_attribute(custom, *number)? {
                     return Ok(false);
@@ -245,7 +250,9 @@ impl<'t> AsmParser<'t> {
 
     fn types_of(&mut self, custom: &Custom<'t>, argument: &FormatElement) -> Parsed<Vec<u32>> {
         let value = match argument {
-            FormatElement::Variable(VariableKind::Operand, number) => custom.definition.operands().get(*number),
+            FormatElement::Variable(VariableKind::Operand, number) => {
+                custom.definition.operands().get(*number)
+            }
             FormatElement::Variable(VariableKind::Result, number) => custom.definition.results().get(*number),
             FormatElement::Directive(Directive::Qualified, inner) => {
                 return match inner.first() {
@@ -320,8 +327,10 @@ impl<'t> AsmParser<'t> {
         Ok(match constraint.attribute_text() {
             AttributeText::Symbol => token.kind == TokenKind::Symbol,
             AttributeText::Typed(_) => {
-                matches!(token.kind, TokenKind::Integer | TokenKind::Float | TokenKind::Minus | TokenKind::Attribute)
-                    || is_word && matches!(word, b"true" | b"false")
+                matches!(
+                    token.kind,
+                    TokenKind::Integer | TokenKind::Float | TokenKind::Minus | TokenKind::Attribute
+                ) || is_word && matches!(word, b"true" | b"false")
             }
             AttributeText::Case(_, cases) => token.kind == TokenKind::String || is_case(cases),
             AttributeText::Stripped(_) => {
@@ -330,28 +339,43 @@ impl<'t> AsmParser<'t> {
             }
             AttributeText::Array(_) => token.kind == TokenKind::LeftSquare || is_word && word == b"array",
             AttributeText::Unit => is_word && word == b"unit",
-            AttributeText::Property => constraint.name() == "LLVM_IntegerOverflowFlagsProp" && word == b"overflow",
+            AttributeText::Property => {
+                constraint.name() == "LLVM_IntegerOverflowFlagsProp" && word == b"overflow"
+            }
             AttributeText::Full => match constraint.storage() {
                 "StringAttr" => token.kind == TokenKind::String,
                 "ArrayAttr" => token.kind == TokenKind::LeftSquare,
                 "DictionaryAttr" => token.kind == TokenKind::LeftBrace,
                 "FlatSymbolRefAttr" | "SymbolRefAttr" => token.kind == TokenKind::Symbol,
                 "TypeAttr" => is_word || matches!(token.kind, TokenKind::Type | TokenKind::LeftParen),
-                _ => matches!(
-                    token.kind,
-                    TokenKind::Attribute
-                        | TokenKind::Integer
-                        | TokenKind::Float
-                        | TokenKind::Minus
-                        | TokenKind::String
-                        | TokenKind::Symbol
-                        | TokenKind::LeftSquare
-                        | TokenKind::LeftBrace
-                ) || is_word && matches!(
-                    word,
-                    b"dense" | b"sparse" | b"dense_resource" | b"array" | b"affine_map" | b"affine_set" | b"unit"
-                        | b"true" | b"false" | b"loc" | b"distinct" | b"strided"
-                ),
+                _ => {
+                    matches!(
+                        token.kind,
+                        TokenKind::Attribute
+                            | TokenKind::Integer
+                            | TokenKind::Float
+                            | TokenKind::Minus
+                            | TokenKind::String
+                            | TokenKind::Symbol
+                            | TokenKind::LeftSquare
+                            | TokenKind::LeftBrace
+                    ) || is_word
+                        && matches!(
+                            word,
+                            b"dense"
+                                | b"sparse"
+                                | b"dense_resource"
+                                | b"array"
+                                | b"affine_map"
+                                | b"affine_set"
+                                | b"unit"
+                                | b"true"
+                                | b"false"
+                                | b"loc"
+                                | b"distinct"
+                                | b"strided"
+                        )
+                }
             },
         })
     }
@@ -476,10 +500,18 @@ impl<'t> AsmParser<'t> {
     }
 
     #[cold]
-    fn unknown_case(&self, token: Token, text: &str, cases: &Enumeration) -> crate::attr::text::parse::Failure {
+    fn unknown_case(
+        &self,
+        token: Token,
+        text: &str,
+        cases: &Enumeration,
+    ) -> crate::attr::text::parse::Failure {
         let names: Vec<&str> = cases.cases().map(|(_, text)| text).collect();
         let expected = match names.len() {
-            ..=12 => format!("one of {}", names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
+            ..=12 => format!(
+                "one of {}",
+                names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+            ),
             count => format!("one of {count} cases"),
         };
         let error = Error::new(ErrorKind::AsmSyntax, expected, format!("`{text}`")).at(token.start as u64);
@@ -558,8 +590,7 @@ impl<'t> AsmParser<'t> {
             }
             Ok(())
         })?;
-        let text: Vec<String> =
-            numbers.iter().map(i64::to_string).collect();
+        let text: Vec<String> = numbers.iter().map(i64::to_string).collect();
         let text = match text.is_empty() {
             true => "array<i64>".to_owned(),
             false => format!("array<i64: {}>", text.join(", ")),
@@ -574,7 +605,15 @@ impl<'t> AsmParser<'t> {
 
     /// An error of an operation that does not have what its definition says.
     #[cold]
-    pub(super) fn contents(&self, pending: &Pending<'t>, message: impl Into<String>) -> crate::attr::text::parse::Failure {
-        wrong(ErrorKind::AsmContents, pending.position, format!("`{}`: {}", pending.info.name, message.into()))
+    pub(super) fn contents(
+        &self,
+        pending: &Pending<'t>,
+        message: impl Into<String>,
+    ) -> crate::attr::text::parse::Failure {
+        wrong(
+            ErrorKind::AsmContents,
+            pending.position,
+            format!("`{}`: {}", pending.info.name, message.into()),
+        )
     }
 }

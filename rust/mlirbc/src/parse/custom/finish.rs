@@ -104,9 +104,10 @@ impl<'t> AsmParser<'t> {
         if last != NONE {
             let index = self.editor.arena.op(last).name;
             let is_terminator = match self.infos_by_index.get(&index) {
-                Some(info) => info.definition.as_ref().is_none_or(|one| {
-                    one.has_trait("IsTerminator") || one.has_trait("Terminator")
-                }),
+                Some(info) => info
+                    .definition
+                    .as_ref()
+                    .is_none_or(|one| one.has_trait("IsTerminator") || one.has_trait("Terminator")),
                 None => true,
             };
             if is_terminator {
@@ -171,7 +172,8 @@ impl<'t> AsmParser<'t> {
         if let Some(operands) = custom.all_operands.take() {
             let declared = definition.operands();
             let fixed = declared.iter().filter(|one| is_one(one.multiplicity())).count();
-            let Some(rest) = operands.len().checked_sub(fixed).filter(|rest| *rest == 0 || fixed < declared.len())
+            let Some(rest) =
+                operands.len().checked_sub(fixed).filter(|rest| *rest == 0 || fixed < declared.len())
             else {
                 let message = format!("expected `{fixed}` operands, found `{}`", operands.len());
                 return Err(self.contents(pending, message));
@@ -187,7 +189,8 @@ impl<'t> AsmParser<'t> {
         if let Some(types) = custom.all_operand_types.take() {
             let count: usize = custom.operands.iter().map(Vec::len).sum();
             if types.len() != count {
-                let message = format!("there are `{count}` operands, but `{}` types of operands", types.len());
+                let message =
+                    format!("there are `{count}` operands, but `{}` types of operands", types.len());
                 return Err(self.contents(pending, message));
             }
             let mut rest = types.into_iter();
@@ -240,7 +243,9 @@ impl<'t> AsmParser<'t> {
             match value.multiplicity() {
                 Multiplicity::One => {
                     let name = value.name().to_owned();
-                    return Err(self.unsupported(pending, &format!("the type of result `{name}` cannot be inferred")));
+                    return Err(
+                        self.unsupported(pending, &format!("the type of result `{name}` cannot be inferred"))
+                    );
                 }
                 _ => *slot = Some(Vec::new()),
             }

@@ -69,7 +69,8 @@ impl<'t> AsmParser<'t> {
                 if pending.attributes.iter().take(first).any(|(known, _)| *known == name) {
                     let name = self.attribute_names.get(name as usize).cloned().unwrap_or_default();
                     let name = String::from_utf8_lossy(&name).into_owned();
-                    let message = format!("attribute `{name}` is written before the arguments, not in the dictionary");
+                    let message =
+                        format!("attribute `{name}` is written before the arguments, not in the dictionary");
                     let error = super::super::frames::wrong(
                         crate::wire::error::ErrorKind::AsmContents,
                         brace.start,
@@ -115,7 +116,8 @@ impl<'t> AsmParser<'t> {
             if this.eat_word("loc")? {
                 // An alias that is defined later is resolved when the argument is made.
                 let mut later = None;
-                let known = this.location_in_parentheses(|_, name, position| later = Some((name, position)))?;
+                let known =
+                    this.location_in_parentheses(|_, name, position| later = Some((name, position)))?;
                 match (known, later) {
                     (Some(known), _) => location = known,
                     (None, Some((name, position))) => {
@@ -152,7 +154,9 @@ impl<'t> AsmParser<'t> {
         }
         let named = entries
             .into_iter()
-            .map(|(name, value)| (self.attribute_names.get(name as usize).cloned().unwrap_or_default(), value))
+            .map(|(name, value)| {
+                (self.attribute_names.get(name as usize).cloned().unwrap_or_default(), value)
+            })
             .collect();
         self.text.dictionary_value(named).map(Some)
     }

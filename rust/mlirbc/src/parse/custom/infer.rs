@@ -30,7 +30,9 @@ impl<'t> AsmParser<'t> {
                 // A single reference to a value that is defined needs no text.
                 known.filter(|types| !types.is_empty())
             }
-            Part::Result(number) => custom.result_types.get(number)?.clone().filter(|types| !types.is_empty()),
+            Part::Result(number) => {
+                custom.result_types.get(number)?.clone().filter(|types| !types.is_empty())
+            }
             Part::Attribute(number) => {
                 let name = custom.definition.attributes().get(number)?.name();
                 let name = self.attribute_name(name.as_bytes());
@@ -51,7 +53,8 @@ impl<'t> AsmParser<'t> {
                 true
             }
             Part::Result(number) => {
-                let one = custom.definition.results().get(number).is_some_and(|one| is_one(one.multiplicity()));
+                let one =
+                    custom.definition.results().get(number).is_some_and(|one| is_one(one.multiplicity()));
                 let Some(slot @ None) = custom.result_types.get_mut(number) else { return false };
                 *slot = Some(if one { vec![first] } else { types.to_vec() });
                 true
@@ -81,11 +84,14 @@ impl<'t> AsmParser<'t> {
                 }
                 "TypesMatchWith" | "OptionalTypesMatchWith" => {
                     let mut arguments = one.arguments();
-                    let (Some(from), Some(to), Some(rule)) = (arguments.next(), arguments.next(), arguments.next())
+                    let (Some(from), Some(to), Some(rule)) =
+                        (arguments.next(), arguments.next(), arguments.next())
                     else {
                         continue;
                     };
-                    let (Some(from), Some(to)) = (part_of(custom, from), part_of(custom, to)) else { continue };
+                    let (Some(from), Some(to)) = (part_of(custom, from), part_of(custom, to)) else {
+                        continue;
+                    };
                     let Some(types) = self.part_types(pending, custom, from) else { continue };
                     let Some(&first) = types.first() else { continue };
                     let computed = self.transformed(rule, first)?;
@@ -113,7 +119,8 @@ impl<'t> AsmParser<'t> {
         let name = custom.definition.attributes().first()?.name();
         let name = self.attribute_name(name.as_bytes());
         let value = pending.attributes.iter().find(|(known, _)| *known == name)?.1;
-        let r#type = self.text.type_of_type_attribute(value).or_else(|| self.text.type_of_attribute(value))?;
+        let r#type =
+            self.text.type_of_type_attribute(value).or_else(|| self.text.type_of_attribute(value))?;
         Some(vec![r#type])
     }
 
@@ -121,8 +128,15 @@ impl<'t> AsmParser<'t> {
     pub(super) fn infer_results(&mut self, pending: &Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
         let types = |number: usize| custom.operand_types.get(number).cloned().flatten();
         let inferred = match custom.definition.name() {
-            "shape.rank" | "shape.dim" | "shape.num_elements" | "shape.add" | "shape.mul" | "shape.div"
-            | "shape.max" | "shape.min" | "memref.distinct_objects" => types(0),
+            "shape.rank"
+            | "shape.dim"
+            | "shape.num_elements"
+            | "shape.add"
+            | "shape.mul"
+            | "shape.div"
+            | "shape.max"
+            | "shape.min"
+            | "memref.distinct_objects" => types(0),
             "bufferization.dealloc" => {
                 let count = custom.operands.get(2).map_or(0, Vec::len);
                 Some(vec![self.text.fragment(true, "i1")?; count])

@@ -27,8 +27,8 @@ use super::info::OpInfo;
 use super::operands::Reference;
 use super::suggest::closest;
 
-pub(super) use program::Program;
 use program::Instruction;
+pub(super) use program::Program;
 
 /// A custom form that is being parsed.
 pub(super) struct Custom<'t> {
@@ -48,7 +48,10 @@ pub(super) struct Custom<'t> {
 }
 
 enum SyntaxState {
-    Declared { program: Rc<Program>, at: usize },
+    Declared {
+        program: Rc<Program>,
+        at: usize,
+    },
     Function(function::FunctionState),
     Scf(scf::ScfState),
     Affine(affine::AffineState),
@@ -110,14 +113,21 @@ impl<'t> AsmParser<'t> {
         };
         let syntax = match definition.syntax() {
             Syntax::Format(elements) => {
-                let program = pending.info.program.get_or_init(|| Program::new(elements, &definition).map(Rc::new));
+                let program =
+                    pending.info.program.get_or_init(|| Program::new(elements, &definition).map(Rc::new));
                 match program {
                     Some(program) => SyntaxState::Declared { program: program.clone(), at: 0 },
-                    None => return Err(self.unsupported(pending, "its format has a directive that is not known")),
+                    None => {
+                        return Err(self.unsupported(pending, "its format has a directive that is not known"));
+                    }
                 }
             }
             Syntax::HandWritten => match definition.name() {
-                "func.func" | "async.func" | "shape.func" | "transform.named_sequence" | "emitc.func"
+                "func.func"
+                | "async.func"
+                | "shape.func"
+                | "transform.named_sequence"
+                | "emitc.func"
                 | "pdl_interp.func" => SyntaxState::Function(function::FunctionState::default()),
                 "scf.for" | "scf.if" | "scf.while" | "scf.execute_region" | "scf.parallel" => {
                     SyntaxState::Scf(scf::ScfState::default())
@@ -224,7 +234,13 @@ impl<'t> AsmParser<'t> {
     }
 
     /// Adds an attribute of the definition.
-    fn set_attribute(&mut self, pending: &mut Pending<'t>, custom: &Custom<'t>, attribute: usize, value: u32) {
+    fn set_attribute(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &Custom<'t>,
+        attribute: usize,
+        value: u32,
+    ) {
         if let Some(definition) = custom.definition.attributes().get(attribute) {
             self.set_named(pending, definition.name(), value);
         }

@@ -14,9 +14,15 @@ pub(super) enum Instruction {
     /// Parses an element that is required.
     Element(FormatElement),
     /// Parses the first element of a group, or jumps if it is absent.
-    Try { element: FormatElement, otherwise: usize },
+    Try {
+        element: FormatElement,
+        otherwise: usize,
+    },
     /// Consumes a literal, or jumps if another token follows.
-    Unless { literal: Box<str>, otherwise: usize },
+    Unless {
+        literal: Box<str>,
+        otherwise: usize,
+    },
     /// Jumps if no brace follows.
     IfBrace(usize),
     Jump(usize),
@@ -57,7 +63,9 @@ impl Program {
                     self.group(then, otherwise, *anchor, definition)?;
                 }
                 FormatElement::OrderIndependent(clauses) => self.clauses(clauses, definition)?,
-                FormatElement::Custom(name, arguments) if !super::elements::is_known_custom(name, arguments) => {
+                FormatElement::Custom(name, arguments)
+                    if !super::elements::is_known_custom(name, arguments) =>
+                {
                     return None;
                 }
                 FormatElement::Code(_) => return None,
@@ -103,8 +111,9 @@ impl Program {
             Anchor::Then(place) => (unit_of(then, place), None),
             Anchor::Otherwise(place) => (None, unit_of(otherwise, place)),
         };
-        let is_text =
-            |element: &&FormatElement| !matches!(element, FormatElement::NoSpace | FormatElement::Space | FormatElement::Newline);
+        let is_text = |element: &&FormatElement| {
+            !matches!(element, FormatElement::NoSpace | FormatElement::Space | FormatElement::Newline)
+        };
         let place = then.iter().position(|element| is_text(&element))?;
         let first = then.get(place)?;
         let branch = self.instructions.len();
@@ -129,10 +138,14 @@ impl Program {
             FormatElement::Literal(literal) => {
                 self.instructions.push(Instruction::Unless { literal: literal.clone(), otherwise: 0 });
             }
-            FormatElement::Custom(name, arguments) if !super::elements::is_optional_custom(name, arguments) => {
+            FormatElement::Custom(name, arguments)
+                if !super::elements::is_optional_custom(name, arguments) =>
+            {
                 return None;
             }
-            FormatElement::Group { .. } | FormatElement::OrderIndependent(_) | FormatElement::Code(_) => return None,
+            FormatElement::Group { .. } | FormatElement::OrderIndependent(_) | FormatElement::Code(_) => {
+                return None;
+            }
             element => self.instructions.push(Instruction::Try { element: element.clone(), otherwise: 0 }),
         }
         self.sequence(then.get(place + 1..)?, definition, then_unit)?;

@@ -91,7 +91,8 @@ impl<'t> AsmParser<'t> {
             let name = self.spelling(token);
             arguments.push(EntryArgument { name, position: token.start, r#type, location: NONE });
         }
-        custom.operand_types = vec![Some(vec![index]), Some(vec![index]), Some(vec![index]), Some(types.clone())];
+        custom.operand_types =
+            vec![Some(vec![index]), Some(vec![index]), Some(vec![index]), Some(types.clone())];
         custom.operands = vec![vec![lower], vec![upper], vec![step], inits];
         custom.result_types = vec![Some(types)];
         custom.regions.push(0);
@@ -158,7 +159,11 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `(%i) = (%lb) to (%ub) step (%st) init (%x) -> f32 {`
-    fn scf_parallel(&mut self, pending: &Pending<'t>, custom: &mut Custom<'t>) -> Parsed<Box<OpenRegion<'t>>> {
+    fn scf_parallel(
+        &mut self,
+        pending: &Pending<'t>,
+        custom: &mut Custom<'t>,
+    ) -> Parsed<Box<OpenRegion<'t>>> {
         let mut named = Vec::new();
         self.expect(TokenKind::LeftParen, "`(` and the induction variables")?;
         self.list(TokenKind::RightParen, "`,` or `)` after an induction variable", |this| {
@@ -190,8 +195,12 @@ impl<'t> AsmParser<'t> {
         }
         let count = lower.len();
         custom.operands = vec![lower, upper, step, inits];
-        custom.operand_types =
-            vec![Some(vec![index; count]), Some(vec![index; count]), Some(vec![index; count]), Some(types.clone())];
+        custom.operand_types = vec![
+            Some(vec![index; count]),
+            Some(vec![index; count]),
+            Some(vec![index; count]),
+            Some(types.clone()),
+        ];
         custom.result_types = vec![Some(types)];
         custom.regions.push(0);
         self.open_region(arguments)

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use super::table::unless_text;
 use super::{Failure, Goal, Parsed, Parser, Step};
 use crate::attr::table::Home;
-use crate::attr::text::entry::{EntryPrinter, EntryStyle};
 use crate::attr::text::dense;
 use crate::attr::text::dense::Element;
+use crate::attr::text::entry::{EntryPrinter, EntryStyle};
 use crate::attr::text::lexer::{Lexer, Token, TokenKind};
 use crate::attr::text::out::Out;
 use crate::dialect::entries::{Entries, EntryRef};
@@ -72,8 +72,7 @@ impl<'t> Parser<'t> {
     /// The type at this position.
     pub(crate) fn parse_type(&mut self, known: &mut KnownTypes<'t>) -> Parsed<u32> {
         let token = self.lexer.peek()?;
-        let is_named =
-            matches!(token.kind, TokenKind::IntegerType | TokenKind::Identifier | TokenKind::Type);
+        let is_named = matches!(token.kind, TokenKind::IntegerType | TokenKind::Identifier | TokenKind::Type);
         if !is_named {
             return self.parse_goal(Goal::Type);
         }
@@ -182,7 +181,9 @@ impl<'t> Parser<'t> {
                 TokenKind::Type => &aliases.types,
                 _ => continue,
             };
-            let Some(&index) = known.get(lexer.spelling(token).get(1..).unwrap_or_default()) else { continue };
+            let Some(&index) = known.get(lexer.spelling(token).get(1..).unwrap_or_default()) else {
+                continue;
+            };
             let of = match token.kind {
                 TokenKind::Type => EntryRef::Type(index),
                 _ => EntryRef::Attribute(index),
@@ -436,7 +437,9 @@ impl<'t> Parser<'t> {
         node.renumber(|to| {
             Ok(match to {
                 TableIndex::Type(_) => element,
-                TableIndex::Attribute(index) | TableIndex::String(index) | TableIndex::Resource(index) => index,
+                TableIndex::Attribute(index) | TableIndex::String(index) | TableIndex::Resource(index) => {
+                    index
+                }
             })
         })?;
         let Some(table) = self.table.clone() else { return Ok(None) };
@@ -479,7 +482,11 @@ impl<'t> Parser<'t> {
     }
 
     /// A vector without its first dimension, perhaps with other elements.
-    pub(crate) fn without_first_dimension(&mut self, index: u32, element: Option<u32>) -> Parsed<Option<u32>> {
+    pub(crate) fn without_first_dimension(
+        &mut self,
+        index: u32,
+        element: Option<u32>,
+    ) -> Parsed<Option<u32>> {
         let Some((shape, scalable, own)) = self.vector_parts(index) else { return Ok(None) };
         let (Some(shape), Some(scalable)) = (shape.get(1..), scalable.get(1..)) else { return Ok(None) };
         self.vector_of(shape, scalable, element.unwrap_or(own)).map(Some)
