@@ -178,6 +178,14 @@ def read(
     module: int | str | None = None,
 ) -> Module: ...
 def _with_module(module: Module, data: Buffer) -> bytes: ...
+def parse(
+    text: str,
+    *,
+    target: str = "llvm-22",
+    bytecode_version: int | None = None,
+    file: str = "-",
+    limits: Limits | None = None,
+) -> Module: ...
 def known_releases() -> list[str]: ...
 
 @final
@@ -365,6 +373,8 @@ class _IntegerSet:
 
 @final
 class Module:
+    @staticmethod
+    def parse(text: str, *, target: str = "llvm-22") -> Module: ...
     @property
     def bytecode(self) -> Bytecode: ...
     @property
