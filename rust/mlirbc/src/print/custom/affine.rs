@@ -10,6 +10,8 @@ use super::plan::RegionStyle;
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
         "apply" | "max" | "min" => map_of_operands,
+        "dma_start" => dma_start,
+        "dma_wait" => dma_wait,
         "for" => r#for,
         "if" => r#if,
         "load" | "vector_load" => load,
@@ -378,4 +380,54 @@ mod tests {
         assert_eq!((empty.dimensions, empty.symbols, empty.results.len()), (0, 0, 0));
         assert_eq!(Map::read(b"affine_set<(d0)[s0] : (d0 - s0 >= 0)>").unwrap().symbols, 1);
     }
+}
+
+// `%m[%i + 1]` with the map of that name; returns the operands that follow.
+fn mapped<'v>(draft: &mut Draft<'_, '_, '_>, operands: &'v [ValueId], name: &str) -> Option<&'v [ValueId]> {
+    let (&memref, rest) = operands.split_first()?;
+    let attribute = own(draft, name)?;
+    let map = map_in(draft, attribute)?;
+    let (indices, rest) = rest.split_at_checked(map.dimensions + map.symbols)?;
+    draft.value(memref);
+    draft.text("[");
+    map_of_values(draft, &map, indices)?;
+    draft.text("]");
+    Some(rest)
+}
+
+fn note_other_attributes(draft: &mut Draft<'_, '_, '_>, shown: &[&str]) -> Drafted {
+    if !draft.dictionary_entries(shown, false)?.is_empty() {
+        *draft.lost = Some("its other attributes");
+    }
+    Some(())
+}
+
+fn dma_start(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let operands = draft.all_operands();
+    draft.text(" ");
+    let mut rest = operands;
+    let mut memrefs = Vec::new();
+    for name in ["src_map", "dst_map", "tag_map"] {
+        memrefs.push(*rest.first()?);
+        rest = mapped(draft, rest, name)?;
+        draft.text(", ");
+    }
+    if !matches!(rest.len(), 1 | 3) {
+        return None;
+    }
+    draft.values(rest);
+    draft.text(" : ");
+    draft.types_of(&memrefs);
+    note_other_attributes(draft, &["src_map", "dst_map", "tag_map"])
+}
+
+fn dma_wait(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let operands = draft.all_operands();
+    draft.text(" ");
+    let rest = mapped(draft, operands, "tag_map")?;
+    draft.text(", ");
+    draft.values(rest);
+    draft.text(" : ");
+    draft.types_of(operands.get(..1)?);
+    note_other_attributes(draft, &["tag_map"])
 }

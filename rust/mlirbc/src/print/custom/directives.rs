@@ -10,8 +10,27 @@ use super::plan::RegionStyle;
 /// Prints what the directive stands for.
 pub(super) type CustomDirective = fn(&mut Draft<'_, '_, '_>, &Call<'_>) -> Drafted;
 
-/// The directive with this name.
-pub(super) fn find(name: &str) -> Option<CustomDirective> {
+/// The directive with this name in a dialect.
+pub(super) fn find(dialect: &str, name: &str) -> Option<CustomDirective> {
+    let of_dialect = match dialect {
+        "acc" => super::acc::directive(name),
+        "emitc" => super::emitc::directive(name),
+        "irdl" => super::irdl::directive(name),
+        "llvm" => super::llvm::directive(name),
+        "ml_program" => super::ml_program::directive(name),
+        "omp" => super::omp::directive(name),
+        "pdl_interp" => super::pdl_interp::directive(name),
+        "sparse_tensor" => super::sparse_tensor::directive(name),
+        "spirv" => super::spirv::directive(name),
+        "tosa" => super::tosa::directive(name),
+        "transform" => super::transform::directive(name),
+        "wasmssa" => super::wasmssa::directive(name),
+        _ => None,
+    };
+    of_dialect.or_else(|| shared(name))
+}
+
+fn shared(name: &str) -> Option<CustomDirective> {
     Some(match name {
         "DynamicIndexList" => dynamic_index_list,
         "OptionalDynamicIndexList" => optional_dynamic_index_list,
@@ -37,27 +56,20 @@ pub(super) fn find(name: &str) -> Option<CustomDirective> {
         "LaunchFuncOperands" => launch_func_operands,
         "OffloadingHandler" => offloading_handler,
         "AllReduceOperation" => all_reduce_operation,
-        "OperationOpAttributes" => pdl_operation_attributes,
+        "OperationOpAttributes" => named_operands,
         "OverflowFlags" => overflow_flags,
-        "Var" | "AccVar" => one_operand,
-        "VarPtrType" => var_ptr_type,
-        "DeviceTypeOperands" => device_type_operands,
-        "DeviceTypeOperandsWithKeywordOnly" => device_type_operands_or_keyword,
-        "RecipeSym" => attribute_in_full,
-        "AllocateAndAllocator" => allocate_and_allocator,
-        "SynchronizationHint" => synchronization_hint,
         _ => return None,
     })
 }
 
-fn operands<'m>(draft: &Draft<'_, 'm, '_>, call: &Call<'_>, argument: usize) -> Option<&'m [ValueId]> {
+pub(super) fn operands<'m>(draft: &Draft<'_, 'm, '_>, call: &Call<'_>, argument: usize) -> Option<&'m [ValueId]> {
     match call.arguments.get(argument)? {
         Argument::Operands(place) => draft.all_operands().get(call.groups.operands.get(*place)?.clone()),
         _ => None,
     }
 }
 
-fn types(draft: &Draft<'_, '_, '_>, call: &Call<'_>, argument: usize) -> Option<Vec<u32>> {
+pub(super) fn types(draft: &Draft<'_, '_, '_>, call: &Call<'_>, argument: usize) -> Option<Vec<u32>> {
     match call.arguments.get(argument)? {
         Argument::Types(values) => types_of(draft, call.groups, *values),
         _ => None,
@@ -65,7 +77,8 @@ fn types(draft: &Draft<'_, '_, '_>, call: &Call<'_>, argument: usize) -> Option<
 }
 
 /// The attribute of an argument; `Some(None)` if the operation does not have it.
-fn attr(draft: &Draft<'_, '_, '_>, call: &Call<'_>, argument: usize) -> Option<Option<u32>> {
+
+pub(super) fn attr(draft: &Draft<'_, '_, '_>, call: &Call<'_>, argument: usize) -> Option<Option<u32>> {
     let Argument::Attribute(place) = call.arguments.get(argument)? else { return None };
     let definition = draft.definition.attributes().get(*place)?;
     match draft.property(definition.name())?.value {
@@ -75,7 +88,7 @@ fn attr(draft: &Draft<'_, '_, '_>, call: &Call<'_>, argument: usize) -> Option<O
     }
 }
 
-fn integers(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>, argument: usize) -> Option<Vec<i64>> {
+pub(super) fn integers(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>, argument: usize) -> Option<Vec<i64>> {
     match attr(draft, call, argument)? {
         Some(index) => draft.integers(index),
         None => Some(Vec::new()),
@@ -201,6 +214,7 @@ fn gep_indices(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 }
 
 // The values of a dense attribute, as unsigned numbers of their width before release 22 of `llvm.switch`.
+
 fn case_values(draft: &mut Draft<'_, '_, '_>, index: u32, is_signed: bool) -> Option<Vec<String>> {
     let text = String::from_utf8(draft.plain_text(index)).ok()?;
     let (body, r#type) = text.strip_prefix("dense<")?.rsplit_once("> : ")?;
@@ -265,6 +279,7 @@ fn switch_op_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 }
 
 // `scf.index_switch` and `emitc.switch`.
+
 fn switch_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let cases = integers(draft, call, 0)?;
     let Argument::Region(first) = call.arguments.get(1)? else { return None };
@@ -289,6 +304,7 @@ fn switch_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 }
 
 // Of 16 and 19: the dictionary without attributes of default values.
+
 fn llvm_attributes(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let entries = dictionary_entries(draft, call.elided, false)?;
     let mut shown = Vec::with_capacity(entries.len());
@@ -311,6 +327,7 @@ fn llvm_attributes(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 }
 
 // An enumeration by its case, or a string without quotes.
+
 fn keyword(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let Some(index) = attr(draft, call, 0)? else { return Some(()) };
     if let Some(text) = draft.string(index) {
@@ -318,12 +335,15 @@ fn keyword(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         return Some(());
     }
     let text = draft.plain_text(index);
-    let inner = text.iter().rposition(|byte| *byte == b'<')?;
-    let word = text.get(inner + 1..)?.strip_suffix(b">")?.to_vec();
-    // `#dialect<mnemonic case>`
-    let word = word.rsplit(|byte| *byte == b' ').next()?.to_vec();
-    draft.bytes(&word);
+    draft.bytes(case_in(&text)?);
     Some(())
+}
+
+/// The case in the text of an enumeration: `c` of `#d.e<c>`, `#d<e c>` and `#d<e(c)>`.
+pub(super) fn case_in(text: &[u8]) -> Option<&[u8]> {
+    let inner = text.strip_suffix(b">")?;
+    let inner = inner.strip_suffix(b")").unwrap_or(inner);
+    inner.rsplit(|byte| matches!(byte, b'<' | b'(' | b' ')).next().filter(|case| !case.is_empty())
 }
 
 fn inferred_type(_: &mut Draft<'_, '_, '_>, _: &Call<'_>) -> Drafted {
@@ -414,6 +434,7 @@ fn dimension_list(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 }
 
 // The type of `async.await` is that of its operand.
+
 fn inner_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let operand = types(draft, call, 0)?;
     draft.types(&operand);
@@ -455,11 +476,14 @@ fn offloading_handler(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted
     Some(())
 }
 
+// The attribute prints itself after the space of the directive, which begins with one.
 fn all_reduce_operation(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    draft.text(if attr(draft, call, 0)?.is_some() { " " } else { "" });
     keyword(draft, call)
 }
 
-fn pdl_operation_attributes(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+/// ` {"name" = %value, …}`, or nothing without names.
+pub(super) fn named_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let (values, names) = (operands(draft, call, 0)?, attr(draft, call, 1)??);
     let names = draft.items(names)?;
     if names.len() != values.len() {
@@ -479,6 +503,7 @@ fn pdl_operation_attributes(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> D
 }
 
 // Of 19: ` overflow<nsw>`, or nothing.
+
 fn overflow_flags(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let Argument::Attribute(place) = call.arguments.last()? else { return None };
     let definition = draft.definition.attributes().get(*place)?;
@@ -493,131 +518,4 @@ fn overflow_flags(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     Some(())
 }
 
-fn one_operand(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let values = operands(draft, call, 0)?;
-    if values.is_empty() {
-        return None;
-    }
-    // Operations of OpenACC name both kinds of variables.
-    let keyword = if is_pointer(draft, values) { "varPtr(" } else { "var(" };
-    draft.text(keyword);
-    draft.values(values);
-    draft.text(")");
-    Some(())
-}
-
-fn is_pointer(draft: &mut Draft<'_, '_, '_>, values: &[ValueId]) -> bool {
-    let r#type = values.first().map(|&value| draft.body.type_of(value));
-    let text = r#type.map(|r#type| draft.plain_type(r#type)).unwrap_or_default();
-    // Types with the interface of pointers that are known to the OpenACC dialect.
-    text.starts_with(b"memref<") || text.starts_with(b"!llvm.ptr")
-}
-
-fn var_ptr_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let [pointer] = types(draft, call, 0)?[..] else { return None };
-    draft.r#type(pointer);
-    let r#type = draft.type_in(attr(draft, call, 1)??)?;
-    let text = draft.plain_type(pointer);
-    // The type of the variable follows from that of a memref.
-    if text.starts_with(b"memref<") {
-        let element = text.strip_suffix(b">")?.rsplit(|byte| *byte == b'x').next()?.to_vec();
-        if draft.plain_type(r#type) == element {
-            return Some(());
-        }
-    } else if !text.starts_with(b"!llvm.ptr") {
-        return (r#type == pointer).then_some(());
-    }
-    draft.text(" varType(");
-    draft.r#type(r#type);
-    draft.text(")");
-    Some(())
-}
-
 // ` [#acc.device_type<x>]` unless it is the default.
-fn device_type(draft: &mut Draft<'_, '_, '_>, attribute: u32) {
-    if draft.plain_text(attribute) != b"#acc.device_type<none>" {
-        draft.text(" [");
-        draft.attribute(attribute);
-        draft.text("]");
-    }
-}
-
-fn typed_with_devices(draft: &mut Draft<'_, '_, '_>, values: &[ValueId], devices: Option<u32>) -> Drafted {
-    let devices = devices.map_or(Some(Vec::new()), |devices| draft.items(devices))?;
-    draft.list(values.iter().enumerate(), |draft, (place, &value)| {
-        draft.value(value);
-        draft.text(" : ");
-        draft.r#type(draft.body.type_of(value));
-        if let Some(&device) = devices.get(place) {
-            device_type(draft, device);
-        }
-        Some(())
-    })
-}
-
-fn device_type_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (values, devices) = (operands(draft, call, 0)?, attr(draft, call, 2)?);
-    typed_with_devices(draft, values, devices)
-}
-
-fn device_type_operands_or_keyword(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (values, devices, only) = (operands(draft, call, 0)?, attr(draft, call, 2)?, attr(draft, call, 3)?);
-    let only_items = only.map_or(Some(Vec::new()), |only| draft.items(only))?;
-    if values.is_empty()
-        && let [single] = only_items[..]
-        && draft.plain_text(single) == b"#acc.device_type<none>"
-    {
-        return Some(());
-    }
-    draft.text("(");
-    if !only_items.is_empty() {
-        draft.text("[");
-        draft.list(only_items, |draft, item| {
-            draft.attribute(item);
-            Some(())
-        })?;
-        draft.text("]");
-        draft.text(if values.is_empty() { "" } else { ", " });
-    }
-    typed_with_devices(draft, values, devices)?;
-    draft.text(")");
-    Some(())
-}
-
-fn attribute_in_full(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let index = attr(draft, call, 0)??;
-    draft.attribute(index);
-    Some(())
-}
-
-fn allocate_and_allocator(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (values, allocators) = (operands(draft, call, 0)?, operands(draft, call, 2)?);
-    if values.len() != allocators.len() {
-        return None;
-    }
-    draft.list(values.iter().zip(allocators), |draft, (&value, &allocator)| {
-        draft.value(allocator);
-        draft.text(" : ");
-        draft.r#type(draft.body.type_of(allocator));
-        draft.text(" -> ");
-        draft.value(value);
-        draft.text(" : ");
-        draft.r#type(draft.body.type_of(value));
-        Some(())
-    })
-}
-
-fn synchronization_hint(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let hint = integers(draft, call, 0)?;
-    let names = ["uncontended", "contended", "nonspeculative", "speculative"];
-    let bits = *hint.first()?;
-    if bits == 0 {
-        draft.text("none");
-        return Some(());
-    }
-    let set = names.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1);
-    draft.list(set, |draft, (_, name)| {
-        draft.text(name);
-        Some(())
-    })
-}

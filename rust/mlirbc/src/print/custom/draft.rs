@@ -403,6 +403,16 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         })
     }
 
+    /// The type of the elements of a builtin shaped type.
+    pub(in crate::print) fn element_type(&self, index: u32) -> Option<u32> {
+        use BuiltinKind::{MemRefType, RankedTensorType, UnrankedMemRefType, UnrankedTensorType, VectorType};
+        self.decoded(EntryRef::Type(index), |kind, _, node| {
+            let kinds = [MemRefType, RankedTensorType, UnrankedMemRefType, UnrankedTensorType, VectorType];
+            kinds.contains(&kind).then_some(())?;
+            (0..node.len()).find_map(|field| node.r#type(field))
+        })
+    }
+
     /// The inputs and results of a function type.
     pub(in crate::print) fn function_type(&self, index: u32) -> Option<(Vec<u32>, Vec<u32>)> {
         self.decoded(EntryRef::Type(index), |kind, _, node| {

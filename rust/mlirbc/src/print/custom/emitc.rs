@@ -1,17 +1,60 @@
 //! Operations of `emitc` with formats that are written by hand (`mlir/lib/Dialect/EmitC/IR/EmitC.cpp`).
 
 use super::HandWritten;
+use super::directives::{CustomDirective, attr};
 use super::draft::{Draft, Drafted};
+use super::format::Call;
 use super::func::{argument_names, note_hidden_terminator};
-use super::plan::RegionStyle;
+use super::plan::{Piece, RegionStyle};
 
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
+        "do" => r#do,
         "for" => r#for,
         "func" => super::func::function,
         "if" => r#if,
+        "include" => include,
         _ => return None,
     })
+}
+
+pub(super) fn directive(name: &str) -> Option<CustomDirective> {
+    matches!(name, "EmitCFieldOpTypeAndInitialValue" | "EmitCGlobalOpTypeAndInitialValue")
+        .then_some(type_and_initial_value)
+}
+
+fn type_and_initial_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let r#type = attr(draft, call, 0)??;
+    draft.attribute(r#type);
+    if let Some(value) = attr(draft, call, 1)? {
+        draft.text(" = ");
+        draft.push(Piece::Untyped(value));
+    }
+    Some(())
+}
+
+fn r#do(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(" ");
+    draft.region(0, RegionStyle::BODY);
+    draft.text(" while ");
+    draft.region(1, RegionStyle::FULL);
+    draft.attr_dict_with_keyword(&[])
+}
+
+fn include(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let text = draft.string(draft.attr("include")?)?;
+    if text.iter().any(|byte| !(b' '..=b'~').contains(byte) || matches!(byte, b'"' | b'\\')) {
+        // Printed without escapes.
+        return None;
+    }
+    let is_standard = draft.attr("is_standard_include").is_some();
+    draft.text(if is_standard { " <\"" } else { " \"" });
+    draft.bytes(text);
+    draft.text(if is_standard { "\">" } else { "\"" });
+    if !draft.discardable.is_empty() {
+        *draft.lost = Some("its discardable attributes");
+    }
+    Some(())
 }
 
 fn region(draft: &mut Draft<'_, '_, '_>, number: usize) -> Drafted {

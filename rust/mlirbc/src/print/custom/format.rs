@@ -181,7 +181,8 @@ impl Compiler<'_> {
             FormatElement::Directive(directive, arguments) => self.directive(*directive, arguments)?,
             FormatElement::Custom(name, arguments) => {
                 self.space();
-                let directive = directives::find(name)?;
+                let dialect = self.definition.name().split('.').next().unwrap_or_default();
+                let directive = directives::find(dialect, name)?;
                 let arguments: Option<Box<[Argument]>> =
                     arguments.iter().map(|argument| self.argument(argument, true)).collect();
                 self.steps.push(Step::Custom(directive, arguments?));

@@ -26,6 +26,11 @@ impl SignatureType<'_> {
 
 /// A function with a visibility (`printFunctionOp`).
 pub(super) fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    function_with(draft, "function_type", &[])
+}
+
+/// The same with another name of the attribute of its type, and without some attributes.
+pub(super) fn function_with(draft: &mut Draft<'_, '_, '_>, type_name: &str, elided: &[&str]) -> Drafted {
     draft.text(" ");
     if let Some(visibility) = draft.attr("sym_visibility") {
         let text = draft.string(visibility)?;
@@ -33,17 +38,12 @@ pub(super) fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         draft.text(" ");
     }
     name(draft)?;
-    let r#type = draft.type_in(draft.attr("function_type")?)?;
+    let r#type = draft.type_in(draft.attr(type_name)?)?;
     let (inputs, results) = draft.function_type(r#type)?;
     let entries = |types: &[u32]| types.iter().map(|&index| SignatureType::Entry(index)).collect::<Vec<_>>();
     signature(draft, &entries(&inputs), false, &entries(&results))?;
-    draft.attr_dict_with_keyword(&[
-        "sym_name",
-        "sym_visibility",
-        "function_type",
-        "arg_attrs",
-        "res_attrs",
-    ])?;
+    let own = ["sym_name", "sym_visibility", type_name, "arg_attrs", "res_attrs"];
+    draft.attr_dict_with_keyword(&[&own, elided].concat())?;
     body(draft)
 }
 

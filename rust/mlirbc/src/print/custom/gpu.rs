@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::HandWritten;
 use super::draft::{Draft, Drafted, Regions};
-use super::func::{SignatureType, argument_names, name, signature};
+use super::func::{SignatureType, argument_names, name, note_hidden_terminator, signature};
 use super::plan::{Piece, RegionStyle};
 
 pub(super) fn find(name: &str) -> Option<HandWritten> {
@@ -12,6 +12,7 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
         "func" => function,
         "launch" => launch,
         "module" => module,
+        "warp_execute_on_lane_0" => warp_execute,
         _ => return None,
     })
 }
@@ -161,4 +162,34 @@ fn module(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" ");
     draft.region(0, RegionStyle::BODY.terminated(false));
     Some(())
+}
+
+/// `gpu.warp_execute_on_lane_0`, which is of `vector` before release 20.
+pub(super) fn warp_execute(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[lane, ref arguments @ ..] = draft.all_operands() else { return None };
+    let size = *draft.integers_of("warp_size")?.first()?;
+    let results = draft.all_results();
+    draft.text("(");
+    draft.value(lane);
+    draft.text(")[");
+    draft.number(size);
+    draft.text("]");
+    if !arguments.is_empty() {
+        draft.text(" args(");
+        draft.values(arguments);
+        draft.text(" : ");
+        draft.types_of(arguments);
+        draft.text(")");
+    }
+    if !results.is_empty() {
+        draft.text(" -> (");
+        draft.types(results);
+        draft.text(")");
+    } else {
+        let regions = draft.regions()?;
+        note_hidden_terminator(draft, regions, 0);
+    }
+    draft.text(" ");
+    draft.region(0, RegionStyle::FULL.terminated(!results.is_empty()));
+    draft.attr_dict(&["warp_size"])
 }

@@ -1,6 +1,9 @@
 //! Operations of `llvm` with formats that are written by hand (`mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`).
 
+mod calls;
+
 use super::HandWritten;
+use super::directives::CustomDirective;
 use super::draft::{Draft, Drafted, untyped};
 use super::func::{SignatureType, body, name, signature};
 use super::plan::RegionStyle;
@@ -8,11 +11,30 @@ use super::plan::RegionStyle;
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
         "alloca" => alloca,
-        "call" => call,
+        "atomicrmw" => read_modify_write,
+        "call" => calls::call,
+        "call_intrinsic" => calls::intrinsic,
+        "cmpxchg" => compare_exchange,
         "fcmp" => compare,
+        "fence" => fence,
         "func" => function,
         "icmp" => compare,
+        "invoke" => calls::invoke,
+        "landingpad" => calls::landing_pad,
+        "load" => load,
+        "metadata" => metadata,
+        "mlir.alias" => alias,
         "mlir.global" => global,
+        "store" => store,
+        _ => return None,
+    })
+}
+
+pub(super) fn directive(name: &str) -> Option<CustomDirective> {
+    Some(match name {
+        "IndirectBrOpSucessors" => calls::indirect_successors,
+        "OpBundles" => calls::bundles_of_directive,
+        "TBAAMembers" => alias_members,
         _ => return None,
     })
 }
@@ -90,92 +112,6 @@ fn compare(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     Some(())
 }
 
-fn call(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let groups = draft.operand_groups()?;
-    let operands = draft.all_operands();
-    let callee_operands = operands.get(groups.first()?.clone())?;
-    if operands.len() != callee_operands.len() {
-        // Operand bundles.
-        return None;
-    }
-    let callee = draft.attr("callee");
-    draft.text(" ");
-    word(draft, "CConv", "ccc")?;
-    word(draft, "TailCallKind", "none")?;
-    let arguments = match callee {
-        Some(callee) => {
-            draft.attribute(callee);
-            callee_operands
-        }
-        None => {
-            let (&pointer, arguments) = callee_operands.split_first()?;
-            draft.value(pointer);
-            arguments
-        }
-    };
-    draft.text("(");
-    draft.values(arguments);
-    draft.text(")");
-    let variadic = draft.attr("var_callee_type").or_else(|| draft.attr("callee_type"));
-    if let Some(r#type) = variadic {
-        let text = draft.plain_text(r#type);
-        if draft.release.0 >= 19 && text.ends_with(b"...)>") {
-            draft.text(" vararg(");
-            draft.attribute(r#type);
-            draft.text(")");
-        }
-    }
-    let elided = [
-        "callee",
-        "TailCallKind",
-        "var_callee_type",
-        "callee_type",
-        "CConv",
-        "op_bundle_sizes",
-        "op_bundle_tags",
-        "arg_attrs",
-        "res_attrs",
-    ];
-    attr_dict(draft, &elided)?;
-    draft.text(" : ");
-    if callee.is_none() {
-        draft.types_of(callee_operands.get(..1)?);
-        draft.text(", ");
-    }
-    let types = draft.operand_types(arguments);
-    let argument_attributes = draft.attr("arg_attrs");
-    let result_attributes = draft.attr("res_attrs");
-    if argument_attributes.is_none() && result_attributes.is_none() {
-        draft.functional_type(&types, draft.all_results());
-        return Some(());
-    }
-    typed_with_attributes(draft, &types, argument_attributes)?;
-    draft.text(" -> ");
-    match (draft.all_results(), result_attributes) {
-        (results @ [_], Some(attributes)) if !draft.pairs(*draft.items(attributes)?.first()?)?.is_empty() => {
-            typed_with_attributes(draft, results, Some(attributes))
-        }
-        (results, _) => {
-            draft.result_types(results);
-            Some(())
-        }
-    }
-}
-
-fn typed_with_attributes(draft: &mut Draft<'_, '_, '_>, types: &[u32], attributes: Option<u32>) -> Drafted {
-    let dictionaries = attributes.map_or(Some(Vec::new()), |index| draft.items(index))?;
-    draft.text("(");
-    draft.list(types.iter().enumerate(), |draft, (place, &r#type)| {
-        draft.r#type(r#type);
-        match dictionaries.get(place) {
-            Some(&dictionary) => draft.dictionary_of(dictionary),
-            None => Some(()),
-        }
-    })?;
-    draft.text(")");
-    Some(())
-}
-
 /// The result and the parameters of `!llvm.func<i32 (ptr, ...)>`.
 struct Signature {
     result: Option<String>,
@@ -214,8 +150,8 @@ impl Signature {
     }
 }
 
-// The parts between commas that are in no brackets.
-fn split(text: &str) -> Option<Vec<&str>> {
+/// The parts between commas that are in no brackets.
+pub(super) fn split(text: &str) -> Option<Vec<&str>> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0usize);
     for (at, byte) in text.bytes().enumerate() {
         match byte {
@@ -302,12 +238,36 @@ fn comdat(draft: &mut Draft<'_, '_, '_>) {
     }
 }
 
-fn global(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+// `printCommonGlobalAndAlias`
+fn linkage(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" ");
     word(draft, "linkage", "")?;
     word(draft, "visibility_", "default")?;
     draft.text(if draft.attr("thread_local_").is_some() { "thread_local " } else { "" });
-    word(draft, "unnamed_addr", "none")?;
+    word(draft, "unnamed_addr", "none")
+}
+
+fn alias(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    linkage(draft)?;
+    name(draft)?;
+    draft.attr_dict(&[
+        "sym_name",
+        "alias_type",
+        "linkage",
+        "unnamed_addr",
+        "thread_local_",
+        "visibility_",
+    ])?;
+    draft.text(" : ");
+    let r#type = draft.attr("alias_type")?;
+    draft.attribute(r#type);
+    draft.text(" ");
+    draft.region(0, RegionStyle::BODY);
+    Some(())
+}
+
+fn global(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    linkage(draft)?;
     draft.text(if draft.attr("constant").is_some() { "constant " } else { "" });
     name(draft)?;
     let value = draft.attr("value");
@@ -339,6 +299,115 @@ fn global(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         draft.region(0, RegionStyle::BODY);
     }
     Some(())
+}
+
+// ---- of 16 ----
+
+fn is_opaque_pointer(draft: &mut Draft<'_, '_, '_>, r#type: u32) -> bool {
+    let text = draft.plain_type(r#type);
+    let inner = text.strip_prefix(b"!llvm.ptr<").and_then(|rest| rest.strip_suffix(b">"));
+    text == b"!llvm.ptr" || inner.is_some_and(|inner| inner.iter().all(u8::is_ascii_digit))
+}
+
+fn volatile(draft: &mut Draft<'_, '_, '_>) {
+    draft.text(if draft.attr("volatile_").is_some() { " volatile " } else { " " });
+}
+
+fn load(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[address] = draft.all_operands() else { return None };
+    volatile(draft);
+    draft.value(address);
+    draft.attr_dict(&["volatile_", "elem_type"])?;
+    draft.text(" : ");
+    draft.types_of(&[address]);
+    if is_opaque_pointer(draft, draft.body.type_of(address)) {
+        draft.text(" -> ");
+        draft.types(draft.all_results());
+    }
+    Some(())
+}
+
+fn store(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[value, address] = draft.all_operands() else { return None };
+    volatile(draft);
+    draft.values(&[value, address]);
+    draft.attr_dict(&["volatile_"])?;
+    draft.text(" : ");
+    if is_opaque_pointer(draft, draft.body.type_of(address)) {
+        draft.types_of(&[value]);
+        draft.text(", ");
+    }
+    draft.types_of(&[address]);
+    Some(())
+}
+
+fn read_modify_write(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let operator = case(draft, "bin_op")?;
+    let ordering = case(draft, "ordering")?;
+    draft.text(" ");
+    draft.text(&operator);
+    draft.text(" ");
+    draft.values(draft.all_operands());
+    draft.text(" ");
+    draft.text(&ordering);
+    draft.text(" ");
+    draft.attr_dict(&["bin_op", "ordering"])?;
+    draft.text(" : ");
+    draft.types(draft.all_results());
+    Some(())
+}
+
+fn compare_exchange(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[_, _, value] = draft.all_operands() else { return None };
+    draft.text(" ");
+    draft.values(draft.all_operands());
+    for attribute in ["success_ordering", "failure_ordering"] {
+        let ordering = case(draft, attribute)?;
+        draft.text(" ");
+        draft.text(&ordering);
+    }
+    draft.attr_dict(&["success_ordering", "failure_ordering"])?;
+    draft.text(" : ");
+    draft.types_of(&[value]);
+    Some(())
+}
+
+fn fence(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let scope = draft.attr("syncscope")?;
+    draft.text(" ");
+    if !draft.string(scope)?.is_empty() {
+        draft.text("syncscope(");
+        draft.attribute(scope);
+        draft.text(") ");
+    }
+    let ordering = case(draft, "ordering")?;
+    draft.text(&ordering);
+    if !draft.discardable.is_empty() {
+        *draft.lost = Some("its discardable attributes");
+    }
+    Some(())
+}
+
+fn metadata(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(" ");
+    name(draft)?;
+    draft.attr_dict_with_keyword(&["sym_name"])?;
+    draft.text(" ");
+    draft.region(0, RegionStyle::FULL);
+    Some(())
+}
+
+fn alias_members(draft: &mut Draft<'_, '_, '_>, call: &super::format::Call<'_>) -> Drafted {
+    let members = super::directives::attr(draft, call, 0)??;
+    let (members, offsets) = (draft.items(members)?, super::directives::integers(draft, call, 1)?);
+    draft.list(members.into_iter().zip(offsets), |draft, (member, offset)| {
+        draft.text("<");
+        draft.attribute(member);
+        draft.text(", ");
+        draft.number(offset);
+        draft.text(">");
+        Some(())
+    })
 }
 
 #[cfg(test)]

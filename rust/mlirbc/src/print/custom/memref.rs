@@ -9,6 +9,7 @@ use super::plan::RegionStyle;
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
         "alloca_scope" => alloca_scope,
+        "dma_start" => dma_start,
         "generic_atomic_rmw" => generic_atomic_rmw,
         "prefetch" => prefetch,
         "transpose" => transpose,
@@ -85,5 +86,52 @@ fn transpose(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.types_of(&[source]);
     draft.text(" to ");
     draft.r#type(result);
+    Some(())
+}
+
+// How many indices a memref has; the rest of its type is not read.
+fn rank(draft: &mut Draft<'_, '_, '_>, r#type: u32) -> Option<usize> {
+    let text = String::from_utf8(draft.plain_type(r#type)).ok()?;
+    let inner = text.strip_prefix("memref<")?;
+    let is_dimension = |part: &&str| *part == "?" || part.bytes().all(|byte| byte.is_ascii_digit());
+    Some(inner.split('x').take_while(is_dimension).count())
+}
+
+fn dma_start(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let mut rest = draft.all_operands();
+    let mut memrefs = Vec::new();
+    draft.text(" ");
+    for place in 0..3 {
+        let (&memref, after) = rest.split_first()?;
+        let count = rank(draft, draft.body.type_of(memref))?;
+        let (indices, after) = after.split_at_checked(count)?;
+        memrefs.push(memref);
+        draft.value(memref);
+        draft.text("[");
+        draft.values(indices);
+        draft.text("]");
+        rest = after;
+        // The number of elements stands before the tag.
+        if place < 2 {
+            draft.text(", ");
+        }
+        if place == 1 {
+            let (&elements, after) = rest.split_first()?;
+            draft.value(elements);
+            draft.text(", ");
+            rest = after;
+        }
+    }
+    match rest {
+        [] => {}
+        rest @ [_, _] => {
+            draft.text(", ");
+            draft.values(rest);
+        }
+        _ => return None,
+    }
+    draft.attr_dict(&[])?;
+    draft.text(" : ");
+    draft.types_of(&memrefs);
     Some(())
 }

@@ -3,6 +3,7 @@
 //! Owns the pieces that the text of an operation consists of, the formats that make them, and the names of values.
 //! Does not own the order of operations, regions and blocks (`print::op`), or the text of attributes and types.
 
+mod acc;
 mod affine;
 mod arith;
 mod r#async;
@@ -13,17 +14,27 @@ mod emitc;
 mod format;
 mod func;
 mod gpu;
+mod irdl;
 mod linalg;
 mod llvm;
 mod memref;
+mod ml_program;
 mod names;
+mod nvvm;
+mod omp;
+mod pdl_interp;
 pub(in crate::print) mod plan;
+mod rocdl;
 mod scf;
 pub(in crate::print) mod scopes;
+mod shape;
+mod smt;
+mod sparse_tensor;
 mod spirv;
 mod tosa;
 mod transform;
 mod vector;
+mod wasmssa;
 
 use std::sync::Arc;
 
@@ -304,6 +315,13 @@ impl<'m, 'e> Custom<'m, 'e> {
         match self.know(name).map(|known| known.results) {
             None | Some(ResultNames::Numbered) => self.scopes.number(),
             Some(ResultNames::Fixed(fixed)) => self.scopes.named(fixed.as_bytes()),
+            Some(ResultNames::Pair(name, others)) => {
+                let first = self.scopes.named(name.as_bytes());
+                for start in 1..body.results(OpId(op)).len() {
+                    groups.push((start as u32, self.scopes.named(others.as_bytes())));
+                }
+                first
+            }
             Some(ResultNames::Computed(rule)) => {
                 let mut text = std::mem::take(&mut self.name);
                 text.clear();
@@ -402,6 +420,7 @@ fn add_own<'a>(
 fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandWritten> {
     let (dialect, name) = definition.name().split_once('.')?;
     match dialect {
+        "acc" => acc::find(name),
         "affine" => affine::find(name),
         "arith" => arith::find(name),
         "async" => r#async::find(name),
@@ -412,14 +431,20 @@ fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandW
         "linalg" => linalg::find(name, definition, release),
         "llvm" => llvm::find(name),
         "memref" => memref::find(name),
+        "ml_program" => ml_program::find(name),
+        "nvvm" => nvvm::find(name),
+        "omp" => omp::find(name),
+        "pdl_interp" => pdl_interp::find(name),
+        "rocdl" => rocdl::find(name),
         "scf" => scf::find(name),
+        "shape" => shape::find(name),
+        "smt" => smt::find(name),
+        "sparse_tensor" => sparse_tensor::find(name),
         "spirv" => spirv::find(name),
         "tosa" => tosa::find(name),
         "transform" => transform::find(name),
         "vector" => vector::find(name),
-        // Functions without anything of their own.
-        "ml_program" if matches!(name, "func" | "subgraph") => Some(func::function),
-        "pdl_interp" | "shape" if name == "func" => Some(func::function),
+        "wasmssa" => wasmssa::find(name),
         _ => None,
     }
 }

@@ -11,6 +11,8 @@ pub(in crate::print) enum ResultNames {
     Fixed(&'static str),
     /// Each by its name in the definition.
     Declared,
+    /// The first, and each of the others.
+    Pair(&'static str, &'static str),
     Computed(Computed),
 }
 
@@ -22,6 +24,9 @@ pub(in crate::print) enum Computed {
     Prefixed(&'static str, &'static str),
     SpirvConstant,
     SpirvAddress,
+    BitVector,
+    /// The string in an attribute.
+    Text(&'static str),
     Reference,
     Dimension,
     Symbol,
@@ -49,6 +54,7 @@ const FIXED: &[(&str, &str)] = &[
     ("linalg.unpack", "unpack"),
     ("memref.alloc", "alloc"),
     ("memref.alloca", "alloca"),
+    ("memref.assume_alignment", "assume_align"),
     ("memref.cast", "cast"),
     ("memref.collapse_shape", "collapse_shape"),
     ("memref.dim", "dim"),
@@ -61,6 +67,40 @@ const FIXED: &[(&str, &str)] = &[
     ("memref.subview", "subview"),
     ("memref.transpose", "transpose"),
     ("memref.view", "view"),
+    ("mesh.all_gather", "all_gather"),
+    ("mesh.all_reduce", "all_reduce"),
+    ("mesh.all_slice", "all_slice"),
+    ("mesh.all_to_all", "all_to_all"),
+    ("mesh.broadcast", "broadcast"),
+    ("mesh.gather", "gather"),
+    ("mesh.mesh_shape", "mesh_shape"),
+    ("mesh.process_linear_index", "proc_linear_idx"),
+    ("mesh.process_multi_index", "proc_linear_idx"),
+    ("mesh.recv", "recv"),
+    ("mesh.reduce", "reduce"),
+    ("mesh.reduce_scatter", "reduce_scatter"),
+    ("mesh.scatter", "scatter"),
+    ("mesh.send", "send"),
+    ("mesh.shard", "sharding_annotated"),
+    ("mesh.shift", "shift"),
+    ("shard.all_gather", "all_gather"),
+    ("shard.all_reduce", "all_reduce"),
+    ("shard.all_slice", "all_slice"),
+    ("shard.all_to_all", "all_to_all"),
+    ("shard.broadcast", "broadcast"),
+    ("shard.gather", "gather"),
+    ("shard.grid_shape", "grid_shape"),
+    ("shard.process_linear_index", "proc_linear_idx"),
+    ("shard.process_multi_index", "proc_linear_idx"),
+    ("shard.recv", "recv"),
+    ("shard.reduce", "reduce"),
+    ("shard.reduce_scatter", "reduce_scatter"),
+    ("shard.scatter", "scatter"),
+    ("shard.send", "send"),
+    ("shard.shard", "sharding_annotated"),
+    ("shard.shard_shape", "shard_shape"),
+    ("shard.sharding", "sharding"),
+    ("shard.shift", "shift"),
     ("tensor.bitcast", ""),
     ("tensor.cast", "cast"),
     ("tensor.collapse_shape", "collapsed"),
@@ -100,7 +140,9 @@ const COMPUTED: &[(&str, Computed)] = &[
     ("ml_program.global_load", Computed::Reference),
     ("ml_program.global_load_const", Computed::Reference),
     ("shape.const_size", Computed::Prefixed("c", "value")),
-    ("smt.bv.constant", Computed::Symbol),
+    ("smt.bv.constant", Computed::BitVector),
+    ("smt.constant", Computed::Symbol),
+    ("smt.declare_fun", Computed::Text("namePrefix")),
     ("smt.int.constant", Computed::Prefixed("c", "value")),
     ("spirv.Constant", Computed::SpirvConstant),
     ("spirv.mlir.addressof", Computed::SpirvAddress),
@@ -108,6 +150,12 @@ const COMPUTED: &[(&str, Computed)] = &[
 
 // Operations whose C++ names the results as the definition does.
 const DECLARED: &[&str] = &["memref.extract_strided_metadata"];
+
+// Operations with several names of their own.
+const PAIRS: &[(&str, &str, &str)] = &[
+    ("shard.neighbors_linear_indices", "down_linear_idx", "up_linear_idx"),
+    ("transform.foreach_match", "updated_root", "yielded"),
+];
 
 // The operations whose regions have a default dialect, which is their own.
 const DEFAULT_DIALECT: &[&str] = &[
@@ -145,6 +193,9 @@ pub(in crate::print) fn results(definition: &OperationDefinition, release: u32) 
             Computed::Dimension if release < 19 => ResultNames::Numbered,
             computed => ResultNames::Computed(*computed),
         };
+    }
+    if let Some((_, first, others)) = PAIRS.iter().find(|(known, ..)| *known == name) {
+        return ResultNames::Pair(first, others);
     }
     if DECLARED.contains(&name) {
         return ResultNames::Declared;
@@ -214,6 +265,18 @@ pub(in crate::print) fn computed(
             let text = draft.plain_text(variable);
             out.extend_from_slice(text.strip_prefix(b"@")?);
             out.extend_from_slice(b"_addr");
+        }
+        // `#smt.bv<5> : !smt.bv<8>`
+        Computed::BitVector => {
+            let value = draft.attr("value")?;
+            let text = String::from_utf8(draft.plain_text(value)).ok()?;
+            let (value, r#type) = text.strip_prefix("#smt.bv<")?.split_once('>')?;
+            let width = r#type.strip_suffix('>')?.rsplit('<').next()?;
+            out.extend_from_slice(format!("c{value}_bv{width}").as_bytes());
+        }
+        Computed::Text(attribute) => {
+            let text = draft.string(draft.attr(attribute)?)?;
+            out.extend_from_slice(text);
         }
         Computed::Reference => {
             let global = draft.attr("global")?;

@@ -12,6 +12,7 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
         "while" => r#while,
         "parallel" => parallel,
         "forall" => forall,
+        "foreach_thread" => foreach_thread,
         "forall.in_parallel" | "foreach_thread.perform_concurrently" => in_parallel,
         "execute_region" => execute_region,
         "reduce" => reduce,
@@ -188,4 +189,26 @@ fn reduce(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" ");
     draft.region(0, RegionStyle::FULL);
     Some(())
+}
+
+// Of release 16.
+fn foreach_thread(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let arguments = draft.regions()?.arguments(0);
+    let (threads, outputs) = (draft.operands_named("num_threads")?, draft.operands_named("outputs")?);
+    let first_output = arguments.start + threads.len() as u32;
+    draft.text(" (");
+    argument_names(draft, arguments.start..first_output)?;
+    draft.text(") in (");
+    draft.values(threads);
+    draft.text(")");
+    initialization_list(draft, " shared_outs", first_output..arguments.end, outputs)?;
+    draft.text(" ");
+    let results = draft.all_results();
+    if !outputs.is_empty() {
+        draft.text("-> (");
+        draft.types(results);
+        draft.text(") ");
+    }
+    yielding_region(draft, 0, !results.is_empty())?;
+    draft.attr_dict(&[])
 }

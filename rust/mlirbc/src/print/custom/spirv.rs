@@ -3,7 +3,9 @@
 use crate::ir::ValueId;
 
 use super::HandWritten;
+use super::directives::{CustomDirective, attr};
 use super::draft::{Draft, Drafted, untyped};
+use super::format::Call;
 use super::func::{SignatureType, body, name, signature};
 use super::plan::RegionStyle;
 
@@ -23,9 +25,35 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
         "func" => function,
         "mlir.loop" => r#loop,
         "mlir.selection" => selection,
+        "ARM.Graph" => graph,
+        "ARM.GraphEntryPoint" => graph_entry_point,
+        "AccessChain" | "InBoundsPtrAccessChain" | "PtrAccessChain" => access_chain,
+        "CopyMemory" => copy_memory,
+        "EXT.SpecConstantCompositeReplicate" => replicated_constant,
+        "GL.FClamp" | "GL.Fma" | "GL.SClamp" | "GL.UClamp" => one_result,
+        "IAddCarry" | "ISubBorrow" | "SMulExtended" | "UMulExtended" => extended,
+        "INTEL.SubgroupBlockRead" => block_read,
+        "INTEL.SubgroupBlockWrite" => block_write,
+        "SpecConstantComposite" => composite_constant,
+        _ if name.starts_with("GroupNonUniform") => group_arithmetic,
+        _ if name.starts_with("Atomic") || name == "EXT.AtomicFAdd" => atomic,
         "module" => module,
         _ => return None,
     })
+}
+
+pub(super) fn directive(name: &str) -> Option<CustomDirective> {
+    (name == "ImageOperands").then_some(image_operands)
+}
+
+fn image_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let Some(index) = attr(draft, call, 0)? else { return Some(()) };
+    let text = draft.plain_text(index);
+    let names = text.strip_prefix(b"#spirv.image_operands<")?.strip_suffix(b">")?.to_vec();
+    draft.text("[");
+    draft.quoted(&names);
+    draft.text("]");
+    Some(())
 }
 
 // The case of an enumeration, from its attribute.
@@ -308,4 +336,194 @@ fn r#loop(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         return None;
     }
     control(draft, "loop_control")
+}
+
+// ---- operations that print nothing but their operands and types ----
+
+fn note_discardable(draft: &mut Draft<'_, '_, '_>) {
+    if !draft.discardable.is_empty() {
+        *draft.lost = Some("its discardable attributes");
+    }
+}
+
+// `printOneResultOp`
+fn one_result(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let operands = draft.all_operands();
+    let &[result] = draft.all_results() else { return None };
+    if operands.iter().any(|&value| draft.body.type_of(value) != result) {
+        return None;
+    }
+    draft.text(" ");
+    draft.values(operands);
+    draft.attr_dict(&[])?;
+    draft.text(" : ");
+    draft.r#type(result);
+    Some(())
+}
+
+// `printArithmeticExtendedBinaryOp`
+fn extended(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    if !draft.discardable.is_empty() {
+        // The dictionary and the operands would be one word.
+        return None;
+    }
+    draft.text(" ");
+    draft.values(draft.all_operands());
+    draft.text(" : ");
+    draft.types(draft.all_results());
+    Some(())
+}
+
+fn block_read(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(" ");
+    draft.values(draft.all_operands());
+    draft.text(" : ");
+    draft.types(draft.all_results());
+    note_discardable(draft);
+    Some(())
+}
+
+fn block_write(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let operands @ [_, value] = draft.all_operands() else { return None };
+    draft.text(" ");
+    draft.values(operands);
+    draft.text(" : ");
+    draft.types_of(&[*value]);
+    note_discardable(draft);
+    Some(())
+}
+
+fn access_chain(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[base, ref indices @ ..] = draft.all_operands() else { return None };
+    draft.text(" ");
+    draft.value(base);
+    draft.text("[");
+    draft.values(indices);
+    draft.text("] : ");
+    draft.types_of(&[base]);
+    draft.text(", ");
+    draft.types_of(indices);
+    note_discardable(draft);
+    Some(())
+}
+
+fn group_arithmetic(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[value, ref size @ ..] = draft.all_operands() else { return None };
+    for attribute in ["execution_scope", "group_operation"] {
+        draft.text(" ");
+        quoted_case(draft, attribute)?;
+    }
+    draft.text(" ");
+    draft.value(value);
+    if !size.is_empty() {
+        draft.text(" cluster_size(");
+        draft.values(size);
+        draft.text(")");
+    }
+    draft.text(" : ");
+    draft.types(draft.all_results());
+    note_discardable(draft);
+    Some(())
+}
+
+fn atomic(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let operands @ [first, ..] = draft.all_operands() else { return None };
+    for attribute in ["memory_scope", "semantics", "equal_semantics", "unequal_semantics"] {
+        if draft.definition.attribute(attribute).is_some() {
+            draft.text(" ");
+            quoted_case(draft, attribute)?;
+        }
+    }
+    draft.text(" ");
+    draft.values(operands);
+    draft.text(" : ");
+    draft.types_of(&[*first]);
+    note_discardable(draft);
+    Some(())
+}
+
+fn composite_constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(" ");
+    name(draft)?;
+    draft.text(" (");
+    let constituents = draft.items(draft.attr("constituents")?)?;
+    draft.list(constituents, |draft, item| {
+        draft.attribute(item);
+        Some(())
+    })?;
+    constant_type(draft)
+}
+
+fn replicated_constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(" ");
+    name(draft)?;
+    draft.text(" (");
+    let constituent = draft.attr("constituent")?;
+    draft.attribute(constituent);
+    constant_type(draft)
+}
+
+fn constant_type(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(") : ");
+    let r#type = draft.attr("type")?;
+    draft.attribute(r#type);
+    note_discardable(draft);
+    Some(())
+}
+
+fn copy_memory(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[target, source] = draft.all_operands() else { return None };
+    draft.text(" ");
+    pointer(draft, target)?;
+    draft.text(", ");
+    pointer(draft, source)?;
+    let mut elided = memory_access(draft)?;
+    draft.text(", ");
+    if draft.attr("source_memory_access").is_some() {
+        elided.push("source_memory_access");
+        let text = case(draft, "source_memory_access")?;
+        draft.text(" [");
+        draft.quoted(text.as_bytes());
+        if text.split('|').any(|one| one == "Aligned")
+            && let Some(alignment) = draft.integers_of("source_alignment")
+        {
+            elided.push("source_alignment");
+            draft.text(", ");
+            draft.number(*alignment.first()?);
+        }
+        draft.text("]");
+    }
+    draft.attr_dict(&elided)?;
+    let text = String::from_utf8(draft.plain_type(draft.body.type_of(target))).ok()?;
+    let (pointee, _) = text.strip_prefix("!spirv.ptr<")?.rsplit_once(", ")?;
+    draft.text(" : ");
+    draft.text(pointee);
+    Some(())
+}
+
+fn graph_entry_point(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(" ");
+    let function = draft.attr("fn")?;
+    draft.attribute(function);
+    for variable in draft.items(draft.attr("interface")?)? {
+        draft.text(", ");
+        draft.attribute(variable);
+    }
+    note_discardable(draft);
+    Some(())
+}
+
+fn graph(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(" ");
+    name(draft)?;
+    let r#type = draft.attr("function_type")?;
+    let text = String::from_utf8(draft.plain_text(r#type)).ok()?;
+    let (inputs, results) = text.strip_prefix("!spirv.arm.graph<(")?.strip_suffix('>')?.split_once(") -> ")?;
+    let results = results.strip_prefix('(').map_or(Some(results), |rest| rest.strip_suffix(')'))?;
+    let (inputs, results) = (super::llvm::split(inputs)?, super::llvm::split(results)?);
+    let inputs: Vec<_> = inputs.into_iter().map(SignatureType::Text).collect();
+    let results: Vec<_> = results.into_iter().map(SignatureType::Text).collect();
+    signature(draft, &inputs, false, &results)?;
+    draft.attr_dict_with_keyword(&["sym_name", "function_type", "arg_attrs", "res_attrs"])?;
+    body(draft)
 }
