@@ -85,7 +85,7 @@ class Constraints:
             return mnemonic and "!" + mnemonic
         return None
 
-    def type_row(self, record: dict[str, Any]) -> str:
+    def type_row(self, records: Records, record: dict[str, Any]) -> str:
         row: dict[str, Any] = {}
         summary = record.get("summary") or ""
         if summary:
@@ -94,7 +94,12 @@ class Constraints:
             text = self.built_type(record["builderCall"])
             if text is not None:
                 row["text"] = text
-        mnemonic = self.mnemonics.get(unqualified(record.get("cppType") or ""))
+        # Before release 20 the field has the other name, and types of dialects have no namespace in it.
+        cpp_class = unqualified(record.get("cppType") or record.get("cppClassName") or "")
+        dialect = records.named(record.get("dialect"))
+        if dialect and "::" not in cpp_class:
+            cpp_class = f"{unqualified(dialect['cppNamespace'])}::{cpp_class}"
+        mnemonic = self.mnemonics.get(cpp_class)
         if mnemonic is not None:
             row["class"] = mnemonic
         name = record["!name"]
@@ -123,8 +128,6 @@ class Constraints:
             enum = records.named(base.get("enum"))
             if enum is not None:
                 row["enum"] = enum_row(records, enum)
-            if base.get("assemblyFormat"):
-                row["format"] = base["assemblyFormat"]
         elif match := re.match(r"Dense(\w+)ArrayAttr$", storage):
             row |= {"text": "array", "type": {"Bool": "i1"}.get(match[1], match[1].lower())}
         elif built and storage != "SymbolRefAttr" and storage != "FlatSymbolRefAttr":
@@ -137,9 +140,6 @@ class Constraints:
     def property_row(self, records: Records, record: dict[str, Any]) -> str:
         row: dict[str, Any] = {"summary": record.get("summary") or "", "text": "property"}
         kinds = classes(record) | {record["!name"]}
-        for field in ("interfaceType", "parser", "printer", "optionalParser"):
-            if record.get(field):
-                row[field] = code(record[field])
         for name in ("UnitProp", "OptionalProp", "ArrayProp", "EnumProp", "NamedEnumProp", "IntProp", "BoolProp"):
             if name in kinds:
                 row.setdefault("kinds", []).append(name)

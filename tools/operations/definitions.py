@@ -29,6 +29,12 @@ TRAIT_KINDS = {
 }
 DEFAULTED = {"DefaultValuedAttr": "default", "DefaultValuedOptionalAttr": "optional_default"}
 
+# Operations that no `.td` file has, with any operands.
+CPP_OPERATIONS: dict[str, dict[str, Any]] = {
+    name: {"operands": [["operands", "AnyType", "*"]], "format": "custom"}
+    for name in ("affine.dma_start", "affine.dma_wait")
+}
+
 
 def trait_rows(records: Records, traits: list[Any], found: list[Any]) -> None:
     """The traits of an operation: a name, or a list that begins with the name for a trait with arguments."""
@@ -80,7 +86,7 @@ def value_row(records: Records, constraints: Constraints, name: str, record: dic
         marks = ["?"]
     while {"Variadic", "Optional", "VariadicOfVariadic"} & classes(record) and (inner := records.named(record["baseType"])):
         record = inner
-    return [name, constraints.type_row(record), *marks]
+    return [name, constraints.type_row(records, record), *marks]
 
 
 def operation_row(records: Records, constraints: Constraints, record: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
@@ -154,7 +160,9 @@ def cpp_class_name(record: dict[str, Any]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tblgen", required=True, help="path of llvm-tblgen")
-    parser.add_argument("--include", required=True, action="append", type=Path, help="folder for includes; the .td files of the first are read")
+    parser.add_argument("--include", required=True, action="append", type=Path, help="folder for includes")
+    parser.add_argument("--folder", action="append", type=Path, help="folder whose .td files are read, else the first one for includes")
+    parser.add_argument("--dialect", action="append", help="a dialect that is written, else all")
     parser.add_argument("--schemas", required=True, type=Path, help="property schemas of the release")
     parser.add_argument("--out", required=True, type=Path)
     options = parser.parse_args()
@@ -164,7 +172,7 @@ def main() -> None:
     cpp_names: dict[str, str] = {}
     namespaces: dict[str, str] = {}
     runs = []
-    for file in files(options.include[0]):
+    for file in [file for folder in options.folder or options.include[:1] for file in files(folder)]:
         records = run(options.tblgen, file, options.include)
         if records is not None:
             constraints.note_classes(records)
@@ -177,8 +185,12 @@ def main() -> None:
             name = f"{dialect['name']}.{record['opName']}".removeprefix(".")
             namespaces[dialect["name"]] = unqualified(dialect["cppNamespace"])
             cpp_names.setdefault(f"{unqualified(dialect['cppNamespace'])}::{cpp_class_name(record)}", name)
+            if options.dialect and dialect["name"] not in options.dialect:
+                continue
             if name not in operations:
                 operations[name] = operation_row(records, constraints, record, schemas["ops"].get(name, {}))
+    if not options.dialect:
+        operations |= CPP_OPERATIONS
     resolve_operation_names(operations, cpp_names, namespaces)
 
     with options.out.open("w") as stream:

@@ -23,18 +23,7 @@ pub struct Constraint {
     #[serde(default)]
     r#enum: Option<Enumeration>,
     #[serde(default)]
-    format: Option<Box<str>>,
-    #[serde(rename = "interfaceType", default)]
-    interface_type: Option<Box<str>>,
-    #[serde(default)]
     kinds: Box<[Box<str>]>,
-    // C++ that prints or parses a property; a format with one is written by hand.
-    #[serde(default)]
-    parser: Option<Box<str>>,
-    #[serde(rename = "optionalParser", default)]
-    optional_parser: Option<Box<str>>,
-    #[serde(default)]
-    printer: Option<Box<str>>,
 }
 
 /// How an assembly format prints an attribute or a native property.

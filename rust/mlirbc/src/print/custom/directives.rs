@@ -42,7 +42,8 @@ fn shared(name: &str) -> Option<CustomDirective> {
         "SwitchCases" => switch_cases,
         "LLVMOpAttrs" => llvm_attributes,
         "LLVMLinkage" | "ClauseAttr" | "SymbolVisibility" => keyword,
-        "InsertExtractValueElementType" | "ShuffleType" | "ResultsValueType" | "RangeType" => inferred_type,
+        "InsertExtractValueElementType" | "ShuffleType" | "ResultsValueType" => inferred_type,
+        "RangeType" => range_type,
         "GlobalMemrefOpTypeAndInitialValue" => global_memref,
         "TypedInitialValue" => typed_initial_value,
         "SingleBlockRegion" => single_block_region,
@@ -344,6 +345,16 @@ pub(super) fn case_in(text: &[u8]) -> Option<&[u8]> {
     let inner = text.strip_suffix(b">")?;
     let inner = inner.strip_suffix(b")").unwrap_or(inner);
     inner.rsplit(|byte| matches!(byte, b'<' | b'(' | b' ')).next().filter(|case| !case.is_empty())
+}
+
+// The type of a range without elements.
+fn range_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    if types(draft, call, 0)?.is_empty() {
+        draft.text(": ");
+        let results = types(draft, call, 1)?;
+        draft.types(&results);
+    }
+    Some(())
 }
 
 fn inferred_type(_: &mut Draft<'_, '_, '_>, _: &Call<'_>) -> Drafted {

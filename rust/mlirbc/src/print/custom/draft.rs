@@ -266,6 +266,25 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
 
     // ---- reading ----
 
+    /// The op of the same body that has a value as its result.
+    pub(in crate::print) fn defining_op(&self, value: ValueId) -> Option<u32> {
+        let row = (!value.is_argument()).then(|| value.to_bits())?;
+        let op = self.body.result_start.partition_point(|&start| start <= row).checked_sub(1)?;
+        u32::try_from(op).ok()
+    }
+
+    /// The value of an integer constant.
+    pub(in crate::print) fn constant(&mut self, value: ValueId) -> Option<i64> {
+        let op = self.defining_op(value)?;
+        if !matches!(&*self.name_of(self.body, op), "arith.constant" | "index.constant") {
+            return None;
+        }
+        let entries = self.entries_of(self.body, op)?;
+        let (_, value) = *entries.iter().find(|(name, _)| *name == b"value")?;
+        let text = self.plain_text(value);
+        std::str::from_utf8(&text).ok()?.split(" : ").next()?.parse().ok()
+    }
+
     pub(in crate::print) fn detail(&self) -> Option<&'m OpDetail> {
         self.body.detail(OpId(self.op))
     }
@@ -429,12 +448,13 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
     pub(in crate::print) fn integers(&mut self, index: u32) -> Option<Vec<i64>> {
         let text = self.plain_text(index);
         let text = std::str::from_utf8(&text).ok()?;
-        let inner = match text.strip_prefix("array<i") {
-            Some(rest) => {
+        let inner = match (text.strip_prefix("array<i"), text.strip_prefix("dense<")) {
+            (Some(rest), _) => {
                 let rest = rest.strip_suffix('>')?;
                 rest.split_once(": ").map_or("", |(_, items)| items)
             }
-            None => text.strip_prefix('[').map_or(Some(text), |rest| rest.strip_suffix(']'))?,
+            (None, Some(rest)) => return dense_integers(rest),
+            (None, None) => text.strip_prefix('[').map_or(Some(text), |rest| rest.strip_suffix(']'))?,
         };
         if inner.is_empty() {
             return Some(Vec::new());
@@ -673,7 +693,21 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         Some(())
     }
 
-    /// The dictionary of a function argument or result after a space, or nothing.
+    /// The dictionary of a block argument after a space, or nothing.
+    ///
+    /// `printRegionArgument` of the printer that collects aliases in `mlir/lib/IR/AsmPrinter.cpp` passes over it.
+    pub(in crate::print) fn dictionary_of_argument(&mut self, index: u32) -> Drafted {
+        let mark = self.plan.pieces.len();
+        self.dictionary_of(index)?;
+        for piece in self.plan.pieces.iter_mut().skip(mark) {
+            if let Piece::Named(start, end, value) = *piece {
+                *piece = Piece::NamedUnaliased(start, end, value);
+            }
+        }
+        Some(())
+    }
+
+    /// The dictionary of the type of a function argument or result after a space, or nothing.
     pub(in crate::print) fn dictionary_of(&mut self, index: u32) -> Drafted {
         let mut entries = Vec::new();
         for (name, value) in self.pairs(index)? {
@@ -749,6 +783,19 @@ pub(in crate::print) fn untyped(text: &[u8]) -> &[u8] {
     match text.first() {
         Some(b'0'..=b'9' | b'-') => end.map_or(text, |end| &text[..end]),
         _ => text,
+    }
+}
+
+// The numbers of `[1, 2]> : tensor<2xi32>`, and of the same with one number for all.
+fn dense_integers(text: &str) -> Option<Vec<i64>> {
+    let (body, shaped) = text.rsplit_once("> : ")?;
+    let count: usize = shaped.split_once('<')?.1.split('x').next()?.parse().ok()?;
+    match body.strip_prefix('[') {
+        Some(items) => items.strip_suffix(']')?.split(", ").map(|item| item.parse().ok()).collect(),
+        None if body.is_empty() => Some(Vec::new()),
+        // The count is that of the file: as large as its text may be.
+        None if count > 1 << 16 => None,
+        None => Some(vec![body.parse().ok()?; count]),
     }
 }
 

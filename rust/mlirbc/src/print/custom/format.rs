@@ -11,6 +11,7 @@ use crate::ops::{
     VariableKind,
 };
 use crate::props::PropertyValue;
+use crate::release::Llvm;
 
 use super::directives::{self, CustomDirective};
 use super::draft::{Draft, Drafted, Given, Own, untyped};
@@ -114,6 +115,7 @@ impl Spacing {
 
 struct Compiler<'d> {
     definition: &'d OperationDefinition,
+    release: Llvm,
     spacing: Spacing,
     steps: Vec<Step>,
     elided: Vec<Box<str>>,
@@ -122,10 +124,17 @@ struct Compiler<'d> {
 
 impl Format {
     /// Compiles a format; `None` if it has a directive that is not supported.
-    pub(in crate::print) fn compile(definition: &OperationDefinition) -> Option<Self> {
+    pub(in crate::print) fn compile(definition: &OperationDefinition, release: Llvm) -> Option<Self> {
         let spacing = Spacing { space: true, punctuation: false };
         let mut compiler =
-            Compiler { definition, spacing, steps: Vec::new(), elided: Vec::new(), has_prop_dict: false };
+            Compiler {
+                definition,
+                release,
+                spacing,
+                steps: Vec::new(),
+                elided: Vec::new(),
+                has_prop_dict: false,
+            };
         compiler.elements(definition.format()?)?;
         for operand in definition.operands() {
             if let Multiplicity::VariadicOfVariadic(sizes) = operand.multiplicity() {
@@ -190,6 +199,10 @@ impl Compiler<'_> {
             FormatElement::Code(_) => return None,
             FormatElement::Group { then, otherwise, anchor } => self.group(then, otherwise, *anchor)?,
             FormatElement::OrderIndependent(clauses) => {
+                // A literal of one space, whatever follows.
+                if self.release.0 < 19 {
+                    self.literal(" ");
+                }
                 for clause in clauses {
                     self.clause(clause)?;
                 }

@@ -94,7 +94,10 @@ pub(super) fn signature(
             false => draft.argument(regions, row),
         }
         if let Some(&dictionary) = attributes.get(place) {
-            draft.dictionary_of(dictionary)?;
+            match is_declaration {
+                true => draft.dictionary_of(dictionary)?,
+                false => draft.dictionary_of_argument(dictionary)?,
+            }
         }
         if !is_declaration {
             draft.argument_location(row);

@@ -72,7 +72,6 @@ fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(if is_kernel { " kernel" } else { "" });
     draft.attr_dict_with_keyword(&[
         "sym_name",
-        "sym_visibility",
         "workgroup_attributions",
         "gpu.kernel",
         "function_type",

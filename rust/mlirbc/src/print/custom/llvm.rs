@@ -84,11 +84,20 @@ fn attr_dict(draft: &mut Draft<'_, '_, '_>, elided: &[&str]) -> Drafted {
 
 fn alloca(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let (&[size], &[result]) = (draft.all_operands(), draft.all_results()) else { return None };
-    let element = draft.attr("elem_type")?;
+    let element = draft.attr("elem_type");
     draft.text(if draft.attr("inalloca").is_some() { " inalloca " } else { " " });
     draft.value(size);
     draft.text(" x ");
-    draft.attribute(element);
+    match element {
+        Some(element) => draft.attribute(element),
+        // That of the pointer, before release 17.
+        None => {
+            let text = String::from_utf8(draft.plain_type(result)).ok()?;
+            let inner = text.strip_prefix("!llvm.ptr<")?.strip_suffix('>')?;
+            let element = standalone(split(inner)?.first()?);
+            draft.text(&element);
+        }
+    }
     let alignment =
         draft.integers_of("alignment").and_then(|numbers| numbers.first().copied()).unwrap_or_default();
     let elided = ["elem_type", "inalloca", "alignment"];
@@ -216,7 +225,6 @@ fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     comdat(draft);
     draft.attr_dict_with_keyword(&[
         "sym_name",
-        "sym_visibility",
         "function_type",
         "arg_attrs",
         "res_attrs",

@@ -170,19 +170,33 @@ impl<'m, 'e> Custom<'m, 'e> {
         };
         let form = match definition.syntax() {
             Syntax::Generic => Form::Generic,
-            Syntax::Format(_) => Format::compile(&definition).map_or(Form::Generic, Form::Declared),
+            Syntax::Format(_) => Format::compile(&definition, self.release).map_or(Form::Generic, Form::Declared),
             Syntax::HandWritten => {
                 hand_written(&definition, self.release).map_or(Form::Generic, Form::HandWritten)
             }
         };
         let release = self.release.0;
+        let results = match names::results(&definition, release) {
+            // Only such a product has a name.
+            ResultNames::Computed(names::Computed::Scaled) if !self.has_op_name("vector.vscale") => {
+                ResultNames::Numbered
+            }
+            results => results,
+        };
         Known {
             form,
-            results: names::results(&definition, release),
+            results,
             arguments: names::arguments(&definition, release),
             default_dialect: names::default_dialect(&name, release),
             definition: Some(definition),
         }
+    }
+
+    fn has_op_name(&self, wanted: &str) -> bool {
+        let names = self.module.dialect_section().map_or(0, |section| section.op_names.len());
+        (0..names as u32)
+            .filter_map(|name| self.module.op_name(OpNameId(name)))
+            .any(|name| name.full() == wanted)
     }
 
     /// The default dialect in the regions of an op.

@@ -25,6 +25,8 @@ pub(in crate::print) enum Computed {
     SpirvConstant,
     SpirvAddress,
     BitVector,
+    /// `c4_vscale` for a product of a constant and `vector.vscale`.
+    Scaled,
     /// The string in an attribute.
     Text(&'static str),
     Reference,
@@ -126,6 +128,7 @@ const FIXED: &[(&str, &str)] = &[
 
 const COMPUTED: &[(&str, Computed)] = &[
     ("arith.constant", Computed::Constant),
+    ("arith.muli", Computed::Scaled),
     ("gpu.block_dim", Computed::Dimension),
     ("gpu.block_id", Computed::Dimension),
     ("gpu.cluster_block_id", Computed::Dimension),
@@ -173,7 +176,6 @@ const DEFAULT_DIALECT: &[&str] = &[
     "pdl.rewrite",
     "shape.func",
     "shape.function_library",
-    "transform.foreach",
     "transform.sequence",
     "transform.with_pdl_patterns",
 ];
@@ -190,7 +192,7 @@ pub(in crate::print) fn results(definition: &OperationDefinition, release: u32) 
     }
     if let Some((_, computed)) = COMPUTED.iter().find(|(known, _)| *known == name) {
         return match computed {
-            Computed::Dimension if release < 19 => ResultNames::Numbered,
+            Computed::Dimension | Computed::Scaled if release < 19 => ResultNames::Numbered,
             computed => ResultNames::Computed(*computed),
         };
     }
@@ -273,6 +275,21 @@ pub(in crate::print) fn computed(
             let (value, r#type) = text.strip_prefix("#smt.bv<")?.split_once('>')?;
             let width = r#type.strip_suffix('>')?.rsplit('<').next()?;
             out.extend_from_slice(format!("c{value}_bv{width}").as_bytes());
+        }
+        Computed::Scaled => {
+            let &[left, right] = draft.all_operands() else { return None };
+            let is_index = draft.plain_type(draft.body.type_of(left)) == b"index";
+            for (base, scale) in [(left, right), (right, left)] {
+                let op = draft.defining_op(scale);
+                let is_scale = op.is_some_and(|op| draft.name_of(draft.body, op) == "vector.vscale");
+                if is_index
+                    && is_scale
+                    && let Some(number) = draft.constant(base)
+                {
+                    out.extend_from_slice(format!("c{number}_vscale").as_bytes());
+                    break;
+                }
+            }
         }
         Computed::Text(attribute) => {
             let text = draft.string(draft.attr(attribute)?)?;

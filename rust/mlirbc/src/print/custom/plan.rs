@@ -25,6 +25,8 @@ pub(in crate::print) enum Piece {
     Array(u32),
     /// `name = value`; the name is a range of [`Plan::texts`].
     Named(u32, u32, u32),
+    /// The same, where nothing in the value gets an alias of its own.
+    NamedUnaliased(u32, u32, u32),
     /// The location of a block argument, by its row.
     ArgumentLocation(u32),
     /// A region of the operation by its number.

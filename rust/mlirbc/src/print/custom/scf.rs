@@ -129,18 +129,28 @@ fn index_list(draft: &mut Draft<'_, '_, '_>, values: &str, numbers: &str) -> Dra
     Some(())
 }
 
+// Whether all bounds or steps are one number, as constants of their own or of operands.
+fn is_all(draft: &mut Draft<'_, '_, '_>, numbers: &str, values: &str, wanted: i64) -> Option<bool> {
+    let numbers = draft.integers_of(numbers)?;
+    let values = draft.operands_named(values)?;
+    let is_static = numbers.iter().all(|&number| number == wanted || number == i64::MIN);
+    Some(is_static && values.iter().all(|&value| draft.constant(value) == Some(wanted)))
+}
+
 fn forall(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let arguments = draft.regions()?.arguments(0);
     let outputs = draft.operands_named("outputs")?;
     let first_output = arguments.end.checked_sub(outputs.len() as u32)?;
     draft.text(" (");
     argument_names(draft, arguments.start..first_output)?;
-    let is = |numbers: Option<Vec<i64>>, wanted: i64| {
-        numbers.is_some_and(|all| all.iter().all(|&one| one == wanted))
-    };
-    let is_normalized =
-        is(draft.integers_of("staticLowerBound"), 0) && is(draft.integers_of("staticStep"), 1);
+    let is_normalized = is_all(draft, "staticLowerBound", "dynamicLowerBound", 0)?
+        && is_all(draft, "staticStep", "dynamicStep", 1)?;
     if is_normalized {
+        let hides_operands = !draft.operands_named("dynamicLowerBound")?.is_empty()
+            || !draft.operands_named("dynamicStep")?.is_empty();
+        if hides_operands {
+            *draft.lost = Some("bounds and steps that are operands");
+        }
         draft.text(") in ");
         index_list(draft, "dynamicUpperBound", "staticUpperBound")?;
     } else {

@@ -319,22 +319,24 @@ fn control(draft: &mut Draft<'_, '_, '_>, attribute: &str) -> Drafted {
         draft.text(&text);
         draft.text(")");
     }
+    let results = draft.all_results();
+    if !results.is_empty() {
+        draft.text(" -> ");
+        draft.types(results);
+    }
+    if !draft.discardable.is_empty() {
+        *draft.lost = Some("its discardable attributes");
+    }
     draft.text(" ");
     draft.region(0, RegionStyle::BODY);
     Some(())
 }
 
 fn selection(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    if !draft.all_results().is_empty() {
-        return None;
-    }
     control(draft, "selection_control")
 }
 
 fn r#loop(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    if !draft.all_results().is_empty() {
-        return None;
-    }
     control(draft, "loop_control")
 }
 
@@ -479,13 +481,16 @@ fn copy_memory(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     pointer(draft, source)?;
     let mut elided = memory_access(draft)?;
     draft.text(", ");
-    if draft.attr("source_memory_access").is_some() {
+    // Those of the target stand for those of the source, if it has none.
+    let access = ["source_memory_access", "memory_access"].into_iter().find(|name| draft.attr(name).is_some());
+    if let Some(access) = access {
         elided.push("source_memory_access");
-        let text = case(draft, "source_memory_access")?;
+        let text = case(draft, access)?;
         draft.text(" [");
         draft.quoted(text.as_bytes());
         if text.split('|').any(|one| one == "Aligned")
-            && let Some(alignment) = draft.integers_of("source_alignment")
+            && let Some(alignment) =
+                draft.integers_of("source_alignment").or_else(|| draft.integers_of("alignment"))
         {
             elided.push("source_alignment");
             draft.text(", ");

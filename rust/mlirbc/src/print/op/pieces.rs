@@ -125,7 +125,7 @@ impl OpPrinter<'_, '_> {
                 self.entries.attribute(&mut text, index, Elide::Never);
                 array_as_list(&text.buffer, &mut out.buffer);
             }
-            Piece::Named(start, end, value) => {
+            Piece::Named(start, end, value) | Piece::NamedUnaliased(start, end, value) => {
                 let name = custom.plan.range(start, end);
                 escape::write_keyword_or_string(&mut out.buffer, name);
                 self.entries.value_of_named(out, value);
