@@ -188,7 +188,8 @@ mod tests {
     // A format that is not understood would be taken for one that is written by hand.
     #[test]
     fn every_format_is_understood() {
-        let counts: Vec<_> = OperationDefinitions::releases()
+        let counts: Vec<_> = ["llvm-16", "llvm-19", "llvm-22"]
+            .into_iter()
             .map(|release| {
                 let definitions = OperationDefinitions::of(release).unwrap();
                 let of = |name| definitions.get(name).unwrap();

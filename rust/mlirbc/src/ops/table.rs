@@ -9,10 +9,13 @@ use super::format::FormatElement;
 use super::rows::{AttributeDefinition, PartDefinition, RawOperation, Syntax, Trait, ValueDefinition};
 
 // One line of JSON for each constraint and each operation, each sorted by name (`tools/operations/README.md`).
-const SHIPPED: &[(&str, &str)] = &[
-    ("llvm-16", include_str!("../../data/operations/llvm-16.jsonl")),
-    ("llvm-19", include_str!("../../data/operations/llvm-19.jsonl")),
-    ("llvm-22", include_str!("../../data/operations/llvm-22.jsonl")),
+// The last is the release whose definitions it has too, as `includes` in `data/releases.toml`.
+const SHIPPED: &[(&str, &str, Option<&str>)] = &[
+    ("llvm-16", include_str!("../../data/operations/llvm-16.jsonl"), None),
+    ("llvm-19", include_str!("../../data/operations/llvm-19.jsonl"), None),
+    ("llvm-22", include_str!("../../data/operations/llvm-22.jsonl"), None),
+    ("stablehlo-1.20", include_str!("../../data/operations/stablehlo-1.20.jsonl"), Some("llvm-22")),
+    ("jaxlib-0.10", "", Some("stablehlo-1.20")),
 ];
 
 /// The operation definitions of a release.
@@ -31,6 +34,7 @@ pub struct OperationDefinitions {
     release: &'static str,
     constraints: &'static str,
     operations: &'static str,
+    included: Option<&'static Self>,
     known: RwLock<HashMap<Box<str>, Option<Arc<OperationDefinition>>>>,
     known_constraints: RwLock<HashMap<Box<str>, Option<Arc<Constraint>>>>,
 }
@@ -40,17 +44,19 @@ impl OperationDefinitions {
     pub fn of(release: &str) -> Option<&'static Self> {
         static OPENED: [OnceLock<OperationDefinitions>; SHIPPED.len()] =
             [const { OnceLock::new() }; SHIPPED.len()];
-        let place = SHIPPED.iter().position(|(name, _)| *name == release)?;
-        let (name, text) = SHIPPED.get(place)?;
-        Some(OPENED.get(place)?.get_or_init(|| Self::open(name, text)))
+        let place = SHIPPED.iter().position(|(name, ..)| *name == release)?;
+        let &(name, text, included) = SHIPPED.get(place)?;
+        // A release includes only those before it.
+        let included = included.and_then(Self::of);
+        Some(OPENED.get(place)?.get_or_init(|| Self::open(name, text, included)))
     }
 
     /// The names of the releases that have definitions.
     pub fn releases() -> impl Iterator<Item = &'static str> {
-        SHIPPED.iter().map(|(name, _)| *name)
+        SHIPPED.iter().map(|(name, ..)| *name)
     }
 
-    fn open(release: &'static str, text: &'static str) -> Self {
+    fn open(release: &'static str, text: &'static str, included: Option<&'static Self>) -> Self {
         let rows = text.split_once('\n').map_or("", |(_, rows)| rows);
         // The first operation follows the last constraint.
         let split = rows.find("\n{\"op\":").map_or(rows.len(), |end| end + 1);
@@ -59,6 +65,7 @@ impl OperationDefinitions {
             release,
             constraints,
             operations,
+            included,
             known: RwLock::default(),
             known_constraints: RwLock::default(),
         }
@@ -71,7 +78,15 @@ impl OperationDefinitions {
 
     /// The names of all operations, sorted.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.operations.lines().filter_map(name_of)
+        let mut names: Vec<_> = self.operations.lines().filter_map(name_of).collect();
+        let mut included = self.included;
+        while let Some(one) = included {
+            names.extend(one.operations.lines().filter_map(name_of));
+            included = one.included;
+        }
+        names.sort_unstable();
+        names.dedup();
+        names.into_iter()
     }
 
     /// The definition of an operation by its full name; `None` if the release does not have it.
@@ -84,9 +99,12 @@ impl OperationDefinitions {
         let found = line_of(self.operations, name)
             .and_then(|line| serde_json::from_str(line).ok())
             .map(|raw| Arc::new(self.operation(raw)));
+        if found.is_none() {
+            // There are three at most.
+            return self.included.and_then(|included| included.get(name));
+        }
         // Only names that exist are kept, so that a file with many unknown names takes no memory.
-        if found.is_some()
-            && let Ok(mut known) = self.known.write()
+        if let Ok(mut known) = self.known.write()
         {
             known.insert(name.into(), found.clone());
         }
@@ -102,8 +120,10 @@ impl OperationDefinitions {
         }
         let found =
             line_of(self.constraints, name).and_then(|line| serde_json::from_str(line).ok()).map(Arc::new);
-        if found.is_some()
-            && let Ok(mut known) = self.known_constraints.write()
+        if found.is_none() {
+            return self.included.and_then(|included| included.constraint(name));
+        }
+        if let Ok(mut known) = self.known_constraints.write()
         {
             known.insert(name.into(), found.clone());
         }

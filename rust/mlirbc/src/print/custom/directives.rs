@@ -20,6 +20,8 @@ pub(super) fn find(dialect: &str, name: &str) -> Option<CustomDirective> {
         "ml_program" => super::ml_program::directive(name),
         "omp" => super::omp::directive(name),
         "pdl_interp" => super::pdl_interp::directive(name),
+        "chlo" | "stablehlo" => super::stablehlo::directive(name),
+        "sdy" => super::sdy::directive(name),
         "sparse_tensor" => super::sparse_tensor::directive(name),
         "spirv" => super::spirv::directive(name),
         "tosa" => super::tosa::directive(name),

@@ -13,7 +13,7 @@ use crate::format::id::OpNameId;
 use crate::ir::body::{BlockRow, Body, NONE, OpDetail};
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::ir::{Module, OpId, RegionId, ValueId};
-use crate::ops::{AttributeDefault, AttributeDefinition, OperationDefinition};
+use crate::ops::{AttributeDefault, AttributeDefinition, AttributeText, OperationDefinition};
 use crate::props::PropertyValue;
 use crate::props::codec::segment_sizes;
 use crate::release::Llvm;
@@ -572,6 +572,11 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
                     PropertyValue::Absent => Some(true),
                     PropertyValue::Attribute(index) => {
                         let found = self.plain_text(index);
+                        let constraint = definition.constraint()?;
+                        if let AttributeText::Case(_, cases) = constraint.attribute_text() {
+                            let number = std::str::from_utf8(untyped(&found)).ok()?.parse().ok()?;
+                            return Some(cases.text(number)? == case);
+                        }
                         let inner =
                             found.strip_suffix(b">")?.rsplit(|byte| matches!(byte, b'<' | b' ')).next()?;
                         Some(inner == case.as_bytes())

@@ -702,6 +702,11 @@ pub(super) fn attribute(draft: &mut Draft<'_, '_, '_>, place: usize, is_qualifie
             let text = draft.plain_text(index);
             by_text(draft, constraint.attribute_text(), &text)?;
         }
+        // Before release 23 the printer of an enumeration begins with a space.
+        AttributeText::Stripped(class) if draft.release.0 >= 23 && constraint.enumeration().is_some() => {
+            let text = draft.plain_text(index);
+            draft.bytes(stripped(&text, class.len() + 1).trim_ascii_start());
+        }
         AttributeText::Stripped(class) => draft.push(Piece::Stripped(index, class.len() as u32 + 1)),
         AttributeText::Array(_) => draft.push(Piece::Array(index)),
         AttributeText::Unit => draft.text("unit"),

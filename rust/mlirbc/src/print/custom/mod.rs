@@ -27,10 +27,12 @@ pub(in crate::print) mod plan;
 mod rocdl;
 mod scf;
 pub(in crate::print) mod scopes;
+mod sdy;
 mod shape;
 mod smt;
 mod sparse_tensor;
 mod spirv;
+mod stablehlo;
 mod tosa;
 mod transform;
 mod vector;
@@ -373,6 +375,7 @@ impl<'m, 'e> Custom<'m, 'e> {
     /// The name of an argument of the entry block of an op, by its number and the number of inputs of the op.
     pub(in crate::print) fn argument_name(&mut self, name: u32, number: usize, inputs: usize) -> u32 {
         match self.know(name).map(|known| known.arguments) {
+            Some(ArgumentNames::All(name)) => self.scopes.named(name.as_bytes()),
             Some(ArgumentNames::Inputs(_)) if number < inputs => self.scopes.named(b"in"),
             Some(ArgumentNames::Inputs(other)) => self.scopes.named(other.as_bytes()),
             _ => self.scopes.argument(),
@@ -451,10 +454,12 @@ fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandW
         "pdl_interp" => pdl_interp::find(name),
         "rocdl" => rocdl::find(name),
         "scf" => scf::find(name),
+        "sdy" => sdy::find(name),
         "shape" => shape::find(name),
         "smt" => smt::find(name),
         "sparse_tensor" => sparse_tensor::find(name),
         "spirv" => spirv::find(name),
+        "stablehlo" => stablehlo::find(name),
         "tosa" => tosa::find(name),
         "transform" => transform::find(name),
         "vector" => vector::find(name),

@@ -25,6 +25,8 @@ pub(in crate::print) enum Computed {
     SpirvConstant,
     SpirvAddress,
     BitVector,
+    /// `c` for tensors of integers without a sign, otherwise `cst`.
+    TensorConstant,
     /// `c4_vscale` for a product of a constant and `vector.vscale`.
     Scaled,
     /// The string in an attribute.
@@ -38,6 +40,7 @@ pub(in crate::print) enum Computed {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::print) enum ArgumentNames {
     Numbered,
+    All(&'static str),
     /// `in` for each input, the second name for the others.
     Inputs(&'static str),
 }
@@ -149,6 +152,7 @@ const COMPUTED: &[(&str, Computed)] = &[
     ("smt.int.constant", Computed::Prefixed("c", "value")),
     ("spirv.Constant", Computed::SpirvConstant),
     ("spirv.mlir.addressof", Computed::SpirvAddress),
+    ("stablehlo.constant", Computed::TensorConstant),
 ];
 
 // Operations whose C++ names the results as the definition does.
@@ -220,6 +224,7 @@ pub(in crate::print) fn arguments(definition: &OperationDefinition, release: u32
             ArgumentNames::Inputs("out")
         }
         "linalg.generic" => ArgumentNames::Inputs("out"),
+        "stablehlo.while" => ArgumentNames::All("iterArg"),
         _ => ArgumentNames::Numbered,
     }
 }
@@ -290,6 +295,12 @@ pub(in crate::print) fn computed(
                     break;
                 }
             }
+        }
+        Computed::TensorConstant => {
+            let element = draft.element_type(*draft.all_results().first()?)?;
+            let text = draft.plain_type(element);
+            let is_integer = text != b"index" && is_integer_type(&text);
+            out.extend_from_slice(if is_integer { b"c" } else { b"cst" });
         }
         Computed::Text(attribute) => {
             let text = draft.string(draft.attr(attribute)?)?;
