@@ -16,6 +16,7 @@ const SHIPPED: &[(&str, &str, Option<&str>)] = &[
     ("llvm-22", include_str!("../../data/operations/llvm-22.jsonl"), None),
     ("stablehlo-1.20", include_str!("../../data/operations/stablehlo-1.20.jsonl"), Some("llvm-22")),
     ("jaxlib-0.10", "", Some("stablehlo-1.20")),
+    ("iree-3.13", include_str!("../../data/operations/iree-3.13.jsonl"), Some("llvm-22")),
 ];
 
 /// The operation definitions of a release.
@@ -104,8 +105,7 @@ impl OperationDefinitions {
             return self.included.and_then(|included| included.get(name));
         }
         // Only names that exist are kept, so that a file with many unknown names takes no memory.
-        if let Ok(mut known) = self.known.write()
-        {
+        if let Ok(mut known) = self.known.write() {
             known.insert(name.into(), found.clone());
         }
         found
@@ -123,8 +123,7 @@ impl OperationDefinitions {
         if found.is_none() {
             return self.included.and_then(|included| included.constraint(name));
         }
-        if let Ok(mut known) = self.known_constraints.write()
-        {
+        if let Ok(mut known) = self.known_constraints.write() {
             known.insert(name.into(), found.clone());
         }
         found

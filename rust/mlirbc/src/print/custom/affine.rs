@@ -347,7 +347,11 @@ fn parallel(draft: &mut Draft<'_, '_, '_>) -> Drafted {
                 "addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu", "mulf",
                 "muli", "ori", "andi", "xori", "maxnumf", "minnumf",
             ];
-            let name = names.get(usize::try_from(kind).ok()?)?;
+            let name = match *names.get(usize::try_from(kind).ok()?)? {
+                "maximumf" if draft.release.0 < 18 => "maxf",
+                "minimumf" if draft.release.0 < 18 => "minf",
+                name => name,
+            };
             draft.quoted(name.as_bytes());
             Some(())
         })?;

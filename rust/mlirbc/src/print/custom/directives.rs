@@ -26,6 +26,7 @@ pub(super) fn find(dialect: &str, name: &str) -> Option<CustomDirective> {
         "spirv" => super::spirv::directive(name),
         "tosa" => super::tosa::directive(name),
         "transform" => super::transform::directive(name),
+        "flow" | "hal" | "stream" | "util" => super::util::directive(name),
         "wasmssa" => super::wasmssa::directive(name),
         _ => None,
     };
@@ -44,7 +45,8 @@ fn shared(name: &str) -> Option<CustomDirective> {
         "SwitchCases" => switch_cases,
         "LLVMOpAttrs" => llvm_attributes,
         "LLVMLinkage" | "ClauseAttr" | "SymbolVisibility" => keyword,
-        "InsertExtractValueElementType" | "ShuffleType" | "ResultsValueType" => inferred_type,
+        "InsertExtractValueElementType" | "ShuffleType" => inferred_type,
+        "ResultsValueType" => value_type_of_results,
         "RangeType" => range_type,
         "GlobalMemrefOpTypeAndInitialValue" => global_memref,
         "TypedInitialValue" => typed_initial_value,
@@ -65,7 +67,11 @@ fn shared(name: &str) -> Option<CustomDirective> {
     })
 }
 
-pub(super) fn operands<'m>(draft: &Draft<'_, 'm, '_>, call: &Call<'_>, argument: usize) -> Option<&'m [ValueId]> {
+pub(super) fn operands<'m>(
+    draft: &Draft<'_, 'm, '_>,
+    call: &Call<'_>,
+    argument: usize,
+) -> Option<&'m [ValueId]> {
     match call.arguments.get(argument)? {
         Argument::Operands(place) => draft.all_operands().get(call.groups.operands.get(*place)?.clone()),
         _ => None,
@@ -245,16 +251,20 @@ fn switch_op_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     // `cf.switch` prints the default destination here, `llvm.switch` before.
     let has_default = matches!(call.arguments.get(1)?, Argument::Successor);
     let (values_at, operands_at) = if has_default { (4, 6) } else { (1, 3) };
+    let has_brackets = !has_default && draft.release.0 >= 18;
     if has_default {
         draft.text("  default: ");
         let operands = operands(draft, call, 2)?;
         draft.successor_with(0, operands)?;
     } else {
-        draft.text("[");
-        draft.newline();
+        // Before release 18 the format has the brackets.
+        if has_brackets {
+            draft.text("[");
+            draft.newline();
+        }
     }
     let Some(values) = attr(draft, call, values_at)? else {
-        draft.text(if has_default { "" } else { "]" });
+        draft.text(if has_brackets { "]" } else { "" });
         return Some(());
     };
     let is_signed = !has_default && draft.release.0 >= 22;
@@ -277,7 +287,7 @@ fn switch_op_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         draft.successor_with(place + 1, own)?;
     }
     draft.newline();
-    draft.text(if has_default { "" } else { "]" });
+    draft.text(if has_brackets { "]" } else { "" });
     Some(())
 }
 
@@ -349,6 +359,16 @@ pub(super) fn case_in(text: &[u8]) -> Option<&[u8]> {
     inner.rsplit(|byte| matches!(byte, b'<' | b'(' | b' ')).next().filter(|case| !case.is_empty())
 }
 
+// The type of results with a number.
+fn value_type_of_results(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    if attr(draft, call, 0)?.is_some() {
+        draft.text(" -> ");
+        let result = types(draft, call, 1)?;
+        draft.types(&result);
+    }
+    Some(())
+}
+
 // The type of a range without elements.
 fn range_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     if types(draft, call, 0)?.is_empty() {
@@ -368,7 +388,7 @@ fn global_memref(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     draft.attribute(r#type);
     if let Some(value) = attr(draft, call, 1)? {
         draft.text(" = ");
-        if draft.plain_text(value) == b"unit" {
+        if draft.plain_start(value) == b"unit" {
             draft.text("uninitialized");
         } else {
             draft.push(super::plan::Piece::Untyped(value));

@@ -40,7 +40,15 @@ pub(in crate::print) struct Draft<'a, 'm, 'e> {
     pub(in crate::print) locations: bool,
     /// What the text does not say: a sentence.
     pub(in crate::print) lost: &'a mut Option<&'static str>,
+    /// A text that decides about the form is too long to be kept.
+    pub(in crate::print) is_too_long: bool,
 }
+
+// Longer texts of attributes and types are not kept: an operation whose form depends on one is printed in generic form.
+// So the memory for them does not depend on the file.
+const LONGEST_KEPT: u64 = 1 << 20;
+// What tells a large constant from a word or a number.
+const LONGEST_START: u64 = 256;
 
 /// An inherent attribute or a property of an operation.
 #[derive(Debug, Clone)]
@@ -365,16 +373,34 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
 
     /// The text of an attribute without aliases.
     pub(in crate::print) fn plain_text(&mut self, index: u32) -> Vec<u8> {
-        let mut out = Out::memory();
+        let mut out = Out::excerpt(LONGEST_KEPT + 1);
         self.plain.attribute(&mut out, index, Elide::Never);
+        self.kept(out.buffer)
+    }
+
+    fn kept(&mut self, text: Vec<u8>) -> Vec<u8> {
+        match text.len() as u64 > LONGEST_KEPT {
+            true => {
+                self.is_too_long = true;
+                Vec::new()
+            }
+            false => text,
+        }
+    }
+
+    /// The first bytes of the text of an attribute without aliases; all of a short one.
+    pub(in crate::print) fn plain_start(&mut self, index: u32) -> Vec<u8> {
+        let mut out = Out::excerpt(LONGEST_START);
+        self.plain.attribute(&mut out, index, Elide::Never);
+        out.buffer.truncate(LONGEST_START as usize);
         out.buffer
     }
 
     /// The text of a type without aliases.
     pub(in crate::print) fn plain_type(&mut self, index: u32) -> Vec<u8> {
-        let mut out = Out::memory();
+        let mut out = Out::excerpt(LONGEST_KEPT + 1);
         self.plain.r#type(&mut out, index);
-        out.buffer
+        self.kept(out.buffer)
     }
 
     /// The bytes of a string attribute.
@@ -420,6 +446,11 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         self.decoded(EntryRef::Attribute(index), |kind, _, node| {
             (kind == BuiltinKind::TypeAttr).then(|| node.r#type(0)).flatten()
         })
+    }
+
+    /// The type of a builtin attribute with elements.
+    pub(in crate::print) fn type_of_elements(&self, index: u32) -> Option<u32> {
+        self.decoded(EntryRef::Attribute(index), |_, _, node| node.r#type(0))
     }
 
     /// The type of the elements of a builtin shaped type.
@@ -590,7 +621,10 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         match &property.value {
             PropertyValue::Absent => Some(true),
             PropertyValue::Attribute(index) => {
-                let found = self.plain_text(*index);
+                let found = match text.len() < LONGEST_START as usize / 2 {
+                    true => self.plain_start(*index),
+                    false => self.plain_text(*index),
+                };
                 Some(found == text.as_bytes() || untyped(&found) == text.as_bytes())
             }
             PropertyValue::Int(number) => Some(text.split(' ').next() == Some(&number.to_string())),

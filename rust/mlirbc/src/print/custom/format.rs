@@ -126,15 +126,14 @@ impl Format {
     /// Compiles a format; `None` if it has a directive that is not supported.
     pub(in crate::print) fn compile(definition: &OperationDefinition, release: Llvm) -> Option<Self> {
         let spacing = Spacing { space: true, punctuation: false };
-        let mut compiler =
-            Compiler {
-                definition,
-                release,
-                spacing,
-                steps: Vec::new(),
-                elided: Vec::new(),
-                has_prop_dict: false,
-            };
+        let mut compiler = Compiler {
+            definition,
+            release,
+            spacing,
+            steps: Vec::new(),
+            elided: Vec::new(),
+            has_prop_dict: false,
+        };
         compiler.elements(definition.format()?)?;
         for operand in definition.operands() {
             if let Multiplicity::VariadicOfVariadic(sizes) = operand.multiplicity() {

@@ -35,6 +35,7 @@ mod spirv;
 mod stablehlo;
 mod tosa;
 mod transform;
+mod util;
 mod vector;
 mod wasmssa;
 
@@ -151,6 +152,20 @@ impl<'m, 'e> Custom<'m, 'e> {
         self.held.grow_to(names + self.plan.memory() + self.scopes.memory())
     }
 
+    // Before the pieces of an op with very many operands, results or successors are made.
+    fn charge_for(&mut self, body: &Body, op: u32) -> Result<()> {
+        const FEW: usize = 1 << 10;
+        // A piece and the text after it, for the value and for its type; lists of both.
+        const EACH: usize = 6 * size_of::<plan::Piece>();
+        let successors = body.detail(OpId(op)).map_or(0, |detail| detail.successors as usize);
+        let parts = body.operand_rows(OpId(op)).len() + body.results(OpId(op)).len() + successors;
+        if parts > FEW {
+            let names = self.known.len() * size_of::<Option<Known>>();
+            self.held.grow_to(names + self.plan.memory() + self.scopes.memory() + EACH * parts)?;
+        }
+        Ok(())
+    }
+
     fn know(&mut self, name: u32) -> Option<&Known> {
         let row = self.known.get(name as usize)?;
         if row.is_none() {
@@ -172,7 +187,9 @@ impl<'m, 'e> Custom<'m, 'e> {
         };
         let form = match definition.syntax() {
             Syntax::Generic => Form::Generic,
-            Syntax::Format(_) => Format::compile(&definition, self.release).map_or(Form::Generic, Form::Declared),
+            Syntax::Format(_) => {
+                Format::compile(&definition, self.release).map_or(Form::Generic, Form::Declared)
+            }
             Syntax::HandWritten => {
                 hand_written(&definition, self.release).map_or(Form::Generic, Form::HandWritten)
             }
@@ -222,6 +239,7 @@ impl<'m, 'e> Custom<'m, 'e> {
         if self.know(name).is_none_or(|known| matches!(known.form, Form::Generic)) {
             return Ok(None);
         }
+        self.charge_for(body, op)?;
         let mark = self.plan.mark();
         let (is_done, note) = self.with_draft(reader, id, body, op, |draft, known| {
             let full = known.definition.as_ref().map(|definition| definition.name()).unwrap_or_default();
@@ -305,8 +323,9 @@ impl<'m, 'e> Custom<'m, 'e> {
                 reader,
                 locations: self.locations,
                 lost: &mut lost,
+                is_too_long: false,
             };
-            is_done = write(&mut draft, known).is_some();
+            is_done = write(&mut draft, known).is_some() && !draft.is_too_long;
         }
         self.inherent = inherent;
         self.discardable = discardable;
@@ -462,6 +481,7 @@ fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandW
         "stablehlo" => stablehlo::find(name),
         "tosa" => tosa::find(name),
         "transform" => transform::find(name),
+        "util" => util::find(name),
         "vector" => vector::find(name),
         "wasmssa" => wasmssa::find(name),
         _ => None,

@@ -25,6 +25,10 @@ pub(in crate::print) enum Computed {
     SpirvConstant,
     SpirvAddress,
     BitVector,
+    /// `workgroup_id_x` by the number in `dimension`.
+    Workgroup,
+    /// The string in `name`, or a text.
+    NameOr(&'static str),
     /// `c` for tensors of integers without a sign, otherwise `cst`.
     TensorConstant,
     /// `c4_vscale` for a product of a constant and `vector.vscale`.
@@ -49,8 +53,45 @@ pub(in crate::print) enum ArgumentNames {
 const FIXED: &[(&str, &str)] = &[
     ("bufferization.clone", ""),
     ("complex.constant", "cst"),
+    ("flow.channel.count", "channel_count"),
+    ("flow.channel.default", "default_channel"),
+    ("flow.channel.rank", "channel_rank"),
+    ("flow.channel.split", "channel"),
     ("func.constant", "f"),
     ("gpu.subgroup_mma_constant_matrix", ""),
+    ("hal.allocator.allocate", "buffer"),
+    ("hal.buffer.allocation.discard", "was_terminal"),
+    ("hal.buffer.allocation.is_terminal", "is_terminal"),
+    ("hal.buffer.length", "length"),
+    ("hal.buffer.subspan", "buffer"),
+    ("hal.buffer_usage", "buffer_usage"),
+    ("hal.buffer_view.buffer", "buffer"),
+    ("hal.buffer_view.create", "view"),
+    ("hal.channel.create", "channel"),
+    ("hal.channel.split", "channel"),
+    ("hal.command_buffer.create", "cmd"),
+    ("hal.device.allocator", "allocator"),
+    ("hal.device.queue.alloca", "transient_buffer"),
+    ("hal.devices.count", "device_count"),
+    ("hal.ex.file.from_memory", "memory_file"),
+    ("hal.executable.create", "executable"),
+    ("hal.executable.export.ordinal", "ordinal"),
+    ("hal.executable.lookup", "exe"),
+    ("hal.executable.lookup.function", "function_id"),
+    ("hal.fence.await", "status"),
+    ("hal.fence.create", "fence"),
+    ("hal.fence.join", "fence"),
+    ("hal.memory_type", "memory_type"),
+    ("hal_inline.buffer.length", "length"),
+    ("hal_inline.buffer.storage", "storage"),
+    ("hal_inline.buffer.subspan", "buffer"),
+    ("hal_inline.buffer.wrap", "mapped"),
+    ("hal_inline.buffer_view.buffer", "buffer"),
+    ("hal_inline.buffer_view.create", "view"),
+    ("hal_loader.executable.export.ordinal", "ordinal"),
+    ("hal_loader.executable.load", "exe"),
+    ("hal_loader.executable.lookup", "exe"),
+    ("hal_loader.executable.lookup.function", "function_id"),
     ("linalg.broadcast", "broadcasted"),
     ("linalg.map", "mapped"),
     ("linalg.pack", "pack"),
@@ -106,6 +147,16 @@ const FIXED: &[(&str, &str)] = &[
     ("shard.shard_shape", "shard_shape"),
     ("shard.sharding", "sharding"),
     ("shard.shift", "shift"),
+    ("stream.async.constant", "cst"),
+    ("stream.channel.count", "ccl_count"),
+    ("stream.channel.create", "channel"),
+    ("stream.channel.rank", "ccl_rank"),
+    ("stream.channel.split", "channel"),
+    ("stream.file.constant", "file"),
+    ("stream.resource.is_terminal", "is_terminal"),
+    ("stream.resource.release", "is_terminal"),
+    ("stream.tensor.constant", "cst"),
+    ("stream.tensor.empty", "empty"),
     ("tensor.bitcast", ""),
     ("tensor.cast", "cast"),
     ("tensor.collapse_shape", "collapsed"),
@@ -126,12 +177,20 @@ const FIXED: &[(&str, &str)] = &[
     ("tensor.scatter", "scatter"),
     ("tensor.splat", "splat"),
     ("tensor.unpack", "unpack"),
+    ("util.buffer.alloc", "buffer"),
+    ("util.buffer.size", "buffer_size"),
+    ("util.buffer.slice", "buffer"),
+    ("util.buffer.subspan", "buffer_span"),
+    ("util.string.itoa", "itoa"),
     ("vector.vscale", "vscale"),
 ];
 
 const COMPUTED: &[(&str, Computed)] = &[
     ("arith.constant", Computed::Constant),
     ("arith.muli", Computed::Scaled),
+    ("flow.dispatch.workgroup.count", Computed::Workgroup),
+    ("flow.dispatch.workgroup.id", Computed::Workgroup),
+    ("flow.dispatch.workgroup.size", Computed::Workgroup),
     ("gpu.block_dim", Computed::Dimension),
     ("gpu.block_id", Computed::Dimension),
     ("gpu.cluster_block_id", Computed::Dimension),
@@ -141,6 +200,9 @@ const COMPUTED: &[(&str, Computed)] = &[
     ("gpu.global_id", Computed::Dimension),
     ("gpu.grid_dim", Computed::Dimension),
     ("gpu.thread_id", Computed::Dimension),
+    ("hal.interface.workgroup.count", Computed::Workgroup),
+    ("hal.interface.workgroup.id", Computed::Workgroup),
+    ("hal.interface.workgroup.size", Computed::Workgroup),
     ("index.bool.constant", Computed::Symbol),
     ("index.constant", Computed::Prefixed("idx", "value")),
     ("ml_program.global_load", Computed::Reference),
@@ -153,6 +215,11 @@ const COMPUTED: &[(&str, Computed)] = &[
     ("spirv.Constant", Computed::SpirvConstant),
     ("spirv.mlir.addressof", Computed::SpirvAddress),
     ("stablehlo.constant", Computed::TensorConstant),
+    ("stream.dispatch.workgroup.count", Computed::Workgroup),
+    ("stream.dispatch.workgroup.id", Computed::Workgroup),
+    ("stream.dispatch.workgroup.size", Computed::Workgroup),
+    ("util.buffer.constant", Computed::NameOr("buffer_cst")),
+    ("util.global.load", Computed::Reference),
 ];
 
 // Operations whose C++ names the results as the definition does.
@@ -160,8 +227,15 @@ const DECLARED: &[&str] = &["memref.extract_strided_metadata"];
 
 // Operations with several names of their own.
 const PAIRS: &[(&str, &str, &str)] = &[
+    ("hal.allocator.import", "did_import", "mapped"),
+    ("hal.allocator.resolve_memory_properties", "memory_types", "buffer_usage"),
+    ("hal.allocator.select", "device", "queue_affinity"),
+    ("hal.channel.rank_and_count", "ccl_rank", "ccl_count"),
+    ("hal_inline.buffer.allocate", "buffer", "storage"),
+    ("hal_inline.buffer.allocate.initialized", "buffer", "storage"),
     ("shard.neighbors_linear_indices", "down_linear_idx", "up_linear_idx"),
     ("transform.foreach_match", "updated_root", "yielded"),
+    ("util.buffer.storage", "buffer_storage", "buffer_offset"),
 ];
 
 // The operations whose regions have a default dialect, which is their own.
@@ -245,25 +319,25 @@ pub(in crate::print) fn computed(
     match rule {
         Computed::Constant => {
             let value = draft.attr("value")?;
-            let text = draft.plain_text(value);
+            let text = draft.plain_start(value);
             number_name(&text, out);
         }
         Computed::Prefixed(prefix, attribute) => {
             let value = draft.attr(attribute)?;
-            let text = draft.plain_text(value);
+            let text = draft.plain_start(value);
             out.extend_from_slice(prefix.as_bytes());
             out.extend_from_slice(text.split(|byte| *byte == b' ').next()?);
         }
         Computed::Symbol => {
             let value = draft.attr("value")?;
-            let text = draft.plain_text(value);
+            let text = draft.plain_start(value);
             if matches!(&*text, b"true" | b"false") {
                 out.extend_from_slice(&text);
             }
         }
         Computed::SpirvConstant => {
             let value = draft.attr("value")?;
-            let text = draft.plain_text(value);
+            let text = draft.plain_start(value);
             let r#type = draft.plain_type(*draft.all_results().first()?);
             spirv_name(&text, &r#type, out);
         }
@@ -302,6 +376,18 @@ pub(in crate::print) fn computed(
             let is_integer = text != b"index" && is_integer_type(&text);
             out.extend_from_slice(if is_integer { b"c" } else { b"cst" });
         }
+        Computed::Workgroup => {
+            let number = *draft.integers_of("dimension")?.first()?;
+            let letter = *b"xyz".get(usize::try_from(number).ok()?)?;
+            let (_, kind) = draft.definition.name().rsplit_once('.')?;
+            out.extend_from_slice(b"workgroup_");
+            out.extend_from_slice(kind.as_bytes());
+            out.extend_from_slice(&[b'_', letter]);
+        }
+        Computed::NameOr(other) => match draft.attr("name") {
+            Some(name) => out.extend_from_slice(draft.string(name)?),
+            None => out.extend_from_slice(other.as_bytes()),
+        },
         Computed::Text(attribute) => {
             let text = draft.string(draft.attr(attribute)?)?;
             out.extend_from_slice(text);

@@ -7,6 +7,7 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
         "mma.sync" => mma,
         "mma.sp.sync" => sparse_mma,
+        "mma.block_scale" | "mma.sp.block_scale" => scaled_mma,
         "vote.ballot.sync" => intrinsic,
         _ => return None,
     })
@@ -77,6 +78,36 @@ fn sparse_mma(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let elided = inferred(draft, [*first.first()?, *first.get(1)?], MULTIPLICANDS);
     draft.attr_dict(&elided)?;
     types(draft, first.get(..3)?)
+}
+
+fn operand_list(draft: &mut Draft<'_, '_, '_>, keyword: &str, names: &[&str]) -> Drafted {
+    draft.text(" ");
+    draft.text(keyword);
+    draft.text("[");
+    let mut values = Vec::new();
+    for name in names {
+        values.extend_from_slice(draft.operands_named(name)?);
+    }
+    draft.values(&values);
+    draft.text("]");
+    Some(())
+}
+
+fn scaled_mma(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let mut first = Vec::new();
+    for (keyword, name) in [("A", "operandA"), ("B", "operandB"), ("C", "operandC")] {
+        operand_list(draft, keyword, &[name])?;
+        first.push(draft.body.type_of(*draft.operands_named(name)?.first()?));
+    }
+    if draft.definition.name() == "nvvm.mma.sp.block_scale" {
+        operand_list(draft, "sparseMetadata", &["sparseMetadata"])?;
+        operand_list(draft, "selector", &["sparsitySelector"])?;
+    }
+    operand_list(draft, "scaleA", &["scaleAData", "byteIdA", "threadIdA"])?;
+    operand_list(draft, "scaleB", &["scaleBData", "byteIdB", "threadIdB"])?;
+    let elided = inferred(draft, [*first.first()?, *first.get(1)?], MULTIPLICANDS);
+    draft.attr_dict(&elided)?;
+    types(draft, &first)
 }
 
 fn types(draft: &mut Draft<'_, '_, '_>, operands: &[u32]) -> Drafted {

@@ -238,8 +238,7 @@ const CLAUSES: &[(&str, &str)] = &[
 // The operands of an argument of the directive by their name.
 fn operands_named<'m>(draft: &Draft<'_, 'm, '_>, call: &Call<'_>, name: &str) -> Option<&'m [ValueId]> {
     let definitions = draft.definition.operands();
-    let is_named =
-        |place: usize| matches!(call.arguments.get(place), Some(Argument::Operands(at)) if definitions.get(*at).is_some_and(|one| one.name() == name));
+    let is_named = |place: usize| matches!(call.arguments.get(place), Some(Argument::Operands(at)) if definitions.get(*at).is_some_and(|one| one.name() == name));
     let place = (0..call.arguments.len()).find(|&place| is_named(place))?;
     operands(draft, call, place)
 }
@@ -281,7 +280,8 @@ fn clause(
         Some(index) => draft.items(index)?,
         None => Vec::new(),
     };
-    let numbers = |draft: &mut Draft<'_, '_, '_>, suffix: &str| match draft.attr(&format!("{name}_{suffix}")) {
+    let numbers = |draft: &mut Draft<'_, '_, '_>, suffix: &str| match draft.attr(&format!("{name}_{suffix}"))
+    {
         Some(index) => draft.integers(index),
         None => Some(Vec::new()),
     };

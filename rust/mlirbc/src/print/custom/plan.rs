@@ -39,6 +39,8 @@ pub(in crate::print) enum Piece {
     Dedent,
     /// An operation in a region on the same line, by its row.
     Inline(u32),
+    /// The same in generic form.
+    InlineGeneric(u32),
 }
 
 /// What is printed of a region (`OpAsmPrinter::printRegion` in `mlir/include/mlir/IR/OpImplementation.h`).

@@ -59,7 +59,10 @@ fn iterate(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         Some((low, high)) => high.parse::<i64>().ok()?.checked_sub(low.parse().ok()?)?,
         None => 1,
     };
-    if !(0..64).contains(&levels) || used < 0 || u64::from(used.count_ones()) != u64::from(iterator.checked_sub(of_loop.end)?) {
+    if !(0..64).contains(&levels)
+        || used < 0
+        || u64::from(used.count_ones()) != u64::from(iterator.checked_sub(of_loop.end)?)
+    {
         return None;
     }
     draft.text(" ");

@@ -7,7 +7,7 @@ use super::directives::{CustomDirective, attr};
 use super::draft::{Draft, Drafted, untyped};
 use super::format::Call;
 use super::func::{SignatureType, body, name, signature};
-use super::plan::RegionStyle;
+use super::plan::{Piece, RegionStyle};
 
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
@@ -34,7 +34,9 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
         "IAddCarry" | "ISubBorrow" | "SMulExtended" | "UMulExtended" => extended,
         "INTEL.SubgroupBlockRead" => block_read,
         "INTEL.SubgroupBlockWrite" => block_write,
+        "NV.CooperativeMatrixLoad" | "NV.CooperativeMatrixStore" => cooperative_matrix,
         "SpecConstantComposite" => composite_constant,
+        "SpecConstantOperation" => constant_operation,
         _ if name.starts_with("GroupNonUniform") => group_arithmetic,
         _ if name.starts_with("Atomic") || name == "EXT.AtomicFAdd" => atomic,
         "module" => module,
@@ -482,7 +484,8 @@ fn copy_memory(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let mut elided = memory_access(draft)?;
     draft.text(", ");
     // Those of the target stand for those of the source, if it has none.
-    let access = ["source_memory_access", "memory_access"].into_iter().find(|name| draft.attr(name).is_some());
+    let access =
+        ["source_memory_access", "memory_access"].into_iter().find(|name| draft.attr(name).is_some());
     if let Some(access) = access {
         elided.push("source_memory_access");
         let text = case(draft, access)?;
@@ -523,7 +526,8 @@ fn graph(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     name(draft)?;
     let r#type = draft.attr("function_type")?;
     let text = String::from_utf8(draft.plain_text(r#type)).ok()?;
-    let (inputs, results) = text.strip_prefix("!spirv.arm.graph<(")?.strip_suffix('>')?.split_once(") -> ")?;
+    let (inputs, results) =
+        text.strip_prefix("!spirv.arm.graph<(")?.strip_suffix('>')?.split_once(") -> ")?;
     let results = results.strip_prefix('(').map_or(Some(results), |rest| rest.strip_suffix(')'))?;
     let (inputs, results) = (super::llvm::split(inputs)?, super::llvm::split(results)?);
     let inputs: Vec<_> = inputs.into_iter().map(SignatureType::Text).collect();
@@ -531,4 +535,45 @@ fn graph(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     signature(draft, &inputs, false, &results)?;
     draft.attr_dict_with_keyword(&["sym_name", "function_type", "arg_attrs", "res_attrs"])?;
     body(draft)
+}
+
+// Its body is one operation, in generic form and without its result, and a terminator.
+fn constant_operation(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let regions = draft.regions()?;
+    let block = regions.entry(0)?;
+    let first = block.first_op;
+    if block.ops != 2 || regions.body.detail(crate::ir::OpId(first)).is_some() {
+        return None;
+    }
+    draft.text(" wraps ");
+    draft.push(Piece::InlineGeneric(first));
+    note_discardable(draft);
+    Some(())
+}
+
+// Of 16.
+fn cooperative_matrix(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let operands = draft.all_operands();
+    draft.text(" ");
+    draft.values(operands);
+    if draft.attr("memory_access").is_some() {
+        let text = case(draft, "memory_access")?;
+        draft.text(" [");
+        draft.quoted(text.as_bytes());
+        draft.text("]");
+    }
+    draft.text(" : ");
+    draft.types_of(operands.get(..1)?);
+    match draft.all_results() {
+        [] => {
+            draft.text(", ");
+            draft.types_of(operands.get(1..2)?);
+        }
+        results => {
+            draft.text(" as ");
+            draft.types(results);
+        }
+    }
+    note_discardable(draft);
+    Some(())
 }

@@ -74,7 +74,8 @@ fn first_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 
 // The type of the result if both operands have that of its real part.
 fn complex_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let ([left], [right], [result]) = (&types(draft, call, 0)?[..], &types(draft, call, 1)?[..], &types(draft, call, 2)?[..])
+    let ([left], [right], [result]) =
+        (&types(draft, call, 0)?[..], &types(draft, call, 1)?[..], &types(draft, call, 2)?[..])
     else {
         return None;
     };
@@ -149,7 +150,8 @@ fn dot_dimensions(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let text = String::from_utf8(draft.plain_text(index)).ok()?;
     let text = text.strip_prefix("#stablehlo.dot<")?;
     let mut pair = |keyword: &str, kind: &str, is_required: bool| {
-        let (left, right) = (field(text, &format!("lhs_{kind}_dimensions")), field(text, &format!("rhs_{kind}_dimensions")));
+        let (left, right) =
+            (field(text, &format!("lhs_{kind}_dimensions")), field(text, &format!("rhs_{kind}_dimensions")));
         if is_required || !left.is_empty() || !right.is_empty() {
             draft.text(&format!("{keyword} = [{left}] x [{right}]"));
             draft.text(if is_required { "" } else { ", " });
@@ -264,10 +266,8 @@ fn window(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 pub(super) fn constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let value = draft.attr("value")?;
     let &[result] = draft.all_results() else { return None };
-    let (text, r#type) = (draft.plain_text(value), draft.plain_type(result));
     // If the types differ, only the generic form is exact.
-    let has_type = text.strip_suffix(&r#type[..]).is_some_and(|text| text.ends_with(b" : "));
-    if !has_type {
+    if draft.type_of_elements(value)? != result {
         return None;
     }
     draft.attr_dict(&["value"])?;

@@ -165,7 +165,7 @@ fn is_typed(text: &[u8]) -> bool {
 
 fn shape_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     if let Some(value) = attr(draft, call, 2)? {
-        let text = draft.plain_text(value);
+        let text = draft.plain_start(value);
         if !is_typed(&text) {
             return None;
         }
@@ -192,17 +192,16 @@ fn shape_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     Some(())
 }
 
-// Before release 21.
-fn type_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+/// `: type`, `= value`, or both; of `tosa` before release 21.
+pub(super) fn type_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let r#type = attr(draft, call, 0)??;
     let value = attr(draft, call, 1)?;
     let Argument::Attribute(_) = call.arguments.first()? else { return None };
-    let of_type = draft.plain_text(r#type);
+    let of_type = draft.type_in(r#type)?;
     let shows_type = match value {
         Some(value) => {
-            let text = draft.plain_text(value);
-            let of_value = text.windows(3).rposition(|window| window == b" : ").map(|at| &text[at + 3..]);
-            !is_typed(&text) || of_value != Some(&of_type)
+            let text = draft.plain_start(value);
+            !is_typed(&text) || draft.type_of_elements(value) != Some(of_type)
         }
         None => true,
     };

@@ -87,7 +87,9 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                                 steps.push(Step::Region(inner_id, inner.body, region, style));
                             }
                         }
-                        Some(Piece::Inline(row)) => steps.push(Step::Enter(inner_id, inner.body, row)),
+                        Some(Piece::Inline(row) | Piece::InlineGeneric(row)) => {
+                            steps.push(Step::Enter(inner_id, inner.body, row))
+                        }
                         _ => {}
                     }
                 }
@@ -172,7 +174,7 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                     let regions = Regions::of(self.printer.module, body, op);
                     return Ok(regions.map(|regions| (place, regions, style)));
                 }
-                Piece::Inline(_) => {
+                Piece::Inline(_) | Piece::InlineGeneric(_) => {
                     let regions = Regions::of(self.printer.module, body, op);
                     return Ok(regions.map(|regions| (place, regions, RegionStyle::FULL)));
                 }

@@ -66,6 +66,10 @@ impl OpPrinter<'_, '_> {
                     let inner_level = self.level_of_regions(level, op);
                     self.inline_op(out, inner_level, inner)?;
                 }
+                Some(Piece::InlineGeneric(inner)) => {
+                    let inner_level = self.level_of_regions(level, op);
+                    self.inline_generic_op(out, inner_level, inner)?;
+                }
                 Some(_) => self.piece(out, level, op, place),
                 None => {
                     if let Some(custom) = &mut self.custom {
@@ -89,11 +93,16 @@ impl OpPrinter<'_, '_> {
     }
 
     fn inline_op(&mut self, out: &mut Out<'_>, level: usize, op: u32) -> Result<()> {
-        if !self.custom_op(out, level, op, 0, true)? {
-            // It has no regions, so all of it is written at once.
-            self.is_inline = true;
-            self.full_op(out, level, op)?;
+        match self.custom_op(out, level, op, 0, true)? {
+            true => Ok(()),
+            false => self.inline_generic_op(out, level, op),
         }
+    }
+
+    fn inline_generic_op(&mut self, out: &mut Out<'_>, level: usize, op: u32) -> Result<()> {
+        // It has no regions, so all of it is written at once.
+        self.is_inline = true;
+        self.full_op(out, level, op)?;
         self.is_inline = false;
         Ok(())
     }
@@ -148,7 +157,7 @@ impl OpPrinter<'_, '_> {
             }
             Piece::Indent => self.indent += 2,
             Piece::Dedent => self.indent -= 2,
-            Piece::Region(..) | Piece::Inline(_) => {}
+            Piece::Region(..) | Piece::Inline(_) | Piece::InlineGeneric(_) => {}
         }
     }
 }

@@ -153,7 +153,8 @@ pub(super) fn invoke(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     }
     // Without the bundles, release 19 prints those of the successors too.
     let all = draft.all_operands();
-    let (normal, unwind) = (draft.operands_named("normalDestOperands")?, draft.operands_named("unwindDestOperands")?);
+    let (normal, unwind) =
+        (draft.operands_named("normalDestOperands")?, draft.operands_named("unwindDestOperands")?);
     let shown = match draft.release.0 {
         ..20 if !normal.is_empty() || !unwind.is_empty() => return None,
         ..20 => all,
