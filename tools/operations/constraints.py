@@ -12,10 +12,12 @@ dialect, whose prefix `type($x)` leaves out.
 import re
 from typing import Any
 
-from tblgen import Records, arguments, classes, code
+from tblgen import Records, arguments, classes
 
 INTEGER = re.compile(r"\$_builder\.getIntegerType\((\d+)(?:, /\*isSigned=\*/(true|false))?\)$")
-FLOAT = re.compile(r"\$_builder\.(?:getF(\d+)Type\(\)|getType<(?:::mlir::)?(?:Float(\w+)Type|BFloat16Type)>\(\))$")
+FLOAT = re.compile(
+    r"\$_builder\.(?:getF(\d+)Type\(\)|getType<(?:::mlir::)?(?:Float(\w+)Type|BFloat16Type)>\(\))$"
+)
 VECTOR = re.compile(r"::mlir::VectorType::get\(\{(\d+)\}\s*,\s*(.*?)\s*\);?$")
 POINTER = re.compile(r"\$_builder\.getType<::mlir::LLVM::LLVMPointerType>\((\d+)\)$")
 PDL_RANGE = re.compile(r"::mlir::pdl::RangeType::get\((.+)\)$")
@@ -71,7 +73,11 @@ class Constraints:
         if match := INTEGER.match(builder):
             return {None: "i", "true": "si", "false": "ui"}[match[2]] + match[1]
         if match := FLOAT.match(builder):
-            return f"f{match[1] or match[2].removeprefix('32').rjust(0) or 32}" if match[1] or match[2] else "bf16"
+            return (
+                f"f{match[1] or match[2].removeprefix('32').rjust(0) or 32}"
+                if match[1] or match[2]
+                else "bf16"
+            )
         if match := VECTOR.match(builder):
             element = self.built_type(match[2])
             return element and f"vector<{match[1]}x{element}>"
@@ -140,7 +146,15 @@ class Constraints:
     def property_row(self, records: Records, record: dict[str, Any]) -> str:
         row: dict[str, Any] = {"summary": record.get("summary") or "", "text": "property"}
         kinds = classes(record) | {record["!name"]}
-        for name in ("UnitProp", "OptionalProp", "ArrayProp", "EnumProp", "NamedEnumProp", "IntProp", "BoolProp"):
+        for name in (
+            "UnitProp",
+            "OptionalProp",
+            "ArrayProp",
+            "EnumProp",
+            "NamedEnumProp",
+            "IntProp",
+            "BoolProp",
+        ):
             if name in kinds:
                 row.setdefault("kinds", []).append(name)
         inner = record

@@ -84,22 +84,34 @@ def value_row(records: Records, constraints: Constraints, name: str, record: dic
         marks = ["*"]
     elif "Optional" in kinds:
         marks = ["?"]
-    while {"Variadic", "Optional", "VariadicOfVariadic"} & classes(record) and (inner := records.named(record["baseType"])):
+    while {"Variadic", "Optional", "VariadicOfVariadic"} & classes(record) and (
+        inner := records.named(record["baseType"])
+    ):
         record = inner
     return [name, constraints.type_row(records, record), *marks]
 
 
-def operation_row(records: Records, constraints: Constraints, record: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+def operation_row(
+    records: Records, constraints: Constraints, record: dict[str, Any], schema: dict[str, Any]
+) -> dict[str, Any]:
     row: dict[str, Any] = {}
     operands, attributes, properties = [], [], []
-    defaults = {field["name"]: field["default"] for field in schema.get("properties", ()) if "default" in field}
+    defaults = {
+        field["name"]: field["default"] for field in schema.get("properties", ()) if "default" in field
+    }
     for value, name in arguments(record["arguments"]):
         argument = unwrapped(records, records.named(value) or {})
         kinds = classes(argument)
         if "TypeConstraint" in kinds:
             operands.append(value_row(records, constraints, name, argument))
         elif "Property" in kinds or "PropConstraint" in kinds:
-            properties.append([name, constraints.property_row(records, argument), *([defaults[name]] if name in defaults else [])])
+            properties.append(
+                [
+                    name,
+                    constraints.property_row(records, argument),
+                    *([defaults[name]] if name in defaults else []),
+                ]
+            )
         else:
             marks: dict[str, Any] = {}
             if "OptionalAttr" in kinds or argument.get("isOptional"):
@@ -108,7 +120,9 @@ def operation_row(records: Records, constraints: Constraints, record: dict[str, 
                 if kind in kinds:
                     marks[field] = defaults.get(name) or ["code", code(argument["defaultValue"])]
             inner = argument
-            while {"OptionalAttr", *DEFAULTED} & classes(inner) and (nested := records.named(inner.get("baseAttr"))):
+            while {"OptionalAttr", *DEFAULTED} & classes(inner) and (
+                nested := records.named(inner.get("baseAttr"))
+            ):
                 inner = nested
             attributes.append([name, constraints.attribute_row(records, inner), *([marks] if marks else [])])
     results = [
@@ -119,7 +133,12 @@ def operation_row(records: Records, constraints: Constraints, record: dict[str, 
     trait_rows(records, record.get("traits"), traits)
     if record.get("summary"):
         row["summary"] = record["summary"].strip()
-    for key, rows in (("operands", operands), ("results", results), ("attributes", attributes), ("properties", properties)):
+    for key, rows in (
+        ("operands", operands),
+        ("results", results),
+        ("attributes", attributes),
+        ("properties", properties),
+    ):
         if rows:
             row[key] = rows
     for key, variadic in (("regions", "VariadicRegion"), ("successors", "VariadicSuccessor")):
@@ -127,7 +146,11 @@ def operation_row(records: Records, constraints: Constraints, record: dict[str, 
         for value, name in arguments(record.get(key)):
             part = records.named(value)
             marks = ["*"] if variadic in classes(part) else []
-            constraint = part["!name"] if part and not part["!name"].startswith("anonymous") else (part or {}).get("summary", "")
+            constraint = (
+                part["!name"]
+                if part and not part["!name"].startswith("anonymous")
+                else (part or {}).get("summary", "")
+            )
             parts.append([name, constraint, *marks])
         if parts:
             row[key] = parts
@@ -140,7 +163,9 @@ def operation_row(records: Records, constraints: Constraints, record: dict[str, 
     return row
 
 
-def resolve_operation_names(operations: dict[str, dict[str, Any]], cpp_names: dict[str, str], namespaces: dict[str, str]) -> None:
+def resolve_operation_names(
+    operations: dict[str, dict[str, Any]], cpp_names: dict[str, str], namespaces: dict[str, str]
+) -> None:
     """Replaces C++ classes in traits by operation names."""
     for name, row in operations.items():
         dialect = name.split(".")[0]
@@ -148,7 +173,9 @@ def resolve_operation_names(operations: dict[str, dict[str, Any]], cpp_names: di
             if isinstance(trait, list) and trait[0] in ("HasParent", "SingleBlockImplicitTerminator"):
                 for index, cpp_class in enumerate(trait[1:], 1):
                     short = unqualified(cpp_class)
-                    trait[index] = cpp_names.get(short) or cpp_names.get(f"{namespaces[dialect]}::{short}") or cpp_class
+                    trait[index] = (
+                        cpp_names.get(short) or cpp_names.get(f"{namespaces[dialect]}::{short}") or cpp_class
+                    )
 
 
 def cpp_class_name(record: dict[str, Any]) -> str:
@@ -161,7 +188,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tblgen", required=True, help="path of llvm-tblgen")
     parser.add_argument("--include", required=True, action="append", type=Path, help="folder for includes")
-    parser.add_argument("--folder", action="append", type=Path, help="folder whose .td files are read, else the first one for includes")
+    parser.add_argument(
+        "--folder",
+        action="append",
+        type=Path,
+        help="folder whose .td files are read, else the first one for includes",
+    )
     parser.add_argument("--dialect", action="append", help="a dialect that is written, else all")
     parser.add_argument("--schemas", required=True, type=Path, help="property schemas of the release")
     parser.add_argument("--out", required=True, type=Path)
@@ -199,7 +231,9 @@ def main() -> None:
         for kind, rows in (("constraint", constraints.rows), ("op", operations)):
             for name in sorted(rows, key=str.encode):
                 stream.write(json.dumps({kind: name, **rows[name]}, separators=(",", ":")) + "\n")
-    print(f"{len(operations)} operations, {len(constraints.rows)} constraints, {options.out.stat().st_size} bytes")
+    print(
+        f"{len(operations)} operations, {len(constraints.rows)} constraints, {options.out.stat().st_size} bytes"
+    )
 
 
 if __name__ == "__main__":

@@ -111,6 +111,14 @@ impl OperationDefinitions {
         found
     }
 
+    /// Whether an operation is only defined by a release that this one includes, which may be another one of LLVM.
+    pub fn is_included(&self, name: &str) -> bool {
+        self.included.is_some_and(|included| {
+            line_of(self.operations, name).is_none()
+                && (included.included.is_none() || included.is_included(name))
+        })
+    }
+
     /// A constraint by its name; `None` if the release does not have it.
     pub fn constraint(&self, name: &str) -> Option<Arc<Constraint>> {
         if let Ok(known) = self.known_constraints.read()

@@ -371,21 +371,6 @@ fn parallel(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     ])
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn maps_are_read_from_their_text() {
-        let map = Map::read(b"affine_map<(d0, d1)[s0] -> (d0 + s0, (d1 floordiv 2) mod 3)>").unwrap();
-        assert_eq!((map.dimensions, map.symbols), (2, 1));
-        assert_eq!(map.results, ["d0 + s0", "(d1 floordiv 2) mod 3"]);
-        let empty = Map::read(b"affine_map<() -> ()>").unwrap();
-        assert_eq!((empty.dimensions, empty.symbols, empty.results.len()), (0, 0, 0));
-        assert_eq!(Map::read(b"affine_set<(d0)[s0] : (d0 - s0 >= 0)>").unwrap().symbols, 1);
-    }
-}
-
 // `%m[%i + 1]` with the map of that name; returns the operands that follow.
 fn mapped<'v>(draft: &mut Draft<'_, '_, '_>, operands: &'v [ValueId], name: &str) -> Option<&'v [ValueId]> {
     let (&memref, rest) = operands.split_first()?;
@@ -434,4 +419,19 @@ fn dma_wait(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" : ");
     draft.types_of(operands.get(..1)?);
     note_other_attributes(draft, &["tag_map"])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_are_read_from_their_text() {
+        let map = Map::read(b"affine_map<(d0, d1)[s0] -> (d0 + s0, (d1 floordiv 2) mod 3)>").unwrap();
+        assert_eq!((map.dimensions, map.symbols), (2, 1));
+        assert_eq!(map.results, ["d0 + s0", "(d1 floordiv 2) mod 3"]);
+        let empty = Map::read(b"affine_map<() -> ()>").unwrap();
+        assert_eq!((empty.dimensions, empty.symbols, empty.results.len()), (0, 0, 0));
+        assert_eq!(Map::read(b"affine_set<(d0)[s0] : (d0 - s0 >= 0)>").unwrap().symbols, 1);
+    }
 }

@@ -86,7 +86,6 @@ pub(super) fn types(draft: &Draft<'_, '_, '_>, call: &Call<'_>, argument: usize)
 }
 
 /// The attribute of an argument; `Some(None)` if the operation does not have it.
-
 pub(super) fn attr(draft: &Draft<'_, '_, '_>, call: &Call<'_>, argument: usize) -> Option<Option<u32>> {
     let Argument::Attribute(place) = call.arguments.get(argument)? else { return None };
     let definition = draft.definition.attributes().get(*place)?;

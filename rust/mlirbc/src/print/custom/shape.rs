@@ -67,7 +67,8 @@ fn function_library(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     name(draft)?;
     draft.attr_dict_with_keyword(&["sym_name", "mapping"])?;
     draft.text(" ");
-    draft.region(0, RegionStyle::BODY.terminated(false));
+    // It has no terminator that could be left out.
+    draft.region(0, RegionStyle::BODY);
     draft.text(" mapping ");
     draft.push(Piece::Untyped(mapping));
     Some(())
