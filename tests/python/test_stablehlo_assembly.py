@@ -2,12 +2,13 @@
 
 import mlirbc
 import pytest
-
-from support import jaxlib_oracle
 from test_shardy import PROGRAM as SHARDY
 
+from support import jaxlib_oracle
+
 OPERATIONS = """
-func.func @main(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>, %i: tensor<2x3xi32>, %p: tensor<2x3xi1>) -> tensor<2x3xf32> {
+func.func @main(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>, %i: tensor<2x3xi32>, %p: tensor<2x3xi1>)
+    -> tensor<2x3xf32> {
   %c = stablehlo.constant dense<1> : tensor<i32>
   %zero = stablehlo.constant {a = 1 : i8} dense<0.0> : tensor<f32>
   %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0], precision = [HIGH, DEFAULT]
@@ -33,8 +34,10 @@ func.func @main(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>, %i: tensor<2x3xi32>, %
   %5 = stablehlo.complex %a, %a : tensor<2x3xcomplex<f32>>
   %6 = stablehlo.slice %a [0:2:2, 1:3] : (tensor<2x3xf32>) -> tensor<1x2xf32>
   %7 = stablehlo.reduce_precision %a, format = e5m10 : tensor<2x3xf32>
-  %8 = stablehlo.custom_call @"a target"(%a) {has_side_effect = true, backend_config = ""} : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  %9 = stablehlo.dynamic_slice %a, %c, %c, sizes = [1, 1] : (tensor<2x3xf32>, tensor<i32>, tensor<i32>) -> tensor<1x1xf32>
+  %8 = stablehlo.custom_call @"a target"(%a) {has_side_effect = true, backend_config = ""}
+      : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %9 = stablehlo.dynamic_slice %a, %c, %c, sizes = [1, 1]
+      : (tensor<2x3xf32>, tensor<i32>, tensor<i32>) -> tensor<1x1xf32>
   %10 = chlo.erf_inv %a : tensor<2x3xf32> -> tensor<2x3xf32>
   %11 = stablehlo.iota dim = 0 : tensor<4xui8>
   %12:2 = stablehlo.optimization_barrier %a, %i : tensor<2x3xf32>, tensor<2x3xi32>

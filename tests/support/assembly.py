@@ -78,9 +78,8 @@ def table(done: list[Comparison]) -> str:
             equal[dialect] += max(0, count - bad)
     rows = ["| dialect | operations | in custom form | occurrences equal | total |", "|---|---|---|---|---|"]
     for dialect in sorted(kinds, key=lambda name: -total[name]):
-        rows.append(
-            f"| {dialect} | {len(kinds[dialect])} | {len(custom[dialect])} | {equal[dialect]} | {total[dialect]} |"
-        )
+        counts = len(kinds[dialect]), len(custom[dialect]), equal[dialect], total[dialect]
+        rows.append(f"| {dialect} | {' | '.join(map(str, counts))} |")
     return "\n".join(rows)
 
 

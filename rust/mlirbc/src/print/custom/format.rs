@@ -553,7 +553,11 @@ fn attribute_is_present(draft: &mut Draft<'_, '_, '_>, place: usize) -> Option<b
     let definition = draft.definition.attributes().get(place)?;
     let inherent = draft.inherent;
     let property = inherent.iter().find(|property| property.name() == definition.name());
-    let Some(property) = property else { return definition.is_optional().then_some(false) };
+    // The release that wrote the file may be older than the definition.
+    let Some(property) = property else {
+        let has_default = definition.is_optional() || definition.default().is_some();
+        return has_default.then_some(false);
+    };
     if definition.default().is_some() || property.default.is_some() {
         return draft.is_default(definition, property).map(|is_default| !is_default);
     }
