@@ -22,6 +22,7 @@ pub mod edit;
 pub mod fallback;
 pub mod layout;
 pub mod mutate;
+pub mod parse;
 pub mod print;
 pub mod read;
 pub mod roundtrip;

@@ -109,6 +109,7 @@ from mlirbc._mlirbc import (
     error_identifiers,
     known_releases,
     open,
+    parse,
     read,
 )
 from mlirbc._shaped import (
@@ -312,6 +313,7 @@ __all__ = [
     "lazy",
     "models",
     "open",
+    "parse",
     "read",
     "schemas",
     "stablehlo",

@@ -178,6 +178,14 @@ def read(
     module: int | str | None = None,
 ) -> Module: ...
 def _with_module(module: Module, data: Buffer) -> bytes: ...
+def parse(
+    text: str,
+    *,
+    target: str = "llvm-22",
+    bytecode_version: int | None = None,
+    file: str = "-",
+    limits: Limits | None = None,
+) -> Module: ...
 def known_releases() -> list[str]: ...
 
 @final
@@ -365,6 +373,8 @@ class _IntegerSet:
 
 @final
 class Module:
+    @staticmethod
+    def parse(text: str, *, target: str = "llvm-22") -> Module: ...
     @property
     def bytecode(self) -> Bytecode: ...
     @property
@@ -410,7 +420,7 @@ class Module:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: Literal[True] = True,
+        print_generic_op_form: bool = True,
         use_local_scope: bool = False,
         *,
         skip_regions: bool = False,
@@ -423,7 +433,7 @@ class Module:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: Literal[True] = True,
+        print_generic_op_form: bool = True,
         use_local_scope: bool = False,
         *,
         skip_regions: bool = False,
@@ -434,7 +444,7 @@ class Module:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: Literal[True] = True,
+        print_generic_op_form: bool = True,
         use_local_scope: bool = False,
         file: _TextFile | _BinaryFile | None = None,
         binary: bool = False,
@@ -684,7 +694,7 @@ class Operation:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: Literal[True] = True,
+        print_generic_op_form: bool = True,
         use_local_scope: bool = False,
         *,
         skip_regions: bool = False,
@@ -697,7 +707,7 @@ class Operation:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: Literal[True] = True,
+        print_generic_op_form: bool = True,
         use_local_scope: bool = False,
         *,
         skip_regions: bool = False,
@@ -708,7 +718,7 @@ class Operation:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: Literal[True] = True,
+        print_generic_op_form: bool = True,
         use_local_scope: bool = False,
         file: _TextFile | _BinaryFile | None = None,
         binary: bool = False,

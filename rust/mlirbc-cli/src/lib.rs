@@ -80,7 +80,7 @@ pub fn run(argv: impl IntoIterator<Item = OsString>) -> i32 {
         Err(problem) => {
             // What was found before the problem comes before it.
             let _ = out.flush();
-            problem.report(command.input());
+            problem.report(&command.file_name(), command.input());
             problem.exit_status()
         }
     }

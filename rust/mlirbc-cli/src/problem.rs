@@ -63,13 +63,16 @@ impl Problem {
     }
 
     /// Reports it on one line of standard error.
-    pub(crate) fn report(&self, input: &Input) {
-        let file = &input.name();
+    pub(crate) fn report(&self, file: &str, input: Option<&Input>) {
         let line = match self {
             Self::Reported => return,
             Self::Stdout(_) if self.is_closed_pipe() => return,
             Self::Open(error) => failure(None, error),
-            Self::File(error) => failure(Some(file), &input.located(error.clone())),
+            Self::File(error) if error.text_place().is_some() => return report_text(error),
+            Self::File(error) => {
+                let located = input.map_or_else(|| error.clone(), |input| input.located(error.clone()));
+                failure(Some(file), &located)
+            }
             Self::Refused { what, help } => {
                 let help = help.as_ref().map_or(String::new(), |help| format!("; help: {help}"));
                 format!("{file}: error: {what}{help}")
@@ -78,6 +81,19 @@ impl Problem {
             Self::Stdout(error) => format!("error: cannot write to standard output: {error}"),
         };
         // With standard error gone, the exit status is all that is left.
+        let _ = writeln!(io::stderr(), "{}", printable(&line));
+    }
+}
+
+/// Reports an error of a text with the line and a caret below the place.
+fn report_text(error: &Error) {
+    let Some(place) = error.text_place() else { return };
+    let message = error.to_string();
+    let message = message.strip_suffix(&format!(", at {place}")).unwrap_or(&message);
+    let mut lines = vec![format!("{place}: error[{}]: {message}", error.identifier())];
+    lines.extend(place.excerpt().lines().map(|line| format!("  {line}")));
+    lines.extend(hint(error).map(|hint| format!("help: {hint}")));
+    for line in lines {
         let _ = writeln!(io::stderr(), "{}", printable(&line));
     }
 }

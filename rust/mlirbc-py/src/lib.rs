@@ -30,6 +30,7 @@ mod module;
 mod open;
 mod operands;
 mod operation;
+mod parse;
 mod print;
 mod release;
 mod rename;
@@ -126,6 +127,8 @@ mod mlirbc_module {
     use super::module::with_module;
     #[pymodule_export]
     use super::open::{Limits, open, read};
+    #[pymodule_export]
+    use super::parse::parse;
     #[pymodule_export]
     use super::release::{
         _register_dialect, _register_schema, _registered_dialects, DialectTable, PropertySchema, Release,

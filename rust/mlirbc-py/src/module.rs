@@ -82,6 +82,16 @@ pub(crate) fn with_module<'py>(
 #[checked]
 #[pymethods]
 impl Module {
+    /// Parse the text of a module; `mlirbc.parse` has more options.
+    ///
+    ///     >>> mlirbc.Module.parse('"test.op"() : () -> ()').op_counts()
+    ///     {'builtin.module': 1, 'test.op': 1}
+    #[staticmethod]
+    #[pyo3(signature = (text, *, target = "llvm-22"))]
+    fn parse(py: Python<'_>, text: &str, target: &str) -> PyResult<Module> {
+        crate::parse::parse(py, text, target, None, "-", None)
+    }
+
     /// Version, producer and sections.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")

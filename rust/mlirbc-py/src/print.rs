@@ -3,9 +3,8 @@
 use std::io::{Error, Write};
 use std::sync::Arc;
 
-use ::mlirbc::print::PrintOptions;
+use ::mlirbc::print::{Form, PrintOptions};
 use ::mlirbc::tool::TerminalWriter;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -25,20 +24,17 @@ pub(crate) struct Keywords {
 }
 
 impl Keywords {
-    fn options(&self) -> PyResult<PrintOptions> {
-        if !self.print_generic_op_form {
-            return Err(PyValueError::new_err(
-                "only the generic form is supported: pass print_generic_op_form=True",
-            ));
-        }
-        Ok(PrintOptions {
+    fn options(&self) -> PrintOptions {
+        PrintOptions {
+            form: if self.print_generic_op_form { Form::Generic } else { Form::Custom },
+            lossless: false,
             locations: self.enable_debug_info,
             elide_resources_larger: self.large_resource_limit,
             elide_elements_larger: self.large_elements_limit,
             local_scope: self.use_local_scope,
             skip_regions: self.skip_regions,
             strict: self.strict,
-        })
+        }
     }
 }
 
@@ -60,7 +56,7 @@ pub(crate) fn to_bytes(
     keywords: &Keywords,
     printed: &dyn Printed,
 ) -> PyResult<Vec<u8>> {
-    let options = keywords.options()?;
+    let options = keywords.options();
     let mut writer = Memory { bytes: Vec::new(), interrupt: module.interrupt.clone() };
     let done = py.detach(|| printed.print(&mut writer, &options));
     // A writer refuses only because of a signal.
@@ -113,7 +109,7 @@ pub(crate) fn to_file(
     file: Option<&Bound<'_, PyAny>>,
     printed: &dyn Printed,
 ) -> PyResult<()> {
-    let options = keywords.options()?;
+    let options = keywords.options();
     let file = match file {
         Some(file) => file.clone(),
         None => py.import("sys")?.getattr("stdout")?,

@@ -12,6 +12,7 @@
 //! | compute sizes and alignments of types | [`layout::DataLayout`] |
 //! | handle errors | [`Error`], and the rules of [`error`] |
 //! | print a module | [`Module::print`] |
+//! | parse the text of a module | [`parse::parse`] |
 //! | write a module, for any version or release | [`Module::write`], [`WriteOptions`] |
 //! | ask what a release does not know of a module | [`Module::compatibility`] |
 //! | replace a file atomically | [`write::replace::Replacement`] |
@@ -47,8 +48,10 @@ pub mod file;
 pub mod format;
 pub mod ir;
 pub mod layout;
+pub mod ops;
 #[cfg(doctest)]
 mod pages;
+pub mod parse;
 pub mod print;
 pub mod props;
 mod release;

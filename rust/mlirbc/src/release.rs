@@ -126,6 +126,11 @@ impl Llvm {
         self.0 < 23
     }
 
+    /// Locations of the parts of a split text have the lines of the whole text.
+    pub(crate) fn numbers_lines_of_splits(self) -> bool {
+        self.0 >= 22
+    }
+
     // ---- encodings ----
 
     /// The encoding of a scalable vector holds the number of its trailing scalable dimensions, not a flag for each.

@@ -119,7 +119,7 @@ fn dialect(text: &str) -> Result<Dialect, String> {
     }
 }
 
-fn version(text: &str) -> Result<BytecodeVersion, String> {
+pub(super) fn version(text: &str) -> Result<BytecodeVersion, String> {
     let number = text.parse().ok().and_then(BytecodeVersion::new);
     number.ok_or_else(|| format!("bytecode versions are 0 to {}", BytecodeVersion::MAX))
 }

@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod assemble;
 mod check;
 mod convert;
 mod info;
@@ -28,6 +29,7 @@ pub(crate) enum Command {
     Check(check::Options),
     Convert(convert::Options),
     Strip(strip::Options),
+    Assemble(assemble::Options),
 }
 
 impl Command {
@@ -42,11 +44,21 @@ impl Command {
             Self::Check(options) => options.run(out),
             Self::Convert(options) => options.run(out),
             Self::Strip(options) => options.run(out),
+            Self::Assemble(options) => options.run(out),
         }
     }
 
-    pub(crate) fn input(&self) -> &Input {
+    /// The name of the file, for messages.
+    pub(crate) fn file_name(&self) -> String {
         match self {
+            Self::Assemble(options) => options.name(),
+            _ => self.input().map(Input::name).unwrap_or_default(),
+        }
+    }
+
+    /// The bytecode file that is read, if the command reads one.
+    pub(crate) fn input(&self) -> Option<&Input> {
+        Some(match self {
             Self::Info(options) => &options.input,
             Self::Verify(options) => &options.input,
             Self::Ops(options) => &options.input,
@@ -56,6 +68,7 @@ impl Command {
             Self::Check(options) => &options.input,
             Self::Convert(options) => &options.input,
             Self::Strip(options) => &options.input,
-        }
+            Self::Assemble(_) => return None,
+        })
     }
 }

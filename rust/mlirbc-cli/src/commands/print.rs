@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mlirbc::convert::portable;
-use mlirbc::print::PrintOptions;
+use mlirbc::print::{Form, PrintOptions};
 use mlirbc::progress::Progress as CoreProgress;
 
 use crate::input::Input;
@@ -49,6 +49,14 @@ pub(crate) struct Options {
     #[arg(long)]
     locations: bool,
 
+    /// Print the custom assembly of the release that wrote the file
+    #[arg(long)]
+    custom: bool,
+
+    /// With `--custom`, print operations in generic form whose custom form omits something
+    #[arg(long, requires = "custom")]
+    lossless: bool,
+
     /// Omit the data of resources
     #[arg(long)]
     elide_resources: bool,
@@ -69,6 +77,8 @@ impl Options {
             module = portable::deserialize(&module, &CoreProgress::default())?.into_module()?;
         }
         let options = PrintOptions {
+            form: if self.custom { Form::Custom } else { Form::Generic },
+            lossless: self.lossless,
             locations: self.locations,
             elide_resources_larger: self.elide_resources.then_some(0),
             elide_elements_larger: self.elide_elements_larger,
@@ -82,6 +92,9 @@ impl Options {
             return Err(problem);
         }
         let report = printed?;
+        for note in &report.lost {
+            eprintln!("note: {note}");
+        }
         // `mlir-opt` ends its output with an empty line.
         target.write(b"\n")?;
         target.finish()?;
@@ -89,7 +102,10 @@ impl Options {
             return Ok(());
         }
         out.flush()?;
-        report.faults.into_iter().for_each(|fault| Problem::File(fault).report(&self.input));
+        report
+            .faults
+            .into_iter()
+            .for_each(|fault| Problem::File(fault).report(&self.input.name(), Some(&self.input)));
         Err(Problem::Reported)
     }
 }

@@ -131,7 +131,7 @@ impl Editor {
         Ok(EditOp(op))
     }
 
-    pub(super) fn push_op(&mut self, name: u32, location: u32, types: &[u32]) -> Result<u32> {
+    pub(crate) fn push_op(&mut self, name: u32, location: u32, types: &[u32]) -> Result<u32> {
         let limit = crate::ir::id::ValueId::CAPACITY;
         if self.arena.ops.len() >= limit || self.arena.values.len() + types.len() >= limit {
             let message = "edited bodies cannot have 2^31 operations or values";

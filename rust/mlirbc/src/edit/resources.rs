@@ -217,6 +217,15 @@ impl Editor {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn add_resource(&mut self, new: NewResource) -> Result<()> {
+        self.add(new, false)
+    }
+
+    /// As [`Self::add_resource`], whatever size the types require.
+    pub(crate) fn add_unsized_resource(&mut self, new: NewResource) -> Result<()> {
+        self.add(new, true)
+    }
+
+    fn add(&mut self, new: NewResource, resizes: bool) -> Result<()> {
         check(&new.content, matches!(new.group, ResourceGroup::Dialect(_)))?;
         let taken = || {
             let key = String::from_utf8_lossy(&new.key);
@@ -250,7 +259,7 @@ impl Editor {
                         } {
                             return Err(taken());
                         }
-                        self.put_resource_at(row, false, new.content, false)?;
+                        self.put_resource_at(row, false, new.content, resizes)?;
                     }
                     None => {
                         let index = self.tables.key(dialect, &new.key)?;
@@ -258,7 +267,7 @@ impl Editor {
                         if is_brought || self.resources.dialect.contains_key(&index) {
                             return Err(taken());
                         }
-                        self.admit_size(index, &new.content, false)?;
+                        self.admit_size(index, &new.content, resizes)?;
                         self.resources.dialect.insert(index, new.content);
                     }
                 }

@@ -12,6 +12,7 @@ use crate::ir::{BodyId, Module, OpId, Operation, ValueId};
 use crate::wire::error::Result;
 use crate::wire::limits::Held;
 
+use super::custom::scopes::{ARGUMENT, NAMED, Scopes};
 use crate::attr::text::out::Out;
 
 /// The next numbers.
@@ -193,18 +194,20 @@ impl Inner {
 /// The names of all values of one body.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    // Per op: the number of its results.
+    // Per op: the name of its results, a number or a text.
     ops: Vec<u32>,
-    // Per argument: its number, with a flag for those of entry blocks.
+    // Per argument: its name.
     arguments: Vec<u32>,
+    // Per op whose results have several names: the first result of each but the first, and its name.
+    groups: HashMap<u32, Box<[(u32, u32)]>>,
 }
 
-const ENTRY: u32 = 1 << 31;
+const ENTRY: u32 = ARGUMENT;
 
 impl Names {
     pub(crate) fn new(numbering: &Numbering, id: BodyId, body: &Body) -> Self {
         let (bases, _) = numbering.bases(id, body, &Inner::new(body));
-        let mut this = Self { ops: vec![0; body.len()], arguments: vec![0; body.argument_type.len()] };
+        let mut this = Self::unnamed(body);
         for (region, mut next) in body.regions.iter().zip(bases) {
             let blocks = &body.region_blocks[region.first_block as usize..][..region.blocks as usize];
             for (number, &block) in blocks.iter().enumerate() {
@@ -236,27 +239,90 @@ impl Names {
         body.regions.len() * region + (body.op_regions.len() + body.children.len()) * nested
     }
 
-    /// The number that the results of an op share.
-    pub(crate) fn of_op(&self, op: u32) -> u32 {
-        self.ops[op as usize]
+    /// Names that are set while the regions are printed.
+    pub(crate) fn unnamed(body: &Body) -> Self {
+        let (ops, arguments) = (vec![0; body.len()], vec![0; body.argument_type.len()]);
+        Self { ops, arguments, groups: HashMap::new() }
+    }
+
+    /// Names the results of an op.
+    pub(crate) fn set_results(&mut self, op: u32, name: u32, groups: &[(u32, u32)]) {
+        if let Some(row) = self.ops.get_mut(op as usize) {
+            *row = name;
+        }
+        if !groups.is_empty() {
+            self.groups.insert(op, groups.into());
+        }
+    }
+
+    /// Names an argument.
+    pub(crate) fn set_argument(&mut self, argument: u32, name: u32) {
+        if let Some(row) = self.arguments.get_mut(argument as usize) {
+            *row = name;
+        }
+    }
+
+    /// `%0:2 = ` for the results of an op.
+    pub(super) fn write_results(&self, out: &mut Out<'_>, body: &Body, op: u32, scopes: Option<&Scopes>) {
+        let results = body.results(OpId(op)).len() as u32;
+        let mut start = 0;
+        let mut name = self.ops[op as usize];
+        let groups = self.groups.get(&op).map_or(&[][..], |groups| groups);
+        for &(next, next_name) in groups.iter().chain(&[(results, 0)]) {
+            out.text(if start > 0 { ", %" } else { "%" });
+            text(out, name, scopes);
+            if next - start > 1 {
+                out.text(":");
+                out.number(next - start);
+            }
+            start = next;
+            name = next_name;
+        }
+        out.text(" = ");
     }
 
     /// `%3`, `%3#1` or `%arg0`.
     #[inline]
-    pub(crate) fn write(&self, out: &mut Out<'_>, body: &Body, value: ValueId) {
+    pub(super) fn write(&self, out: &mut Out<'_>, body: &Body, value: ValueId, scopes: Option<&Scopes>) {
+        out.text("%");
         if value.is_argument() {
-            let number = self.arguments[value.row()];
-            out.text(if number & ENTRY != 0 { "%arg" } else { "%" });
-            return out.number(number & !ENTRY);
+            return text(out, self.arguments[value.row()], scopes);
         }
         let row = value.row();
         let op = body.result_owner[row];
         let first = body.result_start[op as usize];
-        out.text("%");
-        out.number(self.ops[op as usize]);
-        if body.result_start[op as usize + 1] - first > 1 {
-            out.text("#");
-            out.number(row as u32 - first);
+        let mut name = self.ops[op as usize];
+        let (mut number, mut count) = (row as u32 - first, body.result_start[op as usize + 1] - first);
+        if count > 1
+            && let Some(groups) = self.groups.get(&op)
+        {
+            // The last group that begins at or before the result.
+            let (mut start, mut end) = (0, count);
+            for &(next, next_name) in groups {
+                if next > number {
+                    end = next;
+                    break;
+                }
+                (start, name) = (next, next_name);
+            }
+            (number, count) = (number - start, end - start);
         }
+        text(out, name, scopes);
+        if count > 1 {
+            out.text("#");
+            out.number(number);
+        }
+    }
+}
+
+#[inline]
+fn text(out: &mut Out<'_>, name: u32, scopes: Option<&Scopes>) {
+    match name & (ENTRY | NAMED) {
+        0 => out.number(name),
+        ENTRY => {
+            out.text("arg");
+            out.number(name & !ENTRY);
+        }
+        _ => out.bytes(scopes.map_or(&[], |scopes| scopes.text(name & !NAMED))),
     }
 }

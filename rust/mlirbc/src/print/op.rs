@@ -1,7 +1,10 @@
-//! Operations in MLIR's generic form (`OperationPrinter` in `mlir/lib/IR/AsmPrinter.cpp`).
+//! Operations, regions and blocks (`OperationPrinter` in `mlir/lib/IR/AsmPrinter.cpp`).
 
 mod aliases;
+mod level;
+mod naming;
 mod options;
+mod pieces;
 mod properties;
 mod resources;
 
@@ -20,6 +23,8 @@ use crate::props::op_name::OperationName;
 use crate::wire::error::Result;
 use crate::wire::limits::{Budget, Held};
 
+use super::custom::Custom;
+use super::custom::plan::RegionStyle;
 use super::names::{Names, Numbering};
 use crate::attr::text::alias::{AliasBuilder, Symbol};
 use crate::attr::text::entry::{EntryPrinter, EntryStyle};
@@ -27,7 +32,8 @@ use crate::attr::text::escape;
 use crate::attr::text::out::Out;
 use crate::release::Llvm;
 use aliases::AliasWalk;
-pub use options::{PrintOptions, PrintReport};
+use level::Level;
+pub use options::{Form, PrintOptions, PrintReport};
 
 impl Module {
     /// Prints the module as `mlir-opt --mlir-print-op-generic` of the release that wrote it does.
@@ -81,7 +87,8 @@ impl Operation<'_> {
         }
         out.finish()?;
         printer.check()?;
-        module.unless_lost(Ok(PrintReport { faults: printer.entries.faults }))
+        let lost = printer.custom.map_or_else(Vec::new, |custom| custom.lost);
+        module.unless_lost(Ok(PrintReport { faults: printer.entries.faults, lost }))
     }
 }
 
@@ -112,6 +119,9 @@ struct OpPrinter<'m, 'e> {
     most_shared: usize,
     // Open ops whose dictionary is printed without its inherent part: their level, and the op.
     tails: Vec<(usize, u32)>,
+    custom: Option<Custom<'m, 'e>>,
+    // The op is printed within the line of another one.
+    is_inline: bool,
 }
 
 /// The text of properties, and of what follows the regions.
@@ -135,21 +145,13 @@ const SHARED_BYTES: usize = 64 << 20;
 /// Many names may share one long dialect name, which must not be stored once for each.
 const SHORT_NAME: usize = 128;
 
-/// A body on the path to the current op.
-struct Level<'m> {
-    id: BodyId,
-    body: &'m Body,
-    names: Names,
-    // Per block: its predecessors, one for each edge.
-    predecessors: Vec<Vec<u32>>,
-    _held: Held,
-}
-
 enum Frame {
-    /// An op whose regions are being printed.
-    Op { level: usize, op: u32, next: u32 },
+    /// An op in generic form whose regions are being printed; the first of their scopes.
+    Op { level: usize, op: u32, next: u32, scopes: u32 },
+    /// An op in custom form, the next of its pieces, and where they begin.
+    Pieces { level: usize, op: u32, next: u32, mark: (u32, u32), scopes: u32 },
     /// A region, the next of its blocks, and the next op of the current one.
-    Region { level: usize, region: u32, next_block: u32, op: u32, ops_left: u32, ends_level: bool },
+    Region { level: usize, region: u32, next_block: u32, op: u32, ops_left: u32, scope: u32 },
 }
 
 impl<'m, 'e> OpPrinter<'m, 'e> {
@@ -175,6 +177,10 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             }
             op_names.push(text.into());
         }
+        let custom = match options.form {
+            Form::Generic => None,
+            Form::Custom => Custom::new(module, file, options, &budget)?,
+        };
         let most_shared = SHARED_BYTES.min(usize::try_from(budget.memory_left() / 4).unwrap_or(usize::MAX));
         Ok(Self {
             module,
@@ -198,6 +204,8 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             shared_bytes: bytes,
             most_shared,
             tails: Vec::new(),
+            custom,
+            is_inline: false,
         })
     }
 
@@ -214,7 +222,19 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             let (visited, dictionaries) = (HashSet::new(), HashSet::new());
             let (inherent, discardable) = (Vec::new(), Vec::new());
             let builder = &mut builder;
-            AliasWalk { printer: self, builder, visited, dictionaries, inherent, discardable }.op(op)?;
+            let mut custom = self.custom.take();
+            let custom_of_walk = custom.as_mut();
+            AliasWalk {
+                printer: self,
+                custom: custom_of_walk,
+                builder,
+                visited,
+                dictionaries,
+                inherent,
+                discardable,
+            }
+            .op(op)?;
+            self.custom = custom;
         }
         self.entries.aliases = builder.finish()?;
         self.definitions(out, false);
@@ -263,6 +283,9 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
     }
 
     fn operation(&mut self, out: &mut Out<'_>, op: Operation<'m>, root: Operation<'m>) -> Result<()> {
+        if self.custom.is_some() {
+            return self.custom_operation(out, op, root);
+        }
         let mut held = self.budget.hold(0)?;
         self.numbering = Numbering::new(self.module, root, self.style.numbers_are_unique(), &mut held)?;
         self.numbering_held = Some(held);
@@ -273,7 +296,11 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
 
     fn push_level(&mut self, id: BodyId, body: &'m Body) -> Result<()> {
         let held = self.budget.hold(Level::memory(body))?;
-        self.levels.push(Level::new(id, body, Names::new(&self.numbering, id, body), held));
+        let names = match self.custom {
+            Some(_) => Names::unnamed(body),
+            None => Names::new(&self.numbering, id, body),
+        };
+        self.levels.push(Level::new(id, body, names, held));
         Ok(())
     }
 
@@ -282,8 +309,11 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
     fn run(&mut self, out: &mut Out<'_>) -> Result<()> {
         while let Some(frame) = self.frames.pop() {
             match frame {
-                Frame::Op { level, op, next } => self.next_region(out, level, op, next)?,
-                Frame::Region { level, region, next_block, op, ops_left, ends_level } => {
+                Frame::Op { level, op, next, scopes } => self.next_region(out, level, op, next, scopes)?,
+                Frame::Pieces { level, op, next, mark, scopes } => {
+                    self.pieces(out, level, op, next, mark, scopes)?;
+                }
+                Frame::Region { level, region, next_block, op, ops_left, scope } => {
                     if ops_left > 0 {
                         let end = self.levels[level].body.end_of(OpId(op)).0;
                         let ops_left = ops_left - 1;
@@ -293,12 +323,12 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
                             next_block,
                             op: end,
                             ops_left,
-                            ends_level,
+                            scope,
                         });
                         self.full_op(out, level, op)?;
                         self.check()?;
                     } else {
-                        self.next_block(out, level, region, next_block, ends_level);
+                        self.next_block(out, level, region, next_block, scope, RegionStyle::GENERIC);
                     }
                 }
             }
@@ -311,39 +341,83 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         Ok(())
     }
 
-    fn next_region(&mut self, out: &mut Out<'_>, level: usize, op: u32, number: u32) -> Result<()> {
+    fn next_region(
+        &mut self,
+        out: &mut Out<'_>,
+        level: usize,
+        op: u32,
+        number: u32,
+        scopes: u32,
+    ) -> Result<()> {
         let body = self.levels[level].body;
         let Some(detail) = body.detail(OpId(op)) else { return Ok(()) };
         if number == detail.regions {
             out.text(")");
+            self.end_regions(level, scopes);
             self.tail(out, level, op);
             return Ok(());
         }
         if number > 0 {
             out.text(", ");
         }
-        self.frames.push(Frame::Op { level, op, next: number + 1 });
+        self.frames.push(Frame::Op { level, op, next: number + 1, scopes });
+        self.region(out, level, op, number, scopes + number, RegionStyle::GENERIC)
+    }
+
+    /// Prints a region up to its first op.
+    fn region(
+        &mut self,
+        out: &mut Out<'_>,
+        level: usize,
+        op: u32,
+        number: u32,
+        scope: u32,
+        style: RegionStyle,
+    ) -> Result<()> {
         if self.options.skip_regions {
             out.text("{...}");
             return Ok(());
         }
+        let body = self.levels[level].body;
+        let Some(detail) = body.detail(OpId(op)) else { return Ok(()) };
         out.text("{\n");
-        let (level, region, ends_level) = if detail.is_isolated {
+        let (level, region) = if detail.is_isolated {
             let child = body.children[detail.first_region as usize].body;
             let child_body = self.module.body(child)?;
             // All regions of an op are one body.
-            if number == 0 {
+            if self.levels.len() == level + 1 {
                 self.push_level(child, child_body)?;
             }
-            (level + 1, child_body.root_regions[number as usize], number + 1 == detail.regions)
+            (level + 1, child_body.root_regions[number as usize])
         } else {
-            (level, body.op_regions[(detail.first_region + number) as usize], false)
+            (level, body.op_regions[(detail.first_region + number) as usize])
         };
-        self.next_block(out, level, region, 0, ends_level);
+        if let Some(custom) = &mut self.custom {
+            let dialect = custom.default_dialect(body.op_name[op as usize]);
+            custom.dialects.push(dialect);
+            custom.scopes.enter(scope);
+        }
+        self.next_block(out, level, region, 0, scope, style);
         Ok(())
     }
 
-    fn next_block(&mut self, out: &mut Out<'_>, level: usize, region: u32, number: u32, ends_level: bool) {
+    /// After the last region of an op: its body and its names are no longer needed.
+    fn end_regions(&mut self, level: usize, scopes: u32) {
+        self.levels.truncate(level + 1);
+        if let Some(custom) = &mut self.custom {
+            custom.scopes.forget(scopes);
+        }
+    }
+
+    fn next_block(
+        &mut self,
+        out: &mut Out<'_>,
+        level: usize,
+        region: u32,
+        number: u32,
+        scope: u32,
+        style: RegionStyle,
+    ) {
         if number > 0 {
             self.indent -= 2;
         }
@@ -352,19 +426,24 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         if number == row.blocks {
             out.indent(self.indent);
             out.text("}");
-            if ends_level {
-                self.levels.truncate(level);
+            if let Some(custom) = &mut self.custom {
+                custom.dialects.pop();
+                custom.scopes.leave(scope);
             }
             return;
         }
         let id = body.region_blocks[(row.first_block + number) as usize];
         let block = &body.blocks[id as usize];
-        if number > 0 || block.ops == 0 || block.arguments > 0 {
+        let is_shown = block.ops == 0 && style.has_empty_block || block.arguments > 0 && style.has_arguments;
+        if number > 0 || is_shown {
             self.block_head(out, level, id);
         }
         self.indent += 2;
-        let (op, ops_left) = (block.first_op, block.ops);
-        self.frames.push(Frame::Region { level, region, next_block: number + 1, op, ops_left, ends_level });
+        let (op, mut ops_left) = (block.first_op, block.ops);
+        if number == 0 && !style.has_terminator {
+            ops_left = ops_left.saturating_sub(1);
+        }
+        self.frames.push(Frame::Region { level, region, next_block: number + 1, op, ops_left, scope });
     }
 
     fn block_head(&mut self, out: &mut Out<'_>, level: usize, id: u32) {
@@ -379,7 +458,8 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
                 if row > block.first_argument {
                     out.text(", ");
                 }
-                self.levels[level].names.write(out, body, crate::ir::ValueId::argument(row));
+                let scopes = self.custom.as_ref().map(|custom| &custom.scopes);
+                self.levels[level].names.write(out, body, crate::ir::ValueId::argument(row), scopes);
                 out.text(": ");
                 self.entries.r#type(out, body.argument_type[row as usize]);
                 if self.options.locations {
@@ -415,18 +495,21 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
 
     /// Prints an op up to its regions, or all of it if it has none.
     fn full_op(&mut self, out: &mut Out<'_>, level: usize, op: u32) -> Result<()> {
-        let Level { body, names, .. } = &self.levels[level];
-        let body = *body;
-        out.indent(self.indent);
-        let results = body.results(OpId(op));
-        if !results.is_empty() {
-            out.text("%");
-            out.number(names.of_op(op));
-            if results.len() > 1 {
-                out.text(":");
-                out.number(results.len());
+        let body = self.levels[level].body;
+        let is_inline = self.is_inline;
+        let mut scopes_of_regions = 0;
+        if !is_inline {
+            if self.custom.is_some() {
+                scopes_of_regions = self.name_regions(level, op)?;
             }
-            out.text(" = ");
+            out.indent(self.indent);
+            if !body.results(OpId(op)).is_empty() {
+                let scopes = self.custom.as_ref().map(|custom| &custom.scopes);
+                self.levels[level].names.write_results(out, body, op, scopes);
+            }
+        }
+        if !is_inline && self.custom.is_some() && self.custom_op(out, level, op, scopes_of_regions, false)? {
+            return Ok(());
         }
         let name = body.op_name[op as usize];
         match self.op_names.get(name as usize) {
@@ -437,11 +520,13 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             },
         }
         out.text("(");
+        let scopes = self.custom.as_ref().map(|custom| &custom.scopes);
+        let names = &self.levels[level].names;
         for row in body.operand_rows(OpId(op)) {
             if row > body.operand_start[op as usize] {
                 out.text(", ");
             }
-            names.write(out, body, body.operands[row as usize]);
+            names.write(out, body, body.operands[row as usize], scopes);
         }
         out.text(")");
         let detail = body.detail(OpId(op));
@@ -459,7 +544,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         match detail.filter(|detail| detail.regions > 0) {
             Some(_) => {
                 out.text(" (");
-                self.frames.push(Frame::Op { level, op, next: 0 });
+                self.frames.push(Frame::Op { level, op, next: 0, scopes: scopes_of_regions });
             }
             None => self.tail(out, level, op),
         }
@@ -500,13 +585,21 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
                 out.text(")");
             }
         }
-        if self.options.locations {
-            self.entries.trailing_location(out, body.op_location[op as usize], true);
-        }
-        if self.frames.is_empty() {
+        self.end_op(out, level, op);
+    }
+
+    /// The location and the end of the line.
+    fn end_op(&mut self, out: &mut Out<'_>, level: usize, op: u32) {
+        if self.is_inline {
             return;
         }
-        out.text("\n");
+        if self.options.locations {
+            let location = self.levels[level].body.op_location[op as usize];
+            self.entries.trailing_location(out, location, true);
+        }
+        if !self.frames.is_empty() {
+            out.text("\n");
+        }
     }
 
     // Whether a dictionary has any.
@@ -531,35 +624,4 @@ fn write_op_name(out: &mut Vec<u8>, name: &OperationName<'_>, style: Llvm) {
     }
     escape::write_escaped(out, name.stem);
     out.push(b'"');
-}
-
-impl<'m> Level<'m> {
-    /// The memory of a level.
-    fn memory(body: &Body) -> usize {
-        let names = size_of::<u32>() * (body.len() + body.argument_type.len());
-        let predecessors = match body.successors.len() {
-            0 => 0,
-            successors => size_of::<Vec<u32>>() * body.blocks.len() + 4 * size_of::<u32>() * successors,
-        };
-        size_of::<Self>() + names + predecessors + Names::memory(body)
-    }
-
-    fn new(id: BodyId, body: &'m Body, names: Names, held: Held) -> Self {
-        let mut predecessors = Vec::new();
-        if !body.successors.is_empty() {
-            predecessors.resize(body.blocks.len(), Vec::new());
-            for op in 0..body.len() {
-                let Some(detail) = body.details.get(body.op_detail.get(op) as usize) else { continue };
-                let block = &body.blocks[body.op_block.get(op) as usize];
-                let region = body.region(RegionId(block.region));
-                for row in detail.first_successor..detail.first_successor + detail.successors {
-                    let target =
-                        body.region_blocks[(region.first_block + body.successors[row as usize]) as usize];
-                    predecessors[target as usize].push(block.number);
-                }
-            }
-            predecessors.iter_mut().for_each(|blocks| blocks.sort_unstable());
-        }
-        Self { id, body, names, predecessors, _held: held }
-    }
 }

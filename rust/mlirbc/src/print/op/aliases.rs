@@ -6,6 +6,8 @@ use crate::dialect::entries::EntryRef;
 use crate::file::FileEntries;
 use crate::ir::body::{Body, NONE, OpDetail};
 use crate::ir::{BodyId, OpId, Operation, RegionId};
+use crate::print::custom::plan::{Piece, RegionStyle};
+use crate::print::custom::{Custom, Regions};
 use crate::props::{Property, PropertyValue};
 use crate::wire::error::Result;
 use crate::wire::order::sort_by;
@@ -14,6 +16,8 @@ use std::collections::HashSet;
 /// Visits ops in the order in which the MLIR printer collects aliases: regions before types before
 /// attributes.
 pub(super) struct AliasWalk<'p, 'm, 'e> {
+    // Makes the pieces of ops that are printed in custom form.
+    pub(super) custom: Option<&'p mut Custom<'m, 'e>>,
     pub(super) printer: &'p OpPrinter<'m, 'e>,
     pub(super) builder: &'p mut AliasBuilder<'e, FileEntries<'m>>,
     // Names, blobs and dictionaries of ops that were visited.
@@ -29,8 +33,9 @@ impl<'m> AliasWalk<'_, 'm, '_> {
         // Ops whose regions are still to visit: the body, the op, the next region.
         enum Step<'m> {
             Enter(BodyId, &'m Body, u32),
-            Region(BodyId, &'m Body, u32),
-            Block(BodyId, &'m Body, u32),
+            Region(BodyId, &'m Body, u32, RegionStyle),
+            Block(BodyId, &'m Body, u32, RegionStyle),
+            Pieces(BodyId, &'m Body, u32, Box<[Piece]>, usize),
             Ops(BodyId, &'m Body, u32, u32),
             Leave(BodyId, &'m Body, u32),
         }
@@ -40,6 +45,10 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                 Step::Enter(id, body, op) => {
                     if self.printer.options.locations {
                         self.builder.visit(EntryRef::Attribute(body.op_location[op as usize]), true);
+                    }
+                    if let Some(pieces) = self.pieces(id, body, op)? {
+                        steps.push(Step::Pieces(id, body, op, pieces, 0));
+                        continue;
                     }
                     let has_shown =
                         |detail: &&OpDetail| detail.regions > 0 && !self.printer.options.skip_regions;
@@ -59,16 +68,44 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                             &body.op_regions[detail.first_region as usize..][..detail.regions as usize],
                         )
                     };
-                    steps.extend(regions.iter().rev().map(|&region| Step::Region(id, body, region)));
+                    let style = RegionStyle::GENERIC;
+                    steps.extend(regions.iter().rev().map(|&region| Step::Region(id, body, region, style)));
                 }
-                Step::Region(id, body, region) => {
+                Step::Pieces(id, body, op, pieces, next) => {
+                    let found = self.visit_pieces(body, op, &pieces, next)?;
+                    let Some((place, inner, style)) = found else { continue };
+                    let piece = pieces.get(place).copied();
+                    steps.push(Step::Pieces(id, body, op, pieces, place + 1));
+                    let Some(detail) = body.detail(OpId(op)) else { continue };
+                    let inner_id = match detail.is_isolated {
+                        true => body.children[detail.first_region as usize].body,
+                        false => id,
+                    };
+                    match piece {
+                        Some(Piece::Region(number, _)) if !self.printer.options.skip_regions => {
+                            if let Some(&region) = inner.rows.get(number as usize) {
+                                steps.push(Step::Region(inner_id, inner.body, region, style));
+                            }
+                        }
+                        Some(Piece::Inline(row) | Piece::InlineGeneric(row)) => {
+                            steps.push(Step::Enter(inner_id, inner.body, row))
+                        }
+                        _ => {}
+                    }
+                }
+                Step::Region(id, body, region, style) => {
                     let row = body.region(RegionId(region));
                     let blocks = &body.region_blocks[row.first_block as usize..][..row.blocks as usize];
-                    steps.extend(blocks.iter().rev().map(|&block| Step::Block(id, body, block)));
+                    let style_of = |place: usize| if place == 0 { style } else { RegionStyle::FULL };
+                    let steps_of_blocks = blocks.iter().enumerate().rev();
+                    steps.extend(
+                        steps_of_blocks.map(|(place, &block)| Step::Block(id, body, block, style_of(place))),
+                    );
                 }
-                Step::Block(id, body, block) => {
+                Step::Block(id, body, block, style) => {
                     let row = &body.blocks[block as usize];
-                    for argument in row.first_argument..row.first_argument + row.arguments {
+                    let shown = if style.has_arguments { row.arguments } else { 0 };
+                    for argument in row.first_argument..row.first_argument + shown {
                         self.builder.visit(EntryRef::Type(body.argument_type[argument as usize]), false);
                         let location = body.argument_location[argument as usize];
                         if self.printer.options.locations {
@@ -78,7 +115,8 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                             }
                         }
                     }
-                    steps.push(Step::Ops(id, body, row.first_op, row.ops));
+                    let ops = if style.has_terminator { row.ops } else { row.ops.saturating_sub(1) };
+                    steps.push(Step::Ops(id, body, row.first_op, ops));
                 }
                 Step::Ops(id, body, op, left) => {
                     if left > 0 {
@@ -90,6 +128,60 @@ impl<'m> AliasWalk<'_, 'm, '_> {
             }
         }
         Ok(())
+    }
+
+    // The pieces of an op that is printed in custom form.
+    fn pieces(&mut self, id: BodyId, body: &'m Body, op: u32) -> Result<Option<Box<[Piece]>>> {
+        let Some(custom) = &mut self.custom else { return Ok(None) };
+        let lost = custom.lost.len();
+        let Some(mark) = custom.draft(&self.printer.reader, id, body, op)? else { return Ok(None) };
+        // It is said when the op is printed.
+        custom.lost.truncate(lost);
+        let pieces = custom.plan.pieces.get(mark.0 as usize..).unwrap_or_default();
+        let is_visited =
+            |piece: &&Piece| !matches!(piece, Piece::Text(..) | Piece::Value(_) | Piece::Newline);
+        let visited: Box<[Piece]> = pieces.iter().filter(is_visited).copied().collect();
+        custom.plan.rewind(mark);
+        Ok(Some(visited))
+    }
+
+    // Visits pieces up to one that has operations: its place, the regions of the op, and what is printed of it.
+    fn visit_pieces(
+        &mut self,
+        body: &'m Body,
+        op: u32,
+        pieces: &[Piece],
+        next: usize,
+    ) -> Result<Option<(usize, Regions<'m>, RegionStyle)>> {
+        for (place, piece) in pieces.iter().enumerate().skip(next) {
+            match *piece {
+                Piece::Type(index) | Piece::StrippedType(index, _) => {
+                    self.builder.visit(EntryRef::Type(index), false);
+                }
+                Piece::Attribute(index)
+                | Piece::Untyped(index)
+                | Piece::Stripped(index, _)
+                | Piece::Array(index)
+                | Piece::Named(_, _, index) => self.builder.visit(EntryRef::Attribute(index), false),
+                Piece::ArgumentLocation(row) => {
+                    let inner = Regions::of(self.printer.module, body, op).map(|regions| regions.body);
+                    match inner.and_then(|body| body.argument_location.get(row as usize)).copied() {
+                        None | Some(NONE) => self.unknown_location()?,
+                        Some(location) => self.builder.visit(EntryRef::Attribute(location), false),
+                    }
+                }
+                Piece::Region(_, style) => {
+                    let regions = Regions::of(self.printer.module, body, op);
+                    return Ok(regions.map(|regions| (place, regions, style)));
+                }
+                Piece::Inline(_) | Piece::InlineGeneric(_) => {
+                    let regions = Regions::of(self.printer.module, body, op);
+                    return Ok(regions.map(|regions| (place, regions, RegionStyle::FULL)));
+                }
+                _ => {}
+            }
+        }
+        Ok(None)
     }
 
     fn unknown_location(&mut self) -> Result<()> {

@@ -2,6 +2,16 @@
 
 use crate::wire::error::Error;
 
+/// How operations are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Form {
+    /// All in the generic form, as `--mlir-print-op-generic`.
+    #[default]
+    Generic,
+    /// In the custom assembly of the release, and in generic form where that is not known.
+    Custom,
+}
+
 /// Options for printing a module.
 ///
 /// ```
@@ -14,6 +24,10 @@ use crate::wire::error::Error;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct PrintOptions {
+    /// How operations are written.
+    pub form: Form,
+    /// In custom form, write an operation in generic form if its custom form omits any part of it.
+    pub lossless: bool,
     /// Print locations of operations and block arguments, as `--mlir-print-debuginfo`.
     pub locations: bool,
     /// Omit resources whose data has more characters of text, as `--mlir-elide-resource-strings-if-larger`.
@@ -40,4 +54,6 @@ pub struct PrintOptions {
 pub struct PrintReport {
     /// The unreadable parts, which are marked by `<<…>>` in the text; the first hundred.
     pub faults: Vec<Error>,
+    /// What the custom form of operations omits, a sentence for each; the first hundred.
+    pub lost: Vec<String>,
 }

@@ -75,6 +75,12 @@ pub enum ErrorKind {
     DialectHook,
     // Text
     AsmText,
+    // Assembly
+    AsmSyntax,
+    AsmOperation,
+    AsmForm,
+    AsmName,
+    AsmContents,
     // Editing
     Value,
     Erased,

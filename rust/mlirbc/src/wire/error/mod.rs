@@ -6,6 +6,7 @@
 //! ([`Error::at`], [`Error::in_section`], [`Error::with_path`]). The reference page `docs/reference/errors.md` is
 //! generated from the tables.
 
+mod assembly;
 mod container;
 mod declarations;
 mod editing;
@@ -15,6 +16,7 @@ mod kind;
 mod layout;
 mod limits;
 mod message;
+mod place;
 mod properties;
 mod resources;
 mod rule;
@@ -30,6 +32,7 @@ use std::sync::Arc;
 pub use kind::ErrorKind;
 use message::Message;
 pub(crate) use message::{cut, with_article};
+pub use place::TextPlace;
 pub use rule::{DOMAINS, Domain, ErrorClass, RULES, Rule};
 
 use crate::wire::loss::Loss;
@@ -63,6 +66,7 @@ struct Inner {
     hint: Option<Cow<'static, str>>,
     source: Option<Arc<dyn std::error::Error + Send + Sync>>,
     losses: Vec<Loss>,
+    place: Option<TextPlace>,
 }
 
 impl Error {
@@ -107,6 +111,7 @@ impl Error {
             hint: None,
             source: None,
             losses: Vec::new(),
+            place: None,
         }))
     }
 
@@ -162,6 +167,23 @@ impl Error {
     pub fn with_path(mut self, path: impl Into<String>) -> Self {
         self.0.path = Some(path.into());
         self
+    }
+
+    /// Sets the place in a text.
+    pub fn in_text(mut self, place: TextPlace) -> Self {
+        self.0.place = Some(place);
+        self
+    }
+
+    /// Returns the place in the text of a module.
+    ///
+    /// ```
+    /// let error = mlirbc::parse::parse("\"t.a\"() : ()", &Default::default()).unwrap_err();
+    /// let place = error.text_place().unwrap();
+    /// assert_eq!((place.line, place.column), (1, 13));
+    /// ```
+    pub fn text_place(&self) -> Option<&TextPlace> {
+        self.0.place.as_ref()
     }
 
     /// Replaces the hint of the rule.
@@ -280,7 +302,9 @@ impl fmt::Display for Error {
         if self.0.kind == ErrorKind::Io {
             return Ok(());
         }
-        if let Some(offset) = self.0.offset {
+        if let Some(place) = &self.0.place {
+            write!(f, ", at {place}")?;
+        } else if let Some(offset) = self.0.offset {
             write!(f, ", at {offset:#x}")?;
             if self.0.module_start > 0 {
                 write!(f, " of the module at {:#x}", self.0.module_start)?;

@@ -2,8 +2,8 @@
 
 use super::kind::ErrorKind;
 use super::{
-    container, declarations, editing, entries, ir, layout, limits, properties, resources, system, text,
-    writing,
+    assembly, container, declarations, editing, entries, ir, layout, limits, properties, resources, system,
+    text, writing,
 };
 
 /// What has to change for an error to go away.
@@ -88,6 +88,11 @@ pub const DOMAINS: &[Domain] = &[
         name: "Text",
         summary: "The text of attributes and types, as callers pass it.",
         rules: text::RULES,
+    },
+    Domain {
+        name: "Assembly",
+        summary: "The text of modules, in generic or custom form.",
+        rules: assembly::RULES,
     },
     Domain {
         name: "Editing",

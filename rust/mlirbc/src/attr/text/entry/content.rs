@@ -111,6 +111,9 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
 
     // ` : type`, unless it is `none`.
     fn typed(&mut self, out: &mut Out<'_>, r#type: Option<u32>) {
+        if self.drops_type {
+            return;
+        }
         if let Some(index) = r#type.filter(|&index| self.kind_of_type(index) != BuiltinKind::NoneType) {
             self.emit(out, Item::Text(" : "));
             self.emit(out, Item::AsBuiltin(index));

@@ -113,6 +113,8 @@ pub(crate) struct EntryPrinter<'e, E> {
     identity_layouts: HashMap<u32, bool>,
     // Elsewhere its alias is printed.
     is_definition: bool,
+    // The type of the entry that is being begun is not printed.
+    drops_type: bool,
     // Texts that are not printed yet.
     made: Vec<Option<Vec<u8>>>,
     was_cut: bool,
@@ -147,6 +149,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             faults: Vec::new(),
             identity_layouts: HashMap::new(),
             is_definition: false,
+            drops_type: false,
             made: Vec::new(),
             was_cut: false,
         }
@@ -212,6 +215,29 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             out.text(" = ");
             self.attribute(out, value, Elide::Never);
         }
+    }
+
+    /// ` = value` after its name, or nothing for a unit attribute.
+    pub(crate) fn value_of_named(&mut self, out: &mut Out<'_>, value: u32) {
+        if !self.is_unit(value) {
+            out.text(" = ");
+            self.attribute(out, value, Elide::Never);
+        }
+    }
+
+    /// An attribute without its own type, or its alias (`AsmPrinter::printAttributeWithoutType`).
+    pub(crate) fn attribute_without_type(&mut self, out: &mut Out<'_>, index: u32) {
+        let of = EntryRef::Attribute(index);
+        if self.aliases.write(out, self.entries, of) {
+            return;
+        }
+        let start = out.position();
+        self.is_definition = true;
+        self.drops_type = true;
+        self.body(out, of, Elide::Never, false);
+        self.drops_type = false;
+        self.is_definition = false;
+        self.drain(out, 0, start);
     }
 
     /// ` loc(…)`

@@ -340,7 +340,7 @@ impl<'t> Parser<'t> {
     fn affine(&mut self, word: &[u8]) -> Parsed<u32> {
         self.expect(TokenKind::Less, "`<` after the keyword")?;
         let start = self.lexer.peek()?;
-        let parsed = affine::parse_map_or_set(&mut self.lexer, Llvm::NEWEST)?;
+        let parsed = affine::parse_map_or_set(&mut self.lexer, self.release)?;
         let mut text = [word, b"<"].concat();
         match (&parsed, word) {
             (MapOrSet::Map(map), b"affine_map") => affine::write_map(&mut text, map),
@@ -421,6 +421,7 @@ impl<'t> Parser<'t> {
                 }
             },
         };
+        let symbol = self.without_aliases(dialect, symbol)?;
         let (open, close): (&[u8], &[u8]) =
             if escape::is_pretty_dialect_symbol(&symbol) { (b".", b"") } else { (b"<", b">") };
         let text = [sigil, dialect, open, &symbol, close].concat();
@@ -434,6 +435,9 @@ impl<'t> Parser<'t> {
     }
 
     fn dialect_attribute(&mut self, token: Token) -> Parsed<Step> {
+        if let Some(index) = self.alias(token)? {
+            return Ok(Step::Done(index));
+        }
         if self.dlti.is_some() && self.lexer.spelling(token).starts_with(b"#dlti.") {
             return self.dlti_attribute(token);
         }

@@ -16,6 +16,14 @@ impl<'t> Parser<'t> {
             let name = self.string_attribute(&name)?;
             return self.named_location(name, is_named);
         }
+        if token.kind == TokenKind::Attribute
+            && let Some(index) = self.alias(token)?
+        {
+            if !self.is_location(index) {
+                return self.fail(token, "the alias of a location");
+            }
+            return Ok(Step::Done(index));
+        }
         let word = if token.kind == TokenKind::Identifier { self.lexer.spelling(token) } else { b"" };
         match word {
             b"unknown" => self.unknown_location().map(Step::Done),

@@ -8,6 +8,7 @@
 mod attribute;
 pub(crate) mod dlti;
 mod element;
+pub(crate) mod embedded;
 mod extra;
 mod fill;
 mod location;
@@ -30,6 +31,7 @@ use crate::attr::{Attribute, Handle, Type};
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, DialectTable};
+use crate::release::Llvm;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits;
@@ -116,7 +118,7 @@ fn parse(text: &[u8], limits: &Limits, goal: Goal) -> Result<Handle> {
 }
 
 /// The reason why parsing ends early.
-enum Failure {
+pub(crate) enum Failure {
     Text(TextError),
     Other(Error),
 }
@@ -133,7 +135,7 @@ impl From<Error> for Failure {
     }
 }
 
-type Parsed<T> = Result<T, Failure>;
+pub(crate) type Parsed<T> = Result<T, Failure>;
 
 /// The goal of the next step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -202,7 +204,8 @@ struct Literal {
     string: Option<Token>,
 }
 
-struct Parser<'t> {
+/// Parses attributes and types at the positions of a text.
+pub(crate) struct Parser<'t> {
     text: &'t [u8],
     lexer: Lexer<'t>,
     builder: Builder,
@@ -220,6 +223,10 @@ struct Parser<'t> {
     /// Symbols of dialects by position: their end, and the entry that their table gives.
     symbols: HashMap<usize, (Lexer<'t>, Option<u32>)>,
     symbol_depth: u32,
+    /// The aliases of a module; `None` for a text of one attribute or type.
+    aliases: Option<Box<embedded::Aliases>>,
+    /// Whose rules simplify affine expressions.
+    release: Llvm,
 }
 
 const DYNAMIC: i64 = i64::MIN;
@@ -248,6 +255,8 @@ impl<'t> Parser<'t> {
             dlti: None,
             symbols: HashMap::new(),
             symbol_depth: 0,
+            aliases: None,
+            release: Llvm::NEWEST,
         }
     }
 

@@ -98,7 +98,7 @@ impl<'t> Parser<'t> {
     }
 
     /// An entry of this encoding from the text after its name.
-    fn form_entry(
+    pub(super) fn form_entry(
         &mut self,
         table: &Arc<DialectTable>,
         dialect: u32,

@@ -27,6 +27,9 @@ impl<'t> Parser<'t> {
                 None => self.fail(token, "an integer type of less than 2^24 bits"),
             },
             TokenKind::Type => {
+                if let Some(index) = self.alias(token)? {
+                    return Ok(Step::Done(index));
+                }
                 if self.dlti.is_none()
                     && let Some(index) = self.table_entry(true, token)?
                 {

@@ -1,0 +1,50 @@
+//! Parsing arbitrary text.
+//!
+//! | oracle | why it can fail |
+//! |---|---|
+//! | parsing never panics and never hangs | any |
+//! | an error has a line and a column, unless it is a limit | errors of the rows that are settled at the end |
+//! | the bytes of a module are those of its canonical form | what is written once is not written again so |
+
+use mlirbc::error::ErrorClass;
+use mlirbc::limits::Limits;
+use mlirbc::parse::{ParseOptions, parse};
+use mlirbc::write::Numbering;
+use mlirbc::{Module, WriteOptions};
+
+/// Runs the oracle.
+///
+/// # Panics
+/// When it says no.
+pub fn run(data: &[u8]) {
+    // The first byte picks the release.
+    let Some((&first, text)) = data.split_first() else { return };
+    let target = ["llvm-22", "llvm-19", "llvm-16"][usize::from(first) % 3];
+    run_for(text, target);
+}
+
+/// Runs the oracle for one release.
+///
+/// # Panics
+/// When it says no.
+pub fn run_for(text: &[u8], target: &str) {
+    let limits = Limits { max_depth: 200, max_memory: Some(64 << 20), ..Limits::default() };
+    let options = ParseOptions { target: target.to_owned(), limits, ..ParseOptions::default() };
+    match parse(text, &options) {
+        Ok(module) => check(&module),
+        Err(error) => {
+            let is_limit = error.class() == ErrorClass::Limit;
+            let is_structure = error.kind() == mlirbc::ErrorKind::Ir;
+            assert!(is_limit || is_structure || error.text_place().is_some(), "no place: {error:?}");
+        }
+    }
+}
+
+fn check(module: &Module) {
+    let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    let Ok(_) = module.write(&mut first, &WriteOptions::default()) else { return };
+    if module.write(&mut second, &options).is_ok() {
+        assert!(first == second, "the module is not in its canonical form");
+    }
+}

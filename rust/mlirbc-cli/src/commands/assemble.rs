@@ -1,0 +1,109 @@
+//! `mlirbc assemble`: the text of a module as bytecode.
+
+use std::io::{IsTerminal, Read};
+use std::path::PathBuf;
+
+use clap::Args;
+use mlirbc::limits::Limits;
+use mlirbc::parse::{ParseOptions, assemble, split};
+use mlirbc::version::BytecodeVersion;
+
+use crate::output::Out;
+use crate::problem::Problem;
+use crate::target::Target;
+
+const HELP: &str = "\
+Writes what `mlir-opt FILE --emit-bytecode` of the release writes. Operations in generic form are always accepted, of \
+any dialect; operations in custom form need a definition in the release.
+
+Examples:
+  Assemble a text for the newest release:
+  $ mlirbc assemble model.mlir -o model.mlirbc
+
+  Assemble it for MLIR 19, in an older version of the format:
+  $ mlirbc assemble model.mlir --target llvm-19 --bytecode-version 4 -o model.mlirbc
+
+Exit status:
+  0  the output was written
+  1  the text is invalid, or the output could not be written
+  2  the command line is invalid";
+
+/// Write the text of a module as bytecode
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Options {
+    /// The text; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    path: PathBuf,
+
+    /// Write to this file, which is replaced when the output is complete; `-` is standard output
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+
+    /// The release whose operations the text has, and that reads the output, e.g. `llvm-19`
+    #[arg(long, value_name = "NAME", default_value = "llvm-22")]
+    target: String,
+
+    /// The bytecode version to write, 0 to 6 [default: the newest one of the release]
+    #[arg(long, value_name = "N", value_parser = super::convert::version)]
+    bytecode_version: Option<BytecodeVersion>,
+
+    /// Assemble the parts between lines `// -----` one by one, and write them with such a line between them
+    #[arg(long)]
+    split: bool,
+
+    /// Limit on the nesting of regions, attributes and types [default: 10000000]
+    #[arg(long, value_name = "N", help_heading = "Reading")]
+    max_depth: Option<u32>,
+
+    /// Limit on the memory for parsing [default: 256 bytes for each byte of the text plus 16 MiB]
+    #[arg(long, value_name = "BYTES", help_heading = "Reading")]
+    max_memory: Option<u64>,
+}
+
+impl Options {
+    pub(crate) fn name(&self) -> String {
+        match self.path.as_os_str() == "-" {
+            true => "standard input".to_owned(),
+            false => self.path.display().to_string(),
+        }
+    }
+
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        if self.output.as_os_str() == "-" && std::io::stdout().is_terminal() {
+            return Err(Problem::refused("cannot write bytecode to a terminal", "name a file with `-o`"));
+        }
+        let text = self.read()?;
+        let mut limits = Limits { max_memory: self.max_memory, ..Limits::default() };
+        limits.max_depth = self.max_depth.unwrap_or(limits.max_depth);
+        let options = ParseOptions {
+            target: self.target.clone(),
+            version: self.bytecode_version,
+            file: self.path.display().to_string(),
+            limits,
+            ..ParseOptions::default()
+        };
+        let parts = if self.split { split(&text, &options) } else { vec![(&text[..], options)] };
+        let mut written = Vec::new();
+        for (place, (part, options)) in parts.iter().enumerate() {
+            if place > 0 {
+                written.extend_from_slice(b"// -----\n");
+            }
+            written.extend(assemble(part, options)?);
+        }
+        let mut target = Target::open(&self.output, out)?;
+        target.write(&written)?;
+        target.finish()
+    }
+
+    fn read(&self) -> Result<Vec<u8>, Problem> {
+        let failed =
+            |error| Problem::Open(mlirbc::Error::io(format!("cannot read `{}`", self.path.display()), error));
+        if self.path.as_os_str() != "-" {
+            return std::fs::read(&self.path).map_err(failed);
+        }
+        let mut text = Vec::new();
+        std::io::stdin().read_to_end(&mut text).map_err(failed)?;
+        Ok(text)
+    }
+}

@@ -1,0 +1,59 @@
+//! Parsing the text of modules.
+
+use std::sync::Arc;
+
+use ::mlirbc::parse::ParseOptions;
+use ::mlirbc::version::BytecodeVersion;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::errors::Interrupt;
+use crate::handle::module::Module;
+use crate::open::Limits;
+
+/// Parse the text of a module, in generic or custom form, as `mlir-opt` of the release `target` does.
+///
+/// `bytecode_version` is that of the module, by default the newest one that the release writes; `file` is the name of
+/// the file in locations and errors. A text that is not exactly one `builtin.module` becomes the body of one.
+///
+/// Raises `InvalidError` with the line and the column when the text is not valid, and `LimitError` beyond `limits`.
+///
+///     >>> module = mlirbc.parse("%0 = arith.constant 1 : i32")
+///     >>> [op.name for op in module.body]
+///     ['arith.constant']
+///     >>> mlirbc.parse("%0 = arith.constnat 1 : i32", file="a.mlir")
+///     Traceback (most recent call last):
+///         ...
+///     mlirbc._mlirbc.InvalidError: llvm-22 has no operation `arith.constnat`, at a.mlir:1:6
+#[pyfunction]
+#[pyo3(signature = (text, *, target = "llvm-22", bytecode_version = None, file = "-", limits = None))]
+pub(crate) fn parse(
+    py: Python<'_>,
+    text: &str,
+    target: &str,
+    bytecode_version: Option<u64>,
+    file: &str,
+    limits: Option<&Limits>,
+) -> PyResult<Module> {
+    let version = match bytecode_version {
+        None => None,
+        Some(number) => match BytecodeVersion::new(number) {
+            Some(version) => Some(version),
+            None => {
+                let most = BytecodeVersion::MAX;
+                return Err(PyValueError::new_err(format!(
+                    "expected a bytecode version of 0 to {most}, found {number}"
+                )));
+            }
+        },
+    };
+    let options = ParseOptions {
+        target: target.to_owned(),
+        version,
+        file: file.to_owned(),
+        limits: limits.map_or_else(Default::default, Limits::to_core),
+        ..ParseOptions::default()
+    };
+    let parsed = py.detach(|| ::mlirbc::parse::parse(text, &options));
+    Module::new(py, parsed, Arc::new(Interrupt::default()))
+}

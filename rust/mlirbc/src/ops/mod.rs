@@ -1,0 +1,16 @@
+//! Operation definitions: what an operation of a release is made of, and how its custom assembly is written.
+//!
+//! Owns the definitions that `tools/operations` extracts from the `.td` files of a release, and looks them up one at a
+//! time. Does not own the order and encoding of properties (`props`), nor the text of operations (`print`).
+
+mod constraint;
+mod format;
+mod rows;
+mod table;
+
+pub use constraint::{AttributeText, Constraint, Enumeration};
+pub use format::{Anchor, Directive, FormatElement, VariableKind};
+pub use rows::{
+    AttributeDefault, AttributeDefinition, Multiplicity, PartDefinition, Syntax, Trait, ValueDefinition,
+};
+pub use table::{OperationDefinition, OperationDefinitions};

@@ -1,0 +1,619 @@
+//! The elements of declarative formats.
+
+use crate::attr::text::lexer::{Token, TokenKind};
+use crate::attr::text::parse::Parsed;
+use crate::ops::{
+    AttributeText, Constraint, Directive, Enumeration, FormatElement, Multiplicity, VariableKind,
+};
+use crate::wire::error::{Error, ErrorKind};
+
+use super::super::frames::{AsmParser, Pending, wrong};
+use super::super::suggest::closest;
+use super::Custom;
+use super::program::is_one;
+
+/// Whether a custom directive can be parsed.
+pub(super) fn is_known_custom(name: &str, arguments: &[FormatElement]) -> bool {
+    match name {
+        "DynamicIndexList" => matches!(
+            arguments,
+            [
+                FormatElement::Variable(VariableKind::Operand, _),
+                FormatElement::Variable(VariableKind::Attribute, _)
+            ]
+        ),
+        _ => false,
+    }
+}
+
+/// Whether a custom directive can begin an optional group.
+pub(super) fn is_optional_custom(_: &str, _: &[FormatElement]) -> bool {
+    false
+}
+
+/// The dynamic size in static lists.
+const DYNAMIC: i64 = i64::MIN;
+
+impl<'t> AsmParser<'t> {
+    /// Consumes a literal of a format if it comes next.
+    pub(super) fn eat_literal(&mut self, literal: &str) -> Parsed<bool> {
+        let token = self.peek()?;
+        let is_literal = !matches!(token.kind, TokenKind::String | TokenKind::End);
+        if is_literal && self.spelling(token) == literal.as_bytes() {
+            self.lexer().seek(token.end);
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    pub(super) fn expect_literal(&mut self, literal: &str) -> Parsed<()> {
+        if self.eat_literal(literal)? {
+            return Ok(());
+        }
+        let token = self.peek()?;
+        let found = match self.spelling(token) {
+            b"" => "the end of the text".to_owned(),
+            found => format!("`{}`", crate::wire::error::cut(&String::from_utf8_lossy(found), 40)),
+        };
+        let error = Error::new(ErrorKind::AsmSyntax, format!("`{literal}`"), found);
+        Err(error.at(token.start as u64).into())
+    }
+
+    /// An element that is required.
+    pub(super) fn element(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        element: &FormatElement,
+    ) -> Parsed<()> {
+        match element {
+            FormatElement::Literal(literal) => self.expect_literal(literal),
+            FormatElement::Variable(VariableKind::Operand, number) => self.operand(custom, *number),
+            FormatElement::Variable(VariableKind::Attribute, number) => {
+                self.attribute_variable(pending, custom, *number, false)
+            }
+            FormatElement::Variable(VariableKind::Successor, number) => {
+                let is_variadic =
+                    custom.definition.successors().get(*number).is_some_and(|one| one.is_variadic());
+                self.successors(custom, *number, is_variadic)
+            }
+            FormatElement::Directive(directive, arguments) => {
+                self.directive(pending, custom, *directive, arguments)
+            }
+            FormatElement::Custom(name, arguments) => self.custom_directive(pending, custom, name, arguments),
+            _ => Err(self.unsupported(pending, "its format has an element that is not known")),
+        }
+    }
+
+    /// The first element of an optional group; `false` if it is absent.
+    pub(super) fn optional_element(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        element: &FormatElement,
+    ) -> Parsed<bool> {
+        match element {
+            FormatElement::Variable(VariableKind::Operand, number) => {
+                if self.peek()?.kind != TokenKind::Value {
+                    return Ok(false);
+                }
+                self.operand(custom, *number)?;
+                Ok(true)
+            }
+            FormatElement::Variable(VariableKind::Attribute, number) => {
+                if !self.begins_attribute(custom, *number)? {
+                    return Ok(false);
+                }
+                self.attribute_variable(pending, custom, *number, false)?;
+                Ok(true)
+            }
+            FormatElement::Variable(VariableKind::Successor, number) => {
+                if self.peek()?.kind != TokenKind::Block {
+                    return Ok(false);
+                }
+                self.successors(custom, *number, false)?;
+                Ok(true)
+            }
+            FormatElement::Directive(Directive::Qualified, arguments) => {
+                let Some(FormatElement::Variable(VariableKind::Attribute, number)) = arguments.first() else {
+                    return Err(
+                        self.unsupported(pending, "its format has an optional element that is not known")
+                    );
+                };
+                if !self.begins_attribute(custom, *number)? {
+                    return Ok(false);
+                }
+                self.attribute_variable(pending, custom, *number, true)?;
+                Ok(true)
+            }
+            FormatElement::Directive(Directive::Operands, _) => {
+                if self.peek()?.kind != TokenKind::Value {
+                    return Ok(false);
+                }
+                self.element(pending, custom, element)?;
+                Ok(true)
+            }
+            _ => Err(self.unsupported(pending, "its format has an optional element that is not known")),
+        }
+    }
+
+    // ---- operands and successors ----
+
+    fn operand(&mut self, custom: &mut Custom<'t>, number: usize) -> Parsed<()> {
+        let Some(definition) = custom.definition.operands().get(number) else { return Ok(()) };
+        let multiplicity = definition.multiplicity().clone();
+        let mut found = Vec::new();
+        match multiplicity {
+            Multiplicity::One => found.push(self.reference()?),
+            Multiplicity::Optional => found.extend(self.optional_reference()?),
+            _ => found = self.references()?,
+        }
+        if let Some(slot) = custom.operands.get_mut(number) {
+            slot.extend(found);
+        }
+        Ok(())
+    }
+
+    /// Values with commas between them, or none.
+    pub(super) fn references(&mut self) -> Parsed<Vec<super::super::operands::Reference<'t>>> {
+        let mut found = Vec::new();
+        if let Some(first) = self.optional_reference()? {
+            found.push(first);
+            while self.eat(TokenKind::Comma)? {
+                found.push(self.reference()?);
+            }
+        }
+        Ok(found)
+    }
+
+    fn successors(&mut self, custom: &mut Custom<'t>, number: usize, is_variadic: bool) -> Parsed<()> {
+        let mut found = Vec::new();
+        if !is_variadic || self.peek()?.kind == TokenKind::Block {
+            found.push(self.successor(None)?);
+            while is_variadic && self.eat(TokenKind::Comma)? {
+                found.push(self.successor(None)?);
+            }
+        }
+        if let Some(slot) = custom.successors.get_mut(number) {
+            slot.extend(found);
+        }
+        Ok(())
+    }
+
+    // ---- directives ----
+
+    fn directive(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        directive: Directive,
+        arguments: &[FormatElement],
+    ) -> Parsed<()> {
+        match directive {
+            Directive::AttrDict => self.optional_attributes(pending),
+            Directive::AttrDictWithKeyword => {
+                if self.eat_word("attributes")? {
+                    self.expect(TokenKind::LeftBrace, "`{` and the attributes")?;
+                    return self.attributes(&mut pending.attributes);
+                }
+                Ok(())
+            }
+            Directive::PropDict => {
+                if self.eat(TokenKind::Less)? {
+                    self.expect(TokenKind::LeftBrace, "`{` and the properties")?;
+                    self.attributes(&mut pending.attributes)?;
+                    self.expect(TokenKind::Greater, "`>` after the properties")?;
+                }
+                Ok(())
+            }
+            Directive::Operands => {
+                custom.all_operands = Some(self.references()?);
+                Ok(())
+            }
+            Directive::Successors => self.successors(custom, 0, true),
+            Directive::Type => {
+                let Some(argument) = arguments.first() else { return Ok(()) };
+                let types = self.types_of(custom, argument)?;
+                self.set_types(custom, argument, types);
+                Ok(())
+            }
+            Directive::FunctionalType => {
+                let (operands, results) = self.function_type()?;
+                if let [inputs, outputs] = arguments {
+                    self.set_types(custom, inputs, operands);
+                    self.set_types(custom, outputs, results);
+                }
+                Ok(())
+            }
+            Directive::Qualified => match arguments.first() {
+                Some(FormatElement::Variable(VariableKind::Attribute, number)) => {
+                    self.attribute_variable(pending, custom, *number, true)
+                }
+                Some(inner) => {
+                    let inner = inner.clone();
+                    self.element(pending, custom, &inner)
+                }
+                None => Ok(()),
+            },
+            Directive::Ref => Ok(()),
+            _ => Err(self.unsupported(pending, "its format has a directive that is not known")),
+        }
+    }
+
+    /// Attributes in braces, if there are any.
+    pub(super) fn optional_attributes(&mut self, pending: &mut Pending<'t>) -> Parsed<()> {
+        if self.eat(TokenKind::LeftBrace)? {
+            self.attributes(&mut pending.attributes)?;
+        }
+        Ok(())
+    }
+
+    fn types_of(&mut self, custom: &Custom<'t>, argument: &FormatElement) -> Parsed<Vec<u32>> {
+        let value = match argument {
+            FormatElement::Variable(VariableKind::Operand, number) => {
+                custom.definition.operands().get(*number)
+            }
+            FormatElement::Variable(VariableKind::Result, number) => custom.definition.results().get(*number),
+            FormatElement::Directive(Directive::Qualified, inner) => {
+                return match inner.first() {
+                    Some(_) => Ok(vec![self.parse_type()?]),
+                    None => Ok(Vec::new()),
+                };
+            }
+            _ => None,
+        };
+        let class = value.and_then(|value| value.constraint()).and_then(Constraint::class);
+        if let Some(value) = value
+            && is_one(value.multiplicity())
+        {
+            let r#type = match class {
+                Some(class) if self.peek()?.kind != TokenKind::Type => self.text.stripped(true, class)?,
+                _ => self.parse_type()?,
+            };
+            return Ok(vec![r#type]);
+        }
+        let mut types = Vec::new();
+        let token = self.peek()?;
+        let begins = matches!(
+            token.kind,
+            TokenKind::Identifier | TokenKind::IntegerType | TokenKind::Type | TokenKind::LeftParen
+        );
+        if begins {
+            loop {
+                types.push(self.parse_type()?);
+                let is_optional = value.is_some_and(|value| *value.multiplicity() == Multiplicity::Optional);
+                if is_optional || !self.eat(TokenKind::Comma)? {
+                    break;
+                }
+            }
+        }
+        Ok(types)
+    }
+
+    fn set_types(&mut self, custom: &mut Custom<'t>, of: &FormatElement, types: Vec<u32>) {
+        match of {
+            FormatElement::Variable(VariableKind::Operand, number) => {
+                if let Some(slot) = custom.operand_types.get_mut(*number) {
+                    *slot = Some(types);
+                }
+            }
+            FormatElement::Variable(VariableKind::Result, number) => {
+                if let Some(slot) = custom.result_types.get_mut(*number) {
+                    *slot = Some(types);
+                }
+            }
+            FormatElement::Directive(Directive::Operands, _) => custom.all_operand_types = Some(types),
+            FormatElement::Directive(Directive::Results, _) => custom.all_result_types = Some(types),
+            FormatElement::Directive(Directive::Qualified | Directive::Type, inner) => {
+                if let Some(inner) = inner.first() {
+                    let inner = inner.clone();
+                    self.set_types(custom, &inner, types);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    // ---- attributes ----
+
+    // Whether the next token can begin the attribute.
+    fn begins_attribute(&mut self, custom: &Custom<'t>, number: usize) -> Parsed<bool> {
+        let constraint = custom.definition.attributes().get(number).and_then(|one| one.constraint());
+        let token = self.peek()?;
+        let word = self.spelling(token);
+        let is_word = matches!(token.kind, TokenKind::Identifier | TokenKind::IntegerType);
+        let Some(constraint) = constraint else { return Ok(false) };
+        let is_case = |cases: &Enumeration| is_word && cases.cases().any(|(_, text)| text.as_bytes() == word);
+        Ok(match constraint.attribute_text() {
+            AttributeText::Symbol => token.kind == TokenKind::Symbol,
+            AttributeText::Typed(_) => {
+                matches!(
+                    token.kind,
+                    TokenKind::Integer | TokenKind::Float | TokenKind::Minus | TokenKind::Attribute
+                ) || is_word && matches!(word, b"true" | b"false")
+            }
+            AttributeText::Case(_, cases) => token.kind == TokenKind::String || is_case(cases),
+            AttributeText::Stripped(_) => {
+                matches!(token.kind, TokenKind::Less | TokenKind::Attribute)
+                    || constraint.enumeration().is_some_and(is_case)
+            }
+            AttributeText::Array(_) => token.kind == TokenKind::LeftSquare || is_word && word == b"array",
+            AttributeText::Unit => is_word && word == b"unit",
+            AttributeText::Property => {
+                constraint.name() == "LLVM_IntegerOverflowFlagsProp" && word == b"overflow"
+            }
+            AttributeText::Full => match constraint.storage() {
+                "StringAttr" => token.kind == TokenKind::String,
+                "ArrayAttr" => token.kind == TokenKind::LeftSquare,
+                "DictionaryAttr" => token.kind == TokenKind::LeftBrace,
+                "FlatSymbolRefAttr" | "SymbolRefAttr" => token.kind == TokenKind::Symbol,
+                "TypeAttr" => is_word || matches!(token.kind, TokenKind::Type | TokenKind::LeftParen),
+                _ => {
+                    matches!(
+                        token.kind,
+                        TokenKind::Attribute
+                            | TokenKind::Integer
+                            | TokenKind::Float
+                            | TokenKind::Minus
+                            | TokenKind::String
+                            | TokenKind::Symbol
+                            | TokenKind::LeftSquare
+                            | TokenKind::LeftBrace
+                    ) || is_word
+                        && matches!(
+                            word,
+                            b"dense"
+                                | b"sparse"
+                                | b"dense_resource"
+                                | b"array"
+                                | b"affine_map"
+                                | b"affine_set"
+                                | b"unit"
+                                | b"true"
+                                | b"false"
+                                | b"loc"
+                                | b"distinct"
+                                | b"strided"
+                        )
+                }
+            },
+        })
+    }
+
+    pub(super) fn attribute_variable(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        number: usize,
+        is_qualified: bool,
+    ) -> Parsed<()> {
+        let definition = custom.definition.clone();
+        let Some(attribute) = definition.attributes().get(number) else { return Ok(()) };
+        let value = match attribute.constraint() {
+            Some(constraint) => self.attribute_of(pending, constraint, is_qualified)?,
+            None => self.text.parse_attribute()?,
+        };
+        self.set_named(pending, attribute.name(), value);
+        Ok(())
+    }
+
+    fn attribute_of(
+        &mut self,
+        pending: &Pending<'t>,
+        constraint: &Constraint,
+        is_qualified: bool,
+    ) -> Parsed<u32> {
+        let token = self.peek()?;
+        match constraint.attribute_text() {
+            AttributeText::Symbol => {
+                let token = self.expect(TokenKind::Symbol, "the name of a symbol, as in `@name`")?;
+                let name = self.text.string_of(token)?;
+                self.text.string_value(&name)
+            }
+            AttributeText::Typed(r#type) => match token.kind {
+                TokenKind::Integer | TokenKind::Float | TokenKind::Minus => {
+                    let r#type = self.text.fragment(true, r#type)?;
+                    self.number(r#type)
+                }
+                _ => self.text.parse_attribute(),
+            },
+            AttributeText::Case(r#type, cases) => self.case(r#type, cases),
+            AttributeText::Stripped(class) => match token.kind {
+                TokenKind::Attribute => self.text.parse_attribute(),
+                _ if is_qualified => self.text.parse_attribute(),
+                _ => match constraint.enumeration() {
+                    Some(cases) if !self.text.has_table(class) => self.stripped_case(class, cases),
+                    _ => self.text.stripped(false, class),
+                },
+            },
+            AttributeText::Array(element) => match token.kind {
+                TokenKind::LeftSquare => self.dense_array(element),
+                _ => self.text.parse_attribute(),
+            },
+            AttributeText::Property if constraint.name() == "LLVM_IntegerOverflowFlagsProp" => {
+                self.expect_literal("overflow")?;
+                self.text.stripped(false, "llvm.overflow")
+            }
+            AttributeText::Property => {
+                Err(self.unsupported(pending, "it has a property that is not an attribute"))
+            }
+            AttributeText::Unit | AttributeText::Full => self.text.parse_attribute(),
+        }
+    }
+
+    /// A number, which gets this type.
+    pub(super) fn number(&mut self, r#type: u32) -> Parsed<u32> {
+        let negative = self.eat(TokenKind::Minus)?;
+        let literal = self.next()?;
+        if !matches!(literal.kind, TokenKind::Integer | TokenKind::Float) {
+            return self.unexpected(literal, "a number");
+        }
+        self.text.number_value(negative, literal, r#type)
+    }
+
+    fn case(&mut self, r#type: &str, cases: &Enumeration) -> Parsed<u32> {
+        let token = self.next()?;
+        let text = match token.kind {
+            TokenKind::String => self.text.string_of(token)?,
+            TokenKind::Identifier | TokenKind::IntegerType => self.spelling(token).to_vec(),
+            _ => return self.unexpected(token, "the name of a case"),
+        };
+        let text = String::from_utf8_lossy(&text).into_owned();
+        let value = |word: &str| cases.cases().find(|(_, text)| *text == word).map(|(value, _)| value);
+        let parts = match (value(&text), cases.separator()) {
+            (Some(value), _) => Some(value),
+            (None, Some(separator)) => {
+                let mut parts = text.split(separator.trim()).map(|part| value(part.trim()));
+                parts.try_fold(0, |all, part| part.map(|part| all | part))
+            }
+            (None, None) => None,
+        };
+        let Some(value) = parts else { return Err(self.unknown_case(token, &text, cases)) };
+        let r#type = self.text.fragment(true, r#type)?;
+        self.text.integer_value(value, r#type)
+    }
+
+    /// `<contract,reassoc>` or a word: MLIR keeps the cases in the order of the definition.
+    fn stripped_case(&mut self, class: &str, cases: &Enumeration) -> Parsed<u32> {
+        let mut all = 0;
+        let has_brackets = self.eat(TokenKind::Less)?;
+        loop {
+            let token = self.next()?;
+            let word = String::from_utf8_lossy(self.spelling(token)).into_owned();
+            match cases.cases().find(|(_, text)| *text == word) {
+                Some((value, _)) => all |= value,
+                None => return Err(self.unknown_case(token, &word, cases)),
+            }
+            let separator = cases.separator().map(str::trim).filter(|_| has_brackets);
+            match separator {
+                Some(separator) if self.eat_literal(separator)? => {}
+                _ => break,
+            }
+        }
+        let text = cases.text(all).unwrap_or_default().into_owned();
+        if has_brackets {
+            self.expect(TokenKind::Greater, "`>` after the cases")?;
+            return self.text.fragment(false, &format!("#{class}<{text}>"));
+        }
+        let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
+        self.text.fragment(false, &format!("#{dialect}<{mnemonic} {text}>"))
+    }
+
+    #[cold]
+    fn unknown_case(
+        &self,
+        token: Token,
+        text: &str,
+        cases: &Enumeration,
+    ) -> crate::attr::text::parse::Failure {
+        let names: Vec<&str> = cases.cases().map(|(_, text)| text).collect();
+        let expected = match names.len() {
+            ..=12 => format!(
+                "one of {}",
+                names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+            ),
+            count => format!("one of {count} cases"),
+        };
+        let error = Error::new(ErrorKind::AsmSyntax, expected, format!("`{text}`")).at(token.start as u64);
+        match closest(text, names.iter().copied()) {
+            Some(near) => error.with_hint(format!("did you mean `{near}`?")).into(),
+            None => error.into(),
+        }
+    }
+
+    /// `[1, 2]`, as a dense array.
+    fn dense_array(&mut self, element: &str) -> Parsed<u32> {
+        self.expect(TokenKind::LeftSquare, "`[` and the elements")?;
+        let mut text = format!("array<{element}");
+        let mut separator = ": ";
+        self.list(TokenKind::RightSquare, "`,` or `]` after an element", |this| {
+            text.push_str(separator);
+            separator = ", ";
+            if this.eat(TokenKind::Minus)? {
+                text.push('-');
+            }
+            let token = this.next()?;
+            if !matches!(token.kind, TokenKind::Integer | TokenKind::Float | TokenKind::Identifier) {
+                return this.unexpected(token, "an element");
+            }
+            text.push_str(&String::from_utf8_lossy(this.spelling(token)));
+            Ok(())
+        })?;
+        text.push('>');
+        self.text.fragment(false, &text)
+    }
+
+    // ---- custom directives ----
+
+    fn custom_directive(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        name: &str,
+        arguments: &[FormatElement],
+    ) -> Parsed<()> {
+        match (name, arguments) {
+            (
+                "DynamicIndexList",
+                [
+                    FormatElement::Variable(VariableKind::Operand, operand),
+                    FormatElement::Variable(VariableKind::Attribute, attribute),
+                ],
+            ) => self.dynamic_index_list(pending, custom, *operand, *attribute),
+            _ => Err(self.unsupported(pending, "its format has a directive that is not known")),
+        }
+    }
+
+    /// `[%i, 4]`: the static list has a mark for each operand.
+    fn dynamic_index_list(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        operand: usize,
+        attribute: usize,
+    ) -> Parsed<()> {
+        self.expect(TokenKind::LeftSquare, "`[` and the indices")?;
+        let (mut numbers, mut values) = (Vec::new(), Vec::new());
+        self.list(TokenKind::RightSquare, "`,` or `]` after an index", |this| {
+            if let Some(value) = this.optional_reference()? {
+                values.push(value);
+                numbers.push(DYNAMIC);
+                return Ok(());
+            }
+            let negative = this.eat(TokenKind::Minus)?;
+            let token = this.next()?;
+            let digits = std::str::from_utf8(this.spelling(token)).unwrap_or_default();
+            let number = digits.parse().ok().filter(|_: &i64| token.kind == TokenKind::Integer);
+            match number {
+                Some(number) => numbers.push(if negative { -number } else { number }),
+                None => return this.unexpected(token, "a value or a number"),
+            }
+            Ok(())
+        })?;
+        let text: Vec<String> = numbers.iter().map(i64::to_string).collect();
+        let text = match text.is_empty() {
+            true => "array<i64>".to_owned(),
+            false => format!("array<i64: {}>", text.join(", ")),
+        };
+        let value = self.text.fragment(false, &text)?;
+        self.set_attribute(pending, custom, attribute, value);
+        if let Some(slot) = custom.operands.get_mut(operand) {
+            slot.extend(values);
+        }
+        Ok(())
+    }
+
+    /// An error of an operation that does not have what its definition says.
+    #[cold]
+    pub(super) fn contents(
+        &self,
+        pending: &Pending<'t>,
+        message: impl Into<String>,
+    ) -> crate::attr::text::parse::Failure {
+        wrong(
+            ErrorKind::AsmContents,
+            pending.position,
+            format!("`{}`: {}", pending.info.name, message.into()),
+        )
+    }
+}

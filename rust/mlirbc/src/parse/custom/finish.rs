@@ -1,0 +1,255 @@
+//! The end of a custom form: types, segment sizes, and the operations that regions end with.
+
+use crate::attr::text::parse::Parsed;
+use crate::ops::Multiplicity;
+
+use super::super::frames::{AsmParser, Form, NONE, Next, Pending};
+use super::Custom;
+use super::program::is_one;
+
+impl<'t> AsmParser<'t> {
+    /// Completes an operation whose format was read.
+    pub(super) fn finish_custom(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+    ) -> Parsed<Next<'t>> {
+        self.finish_regions(pending, custom)?;
+        pending.successors = std::mem::take(&mut custom.successors).into_iter().flatten().collect();
+        self.infer_types(pending, custom)?;
+        let results = custom.result_types.iter_mut().filter_map(Option::take).flatten().collect();
+        let sizes: Vec<usize> = custom.operands.iter().map(Vec::len).collect();
+        self.segment_sizes(pending, custom, "operand", "AttrSizedOperandSegments", &sizes)?;
+        let types = custom.operand_types.iter_mut().filter_map(Option::take).flatten().collect();
+        pending.operands = std::mem::take(&mut custom.operands).into_iter().flatten().collect();
+        Ok(Next::Done(types, results))
+    }
+
+    // The attribute with the sizes of the groups of operands or results.
+    fn segment_sizes(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &Custom<'t>,
+        what: &str,
+        name_of_trait: &str,
+        sizes: &[usize],
+    ) -> Parsed<()> {
+        if !custom.definition.has_trait(name_of_trait) {
+            return Ok(());
+        }
+        let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
+        let value = self.text.fragment(false, &format!("array<i32: {}>", sizes.join(", ")))?;
+        let name = match self.release.has_properties() {
+            true => format!("{what}SegmentSizes"),
+            false => format!("{what}_segment_sizes"),
+        };
+        self.set_named(pending, &name, value);
+        Ok(())
+    }
+
+    /// The sizes of the groups of results, for the operations that need them.
+    pub(super) fn result_segment_sizes(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &Custom<'t>,
+    ) -> Parsed<()> {
+        let sizes: Vec<usize> =
+            custom.result_types.iter().map(|types| types.as_ref().map_or(0, Vec::len)).collect();
+        self.segment_sizes(pending, custom, "result", "AttrSizedResultSegments", &sizes)
+    }
+
+    // Regions in the order of the definition, each with its terminator.
+    fn finish_regions(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
+        let definition = custom.definition.clone();
+        let parsed: Vec<(usize, u32)> =
+            custom.regions.iter().copied().zip(std::mem::take(&mut pending.regions)).collect();
+        let terminator = definition
+            .traits()
+            .iter()
+            .find(|one| one.name() == "SingleBlockImplicitTerminator")
+            .and_then(|one| one.arguments().next().map(str::to_owned));
+        let is_single = definition.has_trait("SingleBlock") || terminator.is_some();
+        for (number, declared) in definition.regions().iter().enumerate() {
+            let own: Vec<u32> = parsed.iter().filter(|(of, _)| *of == number).map(|(_, row)| *row).collect();
+            for &region in &own {
+                if is_single {
+                    self.ensure_block(region)?;
+                }
+                if let Some(terminator) = &terminator {
+                    self.ensure_terminator(region, terminator, pending.location)?;
+                }
+            }
+            if own.is_empty() && !declared.is_variadic() {
+                let empty = self.empty_region()?;
+                pending.regions.push(empty);
+            }
+            pending.regions.extend(own);
+        }
+        Ok(())
+    }
+
+    /// Adds a block to a region without one.
+    pub(super) fn ensure_block(&mut self, region: u32) -> Parsed<()> {
+        if self.editor.arena.region(region).blocks.is_empty() {
+            self.add_block(region)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the operation that ends the last block, if that does not end with a terminator.
+    pub(super) fn ensure_terminator(&mut self, region: u32, name: &str, location: u32) -> Parsed<()> {
+        self.ensure_block(region)?;
+        let Some(&block) = self.editor.arena.region(region).blocks.last() else { return Ok(()) };
+        let last = self.editor.arena.block(block).last_op;
+        if last != NONE {
+            let index = self.editor.arena.op(last).name;
+            let is_terminator = match self.infos_by_index.get(&index) {
+                Some(info) => info
+                    .definition
+                    .as_ref()
+                    .is_none_or(|one| one.has_trait("IsTerminator") || one.has_trait("Terminator")),
+                None => true,
+            };
+            if is_terminator {
+                return Ok(());
+            }
+        }
+        let info = self.info(name.as_bytes(), 0)?;
+        let pending = Pending {
+            info,
+            position: self.editor_position(),
+            location,
+            results: Vec::new(),
+            operands: Vec::new(),
+            successors: Vec::new(),
+            properties: NONE,
+            attributes: Vec::new(),
+            regions: Vec::new(),
+            block,
+            form: Form::Generic,
+        };
+        self.create_without_location(pending)
+    }
+
+    /// The position of the scanner, for errors of what the text does not contain.
+    fn editor_position(&mut self) -> usize {
+        self.peek().map_or(0, |token| token.start)
+    }
+
+    // ---- types ----
+
+    fn infer_types(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
+        self.distribute(pending, custom)?;
+        self.infer_groups(pending, custom)?;
+        if !custom.definition.results().is_empty() {
+            self.result_segment_sizes(pending, custom)?;
+        }
+        let definition = custom.definition.clone();
+        for (number, value) in definition.operands().iter().enumerate() {
+            let count = custom.operands.get(number).map_or(0, Vec::len);
+            let types = custom.operand_types.get_mut(number).and_then(Option::as_mut);
+            let Some(types) = types else {
+                let why = format!("the type of operand `{}` cannot be inferred", value.name());
+                return Err(self.unsupported(pending, &why));
+            };
+            // Formats with one type for a group of operands.
+            if types.len() == 1 && count != 1 && !is_one(value.multiplicity()) {
+                let only = types.first().copied().unwrap_or(NONE);
+                *types = vec![only; count];
+            }
+            if types.len() != count {
+                let message =
+                    format!("operand `{}` has `{count}` values, but `{}` types", value.name(), types.len());
+                return Err(self.contents(pending, message));
+            }
+        }
+        Ok(())
+    }
+
+    // Operands and types that the format has together belong to the operands of the definition in order.
+    fn distribute(&mut self, pending: &Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
+        let definition = custom.definition.clone();
+        if let Some(operands) = custom.all_operands.take() {
+            let declared = definition.operands();
+            let fixed = declared.iter().filter(|one| is_one(one.multiplicity())).count();
+            let Some(rest) =
+                operands.len().checked_sub(fixed).filter(|rest| *rest == 0 || fixed < declared.len())
+            else {
+                let message = format!("expected `{fixed}` operands, found `{}`", operands.len());
+                return Err(self.contents(pending, message));
+            };
+            let mut values = operands.into_iter();
+            let mut rest = rest;
+            for (one, slot) in declared.iter().zip(&mut custom.operands) {
+                // The first group takes what is left; formats with several groups have no list of all operands.
+                let count = if is_one(one.multiplicity()) { 1 } else { std::mem::take(&mut rest) };
+                *slot = values.by_ref().take(count).collect();
+            }
+        }
+        if let Some(types) = custom.all_operand_types.take() {
+            let count: usize = custom.operands.iter().map(Vec::len).sum();
+            if types.len() != count {
+                let message =
+                    format!("there are `{count}` operands, but `{}` types of operands", types.len());
+                return Err(self.contents(pending, message));
+            }
+            let mut rest = types.into_iter();
+            for (values, slot) in custom.operands.iter().zip(&mut custom.operand_types) {
+                *slot = Some(rest.by_ref().take(values.len()).collect());
+            }
+        }
+        if let Some(types) = custom.all_result_types.take() {
+            let declared = definition.results();
+            let fixed = declared.iter().filter(|one| is_one(one.multiplicity())).count();
+            let Some(mut rest) = types.len().checked_sub(fixed) else {
+                let message = format!("expected `{fixed}` types of results, found `{}`", types.len());
+                return Err(self.contents(pending, message));
+            };
+            let mut types = types.into_iter();
+            for (one, slot) in declared.iter().zip(&mut custom.result_types) {
+                let count = if is_one(one.multiplicity()) { 1 } else { std::mem::take(&mut rest) };
+                *slot = Some(types.by_ref().take(count).collect());
+            }
+        }
+        Ok(())
+    }
+
+    // The types of the operands and results that the text does not have.
+    fn infer_groups(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
+        let definition = custom.definition.clone();
+        while self.apply_traits(pending, custom)? {}
+        for (number, value) in definition.operands().iter().enumerate() {
+            let count = custom.operands.get(number).map_or(0, Vec::len);
+            let Some(slot @ None) = custom.operand_types.get_mut(number) else { continue };
+            let only = value.constraint().and_then(|one| one.only_type());
+            if count == 0 && !is_one(value.multiplicity()) {
+                *slot = Some(Vec::new());
+            } else if let Some(only) = only {
+                *slot = Some(vec![self.text.fragment(true, only)?; count]);
+            }
+        }
+        for (number, value) in definition.results().iter().enumerate() {
+            let Some(slot @ None) = custom.result_types.get_mut(number) else { continue };
+            if let Some(only) = value.constraint().and_then(|one| one.only_type())
+                && is_one(value.multiplicity())
+            {
+                *slot = Some(vec![self.text.fragment(true, only)?]);
+            }
+        }
+        while self.apply_traits(pending, custom)? {}
+        self.infer_results(pending, custom)?;
+        for (number, value) in definition.results().iter().enumerate() {
+            let Some(slot @ None) = custom.result_types.get_mut(number) else { continue };
+            match value.multiplicity() {
+                Multiplicity::One => {
+                    let name = value.name().to_owned();
+                    return Err(
+                        self.unsupported(pending, &format!("the type of result `{name}` cannot be inferred"))
+                    );
+                }
+                _ => *slot = Some(Vec::new()),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,180 @@
+//! `func.func` and operations with the same form (`mlir/lib/Interfaces/FunctionImplementation.cpp`).
+
+use crate::attr::text::lexer::TokenKind;
+use crate::attr::text::parse::Parsed;
+
+use super::super::frames::{AsmParser, NONE, Pending};
+use super::super::region::{EntryArgument, OpenRegion};
+use super::{Custom, SyntaxState};
+
+/// How far a function was parsed.
+#[derive(Default)]
+pub(super) struct FunctionState {
+    is_signature_parsed: bool,
+}
+
+/// Values with types and attributes.
+pub(super) struct Signature<'t> {
+    pub(super) arguments: Vec<EntryArgument<'t>>,
+    pub(super) types: Vec<u32>,
+    /// The attributes of each, as dictionaries.
+    pub(super) attributes: Vec<Option<u32>>,
+}
+
+impl<'t> AsmParser<'t> {
+    pub(super) fn function(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+    ) -> Parsed<Option<Box<OpenRegion<'t>>>> {
+        let SyntaxState::Function(state) = &mut custom.syntax else { return Ok(None) };
+        if std::mem::replace(&mut state.is_signature_parsed, true) {
+            return Ok(None);
+        }
+        let token = self.peek()?;
+        let word = self.spelling(token);
+        if matches!(word, b"public" | b"private" | b"nested") {
+            self.lexer().seek(token.end);
+            let visibility = self.text.string_value(word)?;
+            self.set_named(pending, "sym_visibility", visibility);
+        }
+        let name = self.expect(TokenKind::Symbol, "the name of the function, as in `@name`")?;
+        let name = self.text.string_of(name)?;
+        let name = self.text.string_value(&name)?;
+        self.set_named(pending, "sym_name", name);
+        self.expect(TokenKind::LeftParen, "`(` and the arguments")?;
+        let inputs = self.signature()?;
+        let (mut results, mut result_attributes) = (Vec::new(), Vec::new());
+        if self.eat(TokenKind::Arrow)? {
+            if self.eat(TokenKind::LeftParen)? {
+                self.list(TokenKind::RightParen, "`,` or `)` after a result", |this| {
+                    results.push(this.parse_type()?);
+                    result_attributes.push(this.dictionary()?);
+                    Ok(())
+                })?;
+            } else {
+                results.push(self.parse_type()?);
+                result_attributes.push(None);
+            }
+        }
+        let r#type = self.text.function_value(&inputs.types, &results)?;
+        let r#type = self.text.type_value(r#type)?;
+        self.set_named(pending, "function_type", r#type);
+        if self.eat_word("attributes")? {
+            let brace = self.expect(TokenKind::LeftBrace, "`{` and the attributes")?;
+            let first = pending.attributes.len();
+            let mut more = Vec::new();
+            self.attributes(&mut more)?;
+            for (name, value) in more {
+                if pending.attributes.iter().take(first).any(|(known, _)| *known == name) {
+                    let name = self.attribute_names.get(name as usize).cloned().unwrap_or_default();
+                    let name = String::from_utf8_lossy(&name).into_owned();
+                    let message =
+                        format!("attribute `{name}` is written before the arguments, not in the dictionary");
+                    let error = super::super::frames::wrong(
+                        crate::wire::error::ErrorKind::AsmContents,
+                        brace.start,
+                        message,
+                    );
+                    return Err(error);
+                }
+                pending.attributes.push((name, value));
+            }
+        }
+        self.array_of_dictionaries(pending, "arg_attrs", &inputs.attributes)?;
+        self.array_of_dictionaries(pending, "res_attrs", &result_attributes)?;
+        custom.regions.push(0);
+        if self.peek()?.kind != TokenKind::LeftBrace {
+            custom.regions.clear();
+            return Ok(None);
+        }
+        self.open_region(inputs.arguments).map(Some)
+    }
+
+    /// Arguments with names, or types without, up to `)`.
+    pub(super) fn signature(&mut self) -> Parsed<Signature<'t>> {
+        let mut found = Signature { arguments: Vec::new(), types: Vec::new(), attributes: Vec::new() };
+        self.list(TokenKind::RightParen, "`,` or `)` after an argument", |this| {
+            let token = this.peek()?;
+            if token.kind != TokenKind::Value {
+                if !found.arguments.is_empty() {
+                    return this.unexpected(token, "the name of an argument, as in `%name: type`");
+                }
+                found.types.push(this.parse_type()?);
+                let attributes = this.dictionary()?;
+                found.attributes.push(attributes);
+                return this.skipped_location();
+            }
+            if found.arguments.len() != found.types.len() {
+                return this.unexpected(token, "a type, because the arguments before have no names");
+            }
+            this.lexer().seek(token.end);
+            this.expect(TokenKind::Colon, "`:` and the type of the argument")?;
+            let r#type = this.parse_type()?;
+            let attributes = this.dictionary()?;
+            let mut location = NONE;
+            if this.eat_word("loc")? {
+                // An alias that is defined later is resolved when the argument is made.
+                let mut later = None;
+                let known =
+                    this.location_in_parentheses(|_, name, position| later = Some((name, position)))?;
+                match (known, later) {
+                    (Some(known), _) => location = known,
+                    (None, Some((name, position))) => {
+                        location = this.later_location(name, position);
+                    }
+                    (None, None) => {}
+                }
+            }
+            let name = this.spelling(token);
+            found.types.push(r#type);
+            found.attributes.push(attributes);
+            found.arguments.push(EntryArgument { name, position: token.start, r#type, location });
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    fn skipped_location(&mut self) -> Parsed<()> {
+        if self.eat_word("loc")? {
+            self.location_in_parentheses(|_, _, _| {})?;
+        }
+        Ok(())
+    }
+
+    /// A dictionary, if there is one.
+    fn dictionary(&mut self) -> Parsed<Option<u32>> {
+        if !self.eat(TokenKind::LeftBrace)? {
+            return Ok(None);
+        }
+        let mut entries = Vec::new();
+        self.attributes(&mut entries)?;
+        if entries.is_empty() {
+            return Ok(None);
+        }
+        let named = entries
+            .into_iter()
+            .map(|(name, value)| {
+                (self.attribute_names.get(name as usize).cloned().unwrap_or_default(), value)
+            })
+            .collect();
+        self.text.dictionary_value(named).map(Some)
+    }
+
+    /// The attributes of all arguments or results, if one of them has any.
+    fn array_of_dictionaries(
+        &mut self,
+        pending: &mut Pending<'t>,
+        name: &str,
+        attributes: &[Option<u32>],
+    ) -> Parsed<()> {
+        if attributes.iter().all(Option::is_none) {
+            return Ok(());
+        }
+        let empty = self.text.dictionary_value(Vec::new())?;
+        let items: Vec<u32> = attributes.iter().map(|one| one.unwrap_or(empty)).collect();
+        let array = self.text.array_value(&items)?;
+        self.set_named(pending, name, array);
+        Ok(())
+    }
+}

@@ -1,0 +1,164 @@
+//! Types that follow from other types by the traits of a definition.
+
+use crate::attr::text::parse::Parsed;
+
+use super::super::frames::{AsmParser, Pending};
+use super::Custom;
+use super::program::is_one;
+
+/// A part of an operation that has a type.
+#[derive(Clone, Copy)]
+enum Part {
+    Operand(usize),
+    Result(usize),
+    Attribute(usize),
+}
+
+fn part_of(custom: &Custom<'_>, name: &str) -> Option<Part> {
+    let definition = &custom.definition;
+    let operand = definition.operands().iter().position(|one| one.name() == name).map(Part::Operand);
+    let result = || definition.results().iter().position(|one| one.name() == name).map(Part::Result);
+    let attribute = || definition.attributes().iter().position(|one| one.name() == name).map(Part::Attribute);
+    operand.or_else(result).or_else(attribute)
+}
+
+impl<'t> AsmParser<'t> {
+    fn part_types(&mut self, pending: &Pending<'t>, custom: &Custom<'t>, part: Part) -> Option<Vec<u32>> {
+        match part {
+            Part::Operand(number) => {
+                let known = custom.operand_types.get(number)?.clone();
+                // A single reference to a value that is defined needs no text.
+                known.filter(|types| !types.is_empty())
+            }
+            Part::Result(number) => {
+                custom.result_types.get(number)?.clone().filter(|types| !types.is_empty())
+            }
+            Part::Attribute(number) => {
+                let name = custom.definition.attributes().get(number)?.name();
+                let name = self.attribute_name(name.as_bytes());
+                let value = pending.attributes.iter().find(|(known, _)| *known == name)?.1;
+                self.text.type_of_attribute(value).map(|r#type| vec![r#type])
+            }
+        }
+    }
+
+    // Sets the types of a part that has none, and returns whether it had none.
+    fn set_part(&mut self, custom: &mut Custom<'t>, part: Part, types: &[u32]) -> bool {
+        let Some(&first) = types.first() else { return false };
+        match part {
+            Part::Operand(number) => {
+                let count = custom.operands.get(number).map_or(0, Vec::len);
+                let Some(slot @ None) = custom.operand_types.get_mut(number) else { return false };
+                *slot = Some(if types.len() == count { types.to_vec() } else { vec![first; count] });
+                true
+            }
+            Part::Result(number) => {
+                let one =
+                    custom.definition.results().get(number).is_some_and(|one| is_one(one.multiplicity()));
+                let Some(slot @ None) = custom.result_types.get_mut(number) else { return false };
+                *slot = Some(if one { vec![first] } else { types.to_vec() });
+                true
+            }
+            Part::Attribute(_) => false,
+        }
+    }
+
+    /// Applies the traits once and returns whether a type became known.
+    pub(super) fn apply_traits(&mut self, pending: &Pending<'t>, custom: &mut Custom<'t>) -> Parsed<bool> {
+        let definition = custom.definition.clone();
+        let mut is_changed = false;
+        for one in definition.traits() {
+            let operands = (0..definition.operands().len()).map(Part::Operand);
+            let results = (0..definition.results().len()).map(Part::Result);
+            let parts: Vec<Part> = match one.name() {
+                "SameOperandsAndResultType" => operands.chain(results).collect(),
+                "SameTypeOperands" => operands.collect(),
+                "AllTypesMatch" => one.arguments().filter_map(|name| part_of(custom, name)).collect(),
+                "FirstAttrDerivedResultType" => {
+                    if let Some(types) = self.first_attribute_type(pending, custom) {
+                        for result in results {
+                            is_changed |= self.set_part(custom, result, &types);
+                        }
+                    }
+                    continue;
+                }
+                "TypesMatchWith" | "OptionalTypesMatchWith" => {
+                    let mut arguments = one.arguments();
+                    let (Some(from), Some(to), Some(rule)) =
+                        (arguments.next(), arguments.next(), arguments.next())
+                    else {
+                        continue;
+                    };
+                    let (Some(from), Some(to)) = (part_of(custom, from), part_of(custom, to)) else {
+                        continue;
+                    };
+                    let Some(types) = self.part_types(pending, custom, from) else { continue };
+                    let Some(&first) = types.first() else { continue };
+                    let computed = self.transformed(rule, first)?;
+                    if let Some(computed) = computed {
+                        is_changed |= self.set_part(custom, to, &computed);
+                    }
+                    continue;
+                }
+                _ => continue,
+            };
+            let mut known = None;
+            for &part in &parts {
+                known = known.or_else(|| self.part_types(pending, custom, part));
+            }
+            if let Some(&first) = known.as_ref().and_then(|types| types.first()) {
+                for part in parts {
+                    is_changed |= self.set_part(custom, part, &[first]);
+                }
+            }
+        }
+        Ok(is_changed)
+    }
+
+    fn first_attribute_type(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Option<Vec<u32>> {
+        let name = custom.definition.attributes().first()?.name();
+        let name = self.attribute_name(name.as_bytes());
+        let value = pending.attributes.iter().find(|(known, _)| *known == name)?.1;
+        let r#type =
+            self.text.type_of_type_attribute(value).or_else(|| self.text.type_of_attribute(value))?;
+        Some(vec![r#type])
+    }
+
+    /// The types of results that `InferTypeOpInterface` computes by code of the dialect.
+    pub(super) fn infer_results(&mut self, pending: &Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
+        let types = |number: usize| custom.operand_types.get(number).cloned().flatten();
+        let inferred = match custom.definition.name() {
+            "shape.rank"
+            | "shape.dim"
+            | "shape.num_elements"
+            | "shape.add"
+            | "shape.mul"
+            | "shape.div"
+            | "shape.max"
+            | "shape.min"
+            | "memref.distinct_objects" => types(0),
+            "bufferization.dealloc" => {
+                let count = custom.operands.get(2).map_or(0, Vec::len);
+                Some(vec![self.text.fragment(true, "i1")?; count])
+            }
+            "vector.shuffle" => self.shuffled(pending, custom)?.map(|one| vec![one]),
+            _ => None,
+        };
+        if let Some(types) = inferred {
+            self.set_part(custom, Part::Result(0), &types);
+        }
+        Ok(())
+    }
+
+    // The vector with as many elements as the mask has.
+    fn shuffled(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Parsed<Option<u32>> {
+        let name = self.attribute_name(b"mask");
+        let mask = pending.attributes.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
+        let count = mask.and_then(|mask| self.text.array_length(mask));
+        let first = custom.operand_types.first().cloned().flatten().and_then(|types| types.first().copied());
+        match (count, first) {
+            (Some(count), Some(first)) => self.text.with_first_dimension(first, count),
+            _ => Ok(None),
+        }
+    }
+}

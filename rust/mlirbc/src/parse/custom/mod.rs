@@ -1,0 +1,255 @@
+//! Operations in their custom form.
+//!
+//! A declarative format is flattened into a program with jumps, so that an operation whose region is being parsed is a
+//! number of an instruction, not a frame of the program's stack. Formats that are written by hand in MLIR are functions
+//! with numbered phases, one file for each dialect.
+
+mod affine;
+mod elements;
+mod finish;
+mod function;
+mod infer;
+mod plain;
+mod program;
+mod scf;
+mod transform;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::attr::text::lexer::Token;
+use crate::attr::text::parse::{Failure, Parsed};
+use crate::ops::{OperationDefinition, Syntax};
+use crate::wire::error::{Error, ErrorKind};
+
+use super::frames::{AsmParser, Form, Next, Pending};
+use super::info::OpInfo;
+use super::operands::Reference;
+use super::suggest::closest;
+
+use program::Instruction;
+pub(super) use program::Program;
+
+/// A custom form that is being parsed.
+pub(super) struct Custom<'t> {
+    definition: Arc<OperationDefinition>,
+    syntax: SyntaxState,
+    /// Of each operand of the definition.
+    operands: Vec<Vec<Reference<'t>>>,
+    operand_types: Vec<Option<Vec<u32>>>,
+    result_types: Vec<Option<Vec<u32>>>,
+    /// The types of all operands or results, where the format has them together.
+    all_operands: Option<Vec<Reference<'t>>>,
+    all_operand_types: Option<Vec<u32>>,
+    all_result_types: Option<Vec<u32>>,
+    /// The region of the definition that each parsed one is.
+    regions: Vec<usize>,
+    successors: Vec<Vec<u32>>,
+}
+
+enum SyntaxState {
+    Declared {
+        program: Rc<Program>,
+        at: usize,
+    },
+    Function(function::FunctionState),
+    Scf(scf::ScfState),
+    Affine(affine::AffineState),
+    /// Without regions.
+    Plain,
+}
+
+impl<'t> AsmParser<'t> {
+    /// The operation of a name without quotes, of which the default dialect may be left out.
+    pub(super) fn custom_name(&mut self, token: Token) -> Parsed<Rc<OpInfo>> {
+        let spelling = self.spelling(token);
+        let default = match self.enclosing() {
+            None => Some("builtin"),
+            Some(pending) => pending.info.default_dialect,
+        };
+        let is_short = !spelling.contains(&b'.');
+        let full = match default {
+            Some(default) if is_short => [default.as_bytes(), b".", spelling].concat(),
+            _ => spelling.to_vec(),
+        };
+        if full.contains(&b'.') && self.schema.op(&full).is_some() {
+            return self.info(&full, token.start);
+        }
+        Err(self.unknown_operation(token, spelling, is_short.then_some(full)))
+    }
+
+    #[cold]
+    fn unknown_operation(&self, token: Token, spelling: &[u8], tried: Option<Vec<u8>>) -> Failure {
+        let name = String::from_utf8_lossy(spelling).into_owned();
+        let mut message = format!("{} has no operation `{name}`", self.options.target);
+        let full = match &tried {
+            Some(tried) if tried.contains(&b'.') => {
+                let tried = String::from_utf8_lossy(tried).into_owned();
+                message = format!("{message} and no `{tried}`");
+                tried
+            }
+            _ => name,
+        };
+        let error = Error::message(ErrorKind::AsmOperation, message).at(token.start as u64);
+        let names = self.schema.ops().map(|op| op.name());
+        let found = closest(&full, names).or_else(|| {
+            // The name without a dialect may be right.
+            let (dialect, stem) = full.split_once('.')?;
+            let dialects = self.schema.ops().filter_map(|op| op.name().split_once('.'));
+            let near = closest(dialect, dialects.map(|(dialect, _)| dialect))?;
+            let both = format!("{near}.{stem}");
+            self.schema.op(both.as_bytes()).map(|op| op.name())
+        });
+        Failure::Other(match found {
+            Some(found) => error.with_hint(format!("did you mean `{found}`?")),
+            None => error,
+        })
+    }
+
+    /// Begins the form of an operation whose name was parsed.
+    pub(super) fn begin_custom(&mut self, pending: &Pending<'t>) -> Parsed<Box<Custom<'t>>> {
+        let Some(definition) = pending.info.definition.clone() else {
+            return Err(self.unsupported(pending, "it has no definition with a custom form"));
+        };
+        let syntax = match definition.syntax() {
+            Syntax::Format(elements) => {
+                let program =
+                    pending.info.program.get_or_init(|| Program::new(elements, &definition).map(Rc::new));
+                match program {
+                    Some(program) => SyntaxState::Declared { program: program.clone(), at: 0 },
+                    None => {
+                        return Err(self.unsupported(pending, "its format has a directive that is not known"));
+                    }
+                }
+            }
+            Syntax::HandWritten => match definition.name() {
+                "func.func"
+                | "async.func"
+                | "shape.func"
+                | "transform.named_sequence"
+                | "emitc.func"
+                | "pdl_interp.func" => SyntaxState::Function(function::FunctionState::default()),
+                "scf.for" | "scf.if" | "scf.while" | "scf.execute_region" | "scf.parallel" => {
+                    SyntaxState::Scf(scf::ScfState::default())
+                }
+                "affine.for" if !self.release.has_properties() => {
+                    return Err(self.unsupported(pending, "its attributes have other names in this release"));
+                }
+                "affine.apply" | "affine.min" | "affine.max" | "affine.if" | "affine.for" => {
+                    SyntaxState::Affine(affine::AffineState::default())
+                }
+                "arith.select" | "linalg.yield" | "llvm.icmp" | "llvm.fcmp" => SyntaxState::Plain,
+                _ => return Err(self.unsupported(pending, "its format is written by hand in MLIR")),
+            },
+            Syntax::Generic => return Err(self.unsupported(pending, "it has only a generic form")),
+        };
+        Ok(Box::new(Custom {
+            syntax,
+            operands: vec![Vec::new(); definition.operands().len()],
+            operand_types: vec![None; definition.operands().len()],
+            result_types: vec![None; definition.results().len()],
+            all_operands: None,
+            all_operand_types: None,
+            all_result_types: None,
+            regions: Vec::new(),
+            successors: vec![Vec::new(); definition.successors().len()],
+            definition,
+        }))
+    }
+
+    #[cold]
+    pub(super) fn unsupported(&self, pending: &Pending<'t>, why: &str) -> Failure {
+        let message = format!("the custom form of `{}` cannot be parsed: {why}", pending.info.name);
+        Failure::Other(Error::message(ErrorKind::AsmForm, message).at(pending.position as u64))
+    }
+
+    /// Continues a custom form up to its next region, or to its end.
+    pub(super) fn custom(&mut self, pending: &mut Pending<'t>) -> Parsed<Next<'t>> {
+        let Form::Custom(mut custom) = std::mem::replace(&mut pending.form, Form::Generic) else {
+            return Err(self.unsupported(pending, "it was begun in the generic form"));
+        };
+        let next = match &mut custom.syntax {
+            SyntaxState::Declared { .. } => self.run(pending, &mut custom)?,
+            SyntaxState::Function(_) => self.function(pending, &mut custom)?,
+            SyntaxState::Scf(_) => self.scf(pending, &mut custom)?,
+            SyntaxState::Affine(_) => self.affine(pending, &mut custom)?,
+            SyntaxState::Plain => {
+                self.plain(pending, &mut custom)?;
+                None
+            }
+        };
+        let next = match next {
+            Some(region) => Next::Region(region),
+            None => self.finish_custom(pending, &mut custom)?,
+        };
+        pending.form = Form::Custom(custom);
+        Ok(next)
+    }
+
+    // The instructions of a declarative format; a region that the next one needs.
+    fn run(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+    ) -> Parsed<Option<Box<super::region::OpenRegion<'t>>>> {
+        let SyntaxState::Declared { program, at } = &custom.syntax else { return Ok(None) };
+        let (program, mut at) = (program.clone(), *at);
+        while let Some(instruction) = program.instructions.get(at) {
+            at += 1;
+            match instruction {
+                Instruction::Jump(to) => at = *to,
+                Instruction::SetUnit(attribute) => {
+                    let unit = self.text.unit_value()?;
+                    self.set_attribute(pending, custom, *attribute, unit);
+                }
+                Instruction::Region(region) => {
+                    custom.regions.push(*region);
+                    if let SyntaxState::Declared { at: place, .. } = &mut custom.syntax {
+                        *place = at;
+                    }
+                    return self.open_region(Vec::new()).map(Some);
+                }
+                Instruction::Element(element) => self.element(pending, custom, element)?,
+                Instruction::Try { element, otherwise } => {
+                    if !self.optional_element(pending, custom, element)? {
+                        at = *otherwise;
+                    }
+                }
+                Instruction::Unless { literal, otherwise } => {
+                    if !self.eat_literal(literal)? {
+                        at = *otherwise;
+                    }
+                }
+                Instruction::IfBrace(otherwise) => {
+                    if self.peek()?.kind != crate::attr::text::lexer::TokenKind::LeftBrace {
+                        at = *otherwise;
+                    }
+                }
+            }
+        }
+        if let SyntaxState::Declared { at: place, .. } = &mut custom.syntax {
+            *place = at;
+        }
+        Ok(None)
+    }
+
+    /// Adds an attribute of the definition.
+    fn set_attribute(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &Custom<'t>,
+        attribute: usize,
+        value: u32,
+    ) {
+        if let Some(definition) = custom.definition.attributes().get(attribute) {
+            self.set_named(pending, definition.name(), value);
+        }
+    }
+
+    /// Adds an attribute.
+    fn set_named(&mut self, pending: &mut Pending<'t>, name: &str, value: u32) {
+        let name = self.attribute_name(name.as_bytes());
+        pending.attributes.retain(|&(known, _)| known != name);
+        pending.attributes.push((name, value));
+    }
+}

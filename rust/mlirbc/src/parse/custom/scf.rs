@@ -1,0 +1,216 @@
+//! Operations of the scf dialect (`mlir/lib/Dialect/SCF/IR/SCF.cpp`).
+
+use crate::attr::text::lexer::TokenKind;
+use crate::attr::text::parse::Parsed;
+
+use super::super::frames::{AsmParser, NONE, Pending};
+use super::super::region::{EntryArgument, OpenRegion};
+use super::{Custom, SyntaxState};
+
+/// How far an operation was parsed.
+#[derive(Default)]
+pub(super) struct ScfState {
+    phase: u32,
+}
+
+impl<'t> AsmParser<'t> {
+    pub(super) fn scf(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+    ) -> Parsed<Option<Box<OpenRegion<'t>>>> {
+        let SyntaxState::Scf(state) = &mut custom.syntax else { return Ok(None) };
+        let phase = state.phase;
+        state.phase += 1;
+        match (custom.definition.name(), phase) {
+            ("scf.for", 0) => self.scf_for(pending, custom).map(Some),
+            ("scf.if", 0) => self.scf_if(custom).map(Some),
+            ("scf.if", 1) if self.eat_word("else")? => {
+                custom.regions.push(1);
+                self.open_region(Vec::new()).map(Some)
+            }
+            ("scf.while", 0) => self.scf_while(custom).map(Some),
+            ("scf.while", 1) => {
+                self.expect_literal("do")?;
+                custom.regions.push(1);
+                self.open_region(Vec::new()).map(Some)
+            }
+            ("scf.while", _) => {
+                if self.eat_word("attributes")? {
+                    self.optional_attributes(pending)?;
+                }
+                Ok(None)
+            }
+            ("scf.execute_region", 0) => self.scf_execute_region(pending, custom).map(Some),
+            ("scf.parallel", 0) => self.scf_parallel(pending, custom).map(Some),
+            _ => {
+                self.optional_attributes(pending)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// `%i = %lb to %ub step %st iter_args(%x = %a) -> (f32) : i32 {`
+    fn scf_for(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>) -> Parsed<Box<OpenRegion<'t>>> {
+        if self.eat_word("unsigned")? {
+            let unit = self.text.unit_value()?;
+            self.set_named(pending, "unsignedCmp", unit);
+        }
+        let variable = self.expect(TokenKind::Value, "the induction variable, as in `%i`")?;
+        self.expect(TokenKind::Equal, "`=` after the induction variable")?;
+        let lower = self.reference()?;
+        self.expect_literal("to")?;
+        let upper = self.reference()?;
+        self.expect_literal("step")?;
+        let step = self.reference()?;
+        let mut named = vec![variable];
+        let (mut inits, mut types) = (Vec::new(), Vec::new());
+        if self.eat_word("iter_args")? {
+            self.expect(TokenKind::LeftParen, "`(` and the loop-carried values")?;
+            self.list(TokenKind::RightParen, "`,` or `)` after a loop-carried value", |this| {
+                named.push(this.expect(TokenKind::Value, "the name of an argument, as in `%name`")?);
+                this.expect(TokenKind::Equal, "`=` and the initial value")?;
+                inits.push(this.reference()?);
+                Ok(())
+            })?;
+            self.expect(TokenKind::Arrow, "`->` and the types of the loop-carried values")?;
+            types = self.result_types()?;
+            if types.len() != inits.len() {
+                let message =
+                    format!("there are `{}` loop-carried values, but `{}` types", inits.len(), types.len());
+                return Err(self.contents(pending, message));
+            }
+        }
+        let index = match self.eat(TokenKind::Colon)? {
+            true => self.parse_type()?,
+            false => self.text.fragment(true, "index")?,
+        };
+        let all = std::iter::once(index).chain(types.iter().copied());
+        let mut arguments = Vec::with_capacity(named.len());
+        for (token, r#type) in named.into_iter().zip(all) {
+            let name = self.spelling(token);
+            arguments.push(EntryArgument { name, position: token.start, r#type, location: NONE });
+        }
+        custom.operand_types =
+            vec![Some(vec![index]), Some(vec![index]), Some(vec![index]), Some(types.clone())];
+        custom.operands = vec![vec![lower], vec![upper], vec![step], inits];
+        custom.result_types = vec![Some(types)];
+        custom.regions.push(0);
+        self.open_region(arguments)
+    }
+
+    /// `%c -> (f32) {`
+    fn scf_if(&mut self, custom: &mut Custom<'t>) -> Parsed<Box<OpenRegion<'t>>> {
+        let condition = self.reference()?;
+        let types = match self.eat(TokenKind::Arrow)? {
+            true => self.result_types()?,
+            false => Vec::new(),
+        };
+        custom.operands = vec![vec![condition]];
+        custom.operand_types = vec![Some(vec![self.text.fragment(true, "i1")?])];
+        custom.result_types = vec![Some(types)];
+        custom.regions.push(0);
+        self.open_region(Vec::new())
+    }
+
+    /// `(%x = %a) : (f32) -> f32 {`
+    fn scf_while(&mut self, custom: &mut Custom<'t>) -> Parsed<Box<OpenRegion<'t>>> {
+        let (mut named, mut inits) = (Vec::new(), Vec::new());
+        if self.eat(TokenKind::LeftParen)? {
+            self.list(TokenKind::RightParen, "`,` or `)` after a loop-carried value", |this| {
+                named.push(this.expect(TokenKind::Value, "the name of an argument, as in `%name`")?);
+                this.expect(TokenKind::Equal, "`=` and the initial value")?;
+                inits.push(this.reference()?);
+                Ok(())
+            })?;
+        }
+        self.expect(TokenKind::Colon, "`:` and the type of the loop")?;
+        let (operands, results) = self.function_type()?;
+        let mut arguments = Vec::with_capacity(named.len());
+        for (token, &r#type) in named.into_iter().zip(&operands) {
+            let name = self.spelling(token);
+            arguments.push(EntryArgument { name, position: token.start, r#type, location: NONE });
+        }
+        custom.operands = vec![inits];
+        custom.operand_types = vec![Some(operands)];
+        custom.result_types = vec![Some(results)];
+        custom.regions.push(0);
+        self.open_region(arguments)
+    }
+
+    /// `no_inline -> (i32, i32) {`
+    fn scf_execute_region(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+    ) -> Parsed<Box<OpenRegion<'t>>> {
+        let has_keyword = custom.definition.attribute("no_inline").is_some();
+        if has_keyword && self.eat_word("no_inline")? {
+            let unit = self.text.unit_value()?;
+            self.set_named(pending, "no_inline", unit);
+        }
+        let types = match self.eat(TokenKind::Arrow)? {
+            true => self.result_types()?,
+            false => Vec::new(),
+        };
+        custom.result_types = vec![Some(types)];
+        custom.regions.push(0);
+        self.open_region(Vec::new())
+    }
+
+    /// `(%i) = (%lb) to (%ub) step (%st) init (%x) -> f32 {`
+    fn scf_parallel(
+        &mut self,
+        pending: &Pending<'t>,
+        custom: &mut Custom<'t>,
+    ) -> Parsed<Box<OpenRegion<'t>>> {
+        let mut named = Vec::new();
+        self.expect(TokenKind::LeftParen, "`(` and the induction variables")?;
+        self.list(TokenKind::RightParen, "`,` or `)` after an induction variable", |this| {
+            named.push(this.expect(TokenKind::Value, "an induction variable, as in `%i`")?);
+            Ok(())
+        })?;
+        self.expect(TokenKind::Equal, "`=` and the lower bounds")?;
+        let lower = self.references_in_parentheses()?;
+        self.expect_literal("to")?;
+        let upper = self.references_in_parentheses()?;
+        self.expect_literal("step")?;
+        let step = self.references_in_parentheses()?;
+        let inits = match self.eat_word("init")? {
+            true => self.references_in_parentheses()?,
+            false => Vec::new(),
+        };
+        let types = match self.eat(TokenKind::Arrow)? {
+            true => self.result_types()?,
+            false => Vec::new(),
+        };
+        if [&lower, &upper, &step].iter().any(|bounds| bounds.len() != named.len()) {
+            return Err(self.contents(pending, "the numbers of bounds, steps and induction variables differ"));
+        }
+        let index = self.text.fragment(true, "index")?;
+        let mut arguments = Vec::with_capacity(named.len());
+        for token in named {
+            let name = self.spelling(token);
+            arguments.push(EntryArgument { name, position: token.start, r#type: index, location: NONE });
+        }
+        let count = lower.len();
+        custom.operands = vec![lower, upper, step, inits];
+        custom.operand_types = vec![
+            Some(vec![index; count]),
+            Some(vec![index; count]),
+            Some(vec![index; count]),
+            Some(types.clone()),
+        ];
+        custom.result_types = vec![Some(types)];
+        custom.regions.push(0);
+        self.open_region(arguments)
+    }
+
+    /// `(%a, %b)`
+    pub(super) fn references_in_parentheses(&mut self) -> Parsed<Vec<super::super::operands::Reference<'t>>> {
+        self.expect(TokenKind::LeftParen, "`(` and values")?;
+        let found = self.references()?;
+        self.expect(TokenKind::RightParen, "`,` or `)` after a value")?;
+        Ok(found)
+    }
+}

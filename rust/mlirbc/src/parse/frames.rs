@@ -1,0 +1,271 @@
+//! The state of the parser: open operations and regions, and the rows made so far.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::attr::text::lexer::{Lexer, Token, TokenKind};
+use crate::attr::text::parse::embedded::KnownTypes;
+use crate::attr::text::parse::{Failure, Parsed, Parser};
+use crate::edit::Editor;
+use crate::ops::OperationDefinitions;
+use crate::props::PropertySchema;
+use crate::release::Llvm;
+use crate::wire::error::{Error, ErrorKind, Result};
+
+use super::ParseOptions;
+use super::custom::Custom;
+use super::info::OpInfo;
+use super::operands::{Name, Reference};
+use super::region::OpenRegion;
+use super::resources::ParsedResource;
+use super::settle::FirstRows;
+use super::source::Source;
+
+/// Means "none" in rows.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// An operation that is being parsed.
+pub(super) struct Pending<'t> {
+    pub(super) info: Rc<OpInfo>,
+    /// The position of its name.
+    pub(super) position: usize,
+    pub(super) location: u32,
+    /// Names of the results, with their numbers of values.
+    pub(super) results: Vec<(Token, u32)>,
+    pub(super) operands: Vec<Reference<'t>>,
+    pub(super) successors: Vec<u32>,
+    pub(super) properties: u32,
+    /// Names and values.
+    pub(super) attributes: Vec<(u32, u32)>,
+    pub(super) regions: Vec<u32>,
+    /// The block that it will be in; [`NONE`] at the top level.
+    pub(super) block: u32,
+    pub(super) form: Form<'t>,
+}
+
+/// How an operation is written.
+pub(super) enum Form<'t> {
+    /// In the generic form; its regions are being parsed.
+    Generic,
+    /// In its custom form.
+    Custom(Box<Custom<'t>>),
+}
+
+/// What is open, from the outside in.
+pub(super) enum Frame<'t> {
+    Op(Box<Pending<'t>>),
+    Region(Box<OpenRegion<'t>>),
+}
+
+/// What an operation does next.
+pub(super) enum Next<'t> {
+    /// Parses a region, whose brace follows.
+    Region(Box<OpenRegion<'t>>),
+    /// It is complete, with the types of its operands and results.
+    Done(Vec<u32>, Vec<u32>),
+}
+
+/// A location that is defined after its use, and the row that has it.
+pub(super) struct Deferred {
+    pub(super) is_argument: bool,
+    pub(super) row: u32,
+    pub(super) name: Vec<u8>,
+    pub(super) position: usize,
+}
+
+/// Attributes of operations, as they are in the text.
+#[derive(Debug)]
+pub(super) struct AttributeList {
+    pub(super) op_name: u32,
+    pub(super) properties: u32,
+    pub(super) attributes: Vec<(u32, u32)>,
+    /// Of the first operation with this list.
+    pub(super) position: usize,
+    pub(super) info: Rc<OpInfo>,
+}
+
+/// Parses the text of a module.
+pub(super) struct AsmParser<'t> {
+    pub(super) text: Parser<'t>,
+    pub(super) source: Source<'t>,
+    pub(super) options: &'t ParseOptions,
+    pub(super) editor: Editor,
+    pub(super) release: Llvm,
+    pub(super) schema: Arc<PropertySchema>,
+    pub(super) definitions: Option<&'static OperationDefinitions>,
+    pub(super) infos: HashMap<Vec<u8>, Rc<OpInfo>, foldhash::fast::RandomState>,
+    pub(super) infos_by_index: HashMap<u32, Rc<OpInfo>, foldhash::fast::RandomState>,
+    pub(super) types: KnownTypes<'t>,
+    /// The string attribute with the name of the file.
+    pub(super) file: u32,
+    pub(super) frames: Vec<Frame<'t>>,
+    /// Visible values, and names that are used before their definition.
+    pub(super) values: HashMap<&'t [u8], Name, foldhash::fast::RandomState>,
+    /// The names defined in open regions.
+    pub(super) defined: Vec<&'t [u8]>,
+    /// The number of values that are used and not defined yet.
+    pub(super) forward: usize,
+    pub(super) attribute_names: Vec<Vec<u8>>,
+    pub(super) attribute_name_ids: HashMap<Vec<u8>, u32, foldhash::fast::RandomState>,
+    pub(super) lists: Vec<AttributeList>,
+    pub(super) list_ids: HashMap<Box<[u32]>, u32, foldhash::fast::RandomState>,
+    pub(super) list_key: Vec<u32>,
+    pub(super) deferred: Vec<Deferred>,
+    /// The position of each operation, for errors after the text was read.
+    pub(super) positions: Vec<u32>,
+    /// Locations of arguments that are not made yet, which are defined after their use.
+    pub(super) later: Vec<(Vec<u8>, usize)>,
+    /// The operations that are in no region.
+    pub(super) top: Vec<u32>,
+    pub(super) resources: Vec<ParsedResource>,
+    /// The rows that the editor had before.
+    pub(super) first: FirstRows,
+}
+
+impl<'t> AsmParser<'t> {
+    /// # Errors
+    /// As [`super::parse`].
+    pub(super) fn parse(text: &'t [u8], options: &'t ParseOptions) -> Result<Editor> {
+        let mut this = Self::new(text, options)?;
+        let parsed = this.module();
+        let placed = |this: &Self, failure| this.source.placed(this.text.error_of(failure));
+        if let Err(failure) = parsed {
+            return Err(placed(&this, failure));
+        }
+        this.settle()
+    }
+
+    /// Parses everything.
+    fn module(&mut self) -> Parsed<()> {
+        loop {
+            match self.frames.pop() {
+                None => {
+                    if !self.top_level()? {
+                        return self.finish_names();
+                    }
+                }
+                Some(Frame::Region(mut region)) => {
+                    if let Some(pending) = self.in_region(&mut region)? {
+                        self.push(Frame::Region(region))?;
+                        self.advance(pending)?;
+                    } else {
+                        self.close_region(*region)?;
+                    }
+                }
+                Some(Frame::Op(pending)) => self.advance(pending)?,
+            }
+        }
+    }
+
+    /// Continues an operation up to its next region, or to its end.
+    fn advance(&mut self, mut pending: Box<Pending<'t>>) -> Parsed<()> {
+        let next = match &pending.form {
+            Form::Generic => self.generic(&mut pending)?,
+            Form::Custom(_) => self.custom(&mut pending)?,
+        };
+        match next {
+            Next::Region(region) => {
+                self.push(Frame::Op(pending))?;
+                self.push(Frame::Region(region))
+            }
+            Next::Done(operands, results) => self.create(*pending, &operands, &results),
+        }
+    }
+
+    fn push(&mut self, frame: Frame<'t>) -> Parsed<()> {
+        if self.frames.len() / 2 >= self.options.limits.max_depth as usize {
+            let message = format!("regions are nested more than `{}` deep", self.options.limits.max_depth);
+            let at = self.peek()?.start;
+            return Err(Error::message(ErrorKind::DepthLimit, message).at(at as u64).into());
+        }
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    // ---- tokens ----
+
+    pub(super) fn lexer(&mut self) -> &mut Lexer<'t> {
+        self.text.lexer()
+    }
+
+    pub(super) fn peek(&mut self) -> Parsed<Token> {
+        Ok(self.text.lexer().peek()?)
+    }
+
+    pub(super) fn next(&mut self) -> Parsed<Token> {
+        Ok(self.text.lexer().next()?)
+    }
+
+    pub(super) fn eat(&mut self, kind: TokenKind) -> Parsed<bool> {
+        Ok(self.text.lexer().eat(kind)?)
+    }
+
+    pub(super) fn expect(&mut self, kind: TokenKind, expected: &'static str) -> Parsed<Token> {
+        Ok(self.text.lexer().expect(kind, expected)?)
+    }
+
+    pub(super) fn spelling(&mut self, token: Token) -> &'t [u8] {
+        self.text.lexer().spelling(token)
+    }
+
+    /// Consumes a word if it comes next.
+    pub(super) fn eat_word(&mut self, word: &str) -> Parsed<bool> {
+        let token = self.peek()?;
+        let is_word = matches!(token.kind, TokenKind::Identifier | TokenKind::IntegerType);
+        if is_word && self.spelling(token) == word.as_bytes() {
+            self.lexer().seek(token.end);
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// The error of an unexpected token.
+    pub(super) fn unexpected<T>(&mut self, token: Token, expected: &'static str) -> Parsed<T> {
+        Err(self.lexer().error_at(token, expected).into())
+    }
+
+    pub(super) fn parse_type(&mut self) -> Parsed<u32> {
+        self.text.parse_type(&mut self.types)
+    }
+
+    /// Whether a list continues after an item; otherwise its end was consumed.
+    pub(super) fn goes_on(&mut self, close: TokenKind, expected: &'static str) -> Parsed<bool> {
+        let token = self.next()?;
+        match token.kind {
+            TokenKind::Comma => Ok(true),
+            kind if kind == close => Ok(false),
+            _ => self.unexpected(token, expected),
+        }
+    }
+
+    /// Items in parentheses or other brackets, whose opening one was consumed.
+    pub(super) fn list(
+        &mut self,
+        close: TokenKind,
+        expected: &'static str,
+        mut item: impl FnMut(&mut Self) -> Parsed<()>,
+    ) -> Parsed<()> {
+        if self.eat(close)? {
+            return Ok(());
+        }
+        loop {
+            item(self)?;
+            if !self.goes_on(close, expected)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The location of a position in the text.
+    pub(super) fn location_at(&mut self, position: usize) -> Parsed<u32> {
+        let (line, column) = self.source.line_and_column(position);
+        self.text.position_value(self.file, line, column)
+    }
+}
+
+/// An error of the text at a position.
+#[cold]
+pub(super) fn wrong(kind: ErrorKind, position: usize, sentence: impl Into<String>) -> Failure {
+    Failure::Other(Error::message(kind, sentence.into()).at(position as u64))
+}

@@ -1,0 +1,163 @@
+//! Operations in the generic form (`parseGenericOperationAfterOpName` in `mlir/lib/AsmParser/Parser.cpp`).
+
+use std::collections::HashSet;
+
+use crate::attr::text::lexer::TokenKind;
+use crate::attr::text::parse::Parsed;
+use crate::dialect::entries::EntryRef;
+use crate::wire::error::ErrorKind;
+
+use super::frames::{AsmParser, Next, Pending, wrong};
+use super::region::OpenRegion;
+
+impl<'t> AsmParser<'t> {
+    /// What stands before the regions.
+    pub(super) fn begin_generic(
+        &mut self,
+        pending: &mut Pending<'t>,
+        mut outer: Option<&mut OpenRegion<'t>>,
+    ) -> Parsed<()> {
+        self.expect(TokenKind::LeftParen, "`(` and the operands")?;
+        self.list(TokenKind::RightParen, "`,` or `)` after an operand", |this| {
+            let reference = this.reference()?;
+            pending.operands.push(reference);
+            Ok(())
+        })?;
+        if self.eat(TokenKind::LeftSquare)? {
+            loop {
+                let block = self.successor(outer.as_deref_mut())?;
+                pending.successors.push(block);
+                if !self.goes_on(TokenKind::RightSquare, "`,` or `]` after a successor")? {
+                    break;
+                }
+            }
+        }
+        if self.eat(TokenKind::Less)? {
+            // Those of an operation of the release are its inherent attributes.
+            if pending.info.is_registered && self.eat(TokenKind::LeftBrace)? {
+                self.attributes(&mut pending.attributes)?;
+            } else {
+                pending.properties = self.text.parse_attribute()?;
+            }
+            self.expect(TokenKind::Greater, "`>` after the properties")?;
+        }
+        Ok(())
+    }
+
+    /// A region, or what stands after them.
+    pub(super) fn generic(&mut self, pending: &mut Pending<'t>) -> Parsed<Next<'t>> {
+        let has_more = match pending.regions.is_empty() {
+            true => self.eat(TokenKind::LeftParen)?,
+            false => self.goes_on(TokenKind::RightParen, "`,` or `)` after a region")?,
+        };
+        if has_more {
+            return Ok(Next::Region(self.open_region(Vec::new())?));
+        }
+        if self.eat(TokenKind::LeftBrace)? {
+            self.attributes(&mut pending.attributes)?;
+        }
+        self.expect(TokenKind::Colon, "`:` and the type of the operation")?;
+        let (operands, results) = self.function_type()?;
+        Ok(Next::Done(operands, results))
+    }
+
+    /// The types of operands and results, `(…) -> …`.
+    pub(super) fn function_type(&mut self) -> Parsed<(Vec<u32>, Vec<u32>)> {
+        let token = self.peek()?;
+        if token.kind == TokenKind::Type {
+            let index = self.parse_type()?;
+            return match self.text.function_parts(index) {
+                Some(parts) => Ok(parts),
+                None => self.unexpected(token, "a function type"),
+            };
+        }
+        self.expect(TokenKind::LeftParen, "a function type, `(…) -> …`")?;
+        let mut operands = Vec::new();
+        self.list(TokenKind::RightParen, "`,` or `)` after a type", |this| {
+            operands.push(this.parse_type()?);
+            Ok(())
+        })?;
+        self.expect(TokenKind::Arrow, "`->` and the types of the results")?;
+        Ok((operands, self.result_types()?))
+    }
+
+    /// The types after `->`: one, or several in parentheses.
+    pub(super) fn result_types(&mut self) -> Parsed<Vec<u32>> {
+        let mut results = Vec::new();
+        if !self.eat(TokenKind::LeftParen)? {
+            results.push(self.parse_type()?);
+            return Ok(results);
+        }
+        self.list(TokenKind::RightParen, "`,` or `)` after a type", |this| {
+            results.push(this.parse_type()?);
+            Ok(())
+        })?;
+        Ok(results)
+    }
+
+    /// The attributes up to `}`; the opening brace was consumed.
+    pub(super) fn attributes(&mut self, list: &mut Vec<(u32, u32)>) -> Parsed<()> {
+        let first = list.len();
+        // Short lists are searched, long ones have an index.
+        let mut seen: HashSet<u32> = HashSet::new();
+        self.list(TokenKind::RightBrace, "`,` or `}` after an attribute", |this| {
+            let token = this.next()?;
+            let name = match token.kind {
+                TokenKind::String => {
+                    let name = this.text.string_of(token)?;
+                    this.attribute_name(&name)
+                }
+                TokenKind::Identifier | TokenKind::IntegerType => {
+                    let name = this.spelling(token);
+                    this.attribute_name(name)
+                }
+                _ => return this.unexpected(token, "the name of an attribute"),
+            };
+            let own = list.get(first..).unwrap_or_default();
+            let is_known = match own.len() {
+                ..16 => own.iter().any(|&(known, _)| known == name),
+                count => {
+                    if seen.is_empty() || count != seen.len() {
+                        seen = own.iter().map(|&(known, _)| known).collect();
+                    }
+                    seen.contains(&name)
+                }
+            };
+            let text = this.attribute_names.get(name as usize);
+            if text.is_none_or(|text| text.is_empty()) {
+                return this.unexpected(token, "the name of an attribute, which is not empty");
+            }
+            if is_known {
+                let text = String::from_utf8_lossy(text.map_or(&[], |text| text)).into_owned();
+                let message = format!("attribute `{text}` occurs twice");
+                return Err(wrong(ErrorKind::AsmContents, token.start, message));
+            }
+            let value = match this.eat(TokenKind::Equal)? {
+                true => this.text.parse_attribute()?,
+                false => this.text.unit_value()?,
+            };
+            list.push((name, value));
+            if !seen.is_empty() {
+                seen.insert(name);
+            }
+            Ok(())
+        })
+    }
+
+    /// The number of the name of an attribute.
+    pub(super) fn attribute_name(&mut self, name: &[u8]) -> u32 {
+        if let Some(&known) = self.attribute_name_ids.get(name) {
+            return known;
+        }
+        let index = self.attribute_names.len() as u32;
+        self.attribute_names.push(name.to_vec());
+        self.attribute_name_ids.insert(name.to_vec(), index);
+        index
+    }
+
+    /// The text of a type, for messages.
+    pub(super) fn type_text(&self, r#type: u32) -> String {
+        let text = self.text.entry_text(EntryRef::Type(r#type)).unwrap_or_default();
+        crate::wire::error::cut(&String::from_utf8_lossy(&text), 200)
+    }
+}

@@ -1,0 +1,102 @@
+//! What the parser has to know of an operation by its name.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::attr::text::parse::Parsed;
+use crate::ops::{AttributeDefault, OperationDefinition, OperationDefinitions};
+use crate::props::schema::Kind;
+use crate::wire::error::ErrorKind;
+
+use super::custom::Program;
+use super::frames::{AsmParser, wrong};
+
+/// An operation of the release, or an unregistered one.
+#[derive(Debug)]
+pub(super) struct OpInfo {
+    pub(super) name: Box<str>,
+    /// The number of the name in the edited module.
+    pub(super) index: u32,
+    pub(super) is_registered: bool,
+    pub(super) definition: Option<Arc<OperationDefinition>>,
+    /// The attributes that MLIR adds if they are missing.
+    pub(super) defaults: Vec<(Box<str>, Box<str>)>,
+    /// The dialect whose operations need no prefix in its regions.
+    pub(super) default_dialect: Option<&'static str>,
+    pub(super) program: OnceCell<Option<Rc<Program>>>,
+}
+
+/// The default dialect of the regions of an operation (`OpAsmOpInterface::getDefaultDialect`).
+fn default_dialect(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "builtin.module" => "builtin",
+        "func.func" => "func",
+        "async.func" => "async",
+        "emitc.file" | "emitc.expression" | "emitc.for" | "emitc.func" | "emitc.if" | "emitc.switch"
+        | "emitc.do" => "emitc",
+        "shape.func" | "shape.function_library" => "shape",
+        "pdl.pattern" | "pdl.rewrite" => "pdl",
+        "transform.sequence" | "transform.foreach" | "transform.with_pdl_patterns" => "transform",
+        _ => return None,
+    })
+}
+
+impl<'t> AsmParser<'t> {
+    /// The operation with this full name.
+    ///
+    /// # Errors
+    /// If the name is invalid.
+    pub(super) fn info(&mut self, name: &[u8], position: usize) -> Parsed<Rc<OpInfo>> {
+        if let Some(known) = self.infos.get(name) {
+            return Ok(known.clone());
+        }
+        if name.is_empty() || name.contains(&0) {
+            return Err(wrong(
+                ErrorKind::AsmSyntax,
+                position,
+                "the name of an operation is empty or has a zero byte",
+            ));
+        }
+        let index = self.editor.tables.op_name_as(name, None).map_err(|error| error.at(position as u64))?;
+        let text = &*String::from_utf8_lossy(name);
+        let schema = self.schema.op(name);
+        let definition = schema.and_then(|_| self.definitions?.get(text));
+        let mut defaults = Vec::new();
+        for field in schema.iter().flat_map(|schema| schema.fields()) {
+            let is_attribute = matches!(field.kind, Kind::Attribute { .. });
+            let declared = definition.as_ref().and_then(|definition| definition.attribute(field.name()));
+            let is_optional = declared.is_some_and(|declared| declared.is_optional());
+            let declared = declared.and_then(|declared| match declared.default() {
+                Some(AttributeDefault::Text(text)) => Some(&**text),
+                _ => None,
+            });
+            if let Some(text) = field.default_text().or(declared).filter(|_| is_attribute && !is_optional) {
+                defaults.push((field.name().into(), text.into()));
+            }
+        }
+        let info = Rc::new(OpInfo {
+            name: text.into(),
+            index,
+            is_registered: schema.is_some(),
+            definition,
+            defaults,
+            default_dialect: default_dialect(text).filter(|_| schema.is_some()),
+            program: OnceCell::new(),
+        });
+        self.infos.insert(name.to_vec(), info.clone());
+        self.infos_by_index.insert(index, info.clone());
+        Ok(info)
+    }
+
+    /// The definitions of the release, or of the one that it is built with.
+    pub(super) fn definitions_of(target: &str, llvm: u32) -> Option<&'static OperationDefinitions> {
+        OperationDefinitions::of(target).or_else(|| {
+            OperationDefinitions::of(match llvm {
+                ..=17 => "llvm-16",
+                18..=20 => "llvm-19",
+                _ => "llvm-22",
+            })
+        })
+    }
+}

@@ -1,0 +1,153 @@
+//! Parses MLIR assembly into modules, as `mlir-opt` of a release does.
+//!
+//! Owns the grammar of operations, blocks and regions (`mlir/lib/AsmParser/Parser.cpp`): the generic form of all
+//! operations, and the custom form of those whose definition (`ops`) has a declarative format, or for which a file of
+//! `custom` has the format. Does not own attributes and types (`attr::text`) nor the encoding of the module (`edit`,
+//! `write`): operations become rows of an [`Editor`](crate::edit::Editor), which is written in MLIR's numbering.
+//!
+//! Uses are created in the order of MLIR's parser, an operation after the ones inside it, so that the orders of uses that
+//! are written are equal to MLIR's. Open operations and regions are on a stack of frames, not on that of the program.
+
+mod custom;
+mod frames;
+mod generic;
+mod info;
+mod operands;
+mod region;
+mod resources;
+mod settle;
+mod source;
+mod suggest;
+mod top;
+
+use crate::edit::Editor;
+use crate::file::ReadOptions;
+use crate::ir::Module;
+use crate::release::{KnownRelease, Llvm};
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::Limits;
+use crate::wire::version::BytecodeVersion;
+use crate::write::{Numbering, WriteOptions};
+
+use frames::AsmParser;
+
+/// Options for parsing a text.
+///
+/// ```
+/// use mlirbc::parse::ParseOptions;
+/// let options = ParseOptions { file: "model.mlir".into(), ..ParseOptions::default() };
+/// assert_eq!(options.target, "llvm-22");
+/// ```
+#[derive(Debug, Clone)]
+pub struct ParseOptions {
+    /// The release whose `mlir-opt` the text is for, one of [`known_releases`](crate::props::known_releases).
+    pub target: String,
+    /// The bytecode version of the module; by default the newest one that the release writes.
+    pub version: Option<BytecodeVersion>,
+    /// The name of the file in locations and errors.
+    pub file: String,
+    /// The first line of the text in that file, from 1.
+    pub first_line: u64,
+    /// The line and the column of the location of a module that the text does not contain.
+    pub wrapper: (u64, u64),
+    /// The limits of memory and depth.
+    pub limits: Limits,
+}
+
+impl Default for ParseOptions {
+    fn default() -> Self {
+        Self {
+            target: "llvm-22".into(),
+            version: None,
+            file: "-".into(),
+            first_line: 1,
+            wrapper: (0, 0),
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// Parses a text into a module, whose bytes are those of `mlir-opt FILE --emit-bytecode --allow-unregistered-dialect`.
+///
+/// A text that is not exactly one `builtin.module` becomes the body of one.
+///
+/// # Errors
+/// Errors of the domain Assembly with the [place](Error::text_place) in the text; `DepthLimit` and `MemoryLimit`;
+/// [`ErrorKind::UnknownRelease`].
+///
+/// ```
+/// let text = r#"
+///     %0 = arith.constant 1 : i32
+///     %1 = arith.addi %0, %0 : i32
+///     "test.use"(%1) : (i32) -> ()
+/// "#;
+/// let module = mlirbc::parse::parse(text, &Default::default())?;
+/// assert_eq!(module.operation()?.pre_order().count(), 4);
+///
+/// let error = mlirbc::parse::parse("%0 = arith.adid %1, %1 : i32", &Default::default()).unwrap_err();
+/// assert_eq!(error.hint(), Some("did you mean `arith.addi`?"));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn parse(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Module> {
+    let bytes = assemble(text.as_ref(), options)?;
+    let read = ReadOptions {
+        release: Some(options.target.clone()),
+        limits: options.limits.clone(),
+        ..ReadOptions::default()
+    };
+    Module::from_source(bytes.into(), &read)
+}
+
+/// The bytes of the module of a text.
+///
+/// # Errors
+/// As [`parse`].
+pub fn assemble(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Vec<u8>> {
+    let text = text.as_ref();
+    if u32::try_from(text.len()).is_err() {
+        return Err(Error::message(ErrorKind::MemoryLimit, "a text cannot have 4 GiB"));
+    }
+    let mut editor: Editor = AsmParser::parse(text, options)?;
+    let mut bytes = Vec::new();
+    let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    editor.write(&mut bytes, &options)?;
+    Ok(bytes)
+}
+
+/// The parts of a text between lines that begin with `// -----`, each with options for its place in the file.
+///
+/// Before MLIR 22, locations of a part count from its first line, in a file that is named after the line.
+///
+/// ```
+/// use mlirbc::parse::split;
+/// let parts = split(b"\"t.a\"() : () -> ()\n// -----\n\"t.b\"() : () -> ()\n", &Default::default());
+/// assert_eq!((parts.len(), parts[1].1.first_line), (2, 2));
+/// ```
+pub fn split<'t>(text: &'t [u8], options: &ParseOptions) -> Vec<(&'t [u8], ParseOptions)> {
+    const MARK: &[u8] = b"// -----";
+    let llvm = crate::release::find(&options.target).ok().flatten().map_or(Llvm::NEWEST, KnownRelease::llvm);
+    let options_at = |line: u64, is_first: bool| match llvm.numbers_lines_of_splits() {
+        true => {
+            let wrapper = if is_first { options.wrapper } else { (line, MARK.len() as u64 + 1) };
+            ParseOptions { first_line: line, wrapper, ..options.clone() }
+        }
+        false => {
+            let file = format!("within split at {}:{line} offset ", options.file);
+            ParseOptions { file, first_line: 1, ..options.clone() }
+        }
+    };
+    let (mut parts, mut start, mut start_line) = (Vec::new(), 0, options.first_line);
+    let (mut line_start, mut line) = (0, options.first_line);
+    for whole in text.split_inclusive(|byte| *byte == b'\n') {
+        if whole.starts_with(MARK) {
+            let part = text.get(start..line_start).unwrap_or_default();
+            parts.push((part, options_at(start_line, parts.is_empty())));
+            // What follows the mark belongs to the next part.
+            (start, start_line) = (line_start + MARK.len(), line);
+        }
+        line_start += whole.len();
+        line += 1;
+    }
+    parts.push((text.get(start..).unwrap_or_default(), options_at(start_line, parts.is_empty())));
+    parts
+}

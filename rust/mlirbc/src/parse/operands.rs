@@ -1,0 +1,353 @@
+//! Values by name, and the creation of operations.
+
+use crate::attr::text::lexer::{Token, TokenKind};
+use crate::attr::text::parse::Parsed;
+use crate::dialect::entries::EntryRef;
+use crate::edit::arena::{Arena, Detail, OpRow, Regions, ValueRow};
+use crate::wire::error::{Error, ErrorKind};
+
+use super::frames::{AsmParser, AttributeList, Frame, NONE, Pending, wrong};
+
+/// A use of a value: `%name`, or `%name#2`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reference<'t> {
+    pub(super) name: &'t [u8],
+    pub(super) number: u32,
+    pub(super) position: usize,
+}
+
+/// The values that a name stands for.
+#[derive(Debug, Default)]
+pub(super) struct Name {
+    first: Option<Named>,
+    others: Vec<Option<Named>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Named {
+    value: u32,
+    is_defined: bool,
+    position: u32,
+}
+
+impl Name {
+    fn get(&self, number: u32) -> Option<Named> {
+        match number.checked_sub(1) {
+            None => self.first,
+            Some(other) => self.others.get(other as usize).copied().flatten(),
+        }
+    }
+
+    fn slot(&mut self, number: u32) -> &mut Option<Named> {
+        match number.checked_sub(1) {
+            None => &mut self.first,
+            Some(other) => {
+                let other = other as usize;
+                if self.others.len() <= other {
+                    self.others.resize(other + 1, None);
+                }
+                &mut self.others[other]
+            }
+        }
+    }
+}
+
+/// No operation has more results, so a larger number after `#` is an error, not a reason to make room.
+const MOST_RESULTS: u32 = 1 << 20;
+
+impl<'t> AsmParser<'t> {
+    /// `%name` or `%name#2`.
+    pub(super) fn reference(&mut self) -> Parsed<Reference<'t>> {
+        let token = self.expect(TokenKind::Value, "a value, as in `%name`")?;
+        self.reference_of(token)
+    }
+
+    fn reference_of(&mut self, token: Token) -> Parsed<Reference<'t>> {
+        let name = self.spelling(token);
+        let mut number = 0;
+        let next = self.text.text().get(token.end..).unwrap_or_default();
+        if next.first() == Some(&b'#') && next.get(1).is_some_and(u8::is_ascii_digit) {
+            let digits = next[1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let text = std::str::from_utf8(&next[1..=digits]).unwrap_or_default();
+            number = match text.parse().ok().filter(|&number: &u32| number < MOST_RESULTS) {
+                Some(number) => number,
+                None => {
+                    return Err(wrong(
+                        ErrorKind::AsmName,
+                        token.end,
+                        "the number of the result is too large",
+                    ));
+                }
+            };
+            self.lexer().seek(token.end + 1 + digits);
+        }
+        Ok(Reference { name, number, position: token.start })
+    }
+
+    /// `%name`, if one comes next.
+    pub(super) fn optional_reference(&mut self) -> Parsed<Option<Reference<'t>>> {
+        let token = self.peek()?;
+        if token.kind != TokenKind::Value {
+            return Ok(None);
+        }
+        self.lexer().seek(token.end);
+        self.reference_of(token).map(Some)
+    }
+
+    /// The value of a reference, with this type; one that is not defined yet is a row of its own until it is.
+    pub(super) fn resolve(&mut self, of: Reference<'t>, r#type: u32) -> Parsed<u32> {
+        let known = self.values.get(of.name);
+        if let Some(named) = known.and_then(|name| name.get(of.number)) {
+            let own = self.editor.arena.value(named.value).r#type;
+            if own != r#type {
+                return Err(self.type_mismatch(of, own, r#type));
+            }
+            return Ok(named.value);
+        }
+        if known.and_then(|name| name.get(0)).is_some_and(|first| first.is_defined) {
+            let name = String::from_utf8_lossy(of.name).into_owned();
+            let message = format!("`{name}` has no result number `{}`", of.number);
+            return Err(wrong(ErrorKind::AsmName, of.position, message));
+        }
+        let value = self.push_value(r#type, NONE, false, NONE)?;
+        *self.values.entry(of.name).or_default().slot(of.number) =
+            Some(Named { value, is_defined: false, position: of.position as u32 });
+        self.forward += 1;
+        Ok(value)
+    }
+
+    #[cold]
+    fn type_mismatch(
+        &mut self,
+        of: Reference<'t>,
+        own: u32,
+        r#type: u32,
+    ) -> crate::attr::text::parse::Failure {
+        let name = String::from_utf8_lossy(of.name).into_owned();
+        let [own, r#type] = [own, r#type].map(|index| {
+            let text = self.text.entry_text(EntryRef::Type(index)).unwrap_or_default();
+            crate::wire::error::cut(&String::from_utf8_lossy(&text), 200)
+        });
+        let message = format!("`{name}` is used with type `{type}`, but its type is `{own}`");
+        wrong(ErrorKind::AsmName, of.position, message)
+    }
+
+    /// Gives a value its name, and replaces what used the name before.
+    pub(super) fn define(&mut self, name: &'t [u8], number: u32, value: u32, position: usize) -> Parsed<()> {
+        let slot = self.values.entry(name).or_default().slot(number);
+        let named = Named { value, is_defined: true, position: position as u32 };
+        let before = slot.replace(named);
+        if let Some(before) = before {
+            let text = || String::from_utf8_lossy(name).into_owned();
+            if before.is_defined {
+                let (line, _) = self.source.line_and_column(before.position as usize);
+                let message =
+                    format!("`{}` is defined twice; the first definition is in line {line}", text());
+                return Err(wrong(ErrorKind::AsmName, position, message));
+            }
+            let (used, own) =
+                (self.editor.arena.value(before.value).r#type, self.editor.arena.value(value).r#type);
+            if used != own {
+                let of = Reference { name, number, position: before.position as usize };
+                return Err(self.type_mismatch(of, own, used));
+            }
+            // As in MLIR, the uses are moved one by one, which reverses them.
+            let arena = &mut self.editor.arena;
+            loop {
+                let slot = arena.value(before.value).first_use;
+                if slot == NONE {
+                    break;
+                }
+                arena.set_use(slot, value);
+            }
+            arena.values[before.value as usize].is_erased = true;
+            self.forward -= 1;
+        }
+        if number == 0 {
+            self.defined.push(name);
+        }
+        Ok(())
+    }
+
+    /// Forgets the names that were defined since there were `first` of them.
+    pub(super) fn leave_scope(&mut self, first: usize) {
+        for name in self.defined.drain(first.min(self.defined.len())..) {
+            self.values.remove(name);
+        }
+    }
+
+    /// Checks that every value that is used was defined.
+    pub(super) fn finish_names(&mut self) -> Parsed<()> {
+        if self.forward == 0 {
+            return Ok(());
+        }
+        let of_name = |name: &Name| {
+            let all = name.others.iter().copied().chain([name.first]).flatten();
+            all.filter(|named| !named.is_defined).map(|named| named.position).min()
+        };
+        let undefined = self.values.iter().filter_map(|(text, name)| Some((of_name(name)?, *text)));
+        match undefined.min() {
+            Some((position, name)) => {
+                let name = String::from_utf8_lossy(name);
+                let message = format!("`{name}` is used, but it is not defined");
+                Err(wrong(ErrorKind::AsmName, position as usize, message))
+            }
+            None => Ok(()),
+        }
+    }
+
+    // ---- rows ----
+
+    pub(super) fn push_value(
+        &mut self,
+        r#type: u32,
+        owner: u32,
+        is_argument: bool,
+        location: u32,
+    ) -> Parsed<u32> {
+        let arena = &mut self.editor.arena;
+        if arena.values.len() + 1 >= crate::ir::id::ValueId::CAPACITY {
+            return Err(Error::message(ErrorKind::MemoryLimit, "a module cannot have 2^31 values").into());
+        }
+        self.editor.tables.budget.spend(Arena::bytes_of(0, 1, 0))?;
+        let value = arena.values.len() as u32;
+        arena.values.push(ValueRow {
+            r#type,
+            owner,
+            is_argument,
+            location,
+            first_use: NONE,
+            is_erased: false,
+        });
+        Ok(value)
+    }
+
+    /// Creates an operation that the text does not contain, without operands and results.
+    pub(super) fn create_without_location(&mut self, pending: Pending<'t>) -> Parsed<()> {
+        self.create_row(pending, &[], &[]).map(drop)
+    }
+
+    /// Creates an operation whose text was parsed, up to its location.
+    pub(super) fn create(&mut self, pending: Pending<'t>, operands: &[u32], results: &[u32]) -> Parsed<()> {
+        let op = self.create_row(pending, operands, results)?;
+        self.trailing_location(false, op)
+    }
+
+    fn create_row(&mut self, mut pending: Pending<'t>, operands: &[u32], results: &[u32]) -> Parsed<u32> {
+        let position = pending.position;
+        let named: u64 = pending.results.iter().map(|(_, count)| u64::from(*count)).sum();
+        if !pending.results.is_empty() && named != results.len() as u64 {
+            let (name, count) = (&pending.info.name, results.len());
+            let message = format!("`{name}` has `{count}` results, but the text names `{named}`");
+            let at = pending.results.first().map_or(position, |(token, _)| token.start);
+            return Err(wrong(ErrorKind::AsmContents, at, message));
+        }
+        if operands.len() != pending.operands.len() {
+            let (name, count, types) = (&pending.info.name, pending.operands.len(), operands.len());
+            let message = format!("`{name}` has `{count}` operands, but `{types}` operand types");
+            return Err(wrong(ErrorKind::AsmContents, position, message));
+        }
+        let mut values = Vec::with_capacity(operands.len());
+        for (reference, &r#type) in std::mem::take(&mut pending.operands).into_iter().zip(operands) {
+            values.push(self.resolve(reference, r#type)?);
+        }
+        let list = self.attribute_list(&mut pending)?;
+        let bytes = Arena::bytes_of(1, results.len(), values.len());
+        let detail =
+            if pending.regions.is_empty() && pending.successors.is_empty() { 0 } else { size_of::<Detail>() };
+        self.editor.tables.budget.spend(bytes + detail)?;
+        let arena = &mut self.editor.arena;
+        let most = crate::ir::id::ValueId::CAPACITY;
+        if [arena.ops.len(), arena.values.len() + results.len(), arena.uses.len() + values.len()]
+            .iter()
+            .any(|&count| count + 1 >= most)
+        {
+            return Err(Error::message(ErrorKind::MemoryLimit, "a module cannot have 2^31 operations").into());
+        }
+        let op = arena.ops.len() as u32;
+        let first_result = arena.values.len() as u32;
+        for &r#type in results {
+            arena.values.push(ValueRow {
+                r#type,
+                owner: op,
+                is_argument: false,
+                location: NONE,
+                first_use: NONE,
+                is_erased: false,
+            });
+        }
+        arena.ops.push(OpRow {
+            name: pending.info.index,
+            location: pending.location,
+            attributes: list,
+            properties: NONE,
+            block: NONE,
+            prev: NONE,
+            next: NONE,
+            first_result,
+            results: results.len() as u32,
+            first_use: arena.uses.len() as u32,
+            operands: values.len() as u32,
+            detail: NONE,
+        });
+        for &value in &values {
+            arena.push_use(value, op);
+        }
+        self.positions.push(position as u32);
+        if detail > 0 {
+            for &region in &pending.regions {
+                arena.regions[region as usize].op = op;
+            }
+            let regions = Regions::Loaded(std::mem::take(&mut pending.regions));
+            let by_trait = self.release.isolates_by_trait();
+            let has_trait =
+                pending.info.definition.as_ref().is_some_and(|one| one.has_trait("IsIsolatedFromAbove"));
+            // Otherwise the uses of values decide.
+            *arena.detail_mut(op) =
+                Detail { regions, is_new: !by_trait, is_isolated: by_trait && has_trait, ..Detail::new() };
+            arena.set_successors(op, std::mem::take(&mut pending.successors));
+        }
+        match pending.block {
+            NONE => self.top.push(op),
+            block => arena.link(op, block, NONE),
+        }
+        let mut value = first_result;
+        for (token, count) in std::mem::take(&mut pending.results) {
+            let name = self.spelling(token);
+            for number in 0..count {
+                self.define(name, number, value, token.start)?;
+                value += 1;
+            }
+        }
+        Ok(op)
+    }
+
+    /// The number of a list of attributes, each list once.
+    fn attribute_list(&mut self, pending: &mut Pending<'t>) -> Parsed<u32> {
+        self.list_key.clear();
+        self.list_key.extend([pending.info.index, pending.properties]);
+        self.list_key.extend(pending.attributes.iter().flat_map(|&(name, value)| [name, value]));
+        if let Some(&known) = self.list_ids.get(&self.list_key[..]) {
+            return Ok(known);
+        }
+        let index = self.lists.len() as u32;
+        self.editor.tables.budget.spend(size_of::<AttributeList>() + 16 * self.list_key.len() + 64)?;
+        self.list_ids.insert(self.list_key[..].into(), index);
+        self.lists.push(AttributeList {
+            op_name: pending.info.index,
+            properties: pending.properties,
+            attributes: std::mem::take(&mut pending.attributes),
+            position: pending.position,
+            info: pending.info.clone(),
+        });
+        Ok(index)
+    }
+
+    /// The innermost operation around the current position.
+    pub(super) fn enclosing(&self) -> Option<&Pending<'t>> {
+        self.frames.iter().rev().find_map(|frame| match frame {
+            Frame::Op(pending) => Some(&**pending),
+            Frame::Region(_) => None,
+        })
+    }
+}

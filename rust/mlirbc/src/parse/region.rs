@@ -1,0 +1,363 @@
+//! Regions and blocks.
+
+use std::collections::HashMap;
+
+use crate::attr::text::lexer::{Token, TokenKind};
+use crate::attr::text::parse::Parsed;
+use crate::edit::arena::{BlockRow, RegionRow};
+use crate::wire::error::ErrorKind;
+
+use super::frames::{AsmParser, Deferred, Form, NONE, Pending, wrong};
+
+/// The first number of a location that is defined later; they go down.
+const LATER: u32 = NONE - 1;
+
+/// An argument of a region that its operation names.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EntryArgument<'t> {
+    pub(super) name: &'t [u8],
+    pub(super) position: usize,
+    pub(super) r#type: u32,
+    /// [`NONE`] for the position of the name.
+    pub(super) location: u32,
+}
+
+/// A region that is being parsed.
+pub(super) struct OpenRegion<'t> {
+    pub(super) region: u32,
+    /// The block that operations are added to; [`NONE`] before the first one.
+    block: u32,
+    /// The number of names that were defined outside.
+    scope: usize,
+    labels: HashMap<&'t [u8], Label, foldhash::fast::RandomState>,
+    /// Labels that are used and not defined yet.
+    forward: usize,
+    /// Whether its first block has arguments that the operation named.
+    has_arguments: bool,
+    is_begun: bool,
+    /// Whether the operation gives a missing first block.
+    arguments: Vec<EntryArgument<'t>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Label {
+    block: u32,
+    is_defined: bool,
+    position: usize,
+}
+
+impl<'t> AsmParser<'t> {
+    /// A region of an operation, whose brace follows, with these arguments of its first block.
+    pub(super) fn open_region(&mut self, arguments: Vec<EntryArgument<'t>>) -> Parsed<Box<OpenRegion<'t>>> {
+        self.editor.tables.budget.spend(size_of::<RegionRow>())?;
+        let region = self.editor.arena.regions.len() as u32;
+        self.editor.arena.regions.push(RegionRow { op: NONE, blocks: Vec::new(), depth: NONE });
+        Ok(Box::new(OpenRegion {
+            region,
+            block: NONE,
+            scope: self.defined.len(),
+            labels: HashMap::default(),
+            forward: 0,
+            has_arguments: !arguments.is_empty(),
+            is_begun: false,
+            arguments,
+        }))
+    }
+
+    /// A region without blocks.
+    pub(super) fn empty_region(&mut self) -> Parsed<u32> {
+        Ok(self.open_region(Vec::new())?.region)
+    }
+
+    /// Parses up to the next operation of the region, and begins it; `None` at the end of the region.
+    pub(super) fn in_region(&mut self, open: &mut OpenRegion<'t>) -> Parsed<Option<Box<Pending<'t>>>> {
+        if !std::mem::replace(&mut open.is_begun, true) {
+            self.expect(TokenKind::LeftBrace, "`{` at the start of a region")?;
+            let arguments = std::mem::take(&mut open.arguments);
+            if !arguments.is_empty() {
+                let block = self.push_block(open.region)?;
+                self.place_block(open, block);
+                for argument in arguments {
+                    let later = self.later_name(argument.location);
+                    let location = match argument.location {
+                        NONE => self.location_at(argument.position)?,
+                        _ if later.is_some() => NONE,
+                        location => location,
+                    };
+                    let value = self.push_value(argument.r#type, block, true, location)?;
+                    self.editor.arena.block_mut(block).arguments.push(value);
+                    self.define(argument.name, 0, value, argument.position)?;
+                    if let Some((name, position)) = later {
+                        self.deferred.push(Deferred { is_argument: true, row: value, name, position });
+                    }
+                }
+            }
+        }
+        loop {
+            let token = self.peek()?;
+            match token.kind {
+                TokenKind::RightBrace => {
+                    self.lexer().seek(token.end);
+                    return Ok(None);
+                }
+                TokenKind::Block => self.block(open)?,
+                TokenKind::End => {
+                    return self.unexpected(token, "an operation, or `}` at the end of a region");
+                }
+                _ => {
+                    if open.block == NONE {
+                        let block = self.push_block(open.region)?;
+                        self.place_block(open, block);
+                    }
+                    let (block, labels) = (open.block, &mut *open);
+                    return self.begin_op(block, Some(labels)).map(Some);
+                }
+            }
+        }
+    }
+
+    pub(super) fn close_region(&mut self, open: OpenRegion<'t>) -> Parsed<()> {
+        if open.forward > 0 {
+            let undefined = open.labels.iter().filter(|(_, label)| !label.is_defined);
+            if let Some((position, name)) = undefined.map(|(name, label)| (label.position, *name)).min() {
+                let name = String::from_utf8_lossy(name);
+                let message = format!("block `{name}` is used, but it is not defined in its region");
+                return Err(wrong(ErrorKind::AsmName, position, message));
+            }
+        }
+        self.leave_scope(open.scope);
+        if let Some(super::frames::Frame::Op(pending)) = self.frames.last_mut() {
+            pending.regions.push(open.region);
+        }
+        Ok(())
+    }
+
+    /// Adds a block at the end of a region that was parsed.
+    pub(super) fn add_block(&mut self, region: u32) -> Parsed<u32> {
+        let block = self.push_block(region)?;
+        let blocks = &mut self.editor.arena.regions[region as usize].blocks;
+        let number = blocks.len() as u32;
+        blocks.push(block);
+        self.editor.arena.block_mut(block).number = number;
+        Ok(block)
+    }
+
+    fn push_block(&mut self, region: u32) -> Parsed<u32> {
+        self.editor.tables.budget.spend(size_of::<BlockRow>() + 8)?;
+        let block = self.editor.arena.blocks.len() as u32;
+        self.editor.arena.blocks.push(BlockRow {
+            region,
+            first_op: NONE,
+            last_op: NONE,
+            ops: 0,
+            arguments: Vec::new(),
+            is_erased: false,
+            number: 0,
+            edges: 0,
+        });
+        Ok(block)
+    }
+
+    fn place_block(&mut self, open: &mut OpenRegion<'t>, block: u32) {
+        let arena = &mut self.editor.arena;
+        let blocks = &mut arena.regions[open.region as usize].blocks;
+        let number = blocks.len() as u32;
+        blocks.push(block);
+        arena.block_mut(block).number = number;
+        open.block = block;
+    }
+
+    /// `^name(%a: type loc(…)):`
+    fn block(&mut self, open: &mut OpenRegion<'t>) -> Parsed<()> {
+        let token = self.next()?;
+        let name = self.spelling(token);
+        if open.has_arguments && open.labels.is_empty() && self.is_first(open) {
+            let message = "the first block has no label, because its arguments are named by the operation";
+            return Err(wrong(ErrorKind::AsmName, token.start, message));
+        }
+        let block = match open.labels.get(name) {
+            Some(label) if label.is_defined => {
+                let name = String::from_utf8_lossy(name);
+                let message = format!("block `{name}` is defined twice in its region");
+                return Err(wrong(ErrorKind::AsmName, token.start, message));
+            }
+            Some(label) => {
+                open.forward -= 1;
+                label.block
+            }
+            None => self.push_block(open.region)?,
+        };
+        open.labels.insert(name, Label { block, is_defined: true, position: token.start });
+        self.place_block(open, block);
+        if self.eat(TokenKind::LeftParen)? {
+            self.list(TokenKind::RightParen, "`,` or `)` after a block argument", |this| {
+                let token = this.expect(TokenKind::Value, "a block argument, `%name: type`")?;
+                this.expect(TokenKind::Colon, "`:` and the type of the argument")?;
+                let r#type = this.parse_type()?;
+                let location = this.location_at(token.start)?;
+                let value = this.push_value(r#type, block, true, location)?;
+                this.editor.arena.block_mut(block).arguments.push(value);
+                let name = this.spelling(token);
+                this.define(name, 0, value, token.start)?;
+                this.trailing_location(true, value)
+            })?;
+        }
+        self.expect(TokenKind::Colon, "`:` after the block's name")?;
+        Ok(())
+    }
+
+    // Whether the region has only the block that was made for its arguments, without operations.
+    fn is_first(&self, open: &OpenRegion<'t>) -> bool {
+        let arena = &self.editor.arena;
+        arena.region(open.region).blocks.len() == 1 && arena.block(open.block).first_op == NONE
+    }
+
+    /// The block with this name in the innermost region.
+    pub(super) fn successor_in(&mut self, open: &mut OpenRegion<'t>, token: Token) -> Parsed<u32> {
+        let name = self.spelling(token);
+        if let Some(label) = open.labels.get(name) {
+            return Ok(label.block);
+        }
+        let block = self.push_block(open.region)?;
+        open.labels.insert(name, Label { block, is_defined: false, position: token.start });
+        open.forward += 1;
+        Ok(block)
+    }
+
+    /// `^name`, in the region of the operation that is being parsed.
+    pub(super) fn successor(&mut self, outer: Option<&mut OpenRegion<'t>>) -> Parsed<u32> {
+        let token = self.expect(TokenKind::Block, "a block, as in `^bb1`")?;
+        if let Some(open) = outer {
+            return self.successor_in(open, token);
+        }
+        // An operation that continues after a region: its own region is on the stack.
+        let mut frame = self.frames.pop();
+        let found = match &mut frame {
+            Some(super::frames::Frame::Region(open)) => self.successor_in(open, token),
+            _ => {
+                let message = "an operation at the top level has no successors";
+                Err(wrong(ErrorKind::AsmContents, token.start, message))
+            }
+        };
+        self.frames.extend(frame);
+        found
+    }
+
+    // ---- locations ----
+
+    /// `loc(…)` after an operation or a block argument, if there is one.
+    pub(super) fn trailing_location(&mut self, is_argument: bool, row: u32) -> Parsed<()> {
+        if !self.eat_word("loc")? {
+            return Ok(());
+        }
+        let location = self.location_in_parentheses(|this, name, position| {
+            this.deferred.push(Deferred { is_argument, row, name, position });
+        })?;
+        if let Some(location) = location {
+            match is_argument {
+                true => self.editor.arena.values[row as usize].location = location,
+                false => self.editor.arena.op_mut(row).location = location,
+            }
+        }
+        Ok(())
+    }
+
+    /// A location that is defined later, for an argument that is not made yet.
+    pub(super) fn later_location(&mut self, name: Vec<u8>, position: usize) -> u32 {
+        self.later.push((name, position));
+        LATER - (self.later.len() as u32 - 1)
+    }
+
+    // The name of such a location.
+    fn later_name(&mut self, location: u32) -> Option<(Vec<u8>, usize)> {
+        self.later.get_mut(LATER.checked_sub(location)? as usize).map(std::mem::take)
+    }
+
+    /// `(…)` after `loc`. Calls `defer` for an alias that is not defined yet.
+    pub(super) fn location_in_parentheses(
+        &mut self,
+        defer: impl FnOnce(&mut Self, Vec<u8>, usize),
+    ) -> Parsed<Option<u32>> {
+        self.expect(TokenKind::LeftParen, "`(` after `loc`")?;
+        let token = self.peek()?;
+        let name = self.spelling(token).get(1..).unwrap_or_default();
+        let location = if token.kind == TokenKind::Attribute && !name.contains(&b'.') {
+            self.lexer().seek(token.end);
+            match self.text.attribute_alias(name) {
+                Some(index) if self.text.is_location(index) => Some(index),
+                Some(_) => return self.unexpected(token, "the alias of a location"),
+                None => {
+                    defer(self, name.to_vec(), token.start);
+                    None
+                }
+            }
+        } else {
+            Some(self.text.parse_location()?)
+        };
+        self.expect(TokenKind::RightParen, "`)` after the location")?;
+        Ok(location)
+    }
+
+    /// Begins an operation: its results, and the form of the rest.
+    pub(super) fn begin_op(
+        &mut self,
+        block: u32,
+        mut outer: Option<&mut OpenRegion<'t>>,
+    ) -> Parsed<Box<Pending<'t>>> {
+        let mut results = Vec::new();
+        let first = self.peek()?;
+        if first.kind == TokenKind::Value {
+            loop {
+                let token = self.expect(TokenKind::Value, "the name of a result, as in `%name`")?;
+                let mut count = 1;
+                if self.eat(TokenKind::Colon)? {
+                    let number = self.expect(TokenKind::Integer, "the number of results")?;
+                    let digits = std::str::from_utf8(self.spelling(number)).unwrap_or_default();
+                    count = match digits.parse().ok().filter(|count| (1..1 << 20).contains(count)) {
+                        Some(count) => count,
+                        None => return self.unexpected(number, "a number of results above zero"),
+                    };
+                }
+                results.push((token, count));
+                if !self.eat(TokenKind::Comma)? {
+                    break;
+                }
+            }
+            self.expect(TokenKind::Equal, "`=` after the names of the results")?;
+        }
+        let token = self.peek()?;
+        let is_generic = token.kind == TokenKind::String;
+        let info = match token.kind {
+            TokenKind::String => {
+                self.lexer().seek(token.end);
+                let name = self.text.string_of(token)?;
+                self.info(&name, token.start)?
+            }
+            TokenKind::Identifier | TokenKind::IntegerType => {
+                self.lexer().seek(token.end);
+                self.custom_name(token)?
+            }
+            _ => return self.unexpected(token, "an operation: `\"dialect.name\"` or `dialect.name`"),
+        };
+        let location = self.location_at(token.start)?;
+        let mut pending = Box::new(Pending {
+            info,
+            position: token.start,
+            location,
+            results,
+            operands: Vec::new(),
+            successors: Vec::new(),
+            properties: NONE,
+            attributes: Vec::new(),
+            regions: Vec::new(),
+            block,
+            form: Form::Generic,
+        });
+        if is_generic {
+            self.begin_generic(&mut pending, outer.take())?;
+        } else {
+            pending.form = Form::Custom(self.begin_custom(&pending)?);
+        }
+        Ok(pending)
+    }
+}

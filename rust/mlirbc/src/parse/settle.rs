@@ -1,0 +1,278 @@
+//! The end of parsing: rows get the attributes and types of the edited module, and the module its operations.
+
+use crate::attr::table::Home;
+use crate::attr::{Attribute, Handle};
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::edit::arena::{Order, ROOT, Step, Walker};
+use crate::edit::{EditOp, Editor, NewResource, ResourceGroup};
+use crate::wire::cursor::ByteSink;
+use crate::wire::error::{Error, ErrorKind, Result};
+
+use super::frames::{AsmParser, AttributeList, NONE};
+use super::source::Source;
+
+/// The first rows that the text added.
+pub(super) struct FirstRows {
+    pub(super) ops: usize,
+    pub(super) values: usize,
+}
+
+impl AsmParser<'_> {
+    /// The editor of the module that the text describes.
+    pub(super) fn settle(mut self) -> Result<Editor> {
+        self.resolve_deferred()?;
+        let Self {
+            mut editor,
+            mut text,
+            source,
+            lists,
+            attribute_names,
+            top,
+            resources,
+            file,
+            first,
+            positions,
+            options,
+            ..
+        } = self;
+        let whole = match text.position_value(file, options.wrapper.0, options.wrapper.1) {
+            Ok(whole) => whole,
+            Err(failure) => return Err(text.error_of(failure)),
+        };
+        let bounds = text.entries().bounds();
+        let (attributes, types) = (vec![NONE; bounds.attributes as usize], vec![NONE; bounds.types as usize]);
+        let home = text.finish();
+        let mut imported = Imported { home, attributes, types };
+
+        let module = editor.operation()?;
+        let settled = settle_lists(&mut editor, &mut imported, &lists, &attribute_names, &source)?;
+        // The operations of the text come before those that only carried attributes.
+        let ops = first.ops..first.ops + positions.len();
+        let at = |op: usize, error: Error| {
+            let position = op.checked_sub(first.ops).and_then(|row| positions.get(row)).copied();
+            source.placed(if error.offset().is_none() {
+                error.at(position.unwrap_or(0).into())
+            } else {
+                error
+            })
+        };
+        for op in ops {
+            let row = &editor.arena.ops[op];
+            let (list, location) = (row.attributes, row.location);
+            let location = imported.attribute(&mut editor, location).map_err(|error| at(op, error))?;
+            let (attributes, properties) = settled.get(list as usize).copied().unwrap_or((NONE, NONE));
+            let row = &mut editor.arena.ops[op];
+            (row.location, row.attributes, row.properties) = (location, attributes, properties);
+        }
+        let unknown = editor.tables.unknown_location()?;
+        let elides = editor.base.bytecode().version().elides_unknown_argument_locations();
+        for value in first.values..editor.arena.values.len() {
+            let row = &editor.arena.values[value];
+            if row.is_erased {
+                continue;
+            }
+            let (r#type, location, is_argument) = (row.r#type, row.location, row.is_argument);
+            let owner = match is_argument {
+                true => editor.arena.owner_of_block(row.owner).unwrap_or(0),
+                false => row.owner,
+            };
+            let at = |error| at(owner as usize, error);
+            let r#type = imported.r#type(&mut editor, r#type).map_err(at)?;
+            let location = match is_argument {
+                true => imported.attribute(&mut editor, location).map_err(at)?,
+                false => NONE,
+            };
+            let row = &mut editor.arena.values[value];
+            row.r#type = r#type;
+            row.location = if elides && location == unknown { NONE } else { location };
+        }
+        place(&mut editor, module, &top, &mut imported, whole)?;
+        set_orders(&mut editor, first.values)?;
+        for resource in resources {
+            // MLIR drops those that no attribute refers to.
+            if let ResourceGroup::Dialect(dialect) = &resource.group
+                && editor.tables.find_key(dialect, &resource.key)?.is_none()
+            {
+                continue;
+            }
+            let new = NewResource { key: resource.key, group: resource.group, content: resource.content };
+            let at = |error: Error| source.placed(error.at(resource.position as u64));
+            editor.add_unsized_resource(new).map_err(at)?;
+        }
+        Ok(editor)
+    }
+
+    /// Gives rows the locations that were defined after them.
+    fn resolve_deferred(&mut self) -> Result<()> {
+        for deferred in std::mem::take(&mut self.deferred) {
+            let location = self.text.attribute_alias(&deferred.name);
+            let Some(location) = location.filter(|&index| self.text.is_location(index)) else {
+                let name = String::from_utf8_lossy(&deferred.name);
+                let message = format!("`#{name}` is not the alias of a location");
+                let error = Error::message(ErrorKind::AsmName, message).at(deferred.position as u64);
+                return Err(self.source.placed(error));
+            };
+            match deferred.is_argument {
+                true => self.editor.arena.values[deferred.row as usize].location = location,
+                false => self.editor.arena.op_mut(deferred.row).location = location,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Attributes and types of the text by their indices in the edited module.
+struct Imported {
+    home: Home,
+    attributes: Vec<u32>,
+    types: Vec<u32>,
+}
+
+impl Imported {
+    fn attribute(&mut self, editor: &mut Editor, index: u32) -> Result<u32> {
+        let Some(slot) = self.attributes.get_mut(index as usize) else { return Ok(NONE) };
+        if *slot == NONE {
+            *slot = editor.tables.import(&self.home, EntryRef::Attribute(index))?.index();
+        }
+        Ok(*slot)
+    }
+
+    fn r#type(&mut self, editor: &mut Editor, index: u32) -> Result<u32> {
+        let Some(slot) = self.types.get_mut(index as usize) else { return Ok(NONE) };
+        if *slot == NONE {
+            *slot = editor.tables.import(&self.home, EntryRef::Type(index))?.index();
+        }
+        Ok(*slot)
+    }
+
+    fn value(&self, index: u32) -> Attribute {
+        Attribute(Handle { home: self.home.clone(), of: EntryRef::Attribute(index) })
+    }
+}
+
+/// The dictionary and the properties of each list of attributes.
+fn settle_lists(
+    editor: &mut Editor,
+    imported: &mut Imported,
+    lists: &[AttributeList],
+    names: &[Vec<u8>],
+    source: &Source<'_>,
+) -> Result<Vec<(u32, u32)>> {
+    let mut settled = Vec::with_capacity(lists.len());
+    for list in lists {
+        let at = |error: Error| {
+            let error = if error.offset().is_none() { error.at(list.position as u64) } else { error };
+            source.placed(error.with_path(&*list.info.name))
+        };
+        settled.push(settle_list(editor, imported, list, names).map_err(at)?);
+    }
+    Ok(settled)
+}
+
+fn settle_list(
+    editor: &mut Editor,
+    imported: &mut Imported,
+    list: &AttributeList,
+    names: &[Vec<u8>],
+) -> Result<(u32, u32)> {
+    let mut values: Vec<(Vec<u8>, u32, Attribute)> = Vec::new();
+    let mut blob = None;
+    if list.properties != NONE {
+        let mut sink = ByteSink::new();
+        sink.varint(imported.attribute(editor, list.properties)?.into());
+        blob = Some(editor.tables.blob(sink.into_bytes())?);
+    }
+    for &(name, value) in &list.attributes {
+        let index = imported.attribute(editor, value)?;
+        let name = names.get(name as usize).cloned().unwrap_or_default();
+        // As in MLIR, an attribute of the dictionary replaces a property.
+        values.retain(|(known, ..)| *known != name);
+        values.push((name, index, imported.value(value)));
+    }
+    for (name, text) in &list.info.defaults {
+        if !values.iter().any(|(known, ..)| known == name.as_bytes()) {
+            let value = Attribute::parse(&**text)?;
+            let index = editor.tables.import_attribute(&value)?;
+            values.push((name.as_bytes().to_vec(), index, value));
+        }
+    }
+    // An operation that is not part of the module gets the attributes.
+    let unknown = editor.tables.unknown_location()?;
+    let scratch = editor.push_op(list.op_name, unknown, &[])?;
+    let set: Vec<(&[u8], u32, &Attribute)> =
+        values.iter().map(|(name, index, value)| (&**name, *index, value)).collect();
+    editor.edit_attributes(scratch, &set, &[], true)?;
+    let row = editor.arena.op_mut(scratch);
+    let found = (row.attributes, blob.unwrap_or(row.properties));
+    // It stays as an erased row.
+    row.name = NONE;
+    Ok(found)
+}
+
+/// Puts the operations of the top level into the module, or makes the only one the module.
+fn place(
+    editor: &mut Editor,
+    module: EditOp,
+    top: &[u32],
+    imported: &mut Imported,
+    whole: u32,
+) -> Result<()> {
+    let is_module = |&op: &u32| editor.tables.op_name_bytes(editor.arena.op(op).name) == b"builtin.module";
+    let block = match top {
+        [only] if is_module(only) => {
+            let block = editor.top_level().0;
+            editor.erase(module)?;
+            block
+        }
+        _ => {
+            let location = imported.attribute(editor, whole)?;
+            editor.arena.op_mut(module.0).location = location;
+            editor.body(module)?.0
+        }
+    };
+    for &op in top {
+        editor.arena.link(op, block, NONE);
+    }
+    editor.arena.touch_block(block);
+    Ok(())
+}
+
+/// Stores the orders of uses that differ from the one that a reader makes.
+fn set_orders(editor: &mut Editor, first_value: usize) -> Result<()> {
+    if !editor.base.bytecode().version().has_use_list_orders() {
+        return Ok(());
+    }
+    let arena = &editor.arena;
+    let mut places = vec![0_u32; arena.ops.len()];
+    let mut walker = Walker::inside(ROOT);
+    let mut next = 0;
+    while let Some(step) = walker.next(arena) {
+        if let Step::Enter(op) = step {
+            places[op as usize] = next;
+            next += 1;
+        }
+    }
+    let mut orders = Vec::new();
+    for value in first_value as u32..arena.values.len() as u32 {
+        let mut last = None;
+        let place = |slot: u32| (places[arena.uses[slot as usize].op as usize], slot);
+        let is_sorted = arena.uses_of(value).all(|slot| {
+            let place = place(slot);
+            let is_before = last.is_none_or(|last| place < last);
+            last = Some(place);
+            is_before
+        });
+        if is_sorted {
+            continue;
+        }
+        // The reference order has the last use first; the indices are the positions of these uses in the list.
+        let mut uses: Vec<(u32, u64)> = arena.uses_of(value).zip(0..).collect();
+        uses.sort_unstable_by_key(|&(slot, _)| place(slot));
+        let slots: Box<[u32]> = uses.iter().map(|one| one.0).collect();
+        let indices: Box<[u64]> = uses.iter().rev().map(|one| one.1).collect();
+        editor.tables.budget.spend(indices.len() * 2 * size_of::<u64>() + size_of::<Order>())?;
+        orders.push((value, Order { rank: 0, is_pairs: false, indices, uses: slots }));
+    }
+    editor.arena.orders.extend(orders);
+    Ok(())
+}

@@ -1,0 +1,51 @@
+//! The text of a module: lines, columns, and errors with their place.
+
+use crate::wire::error::{Error, TextPlace};
+
+/// A text with the starts of its lines.
+pub(super) struct Source<'t> {
+    text: &'t [u8],
+    file: &'t str,
+    first_line: u64,
+    starts: Vec<u32>,
+}
+
+/// The number of bytes of a line that an error shows.
+const SHOWN: usize = 160;
+
+impl<'t> Source<'t> {
+    /// The lines of a text, which is shorter than 4 GiB.
+    pub(super) fn new(text: &'t [u8], file: &'t str, first_line: u64) -> Self {
+        let ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        let starts = std::iter::once(0).chain(ends.map(|(place, _)| place as u32 + 1)).collect();
+        Self { text, file, first_line, starts }
+    }
+
+    /// The line and the column of a position, from 1.
+    pub(super) fn line_and_column(&self, position: usize) -> (u64, u64) {
+        let line = self.starts.partition_point(|&start| start as usize <= position);
+        let start = self.starts.get(line.saturating_sub(1)).copied().unwrap_or(0);
+        (line as u64 + self.first_line - 1, (position - start as usize) as u64 + 1)
+    }
+
+    /// The error with its place, if it has a position.
+    pub(super) fn placed(&self, error: Error) -> Error {
+        match error.offset().and_then(|offset| usize::try_from(offset).ok()) {
+            Some(position) if error.text_place().is_none() => error.in_text(self.place(position)),
+            _ => error,
+        }
+    }
+
+    fn place(&self, position: usize) -> TextPlace {
+        let position = position.min(self.text.len());
+        let (line, column) = self.line_and_column(position);
+        let start = position - (column as usize - 1);
+        let rest = self.text.get(start..).unwrap_or_default();
+        let end = start + rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
+        let first = if position - start > SHOWN / 2 { position - SHOWN / 2 } else { start };
+        let last = end.min(first + SHOWN).max(position.min(end));
+        let part = |range| String::from_utf8_lossy(self.text.get(range).unwrap_or_default()).into_owned();
+        let before = part(first..position.min(last).max(first)).chars().count();
+        TextPlace { file: self.file.to_owned(), line, column, text: part(first..last), before }
+    }
+}

@@ -1,0 +1,115 @@
+//! The top level of a text: operations, aliases and metadata.
+
+use std::collections::HashMap;
+
+use crate::attr::text::lexer::TokenKind;
+use crate::attr::text::parse::{Parsed, Parser};
+use crate::edit::Editor;
+use crate::props::registry::Schemas;
+use crate::wire::error::{ErrorKind, Result};
+use crate::wire::version::BytecodeVersion;
+
+use super::ParseOptions;
+use super::frames::{AsmParser, NONE, wrong};
+use super::settle::FirstRows;
+use super::source::Source;
+
+impl<'t> AsmParser<'t> {
+    pub(super) fn new(text: &'t [u8], options: &'t ParseOptions) -> Result<Self> {
+        let schema = Schemas::snapshot(&[]).find(&options.target)?;
+        let release = schema.llvm_or_included();
+        let version = match options.version {
+            Some(version) => version,
+            None => newest_version(&options.target)?,
+        };
+        let mut editor = Editor::create_module(&options.target, version, None)?;
+        let module = editor.operation()?;
+        editor.body(module)?;
+        let first = FirstRows { ops: editor.arena.ops.len(), values: editor.arena.values.len() };
+        let mut parser = Parser::embedded(text, &options.limits, release);
+        let placed = |failure| parser_error(failure);
+        let file = parser.string_value(options.file.as_bytes()).map_err(placed)?;
+        Ok(Self {
+            source: Source::new(text, &options.file, options.first_line),
+            definitions: Self::definitions_of(&options.target, release.0),
+            text: parser,
+            options,
+            editor,
+            release,
+            schema,
+            infos: HashMap::default(),
+            infos_by_index: HashMap::default(),
+            types: HashMap::default(),
+            file,
+            frames: Vec::new(),
+            values: HashMap::default(),
+            defined: Vec::new(),
+            forward: 0,
+            attribute_names: Vec::new(),
+            attribute_name_ids: HashMap::default(),
+            lists: Vec::new(),
+            list_ids: HashMap::default(),
+            list_key: Vec::new(),
+            deferred: Vec::new(),
+            positions: Vec::new(),
+            later: Vec::new(),
+            top: Vec::new(),
+            resources: Vec::new(),
+            first,
+        })
+    }
+
+    /// Parses one item of the top level; `false` at the end of the text.
+    pub(super) fn top_level(&mut self) -> Parsed<bool> {
+        let token = self.peek()?;
+        match token.kind {
+            TokenKind::End => return Ok(false),
+            TokenKind::Attribute | TokenKind::Type => {
+                self.lexer().seek(token.end);
+                let is_type = token.kind == TokenKind::Type;
+                let name = self.spelling(token).get(1..).unwrap_or_default();
+                if name.contains(&b'.') {
+                    let message = "the name of an alias has no dot, which is for the names of dialects";
+                    return Err(wrong(ErrorKind::AsmName, token.start, message));
+                }
+                self.expect(TokenKind::Equal, "`=` after the name of an alias")?;
+                let index = match is_type {
+                    true => self.parse_type()?,
+                    false => self.text.parse_attribute()?,
+                };
+                if !self.text.define_alias(is_type, name, index) {
+                    let name = String::from_utf8_lossy(name);
+                    let message = format!("alias `{name}` is defined twice");
+                    return Err(wrong(ErrorKind::AsmName, token.start, message));
+                }
+            }
+            TokenKind::MetadataBegin => {
+                self.lexer().seek(token.end);
+                self.metadata()?;
+            }
+            _ => {
+                let pending = self.begin_op(NONE, None)?;
+                self.frames.push(super::frames::Frame::Op(pending));
+            }
+        }
+        Ok(true)
+    }
+}
+
+#[cold]
+fn parser_error(failure: crate::attr::text::parse::Failure) -> crate::wire::error::Error {
+    match failure {
+        crate::attr::text::parse::Failure::Other(error) => error,
+        crate::attr::text::parse::Failure::Text(error) => {
+            crate::wire::error::Error::message(ErrorKind::AsmSyntax, error.to_string())
+        }
+    }
+}
+
+/// The version that the release writes by default.
+fn newest_version(target: &str) -> Result<BytecodeVersion> {
+    Ok(match crate::release::find(target)? {
+        Some(release) => release.newest_version(),
+        None => BytecodeVersion::MAX,
+    })
+}

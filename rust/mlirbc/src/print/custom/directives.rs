@@ -1,0 +1,553 @@
+//! `custom<…>` directives: functions of C++ that formats of several operations call, by their names.
+
+use crate::ir::ValueId;
+use crate::props::PropertyValue;
+
+use super::draft::{Draft, Drafted, Given};
+use super::format::{Argument, Call, dictionary_entries, region_of, types_of};
+use super::plan::RegionStyle;
+
+/// Prints what the directive stands for.
+pub(super) type CustomDirective = fn(&mut Draft<'_, '_, '_>, &Call<'_>) -> Drafted;
+
+/// The directive with this name in a dialect.
+pub(super) fn find(dialect: &str, name: &str) -> Option<CustomDirective> {
+    let of_dialect = match dialect {
+        "acc" => super::acc::directive(name),
+        "emitc" => super::emitc::directive(name),
+        "irdl" => super::irdl::directive(name),
+        "llvm" => super::llvm::directive(name),
+        "ml_program" => super::ml_program::directive(name),
+        "omp" => super::omp::directive(name),
+        "pdl_interp" => super::pdl_interp::directive(name),
+        "chlo" | "stablehlo" => super::stablehlo::directive(name),
+        "sdy" => super::sdy::directive(name),
+        "sparse_tensor" => super::sparse_tensor::directive(name),
+        "spirv" => super::spirv::directive(name),
+        "tosa" => super::tosa::directive(name),
+        "transform" => super::transform::directive(name),
+        "flow" | "hal" | "stream" | "util" => super::util::directive(name),
+        "wasmssa" => super::wasmssa::directive(name),
+        _ => None,
+    };
+    of_dialect.or_else(|| shared(name))
+}
+
+fn shared(name: &str) -> Option<CustomDirective> {
+    Some(match name {
+        "DynamicIndexList" => dynamic_index_list,
+        "OptionalDynamicIndexList" => optional_dynamic_index_list,
+        "PackedOrDynamicIndexList" => packed_or_dynamic_index_list,
+        "AsyncDependencies" => async_dependencies,
+        "SemiFunctionType" => semi_function_type,
+        "GEPIndices" => gep_indices,
+        "SwitchOpCases" => switch_op_cases,
+        "SwitchCases" => switch_cases,
+        "LLVMOpAttrs" => llvm_attributes,
+        "LLVMLinkage" | "ClauseAttr" | "SymbolVisibility" => keyword,
+        "InsertExtractValueElementType" | "ShuffleType" => inferred_type,
+        "ResultsValueType" => value_type_of_results,
+        "RangeType" => range_type,
+        "GlobalMemrefOpTypeAndInitialValue" => global_memref,
+        "TypedInitialValue" => typed_initial_value,
+        "SingleBlockRegion" => single_block_region,
+        "TransformMatchDims" => match_dims,
+        "MNKDimensionList" => mnk_dimensions,
+        "MultitileSizesTypes" => multitile_sizes_types,
+        "ContinuousTileSizeTypes" => multitile_sizes_types,
+        "DimensionList" => dimension_list,
+        "AwaitResultType" => inner_type,
+        "LaunchDimType" => launch_dim_type,
+        "LaunchFuncOperands" => launch_func_operands,
+        "OffloadingHandler" => offloading_handler,
+        "AllReduceOperation" => all_reduce_operation,
+        "OperationOpAttributes" => named_operands,
+        "OverflowFlags" => overflow_flags,
+        _ => return None,
+    })
+}
+
+pub(super) fn operands<'m>(
+    draft: &Draft<'_, 'm, '_>,
+    call: &Call<'_>,
+    argument: usize,
+) -> Option<&'m [ValueId]> {
+    match call.arguments.get(argument)? {
+        Argument::Operands(place) => draft.all_operands().get(call.groups.operands.get(*place)?.clone()),
+        _ => None,
+    }
+}
+
+pub(super) fn types(draft: &Draft<'_, '_, '_>, call: &Call<'_>, argument: usize) -> Option<Vec<u32>> {
+    match call.arguments.get(argument)? {
+        Argument::Types(values) => types_of(draft, call.groups, *values),
+        _ => None,
+    }
+}
+
+/// The attribute of an argument; `Some(None)` if the operation does not have it.
+pub(super) fn attr(draft: &Draft<'_, '_, '_>, call: &Call<'_>, argument: usize) -> Option<Option<u32>> {
+    let Argument::Attribute(place) = call.arguments.get(argument)? else { return None };
+    let definition = draft.definition.attributes().get(*place)?;
+    match draft.property(definition.name())?.value {
+        PropertyValue::Attribute(index) => Some(Some(index)),
+        PropertyValue::Absent => Some(None),
+        _ => None,
+    }
+}
+
+pub(super) fn integers(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>, argument: usize) -> Option<Vec<i64>> {
+    match attr(draft, call, argument)? {
+        Some(index) => draft.integers(index),
+        None => Some(Vec::new()),
+    }
+}
+
+const DYNAMIC: i64 = i64::MIN;
+
+fn index_list(
+    draft: &mut Draft<'_, '_, '_>,
+    values: &[ValueId],
+    numbers: &[i64],
+    scalable: &[i64],
+    value_types: &[u32],
+    (open, close): (&str, &str),
+) -> Drafted {
+    let (mut values, mut value_types) = (values.iter(), value_types.iter());
+    draft.text(open);
+    draft.list(numbers.iter().enumerate(), |draft, (place, &number)| {
+        let is_scalable = scalable.get(place).is_some_and(|&flag| flag != 0);
+        draft.text(if is_scalable { "[" } else { "" });
+        if number == DYNAMIC {
+            draft.value(*values.next()?);
+            if let Some(&r#type) = value_types.next() {
+                draft.text(" : ");
+                draft.r#type(r#type);
+            }
+        } else {
+            draft.number(number);
+        }
+        draft.text(if is_scalable { "]" } else { "" });
+        Some(())
+    })?;
+    draft.text(close);
+    Some(())
+}
+
+fn dynamic_index_list(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let values = operands(draft, call, 0)?;
+    let mut numbers = None;
+    let (mut scalable, mut value_types, mut brackets) = (Vec::new(), Vec::new(), ("[", "]"));
+    for place in 1..call.arguments.len() {
+        match call.arguments.get(place)? {
+            Argument::Attribute(_) if numbers.is_none() => numbers = Some(integers(draft, call, place)?),
+            Argument::Attribute(_) => scalable = integers(draft, call, place)?,
+            Argument::Types(_) => value_types = types(draft, call, place)?,
+            Argument::Code(code) if code.contains("Paren") => brackets = ("(", ")"),
+            Argument::Code(code) if code.contains("None") => brackets = ("", ""),
+            Argument::Code(code) if &**code == "{}" => {}
+            _ => return None,
+        }
+    }
+    index_list(draft, values, &numbers?, &scalable, &value_types, brackets)
+}
+
+fn optional_dynamic_index_list(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let values = operands(draft, call, 0)?;
+    match attr(draft, call, 1)? {
+        Some(index) => {
+            let numbers = draft.integers(index)?;
+            index_list(draft, values, &numbers, &[], &[], ("[", "]"))
+        }
+        None => Some(()),
+    }
+}
+
+fn packed_or_dynamic_index_list(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    match (operands(draft, call, 0)?, call.arguments.len()) {
+        (&[packed], 3) => {
+            draft.text("*(");
+            draft.value(packed);
+            draft.text(")");
+            Some(())
+        }
+        ([], 3) => {
+            let (values, numbers) = (operands(draft, call, 1)?, integers(draft, call, 2)?);
+            index_list(draft, values, &numbers, &[], &[], ("[", "]"))
+        }
+        _ => None,
+    }
+}
+
+fn async_dependencies(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let has_token = !types(draft, call, 0)?.is_empty();
+    let tokens = operands(draft, call, 1)?;
+    draft.text(if has_token { "async" } else { "" });
+    if !tokens.is_empty() {
+        draft.text(if has_token { " [" } else { "[" });
+        draft.values(tokens);
+        draft.text("]");
+    }
+    Some(())
+}
+
+fn semi_function_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let argument = types(draft, call, 0)?;
+    let results = types(draft, call, 1)?;
+    if results.is_empty() {
+        draft.types(&argument);
+        return Some(());
+    }
+    draft.text("(");
+    draft.types(&argument);
+    draft.text(") -> ");
+    let (open, close) = if results.len() > 1 { ("(", ")") } else { ("", "") };
+    draft.text(open);
+    draft.types(&results);
+    draft.text(close);
+    Some(())
+}
+
+fn gep_indices(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let mut values = operands(draft, call, 0)?.iter();
+    let numbers = integers(draft, call, 1)?;
+    draft.list(numbers, |draft, number| {
+        if number == i64::from(i32::MIN) {
+            draft.value(*values.next()?);
+        } else {
+            draft.number(number);
+        }
+        Some(())
+    })
+}
+
+// The values of a dense attribute, as unsigned numbers of their width before release 22 of `llvm.switch`.
+
+fn case_values(draft: &mut Draft<'_, '_, '_>, index: u32, is_signed: bool) -> Option<Vec<String>> {
+    let text = String::from_utf8(draft.plain_text(index)).ok()?;
+    let (body, r#type) = text.strip_prefix("dense<")?.rsplit_once("> : ")?;
+    let element = r#type.rsplit_once('x').map_or(r#type, |(_, element)| element).trim_end_matches('>');
+    let width: u32 = element.trim_start_matches(['i', 's', 'u']).parse().ok()?;
+    let count: usize = r#type.split_once('<')?.1.split('x').next()?.parse().ok()?;
+    let items: Vec<&str> = match body.strip_prefix('[') {
+        Some(rest) => rest.strip_suffix(']')?.split(", ").collect(),
+        None if body.starts_with('"') => return None,
+        None => vec![body; count],
+    };
+    let spelled = |item: &&str| {
+        let number: i128 = match *item {
+            "true" => 1,
+            "false" => 0,
+            digits => digits.parse().ok()?,
+        };
+        let modulus = 1i128.checked_shl(width).filter(|_| width < 65)?;
+        Some(if is_signed || number >= 0 { number.to_string() } else { (number + modulus).to_string() })
+    };
+    items.iter().map(spelled).collect()
+}
+
+fn switch_op_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    // `cf.switch` prints the default destination here, `llvm.switch` before.
+    let has_default = matches!(call.arguments.get(1)?, Argument::Successor);
+    let (values_at, operands_at) = if has_default { (4, 6) } else { (1, 3) };
+    let has_brackets = !has_default && draft.release.0 >= 18;
+    if has_default {
+        draft.text("  default: ");
+        let operands = operands(draft, call, 2)?;
+        draft.successor_with(0, operands)?;
+    } else {
+        // Before release 18 the format has the brackets.
+        if has_brackets {
+            draft.text("[");
+            draft.newline();
+        }
+    }
+    let Some(values) = attr(draft, call, values_at)? else {
+        draft.text(if has_brackets { "]" } else { "" });
+        return Some(());
+    };
+    let is_signed = !has_default && draft.release.0 >= 22;
+    let values = case_values(draft, values, is_signed)?;
+    let mut rest = operands(draft, call, operands_at)?;
+    let sizes = draft.integers_of("case_operand_segments")?;
+    if values.len() + 1 != draft.successor_count() || sizes.len() != values.len() {
+        return None;
+    }
+    for (place, (value, size)) in values.iter().zip(sizes).enumerate() {
+        if has_default || place > 0 {
+            draft.text(",");
+            draft.newline();
+        }
+        draft.text("  ");
+        draft.text(value);
+        draft.text(": ");
+        let (own, others) = rest.split_at_checked(usize::try_from(size).ok()?)?;
+        rest = others;
+        draft.successor_with(place + 1, own)?;
+    }
+    draft.newline();
+    draft.text(if has_brackets { "]" } else { "" });
+    Some(())
+}
+
+// `scf.index_switch` and `emitc.switch`.
+
+fn switch_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let cases = integers(draft, call, 0)?;
+    let Argument::Region(first) = call.arguments.get(1)? else { return None };
+    // The default region comes before those of the cases, or after them.
+    let total = draft.regions()?.rows.len();
+    let first = if *first == 0 { 0 } else { total.checked_sub(cases.len())? };
+    for (place, case) in cases.into_iter().enumerate() {
+        draft.newline();
+        draft.text("case ");
+        draft.number(case);
+        draft.text(" ");
+        let style = match draft.definition.name() {
+            "emitc.switch" => {
+                let regions = draft.regions()?;
+                RegionStyle::FULL.terminated(draft.shows_terminator(regions, first + place))
+            }
+            _ => RegionStyle::BODY,
+        };
+        draft.region(first + place, style);
+    }
+    Some(())
+}
+
+// Of 16 and 19: the dictionary without attributes of default values.
+
+fn llvm_attributes(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let entries = dictionary_entries(draft, call.elided, false)?;
+    let mut shown = Vec::with_capacity(entries.len());
+    for (name, value) in entries {
+        let is_default = match value {
+            Given::Attribute(index) => {
+                name == b"fastmathFlags" && draft.plain_text(index) == b"#llvm.fastmath<none>"
+            }
+            Given::Text(_) => false,
+        };
+        if !is_default {
+            shown.push((name, value));
+        }
+    }
+    if !shown.is_empty() {
+        draft.text(" ");
+        draft.dictionary(&shown);
+    }
+    Some(())
+}
+
+// An enumeration by its case, or a string without quotes.
+
+fn keyword(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let Some(index) = attr(draft, call, 0)? else { return Some(()) };
+    if let Some(text) = draft.string(index) {
+        draft.bytes(text);
+        return Some(());
+    }
+    let text = draft.plain_text(index);
+    draft.bytes(case_in(&text)?);
+    Some(())
+}
+
+/// The case in the text of an enumeration: `c` of `#d.e<c>`, `#d<e c>` and `#d<e(c)>`.
+pub(super) fn case_in(text: &[u8]) -> Option<&[u8]> {
+    let inner = text.strip_suffix(b">")?;
+    let inner = inner.strip_suffix(b")").unwrap_or(inner);
+    inner.rsplit(|byte| matches!(byte, b'<' | b'(' | b' ')).next().filter(|case| !case.is_empty())
+}
+
+// The type of results with a number.
+fn value_type_of_results(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    if attr(draft, call, 0)?.is_some() {
+        draft.text(" -> ");
+        let result = types(draft, call, 1)?;
+        draft.types(&result);
+    }
+    Some(())
+}
+
+// The type of a range without elements.
+fn range_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    if types(draft, call, 0)?.is_empty() {
+        draft.text(": ");
+        let results = types(draft, call, 1)?;
+        draft.types(&results);
+    }
+    Some(())
+}
+
+fn inferred_type(_: &mut Draft<'_, '_, '_>, _: &Call<'_>) -> Drafted {
+    Some(())
+}
+
+fn global_memref(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let r#type = attr(draft, call, 0)??;
+    draft.attribute(r#type);
+    if let Some(value) = attr(draft, call, 1)? {
+        draft.text(" = ");
+        if draft.plain_start(value) == b"unit" {
+            draft.text("uninitialized");
+        } else {
+            draft.push(super::plan::Piece::Untyped(value));
+        }
+    }
+    Some(())
+}
+
+fn typed_initial_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    if let Some(value) = attr(draft, call, 1)? {
+        draft.text("(");
+        draft.attribute(value);
+        draft.text(")");
+    }
+    draft.text(" : ");
+    let r#type = attr(draft, call, 0)??;
+    draft.attribute(r#type);
+    Some(())
+}
+
+fn single_block_region(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let Argument::Region(number) = call.arguments.first()? else { return None };
+    let regions = draft.regions()?;
+    if regions.entry(*number).is_none_or(|block| block.ops > 0) {
+        region_of(draft, *number)?;
+    }
+    Some(())
+}
+
+fn match_dims(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let is_inverted = attr(draft, call, 1)?.is_some();
+    if attr(draft, call, 2)?.is_some() {
+        draft.text("all");
+        return Some(());
+    }
+    draft.text(if is_inverted { "except(" } else { "" });
+    let numbers = integers(draft, call, 0)?;
+    draft.list(numbers, |draft, number| {
+        draft.number(number);
+        Some(())
+    })?;
+    draft.text(if is_inverted { ")" } else { "" });
+    Some(())
+}
+
+fn mnk_dimensions(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    for place in 0..3 {
+        let number = *integers(draft, call, place)?.first()?;
+        draft.text(if place > 0 { "x" } else { "" });
+        draft.number(number);
+    }
+    Some(())
+}
+
+fn multitile_sizes_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let target = types(draft, call, 0)?;
+    let result = types(draft, call, 1)?;
+    draft.functional_type(&target, &result);
+    Some(())
+}
+
+fn dimension_list(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let numbers = integers(draft, call, 0)?;
+    if numbers.is_empty() {
+        draft.text("[]");
+    }
+    for (place, number) in numbers.into_iter().enumerate() {
+        draft.text(if place > 0 { "x" } else { "" });
+        if number == DYNAMIC {
+            draft.text("?");
+        } else {
+            draft.number(number);
+        }
+    }
+    Some(())
+}
+
+// The type of `async.await` is that of its operand.
+
+fn inner_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let operand = types(draft, call, 0)?;
+    draft.types(&operand);
+    Some(())
+}
+
+fn launch_dim_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let [dimension] = types(draft, call, 0)?[..] else { return None };
+    if draft.plain_type(dimension) != b"index" {
+        draft.text(": ");
+        draft.r#type(dimension);
+    }
+    Some(())
+}
+
+fn launch_func_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let values = operands(draft, call, 0)?;
+    if values.is_empty() {
+        return Some(());
+    }
+    draft.text("args(");
+    draft.list(values, |draft, &value| {
+        draft.value(value);
+        draft.text(" : ");
+        draft.r#type(draft.body.type_of(value));
+        Some(())
+    })?;
+    draft.text(")");
+    Some(())
+}
+
+fn offloading_handler(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let Some(handler) = attr(draft, call, 0)? else { return Some(()) };
+    if draft.plain_text(handler) != b"#gpu.select_object" {
+        draft.text("<");
+        draft.attribute(handler);
+        draft.text(">");
+    }
+    Some(())
+}
+
+// The attribute prints itself after the space of the directive, which begins with one.
+fn all_reduce_operation(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    draft.text(if attr(draft, call, 0)?.is_some() { " " } else { "" });
+    keyword(draft, call)
+}
+
+/// ` {"name" = %value, …}`, or nothing without names.
+pub(super) fn named_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let (values, names) = (operands(draft, call, 0)?, attr(draft, call, 1)??);
+    let names = draft.items(names)?;
+    if names.len() != values.len() {
+        return None;
+    }
+    if !names.is_empty() {
+        draft.text(" {");
+        draft.list(names.into_iter().zip(values), |draft, (name, &value)| {
+            draft.attribute(name);
+            draft.text(" = ");
+            draft.value(value);
+            Some(())
+        })?;
+        draft.text("}");
+    }
+    Some(())
+}
+
+// Of 19: ` overflow<nsw>`, or nothing.
+
+fn overflow_flags(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let Argument::Attribute(place) = call.arguments.last()? else { return None };
+    let definition = draft.definition.attributes().get(*place)?;
+    let text = match draft.property(definition.name())?.value {
+        PropertyValue::Int(0) | PropertyValue::Absent => return Some(()),
+        PropertyValue::Int(1) => " overflow<nsw>",
+        PropertyValue::Int(2) => " overflow<nuw>",
+        PropertyValue::Int(3) => " overflow<nsw, nuw>",
+        _ => return None,
+    };
+    draft.text(text);
+    Some(())
+}
+
+// ` [#acc.device_type<x>]` unless it is the default.

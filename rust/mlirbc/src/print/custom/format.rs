@@ -1,0 +1,825 @@
+//! Declarative assembly formats (`mlir/tools/mlir-tblgen/OpFormatGen.cpp`).
+//!
+//! Whether an element has a leading space follows from the elements before it, whether or not they are printed. So it is
+//! settled when a format is compiled: once for each name of an operation.
+
+use std::ops::Range;
+
+use crate::attr::text::escape;
+use crate::ops::{
+    Anchor, AttributeDefinition, AttributeText, Directive, FormatElement, Multiplicity, OperationDefinition,
+    VariableKind,
+};
+use crate::props::PropertyValue;
+use crate::release::Llvm;
+
+use super::directives::{self, CustomDirective};
+use super::draft::{Draft, Drafted, Given, Own, untyped};
+use super::plan::{Piece, RegionStyle};
+
+/// A format, compiled.
+pub(in crate::print) struct Format {
+    steps: Box<[Step]>,
+    // Attributes that the format prints.
+    elided: Box<[Box<str>]>,
+    has_prop_dict: bool,
+}
+
+enum Step {
+    Text(Box<str>),
+    Operand(usize),
+    AllOperands,
+    Attribute(usize, bool),
+    Region(usize),
+    AllRegions,
+    Successor(usize),
+    AllSuccessors,
+    AttrDict,
+    AttrDictWithKeyword,
+    PropDict,
+    Type(Values, bool),
+    FunctionalType(Values, Values),
+    Custom(CustomDirective, Box<[Argument]>),
+    Newline,
+    /// Continues at another step unless something is present.
+    Unless(Presence, usize),
+    Jump(usize),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Values {
+    Operand(usize),
+    Result(usize),
+    AllOperands,
+    AllResults,
+}
+
+/// What decides about an optional group.
+enum Presence {
+    Values(Values),
+    Attribute(usize),
+    Region(usize),
+    Successor(usize),
+    Any(Vec<Presence>),
+    Not(Box<Presence>),
+}
+
+/// An argument of a custom directive.
+#[derive(Debug, Clone)]
+pub(super) enum Argument {
+    Operands(usize),
+    Types(Values),
+    Attribute(usize),
+    Region(usize),
+    Successor,
+    Code(Box<str>),
+    AttrDict,
+    Other,
+}
+
+/// The operands, results, regions and successors of each name.
+pub(in crate::print) struct Groups {
+    pub(super) operands: Vec<Range<usize>>,
+    pub(super) results: Vec<Range<usize>>,
+}
+
+/// What the generator of printers tracks: whether a space is due, and whether punctuation was last.
+struct Spacing {
+    space: bool,
+    punctuation: bool,
+}
+
+impl Spacing {
+    fn literal(&mut self, text: &str) -> bool {
+        let first = text.chars().next().unwrap_or(' ');
+        let is_single = text.len() == 1;
+        let may_follow = match (is_single, first) {
+            (false, _) => true,
+            (true, '>' | ')' | '}' | ']' | ',') => false,
+            (true, '<' | '(' | '{' | '[') => self.punctuation,
+            (true, _) => true,
+        };
+        let leads = self.space && may_follow;
+        self.space = !(is_single && matches!(first, '<' | '(' | '{' | '['));
+        self.punctuation = !(first.is_ascii_alphabetic() || first == '_');
+        leads
+    }
+
+    fn element(&mut self) -> bool {
+        let leads = self.space || !self.punctuation;
+        self.space = true;
+        self.punctuation = false;
+        leads
+    }
+}
+
+struct Compiler<'d> {
+    definition: &'d OperationDefinition,
+    release: Llvm,
+    spacing: Spacing,
+    steps: Vec<Step>,
+    elided: Vec<Box<str>>,
+    has_prop_dict: bool,
+}
+
+impl Format {
+    /// Compiles a format; `None` if it has a directive that is not supported.
+    pub(in crate::print) fn compile(definition: &OperationDefinition, release: Llvm) -> Option<Self> {
+        let spacing = Spacing { space: true, punctuation: false };
+        let mut compiler = Compiler {
+            definition,
+            release,
+            spacing,
+            steps: Vec::new(),
+            elided: Vec::new(),
+            has_prop_dict: false,
+        };
+        compiler.elements(definition.format()?)?;
+        for operand in definition.operands() {
+            if let Multiplicity::VariadicOfVariadic(sizes) = operand.multiplicity() {
+                compiler.elided.push(sizes.clone());
+            }
+        }
+        let Compiler { steps, elided, has_prop_dict, .. } = compiler;
+        Some(Self { steps: steps.into(), elided: elided.into(), has_prop_dict })
+    }
+}
+
+impl Compiler<'_> {
+    fn text(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.steps.push(Step::Text(text.into()));
+        }
+    }
+
+    fn elements(&mut self, elements: &[FormatElement]) -> Option<()> {
+        elements.iter().try_for_each(|element| self.element(element))
+    }
+
+    fn space(&mut self) {
+        if self.spacing.element() {
+            self.text(" ");
+        }
+    }
+
+    fn literal(&mut self, text: &str) {
+        let space = if self.spacing.literal(text) { " " } else { "" };
+        self.text(&format!("{space}{text}"));
+    }
+
+    fn element(&mut self, element: &FormatElement) -> Option<()> {
+        match element {
+            FormatElement::Literal(text) => self.literal(text),
+            FormatElement::NoSpace => {
+                self.spacing.space = false;
+                self.spacing.punctuation = true;
+            }
+            FormatElement::Space => {
+                self.text(" ");
+                self.spacing.space = false;
+                self.spacing.punctuation = false;
+            }
+            FormatElement::Newline => {
+                self.steps.push(Step::Newline);
+            }
+            FormatElement::Variable(kind, place) => {
+                self.space();
+                self.variable(*kind, *place, false)?;
+            }
+            FormatElement::Directive(directive, arguments) => self.directive(*directive, arguments)?,
+            FormatElement::Custom(name, arguments) => {
+                self.space();
+                let dialect = self.definition.name().split('.').next().unwrap_or_default();
+                let directive = directives::find(dialect, name)?;
+                let arguments: Option<Box<[Argument]>> =
+                    arguments.iter().map(|argument| self.argument(argument, true)).collect();
+                self.steps.push(Step::Custom(directive, arguments?));
+            }
+            FormatElement::Code(_) => return None,
+            FormatElement::Group { then, otherwise, anchor } => self.group(then, otherwise, *anchor)?,
+            FormatElement::OrderIndependent(clauses) => {
+                // A literal of one space, whatever follows.
+                if self.release.0 < 19 {
+                    self.literal(" ");
+                }
+                for clause in clauses {
+                    self.clause(clause)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn variable(&mut self, kind: VariableKind, place: usize, is_qualified: bool) -> Option<()> {
+        let step = match kind {
+            VariableKind::Operand => Step::Operand(place),
+            VariableKind::Attribute => {
+                self.elide(place);
+                Step::Attribute(place, is_qualified)
+            }
+            VariableKind::Region => Step::Region(place),
+            VariableKind::Successor => Step::Successor(place),
+            VariableKind::Result => return None,
+        };
+        self.steps.push(step);
+        Some(())
+    }
+
+    fn elide(&mut self, place: usize) {
+        if let Some(attribute) = self.definition.attributes().get(place) {
+            self.elided.push(attribute.name().into());
+        }
+    }
+
+    fn directive(&mut self, directive: Directive, arguments: &[FormatElement]) -> Option<()> {
+        match directive {
+            Directive::AttrDict | Directive::AttrDictWithKeyword => {
+                self.steps.push(match directive {
+                    Directive::AttrDict => Step::AttrDict,
+                    _ => Step::AttrDictWithKeyword,
+                });
+                self.spacing.punctuation = false;
+                return Some(());
+            }
+            Directive::PropDict => {
+                self.text(" ");
+                self.steps.push(Step::PropDict);
+                self.has_prop_dict = true;
+                self.spacing.punctuation = false;
+                return Some(());
+            }
+            Directive::Ref => return Some(()),
+            _ => self.space(),
+        }
+        match directive {
+            Directive::Operands => self.steps.push(Step::AllOperands),
+            Directive::Regions => self.steps.push(Step::AllRegions),
+            Directive::Successors => self.steps.push(Step::AllSuccessors),
+            Directive::Type => {
+                let values = values(arguments.first()?)?;
+                self.steps.push(Step::Type(values, false));
+            }
+            Directive::FunctionalType => {
+                let (inputs, results) = (values(arguments.first()?)?, values(arguments.get(1)?)?);
+                self.steps.push(Step::FunctionalType(inputs, results));
+            }
+            Directive::Qualified => match arguments.first()? {
+                FormatElement::Variable(kind, place) => self.variable(*kind, *place, true)?,
+                FormatElement::Directive(Directive::Type, inner) => {
+                    let values = values(inner.first()?)?;
+                    self.steps.push(Step::Type(values, true));
+                }
+                _ => return None,
+            },
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn argument(&mut self, element: &FormatElement, is_use: bool) -> Option<Argument> {
+        Some(match element {
+            FormatElement::Variable(VariableKind::Operand, place) => Argument::Operands(*place),
+            FormatElement::Variable(VariableKind::Attribute, place) => {
+                if is_use {
+                    self.elide(*place);
+                }
+                Argument::Attribute(*place)
+            }
+            FormatElement::Variable(VariableKind::Region, place) => Argument::Region(*place),
+            FormatElement::Variable(VariableKind::Successor, _) => Argument::Successor,
+            FormatElement::Directive(Directive::Type, inner) => Argument::Types(values(inner.first()?)?),
+            FormatElement::Directive(Directive::Ref, inner) => self.argument(inner.first()?, false)?,
+            FormatElement::Directive(Directive::Qualified, inner) => self.argument(inner.first()?, is_use)?,
+            FormatElement::Directive(Directive::AttrDict, _) => Argument::AttrDict,
+            FormatElement::Code(code) => Argument::Code(code.clone()),
+            FormatElement::Directive(..) => Argument::Other,
+            _ => return None,
+        })
+    }
+
+    fn presence(&self, element: &FormatElement) -> Option<Presence> {
+        Some(match element {
+            FormatElement::Variable(VariableKind::Operand, place) => {
+                Presence::Values(Values::Operand(*place))
+            }
+            FormatElement::Variable(VariableKind::Result, place) => Presence::Values(Values::Result(*place)),
+            FormatElement::Variable(VariableKind::Attribute, place) => Presence::Attribute(*place),
+            FormatElement::Variable(VariableKind::Region, place) => Presence::Region(*place),
+            FormatElement::Variable(VariableKind::Successor, place) => Presence::Successor(*place),
+            FormatElement::Directive(Directive::Operands, _) => Presence::Values(Values::AllOperands),
+            FormatElement::Directive(Directive::Results, _) => Presence::Values(Values::AllResults),
+            FormatElement::Directive(Directive::Type | Directive::Ref | Directive::Qualified, inner) => {
+                self.presence(inner.first()?)?
+            }
+            FormatElement::Directive(Directive::FunctionalType, inner) | FormatElement::Custom(_, inner) => {
+                Presence::Any(inner.iter().filter_map(|element| self.presence(element)).collect())
+            }
+            _ => return None,
+        })
+    }
+
+    fn is_unit(&self, element: &FormatElement) -> bool {
+        let FormatElement::Variable(VariableKind::Attribute, place) = element else { return false };
+        let constraint = self.definition.attributes().get(*place).and_then(AttributeDefinition::constraint);
+        constraint.is_some_and(|one| {
+            one.attribute_text() == AttributeText::Unit || one.is_property_kind("UnitProp")
+        })
+    }
+
+    fn group(&mut self, then: &[FormatElement], otherwise: &[FormatElement], anchor: Anchor) -> Option<()> {
+        let (place, is_inverted) = match anchor {
+            Anchor::Then(place) => (place, false),
+            Anchor::Otherwise(place) => (place, true),
+        };
+        let holder = if is_inverted { otherwise } else { then };
+        let element = holder.get(place)?;
+        let mut presence = self.presence(element)?;
+        if is_inverted {
+            presence = Presence::Not(Box::new(presence));
+        }
+        // A unit attribute is not printed where literals say that it is there.
+        let silent = (place > 0 && self.is_unit(element)).then_some(place);
+        let check = self.steps.len();
+        self.steps.push(Step::Unless(presence, 0));
+        self.members(then, silent.filter(|_| !is_inverted))?;
+        let mut end = self.steps.len();
+        if !otherwise.is_empty() {
+            self.steps.push(Step::Jump(0));
+            let jump = end;
+            end += 1;
+            self.members(otherwise, silent.filter(|_| is_inverted))?;
+            let after = self.steps.len();
+            if let Some(step) = self.steps.get_mut(jump) {
+                *step = Step::Jump(after);
+            }
+        }
+        if let Some(Step::Unless(_, target)) = self.steps.get_mut(check) {
+            *target = end;
+        }
+        Some(())
+    }
+
+    fn members(&mut self, elements: &[FormatElement], silent: Option<usize>) -> Option<()> {
+        for (place, element) in elements.iter().enumerate() {
+            match element {
+                FormatElement::Variable(_, attribute) if silent == Some(place) => self.elide(*attribute),
+                element => self.element(element)?,
+            }
+        }
+        Some(())
+    }
+
+    // A clause of `oilist`: present if any of its variables is.
+    fn clause(&mut self, elements: &[FormatElement]) -> Option<()> {
+        let (first, rest) = elements.split_first()?;
+        let FormatElement::Literal(keyword) = first else { return None };
+        let any: Vec<_> = rest.iter().filter_map(|element| self.presence(element)).collect();
+        let check = self.steps.len();
+        self.steps.push(Step::Unless(Presence::Any(any), 0));
+        self.literal(keyword);
+        match rest {
+            [only @ FormatElement::Variable(_, place)] if self.is_unit(only) => self.elide(*place),
+            rest => self.elements(rest)?,
+        }
+        let end = self.steps.len();
+        if let Some(Step::Unless(_, target)) = self.steps.get_mut(check) {
+            *target = end;
+        }
+        Some(())
+    }
+}
+
+fn values(element: &FormatElement) -> Option<Values> {
+    Some(match element {
+        FormatElement::Variable(VariableKind::Operand, place) => Values::Operand(*place),
+        FormatElement::Variable(VariableKind::Result, place) => Values::Result(*place),
+        FormatElement::Directive(Directive::Operands, _) => Values::AllOperands,
+        FormatElement::Directive(Directive::Results, _) => Values::AllResults,
+        _ => return None,
+    })
+}
+
+impl Format {
+    /// Puts an operation into pieces.
+    pub(in crate::print) fn draft(&self, draft: &mut Draft<'_, '_, '_>) -> Drafted {
+        let groups = Groups { operands: draft.operand_groups()?, results: draft.result_groups()? };
+        let mut next = 0;
+        while let Some(step) = self.steps.get(next) {
+            next += 1;
+            match step {
+                Step::Text(text) => draft.text(text),
+                Step::Newline => draft.newline(),
+                Step::Jump(target) => next = *target,
+                Step::Unless(presence, target) => {
+                    if !is_present(draft, &groups, presence)? {
+                        next = *target;
+                    }
+                }
+                Step::Operand(place) => operand(draft, &groups, *place)?,
+                Step::AllOperands => draft.values(draft.all_operands()),
+                Step::Attribute(place, is_qualified) => attribute(draft, *place, *is_qualified)?,
+                Step::Region(place) => {
+                    for (number, region) in region_range(draft, *place)?.enumerate() {
+                        if number > 0 {
+                            draft.text(", ");
+                        }
+                        region_of(draft, region)?;
+                    }
+                }
+                Step::AllRegions => {
+                    for region in 0..draft.regions()?.rows.len() {
+                        if region > 0 {
+                            draft.text(", ");
+                        }
+                        region_of(draft, region)?;
+                    }
+                }
+                Step::Successor(place) => {
+                    for (number, successor) in successor_range(draft, *place)?.enumerate() {
+                        if number > 0 {
+                            draft.text(", ");
+                        }
+                        draft.successor(successor)?;
+                    }
+                }
+                Step::AllSuccessors => {
+                    for successor in 0..draft.successor_count() {
+                        if successor > 0 {
+                            draft.text(", ");
+                        }
+                        draft.successor(successor)?;
+                    }
+                }
+                Step::AttrDict => self.attr_dict(draft, " ")?,
+                Step::AttrDictWithKeyword => self.attr_dict(draft, " attributes ")?,
+                Step::PropDict => self.prop_dict(draft)?,
+                Step::Type(values, is_qualified) => types(draft, &groups, *values, *is_qualified)?,
+                Step::FunctionalType(inputs, results) => {
+                    let (inputs, results) =
+                        (types_of(draft, &groups, *inputs)?, types_of(draft, &groups, *results)?);
+                    draft.functional_type(&inputs, &results);
+                }
+                Step::Custom(directive, arguments) => {
+                    let call = Call { arguments, groups: &groups, elided: &self.elided };
+                    directive(draft, &call)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn attr_dict(&self, draft: &mut Draft<'_, '_, '_>, start: &str) -> Drafted {
+        let entries = dictionary_entries(draft, &self.elided, self.has_prop_dict)?;
+        if !entries.is_empty() {
+            draft.text(start);
+            draft.dictionary(&entries);
+        }
+        Some(())
+    }
+
+    fn prop_dict(&self, draft: &mut Draft<'_, '_, '_>) -> Drafted {
+        let elided: Vec<&str> = self.elided.iter().map(|name| &**name).collect();
+        let discardable = std::mem::take(&mut draft.discardable);
+        let entries = draft.dictionary_entries(&elided, true);
+        draft.discardable = discardable;
+        if draft.lost.take().is_some() {
+            return None;
+        }
+        let entries = entries?;
+        if !entries.is_empty() {
+            draft.text("<");
+            draft.dictionary(&entries);
+            draft.text(">");
+        }
+        Some(())
+    }
+}
+
+/// The entries of `attr-dict` of a format that prints these attributes.
+pub(super) fn dictionary_entries<'a>(
+    draft: &mut Draft<'a, '_, '_>,
+    elided: &[Box<str>],
+    has_prop_dict: bool,
+) -> Option<Vec<(&'a [u8], Given<'a>)>> {
+    if has_prop_dict {
+        let inherent = std::mem::take(&mut draft.inherent);
+        let entries = draft.dictionary_entries(&[], true);
+        draft.inherent = inherent;
+        return entries;
+    }
+    if draft.discardable.is_empty()
+        && draft.inherent.iter().all(|one| elided.iter().any(|name| **name == *one.name()))
+    {
+        return Some(Vec::new());
+    }
+    let elided: Vec<&str> = elided.iter().map(|name| &**name).collect();
+    draft.dictionary_entries(&elided, true)
+}
+
+/// What a custom directive is called with.
+pub(super) struct Call<'c> {
+    pub(super) arguments: &'c [Argument],
+    pub(super) groups: &'c Groups,
+    pub(super) elided: &'c [Box<str>],
+}
+
+fn is_present(draft: &mut Draft<'_, '_, '_>, groups: &Groups, presence: &Presence) -> Option<bool> {
+    Some(match presence {
+        Presence::Values(Values::Operand(place)) => !groups.operands.get(*place)?.is_empty(),
+        Presence::Values(Values::Result(place)) => !groups.results.get(*place)?.is_empty(),
+        Presence::Values(Values::AllOperands) => !draft.all_operands().is_empty(),
+        Presence::Values(Values::AllResults) => !draft.all_results().is_empty(),
+        Presence::Attribute(place) => attribute_is_present(draft, *place)?,
+        Presence::Region(place) => {
+            let range = region_range(draft, *place)?;
+            match draft.definition.regions().get(*place)?.is_variadic() {
+                true => !range.is_empty(),
+                false => !draft.regions()?.blocks(range.start).is_empty(),
+            }
+        }
+        Presence::Successor(place) => !successor_range(draft, *place)?.is_empty(),
+        Presence::Any(any) => {
+            let mut found = false;
+            for one in any {
+                found |= is_present(draft, groups, one)?;
+            }
+            found
+        }
+        Presence::Not(inner) => !is_present(draft, groups, inner)?,
+    })
+}
+
+fn attribute_is_present(draft: &mut Draft<'_, '_, '_>, place: usize) -> Option<bool> {
+    let definition = draft.definition.attributes().get(place)?;
+    let inherent = draft.inherent;
+    let property = inherent.iter().find(|property| property.name() == definition.name());
+    // The release that wrote the file may be older than the definition.
+    let Some(property) = property else {
+        let has_default = definition.is_optional() || definition.default().is_some();
+        return has_default.then_some(false);
+    };
+    if definition.default().is_some() || property.default.is_some() {
+        return draft.is_default(definition, property).map(|is_default| !is_default);
+    }
+    Some(match &property.value {
+        PropertyValue::Absent => false,
+        PropertyValue::Bool(value) => *value,
+        PropertyValue::Optional(value) => value.is_some(),
+        PropertyValue::Array(items) => !items.is_empty(),
+        _ => true,
+    })
+}
+
+fn region_range(draft: &Draft<'_, '_, '_>, place: usize) -> Option<Range<usize>> {
+    let definitions = draft.definition.regions();
+    let total = draft.detail().map_or(0, |detail| detail.regions as usize);
+    spread(definitions.iter().map(|one| one.is_variadic()), place, total)
+}
+
+fn successor_range(draft: &Draft<'_, '_, '_>, place: usize) -> Option<Range<usize>> {
+    let definitions = draft.definition.successors();
+    spread(definitions.iter().map(|one| one.is_variadic()), place, draft.successor_count())
+}
+
+// At most one of them is variadic.
+fn spread(
+    variadic: impl ExactSizeIterator<Item = bool> + Clone,
+    place: usize,
+    total: usize,
+) -> Option<Range<usize>> {
+    let fixed = variadic.clone().filter(|is_variadic| !is_variadic).count();
+    let several = total.checked_sub(fixed)?;
+    if fixed == variadic.len() && several > 0 {
+        return None;
+    }
+    let mut start = 0;
+    for (number, is_variadic) in variadic.enumerate() {
+        let len = if is_variadic { several } else { 1 };
+        if number == place {
+            return Some(start..start + len);
+        }
+        start += len;
+    }
+    None
+}
+
+// The terminator of an implicit kind is hidden if it has nothing to say.
+pub(super) fn region_of(draft: &mut Draft<'_, '_, '_>, number: usize) -> Drafted {
+    let is_implicit =
+        draft.definition.traits().iter().any(|one| one.name() == "SingleBlockImplicitTerminator");
+    let has_terminator = !is_implicit || draft.shows_terminator(draft.regions()?, number);
+    draft.region(number, RegionStyle::FULL.terminated(has_terminator));
+    Some(())
+}
+
+fn operand(draft: &mut Draft<'_, '_, '_>, groups: &Groups, place: usize) -> Drafted {
+    let values = draft.all_operands().get(groups.operands.get(place)?.clone())?;
+    match draft.definition.operands().get(place)?.multiplicity() {
+        Multiplicity::VariadicOfVariadic(sizes) => {
+            let mut rest = values;
+            let sizes = draft.integers_of(sizes)?;
+            draft.list(sizes, |draft, size| {
+                let (group, others) = rest.split_at_checked(usize::try_from(size).ok()?)?;
+                rest = others;
+                draft.text("(");
+                draft.values(group);
+                draft.text(")");
+                Some(())
+            })
+        }
+        _ => {
+            draft.values(values);
+            Some(())
+        }
+    }
+}
+
+/// The types of some values.
+pub(super) fn types_of(draft: &Draft<'_, '_, '_>, groups: &Groups, values: Values) -> Option<Vec<u32>> {
+    Some(match values {
+        Values::Operand(place) => {
+            draft.operand_types(draft.all_operands().get(groups.operands.get(place)?.clone())?)
+        }
+        Values::Result(place) => draft.all_results().get(groups.results.get(place)?.clone())?.to_vec(),
+        Values::AllOperands => draft.operand_types(draft.all_operands()),
+        Values::AllResults => draft.all_results().to_vec(),
+    })
+}
+
+fn types(draft: &mut Draft<'_, '_, '_>, groups: &Groups, values: Values, is_qualified: bool) -> Drafted {
+    let definition = match values {
+        Values::Operand(place) => draft.definition.operands().get(place),
+        Values::Result(place) => draft.definition.results().get(place),
+        _ => None,
+    };
+    let indices = types_of(draft, groups, values)?;
+    match definition.map(|one| (one.multiplicity(), one.constraint().and_then(|one| one.class()))) {
+        Some((Multiplicity::One, Some(class))) if !is_qualified => {
+            draft.push(Piece::StrippedType(*indices.first()?, class.len() as u32 + 1));
+        }
+        Some((Multiplicity::VariadicOfVariadic(sizes), _)) => {
+            let mut rest = &indices[..];
+            let sizes = draft.integers_of(sizes)?;
+            draft.list(sizes, |draft, size| {
+                let (group, others) = rest.split_at_checked(usize::try_from(size).ok()?)?;
+                rest = others;
+                draft.text("(");
+                draft.types(group);
+                draft.text(")");
+                Some(())
+            })?;
+        }
+        _ => draft.types(&indices),
+    }
+    Some(())
+}
+
+/// An attribute or a property as the format prints it.
+pub(super) fn attribute(draft: &mut Draft<'_, '_, '_>, place: usize, is_qualified: bool) -> Drafted {
+    let definition = draft.definition.attributes().get(place)?;
+    let inherent = draft.inherent;
+    let property = inherent.iter().find(|property| property.name() == definition.name())?;
+    let constraint = definition.constraint()?;
+    if definition.is_native() {
+        return native(draft, definition, property);
+    }
+    let index = match &property.value {
+        PropertyValue::Attribute(index) => *index,
+        PropertyValue::Absent => {
+            let text = property.default?;
+            return by_text(draft, constraint.attribute_text(), text.as_bytes());
+        }
+        _ => return None,
+    };
+    if is_qualified {
+        draft.attribute(index);
+        return Some(());
+    }
+    match constraint.attribute_text() {
+        AttributeText::Symbol => {
+            let name = draft.string(index)?;
+            draft.symbol(name);
+        }
+        AttributeText::Typed(_) => draft.push(Piece::Untyped(index)),
+        AttributeText::Case(..) => {
+            let text = draft.plain_text(index);
+            by_text(draft, constraint.attribute_text(), &text)?;
+        }
+        // Before release 23 the printer of an enumeration begins with a space.
+        AttributeText::Stripped(class) if draft.release.0 >= 23 && constraint.enumeration().is_some() => {
+            let text = draft.plain_text(index);
+            draft.bytes(stripped(&text, class.len() + 1).trim_ascii_start());
+        }
+        AttributeText::Stripped(class) => draft.push(Piece::Stripped(index, class.len() as u32 + 1)),
+        AttributeText::Array(_) => draft.push(Piece::Array(index)),
+        AttributeText::Unit => draft.text("unit"),
+        _ => draft.attribute(index),
+    }
+    Some(())
+}
+
+// As above, from the full text of the attribute.
+fn by_text(draft: &mut Draft<'_, '_, '_>, kind: AttributeText<'_>, text: &[u8]) -> Drafted {
+    match kind {
+        AttributeText::Case(_, cases) => {
+            let number = std::str::from_utf8(untyped(text)).ok()?.parse().ok()?;
+            let name = cases.text(number)?;
+            draft.keyword(name.as_bytes());
+        }
+        AttributeText::Stripped(class) => draft.bytes(stripped(text, class.len() + 1)),
+        AttributeText::Array(_) => {
+            let mut list = Vec::new();
+            array_as_list(text, &mut list);
+            draft.bytes(&list);
+        }
+        AttributeText::Typed(_) => draft.bytes(untyped(text)),
+        AttributeText::Unit => draft.text("unit"),
+        AttributeText::Full => draft.bytes(text),
+        _ => return None,
+    }
+    Some(())
+}
+
+/// The text of an attribute or a type after its name of that length, `dialect.mnemonic` with its sigil; all of it if
+/// nothing follows, or if it is an alias.
+pub(in crate::print) fn stripped(text: &[u8], prefix: usize) -> &[u8] {
+    match text.get(..prefix).zip(text.get(prefix..)) {
+        Some((name, rest)) if !rest.is_empty() => {
+            let Some(dot) = name.iter().position(|byte| matches!(byte, b'.' | b'<')) else { return text };
+            match name.get(dot) {
+                // `#dialect<mnemonic …>`
+                Some(b'<') => rest.strip_suffix(b">").filter(|rest| !rest.is_empty()).unwrap_or(text),
+                _ => rest,
+            }
+        }
+        _ => text,
+    }
+}
+
+/// `[1, 2]` for `array<i64: 1, 2>`.
+pub(in crate::print) fn array_as_list(text: &[u8], out: &mut Vec<u8>) {
+    let inner = text.strip_prefix(b"array<").and_then(|rest| rest.strip_suffix(b">"));
+    let Some(inner) = inner else { return out.extend_from_slice(text) };
+    let items = inner.windows(2).position(|window| window == b": ").map_or(&[][..], |at| &inner[at + 2..]);
+    out.push(b'[');
+    out.extend_from_slice(items);
+    out.push(b']');
+}
+
+fn native(draft: &mut Draft<'_, '_, '_>, definition: &AttributeDefinition, property: &Own<'_>) -> Drafted {
+    let constraint = definition.constraint()?;
+    if constraint.is_property_kind("UnitProp") {
+        let PropertyValue::Bool(value) = property.value else { return None };
+        draft.text(if value { "unit" } else { "unit_absent" });
+        return Some(());
+    }
+    match (&property.value, constraint.enumeration()) {
+        (PropertyValue::Int(number), Some(cases)) => {
+            let text = cases.text(*number)?;
+            match constraint.name() {
+                "LLVM_IntegerOverflowFlagsProp" => {
+                    draft.text("overflow<");
+                    draft.text(&text);
+                    draft.text(">");
+                }
+                _ => draft.text(&text),
+            }
+        }
+        (value, None) => property_value(draft, value)?,
+        _ => return None,
+    }
+    Some(())
+}
+
+fn property_value(draft: &mut Draft<'_, '_, '_>, value: &PropertyValue) -> Drafted {
+    match value {
+        PropertyValue::Int(number) => draft.number(*number),
+        PropertyValue::Bool(value) => draft.text(if *value { "true" } else { "false" }),
+        PropertyValue::String(index) => {
+            let text = crate::dialect::entries::Entries::string(draft.file, *index);
+            draft.plan.with_text(|out| escape::write_string(out, text));
+        }
+        PropertyValue::Segments(items) => {
+            draft.text("[");
+            draft.list(items, |draft, item| {
+                draft.number(*item);
+                Some(())
+            })?;
+            draft.text("]");
+        }
+        PropertyValue::Optional(None) => draft.text("none"),
+        PropertyValue::Optional(Some(inner)) if !matches!(**inner, PropertyValue::Optional(_)) => {
+            return property_value(draft, inner);
+        }
+        PropertyValue::Array(items) => {
+            if items.iter().any(|item| matches!(item, PropertyValue::Array(_) | PropertyValue::Optional(_))) {
+                return None;
+            }
+            draft.text("[");
+            draft.list(items, property_value)?;
+            draft.text("]");
+        }
+        _ => return None,
+    }
+    Some(())
+}

@@ -1,0 +1,194 @@
+//! Operations of `gpu` with formats that are written by hand (`mlir/lib/Dialect/GPU/IR/GPUDialect.cpp`).
+
+use std::ops::Range;
+
+use super::HandWritten;
+use super::draft::{Draft, Drafted, Regions};
+use super::func::{SignatureType, argument_names, name, note_hidden_terminator, signature};
+use super::plan::{Piece, RegionStyle};
+
+pub(super) fn find(name: &str) -> Option<HandWritten> {
+    Some(match name {
+        "func" => function,
+        "launch" => launch,
+        "module" => module,
+        "warp_execute_on_lane_0" => warp_execute,
+        _ => return None,
+    })
+}
+
+// ` keyword(%a : memref<…>)`, or nothing.
+fn attributions(
+    draft: &mut Draft<'_, '_, '_>,
+    regions: Regions<'_>,
+    keyword: &str,
+    rows: Range<u32>,
+    attributes: Option<u32>,
+) -> Drafted {
+    if rows.is_empty() {
+        return Some(());
+    }
+    let dictionaries = attributes.map_or(Some(Vec::new()), |index| draft.items(index))?;
+    draft.text(keyword);
+    draft.list(rows.enumerate(), |draft, (place, row)| {
+        draft.push(Piece::Argument(row));
+        draft.text(" : ");
+        draft.r#type(*regions.body.argument_type.get(row as usize)?);
+        match dictionaries.get(place) {
+            Some(&dictionary) => draft.dictionary_of(dictionary),
+            None => Some(()),
+        }
+    })?;
+    draft.text(")");
+    Some(())
+}
+
+fn workgroup_count(draft: &mut Draft<'_, '_, '_>) -> Option<u32> {
+    let attribute =
+        draft.attr("workgroup_attributions").or_else(|| draft.discardable_attr("workgroup_attributions"));
+    let Some(attribute) = attribute else { return Some(0) };
+    u32::try_from(*draft.integers(attribute)?.first()?).ok()
+}
+
+fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(" ");
+    name(draft)?;
+    let r#type = draft.type_in(draft.attr("function_type")?)?;
+    let (inputs, results) = draft.function_type(r#type)?;
+    let entries = |types: &[u32]| types.iter().map(|&index| SignatureType::Entry(index)).collect::<Vec<_>>();
+    signature(draft, &entries(&inputs), false, &entries(&results))?;
+    let regions = draft.regions()?;
+    let arguments = regions.arguments(0);
+    let workgroup = arguments.start + inputs.len() as u32;
+    let private = workgroup + workgroup_count(draft)?;
+    if private > arguments.end {
+        return None;
+    }
+    let (of_workgroup, of_private) =
+        (draft.attr("workgroup_attrib_attrs"), draft.attr("private_attrib_attrs"));
+    attributions(draft, regions, " workgroup(", workgroup..private, of_workgroup)?;
+    attributions(draft, regions, " private(", private..arguments.end, of_private)?;
+    let is_kernel = draft.discardable_attr("gpu.kernel").is_some();
+    draft.text(if is_kernel { " kernel" } else { "" });
+    draft.attr_dict_with_keyword(&[
+        "sym_name",
+        "workgroup_attributions",
+        "gpu.kernel",
+        "function_type",
+        "arg_attrs",
+        "res_attrs",
+        "workgroup_attrib_attrs",
+        "private_attrib_attrs",
+    ])?;
+    draft.text(" ");
+    draft.region(0, RegionStyle::BODY);
+    Some(())
+}
+
+// `(%x, %y, %z) in (%a = %n, …)`
+fn sizes(draft: &mut Draft<'_, '_, '_>, keyword: &str, ids: u32, sizes: u32, names: [&str; 3]) -> Drafted {
+    draft.text(keyword);
+    argument_names(draft, ids..ids + 3)?;
+    draft.text(") in (");
+    draft.list((sizes..).zip(names), |draft, (row, name)| {
+        draft.push(Piece::Argument(row));
+        draft.text(" = ");
+        let values = draft.operands_named(name)?;
+        draft.values(values);
+        Some(())
+    })?;
+    draft.text(")");
+    Some(())
+}
+
+fn launch(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let regions = draft.regions()?;
+    let arguments = regions.arguments(0);
+    let has_cluster = draft.operands_named("clusterSizeX").is_some_and(|values| !values.is_empty());
+    if arguments.len() < 12 || has_cluster {
+        return None;
+    }
+    if !draft.all_results().is_empty() {
+        draft.text(" async");
+    }
+    let tokens = draft.operands_named("asyncDependencies")?;
+    if !tokens.is_empty() {
+        draft.text(" [");
+        draft.values(tokens);
+        draft.text("]");
+    }
+    let first = arguments.start;
+    sizes(draft, " blocks(", first, first + 6, ["gridSizeX", "gridSizeY", "gridSizeZ"])?;
+    sizes(draft, " threads(", first + 3, first + 9, ["blockSizeX", "blockSizeY", "blockSizeZ"])?;
+    let memory = draft.operands_named("dynamicSharedMemorySize")?;
+    if !memory.is_empty() {
+        draft.text(" dynamic_shared_memory_size ");
+        draft.values(memory);
+    }
+    for (name, keyword) in [("module", " module("), ("function", " function(")] {
+        if let Some(symbol) = draft.attr(name) {
+            draft.text(keyword);
+            draft.attribute(symbol);
+            draft.text(")");
+        }
+    }
+    let private = first + 12 + workgroup_count(draft)?;
+    if private > arguments.end {
+        return None;
+    }
+    attributions(draft, regions, " workgroup(", first + 12..private, None)?;
+    attributions(draft, regions, " private(", private..arguments.end, None)?;
+    draft.text(" ");
+    draft.region(0, RegionStyle::BODY);
+    draft.attr_dict(&["workgroup_attributions", "module", "function"])
+}
+
+// Before release 20 this is not declarative.
+fn module(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(" ");
+    name(draft)?;
+    if let Some(handler) = draft.attr("offloadingHandler") {
+        draft.text(" <");
+        draft.attribute(handler);
+        draft.text(">");
+    }
+    if let Some(targets) = draft.attr("targets") {
+        draft.text(" ");
+        draft.attribute(targets);
+        draft.text(" ");
+    }
+    draft.attr_dict_with_keyword(&["sym_name", "targets", "offloadingHandler"])?;
+    draft.text(" ");
+    draft.region(0, RegionStyle::BODY.terminated(false));
+    Some(())
+}
+
+/// `gpu.warp_execute_on_lane_0`, which is of `vector` before release 20.
+pub(super) fn warp_execute(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[lane, ref arguments @ ..] = draft.all_operands() else { return None };
+    let size = *draft.integers_of("warp_size")?.first()?;
+    let results = draft.all_results();
+    draft.text("(");
+    draft.value(lane);
+    draft.text(")[");
+    draft.number(size);
+    draft.text("]");
+    if !arguments.is_empty() {
+        draft.text(" args(");
+        draft.values(arguments);
+        draft.text(" : ");
+        draft.types_of(arguments);
+        draft.text(")");
+    }
+    if !results.is_empty() {
+        draft.text(" -> (");
+        draft.types(results);
+        draft.text(")");
+    } else {
+        let regions = draft.regions()?;
+        note_hidden_terminator(draft, regions, 0);
+    }
+    draft.text(" ");
+    draft.region(0, RegionStyle::FULL.terminated(!results.is_empty()));
+    draft.attr_dict(&["warp_size"])
+}

@@ -1,0 +1,435 @@
+//! Operations of `llvm` with formats that are written by hand (`mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`).
+
+mod calls;
+
+use super::HandWritten;
+use super::directives::CustomDirective;
+use super::draft::{Draft, Drafted, untyped};
+use super::func::{SignatureType, body, name, signature};
+use super::plan::RegionStyle;
+
+pub(super) fn find(name: &str) -> Option<HandWritten> {
+    Some(match name {
+        "alloca" => alloca,
+        "atomicrmw" => read_modify_write,
+        "call" => calls::call,
+        "call_intrinsic" => calls::intrinsic,
+        "cmpxchg" => compare_exchange,
+        "fcmp" => compare,
+        "fence" => fence,
+        "func" => function,
+        "icmp" => compare,
+        "invoke" => calls::invoke,
+        "landingpad" => calls::landing_pad,
+        "load" => load,
+        "metadata" => metadata,
+        "mlir.alias" => alias,
+        "mlir.global" => global,
+        "store" => store,
+        _ => return None,
+    })
+}
+
+pub(super) fn directive(name: &str) -> Option<CustomDirective> {
+    Some(match name {
+        "IndirectBrOpSucessors" => calls::indirect_successors,
+        "OpBundles" => calls::bundles_of_directive,
+        "TBAAMembers" => alias_members,
+        _ => return None,
+    })
+}
+
+/// The case of an enumeration, of an attribute that may be a number, or that has a default.
+fn case(draft: &mut Draft<'_, '_, '_>, attribute: &str) -> Option<String> {
+    let text = match draft.attr(attribute) {
+        Some(index) => draft.plain_text(index),
+        None => match draft.property(attribute) {
+            Some(property) => property.default.unwrap_or_default().as_bytes().to_vec(),
+            None => Vec::new(),
+        },
+    };
+    let text = String::from_utf8(text).ok()?;
+    if text.is_empty() {
+        return Some(text);
+    }
+    if let Ok(number) = std::str::from_utf8(untyped(text.as_bytes())).ok()?.parse::<i64>() {
+        let definition = draft.definition.attribute(attribute)?;
+        return Some(definition.constraint()?.enumeration()?.text(number)?.into_owned());
+    }
+    Some(text.split_once('<')?.1.strip_suffix('>')?.to_owned())
+}
+
+// A word and a space, unless it is empty or the default.
+fn word(draft: &mut Draft<'_, '_, '_>, attribute: &str, default: &str) -> Drafted {
+    let text = case(draft, attribute)?;
+    if !text.is_empty() && text != default {
+        draft.text(&text);
+        draft.text(" ");
+    }
+    Some(())
+}
+
+fn has_fast_math(draft: &mut Draft<'_, '_, '_>) -> bool {
+    draft.attr("fastmathFlags").is_some_and(|flags| draft.plain_text(flags) != b"#llvm.fastmath<none>")
+}
+
+// As `attr_dict`, without fast-math flags that are none.
+fn attr_dict(draft: &mut Draft<'_, '_, '_>, elided: &[&str]) -> Drafted {
+    let mut elided = elided.to_vec();
+    if !has_fast_math(draft) {
+        elided.push("fastmathFlags");
+    }
+    draft.attr_dict(&elided)
+}
+
+fn alloca(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let (&[size], &[result]) = (draft.all_operands(), draft.all_results()) else { return None };
+    let element = draft.attr("elem_type");
+    draft.text(if draft.attr("inalloca").is_some() { " inalloca " } else { " " });
+    draft.value(size);
+    draft.text(" x ");
+    match element {
+        Some(element) => draft.attribute(element),
+        // That of the pointer, before release 17.
+        None => {
+            let text = String::from_utf8(draft.plain_type(result)).ok()?;
+            let inner = text.strip_prefix("!llvm.ptr<")?.strip_suffix('>')?;
+            let element = standalone(split(inner)?.first()?);
+            draft.text(&element);
+        }
+    }
+    let alignment =
+        draft.integers_of("alignment").and_then(|numbers| numbers.first().copied()).unwrap_or_default();
+    let elided = ["elem_type", "inalloca", "alignment"];
+    draft.attr_dict(if alignment != 0 { &elided[..2] } else { &elided })?;
+    draft.text(" : ");
+    let r#type = draft.body.type_of(size);
+    draft.functional_type(&[r#type], &[result]);
+    Some(())
+}
+
+fn compare(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[left, right] = draft.all_operands() else { return None };
+    let predicate = case(draft, "predicate")?;
+    draft.text(" ");
+    draft.quoted(predicate.as_bytes());
+    draft.text(" ");
+    draft.values(&[left, right]);
+    attr_dict(draft, &["predicate"])?;
+    draft.text(" : ");
+    draft.types_of(&[left]);
+    Some(())
+}
+
+/// The result and the parameters of `!llvm.func<i32 (ptr, ...)>`.
+struct Signature {
+    result: Option<String>,
+    parameters: Vec<String>,
+    is_variadic: bool,
+}
+
+impl Signature {
+    fn read(text: &str) -> Option<Self> {
+        let inner = text.strip_prefix("!llvm.func<")?.strip_suffix(")>")?;
+        let mut depth = 0usize;
+        let mut open = None;
+        // The last parenthesis at the top begins the parameters.
+        for (at, byte) in inner.bytes().enumerate() {
+            match byte {
+                b'(' | b'<' | b'[' | b'{' => {
+                    if byte == b'(' && depth == 0 {
+                        open = Some(at);
+                    }
+                    depth += 1;
+                }
+                // Not that of an arrow.
+                b'>' if at > 0 && inner.as_bytes().get(at - 1) == Some(&b'-') => {}
+                b')' | b'>' | b']' | b'}' => depth = depth.checked_sub(1)?,
+                _ => {}
+            }
+        }
+        let (result, parameters) = (inner.get(..open?)?.trim_end(), inner.get(open? + 1..)?);
+        let mut list: Vec<String> = split(parameters)?.into_iter().map(standalone).collect();
+        let is_variadic = list.last().is_some_and(|last| last == "...");
+        if is_variadic {
+            list.pop();
+        }
+        let result = (result != "void").then(|| standalone(result));
+        Some(Self { result, parameters: list, is_variadic })
+    }
+}
+
+/// The parts between commas that are in no brackets.
+pub(super) fn split(text: &str) -> Option<Vec<&str>> {
+    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0usize);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' | b'<' | b'[' | b'{' => depth += 1,
+            b'>' if at > 0 && text.as_bytes().get(at - 1) == Some(&b'-') => {}
+            b')' | b'>' | b']' | b'}' => depth = depth.checked_sub(1)?,
+            b',' if depth == 0 => {
+                parts.push(text.get(start..at)?.trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if !text.is_empty() {
+        parts.push(text.get(start..)?.trim());
+    }
+    Some(parts)
+}
+
+// Within types of the dialect its own types have no prefix.
+fn standalone(text: &str) -> String {
+    const OWN: &[&str] = &[
+        "array",
+        "func",
+        "label",
+        "metadata",
+        "ppc_fp128",
+        "ptr",
+        "struct",
+        "target",
+        "token",
+        "vec",
+        "void",
+        "x86_amx",
+    ];
+    let word = text.split(['<', ' ']).next().unwrap_or(text);
+    if OWN.contains(&word) { format!("!llvm.{text}") } else { text.to_owned() }
+}
+
+fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(" ");
+    word(draft, "linkage", "external")?;
+    word(draft, "visibility_", "default")?;
+    word(draft, "unnamed_addr", "none")?;
+    word(draft, "CConv", "ccc")?;
+    name(draft)?;
+    let r#type = draft.attr("function_type")?;
+    let text = String::from_utf8(draft.plain_text(r#type)).ok()?;
+    let types = Signature::read(&text)?;
+    let inputs: Vec<_> = types.parameters.iter().map(|one| SignatureType::Text(one)).collect();
+    let results: Vec<_> = types.result.iter().map(|one| SignatureType::Text(one)).collect();
+    signature(draft, &inputs, types.is_variadic, &results)?;
+    if let Some(range) = draft.attr("vscale_range") {
+        let text = String::from_utf8(draft.plain_text(range)).ok()?;
+        let mut bounds = text.split(['=', ',', ':', '>']).filter_map(|part| part.trim().parse::<i64>().ok());
+        draft.text(" vscale_range(");
+        draft.number(bounds.next()?);
+        draft.text(", ");
+        draft.number(bounds.next()?);
+        draft.text(")");
+    }
+    comdat(draft);
+    draft.attr_dict_with_keyword(&[
+        "sym_name",
+        "function_type",
+        "arg_attrs",
+        "res_attrs",
+        "linkage",
+        "CConv",
+        "visibility_",
+        "comdat",
+        "unnamed_addr",
+        "vscale_range",
+    ])?;
+    body(draft)
+}
+
+fn comdat(draft: &mut Draft<'_, '_, '_>) {
+    if let Some(comdat) = draft.attr("comdat") {
+        draft.text(" comdat(");
+        draft.attribute(comdat);
+        draft.text(")");
+    }
+}
+
+// `printCommonGlobalAndAlias`
+fn linkage(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(" ");
+    word(draft, "linkage", "")?;
+    word(draft, "visibility_", "default")?;
+    draft.text(if draft.attr("thread_local_").is_some() { "thread_local " } else { "" });
+    word(draft, "unnamed_addr", "none")
+}
+
+fn alias(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    linkage(draft)?;
+    name(draft)?;
+    draft.attr_dict(&[
+        "sym_name",
+        "alias_type",
+        "linkage",
+        "unnamed_addr",
+        "thread_local_",
+        "visibility_",
+    ])?;
+    draft.text(" : ");
+    let r#type = draft.attr("alias_type")?;
+    draft.attribute(r#type);
+    draft.text(" ");
+    draft.region(0, RegionStyle::BODY);
+    Some(())
+}
+
+fn global(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    linkage(draft)?;
+    draft.text(if draft.attr("constant").is_some() { "constant " } else { "" });
+    name(draft)?;
+    let value = draft.attr("value");
+    draft.text("(");
+    if let Some(value) = value {
+        draft.attribute(value);
+    }
+    draft.text(")");
+    comdat(draft);
+    draft.attr_dict(&[
+        "sym_name",
+        "global_type",
+        "constant",
+        "value",
+        "linkage",
+        "unnamed_addr",
+        "thread_local_",
+        "visibility_",
+        "comdat",
+    ])?;
+    if value.is_some_and(|value| draft.string(value).is_some()) {
+        return Some(());
+    }
+    draft.text(" : ");
+    let r#type = draft.attr("global_type")?;
+    draft.attribute(r#type);
+    if !draft.regions()?.blocks(0).is_empty() {
+        draft.text(" ");
+        draft.region(0, RegionStyle::BODY);
+    }
+    Some(())
+}
+
+// ---- of 16 ----
+
+fn is_opaque_pointer(draft: &mut Draft<'_, '_, '_>, r#type: u32) -> bool {
+    let text = draft.plain_type(r#type);
+    let inner = text.strip_prefix(b"!llvm.ptr<").and_then(|rest| rest.strip_suffix(b">"));
+    text == b"!llvm.ptr" || inner.is_some_and(|inner| inner.iter().all(u8::is_ascii_digit))
+}
+
+fn volatile(draft: &mut Draft<'_, '_, '_>) {
+    draft.text(if draft.attr("volatile_").is_some() { " volatile " } else { " " });
+}
+
+fn load(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[address] = draft.all_operands() else { return None };
+    volatile(draft);
+    draft.value(address);
+    draft.attr_dict(&["volatile_", "elem_type"])?;
+    draft.text(" : ");
+    draft.types_of(&[address]);
+    if is_opaque_pointer(draft, draft.body.type_of(address)) {
+        draft.text(" -> ");
+        draft.types(draft.all_results());
+    }
+    Some(())
+}
+
+fn store(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[value, address] = draft.all_operands() else { return None };
+    volatile(draft);
+    draft.values(&[value, address]);
+    draft.attr_dict(&["volatile_"])?;
+    draft.text(" : ");
+    if is_opaque_pointer(draft, draft.body.type_of(address)) {
+        draft.types_of(&[value]);
+        draft.text(", ");
+    }
+    draft.types_of(&[address]);
+    Some(())
+}
+
+fn read_modify_write(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let operator = case(draft, "bin_op")?;
+    let ordering = case(draft, "ordering")?;
+    draft.text(" ");
+    draft.text(&operator);
+    draft.text(" ");
+    draft.values(draft.all_operands());
+    draft.text(" ");
+    draft.text(&ordering);
+    draft.text(" ");
+    draft.attr_dict(&["bin_op", "ordering"])?;
+    draft.text(" : ");
+    draft.types(draft.all_results());
+    Some(())
+}
+
+fn compare_exchange(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[_, _, value] = draft.all_operands() else { return None };
+    draft.text(" ");
+    draft.values(draft.all_operands());
+    for attribute in ["success_ordering", "failure_ordering"] {
+        let ordering = case(draft, attribute)?;
+        draft.text(" ");
+        draft.text(&ordering);
+    }
+    draft.attr_dict(&["success_ordering", "failure_ordering"])?;
+    draft.text(" : ");
+    draft.types_of(&[value]);
+    Some(())
+}
+
+fn fence(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let scope = draft.attr("syncscope")?;
+    draft.text(" ");
+    if !draft.string(scope)?.is_empty() {
+        draft.text("syncscope(");
+        draft.attribute(scope);
+        draft.text(") ");
+    }
+    let ordering = case(draft, "ordering")?;
+    draft.text(&ordering);
+    if !draft.discardable.is_empty() {
+        *draft.lost = Some("its discardable attributes");
+    }
+    Some(())
+}
+
+fn metadata(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(" ");
+    name(draft)?;
+    draft.attr_dict_with_keyword(&["sym_name"])?;
+    draft.text(" ");
+    draft.region(0, RegionStyle::FULL);
+    Some(())
+}
+
+fn alias_members(draft: &mut Draft<'_, '_, '_>, call: &super::format::Call<'_>) -> Drafted {
+    let members = super::directives::attr(draft, call, 0)??;
+    let (members, offsets) = (draft.items(members)?, super::directives::integers(draft, call, 1)?);
+    draft.list(members.into_iter().zip(offsets), |draft, (member, offset)| {
+        draft.text("<");
+        draft.attribute(member);
+        draft.text(", ");
+        draft.number(offset);
+        draft.text(">");
+        Some(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn function_types_are_read_from_their_text() {
+        let types =
+            Signature::read("!llvm.func<struct<(i32, ptr)> (i32, ptr<3>, array<2 x i8>, ...)>").unwrap();
+        assert_eq!(types.result.unwrap(), "!llvm.struct<(i32, ptr)>");
+        assert_eq!(types.parameters, ["i32", "!llvm.ptr<3>", "!llvm.array<2 x i8>"]);
+        assert!(types.is_variadic);
+        let empty = Signature::read("!llvm.func<void ()>").unwrap();
+        assert!(empty.result.is_none() && empty.parameters.is_empty() && !empty.is_variadic);
+    }
+}

@@ -1,0 +1,527 @@
+//! Operations in the custom assembly of their release.
+//!
+//! Owns the pieces that the text of an operation consists of, the formats that make them, and the names of values.
+//! Does not own the order of operations, regions and blocks (`print::op`), or the text of attributes and types.
+
+mod acc;
+mod affine;
+mod arith;
+mod r#async;
+mod bufferization;
+mod directives;
+mod draft;
+mod emitc;
+mod format;
+mod func;
+mod gpu;
+mod irdl;
+mod linalg;
+mod llvm;
+mod memref;
+mod ml_program;
+mod names;
+mod nvvm;
+mod omp;
+mod pdl_interp;
+pub(in crate::print) mod plan;
+mod rocdl;
+mod scf;
+pub(in crate::print) mod scopes;
+mod sdy;
+mod shape;
+mod smt;
+mod sparse_tensor;
+mod spirv;
+mod stablehlo;
+mod tosa;
+mod transform;
+mod util;
+mod vector;
+mod wasmssa;
+
+use std::sync::Arc;
+
+use crate::attr::text::entry::{EntryPrinter, EntryStyle, string_of};
+use crate::file::FileEntries;
+use crate::format::id::OpNameId;
+use crate::ir::body::Body;
+use crate::ir::module::{Inherent, PropertyReader};
+use crate::ir::{BodyId, Module, OpId, Operation};
+use crate::ops::{AttributeDefault, OperationDefinition, OperationDefinitions, Syntax};
+use crate::props::{Property, PropertyValue};
+use crate::release::Llvm;
+use crate::wire::error::Result;
+use crate::wire::limits::{Budget, Held};
+
+pub(in crate::print) use draft::Regions;
+use draft::{Draft, Drafted, Own};
+use format::Format;
+pub(in crate::print) use format::{array_as_list, stripped};
+use names::{ArgumentNames, ResultNames};
+use plan::Plan;
+use scopes::Scopes;
+
+/// A format that is written by hand.
+type HandWritten = fn(&mut Draft<'_, '_, '_>) -> Drafted;
+
+/// Puts operations of a file into pieces, and names values.
+pub(in crate::print) struct Custom<'m, 'e> {
+    module: &'m Module,
+    file: &'e FileEntries<'m>,
+    definitions: &'static OperationDefinitions,
+    release: Llvm,
+    locations: bool,
+    lossless: bool,
+    // By op name.
+    known: Vec<Option<Known>>,
+    // Texts that decide about what is printed; aliases would hide them.
+    plain: EntryPrinter<'e, FileEntries<'m>>,
+    pub(in crate::print) plan: Plan,
+    pub(in crate::print) scopes: Scopes,
+    pub(in crate::print) dialects: Vec<&'static str>,
+    inherent: Vec<Property<'m>>,
+    discardable: Vec<(u32, u32)>,
+    /// What the text does not say; the first hundred.
+    pub(in crate::print) lost: Vec<String>,
+    held: Held,
+    name: Vec<u8>,
+}
+
+/// What is known about an operation of a name.
+struct Known {
+    definition: Option<Arc<OperationDefinition>>,
+    form: Form,
+    results: ResultNames,
+    arguments: ArgumentNames,
+    default_dialect: &'static str,
+}
+
+enum Form {
+    Generic,
+    Declared(Format),
+    HandWritten(HandWritten),
+}
+
+const KEPT_NOTES: usize = 100;
+
+// Dialects of LLVM whose formats are those of release 22 in the development versions that JAX and IREE are built with.
+const STABLE_DIALECTS: &[&str] = &[
+    "affine",
+    "arith",
+    "bufferization",
+    "builtin",
+    "cf",
+    "complex",
+    "func",
+    "index",
+    "linalg",
+    "math",
+    "memref",
+    "scf",
+    "tensor",
+    "transform",
+    "ub",
+    "vector",
+];
+
+impl<'m, 'e> Custom<'m, 'e> {
+    /// `None` if there are no definitions for the release of the file.
+    ///
+    /// # Errors
+    /// If there is no memory for a row for each name.
+    pub(in crate::print) fn new(
+        module: &'m Module,
+        file: &'e FileEntries<'m>,
+        options: &super::PrintOptions,
+        budget: &Budget,
+    ) -> Result<Option<Self>> {
+        let release = module.release()?;
+        let Some(definitions) = release.name().and_then(OperationDefinitions::of) else { return Ok(None) };
+        let llvm = module.release_llvm();
+        let style = EntryStyle { release: llvm, elide_elements: None };
+        let names = module.op_names()?.len();
+        let held = budget.hold(names * size_of::<Option<Known>>())?;
+        let mut known = Vec::with_capacity(names);
+        known.resize_with(names, || None);
+        Ok(Some(Self {
+            module,
+            file,
+            definitions,
+            release: llvm,
+            locations: options.locations,
+            lossless: options.lossless,
+            known,
+            plain: EntryPrinter::new(file, style, u64::MAX).with_budget(budget),
+            plan: Plan::default(),
+            scopes: Scopes::default(),
+            dialects: vec!["builtin"],
+            inherent: Vec::new(),
+            discardable: Vec::new(),
+            lost: Vec::new(),
+            held,
+            name: Vec::new(),
+        }))
+    }
+
+    /// Charges the memory of pieces and names.
+    ///
+    /// # Errors
+    /// If the budget is spent.
+    pub(in crate::print) fn charge(&mut self) -> Result<()> {
+        let names = self.known.len() * size_of::<Option<Known>>();
+        self.held.grow_to(names + self.plan.memory() + self.scopes.memory())
+    }
+
+    // Before the pieces of an op with very many operands, results or successors are made.
+    fn charge_for(&mut self, body: &Body, op: u32) -> Result<()> {
+        const FEW: usize = 1 << 10;
+        // A piece and the text after it, for the value and for its type; lists of both.
+        const EACH: usize = 6 * size_of::<plan::Piece>();
+        let successors = body.detail(OpId(op)).map_or(0, |detail| detail.successors as usize);
+        let parts = body.operand_rows(OpId(op)).len() + body.results(OpId(op)).len() + successors;
+        if parts > FEW {
+            let names = self.known.len() * size_of::<Option<Known>>();
+            self.held.grow_to(names + self.plan.memory() + self.scopes.memory() + EACH * parts)?;
+        }
+        Ok(())
+    }
+
+    fn know(&mut self, name: u32) -> Option<&Known> {
+        let row = self.known.get(name as usize)?;
+        if row.is_none() {
+            let known = self.find(OpNameId(name));
+            *self.known.get_mut(name as usize)? = Some(known);
+        }
+        self.known.get(name as usize)?.as_ref()
+    }
+
+    fn find(&self, id: OpNameId) -> Known {
+        let names = self.module.dialect_section().map(|section| &section.op_names);
+        let is_unregistered = names
+            .is_ok_and(|names| names.get(id.index()).is_some_and(|one| one.is_registered == Some(false)));
+        let name = self.module.op_name(id).map(|name| name.full().into_owned()).unwrap_or_default();
+        let dialect = name.split('.').next().unwrap_or_default();
+        // An included release of LLVM is not the one that wrote the file: formats that change are left out.
+        let is_doubtful = self.definitions.is_included(&name) && !STABLE_DIALECTS.contains(&dialect);
+        let definition = if is_unregistered || is_doubtful { None } else { self.definitions.get(&name) };
+        let Some(definition) = definition else {
+            let (results, arguments) = (ResultNames::Numbered, ArgumentNames::Numbered);
+            return Known { definition: None, form: Form::Generic, results, arguments, default_dialect: "" };
+        };
+        let form = match definition.syntax() {
+            Syntax::Generic => Form::Generic,
+            Syntax::Format(_) => {
+                Format::compile(&definition, self.release).map_or(Form::Generic, Form::Declared)
+            }
+            Syntax::HandWritten => {
+                hand_written(&definition, self.release).map_or(Form::Generic, Form::HandWritten)
+            }
+        };
+        let release = self.release.0;
+        let results = match names::results(&definition, release) {
+            // Only such a product has a name.
+            ResultNames::Computed(names::Computed::Scaled) if !self.has_op_name("vector.vscale") => {
+                ResultNames::Numbered
+            }
+            results => results,
+        };
+        Known {
+            form,
+            results,
+            arguments: names::arguments(&definition, release),
+            default_dialect: names::default_dialect(&name, release),
+            definition: Some(definition),
+        }
+    }
+
+    fn has_op_name(&self, wanted: &str) -> bool {
+        let names = self.module.dialect_section().map_or(0, |section| section.op_names.len());
+        (0..names as u32)
+            .filter_map(|name| self.module.op_name(OpNameId(name)))
+            .any(|name| name.full() == wanted)
+    }
+
+    /// The default dialect in the regions of an op.
+    pub(in crate::print) fn default_dialect(&mut self, name: u32) -> &'static str {
+        self.know(name).map_or("", |known| known.default_dialect)
+    }
+
+    /// Puts an op into pieces after those of the ops that contain it; returns where they begin. `None` if it is to be
+    /// printed in generic form.
+    ///
+    /// # Errors
+    /// If the memory budget is spent.
+    pub(in crate::print) fn draft(
+        &mut self,
+        reader: &PropertyReader<'m, 'e>,
+        id: BodyId,
+        body: &'m Body,
+        op: u32,
+    ) -> Result<Option<(u32, u32)>> {
+        let Some(&name) = body.op_name.get(op as usize) else { return Ok(None) };
+        if self.know(name).is_none_or(|known| matches!(known.form, Form::Generic)) {
+            return Ok(None);
+        }
+        self.charge_for(body, op)?;
+        let mark = self.plan.mark();
+        let (is_done, note) = self.with_draft(reader, id, body, op, |draft, known| {
+            let full = known.definition.as_ref().map(|definition| definition.name()).unwrap_or_default();
+            // A piece of its own, whatever the enclosing op ends with.
+            let (start, end) = draft.plan.kept(|out| out.extend_from_slice(full.as_bytes()));
+            draft.push(plan::Piece::Text(start, end));
+            match &known.form {
+                Form::Declared(format) => format.draft(draft),
+                Form::HandWritten(write) => write(draft),
+                Form::Generic => None,
+            }
+        });
+        let is_done = is_done && !(self.lossless && note.is_some());
+        if !is_done {
+            self.plan.rewind(mark);
+            return Ok(None);
+        }
+        if let Some(note) = note
+            && self.lost.len() < KEPT_NOTES
+        {
+            let place = Operation::new(self.module, body, id, OpId(op)).path();
+            self.lost.push(format!("{place}: the custom form does not show {note}"));
+        }
+        self.charge()?;
+        Ok(Some(mark))
+    }
+
+    /// The length of the prefix of an op name that the default dialect makes unnecessary.
+    pub(in crate::print) fn prefix_len(&self, name: &[u8]) -> usize {
+        let dialect = self.dialects.last().copied().unwrap_or("");
+        let rest = name.strip_prefix(dialect.as_bytes()).and_then(|rest| rest.strip_prefix(b"."));
+        match rest {
+            Some(rest) if !dialect.is_empty() && !rest.contains(&b'.') => dialect.len() + 1,
+            _ => 0,
+        }
+    }
+
+    /// The name of an op.
+    pub(in crate::print) fn name(&self, body: &Body, op: u32) -> &str {
+        let known = body.op_name.get(op as usize).and_then(|&name| self.known.get(name as usize)?.as_ref());
+        known.and_then(|known| known.definition.as_ref()).map_or("", |definition| definition.name())
+    }
+
+    fn with_draft(
+        &mut self,
+        reader: &PropertyReader<'m, 'e>,
+        id: BodyId,
+        body: &'m Body,
+        op: u32,
+        write: impl FnOnce(&mut Draft<'_, 'm, 'e>, &Known) -> Drafted,
+    ) -> (bool, Option<&'static str>) {
+        let mut inherent = std::mem::take(&mut self.inherent);
+        let mut discardable = std::mem::take(&mut self.discardable);
+        let handle = Operation::new(self.module, body, id, OpId(op));
+        let is_known = matches!(reader.read(&handle, &mut inherent, &mut discardable), Ok(Inherent::Known));
+        let known = body.op_name.get(op as usize).and_then(|&name| self.known.get(name as usize)?.as_ref());
+        let mut lost = None;
+        let mut is_done = false;
+        if is_known
+            && let Some(known) = known
+            && let Some(definition) = &known.definition
+        {
+            let mut own: Vec<_> = inherent
+                .drain(..)
+                .map(|property| Own::new(property.name(), property.value, property.field.default_text()))
+                .collect();
+            if !self.release.has_properties() {
+                add_own(&mut own, &mut discardable, definition, self.file);
+            }
+            // The definition is that of another version of the op.
+            let is_other = own.iter().any(|one| {
+                let is_segments = draft::is_segment_name(one.name());
+                let has_groups = definition.has_trait("AttrSizedOperandSegments")
+                    || definition.has_trait("AttrSizedResultSegments");
+                !matches!(one.value, PropertyValue::Absent)
+                    && if is_segments { !has_groups } else { definition.attribute(one.name()).is_none() }
+            });
+            let has_segments = |name: u32| {
+                let name = string_of(self.file, name).and_then(|name| std::str::from_utf8(name).ok());
+                name.is_some_and(draft::is_segment_name)
+            };
+            // Of development versions, an op that has got groups since.
+            let is_newer = self.release.0 > 22 && discardable.iter().any(|&(name, _)| has_segments(name));
+            let is_other = is_other || is_newer;
+            let mut draft = Draft {
+                module: self.module,
+                file: self.file,
+                release: self.release,
+                body,
+                op,
+                definition,
+                inherent: &own,
+                discardable: &discardable,
+                plain: &mut self.plain,
+                plan: &mut self.plan,
+                reader,
+                locations: self.locations,
+                lost: &mut lost,
+                is_too_long: false,
+            };
+            is_done = !is_other && write(&mut draft, known).is_some() && !draft.is_too_long;
+        }
+        self.inherent = inherent;
+        self.discardable = discardable;
+        // An attribute that cannot be read has no form that is certain.
+        if !self.plain.faults.is_empty() {
+            self.plain.faults.clear();
+            is_done = false;
+        }
+        (is_done, lost)
+    }
+
+    /// The names of the results of an op: of its first result, and of others that begin a group, by their numbers.
+    pub(in crate::print) fn result_names(
+        &mut self,
+        reader: &PropertyReader<'m, 'e>,
+        id: BodyId,
+        body: &'m Body,
+        op: u32,
+        groups: &mut Vec<(u32, u32)>,
+    ) -> u32 {
+        let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
+        match self.know(name).map(|known| known.results) {
+            None | Some(ResultNames::Numbered) => self.scopes.number(),
+            Some(ResultNames::Fixed(fixed)) => self.scopes.named(fixed.as_bytes()),
+            Some(ResultNames::Pair(name, others)) => {
+                let first = self.scopes.named(name.as_bytes());
+                for start in 1..body.results(OpId(op)).len() {
+                    groups.push((start as u32, self.scopes.named(others.as_bytes())));
+                }
+                first
+            }
+            Some(ResultNames::Computed(rule)) => {
+                let mut text = std::mem::take(&mut self.name);
+                text.clear();
+                let mark = self.plan.mark();
+                self.with_draft(reader, id, body, op, |draft, _| names::computed(draft, rule, &mut text));
+                self.plan.rewind(mark);
+                let name = self.scopes.named(&text);
+                self.name = text;
+                name
+            }
+            Some(ResultNames::Declared) => {
+                let mut found = None;
+                self.with_draft(reader, id, body, op, |draft, _| {
+                    found = Some(draft.result_groups()?);
+                    Some(())
+                });
+                let definition = self.know(name).and_then(|known| known.definition.clone());
+                let Some((ranges, definition)) = found.zip(definition) else { return self.scopes.number() };
+                let mut first = None;
+                for (range, result) in ranges.iter().zip(definition.results()) {
+                    if range.is_empty() {
+                        continue;
+                    }
+                    let name = self.scopes.named(result.name().as_bytes());
+                    match range.start {
+                        0 => first = Some(name),
+                        start => groups.push((start as u32, name)),
+                    }
+                }
+                first.unwrap_or_else(|| self.scopes.number())
+            }
+        }
+    }
+
+    /// The name of an argument of the entry block of an op, by its number and the number of inputs of the op.
+    pub(in crate::print) fn argument_name(&mut self, name: u32, number: usize, inputs: usize) -> u32 {
+        match self.know(name).map(|known| known.arguments) {
+            Some(ArgumentNames::All(name)) => self.scopes.named(name.as_bytes()),
+            Some(ArgumentNames::Inputs(_)) if number < inputs => self.scopes.named(b"in"),
+            Some(ArgumentNames::Inputs(other)) => self.scopes.named(other.as_bytes()),
+            _ => self.scopes.argument(),
+        }
+    }
+
+    /// How many arguments of its entry block are inputs.
+    pub(in crate::print) fn input_count(
+        &mut self,
+        reader: &PropertyReader<'m, 'e>,
+        id: BodyId,
+        body: &'m Body,
+        op: u32,
+    ) -> usize {
+        let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
+        if self.know(name).is_none_or(|known| known.arguments == ArgumentNames::Numbered) {
+            return 0;
+        }
+        let mut count = None;
+        self.with_draft(reader, id, body, op, |draft, _| {
+            count = names::input_count(draft);
+            Some(())
+        });
+        count.unwrap_or_default()
+    }
+}
+
+// Without properties, inherent attributes are those that the definition names.
+fn add_own<'a>(
+    own: &mut Vec<Own<'a>>,
+    discardable: &mut Vec<(u32, u32)>,
+    definition: &'a OperationDefinition,
+    file: &FileEntries<'_>,
+) {
+    let segments = ["operand_segment_sizes", "result_segment_sizes"];
+    let optional_of = |name: &str| segments.contains(&name);
+    let declared = definition.attributes().iter().map(|one| (one.name(), one.default()));
+    for (name, default) in declared.chain(segments.map(|name| (name, None))) {
+        if own.iter().any(|one| one.name() == name) {
+            continue;
+        }
+        let found = discardable.iter().position(|(key, _)| string_of(file, *key) == Some(name.as_bytes()));
+        let default = match default {
+            Some(AttributeDefault::Text(text)) => Some(&**text),
+            _ => None,
+        };
+        match found {
+            Some(place) => {
+                let (_, value) = discardable.remove(place);
+                own.push(Own::new(name, PropertyValue::Attribute(value), default));
+            }
+            None if optional_of(name) => {}
+            None => own.push(Own::new(name, PropertyValue::Absent, default)),
+        }
+    }
+}
+
+// By dialect, as their C++ is.
+fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandWritten> {
+    let (dialect, name) = definition.name().split_once('.')?;
+    match dialect {
+        "acc" => acc::find(name),
+        "affine" => affine::find(name),
+        "arith" => arith::find(name),
+        "async" => r#async::find(name),
+        "bufferization" => bufferization::find(name),
+        "emitc" => emitc::find(name),
+        "func" => func::find(name),
+        "gpu" => gpu::find(name),
+        "linalg" => linalg::find(name, definition, release),
+        "llvm" => llvm::find(name),
+        "memref" => memref::find(name),
+        "ml_program" => ml_program::find(name),
+        "nvvm" => nvvm::find(name),
+        "omp" => omp::find(name),
+        "pdl_interp" => pdl_interp::find(name),
+        "rocdl" => rocdl::find(name),
+        "scf" => scf::find(name),
+        "sdy" => sdy::find(name),
+        "shape" => shape::find(name),
+        "smt" => smt::find(name),
+        "sparse_tensor" => sparse_tensor::find(name),
+        "spirv" => spirv::find(name),
+        "stablehlo" => stablehlo::find(name),
+        "tosa" => tosa::find(name),
+        "transform" => transform::find(name),
+        "util" => util::find(name),
+        "vector" => vector::find(name),
+        "wasmssa" => wasmssa::find(name),
+        _ => None,
+    }
+}

@@ -1,0 +1,117 @@
+//! Operations of `nvvm` with formats that are written by hand (`mlir/lib/Dialect/LLVMIR/IR/NVVMDialect.cpp`).
+
+use super::HandWritten;
+use super::draft::{Draft, Drafted};
+
+pub(super) fn find(name: &str) -> Option<HandWritten> {
+    Some(match name {
+        "mma.sync" => mma,
+        "mma.sp.sync" => sparse_mma,
+        "mma.block_scale" | "mma.sp.block_scale" => scaled_mma,
+        "vote.ballot.sync" => intrinsic,
+        _ => return None,
+    })
+}
+
+// `printNVVMIntrinsicOp`
+fn intrinsic(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let results = draft.all_results();
+    draft.text(" ");
+    draft.values(draft.all_operands());
+    if !results.is_empty() {
+        draft.text(" : ");
+        draft.types(results);
+    }
+    if !draft.discardable.is_empty() {
+        *draft.lost = Some("its discardable attributes");
+    }
+    Some(())
+}
+
+// The types of the multiplicands that follow from those of their registers.
+fn inferred<'t>(draft: &mut Draft<'_, '_, '_>, first: [u32; 2], names: [&'t str; 2]) -> Vec<&'t str> {
+    let mut elided = Vec::new();
+    for (r#type, name) in first.into_iter().zip(names) {
+        let text = draft.plain_type(r#type);
+        if matches!(&*text, b"f16" | b"f32" | b"f64" | b"vector<2xf16>") {
+            elided.push(name);
+        }
+    }
+    elided
+}
+
+const MULTIPLICANDS: [&str; 2] = ["multiplicandAPtxType", "multiplicandBPtxType"];
+
+fn mma(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let groups = draft.operand_groups()?;
+    let operands = draft.all_operands();
+    let mut first = Vec::new();
+    for (group, name) in groups.iter().zip(["A", "B", "C"]) {
+        let values = operands.get(group.clone())?;
+        draft.text(" ");
+        draft.text(name);
+        draft.text("[");
+        draft.values(values);
+        draft.text("] ");
+        first.push(draft.body.type_of(*values.first()?));
+    }
+    // The type of the first operand stands for both.
+    let of_first = *first.first()?;
+    let elided = inferred(draft, [of_first, of_first], MULTIPLICANDS);
+    draft.attr_dict(&elided)?;
+    types(draft, &first)
+}
+
+fn sparse_mma(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let groups = draft.operand_groups()?;
+    let operands = draft.all_operands();
+    let mut first = Vec::new();
+    for (group, name) in groups.iter().zip(["A", "B", "C", "sparseMetadata", "selector"]) {
+        let values = operands.get(group.clone())?;
+        draft.text(" ");
+        draft.text(name);
+        draft.text("[");
+        draft.values(values);
+        draft.text("]");
+        first.push(draft.body.type_of(*values.first()?));
+    }
+    let elided = inferred(draft, [*first.first()?, *first.get(1)?], MULTIPLICANDS);
+    draft.attr_dict(&elided)?;
+    types(draft, first.get(..3)?)
+}
+
+fn operand_list(draft: &mut Draft<'_, '_, '_>, keyword: &str, names: &[&str]) -> Drafted {
+    draft.text(" ");
+    draft.text(keyword);
+    draft.text("[");
+    let mut values = Vec::new();
+    for name in names {
+        values.extend_from_slice(draft.operands_named(name)?);
+    }
+    draft.values(&values);
+    draft.text("]");
+    Some(())
+}
+
+fn scaled_mma(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let mut first = Vec::new();
+    for (keyword, name) in [("A", "operandA"), ("B", "operandB"), ("C", "operandC")] {
+        operand_list(draft, keyword, &[name])?;
+        first.push(draft.body.type_of(*draft.operands_named(name)?.first()?));
+    }
+    if draft.definition.name() == "nvvm.mma.sp.block_scale" {
+        operand_list(draft, "sparseMetadata", &["sparseMetadata"])?;
+        operand_list(draft, "selector", &["sparsitySelector"])?;
+    }
+    operand_list(draft, "scaleA", &["scaleAData", "byteIdA", "threadIdA"])?;
+    operand_list(draft, "scaleB", &["scaleBData", "byteIdB", "threadIdB"])?;
+    let elided = inferred(draft, [*first.first()?, *first.get(1)?], MULTIPLICANDS);
+    draft.attr_dict(&elided)?;
+    types(draft, &first)
+}
+
+fn types(draft: &mut Draft<'_, '_, '_>, operands: &[u32]) -> Drafted {
+    draft.text(" : ");
+    draft.functional_type(operands, draft.all_results());
+    Some(())
+}

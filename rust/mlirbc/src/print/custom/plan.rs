@@ -1,0 +1,128 @@
+//! The text of operations as pieces, which are known before any of them is written.
+//!
+//! An operation is printed in custom form only if all of it can be; otherwise nothing of it was written yet.
+//! Aliases are collected from the same pieces, so they are those of what is printed.
+
+use crate::ir::ValueId;
+
+/// A part of the text of an operation.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::print) enum Piece {
+    /// A range of [`Plan::texts`].
+    Text(u32, u32),
+    Value(ValueId),
+    /// An argument of a block of the operation, by its row.
+    Argument(u32),
+    Type(u32),
+    /// A type without the prefix `!dialect.mnemonic`, whose length this is.
+    StrippedType(u32, u32),
+    Attribute(u32),
+    /// An attribute without its type.
+    Untyped(u32),
+    /// An attribute without the prefix `#dialect.mnemonic`, whose length this is.
+    Stripped(u32, u32),
+    /// A dense array as `[1, 2]`.
+    Array(u32),
+    /// `name = value`; the name is a range of [`Plan::texts`].
+    Named(u32, u32, u32),
+    /// The same, where nothing in the value gets an alias of its own.
+    NamedUnaliased(u32, u32, u32),
+    /// The location of a block argument, by its row.
+    ArgumentLocation(u32),
+    /// A region of the operation by its number.
+    Region(u32, RegionStyle),
+    /// A line break and the indentation of the operation.
+    Newline,
+    /// More indentation for what follows.
+    Indent,
+    /// Less indentation for what follows.
+    Dedent,
+    /// An operation in a region on the same line, by its row.
+    Inline(u32),
+    /// The same in generic form.
+    InlineGeneric(u32),
+}
+
+/// What is printed of a region (`OpAsmPrinter::printRegion` in `mlir/include/mlir/IR/OpImplementation.h`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::print) struct RegionStyle {
+    /// The arguments of the entry block.
+    pub(in crate::print) has_arguments: bool,
+    /// The last operations of the entry block.
+    pub(in crate::print) has_terminator: bool,
+    /// The label of an entry block without operations.
+    pub(in crate::print) has_empty_block: bool,
+}
+
+impl RegionStyle {
+    /// As in the generic form.
+    pub(in crate::print) const GENERIC: Self = Self { has_empty_block: true, ..Self::FULL };
+    /// All of it.
+    pub(in crate::print) const FULL: Self =
+        Self { has_arguments: true, has_terminator: true, has_empty_block: false };
+    /// The arguments were printed by the operation.
+    pub(in crate::print) const BODY: Self = Self { has_arguments: false, ..Self::FULL };
+
+    /// With or without the terminator.
+    pub(in crate::print) fn terminated(self, has_terminator: bool) -> Self {
+        Self { has_terminator, ..self }
+    }
+}
+
+/// Pieces of the operations that are being printed, those of the innermost one last.
+#[derive(Debug, Default)]
+pub(in crate::print) struct Plan {
+    pub(in crate::print) pieces: Vec<Piece>,
+    pub(in crate::print) texts: Vec<u8>,
+}
+
+impl Plan {
+    /// The lengths to return to after an operation.
+    pub(in crate::print) fn mark(&self) -> (u32, u32) {
+        (self.pieces.len() as u32, self.texts.len() as u32)
+    }
+
+    /// Forgets what was added since a mark.
+    pub(in crate::print) fn rewind(&mut self, (pieces, texts): (u32, u32)) {
+        self.pieces.truncate(pieces as usize);
+        self.texts.truncate(texts as usize);
+    }
+
+    /// The memory that it takes.
+    pub(in crate::print) fn memory(&self) -> usize {
+        2 * (self.pieces.capacity() * size_of::<Piece>() + self.texts.capacity())
+    }
+
+    /// Adds text.
+    #[inline]
+    pub(in crate::print) fn text(&mut self, text: &[u8]) {
+        self.with_text(|texts| texts.extend_from_slice(text));
+    }
+
+    /// Adds text that `write` appends.
+    #[inline]
+    pub(in crate::print) fn with_text(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        let start = self.texts.len() as u32;
+        write(&mut self.texts);
+        let end = self.texts.len() as u32;
+        if start == end {
+            return;
+        }
+        match self.pieces.last_mut() {
+            Some(Piece::Text(_, last)) if *last == start => *last = end,
+            _ => self.pieces.push(Piece::Text(start, end)),
+        }
+    }
+
+    /// The range of text that `write` appends, which is no piece yet.
+    pub(in crate::print) fn kept(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> (u32, u32) {
+        let start = self.texts.len() as u32;
+        write(&mut self.texts);
+        (start, self.texts.len() as u32)
+    }
+
+    /// A range of text.
+    pub(in crate::print) fn range(&self, start: u32, end: u32) -> &[u8] {
+        self.texts.get(start as usize..end as usize).unwrap_or_default()
+    }
+}

@@ -1,0 +1,42 @@
+//! Directives and operations of `sdy` that C++ writes (`shardy/dialect/sdy/ir/printers.cc` of the Shardy project).
+
+use super::HandWritten;
+use super::directives::{CustomDirective, attr};
+use super::draft::{Draft, Drafted};
+use super::format::{Argument, Call};
+use super::plan::RegionStyle;
+
+pub(super) fn find(name: &str) -> Option<HandWritten> {
+    (name == "constant").then_some(super::stablehlo::constant)
+}
+
+pub(super) fn directive(name: &str) -> Option<CustomDirective> {
+    Some(match name {
+        "SingleBlockRegionNoBlockId" => region_with_arguments,
+        "StrippedTensorShardingPerValueAttr" => shardings,
+        _ => return None,
+    })
+}
+
+fn region_with_arguments(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let Argument::Region(number) = call.arguments.first()? else { return None };
+    let regions = draft.regions()?;
+    draft.text("(");
+    draft.list(regions.arguments(*number), |draft, row| {
+        draft.argument(regions, row);
+        draft.argument_location(row);
+        Some(())
+    })?;
+    draft.text(") ");
+    draft.region(*number, RegionStyle::BODY);
+    Some(())
+}
+
+// `[<@mesh, [{}]>, …]`
+fn shardings(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let index = attr(draft, call, 0)??;
+    let text = draft.plain_text(index);
+    let inner = text.strip_prefix(b"#sdy.sharding_per_value<")?.strip_suffix(b">")?;
+    draft.bytes(inner);
+    Some(())
+}

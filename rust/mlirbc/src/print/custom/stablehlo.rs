@@ -1,0 +1,405 @@
+//! Directives and operations of `stablehlo` and `chlo` that C++ writes (`stablehlo/dialect/AssemblyFormat.cpp` and
+//! `StablehloOps.cpp` of the StableHLO project).
+
+use crate::ir::{OpId, ValueId};
+
+use super::HandWritten;
+use super::directives::{CustomDirective, attr, case_in, integers, operands, types};
+use super::draft::{Draft, Drafted, untyped};
+use super::format::{Argument, Call};
+use super::plan::{Piece, RegionStyle};
+
+pub(super) fn find(name: &str) -> Option<HandWritten> {
+    Some(match name {
+        "constant" => constant,
+        "reduce" => reduce,
+        "while" => r#while,
+        _ => return None,
+    })
+}
+
+pub(super) fn directive(name: &str) -> Option<CustomDirective> {
+    Some(match name {
+        "ComplexOpType" => complex_type,
+        "ConvolutionDimensions" => convolution_dimensions,
+        "CustomCallTarget" => call_target,
+        "DotDimensionNumbers" => dot_dimensions,
+        "ExponentMantissa" => exponent_and_mantissa,
+        "PairwiseOpType" => first_types,
+        "PrecisionConfig" | "PrecisionConfigAndAlgorithm" => precision,
+        "SameOperandsAndResultType" | "VariadicSameOperandsAndResultType" => same_type,
+        "SelectOpType" => select_type,
+        "SliceRanges" => slice_ranges,
+        "TupleOpType" => last_type,
+        "VariadicOperandWithAttribute" => operands_and_comma,
+        "WindowAttributes" => window,
+        _ => return None,
+    })
+}
+
+// ---- types ----
+
+fn all_types(draft: &mut Draft<'_, '_, '_>) {
+    let types = draft.operand_types(draft.all_operands());
+    draft.functional_type(&types, draft.all_results());
+}
+
+// One type if all are the same; types of equal text are one entry.
+fn same_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let mut all = Vec::new();
+    for place in 0..call.arguments.len() {
+        if matches!(call.arguments.get(place)?, Argument::Types(_)) {
+            all.extend(types(draft, call, place)?);
+        }
+    }
+    let &result = all.last()?;
+    match all.iter().all(|&one| one == result) {
+        true => draft.r#type(result),
+        false => all_types(draft),
+    }
+    Some(())
+}
+
+fn last_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let last = types(draft, call, call.arguments.len() - 1)?;
+    draft.types(&last);
+    Some(())
+}
+
+fn first_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let first = types(draft, call, 0)?;
+    draft.types(&first);
+    Some(())
+}
+
+// The type of the result if both operands have that of its real part.
+fn complex_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let ([left], [right], [result]) =
+        (&types(draft, call, 0)?[..], &types(draft, call, 1)?[..], &types(draft, call, 2)?[..])
+    else {
+        return None;
+    };
+    let text = String::from_utf8(draft.plain_type(*result)).ok()?;
+    let (before, rest) = text.split_once("complex<")?;
+    let (part, after) = rest.split_once('>')?;
+    let real = format!("{before}{part}{after}");
+    match left == right && draft.plain_type(*left) == real.as_bytes() {
+        true => draft.r#type(*result),
+        false => all_types(draft),
+    }
+    Some(())
+}
+
+fn select_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let mut all = Vec::new();
+    for place in 0..4 {
+        all.extend(types(draft, call, place)?);
+    }
+    let &[predicate, on_true, on_false, result] = &all[..] else { return None };
+    match on_true == result && on_false == result {
+        true => draft.types(&[predicate, result]),
+        false => all_types(draft),
+    }
+    Some(())
+}
+
+// ---- attributes ----
+
+fn operands_and_comma(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let values = operands(draft, call, 0)?;
+    draft.values(values);
+    draft.text(",");
+    Some(())
+}
+
+fn call_target(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let index = attr(draft, call, 0)??;
+    let name = draft.string(index)?;
+    draft.symbol(name);
+    Some(())
+}
+
+fn exponent_and_mantissa(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    for (letter, place) in [("e", 0), ("m", 1)] {
+        let index = attr(draft, call, place)??;
+        let text = draft.plain_text(index);
+        draft.text(letter);
+        draft.bytes(untyped(&text));
+    }
+    Some(())
+}
+
+// The attribute has the same text, but for dimensions that are not in order.
+fn convolution_dimensions(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let index = attr(draft, call, 0)??;
+    let text = draft.plain_text(index);
+    let inner = text.strip_prefix(b"#stablehlo.conv<[")?.strip_suffix(b">")?;
+    draft.text("[");
+    draft.bytes(inner);
+    Some(())
+}
+
+// `name = [0, 1]` within the text of an attribute.
+fn field<'t>(text: &'t str, name: &str) -> &'t str {
+    let found = text.split_once(&format!("{name} = ["));
+    found.and_then(|(_, rest)| rest.split_once(']')).map_or("", |(list, _)| list)
+}
+
+fn dot_dimensions(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let index = attr(draft, call, 0)??;
+    let text = String::from_utf8(draft.plain_text(index)).ok()?;
+    let text = text.strip_prefix("#stablehlo.dot<")?;
+    let mut pair = |keyword: &str, kind: &str, is_required: bool| {
+        let (left, right) =
+            (field(text, &format!("lhs_{kind}_dimensions")), field(text, &format!("rhs_{kind}_dimensions")));
+        if is_required || !left.is_empty() || !right.is_empty() {
+            draft.text(&format!("{keyword} = [{left}] x [{right}]"));
+            draft.text(if is_required { "" } else { ", " });
+        }
+    };
+    pair("batching_dims", "batching", false);
+    pair("contracting_dims", "contracting", true);
+    Some(())
+}
+
+fn precision(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    if let Some(index) = attr(draft, call, 0)? {
+        let items = draft.items(index)?;
+        draft.text(", precision = [");
+        draft.list(items, |draft, item| {
+            let text = draft.plain_text(item);
+            draft.bytes(case_in(&text)?);
+            Some(())
+        })?;
+        draft.text("]");
+    }
+    if call.arguments.len() > 1
+        && let Some(index) = attr(draft, call, 1)?
+    {
+        draft.text(", algorithm = ");
+        draft.push(Piece::Stripped(index, b"#stablehlo.dot_algorithm".len() as u32));
+    }
+    Some(())
+}
+
+fn numbers(draft: &mut Draft<'_, '_, '_>, numbers: &[i64]) -> Drafted {
+    draft.list(numbers, |draft, &number| {
+        draft.number(number);
+        Some(())
+    })
+}
+
+fn slice_ranges(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let (starts, limits, strides) =
+        (integers(draft, call, 0)?, integers(draft, call, 1)?, integers(draft, call, 2)?);
+    if starts.len() != limits.len() || starts.len() != strides.len() {
+        return None;
+    }
+    draft.text("[");
+    draft.list(starts.iter().zip(&limits).zip(&strides), |draft, ((&start, &limit), &stride)| {
+        draft.number(start);
+        draft.text(":");
+        draft.number(limit);
+        if stride != 1 {
+            draft.text(":");
+            draft.number(stride);
+        }
+        Some(())
+    })?;
+    draft.text("]");
+    Some(())
+}
+
+// The pairs of `dense<[[1, 2], [3, 4]]> : tensor<2x2xi64>`, or of the same with one number for all.
+fn padding(draft: &mut Draft<'_, '_, '_>, index: u32) -> Drafted {
+    let text = String::from_utf8(draft.plain_text(index)).ok()?;
+    let (body, shaped) = text.strip_prefix("dense<")?.rsplit_once("> : tensor<")?;
+    let rows: usize = shaped.split('x').next()?.parse().ok()?;
+    match body.strip_prefix('[') {
+        Some(inner) => draft.text(inner.strip_suffix(']')?),
+        None if body.is_empty() => {}
+        None => {
+            let number: i64 = body.parse().ok()?;
+            draft.list(0..rows, |draft, _| {
+                draft.text("[");
+                numbers(draft, &[number, number])?;
+                draft.text("]");
+                Some(())
+            })?;
+        }
+    }
+    Some(())
+}
+
+fn window(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let mut present = Vec::new();
+    for (place, name) in ["stride", "pad", "lhs_dilate", "rhs_dilate", "reverse"].into_iter().enumerate() {
+        if let Some(index) = attr(draft, call, place)? {
+            present.push((name, index));
+        }
+    }
+    draft.list(present, |draft, (name, index)| {
+        draft.text(name);
+        draft.text(" = [");
+        match name {
+            "pad" => padding(draft, index)?,
+            "reverse" => {
+                let flags = draft.integers(index)?;
+                draft.list(flags, |draft, flag| {
+                    draft.text(if flag != 0 { "true" } else { "false" });
+                    Some(())
+                })?;
+            }
+            _ => {
+                let list = draft.integers(index)?;
+                numbers(draft, &list)?;
+            }
+        }
+        draft.text("]");
+        Some(())
+    })
+}
+
+// ---- operations ----
+
+/// `stablehlo.constant` and `sdy.constant` (`printConstantOp`).
+pub(super) fn constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let value = draft.attr("value")?;
+    let &[result] = draft.all_results() else { return None };
+    // If the types differ, only the generic form is exact.
+    if draft.type_of_elements(value)? != result {
+        return None;
+    }
+    draft.attr_dict(&["value"])?;
+    draft.text(" ");
+    draft.attribute(value);
+    Some(())
+}
+
+fn r#while(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let inits = draft.all_operands();
+    let regions = draft.regions()?;
+    let (of_condition, of_body) = (regions.arguments(0), regions.arguments(1));
+    if of_body.len() != inits.len() || of_condition.len() != inits.len() {
+        return None;
+    }
+    draft.text("(");
+    draft.list(of_body.zip(inits), |draft, (row, &value)| {
+        draft.push(Piece::Argument(row));
+        draft.text(" = ");
+        draft.value(value);
+        Some(())
+    })?;
+    draft.text(")");
+    if !inits.is_empty() {
+        draft.text(" : ");
+        draft.types_of(inits);
+    }
+    draft.attr_dict_with_keyword(&[])?;
+    draft.newline();
+    draft.text("cond ");
+    draft.region(0, RegionStyle::BODY);
+    draft.text(" do ");
+    draft.region(1, RegionStyle::BODY);
+    Some(())
+}
+
+// Commutative operations of two operands.
+const COMMUTATIVE: &[&str] = &[
+    "stablehlo.add",
+    "stablehlo.and",
+    "stablehlo.maximum",
+    "stablehlo.minimum",
+    "stablehlo.multiply",
+    "stablehlo.or",
+    "stablehlo.xor",
+];
+
+// The only operation of a body that does nothing but it (`isReduceEligibleForCompactPrint`).
+fn compact(draft: &mut Draft<'_, '_, '_>, inputs: &[ValueId]) -> Option<Option<String>> {
+    let regions = draft.regions()?;
+    let (body, block) = (regions.body, regions.entry(0)?);
+    let arguments = regions.arguments(0);
+    if block.ops != 2 || inputs.len() != 1 || arguments.len() != 2 || regions.blocks(0).len() != 1 {
+        return Some(None);
+    }
+    let (inner, last) = (block.first_op, block.last_op);
+    let name = draft.name_of(body, inner);
+    let operands_of = |op: u32| {
+        let rows = body.operand_rows(OpId(op));
+        body.operands.get(rows.start as usize..rows.end as usize).unwrap_or_default()
+    };
+    let is_forwarded = operands_of(inner).iter().copied().eq(arguments.map(ValueId::argument));
+    let results = body.results(OpId(inner));
+    let is_returned = draft.name_of(body, last).ends_with(".return")
+        && operands_of(last).iter().map(|value| value.to_bits()).eq(results.clone());
+    if !COMMUTATIVE.contains(&&*name) || !is_forwarded || !is_returned || results.len() != 1 {
+        return Some(None);
+    }
+    let mut types: Vec<u32> = operands_of(inner).iter().map(|&value| body.type_of(value)).collect();
+    types.extend(super::draft::results_of(body, inner));
+    let element = draft.element_type(draft.body.type_of(*inputs.first()?))?;
+    let expected = [b"tensor<", &draft.plain_type(element)[..], b">"].concat();
+    let first = *types.first()?;
+    let is_plain = types.iter().all(|&one| one == first) && draft.plain_type(first) == expected;
+    Some(is_plain.then_some(name))
+}
+
+fn reduce(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let operands = draft.all_operands();
+    let pairs = operands.len() / 2;
+    let (inputs, inits) = operands.split_at_checked(pairs)?;
+    let dimensions = draft.integers_of("dimensions")?;
+    draft.list(inputs.iter().zip(inits), |draft, (&input, &init)| {
+        draft.text("(");
+        draft.value(input);
+        draft.text(" init: ");
+        draft.value(init);
+        draft.text(")");
+        Some(())
+    })?;
+    let inner = compact(draft, inputs)?;
+    if let Some(name) = &inner {
+        draft.text(" applies ");
+        draft.keyword(name.as_bytes());
+    }
+    draft.text(" across dimensions = [");
+    numbers(draft, &dimensions)?;
+    draft.text("]");
+    draft.attr_dict(&["dimensions"])?;
+    draft.text(" : ");
+    all_types(draft);
+    if inner.is_some() {
+        if has_attributes_inside(draft)? {
+            *draft.lost = Some("the attributes in its body");
+        }
+        return Some(());
+    }
+    let regions = draft.regions()?;
+    let arguments = regions.arguments(0);
+    if arguments.len() != operands.len() {
+        return None;
+    }
+    draft.newline();
+    draft.text(" reducer");
+    let first = arguments.start;
+    for place in 0..pairs as u32 {
+        draft.text("(");
+        draft.argument(regions, first + place);
+        draft.argument_location(first + place);
+        draft.text(", ");
+        draft.argument(regions, first + place + pairs as u32);
+        draft.argument_location(first + place + pairs as u32);
+        draft.text(") ");
+    }
+    draft.text(" ");
+    draft.region(0, RegionStyle::BODY);
+    Some(())
+}
+
+fn has_attributes_inside(draft: &Draft<'_, '_, '_>) -> Option<bool> {
+    let regions = draft.regions()?;
+    let block = regions.entry(0)?;
+    let has = |op| super::draft::has_attributes(regions.body, op);
+    Some(has(block.first_op) || has(block.last_op))
+}

@@ -1,0 +1,199 @@
+//! Operations of `transform` with formats that are written by hand (`mlir/lib/Dialect/Transform/IR/TransformOps.cpp`,
+//! `mlir/lib/Dialect/Linalg/TransformOps/LinalgTransformOps.cpp`).
+
+use super::HandWritten;
+use super::directives::{CustomDirective, attr, operands};
+use super::draft::{Draft, Drafted};
+use super::format::Call;
+use super::plan::Piece;
+
+pub(super) fn find(name: &str) -> Option<HandWritten> {
+    Some(match name {
+        "named_sequence" => super::func::function,
+        "structured.fuse" => fuse,
+        "structured.split" => split,
+        "structured.tile" => tile,
+        "structured.tile_to_scf_for" => tile_to_loops,
+        _ => return None,
+    })
+}
+
+pub(super) fn directive(name: &str) -> Option<CustomDirective> {
+    Some(match name {
+        "AlternativesOpSelectedRegion" => selected_region,
+        "ApplyRegisteredPassOptions" => pass_options,
+        "ForeachMatchSymbols" => foreach_match_symbols,
+        "SequenceOpOperands" => sequence_operands,
+        _ => return None,
+    })
+}
+
+fn selected_region(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    if let Some(index) = attr(draft, call, 0)? {
+        let number = *draft.integers(index)?.first()?;
+        draft.number(number);
+    }
+    let parameter = operands(draft, call, 1)?;
+    draft.values(parameter);
+    Some(())
+}
+
+fn pass_options(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let options = draft.pairs(attr(draft, call, 0)??)?;
+    let values = operands(draft, call, 1)?;
+    if options.is_empty() {
+        return Some(());
+    }
+    let mut named = Vec::new();
+    for (name, value) in options {
+        named.push((name, value));
+    }
+    draft.text("{");
+    draft.list(named, |draft, (name, value)| {
+        draft.attribute(name);
+        draft.text(" = ");
+        // An option that is an operand is an attribute with its number; arrays may have some.
+        match draft.items(value) {
+            Some(items) => {
+                draft.text("[");
+                draft.list(items, |draft, item| option(draft, item, values))?;
+                draft.text("]");
+                Some(())
+            }
+            None => option(draft, value, values),
+        }
+    })?;
+    draft.text("}");
+    Some(())
+}
+
+fn option(draft: &mut Draft<'_, '_, '_>, value: u32, values: &[crate::ir::ValueId]) -> Drafted {
+    let text = String::from_utf8(draft.plain_text(value)).ok()?;
+    if text.starts_with('[') && text.contains("param_operand") {
+        return None;
+    }
+    match text.strip_prefix("#transform.param_operand<") {
+        Some(rest) => {
+            let digits = rest.trim_start_matches("index = ").split([' ', '>']).next()?;
+            draft.value(*values.get(digits.parse::<usize>().ok()?)?);
+        }
+        None => draft.attribute(value),
+    }
+    Some(())
+}
+
+fn foreach_match_symbols(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let (matchers, actions) = (attr(draft, call, 0)??, attr(draft, call, 1)??);
+    let (matchers, actions) = (draft.items(matchers)?, draft.items(actions)?);
+    if matchers.len() != actions.len() {
+        return None;
+    }
+    let count = matchers.len();
+    for _ in 0..2 {
+        draft.push(Piece::Indent);
+    }
+    for (place, (matcher, action)) in matchers.into_iter().zip(actions).enumerate() {
+        draft.newline();
+        draft.attribute(matcher);
+        draft.text(" -> ");
+        draft.attribute(action);
+        draft.text(if place + 1 < count { ", " } else { "" });
+    }
+    for _ in 0..2 {
+        draft.push(Piece::Dedent);
+    }
+    Some(())
+}
+
+fn sequence_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let (&[root], extra) = (operands(draft, call, 0)?, operands(draft, call, 2)?) else { return Some(()) };
+    draft.value(root);
+    if extra.is_empty() {
+        draft.text(" : ");
+        draft.types_of(&[root]);
+        return Some(());
+    }
+    draft.text(", ");
+    draft.values(extra);
+    draft.text(" : (");
+    draft.types_of(&[root]);
+    draft.text(", ");
+    draft.types_of(extra);
+    draft.text(")");
+    Some(())
+}
+
+fn split(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[target, ref dynamic @ ..] = draft.all_operands() else { return None };
+    let attribute = ["static_chunk_sizes", "static_split_point"]
+        .into_iter()
+        .find(|name| draft.definition.attribute(name).is_some())?;
+    let size = *draft.integers_of(attribute)?.first()?;
+    draft.text(" ");
+    draft.value(target);
+    draft.text(" after ");
+    match (size, dynamic) {
+        (i64::MIN, &[dynamic]) => draft.value(dynamic),
+        (i64::MIN, _) => return None,
+        (size, _) => draft.number(size),
+    }
+    draft.text(" ");
+    draft.attr_dict(&[attribute])?;
+    draft.text(" : ");
+    draft.types_of(&[target]);
+    if size == i64::MIN {
+        draft.text(", ");
+        draft.types_of(dynamic);
+    }
+    Some(())
+}
+
+// ---- of 16 ----
+
+fn fuse(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.text(" ");
+    draft.values(draft.all_operands());
+    draft.attr_dict(&[])
+}
+
+fn sizes_and_interchange(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[target, ref dynamic @ ..] = draft.all_operands() else { return None };
+    draft.text(" ");
+    draft.value(target);
+    let sizes = draft.integers_of("static_sizes").unwrap_or_default();
+    let mut dynamic = dynamic.iter();
+    draft.text("[");
+    draft.list(sizes, |draft, size| {
+        match size {
+            i64::MIN => draft.value(*dynamic.next()?),
+            size => draft.number(size),
+        }
+        Some(())
+    })?;
+    draft.text("]");
+    let interchange = draft.integers_of("interchange").unwrap_or_default();
+    if !interchange.is_empty() {
+        draft.text(" {interchange = [");
+        draft.list(interchange, |draft, number| {
+            draft.number(number);
+            Some(())
+        })?;
+        draft.text("]}");
+    }
+    if !draft.discardable.is_empty() {
+        *draft.lost = Some("its discardable attributes");
+    }
+    Some(())
+}
+
+fn tile(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    sizes_and_interchange(draft)?;
+    draft.text(" : ");
+    let types = draft.operand_types(draft.all_operands());
+    draft.functional_type(&types, draft.all_results());
+    Some(())
+}
+
+fn tile_to_loops(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    sizes_and_interchange(draft)
+}

@@ -1,0 +1,273 @@
+//! Operations of `util`, and directives that the dialects of IREE share
+//! (`compiler/src/iree/compiler/Dialect/Util/IR/UtilOps.cpp` of the IREE project).
+
+use crate::ir::ValueId;
+
+use super::HandWritten;
+use super::directives::{CustomDirective, attr, integers, operands, types};
+use super::draft::{Draft, Drafted};
+use super::format::Call;
+use super::plan::RegionStyle;
+
+pub(super) fn find(name: &str) -> Option<HandWritten> {
+    Some(match name {
+        "func" => function,
+        "initializer" => initializer,
+        _ => return None,
+    })
+}
+
+pub(super) fn directive(name: &str) -> Option<CustomDirective> {
+    Some(match name {
+        "OperandTypeList" => operand_types,
+        "RangeList" => ranges,
+        "ShapedFunctionType" => shaped_function_type,
+        "SizeAwareType" => sized_type,
+        "SymbolAlias" => symbol_alias,
+        "SymbolVisibility" => visibility,
+        "TiedFunctionResultList" => tied_results,
+        "TypeAlias" => type_alias,
+        "TypeOrAttr" => super::tosa::type_or_value,
+        "TypedValueList" => value_list,
+        _ => return None,
+    })
+}
+
+fn visibility(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    match attr(draft, call, 0)? {
+        Some(index) => {
+            let text = draft.string(index)?;
+            draft.bytes(text);
+        }
+        None => draft.text("public"),
+    }
+    Some(())
+}
+
+fn operand_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let all = types(draft, call, 0)?;
+    draft.text("(");
+    draft.types(&all);
+    draft.text(")");
+    Some(())
+}
+
+fn value_list(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let values = operands(draft, call, 1)?;
+    draft.text("[");
+    draft.values(values);
+    draft.text("]");
+    Some(())
+}
+
+fn ranges(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let (offsets, lengths) = (operands(draft, call, 0)?, operands(draft, call, 1)?);
+    if offsets.len() != lengths.len() {
+        return None;
+    }
+    draft.list(offsets.iter().zip(lengths), |draft, (&offset, &length)| {
+        draft.text("[");
+        draft.value(offset);
+        draft.text(" for ");
+        draft.value(length);
+        draft.text("]");
+        Some(())
+    })
+}
+
+fn sized_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let (all, sizes) = (types(draft, call, 0)?, operands(draft, call, 1)?);
+    let (&[r#type], &[size]) = (&all[..], sizes) else { return None };
+    draft.r#type(r#type);
+    draft.text("{");
+    draft.value(size);
+    draft.text("}");
+    Some(())
+}
+
+fn symbol_alias(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let (own, alias) = (attr(draft, call, 0)??, attr(draft, call, 1)??);
+    let name = draft.string(own)?;
+    let text = draft.plain_text(alias);
+    draft.attribute(alias);
+    if text.strip_prefix(b"@") != Some(name) {
+        if name.iter().any(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$'))) {
+            // Printed without escapes.
+            return None;
+        }
+        draft.text(" as(\"");
+        draft.bytes(name);
+        draft.text("\")");
+    }
+    Some(())
+}
+
+fn type_alias(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let encoding = draft.type_in(attr(draft, call, 0)??)?;
+    let [storage] = types(draft, call, 1)?[..] else { return None };
+    if encoding != storage {
+        draft.r#type(encoding);
+        draft.text(" as ");
+    }
+    draft.r#type(storage);
+    Some(())
+}
+
+// ---- types with the values of their dynamic dimensions ----
+
+// How many values follow a type: one for each dynamic dimension, or one for a size.
+fn dynamic_parts(draft: &mut Draft<'_, '_, '_>, r#type: u32) -> Option<usize> {
+    let text = String::from_utf8(draft.plain_type(r#type)).ok()?;
+    if text.starts_with("!stream.resource<") {
+        return Some(1);
+    }
+    let shaped = ["tensor<", "memref<", "vector<"].into_iter().find_map(|start| text.strip_prefix(start));
+    let Some(inner) = shaped else {
+        // Other types of dialects may be shaped.
+        return (!text.contains('?')).then_some(0);
+    };
+    let is_dimension = |part: &&str| *part == "?" || part.bytes().all(|byte| byte.is_ascii_digit());
+    Some(inner.split('x').take_while(is_dimension).filter(|part| *part == "?").count())
+}
+
+fn dimensions<'v>(draft: &mut Draft<'_, '_, '_>, r#type: u32, rest: &'v [ValueId]) -> Option<&'v [ValueId]> {
+    let count = dynamic_parts(draft, r#type)?;
+    let (own, rest) = rest.split_at_checked(count)?;
+    if count > 0 {
+        draft.text("{");
+        draft.values(own);
+        draft.text("}");
+    }
+    Some(rest)
+}
+
+// The types of results, or the operands that they are tied to.
+fn results(
+    draft: &mut Draft<'_, '_, '_>,
+    all: &[u32],
+    tied: &[i64],
+    values: &[ValueId],
+    dims: Option<&[ValueId]>,
+) -> Drafted {
+    let mut rest = dims;
+    let has_one = all.len() == 1;
+    draft.text(if has_one { "" } else { "(" });
+    draft.list(all.iter().enumerate(), |draft, (place, &r#type)| {
+        let operand = tied.get(place).copied().filter(|&number| number >= 0);
+        match operand {
+            Some(number) => {
+                let &value = values.get(usize::try_from(number).ok()?)?;
+                draft.value(value);
+                if draft.body.type_of(value) != r#type {
+                    draft.text(" as ");
+                    draft.r#type(r#type);
+                }
+            }
+            None => draft.r#type(r#type),
+        }
+        if let Some(dims) = rest {
+            rest = Some(dimensions(draft, r#type, dims)?);
+        }
+        Some(())
+    })?;
+    draft.text(if has_one { "" } else { ")" });
+    Some(())
+}
+
+fn tied_results(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let (values, all, tied) = (operands(draft, call, 0)?, types(draft, call, 2)?, integers(draft, call, 3)?);
+    results(draft, &all, &tied, values, None)
+}
+
+fn shaped_function_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let (values, inputs) = (operands(draft, call, 0)?, types(draft, call, 1)?);
+    let (of_inputs, outputs) = (operands(draft, call, 2)?, types(draft, call, 3)?);
+    let (of_outputs, tied) = (operands(draft, call, 4)?, integers(draft, call, 5)?);
+    draft.text("(");
+    let mut rest = of_inputs;
+    draft.list(inputs, |draft, r#type| {
+        draft.r#type(r#type);
+        rest = dimensions(draft, r#type, rest)?;
+        Some(())
+    })?;
+    draft.text(") -> ");
+    results(draft, &outputs, &tied, values, Some(of_outputs))
+}
+
+// ---- operations ----
+
+fn initializer(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.attr_dict_with_keyword(&["function_type"])?;
+    draft.text(" ");
+    draft.region(0, RegionStyle::FULL);
+    Some(())
+}
+
+fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let r#type = draft.type_in(draft.attr("function_type")?)?;
+    let (inputs, outputs) = draft.function_type(r#type)?;
+    let list = |draft: &Draft<'_, '_, '_>, name: &str| match draft.attr(name) {
+        Some(index) => draft.items(index),
+        None => Some(Vec::new()),
+    };
+    let (of_inputs, of_outputs) = (list(draft, "arg_attrs")?, list(draft, "res_attrs")?);
+    let tied = draft.integers_of("tied_operands").unwrap_or_default();
+    draft.text(" ");
+    match draft.attr("sym_visibility") {
+        Some(index) => {
+            let text = draft.string(index)?;
+            draft.bytes(text);
+        }
+        None => draft.text("public"),
+    }
+    draft.text(" ");
+    super::func::name(draft)?;
+    // The names of arguments are written by their numbers, also where the body has others.
+    draft.text("(");
+    draft.list(inputs.iter().enumerate(), |draft, (place, &input)| {
+        draft.text("%arg");
+        draft.number(place);
+        draft.text(": ");
+        draft.r#type(input);
+        match of_inputs.get(place) {
+            Some(&dictionary) => draft.dictionary_of(dictionary),
+            None => Some(()),
+        }
+    })?;
+    draft.text(")");
+    if !outputs.is_empty() {
+        let mut has_attributes = false;
+        for &dictionary in &of_outputs {
+            has_attributes |= !draft.pairs(dictionary)?.is_empty();
+        }
+        let has_parentheses = outputs.len() != 1 || has_attributes;
+        draft.text(if has_parentheses { " -> (" } else { " -> " });
+        draft.list(outputs.iter().enumerate(), |draft, (place, &output)| {
+            let operand = tied.get(place).copied().filter(|&number| number >= 0);
+            let operand = operand.and_then(|number| usize::try_from(number).ok());
+            if let Some(number) = operand {
+                draft.text("%arg");
+                draft.number(number);
+            }
+            let is_elided = operand.and_then(|number| inputs.get(number)) == Some(&output);
+            if !is_elided {
+                draft.text(if operand.is_some() { " as " } else { "" });
+                draft.r#type(output);
+            }
+            match of_outputs.get(place) {
+                Some(&dictionary) => draft.dictionary_of(dictionary),
+                None => Some(()),
+            }
+        })?;
+        draft.text(if has_parentheses { ")" } else { "" });
+    }
+    draft.attr_dict_with_keyword(&[
+        "sym_name",
+        "function_type",
+        "tied_operands",
+        "sym_visibility",
+        "arg_attrs",
+        "res_attrs",
+    ])?;
+    super::func::body(draft)
+}

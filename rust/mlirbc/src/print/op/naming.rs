@@ -1,0 +1,110 @@
+//! The names of values of regions in custom assembly.
+
+use super::OpPrinter;
+use crate::attr::text::out::Out;
+use crate::ir::body::{BlockRow, NONE};
+use crate::ir::{BodyId, OpId, Operation, RegionId};
+use crate::wire::error::Result;
+
+impl<'m> OpPrinter<'m, '_> {
+    /// Prints an op with the names that its values have in `root`.
+    pub(super) fn custom_operation(
+        &mut self,
+        out: &mut Out<'_>,
+        op: Operation<'m>,
+        root: Operation<'m>,
+    ) -> Result<()> {
+        let mut path = vec![op];
+        while *path.last().unwrap_or(&root) != root
+            && let Some(parent) = path.last().and_then(Operation::parent)
+        {
+            path.push(parent);
+        }
+        path.reverse();
+        let Some(first) = path.first() else { return Ok(()) };
+        self.push_level(first.body_id(), first.columns())?;
+        self.name_op(0, first.id().0);
+        for pair in path.windows(2) {
+            let &[outer, inner] = pair else { continue };
+            let level = self.levels.len() - 1;
+            let scopes = self.name_regions(level, outer.id().0)?;
+            if let Some(custom) = &mut self.custom {
+                custom.scopes.enter(scopes + inner.block().region().number());
+            }
+        }
+        let level = self.levels.len() - 1;
+        self.full_op(out, level, op.id().0)?;
+        self.run(out)
+    }
+
+    /// Names the values of each region of an op, and decodes the body of an isolated one; returns the first of the scopes.
+    pub(super) fn name_regions(&mut self, level: usize, op: u32) -> Result<u32> {
+        let body = self.levels[level].body;
+        let Some(custom) = &self.custom else { return Ok(0) };
+        let mark = custom.scopes.mark();
+        let Some(detail) = body.detail(OpId(op)).filter(|detail| detail.regions > 0) else { return Ok(mark) };
+        let (inner, regions) = if detail.is_isolated {
+            let child = body.children[detail.first_region as usize].body;
+            let child_body = self.module.body(child)?;
+            self.push_level(child, child_body)?;
+            (level + 1, &child_body.root_regions[..detail.regions as usize])
+        } else {
+            (level, &body.op_regions[detail.first_region as usize..][..detail.regions as usize])
+        };
+        let name = body.op_name[op as usize];
+        let inputs = match &mut self.custom {
+            Some(custom) => custom.input_count(&self.reader, self.levels[level].id, body, op),
+            None => 0,
+        };
+        for &region in regions {
+            if let Some(custom) = &mut self.custom {
+                custom.scopes.begin_region();
+            }
+            self.name_region(inner, region, name, inputs);
+            if let Some(custom) = &mut self.custom {
+                custom.scopes.end_region(regions.len() == 1);
+                custom.charge()?;
+            }
+        }
+        Ok(mark)
+    }
+
+    fn name_region(&mut self, level: usize, region: u32, name: u32, inputs: usize) {
+        let body = self.levels[level].body;
+        let row = body.region(RegionId(region));
+        let blocks = &body.region_blocks[row.first_block as usize..][..row.blocks as usize];
+        // Names that an op suggests for arguments come before all others.
+        let Some(custom) = &mut self.custom else { return };
+        for (number, &block) in blocks.iter().enumerate() {
+            let block: &BlockRow = &body.blocks[block as usize];
+            for place in 0..block.arguments {
+                let argument_name = match number {
+                    0 => custom.argument_name(name, place as usize, inputs),
+                    _ => custom.scopes.number(),
+                };
+                self.levels[level].names.set_argument(block.first_argument + place, argument_name);
+            }
+            let mut op = block.first_op;
+            let id: BodyId = self.levels[level].id;
+            for _ in 0..block.ops {
+                if body.result_start[op as usize + 1] > body.result_start[op as usize] {
+                    let mut groups = Vec::new();
+                    let results = custom.result_names(&self.reader, id, body, op, &mut groups);
+                    self.levels[level].names.set_results(op, results, &groups);
+                }
+                op = body.end_of(OpId(op)).0;
+            }
+        }
+    }
+
+    fn name_op(&mut self, level: usize, op: u32) {
+        let body = self.levels[level].body;
+        let id = self.levels[level].id;
+        let Some(custom) = &mut self.custom else { return };
+        if op != NONE && !body.results(OpId(op)).is_empty() {
+            let mut groups = Vec::new();
+            let results = custom.result_names(&self.reader, id, body, op, &mut groups);
+            self.levels[level].names.set_results(op, results, &groups);
+        }
+    }
+}

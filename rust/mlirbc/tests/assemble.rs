@@ -1,0 +1,225 @@
+//! Texts become the bytes that MLIR makes of them.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use mlirbc::parse::{ParseOptions, assemble, parse};
+use mlirbc::print::PrintOptions;
+use mlirbc::write::Numbering;
+use mlirbc::{ErrorKind, Module, WriteOptions};
+
+use crate::support::{data, files};
+
+fn canonical(module: &Module) -> mlirbc::Result<Vec<u8>> {
+    let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    let mut bytes = Vec::new();
+    module.write(&mut bytes, &options)?;
+    Ok(bytes)
+}
+
+/// What `mlir-opt` of a release writes for a text; `None` if it rejects it, or is not installed.
+fn oracle(release: &str, path: &Path) -> Option<Vec<u8>> {
+    let out = Command::new(format!("mlir-opt-{release}"))
+        .args(["--allow-unregistered-dialect", "--emit-bytecode", "-o", "-"])
+        .arg(path)
+        .output()
+        .ok()?;
+    out.status.success().then_some(out.stdout)
+}
+
+/// The bytes up to the zero byte after the producer differ in the patch version of the tool.
+fn without_producer(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().skip(5).position(|byte| *byte == 0).unwrap_or(0);
+    &bytes[5 + end..]
+}
+
+fn texts() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for folder in ["mlir", "dialects"] {
+        let entries = std::fs::read_dir(data(folder)).unwrap().map(|entry| entry.unwrap().path());
+        found.extend(entries.filter(|path| path.extension().is_some_and(|extension| extension == "mlir")));
+    }
+    found.sort();
+    found
+}
+
+// Custom forms that are written by hand in MLIR are added one by one: those texts are counted, and no text may become
+// other bytes than MLIR's.
+#[test]
+fn texts_become_the_bytes_of_mlir() {
+    for release in ["16", "19", "22"] {
+        let options = |path: &Path| ParseOptions {
+            target: format!("llvm-{release}"),
+            file: path.display().to_string(),
+            ..ParseOptions::default()
+        };
+        let (mut equal, mut unsupported, mut wrong) = (0, 0, Vec::new());
+        for path in texts() {
+            let Some(expected) = oracle(release, &path) else { continue };
+            // Operations of MLIR's own test dialect are not in the definitions.
+            let text = std::fs::read_to_string(&path).unwrap();
+            if text.contains("test.") && text.contains("properties")
+                || text.contains("resources_test_dialect")
+            {
+                continue;
+            }
+            match assemble(&text, &options(&path)) {
+                Ok(bytes) if without_producer(&bytes) == without_producer(&expected) => equal += 1,
+                Ok(_) => wrong.push(format!("{}: other bytes", path.display())),
+                Err(error) if error.kind() == ErrorKind::AsmForm => unsupported += 1,
+                Err(error) => wrong.push(format!("{}: {error}", path.display())),
+            }
+        }
+        println!(
+            "llvm-{release}: {equal} equal, {unsupported} with unsupported forms, {} wrong",
+            wrong.len()
+        );
+        assert!(wrong.len() <= KNOWN, "llvm-{release}: {}", wrong.join("\n"));
+    }
+}
+
+/// Texts that are refused or become other bytes, in each release: attributes that MLIR writes in another spelling than the
+/// text, operations of the test dialect, and operations that are not verified here.
+const KNOWN: usize = 22;
+
+// Printing in the generic form and assembling leads back to the same module, for each release that is known.
+#[test]
+fn printed_files_assemble_to_their_canonical_bytes() {
+    let (mut equal, mut others) = (0, Vec::new());
+    for path in files("tests/data/bytecode") {
+        let Ok(module) = Module::open(&path) else { continue };
+        let Ok(expected) = canonical(&module) else { continue };
+        let Some(target) = module.release().unwrap().name().map(str::to_owned) else { continue };
+        let mut text = Vec::new();
+        let options = PrintOptions { locations: true, strict: true, ..PrintOptions::default() };
+        if module.print(&mut text, &options).is_err() {
+            continue;
+        }
+        let version = Some(module.bytecode().version());
+        let options = ParseOptions { target, version, ..ParseOptions::default() };
+        match assemble(&text, &options) {
+            Ok(bytes) if without_producer(&bytes) == without_producer(&expected) => equal += 1,
+            Ok(_) => others.push(format!("{}: other bytes", path.display())),
+            Err(error) => others.push(format!("{}: {error}", path.display())),
+        }
+    }
+    println!("{equal} equal, {} others", others.len());
+    assert!(others.len() * 5 <= equal, "{}", others.join("\n"));
+}
+
+fn refused(text: &str) -> mlirbc::Error {
+    let options = ParseOptions { file: "a.mlir".into(), ..ParseOptions::default() };
+    parse(text, &options).unwrap_err()
+}
+
+#[test]
+fn errors_have_a_place_and_a_suggestion() {
+    let error =
+        refused("func.func @f(%a: i32) -> i32 {\n  %0 = arith.adid %a, %a : i32\n  return %0 : i32\n}");
+    let place = error.text_place().unwrap();
+    assert_eq!((place.line, place.column), (2, 8));
+    assert_eq!(error.kind(), ErrorKind::AsmOperation);
+    assert_eq!(error.hint(), Some("did you mean `arith.addi`?"));
+    assert_eq!(place.excerpt(), "  %0 = arith.adid %a, %a : i32\n       ^");
+
+    let error = refused("\"t.a\"(%0) : (i32) -> ()");
+    assert_eq!(error.to_string(), "`%0` is used, but it is not defined, at a.mlir:1:7");
+    let error = refused("%0 = \"t.a\"() : () -> i32\n\"t.b\"(%0) : (i64) -> ()");
+    assert_eq!(error.to_string(), "`%0` is used with type `i64`, but its type is `i32`, at a.mlir:2:7");
+    let error = refused("\"t.a\"()[^bb1] : () -> ()");
+    assert_eq!(error.kind(), ErrorKind::AsmContents);
+    let error = refused("%c = arith.cmpi sltt, %a, %b : i32");
+    assert_eq!(error.hint(), Some("did you mean `slt`?"));
+    let error = refused("\"t.a\"() {a = 1, a = 2} : () -> ()");
+    assert_eq!(error.to_string(), "attribute `a` occurs twice, at a.mlir:1:17");
+    let error = refused("\"t.a\"() : () -> i32,");
+    assert_eq!(
+        error.to_string(),
+        "expected an operation: `\"dialect.name\"` or `dialect.name`, found `,`, at a.mlir:1:20"
+    );
+}
+
+#[test]
+fn an_unsupported_form_is_named() {
+    let error = refused(
+        "func.func @f(%m: memref<4xf32>, %i: index) {\n  affine.parallel (%j) = (0) to (4) {\n  }\n  return\n}",
+    );
+    assert_eq!(error.kind(), ErrorKind::AsmForm);
+    assert!(
+        error.to_string().starts_with("the custom form of `affine.parallel` cannot be parsed"),
+        "{error}"
+    );
+    assert!(error.hint().unwrap().contains("generic form"));
+}
+
+/// A text with nested regions of one block, where any value of an open region may be used, before its definition too.
+fn generated(seed: u64) -> String {
+    let mut state = seed;
+    let mut below = move |bound: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) % bound
+    };
+    let (mut text, mut next) = (String::from("\"builtin.module\"() ({\n"), 0);
+    // The values that are visible, of each open region, planned before their definitions are written.
+    let mut open: Vec<(Vec<u64>, usize)> = Vec::new();
+    let mut begin = |below: &mut dyn FnMut(u64) -> u64, open: &mut Vec<(Vec<u64>, usize)>| {
+        let count = 1 + below(5);
+        open.push(((next..next + count).collect(), 0));
+        next += count;
+    };
+    begin(&mut below, &mut open);
+    while let Some((own, done)) = open.last().cloned() {
+        if done == own.len() {
+            open.pop();
+            text.push_str("}) : () -> ()\n");
+            continue;
+        }
+        if let Some(top) = open.last_mut() {
+            top.1 += 1;
+        }
+        let visible: Vec<u64> = open.iter().flat_map(|(own, _)| own.iter().copied()).collect();
+        let operands: Vec<String> =
+            (0..below(4)).map(|_| format!("%{}", visible[below(visible.len() as u64) as usize])).collect();
+        let types = vec!["i32"; operands.len()].join(", ");
+        text.push_str(&format!("%{} = \"t.op\"({}) : ({types}) -> i32\n", own[done], operands.join(", ")));
+        if below(3) == 0 && open.len() < 4 {
+            text.push_str("\"t.region\"() ({\n");
+            begin(&mut below, &mut open);
+        }
+    }
+    text
+}
+
+#[test]
+fn generated_texts_keep_their_bytes_and_are_those_of_mlir() {
+    let folder = std::env::temp_dir();
+    for seed in 0..60 {
+        let text = generated(seed);
+        let options = ParseOptions { file: "g.mlir".into(), ..ParseOptions::default() };
+        let module = parse(&text, &options).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let mut printed = Vec::new();
+        let with_locations = PrintOptions { locations: true, ..PrintOptions::default() };
+        module.print(&mut printed, &with_locations).unwrap();
+        let second = assemble(&printed, &options).unwrap();
+        // The printed text has other forward references, so only the orders of uses may differ.
+        let module = Module::from_bytes(second).unwrap();
+        let mut again = Vec::new();
+        module.print(&mut again, &with_locations).unwrap();
+        assert!(printed == again, "{text}");
+        if seed < 12 {
+            let path = folder.join(format!("mlirbc-generated-{}-{seed}.mlir", std::process::id()));
+            std::fs::write(&path, &text).unwrap();
+            let expected = oracle("22", &path);
+            let options = ParseOptions { file: path.display().to_string(), ..options };
+            let own = assemble(&text, &options).unwrap();
+            std::fs::remove_file(&path).unwrap();
+            if let Some(expected) = expected {
+                assert!(without_producer(&own) == without_producer(&expected), "{text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Custom assembly, compared with what `mlir-opt` of the release prints.
+
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use mlirbc::Module;
+use mlirbc::print::{Form, PrintOptions};
+
+// Files with lines that differ, and why.
+const DIFFERENT: &[(&str, &str)] = &[
+    ("resources_test_dialect", "mlir-opt renames resources that it loads"),
+    ("test_dialect_properties", "operations of LLVM's test dialect have no definitions"),
+];
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "mlirbc"));
+    files.sort();
+    files
+}
+
+fn printed(module: &Module, options: &PrintOptions) -> String {
+    let mut text = Vec::new();
+    module.print(&mut text, options).unwrap();
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+fn custom() -> PrintOptions {
+    PrintOptions { form: Form::Custom, ..PrintOptions::default() }
+}
+
+/// The dialect of an operation that begins a line; empty for one whose dialect is not written.
+fn dialect(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let rest = if line.starts_with('%') { line.split_once(" = ")?.1 } else { line };
+    let name = rest
+        .trim_start_matches('"')
+        .split(|c: char| !(c.is_ascii_alphanumeric() || "._".contains(c)))
+        .next()?;
+    (!name.is_empty()).then(|| name.split_once('.').map_or("", |(dialect, _)| dialect))
+}
+
+#[test]
+fn files_print_as_mlir_opt_prints_them() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bytecode");
+    for (release, version) in [("22", "v6"), ("22", "v0"), ("19", "v6"), ("16", "v0")] {
+        let mlir_opt = format!("mlir-opt-{release}");
+        if Command::new(&mlir_opt).arg("--version").output().is_err() {
+            println!("skipped: there is no {mlir_opt}");
+            continue;
+        }
+        let mut counts: BTreeMap<String, [u32; 2]> = BTreeMap::new();
+        for path in files(&data.join(format!("llvm-{release}/{version}"))) {
+            let output =
+                Command::new(&mlir_opt).arg("--allow-unregistered-dialect").arg(&path).output().unwrap();
+            if !output.status.success() {
+                continue;
+            }
+            let expected = String::from_utf8_lossy(&output.stdout).trim_end().to_owned();
+            let found = printed(&Module::open(&path).unwrap(), &custom());
+            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            if DIFFERENT.iter().all(|(known, _)| *known != name) {
+                assert_eq!(found.trim_end(), expected, "{}", path.display());
+            }
+            let mut left: BTreeMap<&str, u32> = BTreeMap::new();
+            found.lines().for_each(|line| *left.entry(line).or_default() += 1);
+            for line in expected.lines() {
+                let Some(dialect) = dialect(line) else { continue };
+                let [equal, total] = counts.entry(dialect.to_owned()).or_default();
+                *total += 1;
+                if let Some(count) = left.get_mut(line).filter(|count| **count > 0) {
+                    *count -= 1;
+                    *equal += 1;
+                }
+            }
+        }
+        for (dialect, [equal, total]) in counts {
+            println!("llvm-{release} {version} {dialect:12} {equal:5} / {total}");
+        }
+    }
+}
+
+#[test]
+fn an_operation_of_a_module_has_the_names_that_it_has_in_the_module() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bytecode/llvm-22/v6/cfg.mlirbc");
+    let module = Module::open(&path).unwrap();
+    let whole = printed(&module, &custom());
+    let mut count = 0;
+    for op in module.operation().unwrap().pre_order() {
+        let op = op.unwrap();
+        if op.region_count() > 0 || op.name() == "func.return" {
+            continue;
+        }
+        let mut text = Vec::new();
+        op.print(&mut text, &custom()).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let first = text.lines().next().unwrap();
+        assert!(whole.contains(first), "{first} is not in\n{whole}");
+        count += 1;
+    }
+    assert!(count > 10);
+}
+
+// Where a text says less than the operation has, a note says so, and the lossless form is generic.
+#[test]
+fn lossless_text_is_that_of_the_custom_form_where_nothing_is_lost() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bytecode/llvm-22/v6/cfg.mlirbc");
+    let module = Module::open(&path).unwrap();
+    let lossless = PrintOptions { lossless: true, ..custom() };
+    let report = module.print(&mut Vec::new(), &lossless).unwrap();
+    assert!(report.lost.is_empty(), "{:?}", report.lost);
+    assert_eq!(printed(&module, &lossless), printed(&module, &custom()));
+}
