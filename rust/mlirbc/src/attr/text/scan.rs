@@ -118,8 +118,6 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
                 let end = if text.get(head) == Some(&b'<') { self.balanced(head)? } else { head };
                 Some(at..end)
             }
-            // Its printer of release 16 writes maps by itself (`SparseTensorEncodingAttr::print`).
-            b'a' if text.starts_with(b"#sparse_tensor.encoding<") => None,
             b'a' if !at.checked_sub(1).is_some_and(|before| is_identifier(text[before])) => {
                 let rest = &text[at..];
                 let is_affine = rest.starts_with(b"affine_map<") || rest.starts_with(b"affine_set<");
