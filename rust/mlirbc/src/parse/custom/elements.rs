@@ -12,28 +12,6 @@ use super::super::suggest::closest;
 use super::Custom;
 use super::program::is_one;
 
-/// Whether a custom directive can be parsed.
-pub(super) fn is_known_custom(name: &str, arguments: &[FormatElement]) -> bool {
-    match name {
-        "DynamicIndexList" => matches!(
-            arguments,
-            [
-                FormatElement::Variable(VariableKind::Operand, _),
-                FormatElement::Variable(VariableKind::Attribute, _)
-            ]
-        ),
-        _ => false,
-    }
-}
-
-/// Whether a custom directive can begin an optional group.
-pub(super) fn is_optional_custom(_: &str, _: &[FormatElement]) -> bool {
-    false
-}
-
-/// The dynamic size in static lists.
-const DYNAMIC: i64 = i64::MIN;
-
 impl<'t> AsmParser<'t> {
     /// Consumes a literal of a format if it comes next.
     pub(super) fn eat_literal(&mut self, literal: &str) -> Parsed<bool> {
@@ -541,66 +519,6 @@ impl<'t> AsmParser<'t> {
         })?;
         text.push('>');
         self.text.fragment(false, &text)
-    }
-
-    // ---- custom directives ----
-
-    fn custom_directive(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        name: &str,
-        arguments: &[FormatElement],
-    ) -> Parsed<()> {
-        match (name, arguments) {
-            (
-                "DynamicIndexList",
-                [
-                    FormatElement::Variable(VariableKind::Operand, operand),
-                    FormatElement::Variable(VariableKind::Attribute, attribute),
-                ],
-            ) => self.dynamic_index_list(pending, custom, *operand, *attribute),
-            _ => Err(self.unsupported(pending, "its format has a directive that is not known")),
-        }
-    }
-
-    /// `[%i, 4]`: the static list has a mark for each operand.
-    fn dynamic_index_list(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        operand: usize,
-        attribute: usize,
-    ) -> Parsed<()> {
-        self.expect(TokenKind::LeftSquare, "`[` and the indices")?;
-        let (mut numbers, mut values) = (Vec::new(), Vec::new());
-        self.list(TokenKind::RightSquare, "`,` or `]` after an index", |this| {
-            if let Some(value) = this.optional_reference()? {
-                values.push(value);
-                numbers.push(DYNAMIC);
-                return Ok(());
-            }
-            let negative = this.eat(TokenKind::Minus)?;
-            let token = this.next()?;
-            let digits = std::str::from_utf8(this.spelling(token)).unwrap_or_default();
-            let number = digits.parse().ok().filter(|_: &i64| token.kind == TokenKind::Integer);
-            match number {
-                Some(number) => numbers.push(if negative { -number } else { number }),
-                None => return this.unexpected(token, "a value or a number"),
-            }
-            Ok(())
-        })?;
-        let text: Vec<String> = numbers.iter().map(i64::to_string).collect();
-        let text = match text.is_empty() {
-            true => "array<i64>".to_owned(),
-            false => format!("array<i64: {}>", text.join(", ")),
-        };
-        let value = self.text.fragment(false, &text)?;
-        self.set_attribute(pending, custom, attribute, value);
-        if let Some(slot) = custom.operands.get_mut(operand) {
-            slot.extend(values);
-        }
-        Ok(())
     }
 
     /// An error of an operation that does not have what its definition says.

@@ -422,6 +422,7 @@ impl<'t> Parser<'t> {
             },
         };
         let symbol = self.without_aliases(dialect, symbol)?;
+        let symbol = self.respaced(dialect, symbol);
         let (open, close): (&[u8], &[u8]) =
             if escape::is_pretty_dialect_symbol(&symbol) { (b".", b"") } else { (b"<", b">") };
         let text = [sigil, dialect, open, &symbol, close].concat();

@@ -1,6 +1,6 @@
 //! Attributes and types inside the text of a module: aliases, and parsing at the position of the scanner.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::table::unless_text;
 use super::{Failure, Goal, Parsed, Parser, Step};
@@ -26,6 +26,8 @@ pub(crate) struct Aliases {
     types: HashMap<Vec<u8>, u32>,
     /// Types of operation definitions by their text.
     fragments: HashMap<(bool, Box<str>), u32>,
+    /// The dialects of the release, whose attributes and types MLIR prints anew.
+    registered: HashSet<&'static str>,
 }
 
 /// Types by their text in the module. They are few, and most values have one of them.
@@ -35,6 +37,28 @@ impl<'t> Parser<'t> {
     /// A parser at the start of the text of a module, whose affine expressions are simplified as in `release`.
     pub(crate) fn embedded(text: &'t [u8], limits: &Limits, release: Llvm) -> Self {
         Self { aliases: Some(Box::default()), release, ..Self::new(text, limits) }
+    }
+
+    /// Sets the dialects of the release; the text of others is kept as it is.
+    pub(crate) fn register(&mut self, dialects: impl Iterator<Item = &'static str>) {
+        if let Some(aliases) = &mut self.aliases {
+            aliases.registered.extend(dialects);
+        }
+    }
+
+    /// The text of a symbol as MLIR prints it, if its dialect is one of the release: with its usual spaces.
+    ///
+    /// MLIR prints each class with code of its own; this is what nearly all of them do.
+    pub(super) fn respaced(&self, dialect: &[u8], symbol: Vec<u8>) -> Vec<u8> {
+        let is_registered = self
+            .aliases
+            .as_ref()
+            .zip(std::str::from_utf8(dialect).ok())
+            .is_some_and(|(aliases, name)| aliases.registered.contains(name));
+        match is_registered {
+            true => respaced(&symbol, dialect == b"sparse_tensor"),
+            false => symbol,
+        }
     }
 
     /// The scanner.
@@ -354,6 +378,10 @@ impl<'t> Parser<'t> {
             }
             None => return self.fail(token, "the parameters of an attribute or a type, in `<` and `>`"),
         };
+        let text = match text.split_at_checked(1) {
+            Some((sigil, rest)) => [sigil, &self.respaced(name.as_bytes(), rest.to_vec())].concat(),
+            None => text,
+        };
         Ok(super::index_of(self.builder.text(is_type, dialect, &text)?))
     }
 
@@ -457,8 +485,8 @@ impl<'t> Parser<'t> {
         dense::shape(self.builder.entries(), index)?.first().copied()
     }
 
-    // The dimensions of a vector, whether each is scalable, and the type of its elements.
-    fn vector_parts(&self, index: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
+    /// The dimensions of a vector, whether each is scalable, and the type of its elements.
+    pub(crate) fn vector_parts(&self, index: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
         let shape = dense::shape(self.builder.entries(), index)?;
         self.decoded(EntryRef::Type(index), |form, layout, node| {
             let flags = match layout.index("scalable") {
@@ -470,7 +498,8 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn vector_of(&mut self, shape: &[i64], scalable: &[bool], element: u32) -> Parsed<u32> {
+    /// A vector.
+    pub(crate) fn vector_of(&mut self, shape: &[i64], scalable: &[bool], element: u32) -> Parsed<u32> {
         match scalable.contains(&true) {
             true => self.make(true, "VectorTypeWithScalableDims", |fill| {
                 fill.list(scalable.iter().map(|&flag| Field::Bool(flag))).sizes(shape).r#type(element);
@@ -518,6 +547,65 @@ impl<'t> Parser<'t> {
         })
     }
 
+    /// The names and the values of a dictionary.
+    pub(crate) fn dictionary_items(&self, index: u32) -> Option<Vec<(Vec<u8>, u32)>> {
+        let pairs: Option<Vec<(u32, u32)>> = self.decoded(EntryRef::Attribute(index), |form, _, node| {
+            if &*form.name != "DictionaryAttr" {
+                return None;
+            }
+            let attribute = |field: &Field| match field {
+                Field::Attribute(index, _) => Some(*index),
+                _ => None,
+            };
+            node.items(0)
+                .chunks(2)
+                .map(|pair| Some((attribute(pair.first()?)?, attribute(pair.get(1)?)?)))
+                .collect()
+        });
+        let named = pairs?.into_iter().map(|(name, value)| Some((self.string_bytes(name)?, value)));
+        named.collect()
+    }
+
+    /// The bytes of a string attribute.
+    pub(crate) fn string_bytes(&self, index: u32) -> Option<Vec<u8>> {
+        self.decoded(EntryRef::Attribute(index), |form, _, node| {
+            let string = node.all().iter().find_map(|field| match field {
+                Field::String(index) => Some(*index),
+                _ => None,
+            });
+            match form.name.starts_with("StringAttr") {
+                true => Some(self.builder.entries().string(string?).to_vec()),
+                false => None,
+            }
+        })
+    }
+
+    /// The number of bytes of a string attribute.
+    pub(crate) fn string_length(&self, index: u32) -> Option<usize> {
+        self.string_bytes(index).map(|bytes| bytes.len())
+    }
+
+    /// The dimensions of a shaped type with a rank.
+    pub(crate) fn shape_of(&self, index: u32) -> Option<Vec<i64>> {
+        dense::shape(self.builder.entries(), index)
+    }
+
+    /// The name of the class of an attribute or a type with a table, for example `RankedTensorType`.
+    pub(crate) fn class_of(&self, of: EntryRef) -> Option<String> {
+        self.decoded(of, |form, _, _| Some(form.name.to_string()))
+    }
+
+    /// The attributes of an array.
+    pub(crate) fn array_items(&self, index: u32) -> Option<Vec<u32>> {
+        self.decoded(EntryRef::Attribute(index), |form, _, node| {
+            let item = |field: &Field| match field {
+                Field::Attribute(index, _) => Some(*index),
+                _ => None,
+            };
+            (&*form.name == "ArrayAttr").then(|| node.items(0).iter().map(item).collect()).flatten()
+        })
+    }
+
     /// The tensor with the shape and the elements of a memref.
     pub(crate) fn tensor_of_memref(&mut self, index: u32) -> Parsed<Option<u32>> {
         let Some(element) = dense::element_type(self.builder.entries(), index) else { return Ok(None) };
@@ -532,4 +620,65 @@ impl<'t> Parser<'t> {
     pub(crate) fn entries(&self) -> &crate::attr::table::OwnedEntries {
         self.builder.entries()
     }
+}
+
+// One space after a comma and around an equals sign, none inside of brackets, and no line breaks or comments.
+fn respaced(text: &[u8], has_spaced_braces: bool) -> Vec<u8> {
+    let mut out: Vec<u8> = Vec::with_capacity(text.len());
+    let mut place = 0;
+    while let Some(&byte) = text.get(place) {
+        let rest = text.get(place + 1..).unwrap_or_default();
+        match byte {
+            b'"' => {
+                let mut end = place + 1;
+                while let Some(&inner) = text.get(end) {
+                    end += if inner == b'\\' { 2 } else { 1 };
+                    if inner == b'"' {
+                        break;
+                    }
+                }
+                out.extend_from_slice(text.get(place..end.min(text.len())).unwrap_or_default());
+                place = end;
+                continue;
+            }
+            b'/' if rest.first() == Some(&b'/') => {
+                place += 1 + rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+                continue;
+            }
+            b' ' | b'\t' | b'\n' | b'\r' => {
+                if !matches!(out.last(), None | Some(b' ' | b'<' | b'(' | b'[')) {
+                    out.push(b' ');
+                }
+            }
+            b',' | b')' | b']' | b'>' => {
+                let is_arrow = byte == b'>' && out.last() == Some(&b'-');
+                if !is_arrow && out.last() == Some(&b' ') && !out.ends_with(b"- ") {
+                    out.pop();
+                }
+                out.push(byte);
+                if byte == b',' {
+                    out.push(b' ');
+                }
+            }
+            b'=' if !matches!(out.last(), Some(b'<' | b'>' | b'=' | b'!')) && rest.first() != Some(&b'=') => {
+                if out.last() != Some(&b' ') {
+                    out.push(b' ');
+                }
+                out.extend_from_slice(b"= ");
+            }
+            b'{' if has_spaced_braces => out.extend_from_slice(b"{ "),
+            b'}' if has_spaced_braces => {
+                if out.last() != Some(&b' ') {
+                    out.push(b' ');
+                }
+                out.push(b'}');
+            }
+            byte => out.push(byte),
+        }
+        place += 1;
+    }
+    while out.last() == Some(&b' ') {
+        out.pop();
+    }
+    out
 }
