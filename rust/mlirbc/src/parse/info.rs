@@ -42,6 +42,17 @@ fn default_dialect(name: &str) -> Option<&'static str> {
     })
 }
 
+/// The default of an attribute in the first later release that has it as text.
+fn later_default(op: &str, attribute: &str) -> Option<Box<str>> {
+    ["llvm-19", "llvm-22"].iter().find_map(|release| {
+        let definition = OperationDefinitions::of(release)?.get(op)?;
+        match definition.attribute(attribute)?.default()? {
+            AttributeDefault::Text(text) => Some(text.clone()),
+            AttributeDefault::Code(_) => None,
+        }
+    })
+}
+
 impl<'t> AsmParser<'t> {
     /// The operation with this full name.
     ///
@@ -67,12 +78,15 @@ impl<'t> AsmParser<'t> {
             let is_attribute = matches!(field.kind, Kind::Attribute { .. });
             let declared = definition.as_ref().and_then(|definition| definition.attribute(field.name()));
             let is_optional = declared.is_some_and(|declared| declared.is_optional());
-            let declared = declared.and_then(|declared| match declared.default() {
-                Some(AttributeDefault::Text(text)) => Some(&**text),
-                _ => None,
+            let declared: Option<Box<str>> = declared.and_then(|declared| match declared.default() {
+                Some(AttributeDefault::Text(text)) => Some(text.clone()),
+                // A default in C++: a later release has it as text.
+                Some(AttributeDefault::Code(_)) => later_default(text, field.name()),
+                None => None,
             });
-            if let Some(text) = field.default_text().or(declared).filter(|_| is_attribute && !is_optional) {
-                defaults.push((field.name().into(), text.into()));
+            let known = field.default_text().map(Box::from).or(declared);
+            if let Some(known) = known.filter(|_| is_attribute && !is_optional) {
+                defaults.push((field.name().into(), known));
             }
         }
         let info = Rc::new(OpInfo {

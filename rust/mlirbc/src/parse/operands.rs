@@ -259,6 +259,19 @@ impl<'t> AsmParser<'t> {
         results: &[u32],
         attributes: Vec<(u32, u32)>,
     ) -> Parsed<u32> {
+        self.add_op_with_regions(name, block, place, (values, results), attributes, Vec::new())
+    }
+
+    /// Adds such an operation with regions.
+    pub(super) fn add_op_with_regions(
+        &mut self,
+        name: &str,
+        block: u32,
+        place: (usize, u32),
+        (values, results): (&[u32], &[u32]),
+        attributes: Vec<(u32, u32)>,
+        regions: Vec<u32>,
+    ) -> Parsed<u32> {
         let (position, location) = place;
         let info = self.info(name.as_bytes(), position)?;
         let pending = Pending {
@@ -270,7 +283,7 @@ impl<'t> AsmParser<'t> {
             successors: Vec::new(),
             properties: NONE,
             attributes,
-            regions: Vec::new(),
+            regions,
             block,
             form: super::frames::Form::Generic,
         };

@@ -23,9 +23,6 @@ pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
 
 impl<'t> AsmParser<'t> {
     fn affine(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
-        if custom.definition.name() == "affine.for" && !self.release.has_properties() {
-            return Err(self.unsupported(pending, "its attributes have other names in this release"));
-        }
         match (custom.definition.name(), phase) {
             ("affine.apply" | "affine.min" | "affine.max", _) => {
                 let index = self.text.fragment(true, "index")?;
@@ -90,9 +87,12 @@ impl<'t> AsmParser<'t> {
         let index = self.text.fragment(true, "index")?;
         let variable = self.expect(TokenKind::Value, "the induction variable, as in `%i`")?;
         self.expect(TokenKind::Equal, "`=` after the induction variable")?;
-        let lower = self.bound(pending, "max", "lowerBoundMap")?;
+        // Before MLIR 17, the operands were one group, and the attributes had other names.
+        let is_old = !self.release.has_properties();
+        let names = if is_old { ["lower_bound", "upper_bound"] } else { ["lowerBoundMap", "upperBoundMap"] };
+        let lower = self.bound(pending, "max", names[0])?;
         self.expect_literal("to")?;
-        let upper = self.bound(pending, "min", "upperBoundMap")?;
+        let upper = self.bound(pending, "min", names[1])?;
         let step = match self.eat_word("step")? {
             true => self.number(index)?,
             false => self.text.fragment(false, "1 : index")?,
@@ -122,9 +122,16 @@ impl<'t> AsmParser<'t> {
             let name = self.spelling(token);
             arguments.push(EntryArgument { name, position: token.start, r#type, location: NONE });
         }
-        custom.operand_types =
-            vec![Some(vec![index; lower.len()]), Some(vec![index; upper.len()]), Some(types.clone())];
-        custom.operands = vec![lower, upper, inits];
+        if is_old {
+            let bounds = lower.len() + upper.len();
+            let all = std::iter::repeat_n(index, bounds).chain(types.iter().copied()).collect();
+            custom.operand_types = vec![Some(all)];
+            custom.operands = vec![lower.into_iter().chain(upper).chain(inits).collect()];
+        } else {
+            custom.operand_types =
+                vec![Some(vec![index; lower.len()]), Some(vec![index; upper.len()]), Some(types.clone())];
+            custom.operands = vec![lower, upper, inits];
+        }
         custom.result_types = vec![Some(types)];
         custom.regions.push(0);
         self.open_region(arguments)
@@ -218,21 +225,31 @@ impl<'t> AsmParser<'t> {
     ) -> Parsed<(u32, Vec<Reference<'t>>)> {
         self.expect(open, "a bracket and affine expressions")?;
         let mut values = MapValues::default();
-        let text = self.expressions(close, &mut values)?;
+        let (text, _) = self.expressions(close, false, &mut values)?;
         let map = format!("affine_map<{} -> ({text})>", values.head());
         let map = self.text.fragment(false, &map)?;
         Ok((map, values.into_operands()))
     }
 
-    // The text of expressions up to the closing bracket, which is consumed, with values renamed.
-    fn expressions(&mut self, close: TokenKind, values: &mut MapValues<'t>) -> Parsed<String> {
+    // The text of expressions with values renamed, up to the closing bracket or, if it ends them, a comma, which is
+    // consumed; and whether the bracket came.
+    fn expressions(
+        &mut self,
+        close: TokenKind,
+        ends_at_comma: bool,
+        values: &mut MapValues<'t>,
+    ) -> Parsed<(String, bool)> {
         let (mut text, mut depth) = (String::new(), 0_usize);
         loop {
             let token = self.peek()?;
             match token.kind {
                 kind if kind == close && depth == 0 => {
                     self.lexer().seek(token.end);
-                    return Ok(text);
+                    return Ok((text, true));
+                }
+                TokenKind::Comma if ends_at_comma && depth == 0 => {
+                    self.lexer().seek(token.end);
+                    return Ok((text, false));
                 }
                 TokenKind::Value => {
                     let value = self.reference()?;
@@ -336,16 +353,15 @@ impl<'t> AsmParser<'t> {
             }
             if self.eat_word(word)? {
                 self.expect(TokenKind::LeftParen, "`(` and affine expressions")?;
-                let part = self.expressions(TokenKind::RightParen, &mut values)?;
+                let (part, _) = self.expressions(TokenKind::RightParen, false, &mut values)?;
                 groups.push(1 + commas(&part));
                 text.push_str(&part);
                 is_done = !self.goes_on(TokenKind::RightParen, "`,` or `)` after a bound")?;
             } else {
-                // Up to the next `max`, or to the end.
-                let part = self.expressions(TokenKind::RightParen, &mut values)?;
-                groups.extend(std::iter::repeat_n(1, 1 + commas(&part)));
+                let (part, is_end) = self.expressions(TokenKind::RightParen, true, &mut values)?;
+                groups.push(1);
                 text.push_str(&part);
-                is_done = true;
+                is_done = is_end;
             }
         }
         self.set_text(pending, map_name, &format!("affine_map<{} -> ({text})>", values.head()))?;

@@ -9,26 +9,7 @@ use crate::ops::{Directive, FormatElement, VariableKind};
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
 use super::Custom;
-
-/// The directives that can be parsed.
-const KNOWN: &[&str] = &[
-    "AllReduceOperation", "AllocateAndAllocator", "AsyncDependencies", "AwaitResultType", "ClauseAttr",
-    "CreateOperationOpAttributes", "CreateOperationOpResults", "DimensionList", "DynamicIndexList",
-    "EmitCGlobalOpTypeAndInitialValue", "ForeachMatchSymbols", "GEPIndices", "GlobalMemrefOpTypeAndInitialValue",
-    "ImageOperands", "InReductionPrivateReductionRegion", "InReductionPrivateRegion",
-    "InsertExtractValueElementType", "LLVMOpAttrs", "LaunchDimType", "LaunchFuncOperands", "MNKDimensionList",
-    "OffloadingHandler", "OperationOpAttributes", "OptionalDynamicIndexList", "OverflowFlags",
-    "PackedOrDynamicIndexList", "PrivateReductionRegion", "PrivateRegion", "RangeType", "ResultsValueType",
-    "SemiFunctionType", "ShuffleType", "SingleBlockRegion", "SwitchCases", "SwitchOpCases", "SymbolVisibility",
-    "SynchronizationHint", "TargetOpRegion", "TaskReductionRegion", "TransformMatchDims", "TypedInitialValue",
-    "UseDeviceAddrUseDevicePtrRegion", "MultitileSizesTypes", "ContinuousTileSizeTypes", "DependVarList",
-    "Var", "AccVar", "VarPtrType", "RecipeSym", "OrderClause",
-];
-
-/// Whether a directive can be parsed.
-pub(super) fn is_known(name: &str) -> bool {
-    KNOWN.contains(&name)
-}
+use super::elements::case_text;
 
 /// The dynamic size in static lists.
 const DYNAMIC: i64 = i64::MIN;
@@ -110,7 +91,13 @@ impl<'t> AsmParser<'t> {
         let (a, b, c) = (a.as_ref(), b.as_ref(), c.as_ref());
         match name {
             "LLVMOpAttrs" => self.optional_attributes(pending),
-            "DynamicIndexList" => self.index_list(pending, custom, &variables, TokenKind::LeftSquare),
+            "DynamicIndexList" => {
+                let is_round = arguments.iter().any(
+                    |argument| matches!(argument, FormatElement::Code(code) if code.ends_with("::Paren")),
+                );
+                let open = if is_round { TokenKind::LeftParen } else { TokenKind::LeftSquare };
+                self.index_list(pending, custom, &variables, open)
+            }
             "OptionalDynamicIndexList" => match self.peek()?.kind {
                 TokenKind::LeftSquare => self.index_list(pending, custom, &variables, TokenKind::LeftSquare),
                 _ => Ok(()),
@@ -135,6 +122,8 @@ impl<'t> AsmParser<'t> {
                 }
                 if self.peek()?.kind == TokenKind::LeftSquare {
                     let values = self.references_in_brackets()?;
+                    let token = self.type_named("!gpu.async.token")?;
+                    self.add_types(custom, b, vec![token; values.len()]);
                     self.add_values(custom, b, values);
                 }
                 Ok(())
@@ -393,10 +382,11 @@ impl<'t> AsmParser<'t> {
                 Ok(())
             }
             "OverflowFlags" => {
-                if self.eat_word("overflow")? {
-                    let value = self.text.stripped(false, "llvm.overflow")?;
-                    self.add_attribute(pending, custom, a, value);
-                }
+                let value = match self.eat_word("overflow")? {
+                    true => self.text.stripped(false, "llvm.overflow")?,
+                    false => self.text.fragment(false, "#llvm.overflow<none>")?,
+                };
+                self.add_attribute(pending, custom, a, value);
                 Ok(())
             }
             "ForeachMatchSymbols" => {
@@ -563,17 +553,13 @@ impl<'t> AsmParser<'t> {
         let Some(class) = class else {
             return Err(self.unsupported(pending, "its clause has an attribute that is not known"));
         };
-        let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
         let cases = constraint.and_then(|constraint| constraint.enumeration());
         let token = self.peek()?;
         let word = self.keyword("the name of a case")?;
         if cases.is_some_and(|cases| cases.cases().all(|(_, text)| text != word)) {
             return self.unexpected(token, "the name of a case");
         }
-        let text = match dialect {
-            "omp" => format!("#omp<{mnemonic} {word}>"),
-            _ => format!("#{dialect}<{mnemonic} {word}>"),
-        };
+        let text = case_text(class, constraint.and_then(|constraint| constraint.assembly_format()), &word);
         let value = self.text.fragment(false, &text)?;
         self.add_attribute(pending, custom, of, value);
         Ok(())
@@ -610,7 +596,11 @@ impl<'t> AsmParser<'t> {
         variables: &[Option<Variable>],
         open: TokenKind,
     ) -> Parsed<()> {
-        self.expect(open, "`[` and the indices")?;
+        self.expect(open, "a bracket and the indices")?;
+        let close = match open {
+            TokenKind::LeftParen => TokenKind::RightParen,
+            _ => TokenKind::RightSquare,
+        };
         let operand = variables.iter().flatten().find(|one| one.kind == VariableKind::Operand).copied();
         let lists: Vec<Variable> =
             variables.iter().flatten().filter(|one| one.kind == VariableKind::Attribute).copied().collect();
@@ -618,7 +608,7 @@ impl<'t> AsmParser<'t> {
         let has_types = variables.iter().flatten().filter(|one| one.kind == VariableKind::Operand).count() > 1;
         let (mut numbers, mut values, mut types, mut flags) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let takes_flags = lists.len() > 1;
-        self.list(TokenKind::RightSquare, "`,` or `]` after an index", |this| {
+        self.list(close, "`,` or the closing bracket after an index", |this| {
             let is_scalable = takes_flags && this.eat(TokenKind::LeftSquare)?;
             match this.optional_reference()? {
                 Some(value) => {
@@ -729,7 +719,7 @@ impl<'t> AsmParser<'t> {
         self.llvm_type(&text)
     }
 
-    fn llvm_type(&mut self, text: &str) -> Parsed<u32> {
+    pub(super) fn llvm_type(&mut self, text: &str) -> Parsed<u32> {
         let words = ["ptr", "struct", "array", "vec", "void", "token", "label", "metadata", "func", "ppc_fp128", "x86_amx", "target"];
         let head = text.split(['<', ' ']).next().unwrap_or_default();
         match words.contains(&head) {
@@ -738,25 +728,17 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    // `!type`, or `(type) -> (types)`, for several results of one type.
+    // `(type) -> type`, for several results of one type.
     fn expect_or_function(
         &mut self,
         custom: &mut Custom<'t>,
         variables: &[Option<Variable>],
     ) -> Parsed<()> {
-        let token = self.peek()?;
-        if token.kind == TokenKind::LeftParen {
-            let (operands, results) = self.function_type()?;
-            let first = variables.first().copied().flatten();
-            self.add_types(custom, first.as_ref(), operands);
-            for (of, r#type) in variables.iter().skip(1).zip(results) {
-                self.add_types(custom, of.as_ref(), vec![r#type]);
-            }
-            return Ok(());
-        }
-        let r#type = self.parse_type()?;
-        for of in variables {
-            self.add_types(custom, of.as_ref(), vec![r#type]);
+        let (operands, results) = self.function_type()?;
+        let first = variables.first().copied().flatten();
+        self.add_types(custom, first.as_ref(), operands);
+        for of in variables.iter().skip(1) {
+            self.add_types(custom, of.as_ref(), results.iter().take(1).copied().collect());
         }
         Ok(())
     }
@@ -774,9 +756,12 @@ impl<'t> AsmParser<'t> {
         let is_llvm = variables.len() < 8;
         let first = if is_llvm { 1 } else { 4 };
         let mut is_done = false;
-        if is_llvm {
-            self.expect(TokenKind::LeftSquare, "`[` and the cases")?;
+        // In older releases the brackets belong to the format.
+        let has_bracket = is_llvm && self.eat(TokenKind::LeftSquare)?;
+        if has_bracket {
             is_done = self.eat(TokenKind::RightSquare)?;
+        } else if is_llvm {
+            is_done = !self.begins_integer()?;
         } else {
             self.expect_literal("default")?;
             self.expect(TokenKind::Colon, "`:` and a block")?;
@@ -801,7 +786,7 @@ impl<'t> AsmParser<'t> {
             let (of, of_types) = (at(first + 2), at(first + 3));
             self.add_values(custom, of.as_ref(), values);
             self.add_types(custom, of_types.as_ref(), types);
-            is_done = match is_llvm {
+            is_done = match has_bracket {
                 true => !self.goes_on(TokenKind::RightSquare, "`,` or `]` after a case")?,
                 false => !self.eat(TokenKind::Comma)?,
             };

@@ -12,7 +12,27 @@ use super::super::suggest::closest;
 use super::Custom;
 use super::program::is_one;
 
+/// The flags of `llvm.getelementptr`; `inbounds` implies that there is no signed overflow.
+const GEP_FLAGS: &[(&str, u32)] =
+    &[("none", 0), ("inboundsFlag", 1), ("nusw", 2), ("inbounds", 3), ("nuw", 4)];
+
 impl<'t> AsmParser<'t> {
+    // Flags with a separator between them, as bits.
+    fn flags(&mut self, separator: TokenKind, known: &[(&str, u32)]) -> Parsed<u32> {
+        let mut bits = 0;
+        loop {
+            let token = self.peek()?;
+            let word = self.keyword("a flag")?;
+            match known.iter().find(|(flag, _)| *flag == word) {
+                Some((_, bit)) => bits |= bit,
+                None => return self.unexpected(token, "a flag"),
+            }
+            if !self.eat(separator)? {
+                return Ok(bits);
+            }
+        }
+    }
+
     /// Consumes a literal of a format if it comes next.
     pub(super) fn eat_literal(&mut self, literal: &str) -> Parsed<bool> {
         let token = self.peek()?;
@@ -304,12 +324,18 @@ impl<'t> AsmParser<'t> {
         let is_case = |cases: &Enumeration| is_word && cases.cases().any(|(_, text)| text.as_bytes() == word);
         Ok(match constraint.attribute_text() {
             AttributeText::Symbol => token.kind == TokenKind::Symbol,
-            AttributeText::Typed(_) => {
-                matches!(
-                    token.kind,
-                    TokenKind::Integer | TokenKind::Float | TokenKind::Minus | TokenKind::Attribute
-                ) || is_word && matches!(word, b"true" | b"false")
-            }
+            AttributeText::Typed(_) => match constraint.storage() {
+                "StringAttr" => token.kind == TokenKind::String,
+                "ArrayAttr" => token.kind == TokenKind::LeftSquare,
+                "DictionaryAttr" => token.kind == TokenKind::LeftBrace,
+                "FlatSymbolRefAttr" | "SymbolRefAttr" => token.kind == TokenKind::Symbol,
+                _ => {
+                    matches!(
+                        token.kind,
+                        TokenKind::Integer | TokenKind::Float | TokenKind::Minus | TokenKind::Attribute
+                    ) || is_word && matches!(word, b"true" | b"false")
+                }
+            },
             AttributeText::Case(_, cases) => token.kind == TokenKind::String || is_case(cases),
             AttributeText::Stripped(_) => {
                 matches!(token.kind, TokenKind::Less | TokenKind::Attribute)
@@ -317,9 +343,11 @@ impl<'t> AsmParser<'t> {
             }
             AttributeText::Array(_) => token.kind == TokenKind::LeftSquare || is_word && word == b"array",
             AttributeText::Unit => is_word && word == b"unit",
-            AttributeText::Property => {
-                constraint.name() == "LLVM_IntegerOverflowFlagsProp" && word == b"overflow"
-            }
+            AttributeText::Property => match constraint.name() {
+                "LLVM_IntegerOverflowFlagsProp" => word == b"overflow",
+                "GEPNoWrapFlagsProp" => is_word && GEP_FLAGS.iter().any(|(flag, _)| flag.as_bytes() == word),
+                _ => false,
+            },
             AttributeText::Full => match constraint.storage() {
                 "StringAttr" => token.kind == TokenKind::String,
                 "ArrayAttr" => token.kind == TokenKind::LeftSquare,
@@ -389,6 +417,12 @@ impl<'t> AsmParser<'t> {
                 self.text.string_value(&name)
             }
             AttributeText::Typed(r#type) => match token.kind {
+                // A type after the string belongs to the format.
+                TokenKind::String => {
+                    self.lexer().seek(token.end);
+                    let text = self.text.string_of(token)?;
+                    self.text.string_value(&text)
+                }
                 TokenKind::Integer | TokenKind::Float | TokenKind::Minus => {
                     let r#type = self.text.fragment(true, r#type)?;
                     self.number(r#type)
@@ -400,7 +434,10 @@ impl<'t> AsmParser<'t> {
                 TokenKind::Attribute => self.text.parse_attribute(),
                 _ if is_qualified => self.text.parse_attribute(),
                 _ => match constraint.enumeration() {
-                    Some(cases) if !self.text.has_table(class) => self.stripped_case(class, cases),
+                    Some(cases) if !self.text.has_table(class) => {
+                        self.stripped_case(class, cases, constraint.assembly_format())
+                    }
+                    None if token.kind == TokenKind::LeftSquare => self.bracketed(class),
                     _ => self.text.stripped(false, class),
                 },
             },
@@ -410,7 +447,14 @@ impl<'t> AsmParser<'t> {
             },
             AttributeText::Property if constraint.name() == "LLVM_IntegerOverflowFlagsProp" => {
                 self.expect_literal("overflow")?;
-                self.text.stripped(false, "llvm.overflow")
+                self.expect(TokenKind::Less, "`<` and the flags")?;
+                let bits = self.flags(TokenKind::Comma, &[("none", 0), ("nsw", 1), ("nuw", 2)])?;
+                self.expect(TokenKind::Greater, "`>` after the flags")?;
+                self.text.fragment(false, &format!("{bits} : i32"))
+            }
+            AttributeText::Property if constraint.name() == "GEPNoWrapFlagsProp" => {
+                let bits = self.flags(TokenKind::Bar, GEP_FLAGS)?;
+                self.text.fragment(false, &format!("{bits} : i32"))
             }
             AttributeText::Property => {
                 Err(self.unsupported(pending, "it has a property that is not an attribute"))
@@ -452,7 +496,28 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `<contract,reassoc>` or a word: MLIR keeps the cases in the order of the definition.
-    fn stripped_case(&mut self, class: &str, cases: &Enumeration) -> Parsed<u32> {
+    fn stripped_case(&mut self, class: &str, cases: &Enumeration, format: Option<&str>) -> Parsed<u32> {
+        // Another format than a word or a word in `<` and `>`.
+        if let Some((before, after)) = format.and_then(|format| format.split_once("$value"))
+            && !before.contains('<')
+            && !before.trim().is_empty()
+        {
+            let literals = |text: &str| -> Vec<String> {
+                text.split_whitespace().map(|literal| literal.trim_matches('`').to_owned()).collect()
+            };
+            for literal in literals(before) {
+                self.expect_literal(&literal)?;
+            }
+            let token = self.peek()?;
+            let word = self.keyword("the name of a case")?;
+            if cases.cases().all(|(_, text)| text != word) {
+                return Err(self.unknown_case(token, &word, cases));
+            }
+            for literal in literals(after) {
+                self.expect_literal(&literal)?;
+            }
+            return self.text.fragment(false, &case_text(class, format, &word));
+        }
         let mut all = 0;
         let has_brackets = self.eat(TokenKind::Less)?;
         loop {
@@ -475,6 +540,28 @@ impl<'t> AsmParser<'t> {
         }
         let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
         self.text.fragment(false, &format!("#{dialect}<{mnemonic} {text}>"))
+    }
+
+    /// `[[0], [1]]`, whose class has a format in brackets.
+    fn bracketed(&mut self, class: &str) -> Parsed<u32> {
+        let start = self.peek()?.start;
+        let (mut end, mut depth) = (start, 0_usize);
+        loop {
+            let token = self.next()?;
+            match token.kind {
+                TokenKind::LeftSquare => depth += 1,
+                TokenKind::RightSquare => depth = depth.saturating_sub(1),
+                TokenKind::End => return self.unexpected(token, "`]`"),
+                _ => {}
+            }
+            if depth == 0 {
+                end = end.max(token.end);
+                break;
+            }
+        }
+        let body = String::from_utf8_lossy(self.text.text().get(start..end).unwrap_or_default()).into_owned();
+        let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
+        self.text.fragment(false, &format!("#{dialect}<{mnemonic}{body}>"))
     }
 
     #[cold]
@@ -533,5 +620,25 @@ impl<'t> AsmParser<'t> {
             pending.position,
             format!("`{}`: {}", pending.info.name, message.into()),
         )
+    }
+}
+
+/// The text of a case of an enumeration of a dialect, in the format of its class.
+pub(super) fn case_text(class: &str, format: Option<&str>, word: &str) -> String {
+    let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
+    match format.and_then(|format| format.split_once("$value")).map(|(before, after)| (before.trim(), after.trim())) {
+        None | Some(("", "")) => format!("#{dialect}<{mnemonic} {word}>"),
+        Some(("`<`", _)) => format!("#{dialect}.{mnemonic}<{word}>"),
+        Some((before, after)) => {
+            fn join(text: &str) -> Vec<&str> {
+                text.split_whitespace().map(|part| part.trim_matches('`')).collect()
+            }
+            let before = match join(before).split_first() {
+                Some((bracket, [])) => (*bracket).to_owned(),
+                Some((bracket, rest)) => format!("{bracket}{} ", rest.join(" ")),
+                None => String::new(),
+            };
+            format!("#{dialect}<{mnemonic}{before}{word}{}>", join(after).join(" "))
+        }
     }
 }

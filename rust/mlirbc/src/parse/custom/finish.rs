@@ -111,7 +111,15 @@ impl<'t> AsmParser<'t> {
             }
         }
         let position = self.editor_position();
-        self.add_op(name, block, (position, location), &[], &[], Vec::new()).map(drop)
+        let info = self.info(name.as_bytes(), position)?;
+        let count = info.definition.as_ref().map_or(0, |one| one.regions().len());
+        let mut regions = Vec::with_capacity(count);
+        for _ in 0..count {
+            let region = self.empty_region()?;
+            self.add_block(region)?;
+            regions.push(region);
+        }
+        self.add_op_with_regions(name, block, (position, location), (&[], &[]), Vec::new(), regions).map(drop)
     }
 
     /// Whether the operation with this number of a name has the trait; those that are not registered have none.

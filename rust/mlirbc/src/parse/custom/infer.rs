@@ -219,7 +219,9 @@ impl<'t> AsmParser<'t> {
     fn shuffled(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Parsed<Option<u32>> {
         let name = self.attribute_name(b"mask");
         let mask = pending.attributes.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
-        let count = mask.and_then(|mask| self.text.array_length(mask));
+        // Before MLIR 20, the mask was an array of numbers.
+        let items = mask.and_then(|mask| self.text.array_items(mask)).map(|items| items.len() as i64);
+        let count = items.or_else(|| mask.and_then(|mask| self.text.array_length(mask)));
         let first = custom.operand_types.first().cloned().flatten().and_then(|types| types.first().copied());
         match (count, first) {
             (Some(count), Some(first)) => self.text.with_first_dimension(first, count),

@@ -63,7 +63,6 @@ impl Program {
                     self.group(then, otherwise, *anchor, definition)?;
                 }
                 FormatElement::OrderIndependent(clauses) => self.clauses(clauses, definition)?,
-                FormatElement::Custom(name, _) if !super::directives::is_known(name) => return None,
                 FormatElement::Custom(name, arguments) if &**name == "SwitchCases" => {
                     // `case 1 {…}`, any number of times
                     let number = super::directives::region_of(arguments)?;

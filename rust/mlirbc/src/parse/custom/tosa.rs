@@ -71,11 +71,10 @@ impl<'t> AsmParser<'t> {
                 has_values = true;
                 values = self.assignments()?.1;
             }
-            let is_16 = !self.release.has_properties() || self.release.0 < 20;
-            let r#type = match is_16 {
-                // Releases before have the type of the condition without a rank.
-                true => self.colon_type()?,
-                false => self.colon_type()?,
+            // Before MLIR 20, the condition had the only type that it can have.
+            let r#type = match self.eat(TokenKind::Colon)? {
+                true => self.parse_type()?,
+                false => self.type_named("tensor<i1>")?,
             };
             let (mut types, mut results) = (Vec::new(), Vec::new());
             if has_values {

@@ -56,7 +56,16 @@ impl<'t> Parser<'t> {
             .zip(std::str::from_utf8(dialect).ok())
             .is_some_and(|(aliases, name)| aliases.registered.contains(name));
         match is_registered {
-            true => respaced(&symbol, dialect == b"sparse_tensor"),
+            true => {
+                let text = respaced(&symbol, dialect == b"sparse_tensor");
+                match dialect {
+                    b"llvm" if is_llvm_type(&text) => without_prefix(&text),
+                    b"spirv" => spirv_text(text),
+                    b"dlti" => dlti_text(text, self.release),
+                    b"sparse_tensor" => sparse_text(text),
+                    _ => text,
+                }
+            }
             false => symbol,
         }
     }
@@ -191,8 +200,10 @@ impl<'t> Parser<'t> {
         if aliases.attributes.is_empty() && aliases.types.is_empty() {
             return Ok(symbol);
         }
+        let is_registered =
+            std::str::from_utf8(dialect).is_ok_and(|name| aliases.registered.contains(name));
         let dialect = self.builder.dialect(dialect);
-        if self.builder.table_of(dialect).is_none() {
+        if self.builder.table_of(dialect).is_none() && !is_registered {
             return Ok(symbol);
         }
         let mut lexer = Lexer::new(&symbol);
@@ -681,4 +692,155 @@ fn respaced(text: &[u8], has_spaced_braces: bool) -> Vec<u8> {
         out.pop();
     }
     out
+}
+
+fn is_llvm_type(text: &[u8]) -> bool {
+    [&b"func<"[..], b"struct<", b"array<", b"vec<", b"ptr<", b"target<"].iter().any(|head| text.starts_with(head))
+}
+
+// Types of the llvm dialect inside of one of them have no prefix, unless one of another dialect is between them.
+fn without_prefix(text: &[u8]) -> Vec<u8> {
+    const PREFIX: &[u8] = b"!llvm.";
+    let mut out: Vec<u8> = Vec::with_capacity(text.len());
+    let mut place = 0;
+    while let Some(&byte) = text.get(place) {
+        let is_prefix = text.get(place..).is_some_and(|rest| rest.starts_with(PREFIX));
+        if is_prefix && matches!(out.last(), Some(b'<' | b'(' | b' ')) {
+            place += PREFIX.len();
+            continue;
+        }
+        out.push(byte);
+        place += 1;
+    }
+    out
+}
+
+// `array<4 x f32, stride=4>`
+fn spirv_text(text: Vec<u8>) -> Vec<u8> {
+    let Ok(text) = String::from_utf8(text) else { return Vec::new() };
+    let text = text.replace("stride = ", "stride=");
+    let mut out = String::with_capacity(text.len());
+    let mut rest = &*text;
+    while let Some((before, after)) = rest.split_once("array<") {
+        out.push_str(before);
+        out.push_str("array<");
+        rest = after;
+        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+        let (count, element) = after.split_at(digits);
+        if digits > 0 && element.starts_with('x') {
+            out.push_str(count);
+            out.push_str(" x ");
+            rest = element.get(1..).unwrap_or_default().trim_start();
+        }
+    }
+    out.push_str(rest);
+    out.into_bytes()
+}
+
+// Entries with the types of their numbers, in the form of the release.
+fn dlti_text(text: Vec<u8>, release: Llvm) -> Vec<u8> {
+    let Ok(mut text) = String::from_utf8(text) else { return Vec::new() };
+    // A number without a type has 64 bits.
+    let mut typed = String::with_capacity(text.len());
+    let mut brackets = 0_usize;
+    let mut rest = &*text;
+    while let Some(first) = rest.chars().next() {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let is_value = ["= ", ", ", "= -", ", -"].iter().any(|end| typed.ends_with(end));
+        if is_value && digits > 0 && brackets == 0 {
+            let (number, after) = rest.split_at(digits);
+            typed.push_str(number);
+            if after.starts_with([',', '>']) {
+                typed.push_str(" : i64");
+            }
+            rest = after;
+            continue;
+        }
+        match first {
+            '[' => brackets += 1,
+            ']' => brackets = brackets.saturating_sub(1),
+            _ => {}
+        }
+        typed.push(first);
+        rest = rest.get(first.len_utf8()..).unwrap_or_default();
+    }
+    text = typed;
+    if release.0 >= 20 && !text.starts_with("dl_entry<") {
+        // `#dlti.dl_entry<key, value>` is the older spelling of `key = value`.
+        while let Some((before, after)) = text.split_once("#dlti.dl_entry<") {
+            let (mut depth, mut comma, mut end) = (0_usize, None, after.len());
+            for (place, letter) in after.char_indices() {
+                match letter {
+                    '<' | '(' | '[' => depth += 1,
+                    '>' if depth == 0 => {
+                        end = place;
+                        break;
+                    }
+                    '>' | ')' | ']' => depth = depth.saturating_sub(1),
+                    ',' if depth == 0 && comma.is_none() => comma = Some(place),
+                    _ => {}
+                }
+            }
+            let Some(comma) = comma else { break };
+            let (key, value) = (after.get(..comma), after.get(comma + 1..end));
+            let (Some(key), Some(value)) = (key, value) else { break };
+            let tail = after.get(end + 1..).unwrap_or_default();
+            text = format!("{before}{key} = {}{tail}", value.trim());
+        }
+    }
+    text.into_bytes()
+}
+
+// Dimensions are numbered, whatever their names are.
+fn sparse_text(text: Vec<u8>) -> Vec<u8> {
+    let Ok(text) = String::from_utf8(text) else { return Vec::new() };
+    let text = text.replace("dimLevelType = [\"", "dimLevelType = [ \"").replace("\"], ", "\" ], ").replace("\"] }", "\" ] }");
+    let Some((before, after)) = text.split_once("map = ") else { return text.into_bytes() };
+    let (levels, rest) = match after.strip_prefix("{ ") {
+        Some(inner) => match inner.split_once(" } ") {
+            Some((levels, rest)) => (levels.split(", ").collect(), rest),
+            None => return text.into_bytes(),
+        },
+        None => (Vec::new(), after),
+    };
+    let Some(((head, results), tail)) = rest.split_once(") -> (").and_then(|(head, rest)| {
+        let (results, tail) = rest.rsplit_once(')')?;
+        Some(((head.strip_prefix('(')?, results), tail))
+    }) else {
+        return text.into_bytes();
+    };
+    let symbols = head.strip_prefix('[');
+    if symbols.is_some() || head.contains("slice") || before.contains("map = ") {
+        return text.into_bytes();
+    }
+    let names: Vec<&str> = head.split(", ").map(|one| one.split([' ', ':']).next().unwrap_or(one)).collect();
+    let mut out = String::new();
+    let renamed = |text: &str, out: &mut String| {
+        let mut word = String::new();
+        for letter in text.chars().chain(['\0']) {
+            if letter.is_ascii_alphanumeric() || letter == '_' {
+                word.push(letter);
+                continue;
+            }
+            match names.iter().position(|name| *name == word) {
+                Some(number) => out.push_str(&format!("d{number}")),
+                None => out.push_str(&word),
+            }
+            word.clear();
+            if letter != '\0' {
+                out.push(letter);
+            }
+        }
+    };
+    let numbers: Vec<String> = (0..names.len()).map(|number| format!("d{number}")).collect();
+    out.push_str(&format!("{before}map = ({}) -> (", numbers.join(", ")));
+    let mut body = results.to_owned();
+    for level in levels {
+        let level: &str = level;
+        body = body.replace(&format!("{level} = "), "");
+    }
+    renamed(&body, &mut out);
+    out.push(')');
+    out.push_str(tail);
+    out.into_bytes()
 }
