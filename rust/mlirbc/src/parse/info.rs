@@ -73,20 +73,32 @@ impl<'t> AsmParser<'t> {
         let text = &*String::from_utf8_lossy(name);
         let schema = self.schema.op(name);
         let definition = schema.and_then(|_| self.definitions?.get(text));
-        let mut defaults = Vec::new();
+        let mut defaults: Vec<(Box<str>, Box<str>)> = Vec::new();
+        let declared_default = |name: &str| -> Option<Box<str>> {
+            let declared = definition.as_ref()?.attribute(name)?;
+            match declared.default().filter(|_| !declared.is_optional())? {
+                AttributeDefault::Text(known) => Some(known.clone()),
+                // A default in C++: a later release has it as text.
+                AttributeDefault::Code(_) => later_default(text, name),
+            }
+        };
         for field in schema.iter().flat_map(|schema| schema.fields()) {
             let is_attribute = matches!(field.kind, Kind::Attribute { .. });
             let declared = definition.as_ref().and_then(|definition| definition.attribute(field.name()));
             let is_optional = declared.is_some_and(|declared| declared.is_optional());
-            let declared: Option<Box<str>> = declared.and_then(|declared| match declared.default() {
-                Some(AttributeDefault::Text(text)) => Some(text.clone()),
-                // A default in C++: a later release has it as text.
-                Some(AttributeDefault::Code(_)) => later_default(text, field.name()),
-                None => None,
-            });
-            let known = field.default_text().map(Box::from).or(declared);
+            let known = field.default_text().map(Box::from).or_else(|| declared_default(field.name()));
             if let Some(known) = known.filter(|_| is_attribute && !is_optional) {
                 defaults.push((field.name().into(), known));
+            }
+        }
+        if !self.release.has_properties()
+            && let Some(definition) = &definition
+        {
+            for attribute in definition.attributes().iter().filter(|attribute| !attribute.is_native()) {
+                let is_new = !defaults.iter().any(|(known, _)| &**known == attribute.name());
+                if let Some(known) = declared_default(attribute.name()).filter(|_| is_new) {
+                    defaults.push((attribute.name().into(), known));
+                }
             }
         }
         let info = Rc::new(OpInfo {

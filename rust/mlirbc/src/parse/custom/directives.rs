@@ -474,6 +474,112 @@ impl<'t> AsmParser<'t> {
                 self.add_attribute(pending, custom, a, value);
                 Ok(())
             }
+            "LinearClause" => {
+                let (mut values, mut types, mut steps) = (Vec::new(), Vec::new(), Vec::new());
+                loop {
+                    values.push(self.reference()?);
+                    self.expect(TokenKind::Equal, "`=` and a step")?;
+                    steps.push(self.reference()?);
+                    types.push(self.colon_type()?);
+                    if !self.eat(TokenKind::Comma)? {
+                        break;
+                    }
+                }
+                self.add_values(custom, a, values);
+                self.add_types(custom, b, types);
+                self.add_values(custom, c, steps);
+                Ok(())
+            }
+            "ScheduleClause" => {
+                let kind = self.keyword("the kind of a schedule")?;
+                let value = self.text.fragment(false, &format!("#omp<schedulekind {kind}>"))?;
+                self.add_attribute(pending, custom, a, value);
+                if matches!(&*kind, "static" | "dynamic" | "guided") && self.eat(TokenKind::Equal)? {
+                    let chunk = self.reference()?;
+                    let r#type = self.colon_type()?;
+                    let (of, of_type) = (at(3), at(4));
+                    self.add_values(custom, of.as_ref(), vec![chunk]);
+                    self.add_types(custom, of_type.as_ref(), vec![r#type]);
+                }
+                let mut count = 0;
+                while self.eat(TokenKind::Comma)? {
+                    let word = self.keyword("a modifier")?;
+                    let value = match count {
+                        0 => self.text.fragment(false, &format!("#omp<sched_mod {word}>"))?,
+                        _ => self.text.unit_value()?,
+                    };
+                    let of = if count == 0 { b } else { c };
+                    self.add_attribute(pending, custom, of, value);
+                    count += 1;
+                }
+                Ok(())
+            }
+            "MapClause" if arguments.len() == 1 => {
+                let mut bits: Vec<(u32, &str)> = Vec::new();
+                loop {
+                    let token = self.peek()?;
+                    let word = self.keyword("a kind of a map")?;
+                    let Some(flags) = map_flags(&word) else { return self.unexpected(token, "a kind of a map") };
+                    bits.extend(flags);
+                    if !self.eat(TokenKind::Comma)? {
+                        break;
+                    }
+                }
+                bits.sort_unstable();
+                bits.dedup();
+                let text = if self.release.0 < 22 {
+                    let all = bits.iter().fold(0_u32, |all, (bit, _)| all | bit);
+                    format!("{all} : ui64")
+                } else {
+                    let words: Vec<&str> =
+                        bits.iter().filter(|(bit, _)| *bit != 0 || bits.len() == 1).map(|(_, word)| *word).collect();
+                    format!("#omp<clause_map_flags {}>", words.join("|"))
+                };
+                let value = self.text.fragment(false, &text)?;
+                self.add_attribute(pending, custom, a, value);
+                Ok(())
+            }
+            "CaptureType" => {
+                let word = self.keyword("how a variable is captured")?;
+                let value = self.text.fragment(false, &format!("#omp<variable_capture_kind({word})>"))?;
+                self.add_attribute(pending, custom, a, value);
+                Ok(())
+            }
+            "MembersIndex" if self.release.0 >= 20 => {
+                let mut lists = Vec::new();
+                loop {
+                    let numbers = self.numbers_in_brackets()?;
+                    let numbers: Vec<String> = numbers.iter().map(|number| format!("{number} : i64")).collect();
+                    lists.push(format!("[{}]", numbers.join(", ")));
+                    if !self.eat(TokenKind::Comma)? {
+                        break;
+                    }
+                }
+                let value = self.text.fragment(false, &format!("[{}]", lists.join(", ")))?;
+                self.add_attribute(pending, custom, a, value);
+                Ok(())
+            }
+            "Wsloop" | "ParallelRegion" => {
+                for (word, first) in [("reduction", 1), ("private", 5)] {
+                    if at(first).is_some() && self.eat_word(word)? {
+                        let is_reduction = first == 1;
+                        let (of, of_types) = (at(first), at(first + 1));
+                        let (flags_of, symbols_of) = match is_reduction {
+                            true => (at(first + 2), at(first + 3)),
+                            false => (None, at(first + 2)),
+                        };
+                        self.old_clause(
+                            pending,
+                            custom,
+                            [of.as_ref(), of_types.as_ref(), flags_of.as_ref(), symbols_of.as_ref()],
+                        )?;
+                    }
+                }
+                Ok(())
+            }
+            "NamedValueList" | "NamedValueListWithVariadicity" => {
+                self.named_values(pending, custom, [a, b, c])
+            }
             "SingleBlockRegion" => Ok(()),
             "Var" => {
                 if !self.eat_word("varPtr")? {
@@ -810,6 +916,79 @@ impl<'t> AsmParser<'t> {
         Ok(())
     }
 
+    // `(@sym %a -> %x : type, …)`, of MLIR 19
+    fn old_clause(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        [of, of_types, flags_of, symbols_of]: [Option<&Variable>; 4],
+    ) -> Parsed<()> {
+        let (mut values, mut types, mut flags, mut symbols) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        self.expect(TokenKind::LeftParen, "`(` and values")?;
+        self.list(TokenKind::RightParen, "`,` or `)` after a value", |this| {
+            flags.push(if this.eat_word("byref")? { "true" } else { "false" });
+            symbols.push(this.text.parse_attribute()?);
+            values.push(this.reference()?);
+            this.expect(TokenKind::Arrow, "`->` and an argument")?;
+            let mut argument = this.argument_of(super::super::frames::NONE)?;
+            argument.r#type = this.colon_type()?;
+            types.push(argument.r#type);
+            custom.entry.push(argument);
+            Ok(())
+        })?;
+        let symbols = self.text.array_value(&symbols)?;
+        self.add_attribute(pending, custom, symbols_of, symbols);
+        if flags_of.is_some() {
+            let value = self.text.fragment(false, &format!("array<i1: {}>", flags.join(", ")))?;
+            self.add_attribute(pending, custom, flags_of, value);
+        }
+        self.add_values(custom, of, values);
+        self.add_types(custom, of_types, types);
+        Ok(())
+    }
+
+    // `(name: %a, other: optional %b)`
+    fn named_values(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        [of, names_of, marks_of]: [Option<&Variable>; 3],
+    ) -> Parsed<()> {
+        let (mut values, mut names, mut marks) = (Vec::new(), Vec::new(), Vec::new());
+        self.expect(TokenKind::LeftParen, "`(` and named values")?;
+        self.list(TokenKind::RightParen, "`,` or `)` after a value", |this| {
+            let name = match this.peek()?.kind {
+                TokenKind::String => this.string("a name")?,
+                _ => this.keyword("a name")?,
+            };
+            names.push(this.text.string_value(name.as_bytes())?);
+            this.expect(TokenKind::Colon, "`:` and a value")?;
+            let mark = ["single", "optional", "variadic"];
+            let mut found = "single";
+            for word in mark {
+                if marks_of.is_some() && this.eat_word(word)? {
+                    found = word;
+                }
+            }
+            marks.push(this.text.fragment(false, &format!("#irdl<variadicity {found}>"))?);
+            values.push(this.reference()?);
+            Ok(())
+        })?;
+        let names = self.text.array_value(&names)?;
+        self.add_attribute(pending, custom, names_of, names);
+        if marks_of.is_some() {
+            let list: Vec<String> =
+                marks.iter().map(|&mark| self.whole_attribute(mark)).collect::<Parsed<Vec<_>>>()?;
+            let words: Vec<&str> =
+                list.iter().filter_map(|text| text.trim_end_matches('>').rsplit(' ').next()).collect();
+            let text = format!("#irdl<variadicity_array[ {}]>", words.join(",  "));
+            let value = self.text.fragment(false, &text)?;
+            self.add_attribute(pending, custom, marks_of, value);
+        }
+        self.add_values(custom, of, values);
+        Ok(())
+    }
+
     // The clauses of omp whose values are arguments of the region, in the order of MLIR's parser.
     fn omp_region(
         &mut self,
@@ -959,4 +1138,20 @@ fn llvm_member(text: &str, index: usize) -> Option<String> {
     }
     parts.push(body.get(begin..)?);
     parts.get(index).map(|part| part.trim().to_owned())
+}
+
+/// The bits of a kind of a map with their names.
+fn map_flags(word: &str) -> Option<Vec<(u32, &'static str)>> {
+    Some(match word {
+        "to" => vec![(1, "to")],
+        "from" => vec![(2, "from")],
+        "tofrom" => vec![(1, "to"), (2, "from")],
+        "always" => vec![(4, "always")],
+        "delete" => vec![(8, "del")],
+        "implicit" => vec![(512, "implicit")],
+        "close" => vec![(1024, "close")],
+        "present" => vec![(4096, "present")],
+        "exit_release_or_enter_alloc" | "alloc" | "release" | "none" => vec![(0, "none")],
+        _ => return None,
+    })
 }

@@ -1,6 +1,7 @@
 //! Attributes and types inside the text of a module: aliases, and parsing at the position of the scanner.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::table::unless_text;
 use super::{Failure, Goal, Parsed, Parser, Step};
@@ -27,7 +28,7 @@ pub(crate) struct Aliases {
     /// Types of operation definitions by their text.
     fragments: HashMap<(bool, Box<str>), u32>,
     /// The dialects of the release, whose attributes and types MLIR prints anew.
-    registered: HashSet<&'static str>,
+    registered: Arc<HashSet<&'static str>>,
 }
 
 /// Types by their text in the module. They are few, and most values have one of them.
@@ -42,7 +43,7 @@ impl<'t> Parser<'t> {
     /// Sets the dialects of the release; the text of others is kept as it is.
     pub(crate) fn register(&mut self, dialects: impl Iterator<Item = &'static str>) {
         if let Some(aliases) = &mut self.aliases {
-            aliases.registered.extend(dialects);
+            aliases.registered = Arc::new(dialects.collect());
         }
     }
 
@@ -152,6 +153,10 @@ impl<'t> Parser<'t> {
         let limits = Limits::default();
         let mut inner = Parser::new(text.as_bytes(), &limits);
         inner.builder = builder;
+        // Symbols in it are written as in the text of the module.
+        inner.aliases = self.aliases.as_ref().map(|aliases| {
+            Box::new(Aliases { registered: aliases.registered.clone(), ..Aliases::default() })
+        });
         inner.release = self.release;
         let index = inner.run(if is_type { Goal::Type } else { Goal::Attribute });
         let index = index.map_err(|failure| match failure {
@@ -718,7 +723,16 @@ fn without_prefix(text: &[u8]) -> Vec<u8> {
 // `array<4 x f32, stride=4>`
 fn spirv_text(text: Vec<u8>) -> Vec<u8> {
     let Ok(text) = String::from_utf8(text) else { return Vec::new() };
-    let text = text.replace("stride = ", "stride=");
+    let text = text.replace("stride = ", "stride=").replace("api = ", "api=");
+    // A space before the decorations of a member.
+    let mut spaced = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if letter == '[' && spaced.ends_with(|last: char| last.is_ascii_alphanumeric() || last == '>') {
+            spaced.push(' ');
+        }
+        spaced.push(letter);
+    }
+    let text = spaced;
     let mut out = String::with_capacity(text.len());
     let mut rest = &*text;
     while let Some((before, after)) = rest.split_once("array<") {
@@ -794,7 +808,8 @@ fn dlti_text(text: Vec<u8>, release: Llvm) -> Vec<u8> {
 // Dimensions are numbered, whatever their names are.
 fn sparse_text(text: Vec<u8>) -> Vec<u8> {
     let Ok(text) = String::from_utf8(text) else { return Vec::new() };
-    let text = text.replace("dimLevelType = [\"", "dimLevelType = [ \"").replace("\"], ", "\" ], ").replace("\"] }", "\" ] }");
+    let text = text.replace("dimLevelType = [\"", "dimLevelType = [ \"").replace("\"], ", "\" ], ").replace("\"] }", "\" ] }").replace(", }", " }");
+    let text = with_numbered_maps(&text);
     let Some((before, after)) = text.split_once("map = ") else { return text.into_bytes() };
     let (levels, rest) = match after.strip_prefix("{ ") {
         Some(inner) => match inner.split_once(" } ") {
@@ -843,4 +858,41 @@ fn sparse_text(text: Vec<u8>) -> Vec<u8> {
     out.push(')');
     out.push_str(tail);
     out.into_bytes()
+}
+
+// The maps of attributes, with numbered dimensions.
+fn with_numbered_maps(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("affine_map<(") {
+        out.push_str(before);
+        out.push_str("affine_map<(");
+        rest = after;
+        let Some((head, tail)) = after.split_once(") -> (") else { continue };
+        let Some((results, _)) = tail.split_once(")>") else { continue };
+        if head.contains(['(', '[']) {
+            continue;
+        }
+        let names: Vec<&str> = head.split(", ").collect();
+        let number = |word: &str| names.iter().position(|name| *name == word);
+        let heads: Vec<String> = (0..names.len()).map(|number| format!("d{number}")).collect();
+        out.push_str(&heads.join(", "));
+        out.push_str(") -> (");
+        let mut word = String::new();
+        for letter in results.chars().chain([')']) {
+            if letter.is_ascii_alphanumeric() || letter == '_' {
+                word.push(letter);
+                continue;
+            }
+            match number(&word) {
+                Some(number) => out.push_str(&format!("d{number}")),
+                None => out.push_str(&word),
+            }
+            word.clear();
+            out.push(letter);
+        }
+        rest = tail.get(results.len() + 1..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    out
 }
