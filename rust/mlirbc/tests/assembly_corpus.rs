@@ -60,9 +60,12 @@ fn difference(ours: &[u8], theirs: &[u8]) -> String {
 #[test]
 #[ignore = "needs a corpus of texts"]
 fn corpus_of_texts() {
-    let folder = PathBuf::from(std::env::var_os("MLIRBC_ASSEMBLY_CORPUS").expect("MLIRBC_ASSEMBLY_CORPUS is a folder"));
+    let folder = PathBuf::from(
+        std::env::var_os("MLIRBC_ASSEMBLY_CORPUS").expect("MLIRBC_ASSEMBLY_CORPUS is a folder"),
+    );
     let only = std::env::var("MLIRBC_ASSEMBLY_ONLY").unwrap_or_default();
-    let mut report = std::env::var_os("MLIRBC_ASSEMBLY_REPORT").map(|path| std::fs::File::create(path).unwrap());
+    let mut report =
+        std::env::var_os("MLIRBC_ASSEMBLY_REPORT").map(|path| std::fs::File::create(path).unwrap());
     let mut silent = 0;
     for release in ["22", "19", "16"] {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -89,7 +92,9 @@ fn corpus_of_texts() {
             };
             let (class, cause) = match made {
                 Err(_) => ("panic", "panic".to_owned()),
-                Ok(Ok(bytes)) if without_producer(&bytes) == without_producer(&theirs) => ("equal", String::new()),
+                Ok(Ok(bytes)) if without_producer(&bytes) == without_producer(&theirs) => {
+                    ("equal", String::new())
+                }
                 _ if has_test => ("test dialect", String::new()),
                 Ok(Ok(bytes)) => ("other bytes", difference(&bytes, &theirs)),
                 Ok(Err(error)) => {
@@ -115,9 +120,13 @@ fn corpus_of_texts() {
                 }
             }
         }
-        let total: usize = counts.iter().filter(|(class, _)| **class != "test dialect").map(|(_, count)| count).sum();
+        let total: usize =
+            counts.iter().filter(|(class, _)| **class != "test dialect").map(|(_, count)| count).sum();
         let equal = counts.get("equal").copied().unwrap_or(0);
-        println!("llvm-{release}: {equal} of {total} equal, {:.1} %; {counts:?}", 100.0 * equal as f64 / total.max(1) as f64);
+        println!(
+            "llvm-{release}: {equal} of {total} equal, {:.1} %; {counts:?}",
+            100.0 * equal as f64 / total.max(1) as f64
+        );
         let mut causes: Vec<_> = causes.into_iter().collect();
         causes.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         for (cause, count) in causes.iter().take(60) {

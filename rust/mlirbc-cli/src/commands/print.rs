@@ -102,7 +102,10 @@ impl Options {
             return Ok(());
         }
         out.flush()?;
-        report.faults.into_iter().for_each(|fault| Problem::File(fault).report(&self.input.name(), Some(&self.input)));
+        report
+            .faults
+            .into_iter()
+            .for_each(|fault| Problem::File(fault).report(&self.input.name(), Some(&self.input)));
         Err(Problem::Reported)
     }
 }

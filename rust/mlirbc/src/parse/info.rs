@@ -79,7 +79,8 @@ impl<'t> AsmParser<'t> {
             match declared.default().filter(|_| !declared.is_optional())? {
                 AttributeDefault::Text(known) => Some(known.clone()),
                 // A default in C++: a later release has it as text.
-                AttributeDefault::Code(_) => later_default(text, name),
+                AttributeDefault::Code(code) => later_default(text, name)
+                    .or_else(|| (&**code == "FastMathFlags::none").then(|| "#arith.fastmath<none>".into())),
             }
         };
         for field in schema.iter().flat_map(|schema| schema.fields()) {

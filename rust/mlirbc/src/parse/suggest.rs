@@ -8,7 +8,7 @@ pub(super) fn closest<'n>(wrong: &str, names: impl Iterator<Item = &'n str>) -> 
     let most = (wrong.len() / 4).clamp(1, 3);
     let near = names
         .filter(|name| name.len().abs_diff(wrong.len()) <= most && name.len() <= LONGEST)
-        .filter_map(|name| Some((distance(wrong.as_bytes(), name.as_bytes()), name)))
+        .map(|name| (distance(wrong.as_bytes(), name.as_bytes()), name))
         .filter(|(changes, _)| *changes <= most);
     near.min().map(|(_, name)| name)
 }

@@ -211,7 +211,9 @@ impl<'t> AsmParser<'t> {
         self.comma()?;
         let cache = self.keyword("`data` or `instr`")?;
         if !matches!(&*access, "read" | "write") || !matches!(&*cache, "data" | "instr") {
-            return Err(self.contents(pending, "the access is `read` or `write`, and the cache `data` or `instr`"));
+            return Err(
+                self.contents(pending, "the access is `read` or `write`, and the cache `data` or `instr`")
+            );
         }
         self.set_text(pending, "isWrite", if access == "write" { "true" } else { "false" })?;
         self.set_text(pending, "isDataCache", if cache == "data" { "true" } else { "false" })
@@ -273,7 +275,11 @@ impl<'t> AsmParser<'t> {
                 },
                 TokenKind::Identifier
                     if matches!(self.spelling(token), b"mod" | b"floordiv" | b"ceildiv") => {}
-                TokenKind::Integer | TokenKind::Plus | TokenKind::Minus | TokenKind::Star | TokenKind::Comma => {}
+                TokenKind::Integer
+                | TokenKind::Plus
+                | TokenKind::Minus
+                | TokenKind::Star
+                | TokenKind::Comma => {}
                 _ => return self.unexpected(token, "an affine expression"),
             }
             self.lexer().seek(token.end);
@@ -285,7 +291,12 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `(%i) = (0) to (max(%a, %b)) step (2) reduce ("addf") -> f32 {`
-    fn affine_parallel(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
+    fn affine_parallel(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        phase: u32,
+    ) -> Step<'t> {
         if phase > 0 {
             self.optional_attributes(pending)?;
             return Ok(None);
@@ -394,7 +405,8 @@ struct MapValues<'t> {
 
 impl<'t> MapValues<'t> {
     fn name(&mut self, value: Reference<'t>, is_symbol: bool) -> String {
-        let known = self.known.iter().find(|(name, number, _)| *name == value.name && *number == value.number);
+        let known =
+            self.known.iter().find(|(name, number, _)| *name == value.name && *number == value.number);
         if let Some((_, _, text)) = known {
             return text.clone();
         }

@@ -112,9 +112,10 @@ impl<'t> AsmParser<'t> {
         }
         let position = self.editor_position();
         let info = self.info(name.as_bytes(), position)?;
-        let count = info.definition.as_ref().map_or(0, |one| {
-            one.regions().iter().filter(|region| !region.is_variadic()).count()
-        });
+        let count = info
+            .definition
+            .as_ref()
+            .map_or(0, |one| one.regions().iter().filter(|region| !region.is_variadic()).count());
         let mut regions = Vec::with_capacity(count);
         for _ in 0..count {
             let region = self.empty_region()?;

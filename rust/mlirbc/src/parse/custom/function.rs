@@ -103,8 +103,12 @@ impl<'t> AsmParser<'t> {
 
     /// Arguments with names, or types without, in parentheses.
     pub(super) fn signature(&mut self) -> Parsed<Signature<'t>> {
-        let mut found =
-            Signature { arguments: Vec::new(), types: Vec::new(), attributes: Vec::new(), is_variadic: false };
+        let mut found = Signature {
+            arguments: Vec::new(),
+            types: Vec::new(),
+            attributes: Vec::new(),
+            is_variadic: false,
+        };
         self.expect(TokenKind::LeftParen, "`(` and the arguments")?;
         self.list(TokenKind::RightParen, "`,` or `)` after an argument", |this| {
             let token = this.peek()?;

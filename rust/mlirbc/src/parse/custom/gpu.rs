@@ -35,7 +35,8 @@ impl<'t> AsmParser<'t> {
         self.array_of_dictionaries(pending, "arg_attrs", &inputs.attributes)?;
         self.array_of_dictionaries(pending, "res_attrs", &result_attributes)?;
         let mut arguments = inputs.arguments;
-        let count = self.attributions(pending, "workgroup", Some("workgroup_attrib_attrs"), &mut arguments)?;
+        let count =
+            self.attributions(pending, "workgroup", Some("workgroup_attrib_attrs"), &mut arguments)?;
         self.set_text(pending, "workgroup_attributions", &format!("{count} : i64"))?;
         self.attributions(pending, "private", Some("private_attrib_attrs"), &mut arguments)?;
         self.unit_keyword(pending, "kernel", "gpu.kernel")?;

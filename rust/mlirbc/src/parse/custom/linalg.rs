@@ -107,7 +107,11 @@ impl<'t> AsmParser<'t> {
         let results = self.optional_results()?;
         custom.result(results);
         if custom.has_attribute("indexing_maps") && maps.is_none() {
-            let rank = operands.output_types.first().and_then(|&first| self.text.shape_of(first)).map_or(0, |shape| shape.len());
+            let rank = operands
+                .output_types
+                .first()
+                .and_then(|&first| self.text.shape_of(first))
+                .map_or(0, |shape| shape.len());
             let count = operands.input_types.len() + operands.output_types.len();
             let Some(text) = default_maps(name, rank, count) else {
                 return Err(self.contents(pending, "`indexing_maps` are needed"));
@@ -165,7 +169,12 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `{ arith.addf } ins(…) outs(…)`, or `ins(…) outs(…) (%a: f32, %b: f32) { … }`
-    fn linalg_with_payload(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
+    fn linalg_with_payload(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        phase: u32,
+    ) -> Step<'t> {
         if phase > 0 {
             return Ok(None);
         }

@@ -39,7 +39,13 @@ impl Body {
         if let Some(mut columns) = row {
             let arguments = columns.next()?.parse().ok()?;
             let mut next = || columns.next().unwrap_or_default();
-            return Some(Self { arguments, program: next(), maps: next(), symbols: next(), functions: next() });
+            return Some(Self {
+                arguments,
+                program: next(),
+                maps: next(),
+                symbols: next(),
+                functions: next(),
+            });
         }
         let functions = match name {
             "matmul" | "batch_matmul" | "contract" => "cast=cast_signed",
@@ -155,7 +161,9 @@ impl<'t> AsmParser<'t> {
                     let Some(value) = stack.pop() else { break };
                     let is_new = self.editor.arena.value(value).r#type != to;
                     if is_new && self.number_kind(to) == Some(Number::Complex) {
-                        return Err(self.unsupported(pending, "its body has a conversion to a complex number"));
+                        return Err(
+                            self.unsupported(pending, "its body has a conversion to a complex number")
+                        );
                     }
                     let value = self.cast(block, place, value, to, function == "cast_unsigned")?;
                     stack.push(value);
@@ -171,7 +179,8 @@ impl<'t> AsmParser<'t> {
                     match self.apply(block, place, &function, &values)? {
                         Some(value) => stack.push(value),
                         None => {
-                            let message = format!("`{function}` is not defined for the types of the operands");
+                            let message =
+                                format!("`{function}` is not defined for the types of the operands");
                             return Err(self.contents(pending, message));
                         }
                     }
@@ -198,9 +207,9 @@ impl<'t> AsmParser<'t> {
         let class = self.text.class_of(EntryRef::Type(r#type))?;
         let text = self.whole_type(r#type).ok()?;
         Some(match &*class {
-            "IntegerType" => {
-                Number::Integer(text.trim_start_matches(|letter: char| !letter.is_ascii_digit()).parse().ok()?)
-            }
+            "IntegerType" => Number::Integer(
+                text.trim_start_matches(|letter: char| !letter.is_ascii_digit()).parse().ok()?,
+            ),
             "IndexType" => Number::Index,
             "ComplexType" => Number::Complex,
             _ => Number::Float(match &*text {
@@ -249,15 +258,27 @@ impl<'t> AsmParser<'t> {
         let name = match (self.number_kind(from), self.number_kind(to)) {
             (Some(Number::Index), Some(Number::Integer(_))) => "arith.index_cast",
             (Some(Number::Integer(_)), Some(Number::Float(_))) => {
-                if unsigned { "arith.uitofp" } else { "arith.sitofp" }
+                if unsigned {
+                    "arith.uitofp"
+                } else {
+                    "arith.sitofp"
+                }
             }
             (Some(Number::Float(_)), Some(Number::Integer(_))) => {
-                if unsigned { "arith.fptoui" } else { "arith.fptosi" }
+                if unsigned {
+                    "arith.fptoui"
+                } else {
+                    "arith.fptosi"
+                }
             }
             (Some(Number::Float(from)), Some(Number::Float(to))) if to > from => "arith.extf",
             (Some(Number::Float(from)), Some(Number::Float(to))) if to < from => "arith.truncf",
             (Some(Number::Integer(from)), Some(Number::Integer(to))) if to > from => {
-                if unsigned { "arith.extui" } else { "arith.extsi" }
+                if unsigned {
+                    "arith.extui"
+                } else {
+                    "arith.extsi"
+                }
             }
             (Some(Number::Integer(from)), Some(Number::Integer(to))) if to < from => "arith.trunci",
             // MLIR warns and leaves the value as it is.
@@ -284,7 +305,10 @@ impl<'t> AsmParser<'t> {
         let booleans = all(|kind| matches!(kind, Number::Integer(1)));
         let is_16 = self.release.0 < 17;
         let mut values = values.to_vec();
-        let pick = |float: &'static str, integer: &'static str, complex_name: &'static str, boolean: &'static str| {
+        let pick = |float: &'static str,
+                    integer: &'static str,
+                    complex_name: &'static str,
+                    boolean: &'static str| {
             let name = if complex {
                 complex_name
             } else if floats {
@@ -366,8 +390,7 @@ impl<'t> AsmParser<'t> {
             if let Some(attribute) = self.found(pending, name) {
                 let text = self.whole_attribute(attribute)?;
                 let list = text.trim_start_matches("dense<").split('>').next().unwrap_or_default();
-                let own: Vec<String> =
-                    list.trim_matches(['[', ']']).split(", ").map(str::to_owned).collect();
+                let own: Vec<String> = list.trim_matches(['[', ']']).split(", ").map(str::to_owned).collect();
                 values = match own.as_slice() {
                     [one] => vec![one.clone(); numbers.split(',').count()],
                     _ => own,

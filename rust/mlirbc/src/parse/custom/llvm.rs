@@ -27,20 +27,69 @@ pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
 }
 
 const LINKAGES: &[&str] = &[
-    "private", "internal", "available_externally", "linkonce", "weak", "common", "appending", "extern_weak",
-    "linkonce_odr", "weak_odr", "external",
+    "private",
+    "internal",
+    "available_externally",
+    "linkonce",
+    "weak",
+    "common",
+    "appending",
+    "extern_weak",
+    "linkonce_odr",
+    "weak_odr",
+    "external",
 ];
 const VISIBILITIES: &[&str] = &["", "hidden", "protected"];
 const UNNAMED: &[&str] = &["", "local_unnamed_addr", "unnamed_addr"];
 const TAIL_CALLS: &[&str] = &["none", "notail", "musttail", "tail"];
 const CONVENTIONS: &[&str] = &[
-    "ccc", "fastcc", "coldcc", "cc_10", "cc_11", "anyregcc", "preserve_mostcc", "preserve_allcc", "swiftcc",
-    "cxx_fast_tlscc", "tailcc", "cfguard_checkcc", "swifttailcc", "x86_stdcallcc", "x86_fastcallcc", "arm_apcscc",
-    "arm_aapcscc", "arm_aapcs_vfpcc", "msp430_intrcc", "x86_thiscallcc", "ptx_kernelcc", "ptx_devicecc",
-    "spir_funccc", "spir_kernelcc", "intel_ocl_bicc", "x86_64_sysvcc", "win64cc", "x86_vectorcallcc", "hhvmcc",
-    "hhvm_ccc", "x86_intrcc", "avr_intrcc", "avr_builtincc", "amdgpu_vscc", "amdgpu_gscc", "amdgpu_cscc",
-    "amdgpu_kernelcc", "x86_regcallcc", "amdgpu_hscc", "msp430_builtincc", "amdgpu_lscc", "amdgpu_escc",
-    "aarch64_vectorcallcc", "aarch64_sve_vectorcallcc", "wasm_emscripten_invokecc", "amdgpu_gfxcc", "m68k_intrcc",
+    "ccc",
+    "fastcc",
+    "coldcc",
+    "cc_10",
+    "cc_11",
+    "anyregcc",
+    "preserve_mostcc",
+    "preserve_allcc",
+    "swiftcc",
+    "cxx_fast_tlscc",
+    "tailcc",
+    "cfguard_checkcc",
+    "swifttailcc",
+    "x86_stdcallcc",
+    "x86_fastcallcc",
+    "arm_apcscc",
+    "arm_aapcscc",
+    "arm_aapcs_vfpcc",
+    "msp430_intrcc",
+    "x86_thiscallcc",
+    "ptx_kernelcc",
+    "ptx_devicecc",
+    "spir_funccc",
+    "spir_kernelcc",
+    "intel_ocl_bicc",
+    "x86_64_sysvcc",
+    "win64cc",
+    "x86_vectorcallcc",
+    "hhvmcc",
+    "hhvm_ccc",
+    "x86_intrcc",
+    "avr_intrcc",
+    "avr_builtincc",
+    "amdgpu_vscc",
+    "amdgpu_gscc",
+    "amdgpu_cscc",
+    "amdgpu_kernelcc",
+    "x86_regcallcc",
+    "amdgpu_hscc",
+    "msp430_builtincc",
+    "amdgpu_lscc",
+    "amdgpu_escc",
+    "aarch64_vectorcallcc",
+    "aarch64_sve_vectorcallcc",
+    "wasm_emscripten_invokecc",
+    "amdgpu_gfxcc",
+    "m68k_intrcc",
 ];
 
 /// Operands of bundles with their tags.
@@ -95,10 +144,15 @@ impl<'t> AsmParser<'t> {
         }
         // Pointers of MLIR 16 may have the type of the element.
         let is_opaque = match results.first() {
-            Some(&result) => !self.whole_type(result)?.starts_with("!llvm.ptr<") || self.release.has_properties() || {
-                let text = self.whole_type(result)?;
-                text.trim_start_matches("!llvm.ptr<").trim_end_matches('>').bytes().all(|byte| byte.is_ascii_digit())
-            },
+            Some(&result) => {
+                !self.whole_type(result)?.starts_with("!llvm.ptr<") || self.release.has_properties() || {
+                    let text = self.whole_type(result)?;
+                    text.trim_start_matches("!llvm.ptr<")
+                        .trim_end_matches('>')
+                        .bytes()
+                        .all(|byte| byte.is_ascii_digit())
+                }
+            }
             None => true,
         };
         if is_opaque {
@@ -351,7 +405,12 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `"llvm.name"(%a) : (i32) -> i32`
-    fn llvm_call_intrinsic(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn llvm_call_intrinsic(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        _: u32,
+    ) -> Step<'t> {
         self.named_attribute(pending, "intrin")?;
         let values = self.references_in_parentheses()?;
         self.llvm_rest_of_call(pending, custom, values, false)?;
@@ -409,4 +468,74 @@ impl<'t> AsmParser<'t> {
         custom.result(vec![result]);
         Ok(None)
     }
+
+    // The type of a member of a structure or an array of the llvm dialect.
+    pub(super) fn member_type(
+        &mut self,
+        pending: &Pending<'t>,
+        container: u32,
+        position: u32,
+    ) -> Parsed<u32> {
+        let mut text = self.whole_type(container)?;
+        let indices = self.whole_attribute(position)?;
+        let list = indices.rsplit_once(": ").map_or("", |(_, list)| list).trim_end_matches('>');
+        for index in list.split(", ").filter(|index| !index.is_empty()) {
+            let index: usize = index.parse().unwrap_or(usize::MAX);
+            match llvm_member(&text, index) {
+                Some(part) => text = part,
+                None => return Err(self.contents(pending, format!("`{text}` has no member `{index}`"))),
+            }
+        }
+        // Inside of a type of the dialect, its types have no prefix.
+        self.llvm_type(&text)
+    }
+
+    pub(super) fn llvm_type(&mut self, text: &str) -> Parsed<u32> {
+        let words = [
+            "ptr",
+            "struct",
+            "array",
+            "vec",
+            "void",
+            "token",
+            "label",
+            "metadata",
+            "func",
+            "ppc_fp128",
+            "x86_amx",
+            "target",
+        ];
+        let head = text.split(['<', ' ']).next().unwrap_or_default();
+        match words.contains(&head) {
+            true => self.type_named(&format!("!llvm.{text}")),
+            false => self.type_named(text),
+        }
+    }
+}
+
+/// The text of a member of a structure or an array of the llvm dialect.
+fn llvm_member(text: &str, index: usize) -> Option<String> {
+    let text = text.strip_prefix("!llvm.").unwrap_or(text);
+    if let Some(body) = text.strip_prefix("array<").and_then(|text| text.strip_suffix('>')) {
+        let (count, element) = body.split_once(" x ")?;
+        return (index < count.parse().ok()?).then(|| element.to_owned());
+    }
+    let body = text.strip_prefix("struct<")?.strip_suffix('>')?;
+    let start = body.find('(')?;
+    let body = body.get(start + 1..)?.strip_suffix(')')?;
+    let mut depth = 0_usize;
+    let (mut parts, mut begin) = (Vec::new(), 0);
+    for (place, letter) in body.char_indices() {
+        match letter {
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                parts.push(body.get(begin..place)?);
+                begin = place + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(body.get(begin..)?);
+    parts.get(index).map(|part| part.trim().to_owned())
 }

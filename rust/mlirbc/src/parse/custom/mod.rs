@@ -8,6 +8,8 @@ mod affine;
 mod arith;
 mod r#async;
 mod bufferization;
+mod cases;
+mod clauses;
 mod directives;
 mod elements;
 mod emitc;

@@ -50,7 +50,9 @@ impl<'t> AsmParser<'t> {
         }
         for (place, values) in [lower, upper, step].into_iter().enumerate() {
             if values.len() != arguments.len() {
-                return Err(self.contents(pending, "the numbers of bounds, steps and induction variables differ"));
+                return Err(
+                    self.contents(pending, "the numbers of bounds, steps and induction variables differ")
+                );
             }
             let types = vec![r#type; values.len()];
             custom.give_at(place, values, types);

@@ -67,7 +67,8 @@ impl Program {
                     // `case 1 {…}`, any number of times
                     let number = super::directives::region_of(arguments)?;
                     let first = self.instructions.len();
-                    self.instructions.push(Instruction::Unless { literal: "case".into(), otherwise: first + 4 });
+                    self.instructions
+                        .push(Instruction::Unless { literal: "case".into(), otherwise: first + 4 });
                     self.instructions.push(Instruction::Element(element.clone()));
                     self.instructions.push(Instruction::Region(number));
                     self.instructions.push(Instruction::Jump(first));
@@ -148,7 +149,10 @@ impl Program {
             FormatElement::Literal(literal) => {
                 self.instructions.push(Instruction::Unless { literal: literal.clone(), otherwise: 0 });
             }
-            FormatElement::Custom(..) | FormatElement::Group { .. } | FormatElement::OrderIndependent(_) | FormatElement::Code(_) => {
+            FormatElement::Custom(..)
+            | FormatElement::Group { .. }
+            | FormatElement::OrderIndependent(_)
+            | FormatElement::Code(_) => {
                 return None;
             }
             element => self.instructions.push(Instruction::Try { element: element.clone(), otherwise: 0 }),

@@ -11,8 +11,15 @@ use super::{Custom, HandWritten, Step};
 /// The function for a hand-written format.
 pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
     let form: HandWritten<'t> = match name {
-        "scf.for" | "scf.if" | "scf.while" | "scf.execute_region" | "scf.parallel" | "scf.forall"
-        | "scf.forall.in_parallel" | "scf.foreach_thread" | "scf.foreach_thread.perform_concurrently"
+        "scf.for"
+        | "scf.if"
+        | "scf.while"
+        | "scf.execute_region"
+        | "scf.parallel"
+        | "scf.forall"
+        | "scf.forall.in_parallel"
+        | "scf.foreach_thread"
+        | "scf.foreach_thread.perform_concurrently"
         | "scf.reduce" => AsmParser::scf,
         _ => return None,
     };
@@ -221,7 +228,11 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `(%i, %j) in (%n, 4) shared_outs(%o = %t) -> (tensor<4xf32>) {`
-    fn scf_forall(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>) -> Parsed<Box<OpenRegion<'t>>> {
+    fn scf_forall(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+    ) -> Parsed<Box<OpenRegion<'t>>> {
         let index = self.index()?;
         let mut arguments = self.arguments_in_parentheses(index)?;
         let count = arguments.len();
@@ -238,8 +249,11 @@ impl<'t> AsmParser<'t> {
             self.expect_literal("step")?;
             (step, step_static) = self.bounds()?;
         }
-        let lists =
-            [("staticLowerBound", lower_static), ("staticUpperBound", upper_static), ("staticStep", step_static)];
+        let lists = [
+            ("staticLowerBound", lower_static),
+            ("staticUpperBound", upper_static),
+            ("staticStep", step_static),
+        ];
         for (name, numbers) in lists {
             let value = self.numbers_value("i64", &numbers)?;
             self.set_named(pending, name, value);

@@ -77,7 +77,12 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `@lib { … } mapping {…}`
-    fn function_library(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
+    fn function_library(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        phase: u32,
+    ) -> Step<'t> {
         if phase > 0 {
             self.expect_literal("mapping")?;
             self.named_attribute(pending, "mapping")?;

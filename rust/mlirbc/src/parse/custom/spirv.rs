@@ -43,7 +43,13 @@ pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
 
 impl<'t> AsmParser<'t> {
     // A case of the enumeration of an attribute, as a string or a word, as the attribute of the dialect.
-    fn spirv_case(&mut self, pending: &mut Pending<'t>, class: &str, name: &str, is_string: bool) -> Parsed<String> {
+    fn spirv_case(
+        &mut self,
+        pending: &mut Pending<'t>,
+        class: &str,
+        name: &str,
+        is_string: bool,
+    ) -> Parsed<String> {
         let text = match is_string {
             true => self.string("a string with the name of a case")?,
             false => self.keyword("the name of a case")?,
@@ -353,7 +359,12 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `control(Unroll) -> f32 {`
-    fn spirv_structured(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
+    fn spirv_structured(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        phase: u32,
+    ) -> Step<'t> {
         if phase > 0 {
             return Ok(None);
         }
@@ -408,7 +419,12 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `wraps "spirv.IAdd"(%a, %b) : (i32, i32) -> i32`
-    fn spirv_spec_operation(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn spirv_spec_operation(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        _: u32,
+    ) -> Step<'t> {
         self.expect_literal("wraps")?;
         let region = self.empty_region()?;
         let block = self.add_block(region)?;
@@ -516,7 +532,9 @@ impl<'t> AsmParser<'t> {
                 match number.and_then(|number| element_text(&text, number)) {
                     Some(part) => text = part,
                     None => {
-                        return Err(self.contents(pending, format!("`{text}` has no element with a constant index")));
+                        return Err(
+                            self.contents(pending, format!("`{text}` has no element with a constant index"))
+                        );
                     }
                 }
             }

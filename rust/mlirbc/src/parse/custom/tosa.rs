@@ -53,7 +53,8 @@ impl<'t> AsmParser<'t> {
         };
         let token = self.peek()?;
         let word = self.spelling(token);
-        let is_bare = token.kind == TokenKind::Identifier && !matches!(word, b"true" | b"false" | b"dense" | b"array");
+        let is_bare =
+            token.kind == TokenKind::Identifier && !matches!(word, b"true" | b"false" | b"dense" | b"array");
         if class.is_empty() || !is_bare {
             return self.named_attribute(pending, &name).map(drop);
         }

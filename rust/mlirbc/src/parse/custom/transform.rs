@@ -1,6 +1,5 @@
 //! Operations of the transform dialect (`mlir/lib/Dialect/Linalg/TransformOps/LinalgTransformOps.cpp`).
 
-
 use super::super::frames::{AsmParser, Pending};
 use super::{Custom, HandWritten, Step};
 
@@ -37,7 +36,11 @@ impl<'t> AsmParser<'t> {
                 }
             }
         }
-        let name = if custom.has_attribute("static_chunk_sizes") { "static_chunk_sizes" } else { "static_split_point" };
+        let name = if custom.has_attribute("static_chunk_sizes") {
+            "static_chunk_sizes"
+        } else {
+            "static_split_point"
+        };
         self.set_text(pending, name, &format!("{number} : i64"))?;
         custom.give_at(0, vec![target], vec![r#type]);
         custom.give_at(1, point.into_iter().collect(), types);

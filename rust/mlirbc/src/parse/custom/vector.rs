@@ -92,13 +92,16 @@ impl<'t> AsmParser<'t> {
         };
         if self.found(pending, "permutation_map").is_none() {
             let element = self.text.element_of(shaped)?;
-            let inner = element.and_then(|element| self.text.vector_parts(element)).map_or(0, |parts| parts.0.len());
+            let inner =
+                element.and_then(|element| self.text.vector_parts(element)).map_or(0, |parts| parts.0.len());
             let rank = sizes.len().saturating_sub(inner);
             let map = if shape.is_empty() && sizes == [1] {
                 "affine_map<() -> (0)>".to_owned()
             } else {
                 let Some(first) = shape.len().checked_sub(rank) else {
-                    return Err(self.contents(pending, "a vector with more dimensions needs a `permutation_map`"));
+                    return Err(
+                        self.contents(pending, "a vector with more dimensions needs a `permutation_map`")
+                    );
                 };
                 let names = |from: usize| {
                     (from..shape.len()).map(|dim| format!("d{dim}")).collect::<Vec<_>>().join(", ")
@@ -196,7 +199,9 @@ impl<'t> AsmParser<'t> {
                 Some(word @ ("parallel" | "reduction" | "window")) => {
                     self.text.fragment(false, &format!("#{class}<{word}>"))?
                 }
-                Some(_) => return Err(self.contents(pending, "an iterator type is `parallel` or `reduction`")),
+                Some(_) => {
+                    return Err(self.contents(pending, "an iterator type is `parallel` or `reduction`"));
+                }
                 None => item,
             });
         }
