@@ -56,7 +56,7 @@ fn difference(ours: &[u8], theirs: &[u8]) -> String {
 
 // `MLIRBC_ASSEMBLY_CORPUS` is a folder with a folder for each release (`22`), each with CASE.mlir and CASE.mlirbc as
 // `mlir-opt-22 FOLDER/22/CASE.mlir --emit-bytecode` writes it. `MLIRBC_ASSEMBLY_REPORT` gets the list of failures,
-// `MLIRBC_ASSEMBLY_ONLY` is a part of the names of the cases.
+// `MLIRBC_ASSEMBLY_ONLY` is a part of the names of the cases, and `MLIRBC_ASSEMBLY_KEEP` a folder for bytes that differ.
 #[test]
 #[ignore = "needs a corpus of texts"]
 fn corpus_of_texts() {
@@ -96,7 +96,13 @@ fn corpus_of_texts() {
                     ("equal", String::new())
                 }
                 _ if has_test => ("test dialect", String::new()),
-                Ok(Ok(bytes)) => ("other bytes", difference(&bytes, &theirs)),
+                Ok(Ok(bytes)) => {
+                    if let Some(folder) = std::env::var_os("MLIRBC_ASSEMBLY_KEEP") {
+                        let file = format!("{case}.{release}.mlirbc");
+                        std::fs::write(PathBuf::from(folder).join(file), &bytes).unwrap();
+                    }
+                    ("other bytes", difference(&bytes, &theirs))
+                }
                 Ok(Err(error)) => {
                     let class = match error.kind() {
                         ErrorKind::AsmForm => "unsupported",
@@ -134,4 +140,89 @@ fn corpus_of_texts() {
         }
     }
     println!("{silent} texts become other bytes");
+}
+
+/// Changes a text at a few places that depend on the seed.
+fn mutated(text: &[u8], mut seed: u64) -> Vec<u8> {
+    let mut next = || {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        seed as usize
+    };
+    let mut text = text.to_vec();
+    const PIECES: &[&[u8]] = &[
+        b"(",
+        b")",
+        b"<",
+        b">",
+        b"[",
+        b"]",
+        b"{",
+        b"}",
+        b",",
+        b":",
+        b"%0",
+        b"^bb0",
+        b"@f",
+        b"i32",
+        b"->",
+        b"\"",
+        b"-1",
+        b"affine_map<",
+        b"0x",
+    ];
+    for _ in 0..1 + next() % 4 {
+        if text.is_empty() {
+            break;
+        }
+        let place = next() % text.len();
+        match next() % 4 {
+            0 => text.truncate(place),
+            1 => drop(text.drain(place..(place + 1 + next() % 12).min(text.len()))),
+            2 => drop(text.splice(place..place, PIECES[next() % PIECES.len()].iter().copied())),
+            _ => {
+                let from = next() % text.len();
+                let part = text[from..(from + 1 + next() % 30).min(text.len())].to_vec();
+                drop(text.splice(place..place, part));
+            }
+        }
+    }
+    text
+}
+
+// Every text is a module or an error with a line and a column, and never a panic.
+#[test]
+#[ignore = "needs a corpus of texts"]
+fn mutated_texts_are_refused_with_a_place() {
+    let folder = PathBuf::from(
+        std::env::var_os("MLIRBC_ASSEMBLY_CORPUS").expect("MLIRBC_ASSEMBLY_CORPUS is a folder"),
+    );
+    let rounds: u64 =
+        std::env::var("MLIRBC_ASSEMBLY_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(3);
+    let mut problems = BTreeMap::new();
+    let mut count = 0;
+    for release in ["22", "19", "16"] {
+        for (number, path) in texts(&folder.join(release)).iter().enumerate() {
+            let text = std::fs::read(path).unwrap();
+            if text.len() > 30_000 {
+                continue;
+            }
+            for round in 0..rounds {
+                let changed = mutated(&text, (number as u64 + 1) * 1_000_003 + round * 7919 + 1);
+                let options = ParseOptions { target: format!("llvm-{release}"), ..ParseOptions::default() };
+                count += 1;
+                let key = match std::panic::catch_unwind(|| assemble(&changed, &options)) {
+                    Err(_) => "panic".to_owned(),
+                    Ok(Err(error)) if error.text_place().is_none() && error.kind() != ErrorKind::Ir => {
+                        error.to_string()
+                    }
+                    Ok(_) => continue,
+                };
+                problems.entry(key).or_insert_with(|| format!("{} round {round}", path.display()));
+            }
+        }
+    }
+    println!("{count} texts");
+    assert!(problems.is_empty(), "{problems:#?}");
 }

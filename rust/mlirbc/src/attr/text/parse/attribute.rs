@@ -429,6 +429,10 @@ impl<'t> Parser<'t> {
         if dialect == b"builtin" {
             return self.fail(token, "the builtin dialect without its name, as in `i32` or `unit`");
         }
+        // A comment may have hidden the end of the symbol.
+        if self.aliases.is_some() && super::skim::skim_value(&text, sigil == b"!").is_err() {
+            return self.fail(token, "balanced brackets in the symbol of a dialect");
+        }
         if !is_namespace(dialect) || text.contains(&0) {
             return self.fail(token, "the name of a dialect, and no zero bytes");
         }

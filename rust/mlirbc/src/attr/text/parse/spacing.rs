@@ -22,10 +22,11 @@ impl Parser<'_> {
                 match dialect {
                     // Lists of enumerations without spaces, or with more of them.
                     b"irdl" => symbol,
-                    _ if text.starts_with(b"fastmath<") => {
+                    b"arith" if text.starts_with(b"fastmath<") => {
                         text.into_iter().filter(|byte| *byte != b' ').collect()
                     }
                     b"llvm" if is_llvm_type(&text) => without_prefix(&text),
+                    b"omp" => String::from_utf8_lossy(&text).replacen(" (", "(", 1).into_bytes(),
                     b"spirv" => spirv_text(text),
                     b"dlti" => dlti_text(text, self.release),
                     b"sparse_tensor" => sparse_text(text),
@@ -99,9 +100,7 @@ fn respaced(text: &[u8], has_spaced_braces: bool) -> Vec<u8> {
 }
 
 fn is_llvm_type(text: &[u8]) -> bool {
-    [&b"func<"[..], b"struct<", b"array<", b"vec<", b"ptr<", b"target<"]
-        .iter()
-        .any(|head| text.starts_with(head))
+    [&b"func<"[..], b"struct<", b"array<", b"vec<", b"ptr<"].iter().any(|head| text.starts_with(head))
 }
 
 // Types of the llvm dialect inside of one of them have no prefix, unless one of another dialect is between them.
