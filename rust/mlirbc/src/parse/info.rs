@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::attr::text::parse::Parsed;
-use crate::ops::{AttributeDefault, OperationDefinition, OperationDefinitions};
+use crate::ops::{AttributeDefault, AttributeText, Constraint, OperationDefinition, OperationDefinitions};
 use crate::props::schema::Kind;
 use crate::wire::error::ErrorKind;
 
@@ -53,6 +53,17 @@ fn later_default(op: &str, attribute: &str) -> Option<Box<str>> {
     })
 }
 
+/// The default that an expression in C++ stands for, if it is a plain one.
+fn default_of_code(code: &str, constraint: &Constraint) -> Option<Box<str>> {
+    let is_number = !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_digit());
+    match (code, constraint.attribute_text()) {
+        ("FastMathFlags::none", _) => Some("#arith.fastmath<none>".into()),
+        ("true" | "false", _) if constraint.storage() == "BoolAttr" => Some(code.into()),
+        (_, AttributeText::Typed(r#type)) if is_number => Some(format!("{code} : {type}").into()),
+        _ => None,
+    }
+}
+
 impl<'t> AsmParser<'t> {
     /// The operation with this full name.
     ///
@@ -79,8 +90,9 @@ impl<'t> AsmParser<'t> {
             match declared.default().filter(|_| !declared.is_optional())? {
                 AttributeDefault::Text(known) => Some(known.clone()),
                 // A default in C++: a later release has it as text.
-                AttributeDefault::Code(code) => later_default(text, name)
-                    .or_else(|| (&**code == "FastMathFlags::none").then(|| "#arith.fastmath<none>".into())),
+                AttributeDefault::Code(code) => {
+                    later_default(text, name).or_else(|| default_of_code(code, declared.constraint()?))
+                }
             }
         };
         for field in schema.iter().flat_map(|schema| schema.fields()) {

@@ -279,6 +279,11 @@ impl<'t> AsmParser<'t> {
             (last, 1) => self.results_of(last).collect(),
             _ => Vec::new(),
         };
+        // Before MLIR 17, the terminator had the location of the operation.
+        let location = match values.is_empty() || self.release.has_properties() {
+            true => location,
+            false => self.editor.arena.op(last).location,
+        };
         let position = self.editor_position();
         self.add_op("vector.yield", block, (position, location), &values, &[], Vec::new()).map(drop)
     }
