@@ -26,7 +26,7 @@ impl Parser<'_> {
                         text.into_iter().filter(|byte| *byte != b' ').collect()
                     }
                     b"llvm" if is_llvm_type(&text) => without_prefix(&text),
-                    b"omp" => String::from_utf8_lossy(&text).replacen(" (", "(", 1).into_bytes(),
+                    b"omp" => omp_text(text),
                     b"spirv" => spirv_text(text),
                     b"dlti" => dlti_text(text, self.release),
                     b"sparse_tensor" => sparse_text(text),
@@ -299,4 +299,13 @@ fn with_numbered_maps(text: &str) -> String {
     }
     out.push_str(rest);
     out
+}
+
+// `name(value)` without a space.
+fn omp_text(mut text: Vec<u8>) -> Vec<u8> {
+    let name = text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    if text.get(name..).is_some_and(|rest| rest.starts_with(b" (")) {
+        text.remove(name);
+    }
+    text
 }
