@@ -5,9 +5,9 @@ python3 tools/operations/structured.py RELEASE=FILE.yaml … --out rust/mlirbc/d
 The files are `mlir/include/mlir/Dialect/Linalg/IR/LinalgNamedStructuredOps.yaml` of each release. A row has
 the name of the operation, the releases, the number of arguments, the body, the maps, the symbols that
 attributes bind, and the names of attributes with functions. A body is in postfix notation: `a0` is an
-argument of the block, `c:TEXT` a constant, `i:0` an index, `t:FN:TYPE` a cast, `u:FN`, `b:FN` and `n:FN` functions of
-one to three values, where `FN` is `@attribute=default` if an attribute chooses it, and `y:a2` assigns to an
-output.
+argument of the block, `c:TEXT` a constant, `i:0` an index, `t:FN:TYPE` a cast, `u:FN`, `b:FN` and `n:FN`
+functions of one to three values, where `FN` is `@attribute=default` if an attribute chooses it, and `y:a2`
+assigns to an output.
 """
 
 import argparse
