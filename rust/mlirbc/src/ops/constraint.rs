@@ -96,6 +96,11 @@ impl Constraint {
         }
     }
 
+    /// The assembly format of an attribute of an enumeration, as in the `.td` files; `None` for the usual one.
+    pub fn assembly_format(&self) -> Option<&str> {
+        self.format.as_deref()
+    }
+
     /// Whether a property is of a kind of the `.td` files, for example `UnitProp`.
     pub fn is_property_kind(&self, kind: &str) -> bool {
         self.kinds.iter().any(|known| &**known == kind)

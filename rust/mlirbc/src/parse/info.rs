@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::attr::text::parse::Parsed;
-use crate::ops::{AttributeDefault, OperationDefinition, OperationDefinitions};
+use crate::ops::{AttributeDefault, AttributeText, Constraint, OperationDefinition, OperationDefinitions};
 use crate::props::schema::Kind;
 use crate::wire::error::ErrorKind;
 
@@ -42,6 +42,28 @@ fn default_dialect(name: &str) -> Option<&'static str> {
     })
 }
 
+/// The default of an attribute in the first later release that has it as text.
+fn later_default(op: &str, attribute: &str) -> Option<Box<str>> {
+    ["llvm-19", "llvm-22"].iter().find_map(|release| {
+        let definition = OperationDefinitions::of(release)?.get(op)?;
+        match definition.attribute(attribute)?.default()? {
+            AttributeDefault::Text(text) => Some(text.clone()),
+            AttributeDefault::Code(_) => None,
+        }
+    })
+}
+
+/// The default that an expression in C++ stands for, if it is a plain one.
+fn default_of_code(code: &str, constraint: &Constraint) -> Option<Box<str>> {
+    let is_number = !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_digit());
+    match (code, constraint.attribute_text()) {
+        ("FastMathFlags::none", _) => Some("#arith.fastmath<none>".into()),
+        ("true" | "false", _) if constraint.storage() == "BoolAttr" => Some(code.into()),
+        (_, AttributeText::Typed(r#type)) if is_number => Some(format!("{code} : {type}").into()),
+        _ => None,
+    }
+}
+
 impl<'t> AsmParser<'t> {
     /// The operation with this full name.
     ///
@@ -62,17 +84,34 @@ impl<'t> AsmParser<'t> {
         let text = &*String::from_utf8_lossy(name);
         let schema = self.schema.op(name);
         let definition = schema.and_then(|_| self.definitions?.get(text));
-        let mut defaults = Vec::new();
+        let mut defaults: Vec<(Box<str>, Box<str>)> = Vec::new();
+        let declared_default = |name: &str| -> Option<Box<str>> {
+            let declared = definition.as_ref()?.attribute(name)?;
+            match declared.default().filter(|_| !declared.is_optional())? {
+                AttributeDefault::Text(known) => Some(known.clone()),
+                // A default in C++: a later release has it as text.
+                AttributeDefault::Code(code) => {
+                    later_default(text, name).or_else(|| default_of_code(code, declared.constraint()?))
+                }
+            }
+        };
         for field in schema.iter().flat_map(|schema| schema.fields()) {
             let is_attribute = matches!(field.kind, Kind::Attribute { .. });
             let declared = definition.as_ref().and_then(|definition| definition.attribute(field.name()));
             let is_optional = declared.is_some_and(|declared| declared.is_optional());
-            let declared = declared.and_then(|declared| match declared.default() {
-                Some(AttributeDefault::Text(text)) => Some(&**text),
-                _ => None,
-            });
-            if let Some(text) = field.default_text().or(declared).filter(|_| is_attribute && !is_optional) {
-                defaults.push((field.name().into(), text.into()));
+            let known = field.default_text().map(Box::from).or_else(|| declared_default(field.name()));
+            if let Some(known) = known.filter(|_| is_attribute && !is_optional) {
+                defaults.push((field.name().into(), known));
+            }
+        }
+        if !self.release.has_properties()
+            && let Some(definition) = &definition
+        {
+            for attribute in definition.attributes().iter().filter(|attribute| !attribute.is_native()) {
+                let is_new = !defaults.iter().any(|(known, _)| &**known == attribute.name());
+                if let Some(known) = declared_default(attribute.name()).filter(|_| is_new) {
+                    defaults.push((attribute.name().into(), known));
+                }
             }
         }
         let info = Rc::new(OpInfo {

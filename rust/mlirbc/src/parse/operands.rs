@@ -222,11 +222,6 @@ impl<'t> AsmParser<'t> {
         Ok(value)
     }
 
-    /// Creates an operation that the text does not contain, without operands and results.
-    pub(super) fn create_without_location(&mut self, pending: Pending<'t>) -> Parsed<()> {
-        self.create_row(pending, &[], &[]).map(drop)
-    }
-
     /// Creates an operation whose text was parsed, up to its location.
     pub(super) fn create(&mut self, pending: Pending<'t>, operands: &[u32], results: &[u32]) -> Parsed<()> {
         let op = self.create_row(pending, operands, results)?;
@@ -251,6 +246,77 @@ impl<'t> AsmParser<'t> {
         for (reference, &r#type) in std::mem::take(&mut pending.operands).into_iter().zip(operands) {
             values.push(self.resolve(reference, r#type)?);
         }
+        self.push_op(pending, &values, results)
+    }
+
+    /// Adds an operation that the text does not contain to the end of a block.
+    pub(super) fn add_op(
+        &mut self,
+        name: &str,
+        block: u32,
+        place: (usize, u32),
+        values: &[u32],
+        results: &[u32],
+        attributes: Vec<(u32, u32)>,
+    ) -> Parsed<u32> {
+        self.add_op_with_regions(name, block, place, (values, results), attributes, Vec::new())
+    }
+
+    /// Adds such an operation with regions.
+    pub(super) fn add_op_with_regions(
+        &mut self,
+        name: &str,
+        block: u32,
+        place: (usize, u32),
+        (values, results): (&[u32], &[u32]),
+        attributes: Vec<(u32, u32)>,
+        regions: Vec<u32>,
+    ) -> Parsed<u32> {
+        let (position, location) = place;
+        let info = self.info(name.as_bytes(), position)?;
+        let pending = Pending {
+            info,
+            position,
+            location,
+            results: Vec::new(),
+            operands: Vec::new(),
+            successors: Vec::new(),
+            properties: NONE,
+            attributes,
+            regions,
+            block,
+            form: super::frames::Form::Generic,
+        };
+        self.push_op(pending, values, results)
+    }
+
+    /// The location of the value of a reference; that of the reference if the value is not defined yet.
+    pub(super) fn location_of(&mut self, of: Reference<'t>) -> Parsed<u32> {
+        let known = self.values.get(of.name).and_then(|name| name.get(of.number));
+        match known.filter(|named| named.is_defined) {
+            Some(named) => {
+                let row = self.editor.arena.value(named.value);
+                Ok(if row.is_argument { row.location } else { self.editor.arena.op(row.owner).location })
+            }
+            None => self.location_at(of.position),
+        }
+    }
+
+    /// The operation that has the value of a reference as a result.
+    pub(super) fn defining_op(&self, of: Reference<'t>) -> Option<u32> {
+        let named = self.values.get(of.name)?.get(of.number).filter(|named| named.is_defined)?;
+        let row = self.editor.arena.value(named.value);
+        (!row.is_argument).then_some(row.owner)
+    }
+
+    /// The results of an operation.
+    pub(super) fn results_of(&self, op: u32) -> std::ops::Range<u32> {
+        let row = self.editor.arena.op(op);
+        row.first_result..row.first_result + row.results
+    }
+
+    fn push_op(&mut self, mut pending: Pending<'t>, values: &[u32], results: &[u32]) -> Parsed<u32> {
+        let position = pending.position;
         let list = self.attribute_list(&mut pending)?;
         let bytes = Arena::bytes_of(1, results.len(), values.len());
         let detail =
@@ -290,7 +356,7 @@ impl<'t> AsmParser<'t> {
             operands: values.len() as u32,
             detail: NONE,
         });
-        for &value in &values {
+        for &value in values {
             arena.push_use(value, op);
         }
         self.positions.push(position as u32);

@@ -27,11 +27,16 @@ impl<'t> AsmParser<'t> {
         editor.body(module)?;
         let first = FirstRows { ops: editor.arena.ops.len(), values: editor.arena.values.len() };
         let mut parser = Parser::embedded(text, &options.limits, release);
+        let definitions = Self::definitions_of(&options.target, release.0);
+        let names = definitions.into_iter().flat_map(|definitions| definitions.names());
+        parser.register(
+            names.filter_map(|name| name.split_once('.').map(|(dialect, _)| dialect)).chain(["dlti"]),
+        );
         let placed = |failure| parser_error(failure);
         let file = parser.string_value(options.file.as_bytes()).map_err(placed)?;
         Ok(Self {
             source: Source::new(text, &options.file, options.first_line),
-            definitions: Self::definitions_of(&options.target, release.0),
+            definitions,
             text: parser,
             options,
             editor,

@@ -392,6 +392,21 @@ impl<'a> Lexer<'a> {
     }
 }
 
+impl Lexer<'_> {
+    /// Dimensions with an `x` between them, as in `32x32x8`.
+    pub(crate) fn dimensions_without_cross(&mut self) -> Result<Vec<i64>, TextError> {
+        let mut dimensions = Vec::new();
+        loop {
+            dimensions.push(self.dimension()?.unwrap_or(i64::MIN));
+            self.skip_space();
+            if self.at(self.position) != b'x' {
+                return Ok(dimensions);
+            }
+            self.position += 1;
+        }
+    }
+}
+
 fn split_integer_type(word: &[u8]) -> Option<(Sign, &[u8])> {
     let (sign, digits) = match word {
         [b'i', digits @ ..] => (Sign::Signless, digits),

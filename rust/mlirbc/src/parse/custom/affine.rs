@@ -6,23 +6,23 @@ use crate::attr::text::parse::Parsed;
 use super::super::frames::{AsmParser, NONE, Pending};
 use super::super::operands::Reference;
 use super::super::region::{EntryArgument, OpenRegion};
-use super::{Custom, SyntaxState};
+use super::{Custom, HandWritten, Step};
 
-/// How far an operation was parsed.
-#[derive(Default)]
-pub(super) struct AffineState {
-    phase: u32,
+/// The function for a hand-written format.
+pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
+    let form: HandWritten<'t> = match name {
+        "affine.apply" | "affine.min" | "affine.max" | "affine.if" | "affine.for" => AsmParser::affine,
+        "affine.load" | "affine.store" | "affine.vector_load" | "affine.vector_store" | "affine.prefetch" => {
+            AsmParser::affine_access
+        }
+        "affine.parallel" => AsmParser::affine_parallel,
+        _ => return None,
+    };
+    Some(form)
 }
 
 impl<'t> AsmParser<'t> {
-    pub(super) fn affine(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-    ) -> Parsed<Option<Box<OpenRegion<'t>>>> {
-        let SyntaxState::Affine(state) = &mut custom.syntax else { return Ok(None) };
-        let phase = state.phase;
-        state.phase += 1;
+    fn affine(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
         match (custom.definition.name(), phase) {
             ("affine.apply" | "affine.min" | "affine.max", _) => {
                 let index = self.text.fragment(true, "index")?;
@@ -87,9 +87,12 @@ impl<'t> AsmParser<'t> {
         let index = self.text.fragment(true, "index")?;
         let variable = self.expect(TokenKind::Value, "the induction variable, as in `%i`")?;
         self.expect(TokenKind::Equal, "`=` after the induction variable")?;
-        let lower = self.bound(pending, "max", "lowerBoundMap")?;
+        // Before MLIR 17, the operands were one group, and the attributes had other names.
+        let is_old = !self.release.has_properties();
+        let names = if is_old { ["lower_bound", "upper_bound"] } else { ["lowerBoundMap", "upperBoundMap"] };
+        let lower = self.bound(pending, "max", names[0])?;
         self.expect_literal("to")?;
-        let upper = self.bound(pending, "min", "upperBoundMap")?;
+        let upper = self.bound(pending, "min", names[1])?;
         let step = match self.eat_word("step")? {
             true => self.number(index)?,
             false => self.text.fragment(false, "1 : index")?,
@@ -119,9 +122,16 @@ impl<'t> AsmParser<'t> {
             let name = self.spelling(token);
             arguments.push(EntryArgument { name, position: token.start, r#type, location: NONE });
         }
-        custom.operand_types =
-            vec![Some(vec![index; lower.len()]), Some(vec![index; upper.len()]), Some(types.clone())];
-        custom.operands = vec![lower, upper, inits];
+        if is_old {
+            let bounds = lower.len() + upper.len();
+            let all = std::iter::repeat_n(index, bounds).chain(types.iter().copied()).collect();
+            custom.operand_types = vec![Some(all)];
+            custom.operands = vec![lower.into_iter().chain(upper).chain(inits).collect()];
+        } else {
+            custom.operand_types =
+                vec![Some(vec![index; lower.len()]), Some(vec![index; upper.len()]), Some(types.clone())];
+            custom.operands = vec![lower, upper, inits];
+        }
         custom.result_types = vec![Some(types)];
         custom.regions.push(0);
         self.open_region(arguments)
@@ -150,5 +160,277 @@ impl<'t> AsmParser<'t> {
         };
         self.set_named(pending, name, map);
         Ok(values)
+    }
+
+    /// `%m[%i + 1] : memref<4xf32>`
+    fn affine_access(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        let name = custom.definition.name().to_owned();
+        let is_store = name.ends_with("store");
+        let mut stored = Vec::new();
+        if is_store {
+            stored.push(self.reference()?);
+            self.comma()?;
+        }
+        let memref = self.reference()?;
+        let (map, values) = self.map_of_values(TokenKind::LeftSquare, TokenKind::RightSquare)?;
+        self.set_named(pending, "map", map);
+        if name == "affine.prefetch" {
+            self.prefetch_hints(pending)?;
+        }
+        self.optional_attributes(pending)?;
+        let r#type = self.colon_type()?;
+        let mut element = self.text.element_of(r#type)?.unwrap_or(r#type);
+        if name.starts_with("affine.vector") {
+            self.comma()?;
+            element = self.parse_type()?;
+        }
+        let index = self.index()?;
+        let first = usize::from(is_store);
+        if is_store {
+            custom.give_at(0, stored, vec![element]);
+        } else {
+            custom.result(vec![element]);
+        }
+        custom.give_at(first, vec![memref], vec![r#type]);
+        let types = vec![index; values.len()];
+        custom.give_at(first + 1, values, types);
+        Ok(None)
+    }
+
+    /// `, read, locality<3>, data`
+    pub(super) fn prefetch_hints(&mut self, pending: &mut Pending<'t>) -> Parsed<()> {
+        self.comma()?;
+        let access = self.keyword("`read` or `write`")?;
+        self.comma()?;
+        self.expect_literal("locality")?;
+        self.expect(TokenKind::Less, "`<` and the locality")?;
+        let i32 = self.type_named("i32")?;
+        let hint = self.number(i32)?;
+        self.set_named(pending, "localityHint", hint);
+        self.expect(TokenKind::Greater, "`>` after the locality")?;
+        self.comma()?;
+        let cache = self.keyword("`data` or `instr`")?;
+        if !matches!(&*access, "read" | "write") || !matches!(&*cache, "data" | "instr") {
+            return Err(
+                self.contents(pending, "the access is `read` or `write`, and the cache `data` or `instr`")
+            );
+        }
+        self.set_text(pending, "isWrite", if access == "write" { "true" } else { "false" })?;
+        self.set_text(pending, "isDataCache", if cache == "data" { "true" } else { "false" })
+    }
+
+    /// Affine expressions of values in brackets, as a map and its operands.
+    pub(super) fn map_of_values(
+        &mut self,
+        open: TokenKind,
+        close: TokenKind,
+    ) -> Parsed<(u32, Vec<Reference<'t>>)> {
+        self.expect(open, "a bracket and affine expressions")?;
+        let mut values = MapValues::default();
+        let (text, _) = self.expressions(close, false, &mut values)?;
+        let map = format!("affine_map<{} -> ({text})>", values.head());
+        let map = self.text.fragment(false, &map)?;
+        Ok((map, values.into_operands()))
+    }
+
+    // The text of expressions with values renamed, up to the closing bracket or, if it ends them, a comma, which is
+    // consumed; and whether the bracket came.
+    fn expressions(
+        &mut self,
+        close: TokenKind,
+        ends_at_comma: bool,
+        values: &mut MapValues<'t>,
+    ) -> Parsed<(String, bool)> {
+        let (mut text, mut depth) = (String::new(), 0_usize);
+        loop {
+            let token = self.peek()?;
+            match token.kind {
+                kind if kind == close && depth == 0 => {
+                    self.lexer().seek(token.end);
+                    return Ok((text, true));
+                }
+                TokenKind::Comma if ends_at_comma && depth == 0 => {
+                    self.lexer().seek(token.end);
+                    return Ok((text, false));
+                }
+                TokenKind::Value => {
+                    let value = self.reference()?;
+                    text.push_str(&values.name(value, false));
+                    text.push(' ');
+                    continue;
+                }
+                TokenKind::Identifier if self.spelling(token) == b"symbol" => {
+                    self.lexer().seek(token.end);
+                    self.expect(TokenKind::LeftParen, "`(` and a symbol")?;
+                    let value = self.reference()?;
+                    self.expect(TokenKind::RightParen, "`)` after the symbol")?;
+                    text.push_str(&values.name(value, true));
+                    text.push(' ');
+                    continue;
+                }
+                TokenKind::LeftParen => depth += 1,
+                TokenKind::RightParen => match depth.checked_sub(1) {
+                    Some(less) => depth = less,
+                    None => return self.unexpected(token, "an affine expression"),
+                },
+                TokenKind::Identifier
+                    if matches!(self.spelling(token), b"mod" | b"floordiv" | b"ceildiv") => {}
+                TokenKind::Integer
+                | TokenKind::Plus
+                | TokenKind::Minus
+                | TokenKind::Star
+                | TokenKind::Comma => {}
+                _ => return self.unexpected(token, "an affine expression"),
+            }
+            self.lexer().seek(token.end);
+            text.push_str(&String::from_utf8_lossy(self.spelling(token)));
+            if token.kind != TokenKind::Minus {
+                text.push(' ');
+            }
+        }
+    }
+
+    /// `(%i) = (0) to (max(%a, %b)) step (2) reduce ("addf") -> f32 {`
+    fn affine_parallel(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        phase: u32,
+    ) -> Step<'t> {
+        if phase > 0 {
+            self.optional_attributes(pending)?;
+            return Ok(None);
+        }
+        let index = self.index()?;
+        let arguments = self.arguments_in_parentheses(index)?;
+        self.expect(TokenKind::Equal, "`=` and the lower bounds")?;
+        let mut operands = self.parallel_bound(pending, "max", "lowerBoundsMap", "lowerBoundsGroups")?;
+        self.expect_literal("to")?;
+        operands.extend(self.parallel_bound(pending, "min", "upperBoundsMap", "upperBoundsGroups")?);
+        let mut steps = vec![1; arguments.len()];
+        if self.eat_word("step")? {
+            steps.clear();
+            self.expect(TokenKind::LeftParen, "`(` and the steps")?;
+            self.list(TokenKind::RightParen, "`,` or `)` after a step", |this| {
+                steps.push(this.integer()?);
+                Ok(())
+            })?;
+        }
+        let steps: Vec<String> = steps.iter().map(|step| format!("{step} : i64")).collect();
+        self.set_text(pending, "steps", &format!("[{}]", steps.join(", ")))?;
+        let mut reductions = Vec::new();
+        if self.eat_word("reduce")? {
+            self.expect(TokenKind::LeftParen, "`(` and the reductions")?;
+            self.list(TokenKind::RightParen, "`,` or `)` after a reduction", |this| {
+                let token = this.peek()?;
+                let name = this.string("the name of a reduction, as in `\"addf\"`")?;
+                let Some(number) = this.atomic_kind(&name) else {
+                    return this.unexpected(token, "the name of a reduction, as in `\"addf\"`");
+                };
+                reductions.push(format!("{number} : i64"));
+                Ok(())
+            })?;
+        }
+        self.set_text(pending, "reductions", &format!("[{}]", reductions.join(", ")))?;
+        let results = self.optional_results()?;
+        let types = vec![index; operands.len()];
+        custom.give_at(0, operands, types);
+        custom.result(results);
+        custom.regions.push(0);
+        self.open_region(arguments).map(Some)
+    }
+
+    // The number of a kind of `arith::AtomicRMWKind`, which differs between releases.
+    fn atomic_kind(&self, name: &str) -> Option<i64> {
+        let definition = self.definitions?.get("memref.atomic_rmw")?;
+        let cases = definition.attribute("kind")?.constraint()?.enumeration()?;
+        cases.cases().find(|(_, text)| *text == name).map(|(value, _)| value)
+    }
+
+    fn parallel_bound(
+        &mut self,
+        pending: &mut Pending<'t>,
+        word: &str,
+        map_name: &str,
+        groups_name: &str,
+    ) -> Parsed<Vec<Reference<'t>>> {
+        self.expect(TokenKind::LeftParen, "`(` and bounds")?;
+        let mut values = MapValues::default();
+        let (mut text, mut groups) = (String::new(), Vec::new());
+        let mut is_done = self.eat(TokenKind::RightParen)?;
+        while !is_done {
+            if !text.is_empty() {
+                text.push_str(", ");
+            }
+            if self.eat_word(word)? {
+                self.expect(TokenKind::LeftParen, "`(` and affine expressions")?;
+                let (part, _) = self.expressions(TokenKind::RightParen, false, &mut values)?;
+                groups.push(1 + commas(&part));
+                text.push_str(&part);
+                is_done = !self.goes_on(TokenKind::RightParen, "`,` or `)` after a bound")?;
+            } else {
+                let (part, is_end) = self.expressions(TokenKind::RightParen, true, &mut values)?;
+                groups.push(1);
+                text.push_str(&part);
+                is_done = is_end;
+            }
+        }
+        self.set_text(pending, map_name, &format!("affine_map<{} -> ({text})>", values.head()))?;
+        let count = groups.len();
+        let groups: Vec<String> = groups.iter().map(usize::to_string).collect();
+        self.set_text(
+            pending,
+            groups_name,
+            &match count {
+                0 => "dense<> : tensor<0xi32>".to_owned(),
+                _ => format!("dense<[{}]> : tensor<{count}xi32>", groups.join(", ")),
+            },
+        )?;
+        Ok(values.into_operands())
+    }
+}
+
+// Commas outside of parentheses: no function of affine expressions has several arguments.
+fn commas(text: &str) -> usize {
+    text.matches(',').count()
+}
+
+/// The values of affine expressions, each once.
+#[derive(Default)]
+struct MapValues<'t> {
+    known: Vec<(&'t [u8], u32, String)>,
+    dims: Vec<Reference<'t>>,
+    symbols: Vec<Reference<'t>>,
+}
+
+impl<'t> MapValues<'t> {
+    fn name(&mut self, value: Reference<'t>, is_symbol: bool) -> String {
+        let known =
+            self.known.iter().find(|(name, number, _)| *name == value.name && *number == value.number);
+        if let Some((_, _, text)) = known {
+            return text.clone();
+        }
+        let (list, letter) = match is_symbol {
+            true => (&mut self.symbols, 's'),
+            false => (&mut self.dims, 'd'),
+        };
+        let text = format!("{letter}{}", list.len());
+        list.push(value);
+        self.known.push((value.name, value.number, text.clone()));
+        text
+    }
+
+    fn head(&self) -> String {
+        let list = |letter, count| {
+            (0..count).map(|number| format!("{letter}{number}")).collect::<Vec<_>>().join(", ")
+        };
+        match self.symbols.len() {
+            0 => format!("({})", list("d", self.dims.len())),
+            count => format!("({})[{}]", list("d", self.dims.len()), list("s", count)),
+        }
+    }
+
+    fn into_operands(self) -> Vec<Reference<'t>> {
+        self.dims.into_iter().chain(self.symbols).collect()
     }
 }

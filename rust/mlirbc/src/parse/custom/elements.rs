@@ -1,6 +1,6 @@
 //! The elements of declarative formats.
 
-use crate::attr::text::lexer::{Token, TokenKind};
+use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 use crate::ops::{
     AttributeText, Constraint, Directive, Enumeration, FormatElement, Multiplicity, VariableKind,
@@ -8,31 +8,12 @@ use crate::ops::{
 use crate::wire::error::{Error, ErrorKind};
 
 use super::super::frames::{AsmParser, Pending, wrong};
-use super::super::suggest::closest;
 use super::Custom;
 use super::program::is_one;
 
-/// Whether a custom directive can be parsed.
-pub(super) fn is_known_custom(name: &str, arguments: &[FormatElement]) -> bool {
-    match name {
-        "DynamicIndexList" => matches!(
-            arguments,
-            [
-                FormatElement::Variable(VariableKind::Operand, _),
-                FormatElement::Variable(VariableKind::Attribute, _)
-            ]
-        ),
-        _ => false,
-    }
-}
-
-/// Whether a custom directive can begin an optional group.
-pub(super) fn is_optional_custom(_: &str, _: &[FormatElement]) -> bool {
-    false
-}
-
-/// The dynamic size in static lists.
-const DYNAMIC: i64 = i64::MIN;
+/// The flags of `llvm.getelementptr`; `inbounds` implies that there is no signed overflow.
+const GEP_FLAGS: &[(&str, u32)] =
+    &[("none", 0), ("inboundsFlag", 1), ("nusw", 2), ("inbounds", 3), ("nuw", 4)];
 
 impl<'t> AsmParser<'t> {
     /// Consumes a literal of a format if it comes next.
@@ -326,12 +307,18 @@ impl<'t> AsmParser<'t> {
         let is_case = |cases: &Enumeration| is_word && cases.cases().any(|(_, text)| text.as_bytes() == word);
         Ok(match constraint.attribute_text() {
             AttributeText::Symbol => token.kind == TokenKind::Symbol,
-            AttributeText::Typed(_) => {
-                matches!(
-                    token.kind,
-                    TokenKind::Integer | TokenKind::Float | TokenKind::Minus | TokenKind::Attribute
-                ) || is_word && matches!(word, b"true" | b"false")
-            }
+            AttributeText::Typed(_) => match constraint.storage() {
+                "StringAttr" => token.kind == TokenKind::String,
+                "ArrayAttr" => token.kind == TokenKind::LeftSquare,
+                "DictionaryAttr" => token.kind == TokenKind::LeftBrace,
+                "FlatSymbolRefAttr" | "SymbolRefAttr" => token.kind == TokenKind::Symbol,
+                _ => {
+                    matches!(
+                        token.kind,
+                        TokenKind::Integer | TokenKind::Float | TokenKind::Minus | TokenKind::Attribute
+                    ) || is_word && matches!(word, b"true" | b"false")
+                }
+            },
             AttributeText::Case(_, cases) => token.kind == TokenKind::String || is_case(cases),
             AttributeText::Stripped(_) => {
                 matches!(token.kind, TokenKind::Less | TokenKind::Attribute)
@@ -339,9 +326,11 @@ impl<'t> AsmParser<'t> {
             }
             AttributeText::Array(_) => token.kind == TokenKind::LeftSquare || is_word && word == b"array",
             AttributeText::Unit => is_word && word == b"unit",
-            AttributeText::Property => {
-                constraint.name() == "LLVM_IntegerOverflowFlagsProp" && word == b"overflow"
-            }
+            AttributeText::Property => match constraint.name() {
+                "LLVM_IntegerOverflowFlagsProp" => word == b"overflow",
+                "GEPNoWrapFlagsProp" => is_word && GEP_FLAGS.iter().any(|(flag, _)| flag.as_bytes() == word),
+                _ => false,
+            },
             AttributeText::Full => match constraint.storage() {
                 "StringAttr" => token.kind == TokenKind::String,
                 "ArrayAttr" => token.kind == TokenKind::LeftSquare,
@@ -411,6 +400,12 @@ impl<'t> AsmParser<'t> {
                 self.text.string_value(&name)
             }
             AttributeText::Typed(r#type) => match token.kind {
+                // A type after the string belongs to the format.
+                TokenKind::String => {
+                    self.lexer().seek(token.end);
+                    let text = self.text.string_of(token)?;
+                    self.text.string_value(&text)
+                }
                 TokenKind::Integer | TokenKind::Float | TokenKind::Minus => {
                     let r#type = self.text.fragment(true, r#type)?;
                     self.number(r#type)
@@ -422,7 +417,10 @@ impl<'t> AsmParser<'t> {
                 TokenKind::Attribute => self.text.parse_attribute(),
                 _ if is_qualified => self.text.parse_attribute(),
                 _ => match constraint.enumeration() {
-                    Some(cases) if !self.text.has_table(class) => self.stripped_case(class, cases),
+                    Some(cases) if !self.text.has_table(class) => {
+                        self.stripped_case(class, cases, constraint.assembly_format())
+                    }
+                    None if token.kind == TokenKind::LeftSquare => self.bracketed(class),
                     _ => self.text.stripped(false, class),
                 },
             },
@@ -432,7 +430,14 @@ impl<'t> AsmParser<'t> {
             },
             AttributeText::Property if constraint.name() == "LLVM_IntegerOverflowFlagsProp" => {
                 self.expect_literal("overflow")?;
-                self.text.stripped(false, "llvm.overflow")
+                self.expect(TokenKind::Less, "`<` and the flags")?;
+                let bits = self.flags(TokenKind::Comma, &[("none", 0), ("nsw", 1), ("nuw", 2)])?;
+                self.expect(TokenKind::Greater, "`>` after the flags")?;
+                self.text.fragment(false, &format!("{bits} : i32"))
+            }
+            AttributeText::Property if constraint.name() == "GEPNoWrapFlagsProp" => {
+                let bits = self.flags(TokenKind::Bar, GEP_FLAGS)?;
+                self.text.fragment(false, &format!("{bits} : i32"))
             }
             AttributeText::Property => {
                 Err(self.unsupported(pending, "it has a property that is not an attribute"))
@@ -449,76 +454,6 @@ impl<'t> AsmParser<'t> {
             return self.unexpected(literal, "a number");
         }
         self.text.number_value(negative, literal, r#type)
-    }
-
-    fn case(&mut self, r#type: &str, cases: &Enumeration) -> Parsed<u32> {
-        let token = self.next()?;
-        let text = match token.kind {
-            TokenKind::String => self.text.string_of(token)?,
-            TokenKind::Identifier | TokenKind::IntegerType => self.spelling(token).to_vec(),
-            _ => return self.unexpected(token, "the name of a case"),
-        };
-        let text = String::from_utf8_lossy(&text).into_owned();
-        let value = |word: &str| cases.cases().find(|(_, text)| *text == word).map(|(value, _)| value);
-        let parts = match (value(&text), cases.separator()) {
-            (Some(value), _) => Some(value),
-            (None, Some(separator)) => {
-                let mut parts = text.split(separator.trim()).map(|part| value(part.trim()));
-                parts.try_fold(0, |all, part| part.map(|part| all | part))
-            }
-            (None, None) => None,
-        };
-        let Some(value) = parts else { return Err(self.unknown_case(token, &text, cases)) };
-        let r#type = self.text.fragment(true, r#type)?;
-        self.text.integer_value(value, r#type)
-    }
-
-    /// `<contract,reassoc>` or a word: MLIR keeps the cases in the order of the definition.
-    fn stripped_case(&mut self, class: &str, cases: &Enumeration) -> Parsed<u32> {
-        let mut all = 0;
-        let has_brackets = self.eat(TokenKind::Less)?;
-        loop {
-            let token = self.next()?;
-            let word = String::from_utf8_lossy(self.spelling(token)).into_owned();
-            match cases.cases().find(|(_, text)| *text == word) {
-                Some((value, _)) => all |= value,
-                None => return Err(self.unknown_case(token, &word, cases)),
-            }
-            let separator = cases.separator().map(str::trim).filter(|_| has_brackets);
-            match separator {
-                Some(separator) if self.eat_literal(separator)? => {}
-                _ => break,
-            }
-        }
-        let text = cases.text(all).unwrap_or_default().into_owned();
-        if has_brackets {
-            self.expect(TokenKind::Greater, "`>` after the cases")?;
-            return self.text.fragment(false, &format!("#{class}<{text}>"));
-        }
-        let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
-        self.text.fragment(false, &format!("#{dialect}<{mnemonic} {text}>"))
-    }
-
-    #[cold]
-    fn unknown_case(
-        &self,
-        token: Token,
-        text: &str,
-        cases: &Enumeration,
-    ) -> crate::attr::text::parse::Failure {
-        let names: Vec<&str> = cases.cases().map(|(_, text)| text).collect();
-        let expected = match names.len() {
-            ..=12 => format!(
-                "one of {}",
-                names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-            ),
-            count => format!("one of {count} cases"),
-        };
-        let error = Error::new(ErrorKind::AsmSyntax, expected, format!("`{text}`")).at(token.start as u64);
-        match closest(text, names.iter().copied()) {
-            Some(near) => error.with_hint(format!("did you mean `{near}`?")).into(),
-            None => error.into(),
-        }
     }
 
     /// `[1, 2]`, as a dense array.
@@ -541,66 +476,6 @@ impl<'t> AsmParser<'t> {
         })?;
         text.push('>');
         self.text.fragment(false, &text)
-    }
-
-    // ---- custom directives ----
-
-    fn custom_directive(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        name: &str,
-        arguments: &[FormatElement],
-    ) -> Parsed<()> {
-        match (name, arguments) {
-            (
-                "DynamicIndexList",
-                [
-                    FormatElement::Variable(VariableKind::Operand, operand),
-                    FormatElement::Variable(VariableKind::Attribute, attribute),
-                ],
-            ) => self.dynamic_index_list(pending, custom, *operand, *attribute),
-            _ => Err(self.unsupported(pending, "its format has a directive that is not known")),
-        }
-    }
-
-    /// `[%i, 4]`: the static list has a mark for each operand.
-    fn dynamic_index_list(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        operand: usize,
-        attribute: usize,
-    ) -> Parsed<()> {
-        self.expect(TokenKind::LeftSquare, "`[` and the indices")?;
-        let (mut numbers, mut values) = (Vec::new(), Vec::new());
-        self.list(TokenKind::RightSquare, "`,` or `]` after an index", |this| {
-            if let Some(value) = this.optional_reference()? {
-                values.push(value);
-                numbers.push(DYNAMIC);
-                return Ok(());
-            }
-            let negative = this.eat(TokenKind::Minus)?;
-            let token = this.next()?;
-            let digits = std::str::from_utf8(this.spelling(token)).unwrap_or_default();
-            let number = digits.parse().ok().filter(|_: &i64| token.kind == TokenKind::Integer);
-            match number {
-                Some(number) => numbers.push(if negative { -number } else { number }),
-                None => return this.unexpected(token, "a value or a number"),
-            }
-            Ok(())
-        })?;
-        let text: Vec<String> = numbers.iter().map(i64::to_string).collect();
-        let text = match text.is_empty() {
-            true => "array<i64>".to_owned(),
-            false => format!("array<i64: {}>", text.join(", ")),
-        };
-        let value = self.text.fragment(false, &text)?;
-        self.set_attribute(pending, custom, attribute, value);
-        if let Some(slot) = custom.operands.get_mut(operand) {
-            slot.extend(values);
-        }
-        Ok(())
     }
 
     /// An error of an operation that does not have what its definition says.

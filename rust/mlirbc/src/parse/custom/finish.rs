@@ -3,7 +3,7 @@
 use crate::attr::text::parse::Parsed;
 use crate::ops::Multiplicity;
 
-use super::super::frames::{AsmParser, Form, NONE, Next, Pending};
+use super::super::frames::{AsmParser, NONE, Next, Pending};
 use super::Custom;
 use super::program::is_one;
 
@@ -16,6 +16,9 @@ impl<'t> AsmParser<'t> {
     ) -> Parsed<Next<'t>> {
         self.finish_regions(pending, custom)?;
         pending.successors = std::mem::take(&mut custom.successors).into_iter().flatten().collect();
+        if matches!(custom.definition.name(), "scf.index_switch" | "emitc.switch") {
+            self.set_default(pending, "cases", "array<i64>")?;
+        }
         self.infer_types(pending, custom)?;
         let results = custom.result_types.iter_mut().filter_map(Option::take).flatten().collect();
         let sizes: Vec<usize> = custom.operands.iter().map(Vec::len).collect();
@@ -103,36 +106,33 @@ impl<'t> AsmParser<'t> {
         let last = self.editor.arena.block(block).last_op;
         if last != NONE {
             let index = self.editor.arena.op(last).name;
-            let is_terminator = match self.infos_by_index.get(&index) {
-                Some(info) => info
-                    .definition
-                    .as_ref()
-                    .is_none_or(|one| one.has_trait("IsTerminator") || one.has_trait("Terminator")),
-                None => true,
-            };
-            if is_terminator {
+            if self.is_terminator(index) {
                 return Ok(());
             }
         }
-        let info = self.info(name.as_bytes(), 0)?;
-        let pending = Pending {
-            info,
-            position: self.editor_position(),
-            location,
-            results: Vec::new(),
-            operands: Vec::new(),
-            successors: Vec::new(),
-            properties: NONE,
-            attributes: Vec::new(),
-            regions: Vec::new(),
-            block,
-            form: Form::Generic,
-        };
-        self.create_without_location(pending)
+        let position = self.editor_position();
+        let info = self.info(name.as_bytes(), position)?;
+        let count = info
+            .definition
+            .as_ref()
+            .map_or(0, |one| one.regions().iter().filter(|region| !region.is_variadic()).count());
+        let mut regions = Vec::with_capacity(count);
+        for _ in 0..count {
+            let region = self.empty_region()?;
+            self.add_block(region)?;
+            regions.push(region);
+        }
+        self.add_op_with_regions(name, block, (position, location), (&[], &[]), Vec::new(), regions).map(drop)
+    }
+
+    /// Whether the operation with this number of a name has the trait; those that are not registered have none.
+    pub(super) fn is_terminator(&self, index: u32) -> bool {
+        let definition = self.infos_by_index.get(&index).and_then(|info| info.definition.as_ref());
+        definition.is_some_and(|one| one.has_trait("IsTerminator") || one.has_trait("Terminator"))
     }
 
     /// The position of the scanner, for errors of what the text does not contain.
-    fn editor_position(&mut self) -> usize {
+    pub(super) fn editor_position(&mut self) -> usize {
         self.peek().map_or(0, |token| token.start)
     }
 
@@ -237,7 +237,30 @@ impl<'t> AsmParser<'t> {
             }
         }
         while self.apply_traits(pending, custom)? {}
+        if definition.name() == "vector.from_elements"
+            && let Some(&[vector]) = custom.result_types.first().and_then(Option::as_deref)
+            && let Some((_, _, element)) = self.text.vector_parts(vector)
+            && let (Some(values), Some(slot)) = (custom.operands.first(), custom.operand_types.first_mut())
+        {
+            *slot = Some(vec![element; values.len()]);
+        }
+        for (number, value) in definition.operands().iter().enumerate() {
+            if custom.operand_types.get(number).is_some_and(Option::is_none)
+                && let Some(r#type) = self.implied_type(custom, value.name())?
+            {
+                let count = custom.operands.get(number).map_or(0, Vec::len);
+                custom.operand_types[number] = Some(vec![r#type; count]);
+            }
+        }
         self.infer_results(pending, custom)?;
+        for (number, value) in definition.results().iter().enumerate() {
+            if is_one(value.multiplicity())
+                && custom.result_types.get(number).is_some_and(Option::is_none)
+                && let Some(r#type) = self.implied_type(custom, value.name())?
+            {
+                custom.result_types[number] = Some(vec![r#type]);
+            }
+        }
         for (number, value) in definition.results().iter().enumerate() {
             let Some(slot @ None) = custom.result_types.get_mut(number) else { continue };
             match value.multiplicity() {

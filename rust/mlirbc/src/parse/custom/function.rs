@@ -4,13 +4,12 @@ use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, NONE, Pending};
-use super::super::region::{EntryArgument, OpenRegion};
-use super::{Custom, SyntaxState};
+use super::super::region::EntryArgument;
+use super::{Custom, HandWritten, Step};
 
-/// How far a function was parsed.
-#[derive(Default)]
-pub(super) struct FunctionState {
-    is_signature_parsed: bool,
+/// The function for a hand-written format.
+pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
+    (name == "func.func").then_some(AsmParser::function)
 }
 
 /// Values with types and attributes.
@@ -19,16 +18,19 @@ pub(super) struct Signature<'t> {
     pub(super) types: Vec<u32>,
     /// The attributes of each, as dictionaries.
     pub(super) attributes: Vec<Option<u32>>,
+    /// Whether `...` ends the arguments.
+    pub(super) is_variadic: bool,
 }
 
 impl<'t> AsmParser<'t> {
+    /// `private @name(%a: type {name = value}) -> type attributes {…} {`
     pub(super) fn function(
         &mut self,
         pending: &mut Pending<'t>,
         custom: &mut Custom<'t>,
-    ) -> Parsed<Option<Box<OpenRegion<'t>>>> {
-        let SyntaxState::Function(state) = &mut custom.syntax else { return Ok(None) };
-        if std::mem::replace(&mut state.is_signature_parsed, true) {
+        phase: u32,
+    ) -> Step<'t> {
+        if phase > 0 {
             return Ok(None);
         }
         let token = self.peek()?;
@@ -38,28 +40,25 @@ impl<'t> AsmParser<'t> {
             let visibility = self.text.string_value(word)?;
             self.set_named(pending, "sym_visibility", visibility);
         }
-        let name = self.expect(TokenKind::Symbol, "the name of the function, as in `@name`")?;
-        let name = self.text.string_of(name)?;
-        let name = self.text.string_value(&name)?;
-        self.set_named(pending, "sym_name", name);
-        self.expect(TokenKind::LeftParen, "`(` and the arguments")?;
+        self.symbol_name(pending)?;
         let inputs = self.signature()?;
-        let (mut results, mut result_attributes) = (Vec::new(), Vec::new());
-        if self.eat(TokenKind::Arrow)? {
-            if self.eat(TokenKind::LeftParen)? {
-                self.list(TokenKind::RightParen, "`,` or `)` after a result", |this| {
-                    results.push(this.parse_type()?);
-                    result_attributes.push(this.dictionary()?);
-                    Ok(())
-                })?;
-            } else {
-                results.push(self.parse_type()?);
-                result_attributes.push(None);
-            }
-        }
+        let (results, result_attributes) = self.signature_results()?;
         let r#type = self.text.function_value(&inputs.types, &results)?;
         let r#type = self.text.type_value(r#type)?;
         self.set_named(pending, "function_type", r#type);
+        self.function_attributes(pending)?;
+        self.array_of_dictionaries(pending, "arg_attrs", &inputs.attributes)?;
+        self.array_of_dictionaries(pending, "res_attrs", &result_attributes)?;
+        custom.regions.push(0);
+        if self.peek()?.kind != TokenKind::LeftBrace {
+            custom.regions.clear();
+            return Ok(None);
+        }
+        self.open_region(inputs.arguments).map(Some)
+    }
+
+    /// `attributes {…}`, without the attributes that were written before.
+    pub(super) fn function_attributes(&mut self, pending: &mut Pending<'t>) -> Parsed<()> {
         if self.eat_word("attributes")? {
             let brace = self.expect(TokenKind::LeftBrace, "`{` and the attributes")?;
             let first = pending.attributes.len();
@@ -81,21 +80,46 @@ impl<'t> AsmParser<'t> {
                 pending.attributes.push((name, value));
             }
         }
-        self.array_of_dictionaries(pending, "arg_attrs", &inputs.attributes)?;
-        self.array_of_dictionaries(pending, "res_attrs", &result_attributes)?;
-        custom.regions.push(0);
-        if self.peek()?.kind != TokenKind::LeftBrace {
-            custom.regions.clear();
-            return Ok(None);
-        }
-        self.open_region(inputs.arguments).map(Some)
+        Ok(())
     }
 
-    /// Arguments with names, or types without, up to `)`.
+    /// The results after `->`, with their attributes.
+    pub(super) fn signature_results(&mut self) -> Parsed<(Vec<u32>, Vec<Option<u32>>)> {
+        let (mut results, mut attributes) = (Vec::new(), Vec::new());
+        if self.eat(TokenKind::Arrow)? {
+            if self.eat(TokenKind::LeftParen)? {
+                self.list(TokenKind::RightParen, "`,` or `)` after a result", |this| {
+                    results.push(this.parse_type()?);
+                    attributes.push(this.dictionary()?);
+                    Ok(())
+                })?;
+            } else {
+                results.push(self.parse_type()?);
+                attributes.push(None);
+            }
+        }
+        Ok((results, attributes))
+    }
+
+    /// Arguments with names, or types without, in parentheses.
     pub(super) fn signature(&mut self) -> Parsed<Signature<'t>> {
-        let mut found = Signature { arguments: Vec::new(), types: Vec::new(), attributes: Vec::new() };
+        let mut found = Signature {
+            arguments: Vec::new(),
+            types: Vec::new(),
+            attributes: Vec::new(),
+            is_variadic: false,
+        };
+        self.expect(TokenKind::LeftParen, "`(` and the arguments")?;
         self.list(TokenKind::RightParen, "`,` or `)` after an argument", |this| {
             let token = this.peek()?;
+            if token.kind == TokenKind::Ellipsis {
+                this.lexer().seek(token.end);
+                found.is_variadic = true;
+                return match this.peek()?.kind {
+                    TokenKind::RightParen => Ok(()),
+                    _ => this.unexpected(token, "`)` after `...`"),
+                };
+            }
             if token.kind != TokenKind::Value {
                 if !found.arguments.is_empty() {
                     return this.unexpected(token, "the name of an argument, as in `%name: type`");
@@ -112,27 +136,32 @@ impl<'t> AsmParser<'t> {
             this.expect(TokenKind::Colon, "`:` and the type of the argument")?;
             let r#type = this.parse_type()?;
             let attributes = this.dictionary()?;
-            let mut location = NONE;
-            if this.eat_word("loc")? {
-                // An alias that is defined later is resolved when the argument is made.
-                let mut later = None;
-                let known =
-                    this.location_in_parentheses(|_, name, position| later = Some((name, position)))?;
-                match (known, later) {
-                    (Some(known), _) => location = known,
-                    (None, Some((name, position))) => {
-                        location = this.later_location(name, position);
-                    }
-                    (None, None) => {}
-                }
-            }
             let name = this.spelling(token);
+            let mut argument = EntryArgument { name, position: token.start, r#type, location: NONE };
+            this.argument_location(&mut argument)?;
             found.types.push(r#type);
             found.attributes.push(attributes);
-            found.arguments.push(EntryArgument { name, position: token.start, r#type, location });
+            found.arguments.push(argument);
             Ok(())
         })?;
         Ok(found)
+    }
+
+    /// `loc(…)` of an argument, if it comes next.
+    pub(super) fn argument_location(&mut self, argument: &mut EntryArgument<'t>) -> Parsed<()> {
+        if self.eat_word("loc")? {
+            // An alias that is defined later is resolved when the argument is made.
+            let mut later = None;
+            let known = self.location_in_parentheses(|_, name, position| later = Some((name, position)))?;
+            match (known, later) {
+                (Some(known), _) => argument.location = known,
+                (None, Some((name, position))) => {
+                    argument.location = self.later_location(name, position);
+                }
+                (None, None) => {}
+            }
+        }
+        Ok(())
     }
 
     fn skipped_location(&mut self) -> Parsed<()> {
@@ -143,7 +172,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// A dictionary, if there is one.
-    fn dictionary(&mut self) -> Parsed<Option<u32>> {
+    pub(super) fn dictionary(&mut self) -> Parsed<Option<u32>> {
         if !self.eat(TokenKind::LeftBrace)? {
             return Ok(None);
         }
@@ -162,7 +191,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// The attributes of all arguments or results, if one of them has any.
-    fn array_of_dictionaries(
+    pub(super) fn array_of_dictionaries(
         &mut self,
         pending: &mut Pending<'t>,
         name: &str,

@@ -142,6 +142,37 @@ impl<'t> AsmParser<'t> {
                 Some(vec![self.text.fragment(true, "i1")?; count])
             }
             "vector.shuffle" => self.shuffled(pending, custom)?.map(|one| vec![one]),
+            "ptr.ptr_add" => types(0),
+            "vector.to_elements" => {
+                let source = types(0).and_then(|types| types.first().copied());
+                let parts = source.and_then(|source| self.text.vector_parts(source));
+                parts.map(|(sizes, _, element)| {
+                    let count = sizes.iter().product::<i64>().clamp(0, 1 << 20);
+                    vec![element; count as usize]
+                })
+            }
+            "vector.extract" => self.extracted(pending, custom)?.map(|one| vec![one]),
+            "smt.bv.concat" => {
+                let all = [types(0), types(1)].into_iter().flatten().flatten();
+                let mut bits = 0_u64;
+                for r#type in all {
+                    let text = self.whole_type(r#type)?;
+                    let digits = text.trim_start_matches("!smt.bv<").trim_end_matches('>');
+                    bits += digits.parse::<u32>().map_or(0, u64::from);
+                }
+                Some(vec![self.type_named(&format!("!smt.bv<{bits}>"))?])
+            }
+            "wasmssa.local_get" | "wasmssa.local_tee" => {
+                let source = types(0).and_then(|types| types.first().copied());
+                match source {
+                    Some(source) => {
+                        let text = self.whole_type(source)?;
+                        let inner = text.trim_start_matches("!wasmssa<local ref to ").trim_end_matches('>');
+                        Some(vec![self.type_named(inner)?])
+                    }
+                    None => None,
+                }
+            }
             _ => None,
         };
         if let Some(types) = inferred {
@@ -150,11 +181,47 @@ impl<'t> AsmParser<'t> {
         Ok(())
     }
 
+    /// The type of a value that only MLIR's parser of the operation knows.
+    pub(super) fn implied_type(&mut self, custom: &Custom<'t>, value: &str) -> Parsed<Option<u32>> {
+        let name = custom.definition.name();
+        let text = match (name, value) {
+            (name, value) if name.starts_with("gpu.") => match value {
+                "desc" => "!gpu.sparse.spgemmop_handle",
+                value if value.starts_with("sp") => "!gpu.sparse.spmat_handle",
+                value if value.starts_with("dn") => "!gpu.sparse.dntensor_handle",
+                _ => return Ok(None),
+            },
+            ("nvvm.cp.async.shared.global", "dst") => "!llvm.ptr<i8, 3>",
+            ("nvvm.cp.async.shared.global", "src") => "!llvm.ptr<i8, 1>",
+            // Before MLIR 17, pointers had types of elements.
+            (name, _) if name.starts_with("llvm.intr.") && !self.release.has_properties() => "!llvm.ptr<i8>",
+            _ => return Ok(None),
+        };
+        self.type_named(text).map(Some)
+    }
+
+    // What is at a position of a vector.
+    fn extracted(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Parsed<Option<u32>> {
+        let source = custom.operand_types.first().cloned().flatten().and_then(|types| types.first().copied());
+        let position = self.found(pending, "position").and_then(|position| self.text.array_items(position));
+        let (Some(mut of), Some(position)) = (source, position) else { return Ok(None) };
+        for _ in position {
+            let Some((sizes, _, element)) = self.text.vector_parts(of) else { return Ok(None) };
+            of = match sizes.len() {
+                0 | 1 => element,
+                _ => self.text.without_first_dimension(of, None)?.unwrap_or(element),
+            };
+        }
+        Ok(Some(of))
+    }
+
     // The vector with as many elements as the mask has.
     fn shuffled(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Parsed<Option<u32>> {
         let name = self.attribute_name(b"mask");
         let mask = pending.attributes.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
-        let count = mask.and_then(|mask| self.text.array_length(mask));
+        // Before MLIR 20, the mask was an array of numbers.
+        let items = mask.and_then(|mask| self.text.array_items(mask)).map(|items| items.len() as i64);
+        let count = items.or_else(|| mask.and_then(|mask| self.text.array_length(mask)));
         let first = custom.operand_types.first().cloned().flatten().and_then(|types| types.first().copied());
         match (count, first) {
             (Some(count), Some(first)) => self.text.with_first_dimension(first, count),

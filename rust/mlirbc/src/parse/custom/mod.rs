@@ -5,14 +5,34 @@
 //! with numbered phases, one file for each dialect.
 
 mod affine;
+mod arith;
+mod r#async;
+mod bufferization;
+mod cases;
+mod clauses;
+mod directives;
 mod elements;
+mod emitc;
 mod finish;
 mod function;
+mod gpu;
 mod infer;
-mod plain;
+mod linalg;
+mod linalg_body;
+mod llvm;
+mod memref;
+mod omp;
+mod parts;
+mod pdl_interp;
 mod program;
 mod scf;
+mod shape;
+mod smt;
+mod spirv;
+mod tosa;
 mod transform;
+mod transformers;
+mod vector;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -25,6 +45,7 @@ use crate::wire::error::{Error, ErrorKind};
 use super::frames::{AsmParser, Form, Next, Pending};
 use super::info::OpInfo;
 use super::operands::Reference;
+use super::region::{EntryArgument, OpenRegion};
 use super::suggest::closest;
 
 use program::Instruction;
@@ -33,7 +54,7 @@ pub(super) use program::Program;
 /// A custom form that is being parsed.
 pub(super) struct Custom<'t> {
     definition: Arc<OperationDefinition>,
-    syntax: SyntaxState,
+    syntax: SyntaxState<'t>,
     /// Of each operand of the definition.
     operands: Vec<Vec<Reference<'t>>>,
     operand_types: Vec<Option<Vec<u32>>>,
@@ -45,18 +66,54 @@ pub(super) struct Custom<'t> {
     /// The region of the definition that each parsed one is.
     regions: Vec<usize>,
     successors: Vec<Vec<u32>>,
+    /// The arguments of the next region, and numbers of its cases, that directives parsed.
+    entry: Vec<EntryArgument<'t>>,
+    numbers: Vec<i64>,
 }
 
-enum SyntaxState {
+enum SyntaxState<'t> {
     Declared {
         program: Rc<Program>,
         at: usize,
     },
-    Function(function::FunctionState),
-    Scf(scf::ScfState),
-    Affine(affine::AffineState),
-    /// Without regions.
-    Plain,
+    /// Parsed by a function, which is called with the number of regions that were parsed.
+    HandWritten {
+        form: HandWritten<'t>,
+        phase: u32,
+    },
+}
+
+/// Parses a custom form from a phase up to its next region, if it has one.
+type HandWritten<'t> = fn(&mut AsmParser<'t>, &mut Pending<'t>, &mut Custom<'t>, u32) -> Step<'t>;
+
+/// The next region, whose brace follows; `None` at the end of the form.
+type Step<'t> = Parsed<Option<Box<OpenRegion<'t>>>>;
+
+/// The function for the hand-written format of an operation.
+fn hand_written<'t>(name: &str) -> Option<HandWritten<'t>> {
+    let (dialect, _) = name.split_once('.')?;
+    match dialect {
+        "affine" => affine::form(name),
+        "arith" => arith::form(name),
+        "async" => r#async::form(name),
+        "bufferization" => bufferization::form(name),
+        "emitc" => emitc::form(name),
+        "func" => function::form(name),
+        "gpu" => gpu::form(name),
+        "linalg" => linalg::form(name),
+        "llvm" => llvm::form(name),
+        "memref" => memref::form(name),
+        "omp" => omp::form(name),
+        "pdl_interp" => pdl_interp::form(name),
+        "scf" => scf::form(name),
+        "shape" => shape::form(name),
+        "smt" => smt::form(name),
+        "spirv" => spirv::form(name),
+        "tosa" => tosa::form(name),
+        "transform" => transform::form(name),
+        "vector" => vector::form(name),
+        _ => None,
+    }
 }
 
 impl<'t> AsmParser<'t> {
@@ -122,24 +179,9 @@ impl<'t> AsmParser<'t> {
                     }
                 }
             }
-            Syntax::HandWritten => match definition.name() {
-                "func.func"
-                | "async.func"
-                | "shape.func"
-                | "transform.named_sequence"
-                | "emitc.func"
-                | "pdl_interp.func" => SyntaxState::Function(function::FunctionState::default()),
-                "scf.for" | "scf.if" | "scf.while" | "scf.execute_region" | "scf.parallel" => {
-                    SyntaxState::Scf(scf::ScfState::default())
-                }
-                "affine.for" if !self.release.has_properties() => {
-                    return Err(self.unsupported(pending, "its attributes have other names in this release"));
-                }
-                "affine.apply" | "affine.min" | "affine.max" | "affine.if" | "affine.for" => {
-                    SyntaxState::Affine(affine::AffineState::default())
-                }
-                "arith.select" | "linalg.yield" | "llvm.icmp" | "llvm.fcmp" => SyntaxState::Plain,
-                _ => return Err(self.unsupported(pending, "its format is written by hand in MLIR")),
+            Syntax::HandWritten => match hand_written(definition.name()) {
+                Some(form) => SyntaxState::HandWritten { form, phase: 0 },
+                None => return Err(self.unsupported(pending, "its format is written by hand in MLIR")),
             },
             Syntax::Generic => return Err(self.unsupported(pending, "it has only a generic form")),
         };
@@ -153,6 +195,8 @@ impl<'t> AsmParser<'t> {
             all_result_types: None,
             regions: Vec::new(),
             successors: vec![Vec::new(); definition.successors().len()],
+            entry: Vec::new(),
+            numbers: Vec::new(),
             definition,
         }))
     }
@@ -170,12 +214,10 @@ impl<'t> AsmParser<'t> {
         };
         let next = match &mut custom.syntax {
             SyntaxState::Declared { .. } => self.run(pending, &mut custom)?,
-            SyntaxState::Function(_) => self.function(pending, &mut custom)?,
-            SyntaxState::Scf(_) => self.scf(pending, &mut custom)?,
-            SyntaxState::Affine(_) => self.affine(pending, &mut custom)?,
-            SyntaxState::Plain => {
-                self.plain(pending, &mut custom)?;
-                None
+            SyntaxState::HandWritten { form, phase } => {
+                let (form, now) = (*form, *phase);
+                *phase += 1;
+                form(self, pending, &mut custom, now)?
             }
         };
         let next = match next {
@@ -191,7 +233,7 @@ impl<'t> AsmParser<'t> {
         &mut self,
         pending: &mut Pending<'t>,
         custom: &mut Custom<'t>,
-    ) -> Parsed<Option<Box<super::region::OpenRegion<'t>>>> {
+    ) -> Parsed<Option<Box<OpenRegion<'t>>>> {
         let SyntaxState::Declared { program, at } = &custom.syntax else { return Ok(None) };
         let (program, mut at) = (program.clone(), *at);
         while let Some(instruction) = program.instructions.get(at) {
@@ -207,7 +249,8 @@ impl<'t> AsmParser<'t> {
                     if let SyntaxState::Declared { at: place, .. } = &mut custom.syntax {
                         *place = at;
                     }
-                    return self.open_region(Vec::new()).map(Some);
+                    let arguments = std::mem::take(&mut custom.entry);
+                    return self.open_region(arguments).map(Some);
                 }
                 Instruction::Element(element) => self.element(pending, custom, element)?,
                 Instruction::Try { element, otherwise } => {

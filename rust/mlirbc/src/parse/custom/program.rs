@@ -63,10 +63,21 @@ impl Program {
                     self.group(then, otherwise, *anchor, definition)?;
                 }
                 FormatElement::OrderIndependent(clauses) => self.clauses(clauses, definition)?,
-                FormatElement::Custom(name, arguments)
-                    if !super::elements::is_known_custom(name, arguments) =>
-                {
-                    return None;
+                FormatElement::Custom(name, arguments) if &**name == "SwitchCases" => {
+                    // `case 1 {…}`, any number of times
+                    let number = super::directives::region_of(arguments)?;
+                    let first = self.instructions.len();
+                    self.instructions
+                        .push(Instruction::Unless { literal: "case".into(), otherwise: first + 4 });
+                    self.instructions.push(Instruction::Element(element.clone()));
+                    self.instructions.push(Instruction::Region(number));
+                    self.instructions.push(Instruction::Jump(first));
+                }
+                FormatElement::Custom(_, arguments) => {
+                    self.instructions.push(Instruction::Element(element.clone()));
+                    if let Some(number) = super::directives::region_of(arguments) {
+                        self.instructions.push(Instruction::Region(number));
+                    }
                 }
                 FormatElement::Code(_) => return None,
                 element => self.instructions.push(Instruction::Element(element.clone())),
@@ -138,12 +149,10 @@ impl Program {
             FormatElement::Literal(literal) => {
                 self.instructions.push(Instruction::Unless { literal: literal.clone(), otherwise: 0 });
             }
-            FormatElement::Custom(name, arguments)
-                if !super::elements::is_optional_custom(name, arguments) =>
-            {
-                return None;
-            }
-            FormatElement::Group { .. } | FormatElement::OrderIndependent(_) | FormatElement::Code(_) => {
+            FormatElement::Custom(..)
+            | FormatElement::Group { .. }
+            | FormatElement::OrderIndependent(_)
+            | FormatElement::Code(_) => {
                 return None;
             }
             element => self.instructions.push(Instruction::Try { element: element.clone(), otherwise: 0 }),

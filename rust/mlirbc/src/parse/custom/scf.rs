@@ -4,24 +4,30 @@ use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, NONE, Pending};
+use super::super::operands::Reference;
 use super::super::region::{EntryArgument, OpenRegion};
-use super::{Custom, SyntaxState};
+use super::{Custom, HandWritten, Step};
 
-/// How far an operation was parsed.
-#[derive(Default)]
-pub(super) struct ScfState {
-    phase: u32,
+/// The function for a hand-written format.
+pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
+    let form: HandWritten<'t> = match name {
+        "scf.for"
+        | "scf.if"
+        | "scf.while"
+        | "scf.execute_region"
+        | "scf.parallel"
+        | "scf.forall"
+        | "scf.forall.in_parallel"
+        | "scf.foreach_thread"
+        | "scf.foreach_thread.perform_concurrently"
+        | "scf.reduce" => AsmParser::scf,
+        _ => return None,
+    };
+    Some(form)
 }
 
 impl<'t> AsmParser<'t> {
-    pub(super) fn scf(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-    ) -> Parsed<Option<Box<OpenRegion<'t>>>> {
-        let SyntaxState::Scf(state) = &mut custom.syntax else { return Ok(None) };
-        let phase = state.phase;
-        state.phase += 1;
+    fn scf(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
         match (custom.definition.name(), phase) {
             ("scf.for", 0) => self.scf_for(pending, custom).map(Some),
             ("scf.if", 0) => self.scf_if(custom).map(Some),
@@ -42,6 +48,21 @@ impl<'t> AsmParser<'t> {
                 Ok(None)
             }
             ("scf.execute_region", 0) => self.scf_execute_region(pending, custom).map(Some),
+            ("scf.forall", 0) => self.scf_forall(pending, custom).map(Some),
+            ("scf.forall.in_parallel" | "scf.foreach_thread.perform_concurrently", 0) => {
+                custom.regions.push(0);
+                self.open_region(Vec::new()).map(Some)
+            }
+            ("scf.forall.in_parallel" | "scf.foreach_thread.perform_concurrently", _) => {
+                if let Some(&region) = pending.regions.first() {
+                    self.ensure_block(region)?;
+                }
+                self.optional_attributes(pending)?;
+                Ok(None)
+            }
+            ("scf.foreach_thread", 0) => self.scf_foreach_thread(custom).map(Some),
+            ("scf.reduce", 0) => self.scf_reduce(custom).map(Some),
+            ("scf.reduce", _) => Ok(None),
             ("scf.parallel", 0) => self.scf_parallel(pending, custom).map(Some),
             _ => {
                 self.optional_attributes(pending)?;
@@ -206,11 +227,103 @@ impl<'t> AsmParser<'t> {
         self.open_region(arguments)
     }
 
-    /// `(%a, %b)`
-    pub(super) fn references_in_parentheses(&mut self) -> Parsed<Vec<super::super::operands::Reference<'t>>> {
-        self.expect(TokenKind::LeftParen, "`(` and values")?;
-        let found = self.references()?;
-        self.expect(TokenKind::RightParen, "`,` or `)` after a value")?;
-        Ok(found)
+    /// `(%i, %j) in (%n, 4) shared_outs(%o = %t) -> (tensor<4xf32>) {`
+    fn scf_forall(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+    ) -> Parsed<Box<OpenRegion<'t>>> {
+        let index = self.index()?;
+        let mut arguments = self.arguments_in_parentheses(index)?;
+        let count = arguments.len();
+        let (mut lower, mut lower_static) = (Vec::new(), vec![0; count]);
+        let (mut step, mut step_static) = (Vec::new(), vec![1; count]);
+        let (upper, upper_static);
+        if self.eat_word("in")? {
+            (upper, upper_static) = self.bounds()?;
+        } else {
+            self.expect(TokenKind::Equal, "`in`, or `=` and the lower bounds")?;
+            (lower, lower_static) = self.bounds()?;
+            self.expect_literal("to")?;
+            (upper, upper_static) = self.bounds()?;
+            self.expect_literal("step")?;
+            (step, step_static) = self.bounds()?;
+        }
+        let lists = [
+            ("staticLowerBound", lower_static),
+            ("staticUpperBound", upper_static),
+            ("staticStep", step_static),
+        ];
+        for (name, numbers) in lists {
+            let value = self.numbers_value("i64", &numbers)?;
+            self.set_named(pending, name, value);
+        }
+        let (mut outs, mut types) = (Vec::new(), Vec::new());
+        if self.eat_word("shared_outs")? {
+            let (named, values) = self.assignments()?;
+            types = self.optional_results()?;
+            self.same_count(pending, values.len(), types.len())?;
+            for (argument, &r#type) in named.into_iter().zip(&types) {
+                arguments.push(EntryArgument { r#type, ..argument });
+            }
+            outs = values;
+        }
+        for (place, values) in [lower, upper, step].into_iter().enumerate() {
+            let all = vec![index; values.len()];
+            custom.give_at(place, values, all);
+        }
+        custom.give_at(3, outs, types.clone());
+        custom.result(types);
+        custom.regions.push(0);
+        self.open_region(arguments)
+    }
+
+    // `(%n, 4)`
+    fn bounds(&mut self) -> Parsed<(Vec<Reference<'t>>, Vec<i64>)> {
+        self.expect(TokenKind::LeftParen, "`(` and the bounds")?;
+        let (mut values, mut numbers) = (Vec::new(), Vec::new());
+        self.list(TokenKind::RightParen, "`,` or `)` after a bound", |this| {
+            match this.optional_reference()? {
+                Some(value) => {
+                    values.push(value);
+                    numbers.push(i64::MIN);
+                }
+                None => numbers.push(this.integer()?),
+            }
+            Ok(())
+        })?;
+        Ok((values, numbers))
+    }
+
+    /// `(%i) in (%n) shared_outs(%o = %t) -> (tensor<4xf32>) {` of MLIR 16
+    fn scf_foreach_thread(&mut self, custom: &mut Custom<'t>) -> Parsed<Box<OpenRegion<'t>>> {
+        let index = self.index()?;
+        let mut arguments = self.arguments_in_parentheses(index)?;
+        self.expect_literal("in")?;
+        let counts = self.references_in_parentheses()?;
+        let (mut outs, mut types) = (Vec::new(), Vec::new());
+        if self.eat_word("shared_outs")? {
+            let (named, values) = self.assignments()?;
+            types = self.optional_results()?;
+            for (argument, &r#type) in named.into_iter().zip(&types) {
+                arguments.push(EntryArgument { r#type, ..argument });
+            }
+            outs = values;
+        }
+        let all = vec![index; counts.len()];
+        custom.give_at(0, counts, all);
+        custom.give_at(1, outs, types.clone());
+        custom.result(types);
+        custom.regions.push(0);
+        self.open_region(arguments)
+    }
+
+    /// `(%x) : f32 {` of MLIR 16
+    fn scf_reduce(&mut self, custom: &mut Custom<'t>) -> Parsed<Box<OpenRegion<'t>>> {
+        let values = self.references_in_parentheses()?;
+        let r#type = self.colon_type()?;
+        custom.give_at(0, values, vec![r#type]);
+        custom.regions.push(0);
+        self.open_region(Vec::new())
     }
 }

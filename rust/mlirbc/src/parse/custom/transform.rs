@@ -1,46 +1,55 @@
-//! The computations of `TypesMatchWith`, by the names in the definitions (`tools/operations/transformers.py`).
+//! Operations of the transform dialect (`mlir/lib/Dialect/Linalg/TransformOps/LinalgTransformOps.cpp`).
 
-use crate::attr::text::parse::Parsed;
+use super::super::frames::{AsmParser, Pending};
+use super::{Custom, HandWritten, Step};
 
-use super::super::frames::AsmParser;
+/// The function for a hand-written format.
+pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
+    let form: HandWritten<'t> = match name {
+        "transform.named_sequence" => AsmParser::function,
+        "transform.structured.split" => AsmParser::transform_split,
+        _ => return None,
+    };
+    Some(form)
+}
 
 impl<'t> AsmParser<'t> {
-    /// The types that a rule computes from one type; `None` if the rule does not apply to it or is not known.
-    pub(super) fn transformed(&mut self, rule: &str, of: u32) -> Parsed<Option<Vec<u32>>> {
-        let one = match rule {
-            "same" => Some(of),
-            "element" | "elements" | "value" => self.text.element_of(of)?,
-            "element_or_self" => Some(self.text.element_of(of)?.unwrap_or(of)),
-            "i1_same_shape" => {
-                let bit = self.text.fragment(true, "i1")?;
-                match self.text.is_shaped(of) {
-                    true => self.text.with_element(of, bit)?,
-                    false => Some(bit),
+    /// `%a after 4 {dimension = 0 : i64} : !transform.any_op`
+    fn transform_split(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        let target = self.reference()?;
+        self.expect_literal("after")?;
+        let point = self.optional_reference()?;
+        let number = match point {
+            Some(_) => i64::MIN,
+            None => self.integer()?,
+        };
+        self.optional_attributes(pending)?;
+        let r#type = self.colon_type()?;
+        let mut types = Vec::new();
+        if point.is_some() {
+            // Before MLIR 18, the point is an operation of the same type.
+            match self.release.0 {
+                ..=17 => types.push(r#type),
+                _ => {
+                    self.comma()?;
+                    types.push(self.parse_type()?);
                 }
             }
-            "pointee" => self.text.element_of(of)?,
-            "inputs" => return Ok(self.text.function_parts(of).map(|parts| parts.0)),
-            "results" => return Ok(self.text.function_parts(of).map(|parts| parts.1)),
-            "drop_first_dim" => self.text.without_first_dimension(of, None)?,
-            "drop_first_dim_i1" => {
-                let bit = self.text.fragment(true, "i1")?;
-                self.text.without_first_dimension(of, Some(bit))?
-            }
-            "vector_first_dim_i1" => {
-                let bit = self.text.fragment(true, "i1")?;
-                self.text.vector_of_first_dimension(of, bit)?
-            }
-            "integer_first_dim_bits" => match self.text.first_dimension(of) {
-                Some(size) => Some(self.text.fragment(true, &format!("i{size}"))?),
-                None => None,
-            },
-            "tensor_of_memref" => self.text.tensor_of_memref(of)?,
-            "pdl_range" => {
-                let text = self.type_text(of);
-                Some(self.text.fragment(true, &format!("!pdl.range<{}>", text.trim_start_matches("!pdl.")))?)
-            }
-            _ => None,
+        }
+        let name = if custom.has_attribute("static_chunk_sizes") {
+            "static_chunk_sizes"
+        } else {
+            "static_split_point"
         };
-        Ok(one.map(|one| vec![one]))
+        self.set_text(pending, name, &format!("{number} : i64"))?;
+        custom.give_at(0, vec![target], vec![r#type]);
+        custom.give_at(1, point.into_iter().collect(), types);
+        let results = custom.definition.results().len();
+        for place in 0..results {
+            if let Some(slot) = custom.result_types.get_mut(place) {
+                *slot = Some(vec![r#type]);
+            }
+        }
+        Ok(None)
     }
 }

@@ -422,11 +422,16 @@ impl<'t> Parser<'t> {
             },
         };
         let symbol = self.without_aliases(dialect, symbol)?;
+        let symbol = self.respaced(dialect, symbol);
         let (open, close): (&[u8], &[u8]) =
             if escape::is_pretty_dialect_symbol(&symbol) { (b".", b"") } else { (b"<", b">") };
         let text = [sigil, dialect, open, &symbol, close].concat();
         if dialect == b"builtin" {
             return self.fail(token, "the builtin dialect without its name, as in `i32` or `unit`");
+        }
+        // A comment may have hidden the end of the symbol.
+        if self.aliases.is_some() && super::skim::skim_value(&text, sigil == b"!").is_err() {
+            return self.fail(token, "balanced brackets in the symbol of a dialect");
         }
         if !is_namespace(dialect) || text.contains(&0) {
             return self.fail(token, "the name of a dialect, and no zero bytes");

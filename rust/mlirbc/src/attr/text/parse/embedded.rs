@@ -1,21 +1,19 @@
 //! Attributes and types inside the text of a module: aliases, and parsing at the position of the scanner.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::table::unless_text;
 use super::{Failure, Goal, Parsed, Parser, Step};
 use crate::attr::table::Home;
-use crate::attr::text::dense;
-use crate::attr::text::dense::Element;
 use crate::attr::text::entry::{EntryPrinter, EntryStyle};
 use crate::attr::text::lexer::{Lexer, Token, TokenKind};
 use crate::attr::text::out::Out;
 use crate::dialect::entries::{Entries, EntryRef};
-use crate::dialect::node::{Field, Node, TableIndex};
+use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{Encoding, Layout};
 use crate::props::class::Class;
 use crate::release::Llvm;
-use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind};
 use crate::wire::limits::Limits;
 
@@ -26,6 +24,8 @@ pub(crate) struct Aliases {
     types: HashMap<Vec<u8>, u32>,
     /// Types of operation definitions by their text.
     fragments: HashMap<(bool, Box<str>), u32>,
+    /// The dialects of the release, whose attributes and types MLIR prints anew.
+    pub(super) registered: Arc<HashSet<&'static str>>,
 }
 
 /// Types by their text in the module. They are few, and most values have one of them.
@@ -35,6 +35,13 @@ impl<'t> Parser<'t> {
     /// A parser at the start of the text of a module, whose affine expressions are simplified as in `release`.
     pub(crate) fn embedded(text: &'t [u8], limits: &Limits, release: Llvm) -> Self {
         Self { aliases: Some(Box::default()), release, ..Self::new(text, limits) }
+    }
+
+    /// Sets the dialects of the release; the text of others is kept as it is.
+    pub(crate) fn register(&mut self, dialects: impl Iterator<Item = &'static str>) {
+        if let Some(aliases) = &mut self.aliases {
+            aliases.registered = Arc::new(dialects.collect());
+        }
     }
 
     /// The scanner.
@@ -119,6 +126,10 @@ impl<'t> Parser<'t> {
         let limits = Limits::default();
         let mut inner = Parser::new(text.as_bytes(), &limits);
         inner.builder = builder;
+        // Symbols in it are written as in the text of the module.
+        inner.aliases = self.aliases.as_ref().map(|aliases| {
+            Box::new(Aliases { registered: aliases.registered.clone(), ..Aliases::default() })
+        });
         inner.release = self.release;
         let index = inner.run(if is_type { Goal::Type } else { Goal::Attribute });
         let index = index.map_err(|failure| match failure {
@@ -167,8 +178,9 @@ impl<'t> Parser<'t> {
         if aliases.attributes.is_empty() && aliases.types.is_empty() {
             return Ok(symbol);
         }
+        let is_registered = std::str::from_utf8(dialect).is_ok_and(|name| aliases.registered.contains(name));
         let dialect = self.builder.dialect(dialect);
-        if self.builder.table_of(dialect).is_none() {
+        if self.builder.table_of(dialect).is_none() && !is_registered {
             return Ok(symbol);
         }
         let mut lexer = Lexer::new(&symbol);
@@ -354,6 +366,10 @@ impl<'t> Parser<'t> {
             }
             None => return self.fail(token, "the parameters of an attribute or a type, in `<` and `>`"),
         };
+        let text = match text.split_at_checked(1) {
+            Some((sigil, rest)) => [sigil, &self.respaced(name.as_bytes(), rest.to_vec())].concat(),
+            None => text,
+        };
         Ok(super::index_of(self.builder.text(is_type, dialect, &text)?))
     }
 
@@ -401,131 +417,6 @@ impl<'t> Parser<'t> {
         self.decoded(EntryRef::Attribute(index), |form, _, node| {
             (&*form.name == "TypeAttr").then(|| node.r#type(0)).flatten()
         })
-    }
-
-    // ---- shaped types ----
-
-    /// Whether a type is a vector, a tensor or a memref.
-    pub(crate) fn is_shaped(&self, index: u32) -> bool {
-        self.is_builtin_type(index)
-            && self.decoded(EntryRef::Type(index), |_, layout, _| layout.index("elementType")).is_some()
-            && !matches!(self.element(index), Some(Element::Complex(_)))
-    }
-
-    /// The type of the elements of a shaped or complex type, or the only type that a type of a dialect has.
-    pub(crate) fn element_of(&self, index: u32) -> Parsed<Option<u32>> {
-        Ok(self.decoded(EntryRef::Type(index), |_, layout, node| {
-            if let Some(place) = layout.index("elementType") {
-                return node.r#type(place);
-            }
-            let mut types = node.all().iter().filter_map(|field| match field {
-                Field::Type(index, _) => Some(*index),
-                _ => None,
-            });
-            types.next().filter(|_| types.next().is_none())
-        }))
-    }
-
-    /// The same shape with elements of another type.
-    pub(crate) fn with_element(&mut self, index: u32, element: u32) -> Parsed<Option<u32>> {
-        let of = EntryRef::Type(index);
-        let entries = self.builder.entries();
-        let mut node = Node::default();
-        let Some(entry) = entries.entry(of) else { return Ok(None) };
-        let Ok(Some((form, layout))) = entry.decode(of, entries, &mut node) else { return Ok(None) };
-        let (name, layout) = (form.name.clone(), layout);
-        node.renumber(|to| {
-            Ok(match to {
-                TableIndex::Type(_) => element,
-                TableIndex::Attribute(index) | TableIndex::String(index) | TableIndex::Resource(index) => {
-                    index
-                }
-            })
-        })?;
-        let Some(table) = self.table.clone() else { return Ok(None) };
-        let form = table.types.code(&name).and_then(|code| table.types.by_code(code));
-        let Some((form, layout)) = form.and_then(|form| Some((form, form.layouts.get(layout)?))) else {
-            return Ok(None);
-        };
-        let builtin = self.builder.builtin();
-        let made = self.builder.encoded(true, builtin, (form, layout), &node, &Bytes::new(), None)?;
-        Ok(Some(super::index_of(made)))
-    }
-
-    /// The first dimension of a shaped type.
-    pub(crate) fn first_dimension(&self, index: u32) -> Option<i64> {
-        dense::shape(self.builder.entries(), index)?.first().copied()
-    }
-
-    // The dimensions of a vector, whether each is scalable, and the type of its elements.
-    fn vector_parts(&self, index: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
-        let shape = dense::shape(self.builder.entries(), index)?;
-        self.decoded(EntryRef::Type(index), |form, layout, node| {
-            let flags = match layout.index("scalable") {
-                Some(place) => node.items(place).iter().map(|flag| *flag == Field::Bool(true)).collect(),
-                None => vec![false; shape.len()],
-            };
-            let element = node.r#type(layout.index("elementType")?)?;
-            form.name.starts_with("VectorType").then_some((shape, flags, element))
-        })
-    }
-
-    fn vector_of(&mut self, shape: &[i64], scalable: &[bool], element: u32) -> Parsed<u32> {
-        match scalable.contains(&true) {
-            true => self.make(true, "VectorTypeWithScalableDims", |fill| {
-                fill.list(scalable.iter().map(|&flag| Field::Bool(flag))).sizes(shape).r#type(element);
-            }),
-            false => self.make(true, "VectorType", |fill| {
-                fill.sizes(shape).r#type(element);
-            }),
-        }
-    }
-
-    /// A vector without its first dimension, perhaps with other elements.
-    pub(crate) fn without_first_dimension(
-        &mut self,
-        index: u32,
-        element: Option<u32>,
-    ) -> Parsed<Option<u32>> {
-        let Some((shape, scalable, own)) = self.vector_parts(index) else { return Ok(None) };
-        let (Some(shape), Some(scalable)) = (shape.get(1..), scalable.get(1..)) else { return Ok(None) };
-        self.vector_of(shape, scalable, element.unwrap_or(own)).map(Some)
-    }
-
-    /// A vector with the first dimension of another one.
-    pub(crate) fn vector_of_first_dimension(&mut self, index: u32, element: u32) -> Parsed<Option<u32>> {
-        match self.first_dimension(index) {
-            Some(size) => self.vector_of(&[size], &[false], element).map(Some),
-            None => Ok(None),
-        }
-    }
-
-    /// A vector with another first dimension.
-    pub(crate) fn with_first_dimension(&mut self, index: u32, size: i64) -> Parsed<Option<u32>> {
-        let Some((mut shape, scalable, element)) = self.vector_parts(index) else { return Ok(None) };
-        match shape.first_mut() {
-            Some(first) => *first = size,
-            None => return self.vector_of(&[size], &[false], element).map(Some),
-        }
-        self.vector_of(&shape, &scalable, element).map(Some)
-    }
-
-    /// The number of elements of a dense array.
-    pub(crate) fn array_length(&self, index: u32) -> Option<i64> {
-        self.decoded(EntryRef::Attribute(index), |_, layout, node| {
-            let size = layout.index("size").or_else(|| layout.index("length"))?;
-            i64::try_from(node.number(size)).ok()
-        })
-    }
-
-    /// The tensor with the shape and the elements of a memref.
-    pub(crate) fn tensor_of_memref(&mut self, index: u32) -> Parsed<Option<u32>> {
-        let Some(element) = dense::element_type(self.builder.entries(), index) else { return Ok(None) };
-        let shape = dense::shape(self.builder.entries(), index);
-        match self.any_tensor(shape, element)? {
-            Step::Done(index) => Ok(Some(index)),
-            Step::Begin(_) => Ok(None),
-        }
     }
 
     /// The tables so far.

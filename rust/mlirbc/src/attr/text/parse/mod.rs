@@ -14,7 +14,9 @@ mod fill;
 mod location;
 mod quant;
 mod resume;
+mod shaped;
 pub(crate) mod skim;
+mod spacing;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,193 @@
+//! What parsers of operations ask of types, and the types that they make of others.
+
+use super::{Parsed, Parser, Step};
+use crate::attr::text::dense;
+use crate::attr::text::dense::Element;
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::dialect::node::{Field, Node, TableIndex};
+use crate::wire::bytes::Bytes;
+
+impl Parser<'_> {
+    /// Whether a type is a vector, a tensor or a memref.
+    pub(crate) fn is_shaped(&self, index: u32) -> bool {
+        self.is_builtin_type(index)
+            && self.decoded(EntryRef::Type(index), |_, layout, _| layout.index("elementType")).is_some()
+            && !matches!(self.element(index), Some(Element::Complex(_)))
+    }
+
+    /// The type of the elements of a shaped or complex type, or the only type that a type of a dialect has.
+    pub(crate) fn element_of(&self, index: u32) -> Parsed<Option<u32>> {
+        Ok(self.decoded(EntryRef::Type(index), |_, layout, node| {
+            if let Some(place) = layout.index("elementType") {
+                return node.r#type(place);
+            }
+            let mut types = node.all().iter().filter_map(|field| match field {
+                Field::Type(index, _) => Some(*index),
+                _ => None,
+            });
+            types.next().filter(|_| types.next().is_none())
+        }))
+    }
+
+    /// The same shape with elements of another type.
+    pub(crate) fn with_element(&mut self, index: u32, element: u32) -> Parsed<Option<u32>> {
+        let of = EntryRef::Type(index);
+        let entries = self.builder.entries();
+        let mut node = Node::default();
+        let Some(entry) = entries.entry(of) else { return Ok(None) };
+        let Ok(Some((form, layout))) = entry.decode(of, entries, &mut node) else { return Ok(None) };
+        let (name, layout) = (form.name.clone(), layout);
+        node.renumber(|to| {
+            Ok(match to {
+                TableIndex::Type(_) => element,
+                TableIndex::Attribute(index) | TableIndex::String(index) | TableIndex::Resource(index) => {
+                    index
+                }
+            })
+        })?;
+        let Some(table) = self.table.clone() else { return Ok(None) };
+        let form = table.types.code(&name).and_then(|code| table.types.by_code(code));
+        let Some((form, layout)) = form.and_then(|form| Some((form, form.layouts.get(layout)?))) else {
+            return Ok(None);
+        };
+        let builtin = self.builder.builtin();
+        let made = self.builder.encoded(true, builtin, (form, layout), &node, &Bytes::new(), None)?;
+        Ok(Some(super::index_of(made)))
+    }
+
+    /// The first dimension of a shaped type.
+    pub(crate) fn first_dimension(&self, index: u32) -> Option<i64> {
+        dense::shape(self.builder.entries(), index)?.first().copied()
+    }
+
+    /// The dimensions of a vector, whether each is scalable, and the type of its elements.
+    pub(crate) fn vector_parts(&self, index: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
+        let shape = dense::shape(self.builder.entries(), index)?;
+        self.decoded(EntryRef::Type(index), |form, layout, node| {
+            let flags = match layout.index("scalable") {
+                Some(place) => node.items(place).iter().map(|flag| *flag == Field::Bool(true)).collect(),
+                None => vec![false; shape.len()],
+            };
+            let element = node.r#type(layout.index("elementType")?)?;
+            form.name.starts_with("VectorType").then_some((shape, flags, element))
+        })
+    }
+
+    /// A vector.
+    pub(crate) fn vector_of(&mut self, shape: &[i64], scalable: &[bool], element: u32) -> Parsed<u32> {
+        match scalable.contains(&true) {
+            true => self.make(true, "VectorTypeWithScalableDims", |fill| {
+                fill.list(scalable.iter().map(|&flag| Field::Bool(flag))).sizes(shape).r#type(element);
+            }),
+            false => self.make(true, "VectorType", |fill| {
+                fill.sizes(shape).r#type(element);
+            }),
+        }
+    }
+
+    /// A vector without its first dimension, perhaps with other elements.
+    pub(crate) fn without_first_dimension(
+        &mut self,
+        index: u32,
+        element: Option<u32>,
+    ) -> Parsed<Option<u32>> {
+        let Some((shape, scalable, own)) = self.vector_parts(index) else { return Ok(None) };
+        let (Some(shape), Some(scalable)) = (shape.get(1..), scalable.get(1..)) else { return Ok(None) };
+        self.vector_of(shape, scalable, element.unwrap_or(own)).map(Some)
+    }
+
+    /// A vector with the first dimension of another one.
+    pub(crate) fn vector_of_first_dimension(&mut self, index: u32, element: u32) -> Parsed<Option<u32>> {
+        match self.first_dimension(index) {
+            Some(size) => self.vector_of(&[size], &[false], element).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// A vector with another first dimension.
+    pub(crate) fn with_first_dimension(&mut self, index: u32, size: i64) -> Parsed<Option<u32>> {
+        let Some((mut shape, scalable, element)) = self.vector_parts(index) else { return Ok(None) };
+        match shape.first_mut() {
+            Some(first) => *first = size,
+            None => return self.vector_of(&[size], &[false], element).map(Some),
+        }
+        self.vector_of(&shape, &scalable, element).map(Some)
+    }
+
+    /// The number of elements of a dense array.
+    pub(crate) fn array_length(&self, index: u32) -> Option<i64> {
+        self.decoded(EntryRef::Attribute(index), |_, layout, node| {
+            let size = layout.index("size").or_else(|| layout.index("length"))?;
+            i64::try_from(node.number(size)).ok()
+        })
+    }
+
+    /// The names and the values of a dictionary.
+    pub(crate) fn dictionary_items(&self, index: u32) -> Option<Vec<(Vec<u8>, u32)>> {
+        let pairs: Option<Vec<(u32, u32)>> = self.decoded(EntryRef::Attribute(index), |form, _, node| {
+            if &*form.name != "DictionaryAttr" {
+                return None;
+            }
+            let attribute = |field: &Field| match field {
+                Field::Attribute(index, _) => Some(*index),
+                _ => None,
+            };
+            node.items(0)
+                .chunks(2)
+                .map(|pair| Some((attribute(pair.first()?)?, attribute(pair.get(1)?)?)))
+                .collect()
+        });
+        let named = pairs?.into_iter().map(|(name, value)| Some((self.string_bytes(name)?, value)));
+        named.collect()
+    }
+
+    /// The bytes of a string attribute.
+    pub(crate) fn string_bytes(&self, index: u32) -> Option<Vec<u8>> {
+        self.decoded(EntryRef::Attribute(index), |form, _, node| {
+            let string = node.all().iter().find_map(|field| match field {
+                Field::String(index) => Some(*index),
+                _ => None,
+            });
+            match form.name.starts_with("StringAttr") {
+                true => Some(self.builder.entries().string(string?).to_vec()),
+                false => None,
+            }
+        })
+    }
+
+    /// The number of bytes of a string attribute.
+    pub(crate) fn string_length(&self, index: u32) -> Option<usize> {
+        self.string_bytes(index).map(|bytes| bytes.len())
+    }
+
+    /// The dimensions of a shaped type with a rank.
+    pub(crate) fn shape_of(&self, index: u32) -> Option<Vec<i64>> {
+        dense::shape(self.builder.entries(), index)
+    }
+
+    /// The name of the class of an attribute or a type with a table, for example `RankedTensorType`.
+    pub(crate) fn class_of(&self, of: EntryRef) -> Option<String> {
+        self.decoded(of, |form, _, _| Some(form.name.to_string()))
+    }
+
+    /// The attributes of an array.
+    pub(crate) fn array_items(&self, index: u32) -> Option<Vec<u32>> {
+        self.decoded(EntryRef::Attribute(index), |form, _, node| {
+            let item = |field: &Field| match field {
+                Field::Attribute(index, _) => Some(*index),
+                _ => None,
+            };
+            (&*form.name == "ArrayAttr").then(|| node.items(0).iter().map(item).collect()).flatten()
+        })
+    }
+
+    /// The tensor with the shape and the elements of a memref.
+    pub(crate) fn tensor_of_memref(&mut self, index: u32) -> Parsed<Option<u32>> {
+        let Some(element) = dense::element_type(self.builder.entries(), index) else { return Ok(None) };
+        let shape = dense::shape(self.builder.entries(), index);
+        match self.any_tensor(shape, element)? {
+            Step::Done(index) => Ok(Some(index)),
+            Step::Begin(_) => Ok(None),
+        }
+    }
+}

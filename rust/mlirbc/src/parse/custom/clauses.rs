@@ -1,0 +1,358 @@
+//! Custom directives of the omp dialect: clauses.
+
+use crate::attr::text::lexer::TokenKind;
+use crate::attr::text::parse::Parsed;
+use crate::ops::{FormatElement, VariableKind};
+
+use super::super::frames::{AsmParser, Pending};
+use super::Custom;
+use super::directives::{Variable, region_of, variable};
+
+impl<'t> AsmParser<'t> {
+    pub(super) fn clause(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        name: &str,
+        arguments: &[FormatElement],
+    ) -> Parsed<()> {
+        let variables: Vec<Option<Variable>> = arguments.iter().map(variable).collect();
+        let at = |place: usize| variables.get(place).copied().flatten();
+        let (a, b, c) = (at(0), at(1), at(2));
+        let (a, b, c) = (a.as_ref(), b.as_ref(), c.as_ref());
+        match name {
+            "AllocateAndAllocator" => {
+                let (mut first, mut first_types, mut second, mut second_types) =
+                    (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+                loop {
+                    second.push(self.reference()?);
+                    second_types.push(self.colon_type()?);
+                    self.expect(TokenKind::Arrow, "`->` and a value")?;
+                    first.push(self.reference()?);
+                    first_types.push(self.colon_type()?);
+                    if !self.eat(TokenKind::Comma)? {
+                        break;
+                    }
+                }
+                let (third, fourth) = (at(2), at(3));
+                self.add_values(custom, a, first);
+                self.add_types(custom, b, first_types);
+                self.add_values(custom, third.as_ref(), second);
+                self.add_types(custom, fourth.as_ref(), second_types);
+                Ok(())
+            }
+            "DependVarList" => {
+                let (mut values, mut types, mut kinds) = (Vec::new(), Vec::new(), Vec::new());
+                loop {
+                    let word = self.keyword("the kind of a dependence")?;
+                    kinds.push(self.text.fragment(false, &format!("#omp<clause_task_depend({word})>"))?);
+                    self.expect(TokenKind::Arrow, "`->` and a value")?;
+                    values.push(self.reference()?);
+                    types.push(self.colon_type()?);
+                    if !self.eat(TokenKind::Comma)? {
+                        break;
+                    }
+                }
+                let kinds = self.text.array_value(&kinds)?;
+                self.add_values(custom, a, values);
+                self.add_types(custom, b, types);
+                self.add_attribute(pending, custom, c, kinds);
+                Ok(())
+            }
+            "OrderClause" => {
+                // The modifier comes first, if there is one.
+                let mut word = self.keyword("the kind of the order")?;
+                if self.eat(TokenKind::Colon)? {
+                    let value = self.text.fragment(false, &format!("#omp<order_mod {word}>"))?;
+                    self.add_attribute(pending, custom, b, value);
+                    word = self.keyword("the kind of the order")?;
+                }
+                let value = self.text.fragment(false, &format!("#omp<orderkind {word}>"))?;
+                self.add_attribute(pending, custom, a, value);
+                Ok(())
+            }
+            "LinearClause" => {
+                let (mut values, mut types, mut steps) = (Vec::new(), Vec::new(), Vec::new());
+                loop {
+                    values.push(self.reference()?);
+                    self.expect(TokenKind::Equal, "`=` and a step")?;
+                    steps.push(self.reference()?);
+                    types.push(self.colon_type()?);
+                    if !self.eat(TokenKind::Comma)? {
+                        break;
+                    }
+                }
+                self.add_values(custom, a, values);
+                self.add_types(custom, b, types);
+                self.add_values(custom, c, steps);
+                Ok(())
+            }
+            "ScheduleClause" => {
+                let kind = self.keyword("the kind of a schedule")?;
+                let value = self.text.fragment(false, &format!("#omp<schedulekind {kind}>"))?;
+                self.add_attribute(pending, custom, a, value);
+                if matches!(&*kind, "static" | "dynamic" | "guided") && self.eat(TokenKind::Equal)? {
+                    let chunk = self.reference()?;
+                    let r#type = self.colon_type()?;
+                    let (of, of_type) = (at(3), at(4));
+                    self.add_values(custom, of.as_ref(), vec![chunk]);
+                    self.add_types(custom, of_type.as_ref(), vec![r#type]);
+                }
+                let mut count = 0;
+                while self.eat(TokenKind::Comma)? {
+                    let word = self.keyword("a modifier")?;
+                    let value = match count {
+                        0 => self.text.fragment(false, &format!("#omp<sched_mod {word}>"))?,
+                        _ => self.text.unit_value()?,
+                    };
+                    let of = if count == 0 { b } else { c };
+                    self.add_attribute(pending, custom, of, value);
+                    count += 1;
+                }
+                Ok(())
+            }
+            "MapClause" if arguments.len() == 1 => {
+                let mut bits: Vec<(u32, &str)> = Vec::new();
+                loop {
+                    let token = self.peek()?;
+                    let word = self.keyword("a kind of a map")?;
+                    let Some(flags) = map_flags(&word) else {
+                        return self.unexpected(token, "a kind of a map");
+                    };
+                    bits.extend(flags);
+                    if !self.eat(TokenKind::Comma)? {
+                        break;
+                    }
+                }
+                bits.sort_unstable();
+                bits.dedup();
+                let text = if self.release.0 < 22 {
+                    let all = bits.iter().fold(0_u32, |all, (bit, _)| all | bit);
+                    format!("{all} : ui64")
+                } else {
+                    let words: Vec<&str> = bits
+                        .iter()
+                        .filter(|(bit, _)| *bit != 0 || bits.len() == 1)
+                        .map(|(_, word)| *word)
+                        .collect();
+                    format!("#omp<clause_map_flags {}>", words.join("|"))
+                };
+                let value = self.text.fragment(false, &text)?;
+                self.add_attribute(pending, custom, a, value);
+                Ok(())
+            }
+            "CaptureType" => {
+                let word = self.keyword("how a variable is captured")?;
+                let value = self.text.fragment(false, &format!("#omp<variable_capture_kind({word})>"))?;
+                self.add_attribute(pending, custom, a, value);
+                Ok(())
+            }
+            "MembersIndex" if self.release.0 >= 20 => {
+                let mut lists = Vec::new();
+                loop {
+                    let numbers = self.numbers_in_brackets()?;
+                    let numbers: Vec<String> =
+                        numbers.iter().map(|number| format!("{number} : i64")).collect();
+                    lists.push(format!("[{}]", numbers.join(", ")));
+                    if !self.eat(TokenKind::Comma)? {
+                        break;
+                    }
+                }
+                let value = self.text.fragment(false, &format!("[{}]", lists.join(", ")))?;
+                self.add_attribute(pending, custom, a, value);
+                Ok(())
+            }
+            "Wsloop" | "ParallelRegion" => {
+                for (word, first) in [("reduction", 1), ("private", 5)] {
+                    if at(first).is_some() && self.eat_word(word)? {
+                        let is_reduction = first == 1;
+                        let (of, of_types) = (at(first), at(first + 1));
+                        let (flags_of, symbols_of) = match is_reduction {
+                            true => (at(first + 2), at(first + 3)),
+                            false => (None, at(first + 2)),
+                        };
+                        self.old_clause(
+                            pending,
+                            custom,
+                            [of.as_ref(), of_types.as_ref(), flags_of.as_ref(), symbols_of.as_ref()],
+                        )?;
+                    }
+                }
+                Ok(())
+            }
+            name if region_of(arguments).is_some() => self.omp_region(pending, custom, name, arguments),
+            _ => Err(self.unsupported(pending, "its format has a directive that is not known")),
+        }
+    }
+
+    // `(@sym %a -> %x : type, …)`, of MLIR 19
+    fn old_clause(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        [of, of_types, flags_of, symbols_of]: [Option<&Variable>; 4],
+    ) -> Parsed<()> {
+        let (mut values, mut types, mut flags, mut symbols) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        self.expect(TokenKind::LeftParen, "`(` and values")?;
+        self.list(TokenKind::RightParen, "`,` or `)` after a value", |this| {
+            flags.push(if this.eat_word("byref")? { "true" } else { "false" });
+            symbols.push(this.text.parse_attribute()?);
+            values.push(this.reference()?);
+            this.expect(TokenKind::Arrow, "`->` and an argument")?;
+            let mut argument = this.argument_of(super::super::frames::NONE)?;
+            argument.r#type = this.colon_type()?;
+            types.push(argument.r#type);
+            custom.entry.push(argument);
+            Ok(())
+        })?;
+        let symbols = self.text.array_value(&symbols)?;
+        self.add_attribute(pending, custom, symbols_of, symbols);
+        if flags_of.is_some() {
+            let value = self.text.fragment(false, &format!("array<i1: {}>", flags.join(", ")))?;
+            self.add_attribute(pending, custom, flags_of, value);
+        }
+        self.add_values(custom, of, values);
+        self.add_types(custom, of_types, types);
+        Ok(())
+    }
+
+    // The clauses of omp whose values are arguments of the region, in the order of MLIR's parser.
+    fn omp_region(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        directive: &str,
+        arguments: &[FormatElement],
+    ) -> Parsed<()> {
+        let definition = custom.definition.clone();
+        let mut rest = arguments.iter().filter_map(variable).skip(1).peekable();
+        let clauses: &[&str] = match directive {
+            "TargetOpRegion" => &["has_device_addr", "host_eval", "in_reduction", "map_entries", "private"],
+            "InReductionPrivateRegion" => &["in_reduction", "private"],
+            "InReductionPrivateReductionRegion" => &["in_reduction", "private", "reduction"],
+            "PrivateRegion" => &["private"],
+            "PrivateReductionRegion" => &["private", "reduction"],
+            "TaskReductionRegion" => &["task_reduction"],
+            "UseDeviceAddrUseDevicePtrRegion" => &["use_device_addr", "use_device_ptr"],
+            _ => return Err(self.unsupported(pending, "its format has a directive that is not known")),
+        };
+        for word in clauses {
+            let name_of = |of: Option<Variable>| {
+                of.filter(|of| of.kind == VariableKind::Attribute)
+                    .and_then(|of| definition.attributes().get(of.number))
+                    .map(|attribute| attribute.name().to_owned())
+            };
+            let mut modifier = None;
+            if let Some(name) = name_of(rest.peek().copied())
+                && name.ends_with("_mod")
+            {
+                modifier = Some(name);
+                rest.next();
+            }
+            let operand = rest.next();
+            // The types are a second variable of the operand.
+            rest.next();
+            let mut attributes = Vec::new();
+            while let Some(name) = name_of(rest.peek().copied()) {
+                if name.ends_with("_mod") {
+                    break;
+                }
+                attributes.push(name);
+                rest.next();
+            }
+            if self.eat_word(word)? {
+                self.omp_clause(pending, custom, operand.as_ref(), modifier, &attributes)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn omp_clause(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        operand: Option<&Variable>,
+        modifier: Option<String>,
+        attributes: &[String],
+    ) -> Parsed<()> {
+        let ending = |end: &str| attributes.iter().find(|name| name.ends_with(end)).cloned();
+        let (by_reference, symbols, barrier, maps) =
+            (ending("_byref"), ending("_syms"), ending("_needs_barrier"), ending("_maps"));
+        self.expect(TokenKind::LeftParen, "`(` and values")?;
+        if let Some(name) = modifier
+            && self.eat_word("mod")?
+        {
+            self.expect(TokenKind::Colon, "`:` and the modifier")?;
+            let word = self.keyword("the modifier")?;
+            self.set_text(pending, &name, &format!("#omp<reduction_modifier ({word})>"))?;
+            self.comma()?;
+        }
+        let (mut values, mut named, mut flags) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut symbol_list, mut indices) = (Vec::new(), Vec::new());
+        loop {
+            if by_reference.is_some() {
+                flags.push(if self.eat_word("byref")? { "true" } else { "false" });
+            }
+            if symbols.is_some() {
+                symbol_list.push(self.text.parse_attribute()?);
+            }
+            values.push(self.reference()?);
+            self.expect(TokenKind::Arrow, "`->` and an argument")?;
+            named.push(self.argument_of(super::super::frames::NONE)?);
+            if maps.is_some() {
+                let mut index = -1;
+                if self.eat(TokenKind::LeftSquare)? {
+                    self.expect_literal("map_idx")?;
+                    self.expect(TokenKind::Equal, "`=` and a number")?;
+                    index = self.integer()?;
+                    self.expect(TokenKind::RightSquare, "`]` after the number")?;
+                }
+                indices.push(index);
+            }
+            if !self.eat(TokenKind::Comma)? {
+                break;
+            }
+        }
+        let types = self.colon_types()?;
+        self.expect(TokenKind::RightParen, "`)` after the types")?;
+        self.same_count(pending, values.len(), types.len())?;
+        if let Some(name) = barrier {
+            self.unit_keyword(pending, "private_barrier", &name)?;
+        }
+        if let Some(name) = symbols {
+            let value = self.text.array_value(&symbol_list)?;
+            self.set_named(pending, &name, value);
+        }
+        if let Some(name) = maps {
+            let value = self.numbers_value("i64", &indices)?;
+            self.set_named(pending, &name, value);
+        }
+        if let Some(name) = by_reference {
+            self.set_text(pending, &name, &format!("array<i1: {}>", flags.join(", ")))?;
+        }
+        for (argument, &r#type) in named.iter_mut().zip(&types) {
+            argument.r#type = r#type;
+        }
+        custom.entry.extend(named);
+        self.add_values(custom, operand, values);
+        self.add_types(custom, operand, types);
+        Ok(())
+    }
+}
+
+/// The bits of a kind of a map with their names.
+fn map_flags(word: &str) -> Option<Vec<(u32, &'static str)>> {
+    Some(match word {
+        "to" => vec![(1, "to")],
+        "from" => vec![(2, "from")],
+        "tofrom" => vec![(1, "to"), (2, "from")],
+        "always" => vec![(4, "always")],
+        "delete" => vec![(8, "del")],
+        "implicit" => vec![(512, "implicit")],
+        "close" => vec![(1024, "close")],
+        "present" => vec![(4096, "present")],
+        "exit_release_or_enter_alloc" => vec![(0, "none")],
+        _ => return None,
+    })
+}

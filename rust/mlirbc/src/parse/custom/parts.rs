@@ -1,0 +1,318 @@
+//! Pieces that several hand-written formats have.
+
+use crate::attr::text::lexer::TokenKind;
+use crate::attr::text::parse::Parsed;
+use crate::dialect::entries::EntryRef;
+
+use super::super::frames::{AsmParser, NONE, Pending};
+use super::super::operands::Reference;
+use super::super::region::EntryArgument;
+use super::Custom;
+
+impl<'t> Custom<'t> {
+    /// Sets the values and the types of an operand of the definition.
+    pub(super) fn give(&mut self, operand: &str, values: Vec<Reference<'t>>, types: Vec<u32>) {
+        let place = self.definition.operands().iter().position(|one| one.name() == operand);
+        if let Some(place) = place {
+            self.give_at(place, values, types);
+        }
+    }
+
+    /// Sets the values and the types of an operand by its number.
+    pub(super) fn give_at(&mut self, place: usize, values: Vec<Reference<'t>>, types: Vec<u32>) {
+        if let (Some(own), Some(slot)) = (self.operands.get_mut(place), self.operand_types.get_mut(place)) {
+            *own = values;
+            *slot = Some(types);
+        }
+    }
+
+    /// Sets the types of the results of an operation with one group of them.
+    pub(super) fn result(&mut self, types: Vec<u32>) {
+        if let Some(slot) = self.result_types.first_mut() {
+            *slot = Some(types);
+        }
+    }
+
+    /// Whether the operation of this release has an attribute.
+    pub(super) fn has_attribute(&self, name: &str) -> bool {
+        self.definition.attribute(name).is_some()
+    }
+}
+
+impl<'t> AsmParser<'t> {
+    /// A type by its text.
+    pub(super) fn type_named(&mut self, text: &str) -> Parsed<u32> {
+        self.text.fragment(true, text)
+    }
+
+    /// `index`.
+    pub(super) fn index(&mut self) -> Parsed<u32> {
+        self.text.fragment(true, "index")
+    }
+
+    /// The whole text of a type.
+    pub(super) fn whole_type(&self, r#type: u32) -> Parsed<String> {
+        let text = self.text.entry_text(EntryRef::Type(r#type))?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// The whole text of an attribute.
+    pub(super) fn whole_attribute(&self, attribute: u32) -> Parsed<String> {
+        let text = self.text.entry_text(EntryRef::Attribute(attribute))?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// Whether a type is a tensor with a rank.
+    pub(super) fn is_ranked_tensor(&self, r#type: u32) -> bool {
+        self.text.class_of(EntryRef::Type(r#type)).is_some_and(|name| name.starts_with("RankedTensorType"))
+    }
+
+    /// Adds an attribute by its text.
+    pub(super) fn set_text(&mut self, pending: &mut Pending<'t>, name: &str, text: &str) -> Parsed<()> {
+        let value = self.text.fragment(false, text)?;
+        self.set_named(pending, name, value);
+        Ok(())
+    }
+
+    /// Adds a unit attribute.
+    pub(super) fn set_unit(&mut self, pending: &mut Pending<'t>, name: &str) -> Parsed<()> {
+        let value = self.text.unit_value()?;
+        self.set_named(pending, name, value);
+        Ok(())
+    }
+
+    /// Adds a unit attribute if its keyword comes next.
+    pub(super) fn unit_keyword(&mut self, pending: &mut Pending<'t>, word: &str, name: &str) -> Parsed<()> {
+        if self.eat_word(word)? {
+            self.set_unit(pending, name)?;
+        }
+        Ok(())
+    }
+
+    /// The attribute that was parsed with this name.
+    pub(super) fn found(&mut self, pending: &Pending<'t>, name: &str) -> Option<u32> {
+        let name = self.attribute_name(name.as_bytes());
+        pending.attributes.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+    }
+
+    /// Adds an attribute unless the text has it.
+    pub(super) fn set_default(&mut self, pending: &mut Pending<'t>, name: &str, text: &str) -> Parsed<()> {
+        match self.found(pending, name) {
+            Some(_) => Ok(()),
+            None => self.set_text(pending, name, text),
+        }
+    }
+
+    /// `@name`, as the attribute with the symbol's name.
+    pub(super) fn symbol_name(&mut self, pending: &mut Pending<'t>) -> Parsed<()> {
+        let token = self.expect(TokenKind::Symbol, "the name of a symbol, as in `@name`")?;
+        let name = self.text.string_of(token)?;
+        let value = self.text.string_value(&name)?;
+        self.set_named(pending, "sym_name", value);
+        Ok(())
+    }
+
+    /// An attribute with this name.
+    pub(super) fn named_attribute(&mut self, pending: &mut Pending<'t>, name: &str) -> Parsed<u32> {
+        let value = self.text.parse_attribute()?;
+        self.set_named(pending, name, value);
+        Ok(value)
+    }
+
+    /// `(attribute)` with this name.
+    pub(super) fn attribute_in_parentheses(&mut self, pending: &mut Pending<'t>, name: &str) -> Parsed<()> {
+        self.expect(TokenKind::LeftParen, "`(` and an attribute")?;
+        self.named_attribute(pending, name)?;
+        self.expect(TokenKind::RightParen, "`)` after the attribute")?;
+        Ok(())
+    }
+
+    /// `attributes {…}`, if it comes next.
+    pub(super) fn attributes_with_keyword(&mut self, pending: &mut Pending<'t>) -> Parsed<()> {
+        if self.eat_word("attributes")? {
+            self.expect(TokenKind::LeftBrace, "`{` and the attributes")?;
+            self.attributes(&mut pending.attributes)?;
+        }
+        Ok(())
+    }
+
+    /// `: type`
+    pub(super) fn colon_type(&mut self) -> Parsed<u32> {
+        self.expect(TokenKind::Colon, "`:` and a type")?;
+        self.parse_type()
+    }
+
+    /// `: type, type`
+    pub(super) fn colon_types(&mut self) -> Parsed<Vec<u32>> {
+        self.expect(TokenKind::Colon, "`:` and types")?;
+        self.type_list()
+    }
+
+    /// Types with commas between them.
+    pub(super) fn type_list(&mut self) -> Parsed<Vec<u32>> {
+        let mut types = vec![self.parse_type()?];
+        while self.eat(TokenKind::Comma)? {
+            types.push(self.parse_type()?);
+        }
+        Ok(types)
+    }
+
+    /// `-> types`, if it comes next.
+    pub(super) fn optional_results(&mut self) -> Parsed<Vec<u32>> {
+        match self.eat(TokenKind::Arrow)? {
+            true => self.result_types(),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    /// `,` and a value, or nothing.
+    pub(super) fn comma(&mut self) -> Parsed<()> {
+        self.expect(TokenKind::Comma, "`,`").map(drop)
+    }
+
+    /// `[%a, %b]`
+    pub(super) fn references_in_brackets(&mut self) -> Parsed<Vec<Reference<'t>>> {
+        self.expect(TokenKind::LeftSquare, "`[` and values")?;
+        let found = self.references()?;
+        self.expect(TokenKind::RightSquare, "`,` or `]` after a value")?;
+        Ok(found)
+    }
+
+    /// `(%a, %b)`
+    pub(super) fn references_in_parentheses(&mut self) -> Parsed<Vec<Reference<'t>>> {
+        self.expect(TokenKind::LeftParen, "`(` and values")?;
+        let found = self.references()?;
+        self.expect(TokenKind::RightParen, "`,` or `)` after a value")?;
+        Ok(found)
+    }
+
+    /// `(%a, %b : type, type)`
+    pub(super) fn typed_in_parentheses(
+        &mut self,
+        pending: &Pending<'t>,
+    ) -> Parsed<(Vec<Reference<'t>>, Vec<u32>)> {
+        self.expect(TokenKind::LeftParen, "`(` and values")?;
+        let found = self.references()?;
+        let types = match found.is_empty() {
+            true if self.peek()?.kind == TokenKind::RightParen => Vec::new(),
+            _ => self.colon_types()?,
+        };
+        self.expect(TokenKind::RightParen, "`)` after the types")?;
+        self.same_count(pending, found.len(), types.len())?;
+        Ok((found, types))
+    }
+
+    /// Checks that there is one type for each value.
+    pub(super) fn same_count(&self, pending: &Pending<'t>, values: usize, types: usize) -> Parsed<()> {
+        match values == types {
+            true => Ok(()),
+            false => Err(self.contents(pending, format!("there are `{values}` values, but `{types}` types"))),
+        }
+    }
+
+    /// A whole number with its sign.
+    pub(super) fn integer(&mut self) -> Parsed<i64> {
+        let negative = self.eat(TokenKind::Minus)?;
+        let token = self.peek()?;
+        let digits = std::str::from_utf8(self.spelling(token)).unwrap_or_default();
+        let value = match digits.strip_prefix("0x") {
+            Some(digits) => u64::from_str_radix(digits, 16).ok(),
+            None => digits.parse().ok(),
+        };
+        let value = value.filter(|_| token.kind == TokenKind::Integer);
+        let value = value.and_then(|value: u64| match negative {
+            true => 0_i64.checked_sub_unsigned(value),
+            false => i64::try_from(value).ok(),
+        });
+        match value {
+            Some(value) => {
+                self.lexer().seek(token.end);
+                Ok(value)
+            }
+            None => self.unexpected(token, "a whole number of 64 bits"),
+        }
+    }
+
+    /// Whether a whole number comes next.
+    pub(super) fn begins_integer(&mut self) -> Parsed<bool> {
+        Ok(matches!(self.peek()?.kind, TokenKind::Integer | TokenKind::Minus))
+    }
+
+    /// A dense array of numbers of a type.
+    pub(super) fn numbers_value(&mut self, r#type: &str, numbers: &[i64]) -> Parsed<u32> {
+        let parts: Vec<String> = numbers.iter().map(i64::to_string).collect();
+        let text = match parts.is_empty() {
+            true => format!("array<{type}>"),
+            false => format!("array<{type}: {}>", parts.join(", ")),
+        };
+        self.text.fragment(false, &text)
+    }
+
+    /// `[1, 2]`
+    pub(super) fn numbers_in_brackets(&mut self) -> Parsed<Vec<i64>> {
+        self.expect(TokenKind::LeftSquare, "`[` and numbers")?;
+        let mut numbers = Vec::new();
+        self.list(TokenKind::RightSquare, "`,` or `]` after a number", |this| {
+            numbers.push(this.integer()?);
+            Ok(())
+        })?;
+        Ok(numbers)
+    }
+
+    /// The name of an argument of a region, of this type.
+    pub(super) fn argument_of(&mut self, r#type: u32) -> Parsed<EntryArgument<'t>> {
+        let token = self.expect(TokenKind::Value, "the name of an argument, as in `%name`")?;
+        let name = self.spelling(token);
+        Ok(EntryArgument { name, position: token.start, r#type, location: NONE })
+    }
+
+    /// `%name: type`
+    pub(super) fn typed_argument(&mut self) -> Parsed<EntryArgument<'t>> {
+        let mut argument = self.argument_of(NONE)?;
+        argument.r#type = self.colon_type()?;
+        self.argument_location(&mut argument)?;
+        Ok(argument)
+    }
+
+    /// `(%i, %j)`, each of this type.
+    pub(super) fn arguments_in_parentheses(&mut self, r#type: u32) -> Parsed<Vec<EntryArgument<'t>>> {
+        let mut found = Vec::new();
+        self.expect(TokenKind::LeftParen, "`(` and the names of arguments")?;
+        self.list(TokenKind::RightParen, "`,` or `)` after an argument", |this| {
+            let argument = this.argument_of(r#type)?;
+            found.push(argument);
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// `(%x = %a, %y = %b)`, whose arguments have no types yet.
+    pub(super) fn assignments(&mut self) -> Parsed<(Vec<EntryArgument<'t>>, Vec<Reference<'t>>)> {
+        let (mut arguments, mut values) = (Vec::new(), Vec::new());
+        self.expect(TokenKind::LeftParen, "`(` and the values of arguments")?;
+        self.list(TokenKind::RightParen, "`,` or `)` after a value", |this| {
+            arguments.push(this.argument_of(NONE)?);
+            this.expect(TokenKind::Equal, "`=` and the value")?;
+            values.push(this.reference()?);
+            Ok(())
+        })?;
+        Ok((arguments, values))
+    }
+
+    /// A word or a string that is the case of an enumeration.
+    pub(super) fn keyword(&mut self, expected: &'static str) -> Parsed<String> {
+        let token = self.next()?;
+        match token.kind {
+            TokenKind::Identifier | TokenKind::IntegerType => {
+                Ok(String::from_utf8_lossy(self.spelling(token)).into_owned())
+            }
+            _ => self.unexpected(token, expected),
+        }
+    }
+
+    /// A string without its quotes.
+    pub(super) fn string(&mut self, expected: &'static str) -> Parsed<String> {
+        let token = self.expect(TokenKind::String, expected)?;
+        Ok(String::from_utf8_lossy(&self.text.string_of(token)?).into_owned())
+    }
+}

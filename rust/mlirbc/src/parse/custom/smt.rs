@@ -1,0 +1,52 @@
+//! Operations of the smt dialect (`mlir/lib/Dialect/SMT/IR/SMTOps.cpp`).
+
+use crate::attr::text::lexer::TokenKind;
+
+use super::super::frames::{AsmParser, Pending};
+use super::{Custom, HandWritten, Step};
+
+/// The function for a hand-written format.
+pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
+    let form: HandWritten<'t> = match name {
+        "smt.eq" | "smt.distinct" => AsmParser::smt_compare,
+        "smt.int.constant" => AsmParser::smt_constant,
+        _ => return None,
+    };
+    Some(form)
+}
+
+impl<'t> AsmParser<'t> {
+    /// `%a, %b : !smt.int`
+    fn smt_compare(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        let values = self.references()?;
+        self.optional_attributes(pending)?;
+        let r#type = self.colon_type()?;
+        let types = vec![r#type; values.len()];
+        custom.give_at(0, values, types);
+        let result = self.type_named("!smt.bool")?;
+        custom.result(vec![result]);
+        Ok(None)
+    }
+
+    /// `5`
+    fn smt_constant(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        let negative = self.eat(TokenKind::Minus)?;
+        let token = self.expect(TokenKind::Integer, "a whole number")?;
+        let digits = String::from_utf8_lossy(self.spelling(token)).into_owned();
+        let Ok(number) = digits.parse::<u64>() else {
+            return Err(self.unsupported(pending, "its number has more than 64 bits"));
+        };
+        // Four bits for each digit, and one for the sign where those are not enough (`StringRef::getAsInteger`).
+        let bits = match 4 * digits.trim_start_matches('0').len() {
+            0 => 64,
+            bits if number.checked_shr(bits as u32 - 1).unwrap_or(0) & 1 == 1 => bits + 1,
+            bits => bits,
+        };
+        let sign = if negative { "-" } else { "" };
+        self.set_text(pending, "value", &format!("{sign}{number} : i{bits}"))?;
+        self.optional_attributes(pending)?;
+        let result = self.type_named("!smt.int")?;
+        custom.result(vec![result]);
+        Ok(None)
+    }
+}

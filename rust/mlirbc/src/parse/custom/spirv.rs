@@ -1,0 +1,662 @@
+//! Operations of the spirv dialect (`mlir/lib/Dialect/SPIRV/IR`).
+
+use crate::attr::text::lexer::TokenKind;
+use crate::attr::text::parse::Parsed;
+
+use super::super::frames::{AsmParser, Pending};
+use super::{Custom, HandWritten, Step};
+
+use super::super::frames::{Form, NONE};
+use crate::dialect::entries::EntryRef;
+
+/// The function for a hand-written format.
+pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
+    let form: HandWritten<'t> = match name.strip_prefix("spirv.")? {
+        "module" => AsmParser::spirv_module,
+        "func" => AsmParser::spirv_func,
+        "Constant" => AsmParser::spirv_constant,
+        "GlobalVariable" => AsmParser::spirv_global,
+        "Variable" => AsmParser::spirv_variable,
+        "EntryPoint" => AsmParser::spirv_entry_point,
+        "ExecutionMode" => AsmParser::spirv_execution_mode,
+        "Load" => AsmParser::spirv_load,
+        "Store" => AsmParser::spirv_store,
+        "CopyMemory" => AsmParser::spirv_copy_memory,
+        "INTEL.SubgroupBlockWrite" => AsmParser::spirv_block_write,
+        "INTEL.SubgroupBlockRead" => AsmParser::spirv_block_read,
+        "CompositeExtract" => AsmParser::spirv_extract,
+        "CompositeInsert" => AsmParser::spirv_insert,
+        "BranchConditional" => AsmParser::spirv_branch,
+        "mlir.loop" | "mlir.selection" => AsmParser::spirv_structured,
+        "SpecConstant" => AsmParser::spirv_spec_constant,
+        "SpecConstantComposite" => AsmParser::spirv_spec_composite,
+        "SpecConstantOperation" => AsmParser::spirv_spec_operation,
+        "IAddCarry" | "ISubBorrow" | "SMulExtended" | "UMulExtended" => AsmParser::spirv_extended,
+        "GL.FClamp" | "GL.Fma" | "GL.SClamp" | "GL.UClamp" => AsmParser::spirv_same_type,
+        "AccessChain" | "InBoundsPtrAccessChain" | "PtrAccessChain" => AsmParser::spirv_access_chain,
+        name if name.starts_with("Atomic") || name == "EXT.AtomicFAdd" => AsmParser::spirv_atomic,
+        name if name.starts_with("GroupNonUniform") => AsmParser::spirv_group,
+        _ => return None,
+    };
+    Some(form)
+}
+
+impl<'t> AsmParser<'t> {
+    // A case of the enumeration of an attribute, as a string or a word, as the attribute of the dialect.
+    fn spirv_case(
+        &mut self,
+        pending: &mut Pending<'t>,
+        class: &str,
+        name: &str,
+        is_string: bool,
+    ) -> Parsed<String> {
+        let text = match is_string {
+            true => self.string("a string with the name of a case")?,
+            false => self.keyword("the name of a case")?,
+        };
+        self.set_text(pending, name, &format!("#spirv.{class}<{text}>"))?;
+        Ok(text)
+    }
+
+    fn spirv_pointer(&mut self, pointee: u32, class: &str) -> Parsed<u32> {
+        let pointee = self.whole_type(pointee)?;
+        self.type_named(&format!("!spirv.ptr<{pointee}, {class}>"))
+    }
+
+    // The storage class of a pointer.
+    fn spirv_class(&self, pending: &Pending<'t>, pointer: u32) -> Parsed<(String, String)> {
+        let text = self.whole_type(pointer)?;
+        let inner = text.strip_prefix("!spirv.ptr<").and_then(|text| text.strip_suffix('>'));
+        match inner.and_then(|inner| inner.rsplit_once(", ")) {
+            Some((pointee, class)) => Ok((pointee.to_owned(), class.to_owned())),
+            None => Err(self.contents(pending, "the type is `!spirv.ptr<…>`")),
+        }
+    }
+
+    /// `@name Logical GLSL450 requires #spirv.vce<…> attributes {…} {`
+    fn spirv_module(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
+        if phase > 0 {
+            if let Some(&region) = pending.regions.first() {
+                self.ensure_block(region)?;
+            }
+            return Ok(None);
+        }
+        if self.peek()?.kind == TokenKind::Symbol {
+            self.symbol_name(pending)?;
+        }
+        self.spirv_case(pending, "addressing_model", "addressing_model", false)?;
+        self.spirv_case(pending, "memory_model", "memory_model", false)?;
+        if self.eat_word("requires")? {
+            self.named_attribute(pending, "vce_triple")?;
+        }
+        self.attributes_with_keyword(pending)?;
+        custom.regions.push(0);
+        self.open_region(Vec::new()).map(Some)
+    }
+
+    /// `@name(%a: f32) -> f32 "None" attributes {…} {`
+    fn spirv_func(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
+        if phase > 0 {
+            return Ok(None);
+        }
+        self.symbol_name(pending)?;
+        let inputs = self.signature()?;
+        let (results, result_attributes) = self.signature_results()?;
+        let r#type = self.text.function_value(&inputs.types, &results)?;
+        let r#type = self.text.type_value(r#type)?;
+        self.set_named(pending, "function_type", r#type);
+        self.spirv_case(pending, "function_control", "function_control", true)?;
+        self.attributes_with_keyword(pending)?;
+        self.array_of_dictionaries(pending, "arg_attrs", &inputs.attributes)?;
+        self.array_of_dictionaries(pending, "res_attrs", &result_attributes)?;
+        if self.peek()?.kind != TokenKind::LeftBrace {
+            return Ok(None);
+        }
+        custom.regions.push(0);
+        self.open_region(inputs.arguments).map(Some)
+    }
+
+    /// `1 : i32`, or `[1, 2] : !spirv.array<2 x i32>`
+    fn spirv_constant(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        let value = self.named_attribute(pending, "value")?;
+        let own = self.text.type_of_attribute(value);
+        let class = own.and_then(|own| self.text.class_of(EntryRef::Type(own)));
+        let needs_type = match class.as_deref() {
+            None | Some("NoneType") => true,
+            Some(class) => class.contains("Tensor"),
+        };
+        let r#type = match own {
+            Some(own) if !needs_type => own,
+            _ => self.colon_type()?,
+        };
+        custom.result(vec![r#type]);
+        Ok(None)
+    }
+
+    /// `bind(0, 1)` or `built_in("…")`, and attributes
+    fn spirv_decorations(&mut self, pending: &mut Pending<'t>) -> Parsed<()> {
+        if self.eat_word("bind")? {
+            let i32 = self.type_named("i32")?;
+            self.expect(TokenKind::LeftParen, "`(` and the set")?;
+            let set = self.number(i32)?;
+            self.set_named(pending, "descriptor_set", set);
+            self.comma()?;
+            let binding = self.number(i32)?;
+            self.set_named(pending, "binding", binding);
+            self.expect(TokenKind::RightParen, "`)` after the binding")?;
+        } else if self.eat_word("built_in")? {
+            self.attribute_in_parentheses(pending, "built_in")?;
+        }
+        self.optional_attributes(pending)
+    }
+
+    /// `@name initializer(@init) bind(0, 1) : !spirv.ptr<f32, Input>`
+    fn spirv_global(&mut self, pending: &mut Pending<'t>, _: &mut Custom<'t>, _: u32) -> Step<'t> {
+        self.symbol_name(pending)?;
+        if self.eat_word("initializer")? {
+            self.attribute_in_parentheses(pending, "initializer")?;
+        }
+        self.spirv_decorations(pending)?;
+        let r#type = self.colon_type()?;
+        let r#type = self.text.type_value(r#type)?;
+        self.set_named(pending, "type", r#type);
+        Ok(None)
+    }
+
+    /// `init(%a) : !spirv.ptr<f32, Function>`
+    fn spirv_variable(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        let mut init = Vec::new();
+        if self.eat_word("init")? {
+            self.expect(TokenKind::LeftParen, "`(` and a value")?;
+            init.push(self.reference()?);
+            self.expect(TokenKind::RightParen, "`)` after the value")?;
+        }
+        self.spirv_decorations(pending)?;
+        let r#type = self.colon_type()?;
+        let (pointee, class) = self.spirv_class(pending, r#type)?;
+        let pointee = self.type_named(&pointee)?;
+        let types = vec![pointee; init.len()];
+        custom.give_at(0, init, types);
+        self.set_text(pending, "storage_class", &format!("#spirv.storage_class<{class}>"))?;
+        custom.result(vec![r#type]);
+        Ok(None)
+    }
+
+    /// `"GLCompute" @main, @a, @b`
+    fn spirv_entry_point(&mut self, pending: &mut Pending<'t>, _: &mut Custom<'t>, _: u32) -> Step<'t> {
+        self.spirv_case(pending, "execution_model", "execution_model", true)?;
+        self.named_attribute(pending, "fn")?;
+        let mut interface = Vec::new();
+        while self.eat(TokenKind::Comma)? {
+            interface.push(self.text.parse_attribute()?);
+        }
+        let interface = self.text.array_value(&interface)?;
+        self.set_named(pending, "interface", interface);
+        Ok(None)
+    }
+
+    /// `@main "LocalSize", 1, 1, 1`
+    fn spirv_execution_mode(&mut self, pending: &mut Pending<'t>, _: &mut Custom<'t>, _: u32) -> Step<'t> {
+        self.named_attribute(pending, "fn")?;
+        self.spirv_case(pending, "execution_mode", "execution_mode", true)?;
+        let mut values = Vec::new();
+        let i32 = self.type_named("i32")?;
+        while self.eat(TokenKind::Comma)? {
+            values.push(self.number(i32)?);
+        }
+        let values = self.text.array_value(&values)?;
+        self.set_named(pending, "values", values);
+        Ok(None)
+    }
+
+    /// `["Aligned", 4]`
+    fn spirv_access(&mut self, pending: &mut Pending<'t>, access: &str, alignment: &str) -> Parsed<()> {
+        if self.eat(TokenKind::LeftSquare)? {
+            let text = self.spirv_case(pending, "memory_access", access, true)?;
+            if text.split('|').any(|part| part.trim() == "Aligned") {
+                self.comma()?;
+                let i32 = self.type_named("i32")?;
+                let number = self.number(i32)?;
+                self.set_named(pending, alignment, number);
+            }
+            self.expect(TokenKind::RightSquare, "`]` after the access")?;
+        }
+        Ok(())
+    }
+
+    /// `"Function" %p ["Volatile"] : f32`
+    fn spirv_load(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        let class = self.string("the storage class")?;
+        let pointer = self.reference()?;
+        self.spirv_access(pending, "memory_access", "alignment")?;
+        self.optional_attributes(pending)?;
+        let r#type = self.colon_type()?;
+        let of = self.spirv_pointer(r#type, &class)?;
+        custom.give_at(0, vec![pointer], vec![of]);
+        custom.result(vec![r#type]);
+        Ok(None)
+    }
+
+    /// `"Function" %p, %v ["Volatile"] : f32`
+    fn spirv_store(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        let class = self.string("the storage class")?;
+        let pointer = self.reference()?;
+        self.comma()?;
+        let value = self.reference()?;
+        self.spirv_access(pending, "memory_access", "alignment")?;
+        let r#type = self.colon_type()?;
+        let of = self.spirv_pointer(r#type, &class)?;
+        custom.give_at(0, vec![pointer], vec![of]);
+        custom.give_at(1, vec![value], vec![r#type]);
+        Ok(None)
+    }
+
+    /// `"Function" %a, "Function" %b ["Aligned", 4], ["Aligned", 4] : f32`
+    fn spirv_copy_memory(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        let target_class = self.string("the storage class")?;
+        let target = self.reference()?;
+        self.comma()?;
+        let source_class = self.string("the storage class")?;
+        let source = self.reference()?;
+        self.spirv_access(pending, "memory_access", "alignment")?;
+        if self.eat(TokenKind::Comma)? {
+            self.spirv_access(pending, "source_memory_access", "source_alignment")?;
+        }
+        let r#type = self.colon_type()?;
+        self.optional_attributes(pending)?;
+        let of = self.spirv_pointer(r#type, &target_class)?;
+        custom.give_at(0, vec![target], vec![of]);
+        let of = self.spirv_pointer(r#type, &source_class)?;
+        custom.give_at(1, vec![source], vec![of]);
+        Ok(None)
+    }
+
+    /// `"StorageBuffer" %p, %v : vector<2xi32>`
+    fn spirv_block_write(&mut self, _: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        let class = self.string("the storage class")?;
+        let pointer = self.reference()?;
+        self.comma()?;
+        let value = self.reference()?;
+        let r#type = self.colon_type()?;
+        let element = self.text.element_of(r#type)?.unwrap_or(r#type);
+        let of = self.spirv_pointer(element, &class)?;
+        custom.give_at(0, vec![pointer], vec![of]);
+        custom.give_at(1, vec![value], vec![r#type]);
+        Ok(None)
+    }
+
+    /// `"StorageBuffer" %p : vector<2xi32>`
+    fn spirv_block_read(&mut self, _: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        let class = self.string("the storage class")?;
+        let pointer = self.reference()?;
+        let r#type = self.colon_type()?;
+        let element = self.text.element_of(r#type)?.unwrap_or(r#type);
+        let of = self.spirv_pointer(element, &class)?;
+        custom.give_at(0, vec![pointer], vec![of]);
+        custom.result(vec![r#type]);
+        Ok(None)
+    }
+
+    /// `%a[0 : i32] : !spirv.struct<(f32, f32)>`
+    fn spirv_extract(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        let value = self.reference()?;
+        let indices = self.named_attribute(pending, "indices")?;
+        let r#type = self.colon_type()?;
+        let mut text = self.whole_type(r#type)?;
+        for item in self.text.array_items(indices).unwrap_or_default() {
+            let index = self.whole_attribute(item)?;
+            let index = index.split(' ').next().and_then(|digits| digits.parse().ok());
+            let part = index.and_then(|index| element_text(&text, index));
+            let Some(part) = part else {
+                return Err(self.contents(pending, format!("`{text}` has no such element")));
+            };
+            text = part;
+        }
+        let result = self.type_named(&text)?;
+        custom.give_at(0, vec![value], vec![r#type]);
+        custom.result(vec![result]);
+        Ok(None)
+    }
+
+    /// `%v, %a[0 : i32] : f32 into !spirv.struct<(f32, f32)>`
+    fn spirv_insert(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        let value = self.reference()?;
+        self.comma()?;
+        let composite = self.reference()?;
+        self.named_attribute(pending, "indices")?;
+        let from = self.colon_type()?;
+        self.expect_literal("into")?;
+        let to = self.parse_type()?;
+        custom.give_at(0, vec![value], vec![from]);
+        custom.give_at(1, vec![composite], vec![to]);
+        custom.result(vec![to]);
+        Ok(None)
+    }
+
+    /// `%c [1, 2], ^bb1(%a : f32), ^bb2`
+    fn spirv_branch(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        let condition = self.reference()?;
+        let bit = self.type_named("i1")?;
+        custom.give_at(0, vec![condition], vec![bit]);
+        if self.eat(TokenKind::LeftSquare)? {
+            let i32 = self.type_named("i32")?;
+            let first = self.number(i32)?;
+            self.comma()?;
+            let second = self.number(i32)?;
+            self.expect(TokenKind::RightSquare, "`]` after the weights")?;
+            let weights = self.text.array_value(&[first, second])?;
+            self.set_named(pending, "branch_weights", weights);
+        }
+        for place in 0..2 {
+            self.comma()?;
+            let (block, values, types) = self.successor_with_values(pending)?;
+            if let Some(slot) = custom.successors.get_mut(place) {
+                slot.push(block);
+            }
+            custom.give_at(place + 1, values, types);
+        }
+        Ok(None)
+    }
+
+    /// `control(Unroll) -> f32 {`
+    fn spirv_structured(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        phase: u32,
+    ) -> Step<'t> {
+        if phase > 0 {
+            return Ok(None);
+        }
+        let class = match custom.has_attribute("loop_control") {
+            true => "loop_control",
+            false => "selection_control",
+        };
+        if self.eat_word("control")? {
+            self.expect(TokenKind::LeftParen, "`(` and the control")?;
+            self.spirv_case(pending, class, class, false)?;
+            self.expect(TokenKind::RightParen, "`)` after the control")?;
+        } else {
+            self.set_text(pending, class, &format!("#spirv.{class}<None>"))?;
+        }
+        if self.eat(TokenKind::Arrow)? {
+            let types = self.type_list()?;
+            custom.result(types);
+        }
+        custom.regions.push(0);
+        self.open_region(Vec::new()).map(Some)
+    }
+
+    /// `@name spec_id(5) = 1 : i32`
+    fn spirv_spec_constant(&mut self, pending: &mut Pending<'t>, _: &mut Custom<'t>, _: u32) -> Step<'t> {
+        self.symbol_name(pending)?;
+        if self.eat_word("spec_id")? {
+            self.expect(TokenKind::LeftParen, "`(` and a number")?;
+            let id = self.text.parse_attribute()?;
+            self.set_named(pending, "spec_id", id);
+            self.expect(TokenKind::RightParen, "`)` after the number")?;
+        }
+        self.expect(TokenKind::Equal, "`=` and the value")?;
+        self.named_attribute(pending, "default_value")?;
+        Ok(None)
+    }
+
+    /// `@name (@a, @b) : !spirv.array<2 x i32>`
+    fn spirv_spec_composite(&mut self, pending: &mut Pending<'t>, _: &mut Custom<'t>, _: u32) -> Step<'t> {
+        self.symbol_name(pending)?;
+        let mut parts = Vec::new();
+        self.expect(TokenKind::LeftParen, "`(` and constants")?;
+        self.list(TokenKind::RightParen, "`,` or `)` after a constant", |this| {
+            parts.push(this.text.parse_attribute()?);
+            Ok(())
+        })?;
+        let parts = self.text.array_value(&parts)?;
+        self.set_named(pending, "constituents", parts);
+        let r#type = self.colon_type()?;
+        let r#type = self.text.type_value(r#type)?;
+        self.set_named(pending, "type", r#type);
+        Ok(None)
+    }
+
+    /// `wraps "spirv.IAdd"(%a, %b) : (i32, i32) -> i32`
+    fn spirv_spec_operation(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        _: u32,
+    ) -> Step<'t> {
+        self.expect_literal("wraps")?;
+        let region = self.empty_region()?;
+        let block = self.add_block(region)?;
+        let token = self.expect(TokenKind::String, "an operation in generic form")?;
+        let name = self.text.string_of(token)?;
+        let info = self.info(&name, token.start)?;
+        let location = self.location_at(token.start)?;
+        let mut inner = Pending {
+            info,
+            position: token.start,
+            location,
+            results: Vec::new(),
+            operands: Vec::new(),
+            successors: Vec::new(),
+            properties: NONE,
+            attributes: Vec::new(),
+            regions: Vec::new(),
+            block,
+            form: Form::Generic,
+        };
+        self.begin_generic(&mut inner, None)?;
+        if self.eat(TokenKind::LeftBrace)? {
+            self.attributes(&mut inner.attributes)?;
+        }
+        self.expect(TokenKind::Colon, "`:` and the type of the operation")?;
+        let (operands, results) = self.function_type()?;
+        self.create(inner, &operands, &results)?;
+        let op = self.editor.arena.block(block).last_op;
+        // A location after the inner operation is also that of the outer one.
+        let location = self.editor.arena.op(op).location;
+        let values: Vec<u32> = self.results_of(op).take(1).collect();
+        self.add_op("spirv.mlir.yield", block, (token.start, location), &values, &[], Vec::new())?;
+        pending.location = location;
+        self.optional_attributes(pending)?;
+        custom.result(results.into_iter().take(1).collect());
+        custom.regions.push(0);
+        pending.regions.push(region);
+        Ok(None)
+    }
+
+    /// `%a, %b : !spirv.struct<(i32, i32)>`
+    fn spirv_extended(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        self.optional_attributes(pending)?;
+        let values = self.references()?;
+        let r#type = self.colon_type()?;
+        let text = self.whole_type(r#type)?;
+        let Some(part) = element_text(&text, 0) else {
+            return Err(self.contents(pending, "the type is a structure of two members"));
+        };
+        let part = self.type_named(&part)?;
+        custom.all_operand_types = Some(vec![part; values.len()]);
+        custom.all_operands = Some(values);
+        custom.result(vec![r#type]);
+        Ok(None)
+    }
+
+    /// `%a, %b, %c : f32`, or `(%a, %b) : (f32, f32) -> f32`
+    fn spirv_same_type(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        if self.peek()?.kind == TokenKind::LeftParen {
+            let values = self.references_in_parentheses()?;
+            self.optional_attributes(pending)?;
+            self.expect(TokenKind::Colon, "`:` and the type of the operation")?;
+            let (types, results) = self.function_type()?;
+            custom.all_operands = Some(values);
+            custom.all_operand_types = Some(types);
+            custom.result(results);
+            return Ok(None);
+        }
+        let values = self.references()?;
+        self.optional_attributes(pending)?;
+        let r#type = self.colon_type()?;
+        custom.all_operand_types = Some(vec![r#type; values.len()]);
+        custom.all_operands = Some(values);
+        custom.result(vec![r#type]);
+        Ok(None)
+    }
+
+    /// `%p[%i, %j] : !spirv.ptr<…>, i32, i32`, of releases before MLIR 20
+    fn spirv_access_chain(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        let base = self.reference()?;
+        let mut element = Vec::new();
+        let has_element = custom.definition.operands().len() > 2;
+        let indices = self.references_in_brackets()?;
+        let mut indices = indices.into_iter();
+        if has_element {
+            element.extend(indices.next());
+        }
+        let indices: Vec<_> = indices.collect();
+        self.optional_attributes(pending)?;
+        let types = self.colon_types()?;
+        let Some((&pointer, rest)) = types.split_first() else { return Ok(None) };
+        self.same_count(pending, element.len() + indices.len(), rest.len())?;
+        if self.eat(TokenKind::Arrow)? {
+            let result = self.parse_type()?;
+            custom.result(vec![result]);
+        } else {
+            let (pointee, class) = self.spirv_class(pending, pointer)?;
+            let mut text = pointee;
+            for &index in &indices {
+                // An index of a structure has to be a constant, whose value is needed.
+                let number = match text.starts_with("!spirv.struct<") {
+                    true => self.constant_of(index),
+                    false => Some(0),
+                };
+                match number.and_then(|number| element_text(&text, number)) {
+                    Some(part) => text = part,
+                    None => {
+                        return Err(
+                            self.contents(pending, format!("`{text}` has no element with a constant index"))
+                        );
+                    }
+                }
+            }
+            let element = self.type_named(&text)?;
+            let result = self.spirv_pointer(element, &class)?;
+            custom.result(vec![result]);
+        }
+        let (first, last) = rest.split_at(element.len().min(rest.len()));
+        custom.give_at(0, vec![base], vec![pointer]);
+        if has_element {
+            custom.give_at(1, element, first.to_vec());
+        }
+        custom.give_at(1 + usize::from(has_element), indices, last.to_vec());
+        Ok(None)
+    }
+
+    // The value of a `spirv.Constant` of an integer type.
+    fn constant_of(&mut self, of: super::super::operands::Reference<'t>) -> Option<usize> {
+        let op = self.defining_op(of)?;
+        let row = self.editor.arena.op(op);
+        let list = self.lists.get(row.attributes as usize)?;
+        if &*list.info.name != "spirv.Constant" {
+            return None;
+        }
+        let attributes = list.attributes.clone();
+        let name = self.attribute_name(b"value");
+        let value = attributes.iter().find(|(known, _)| *known == name)?.1;
+        self.whole_attribute(value).ok()?.split(' ').next()?.parse().ok()
+    }
+
+    /// `"Device" "None" %p, %v : !spirv.ptr<i32, StorageBuffer>`, of releases before MLIR 19
+    fn spirv_atomic(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        let is_exchange = custom.has_attribute("equal_semantics");
+        self.spirv_case(pending, "scope", "memory_scope", true)?;
+        if is_exchange {
+            self.spirv_case(pending, "memory_semantics", "equal_semantics", true)?;
+            self.spirv_case(pending, "memory_semantics", "unequal_semantics", true)?;
+        } else {
+            self.spirv_case(pending, "memory_semantics", "semantics", true)?;
+        }
+        let values = self.references()?;
+        self.optional_attributes(pending)?;
+        let pointer = self.colon_type()?;
+        let (pointee, _) = self.spirv_class(pending, pointer)?;
+        let pointee = self.type_named(&pointee)?;
+        let mut types = vec![pointee; values.len()];
+        if let Some(first) = types.first_mut() {
+            *first = pointer;
+        }
+        custom.all_operands = Some(values);
+        custom.all_operand_types = Some(types);
+        custom.result(vec![pointee]);
+        Ok(None)
+    }
+
+    /// `"Workgroup" "Reduce" %v cluster_size(%n) : f32`, of releases before MLIR 20
+    fn spirv_group(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        self.spirv_case(pending, "scope", "execution_scope", true)?;
+        self.spirv_case(pending, "group_operation", "group_operation", true)?;
+        let value = self.reference()?;
+        let mut size = Vec::new();
+        if self.eat_word("cluster_size")? {
+            self.expect(TokenKind::LeftParen, "`(` and the size")?;
+            size.push(self.reference()?);
+            self.expect(TokenKind::RightParen, "`)` after the size")?;
+        }
+        let r#type = self.colon_type()?;
+        let i32 = self.type_named("i32")?;
+        let types = vec![i32; size.len()];
+        custom.give_at(0, vec![value], vec![r#type]);
+        custom.give_at(1, size, types);
+        custom.result(vec![r#type]);
+        Ok(None)
+    }
+}
+
+/// The text of an element of a vector, an array, a matrix or a structure.
+fn element_text(text: &str, index: usize) -> Option<String> {
+    let inner = |prefix: &str| text.strip_prefix(prefix)?.strip_suffix('>');
+    if let Some(body) = inner("vector<") {
+        return body.rsplit_once('x').map(|(_, element)| element.to_owned());
+    }
+    if let Some(body) = inner("!spirv.array<").or_else(|| inner("!spirv.matrix<")) {
+        let (_, element) = body.split_once(" x ")?;
+        return Some(without_stride(element));
+    }
+    if let Some(body) = inner("!spirv.rtarray<") {
+        return Some(without_stride(body));
+    }
+    if let Some(body) = inner("!spirv.coopmatrix<") {
+        let (_, rest) = body.split_once('x')?;
+        let (_, element) = rest.split_once('x')?;
+        return element.split_once(", ").map(|(element, _)| element.to_owned());
+    }
+    let body = inner("!spirv.struct<")?;
+    // A structure with a name has it before the members.
+    let body = body.find('(').and_then(|place| body.get(place + 1..))?.strip_suffix(')').or_else(|| {
+        let place = body.rfind(')')?;
+        body.get(body.find('(')? + 1..place)
+    })?;
+    let mut depth = 0_usize;
+    let (mut parts, mut start) = (Vec::new(), 0);
+    for (place, letter) in body.char_indices() {
+        match letter {
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                parts.push(body.get(start..place)?);
+                start = place + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(body.get(start..)?);
+    let part = parts.get(index)?.trim();
+    // Decorations follow the type.
+    Some(part.split_once(" [").map_or(part, |(member, _)| member).to_owned())
+}
+
+fn without_stride(text: &str) -> String {
+    match text.rsplit_once(", stride=") {
+        Some((element, digits)) if digits.bytes().all(|byte| byte.is_ascii_digit()) => element.to_owned(),
+        _ => text.to_owned(),
+    }
+}

@@ -1,0 +1,116 @@
+//! The computations of `TypesMatchWith`, by the names in the definitions (`tools/operations/transformers.py`).
+
+use crate::attr::text::parse::Parsed;
+
+use super::super::frames::AsmParser;
+
+impl<'t> AsmParser<'t> {
+    /// The types that a rule computes from one type; `None` if the rule does not apply to it or is not known.
+    pub(super) fn transformed(&mut self, rule: &str, of: u32) -> Parsed<Option<Vec<u32>>> {
+        let one = match rule {
+            "same" => Some(of),
+            "element" | "elements" | "value" => match self.text.element_of(of)? {
+                Some(element) => Some(element),
+                None => self.inner_type(of)?,
+            },
+            "element_or_self" => Some(self.text.element_of(of)?.unwrap_or(of)),
+            "i1_same_shape" => {
+                let bit = self.text.fragment(true, "i1")?;
+                match self.text.is_shaped(of) {
+                    true => self.text.with_element(of, bit)?,
+                    false => Some(bit),
+                }
+            }
+            "pointee" => match self.text.element_of(of)? {
+                Some(element) => Some(element),
+                None => self.inner_type(of)?,
+            },
+            "sampled_image" => self.inner_type(of)?,
+            "llvm_struct_with_i1" => {
+                let text = self.whole_type(of)?;
+                Some(self.type_named(&format!("!llvm.struct<({text}, i1)>"))?)
+            }
+            "last_dim_16" => match self.text.vector_parts(of) {
+                Some((mut sizes, scalable, element)) => {
+                    if let Some(last) = sizes.last_mut() {
+                        *last = 16;
+                    }
+                    Some(self.text.vector_of(&sizes, &scalable, element)?)
+                }
+                None => None,
+            },
+            "square_scalable" => match self.text.vector_parts(of) {
+                Some((sizes, _, element)) => match sizes.first() {
+                    Some(&size) => Some(self.text.vector_of(&[size, size], &[true, true], element)?),
+                    None => None,
+                },
+                None => None,
+            },
+            "double_last_dim" | "halve_last_dim" => match self.text.vector_parts(of) {
+                Some((mut sizes, scalable, element)) => {
+                    if let Some(last) = sizes.last_mut() {
+                        *last = if rule == "double_last_dim" { last.saturating_mul(2) } else { *last / 2 };
+                    }
+                    Some(self.text.vector_of(&sizes, &scalable, element)?)
+                }
+                None => None,
+            },
+            "inputs" => return Ok(self.text.function_parts(of).map(|parts| parts.0)),
+            "results" => return Ok(self.text.function_parts(of).map(|parts| parts.1)),
+            "drop_first_dim" => self.text.without_first_dimension(of, None)?,
+            "drop_first_dim_i1" => {
+                let bit = self.text.fragment(true, "i1")?;
+                self.text.without_first_dimension(of, Some(bit))?
+            }
+            "vector_first_dim_i1" => {
+                let bit = self.text.fragment(true, "i1")?;
+                self.text.vector_of_first_dimension(of, bit)?
+            }
+            "integer_first_dim_bits" => match self.text.first_dimension(of) {
+                Some(size) => Some(self.text.fragment(true, &format!("i{size}"))?),
+                None => None,
+            },
+            "tensor_of_memref" => self.text.tensor_of_memref(of)?,
+            "pdl_range" => {
+                let text = self.type_text(of);
+                Some(self.text.fragment(true, &format!("!pdl.range<{}>", text.trim_start_matches("!pdl.")))?)
+            }
+            _ => None,
+        };
+        Ok(one.map(|one| vec![one]))
+    }
+
+    // The first parameter of a type of a dialect without a table, as in `!async.value<f32>`.
+    fn inner_type(&mut self, of: u32) -> Parsed<Option<u32>> {
+        let text = self.whole_type(of)?;
+        let Some((head, body)) = text.split_once('<') else { return Ok(None) };
+        if !head.starts_with('!') {
+            return Ok(None);
+        }
+        let body = body.strip_suffix('>').unwrap_or(body);
+        let mut depth = 0_usize;
+        let mut end = body.len();
+        for (place, letter) in body.char_indices() {
+            match letter {
+                '<' | '(' | '[' => depth += 1,
+                '>' | ')' | ']' => depth = depth.saturating_sub(1),
+                ',' if depth == 0 => {
+                    end = place;
+                    break;
+                }
+                _ => {}
+            }
+        }
+        let inner = body.get(..end).unwrap_or_default();
+        // The elements of a matrix follow its shape.
+        let inner = match head {
+            "!gpu.mma_matrix" => inner.rsplit_once('x').map_or(inner, |(_, element)| element),
+            _ => inner,
+        };
+        let inner = match head.starts_with("!llvm.") {
+            true => return self.llvm_type(inner).map(Some),
+            false => inner,
+        };
+        self.type_named(inner).map(Some)
+    }
+}
