@@ -46,11 +46,12 @@ class _Printable:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> str: ...
     @overload
     def get_asm(
@@ -59,11 +60,12 @@ class _Printable:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> bytes: ...
     def get_asm(
         self: _Read,
@@ -71,11 +73,12 @@ class _Printable:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> str | bytes:
         """Its text with the edits, as `mlirbc.Module.get_asm`; from a snapshot.
 
@@ -92,6 +95,7 @@ class _Printable:
                 use_local_scope,
                 skip_regions=skip_regions,
                 strict=strict,
+                lossless=lossless,
             )
         return read.get_asm(
             False,
@@ -102,6 +106,7 @@ class _Printable:
             use_local_scope,
             skip_regions=skip_regions,
             strict=strict,
+            lossless=lossless,
         )
 
     def print(
@@ -109,13 +114,14 @@ class _Printable:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         file: _TextFile | _BinaryFile | None = None,
         binary: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> None:
         """Write its text with the edits to `file`, by default `sys.stdout`; from a snapshot."""
         self._read().print(
@@ -128,6 +134,7 @@ class _Printable:
             binary,
             skip_regions=skip_regions,
             strict=strict,
+            lossless=lossless,
         )
 
     def __str__(self: _Read) -> str:

@@ -69,6 +69,9 @@ class Error(Exception):
 class ReadError(Error): ...
 class LimitError(Error): ...
 
+class OmissionWarning(UserWarning):
+    """The custom assembly of MLIR does not show a part of some operations."""
+
 @final
 class Loss:
     @property
@@ -420,11 +423,12 @@ class Module:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> str: ...
     @overload
     def get_asm(
@@ -433,24 +437,26 @@ class Module:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> bytes: ...
     def print(
         self,
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         file: _TextFile | _BinaryFile | None = None,
         binary: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> None: ...
     def write(
         self,
@@ -694,11 +700,12 @@ class Operation:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> str: ...
     @overload
     def get_asm(
@@ -707,24 +714,26 @@ class Operation:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> bytes: ...
     def print(
         self,
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         file: _TextFile | _BinaryFile | None = None,
         binary: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> None: ...
     @property
     def attribute_dictionary(self) -> Attribute | None: ...

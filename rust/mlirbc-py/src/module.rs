@@ -386,19 +386,23 @@ impl Module {
         self.detached(py, |module| module.release().map(Release::new))
     }
 
-    /// The text, as `mlir-opt --mlir-print-op-generic` of the release that wrote the file prints it.
+    /// The text, as `mlir-opt` of the release that wrote the file prints it; operations whose custom assembly is not
+    /// known are in generic form.
     ///
-    /// `enable_debug_info` prints locations too. `large_elements_limit` leaves out dense elements when there are
+    /// `print_generic_op_form` prints all of them in generic form. Custom assembly omits a few parts of operations:
+    /// an `OmissionWarning` says which, and `lossless` prints these operations in generic form. `enable_debug_info` prints locations too. `large_elements_limit` leaves out dense elements when there are
     /// more, `large_resource_limit` resources whose text has more characters. `use_local_scope` has no aliases,
     /// `skip_regions` prints regions as `{...}`. What cannot be read is marked in the text, with `strict` it raises
     /// `ReadError`. `str(module)` is the same.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> print(module.get_asm(large_elements_limit=4).splitlines()[0])
+    ///     module @two_layers {
+    ///     >>> print(module.get_asm(print_generic_op_form=True).splitlines()[0])
     ///     "builtin.module"() <{sym_name = "two_layers"}> ({
     #[pyo3(signature = (binary = false, large_elements_limit = None, large_resource_limit = None,
-        enable_debug_info = false, print_generic_op_form = true, use_local_scope = false, *, skip_regions = false,
-        strict = false))]
+        enable_debug_info = false, print_generic_op_form = false, use_local_scope = false, *, skip_regions = false,
+        strict = false, lossless = false))]
     #[allow(clippy::too_many_arguments)] // upstream's
     fn get_asm(
         &self,
@@ -411,6 +415,7 @@ impl Module {
         use_local_scope: bool,
         skip_regions: bool,
         strict: bool,
+        lossless: bool,
     ) -> PyResult<Py<PyAny>> {
         self.ensure_open()?;
         let keywords = Keywords {
@@ -421,10 +426,11 @@ impl Module {
             use_local_scope,
             skip_regions,
             strict,
+            lossless,
         };
         let module = &self.inner;
         print::to_object(py, self, &keywords, binary, &|writer: &mut dyn Write, options: &PrintOptions| {
-            module.print(writer, options).map(drop)
+            module.print(writer, options)
         })
     }
 
@@ -439,8 +445,8 @@ impl Module {
     ///     >>> file.getvalue() == str(module)
     ///     True
     #[pyo3(signature = (large_elements_limit = None, large_resource_limit = None, enable_debug_info = false,
-        print_generic_op_form = true, use_local_scope = false, file = None, binary = false, *,
-        skip_regions = false, strict = false))]
+        print_generic_op_form = false, use_local_scope = false, file = None, binary = false, *,
+        skip_regions = false, strict = false, lossless = false))]
     #[allow(clippy::too_many_arguments)] // upstream's
     fn print(
         &self,
@@ -454,6 +460,7 @@ impl Module {
         binary: bool,
         skip_regions: bool,
         strict: bool,
+        lossless: bool,
     ) -> PyResult<()> {
         self.ensure_open()?;
         let keywords = Keywords {
@@ -464,6 +471,7 @@ impl Module {
             use_local_scope,
             skip_regions,
             strict,
+            lossless,
         };
         let module = &self.inner;
         print::to_file(
@@ -472,7 +480,7 @@ impl Module {
             &keywords,
             binary,
             file,
-            &|writer: &mut dyn Write, options: &PrintOptions| module.print(writer, options).map(drop),
+            &|writer: &mut dyn Write, options: &PrintOptions| module.print(writer, options),
         )
     }
 
@@ -591,7 +599,7 @@ impl Module {
         self.ensure_open()?;
         let module = &self.inner;
         print::to_string(py, self, &|writer: &mut dyn Write, options: &PrintOptions| {
-            module.print(writer, options).map(drop)
+            module.print(writer, options)
         })
     }
 

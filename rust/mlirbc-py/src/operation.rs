@@ -228,10 +228,10 @@ impl Operation {
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[0].regions[0].blocks[0].operations[0].get_asm(use_local_scope=True)
-    ///     '%0 = "arith.constant"() <{value = 0.000000e+00 : f32}> : () -> f32'
+    ///     '%cst = arith.constant 0.000000e+00 : f32'
     #[pyo3(signature = (binary = false, large_elements_limit = None, large_resource_limit = None,
-        enable_debug_info = false, print_generic_op_form = true, use_local_scope = false, *, skip_regions = false,
-        strict = false))]
+        enable_debug_info = false, print_generic_op_form = false, use_local_scope = false, *, skip_regions = false,
+        strict = false, lossless = false))]
     #[allow(clippy::too_many_arguments)] // upstream's
     fn get_asm(
         &self,
@@ -244,6 +244,7 @@ impl Operation {
         use_local_scope: bool,
         skip_regions: bool,
         strict: bool,
+        lossless: bool,
     ) -> PyResult<Py<PyAny>> {
         let keywords = Keywords {
             large_elements_limit,
@@ -253,11 +254,12 @@ impl Operation {
             use_local_scope,
             skip_regions,
             strict,
+            lossless,
         };
         let op = self.view()?;
         let module = self.module.get();
         print::to_object(py, module, &keywords, binary, &|writer: &mut dyn Write, options: &PrintOptions| {
-            op.print(writer, options).map(drop)
+            op.print(writer, options)
         })
     }
 
@@ -270,8 +272,8 @@ impl Operation {
     ///     >>> file.getvalue() == str(module.body.operations[0])
     ///     True
     #[pyo3(signature = (large_elements_limit = None, large_resource_limit = None, enable_debug_info = false,
-        print_generic_op_form = true, use_local_scope = false, file = None, binary = false, *,
-        skip_regions = false, strict = false))]
+        print_generic_op_form = false, use_local_scope = false, file = None, binary = false, *,
+        skip_regions = false, strict = false, lossless = false))]
     #[allow(clippy::too_many_arguments)] // upstream's
     fn print(
         &self,
@@ -285,6 +287,7 @@ impl Operation {
         binary: bool,
         skip_regions: bool,
         strict: bool,
+        lossless: bool,
     ) -> PyResult<()> {
         let keywords = Keywords {
             large_elements_limit,
@@ -294,6 +297,7 @@ impl Operation {
             use_local_scope,
             skip_regions,
             strict,
+            lossless,
         };
         let op = self.view()?;
         let module = self.module.get();
@@ -303,14 +307,14 @@ impl Operation {
             &keywords,
             binary,
             file,
-            &|writer: &mut dyn Write, options: &PrintOptions| op.print(writer, options).map(drop),
+            &|writer: &mut dyn Write, options: &PrintOptions| op.print(writer, options),
         )
     }
 
     fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         let op = self.view()?;
         print::to_string(py, self.module.get(), &|writer: &mut dyn Write, options: &PrintOptions| {
-            op.print(writer, options).map(drop)
+            op.print(writer, options)
         })
     }
 

@@ -110,6 +110,16 @@ impl OperationDefinitions {
         found
     }
 
+    /// The row of an operation.
+    pub(super) fn line(&self, name: &str) -> Option<&'static str> {
+        line_of(self.operations, name)
+    }
+
+    /// The row of a constraint.
+    pub(super) fn constraint_line(&self, name: &str) -> Option<&'static str> {
+        line_of(self.constraints, name)
+    }
+
     fn operation(&self, raw: RawOperation<'static>) -> OperationDefinition {
         let value = |raw| ValueDefinition::new(raw, |name| self.constraint(name));
         let operands: Box<[_]> = raw.operands.into_iter().map(value).collect();
