@@ -1,4 +1,4 @@
-"""`mlirbc print` against the `mlir-opt` that wrote the file: the same text, byte for byte.
+"""`mlirbc print` against the `mlir-opt` that wrote the file: the same text, byte for byte, in both forms.
 
 Every file of `tests/data/bytecode`, and every module of `tests/data/dialects` in every version of bytecode
 that its releases write. What is known to differ is in `DIFFERENCES`, and has to.
@@ -13,7 +13,7 @@ import mlirbc
 import pytest
 
 from support import oracles
-from support.printing import File, Printed, compare_all, dialect_files, kept_files
+from support.printing import GENERIC, File, Printed, compare_all, compare_custom, dialect_files, kept_files, made
 
 ALL = frozenset(range(7))
 
@@ -75,6 +75,21 @@ def test_the_text_is_that_of_the_release(group: list[File], tmp_path: Path) -> N
     assert not gone, f"no longer different in versions {sorted(gone)}: {reason}"
 
 
+def newest(group: list[File]) -> File:
+    return max(group, key=lambda file: file.version)
+
+
+@pytest.mark.parametrize("group", groups(), ids=group_id)
+def test_the_default_is_the_custom_assembly_of_the_release(group: list[File], tmp_path: Path) -> None:
+    file = newest(group)
+    oracles.require(file.release)
+    versions, _ = DIFFERENCES.get((file.module, file.release), (frozenset(), ""))
+    if file.version in versions:
+        pytest.skip("its generic form differs as well")
+    for one in compare_custom(file, made(file, tmp_path), tmp_path):
+        assert one.theirs is None or one.is_equal, difference(one)
+
+
 LIMITS: list[tuple[list[str], dict[str, Any]]] = [
     (["--mlir-print-skip-regions"], {"skip_regions": True}),
     (
@@ -103,9 +118,11 @@ def test_what_is_left_out_is_left_out_by_the_release(module: str, release: int) 
     assert file.kept is not None
     opened = mlirbc.open(file.kept)
     for flags, keywords in LIMITS:
-        args = ["--allow-unregistered-dialect", "--mlir-print-op-generic", *flags]
-        output = oracles.run_mlir_opt(release, args, file.kept)
-        assert opened.get_asm(binary=True, **keywords) + b"\n" == oracles.checked(output), flags
+        for generic in (False, True):
+            args = ["--allow-unregistered-dialect", *([GENERIC] if generic else []), *flags]
+            output = oracles.run_mlir_opt(release, args, file.kept)
+            text = opened.get_asm(binary=True, print_generic_op_form=generic, **keywords)
+            assert text + b"\n" == oracles.checked(output), flags
 
 
 def difference(one: Printed) -> str:

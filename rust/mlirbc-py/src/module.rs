@@ -590,7 +590,7 @@ impl Module {
     ///     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     ///     >>> edited.rename_symbol("main", "start")
     ///     >>> "@start" in str(mlirbc.read(edited.write()))
-    ///     False
+    ///     True
     fn edit<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         this.py().import("mlirbc.edit")?.getattr("Module")?.call1((this,))
     }

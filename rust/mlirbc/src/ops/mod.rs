@@ -5,12 +5,14 @@
 
 mod between;
 mod constraint;
+mod explain;
 mod format;
 mod rows;
 mod table;
 
 pub(crate) use between::ApplicableDefinitions;
 pub use constraint::{AttributeText, Constraint, Enumeration};
+pub use explain::{Appearance, history};
 pub use format::{Anchor, Directive, FormatElement, VariableKind};
 pub use rows::{
     AttributeDefault, AttributeDefinition, Multiplicity, PartDefinition, Syntax, Trait, ValueDefinition,

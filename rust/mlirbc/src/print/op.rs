@@ -395,7 +395,9 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             (level, body.op_regions[(detail.first_region + number) as usize])
         };
         if let Some(custom) = &mut self.custom {
-            let dialect = custom.default_dialect(body.op_name[op as usize]);
+            // The parser knows no default dialect in an op in generic form.
+            let is_generic = style == RegionStyle::GENERIC;
+            let dialect = if is_generic { "" } else { custom.default_dialect(body.op_name[op as usize]) };
             custom.dialects.push(dialect);
             custom.scopes.enter(scope);
         }
