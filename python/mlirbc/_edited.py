@@ -271,20 +271,35 @@ class ReadableOperation(_Printable):
 
     @property
     def operand_groups(self) -> "dict[str, list[edit.Value]]":
-        """Its operands by the names of their groups, for operations that keep how many each group has; else
-        empty.
-        """
+        """Its operands by the names in the definition of the operation, in lists; empty if that is not known."""
         ids = self._own_editor().operands(self._id)
         groups = _mlirbc._edit_properties(self._own_editor(), self._id)[3]
         return _grouped(groups, [self._module._value(id) for id in ids])
 
     @property
     def result_groups(self) -> "dict[str, list[edit.OpResult]]":
-        """Its results by the names of their groups, for operations that keep how many each group has; else
-        empty.
-        """
+        """Its results by the names in the definition of the operation, in lists; empty if that is not known."""
         groups = _mlirbc._edit_properties(self._own_editor(), self._id)[4]
         return _grouped(groups, list(cast("edit.Operation", self).results))
+
+    def operand(self, name: str) -> "edit.Value | None":
+        """The operand with this name in the definition of the release; see `mlirbc.Operation.operand`."""
+        groups = self.operand_groups
+        if name not in groups:
+            known = "`, `".join(groups)
+            rest = f"it has `{known}`" if groups else "its operands have no names"
+            raise KeyError(f"{cast('edit.Operation', self).name} has no operand `{name}`; {rest}")
+        group = groups[name]
+        if len(group) > 1:
+            raise ValueError(f"`{name}` is {len(group)} operands; `operand_groups` has them")
+        return group[0] if group else None
+
+    @property
+    def region_groups(self) -> "dict[str, list[edit.Region]]":
+        """Its regions by the names in the definition of the release; empty if that is not known."""
+        regions = list(cast("edit.Operation", self).regions)
+        sizes = _mlirbc._edit_region_groups(self._own_editor(), self._id)
+        return _grouped(sizes, regions)
 
     @property
     def attribute_dictionary(self) -> Attribute | None:

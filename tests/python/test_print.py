@@ -75,6 +75,31 @@ def test_the_text_is_that_of_the_release(group: list[File], tmp_path: Path) -> N
     assert not gone, f"no longer different in versions {sorted(gone)}: {reason}"
 
 
+PREFIX = "an optional list without elements is printed with the punctuation of one that has some"
+CLAUSE = "the clause `type` of operands is printed as in another release"
+PRIVATE = "the visibility is not printed"
+POINTER = "a type with parameters is parsed as the only type of its constraint"
+INLINE = "an operation on the line of another one has no location in text"
+
+CUSTOM_DIFFERENCES: dict[tuple[str, int], str] = {
+    ("acc_19_22", 22): CLAUSE,
+    ("acc_22", 22): CLAUSE,
+    ("emitc_19", 19): PRIVATE,
+    ("emitc_19_22", 19): PRIVATE,
+    ("emitc_19_22", 22): PRIVATE,
+    ("llvm", 16): POINTER,
+    ("pdl", 16): PREFIX,
+    ("pdl", 19): PREFIX,
+    ("pdl", 22): PREFIX,
+    ("shape", 16): PREFIX,
+    ("shape", 19): PREFIX,
+    ("shape", 22): PREFIX,
+    ("spirv_more", 22): PREFIX,
+    ("vector", 16): INLINE,
+}
+"""What MLIR reads in another way than mlirbc prints it by default, and why."""
+
+
 def newest(group: list[File]) -> File:
     return max(group, key=lambda file: file.version)
 
@@ -86,8 +111,13 @@ def test_the_default_is_the_custom_assembly_of_the_release(group: list[File], tm
     versions, _ = DIFFERENCES.get((file.module, file.release), (frozenset(), ""))
     if file.version in versions:
         pytest.skip("its generic form differs as well")
-    for one in compare_custom(file, made(file, tmp_path), tmp_path):
-        assert one.theirs is None or one.is_equal, difference(one)
+    printed = compare_custom(file, made(file, tmp_path), tmp_path)
+    different = [one for one in printed if one.theirs is not None and not one.is_equal]
+    reason = CUSTOM_DIFFERENCES.get((file.module, file.release))
+    if reason is None:
+        assert not different, difference(different[0])
+    else:
+        assert different, f"no longer different: {reason}"
 
 
 LIMITS: list[tuple[list[str], dict[str, Any]]] = [

@@ -368,11 +368,21 @@ impl Module {
 
     /// Check the whole file. Raises `ReadError` or `LimitError` for the first broken rule; the result says what was not checked.
     ///
+    /// With `ops`, operations are checked against the definitions of the release: counts of operands, results, regions and
+    /// successors, attributes and their classes, and traits. Raises `InvalidError` for the first one that breaks its
+    /// definition; what MLIR accepts is accepted.
+    ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify()
     ///     <mlirbc.Verification for llvm-22, 1 not checked, 0 broken entries>
-    fn verify(&self, py: Python<'_>) -> PyResult<Verification> {
+    #[pyo3(signature = (*, ops = false))]
+    fn verify(&self, py: Python<'_>, ops: bool) -> PyResult<Verification> {
         self.ensure_open()?;
-        self.detached(py, |module| module.verify()).map(Verification::new)
+        let verification = self.detached(py, |module| module.verify())?;
+        let checks = match ops {
+            true => Some(OperationChecks::new(py, self, self.detached(py, |module| module.verify_operations())?)?),
+            false => None,
+        };
+        Ok(Verification::new(verification, checks))
     }
 
     /// The release that wrote the file, which says what its properties mean: found out when it is first asked for.

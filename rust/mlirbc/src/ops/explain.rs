@@ -1,6 +1,6 @@
 //! Definitions as text, and what changed between releases.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::sync::Arc;
 
 use super::format::{Anchor, Directive, FormatElement, VariableKind};
@@ -64,7 +64,7 @@ fn changes(before: &OperationDefinition, after: &OperationDefinition) -> Vec<Str
         parts.iter().map(shown).collect::<Parts>()
     };
     let traits =
-        |of: &OperationDefinition| of.traits().iter().map(|one| (named(&traits_of(one)), String::new())).collect::<Parts>();
+        |of: &OperationDefinition| of.traits().iter().map(|one| (named(&one.to_string()), String::new())).collect::<Parts>();
     let mut found = Vec::new();
     let kinds = [
         ("operand", values(before.operands()), values(after.operands())),
@@ -133,12 +133,14 @@ fn part(definition: &super::PartDefinition) -> String {
     format!("{variadic}{}", definition.constraint())
 }
 
-fn traits_of(definition: &Trait) -> String {
-    let arguments: Vec<&str> = definition.arguments().filter(|argument| !argument.is_empty()).collect();
-    if arguments.is_empty() {
-        return definition.name().to_owned();
+impl fmt::Display for Trait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let arguments: Vec<&str> = self.arguments().filter(|argument| !argument.is_empty()).collect();
+        match arguments.is_empty() {
+            true => f.write_str(self.name()),
+            false => write!(f, "{}<{}>", self.name(), arguments.join(", ")),
+        }
     }
-    format!("{}<{}>", definition.name(), arguments.join(", "))
 }
 
 impl OperationDefinition {
@@ -193,7 +195,7 @@ impl OperationDefinition {
             }
         }
         if !self.traits().is_empty() {
-            let traits: Vec<String> = self.traits().iter().map(traits_of).collect();
+            let traits: Vec<String> = self.traits().iter().map(ToString::to_string).collect();
             let _ = writeln!(text, "\ntraits\n  {}", traits.join(", "));
         }
         text
