@@ -11,6 +11,7 @@ use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
 
+use crate::ops::OperationChecks;
 use crate::attribute::{Table, TableKind};
 use crate::blob::keys_in_use;
 use crate::columns::Columns;
