@@ -24,10 +24,13 @@ pub fn run(data: &[u8]) {
     let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
     let Ok(module) = Module::from_source(data.to_vec().into(), &options) else { return };
     // An operation that breaks its definition has no custom form that could be parsed.
-    if module.verify().is_err() || module.verify_operations().map_or(true, |checks| checks.error_count() > 0) {
+    if module.verify().is_err() || module.verify_operations().map_or(true, |checks| checks.error_count() > 0)
+    {
         return;
     }
-    let Some(target) = module.release().ok().and_then(|release| release.name()).map(str::to_owned) else { return };
+    let Some(target) = module.release().ok().and_then(|release| release.name()).map(str::to_owned) else {
+        return;
+    };
     let version = Some(module.bytecode().version());
     let Some(generic) = printed(&module, Form::Generic) else { return };
     let Some(custom) = printed(&module, Form::Custom) else { return };
@@ -55,8 +58,12 @@ fn parsed(
     version: Option<BytecodeVersion>,
     limits: &Limits,
 ) -> Option<mlirbc::Result<Module>> {
-    let options =
-        ParseOptions { target: target.to_owned(), version, limits: limits.clone(), ..ParseOptions::default() };
+    let options = ParseOptions {
+        target: target.to_owned(),
+        version,
+        limits: limits.clone(),
+        ..ParseOptions::default()
+    };
     let found = parse(text, &options);
     let is_left_out = found
         .as_ref()

@@ -40,7 +40,9 @@ fn mutations_parse_or_have_an_error_with_a_place() {
 fn deep_and_unfinished_texts_are_errors() {
     let deep = "\"t.r\"() ({\n".repeat(50_000);
     let types = format!("\"t.a\"() : () -> {}", "tuple<".repeat(50_000));
-    for text in [&deep, &types, "\"", "\"t.a\"() {a = \"", "%", "^", "#", "{-#", "func.func @f(", "%0:99999999 = "] {
+    for text in
+        [&deep, &types, "\"", "\"t.a\"() {a = \"", "%", "^", "#", "{-#", "func.func @f(", "%0:99999999 = "]
+    {
         run_for(text.as_bytes(), "llvm-22");
     }
 }

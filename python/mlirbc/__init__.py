@@ -339,7 +339,17 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         # Few programs edit, register layouts or ask for expressions, so these are imported when one does.
-        if name in ("containers", "edit", "fallback", "layout", "lazy", "models", "ops", "stablehlo", "versions"):
+        if name in (
+            "containers",
+            "edit",
+            "fallback",
+            "layout",
+            "lazy",
+            "models",
+            "ops",
+            "stablehlo",
+            "versions",
+        ):
             import importlib
 
             return importlib.import_module(f"mlirbc.{name}")

@@ -105,7 +105,9 @@ def test_an_attribute_has_to_be_there() -> None:
     with pytest.raises(mlirbc.InvalidError, match="arith.constant: requires the attribute `value`"):
         module.verify(ops=True)
     wrong = mlirbc.parse(text.replace('constant"()', 'constant"() {value = unit}'), target="llvm-16")
-    with pytest.raises(mlirbc.InvalidError, match="the attribute `value` is a UnitAttr, expected a TypedAttr"):
+    with pytest.raises(
+        mlirbc.InvalidError, match="the attribute `value` is a UnitAttr, expected a TypedAttr"
+    ):
         wrong.verify(ops=True)
     oracles.require(16)
     for one in (module, wrong):

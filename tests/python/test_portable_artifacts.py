@@ -93,7 +93,9 @@ def test_what_was_serialized_is_deserialized(version: str) -> None:
     artifact = mlirbc.stablehlo.serialize(module, version)
     assert mlirbc.stablehlo.artifact_version(artifact) == version
     again = mlirbc.stablehlo.deserialize(artifact)
-    assert again.operation.get_asm(print_generic_op_form=True, enable_debug_info=True) == module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True)
+    assert again.operation.get_asm(
+        print_generic_op_form=True, enable_debug_info=True
+    ) == module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True)
     # An artifact is converted to another version as well.
     assert mlirbc.stablehlo.serialize(artifact, "1.9.0") == mlirbc.stablehlo.serialize(module, "1.9.0")
 

@@ -463,7 +463,9 @@ def test_the_limits_are_those_of_the_bindings() -> None:
         theirs.write_bytecode(file)
         module = mlirbc.read(file.getvalue())
         for limit in limits:
-            assert module.get_asm(print_generic_op_form=True, **limit) == theirs.get_asm(print_generic_op_form=True, **limit), limit  # type: ignore[call-overload]
+            assert module.get_asm(print_generic_op_form=True, **limit) == theirs.get_asm(
+                print_generic_op_form=True, **limit
+            ), limit  # type: ignore[call-overload]
 
 
 def test_regions_may_be_left_out() -> None:

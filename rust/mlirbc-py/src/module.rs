@@ -11,7 +11,6 @@ use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
 
-use crate::ops::OperationChecks;
 use crate::attribute::{Table, TableKind};
 use crate::blob::keys_in_use;
 use crate::columns::Columns;
@@ -19,6 +18,7 @@ use crate::container::{Bytecode, Dialect, OperationName};
 use crate::errors::raise;
 use crate::handle::ir::{Block, Operation, OperationList};
 use crate::handle::module::Module;
+use crate::ops::OperationChecks;
 use crate::print::{self, Keywords};
 use crate::release::Release;
 use crate::report::WriteReport;
@@ -380,7 +380,9 @@ impl Module {
         self.ensure_open()?;
         let verification = self.detached(py, |module| module.verify())?;
         let checks = match ops {
-            true => Some(OperationChecks::new(py, self, self.detached(py, |module| module.verify_operations())?)?),
+            true => {
+                Some(OperationChecks::new(py, self, self.detached(py, |module| module.verify_operations())?)?)
+            }
             false => None,
         };
         Ok(Verification::new(verification, checks))
@@ -407,8 +409,8 @@ impl Module {
     /// `ReadError`. `str(module)` is the same.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> print(module.get_asm(large_elements_limit=4).splitlines()[0])
-    ///     module @two_layers {
+    ///     >>> print(module.get_asm(large_elements_limit=4).partition(" attributes")[0])
+    ///     module @two_layers
     ///     >>> print(module.get_asm(print_generic_op_form=True).splitlines()[0])
     ///     "builtin.module"() <{sym_name = "two_layers"}> ({
     #[pyo3(signature = (binary = false, large_elements_limit = None, large_resource_limit = None,

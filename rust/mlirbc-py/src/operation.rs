@@ -53,8 +53,7 @@ impl Operation {
         values: &[ValueId],
     ) -> PyResult<Bound<'py, PyDict>> {
         let groups = PyDict::new(py);
-        let sizes: Vec<usize> =
-            sizes.into_iter().map(|size| size.max(0) as usize).collect();
+        let sizes: Vec<usize> = sizes.into_iter().map(|size| size.max(0) as usize).collect();
         if names.len() != sizes.len() || sizes.iter().sum::<usize>() != values.len() {
             return Ok(groups);
         }
@@ -241,13 +240,19 @@ impl Operation {
         let Some(group) = groups.get_item(name)? else {
             let known: Vec<String> = groups.keys().extract()?;
             let (op, known) = (self.view()?.name(), known.join("`, `"));
-            let rest = if known.is_empty() { "its operands have no names".to_owned() } else { format!("it has `{known}`") };
+            let rest = if known.is_empty() {
+                "its operands have no names".to_owned()
+            } else {
+                format!("it has `{known}`")
+            };
             return Err(PyKeyError::new_err(format!("{op} has no operand `{name}`; {rest}")));
         };
         match group.len()? {
             0 => Ok(None),
             1 => group.get_item(0).map(Some),
-            count => Err(PyValueError::new_err(format!("`{name}` is {count} operands; `operand_groups` has them"))),
+            count => {
+                Err(PyValueError::new_err(format!("`{name}` is {count} operands; `operand_groups` has them")))
+            }
         }
     }
 

@@ -66,7 +66,8 @@ impl OperationChecks {
 /// A name, a constraint, its summary, and the number: `one`, `optional`, `variadic`.
 type Part = (String, String, String, &'static str);
 /// The release, texts, parts by kind, traits, and the history: releases and changes.
-type Definition = (&'static str, [Option<String>; 3], [Vec<Part>; 5], Vec<String>, Vec<(&'static str, Vec<String>)>);
+type Definition =
+    (&'static str, [Option<String>; 3], [Vec<Part>; 5], Vec<String>, Vec<(&'static str, Vec<String>)>);
 
 /// The definition of an operation in a release, or in the newest one that has it.
 #[pyfunction]

@@ -60,7 +60,10 @@ impl Unchecked {
 }
 
 impl Verification {
-    pub(crate) fn new(verification: ::mlirbc::ir::Verification, operations: Option<Py<OperationChecks>>) -> Self {
+    pub(crate) fn new(
+        verification: ::mlirbc::ir::Verification,
+        operations: Option<Py<OperationChecks>>,
+    ) -> Self {
         Self(verification, operations)
     }
 

@@ -51,8 +51,8 @@ pub mod layout;
 pub mod ops;
 #[cfg(doctest)]
 mod pages;
-pub mod print;
 pub mod parse;
+pub mod print;
 pub mod props;
 mod release;
 #[cfg(feature = "arbitrary")]

@@ -29,7 +29,6 @@ fn printed(module: &Module, options: &PrintOptions) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-
 /// The dialect of an operation that begins a line; empty for one whose dialect is not written.
 fn dialect(line: &str) -> Option<&str> {
     let line = line.trim_start();

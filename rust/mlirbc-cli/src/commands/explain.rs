@@ -71,9 +71,15 @@ impl Options {
     fn unknown(&self, others: Vec<&str>) -> Problem {
         let name = &self.name;
         let Some(release) = self.release else {
-            return Problem::Given(format!("no release has an operation `{name}`; help: give its full name, such as `arith.addi`"));
+            return Problem::Given(format!(
+                "no release has an operation `{name}`; help: give its full name, such as `arith.addi`"
+            ));
         };
-        let help = if others.is_empty() { "no other release has it".to_owned() } else { format!("it is in {}", others.join(", ")) };
+        let help = if others.is_empty() {
+            "no other release has it".to_owned()
+        } else {
+            format!("it is in {}", others.join(", "))
+        };
         Problem::Given(format!("{release} has no operation `{name}`; help: {help}"))
     }
 

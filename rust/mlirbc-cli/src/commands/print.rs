@@ -110,7 +110,10 @@ impl Options {
         if report.faults.is_empty() {
             return Ok(());
         }
-        report.faults.into_iter().for_each(|fault| Problem::File(fault).report(&self.input.name(), Some(&self.input)));
+        report
+            .faults
+            .into_iter()
+            .for_each(|fault| Problem::File(fault).report(&self.input.name(), Some(&self.input)));
         Err(Problem::Reported)
     }
 }

@@ -196,11 +196,7 @@ impl Options {
         Ok((module, verification, checks))
     }
 
-    fn write_json(
-        &self,
-        out: &mut Out,
-        verified: Result<Verified, Problem>,
-    ) -> Result<(), Problem> {
+    fn write_json(&self, out: &mut Out, verified: Result<Verified, Problem>) -> Result<(), Problem> {
         let (error, details, checks) = match &verified {
             Ok((_, verification, checks)) => (None, Some(Details::new(verification)), checks.as_ref()),
             Err(Problem::Open(error) | Problem::File(error)) => (Some(error), None, None),

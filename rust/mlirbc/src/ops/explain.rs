@@ -44,8 +44,7 @@ pub fn history(name: &str) -> Vec<Appearance> {
     let mut found: Vec<Appearance> = Vec::new();
     for definitions in OperationDefinitions::releases().filter_map(OperationDefinitions::of) {
         let Some(definition) = definitions.get(name) else { continue };
-        let changes =
-            found.last().map_or_else(Vec::new, |before| changes(before.definition(), &definition));
+        let changes = found.last().map_or_else(Vec::new, |before| changes(before.definition(), &definition));
         found.push(Appearance { release: definitions.release(), definition, changes });
     }
     found
@@ -55,7 +54,9 @@ pub fn history(name: &str) -> Vec<Appearance> {
 type Parts = Vec<(String, String)>;
 
 fn changes(before: &OperationDefinition, after: &OperationDefinition) -> Vec<String> {
-    let values = |values: &[ValueDefinition]| values.iter().map(|one| (named(one.name()), value(one))).collect::<Parts>();
+    let values = |values: &[ValueDefinition]| {
+        values.iter().map(|one| (named(one.name()), value(one))).collect::<Parts>()
+    };
     let attributes = |of: &OperationDefinition| {
         of.attributes().iter().map(|one| (named(one.name()), attribute(one))).collect::<Parts>()
     };
@@ -63,8 +64,9 @@ fn changes(before: &OperationDefinition, after: &OperationDefinition) -> Vec<Str
         let shown = |one: &super::PartDefinition| (named(one.name()), part(one));
         parts.iter().map(shown).collect::<Parts>()
     };
-    let traits =
-        |of: &OperationDefinition| of.traits().iter().map(|one| (named(&one.to_string()), String::new())).collect::<Parts>();
+    let traits = |of: &OperationDefinition| {
+        of.traits().iter().map(|one| (named(&one.to_string()), String::new())).collect::<Parts>()
+    };
     let mut found = Vec::new();
     let kinds = [
         ("operand", values(before.operands()), values(after.operands())),
@@ -118,7 +120,8 @@ fn value(definition: &ValueDefinition) -> String {
 
 fn attribute(definition: &AttributeDefinition) -> String {
     let constraint = definition.constraint().map_or("", |constraint| constraint.name());
-    let mut text = if definition.is_optional() { format!("optional {constraint}") } else { constraint.to_owned() };
+    let mut text =
+        if definition.is_optional() { format!("optional {constraint}") } else { constraint.to_owned() };
     if definition.is_native() {
         text.push_str(", native property");
     }
@@ -168,18 +171,24 @@ impl OperationDefinition {
             _ => text.push_str("\nsyntax\n  only the generic form\n"),
         }
         let summary = |constraint: Option<&super::Constraint>| {
-            let constraint = constraint.filter(|one| !one.summary().is_empty() && one.summary() != one.name());
+            let constraint =
+                constraint.filter(|one| !one.summary().is_empty() && one.summary() != one.name());
             constraint.map_or_else(String::new, |one| format!(" ({})", one.summary()))
         };
         let of_values = |values: &[ValueDefinition]| {
-            values.iter().map(|one| (one.name().to_owned(), value(one) + &summary(one.constraint()))).collect()
+            values
+                .iter()
+                .map(|one| (one.name().to_owned(), value(one) + &summary(one.constraint())))
+                .collect()
         };
         let attributes = self
             .attributes()
             .iter()
             .map(|one| (one.name().to_owned(), attribute(one) + &summary(one.constraint())))
             .collect();
-        let parts = |parts: &[super::PartDefinition]| parts.iter().map(|one| (one.name().to_owned(), part(one))).collect();
+        let parts = |parts: &[super::PartDefinition]| {
+            parts.iter().map(|one| (one.name().to_owned(), part(one))).collect()
+        };
         let kinds: [(&str, Parts); 5] = [
             ("operands", of_values(self.operands())),
             ("results", of_values(self.results())),

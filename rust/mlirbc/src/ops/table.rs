@@ -227,7 +227,9 @@ impl OperationDefinition {
 
     /// As [`Self::operand_counts`] for regions.
     pub fn region_counts(&self, count: usize) -> Option<Vec<usize>> {
-        let mark = |part: &PartDefinition| if part.is_variadic() { &Multiplicity::Variadic } else { &Multiplicity::One };
+        let mark = |part: &PartDefinition| {
+            if part.is_variadic() { &Multiplicity::Variadic } else { &Multiplicity::One }
+        };
         counts(self.regions.iter().map(mark), count, false)
     }
 

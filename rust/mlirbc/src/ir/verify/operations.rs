@@ -168,8 +168,11 @@ impl<'m> Checker<'m, '_> {
             .is_ok_and(|names| names.get(name.index()).is_some_and(|one| one.is_registered == Some(false)));
         let full = self.module.op_name(name).map(|name| name.full().into_owned()).unwrap_or_default();
         let definition = if is_unregistered { None } else { self.definitions.and_then(|all| all.get(&full)) };
-        let found = definition
-            .map(|definition| Rc::new(Rules::new(definition, |name| self.definitions.is_some_and(|all| all.get(name).is_some()))));
+        let found = definition.map(|definition| {
+            Rc::new(Rules::new(definition, |name| {
+                self.definitions.is_some_and(|all| all.get(name).is_some())
+            }))
+        });
         if let Some(row) = self.rules.get_mut(name.index()) {
             *row = Some(found.clone());
         }
@@ -198,7 +201,9 @@ impl<'m> Checker<'m, '_> {
             ("result", &rules.results, results, &found.results),
         ] {
             let sizes = match groups.sizes {
-                Sizes::InAttribute if found.is_known => sizes.as_deref().map_or(Ok(None), |sizes| groups.given(what, sizes, types.len())),
+                Sizes::InAttribute if found.is_known => {
+                    sizes.as_deref().map_or(Ok(None), |sizes| groups.given(what, sizes, types.len()))
+                }
                 Sizes::InAttribute => Ok(None),
                 _ => groups.counted(what, types.len()),
             };
@@ -261,7 +266,8 @@ impl<'m> Checker<'m, '_> {
                 let own = self.inherent.iter().find(|property| property.name() == name);
                 match own.map(|property| &property.value) {
                     Some(PropertyValue::Absent) | None => {
-                        let named = |pair: &&(u32, u32)| string_of(self.entries, pair.0) == Some(name.as_bytes());
+                        let named =
+                            |pair: &&(u32, u32)| string_of(self.entries, pair.0) == Some(name.as_bytes());
                         let pair = self.discardable.iter().find(named)?;
                         Some(PropertyValue::Attribute(pair.1))
                     }
@@ -274,10 +280,12 @@ impl<'m> Checker<'m, '_> {
                         found.complaints.push(format!("requires the attribute `{}`", required.name));
                     }
                     Some(PropertyValue::Attribute(index)) if !required.class.fits(index, self.entries) => {
-                        let (expected, instead) = required.class.mismatch(&required.storage, index, self.entries);
-                        found
-                            .complaints
-                            .push(format!("the attribute `{}` is {instead}, expected {expected}", required.name));
+                        let (expected, instead) =
+                            required.class.mismatch(&required.storage, index, self.entries);
+                        found.complaints.push(format!(
+                            "the attribute `{}` is {instead}, expected {expected}",
+                            required.name
+                        ));
                     }
                     _ => {}
                 }
@@ -302,10 +310,7 @@ impl<'m> Checker<'m, '_> {
     }
 
     fn structure(&mut self, op: &Operation<'m>, rules: &Rules, checks: &mut OperationChecks) -> Result<()> {
-        if rules.is_terminator
-            && op.block().owner().is_some()
-            && op.block().last_operation() != Some(*op)
-        {
+        if rules.is_terminator && op.block().owner().is_some() && op.block().last_operation() != Some(*op) {
             checks.add(op, "is a terminator, so it must be the last operation of its block".to_owned());
         }
         if let (false, Some(parent)) = (rules.parents.is_empty(), op.parent()) {
@@ -321,7 +326,8 @@ impl<'m> Checker<'m, '_> {
             }
             let number = region.number();
             if rules.is_single_block && region.len() > 1 {
-                checks.add(op, format!("region {number} must have at most one block, found {}", region.len()));
+                checks
+                    .add(op, format!("region {number} must have at most one block, found {}", region.len()));
             }
             if rules.has_no_region_arguments
                 && region.block(0).is_some_and(|block| block.arguments().len() > 0)

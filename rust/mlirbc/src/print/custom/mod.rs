@@ -212,7 +212,8 @@ impl<'m, 'e> Custom<'m, 'e> {
         }
         let mark = self.plan.mark();
         let (is_done, note) = self.with_draft(reader, id, body, op, write_op);
-        let is_done = is_done && !(self.lossless && note.is_some()) && self.is_settled(reader, id, body, op, mark);
+        let is_done =
+            is_done && !(self.lossless && note.is_some()) && self.is_settled(reader, id, body, op, mark);
         if !is_done {
             self.plan.rewind(mark);
             return Ok(None);

@@ -125,7 +125,6 @@ const DEFAULT_DIALECT: &[&str] = &[
     "pdl.rewrite",
     "shape.func",
     "shape.function_library",
-    "transform.foreach",
     "transform.sequence",
     "transform.with_pdl_patterns",
 ];

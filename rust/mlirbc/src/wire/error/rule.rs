@@ -2,8 +2,8 @@
 
 use super::kind::ErrorKind;
 use super::{
-    assembly, container, declarations, editing, entries, ir, layout, limits, properties, resources, system, text,
-    writing,
+    assembly, container, declarations, editing, entries, ir, layout, limits, properties, resources, system,
+    text, writing,
 };
 
 /// What has to change for an error to go away.

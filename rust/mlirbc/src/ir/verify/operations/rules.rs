@@ -76,7 +76,8 @@ pub(super) struct Count {
 }
 
 // Interfaces say what an op can do, and need nothing of an op that its own verifier does not check.
-const NOTHING_TO_CHECK: &[&str] = &["IsCommutative", "ConstantLike", "ReturnLike", "AutomaticAllocationScope"];
+const NOTHING_TO_CHECK: &[&str] =
+    &["IsCommutative", "ConstantLike", "ReturnLike", "AutomaticAllocationScope"];
 const EVALUATED: &[&str] = &[
     "AttrSizedOperandSegments",
     "AttrSizedResultSegments",
@@ -100,18 +101,25 @@ impl Rules {
         let has = |name| definition.has_trait(name);
         let arguments = |name| {
             let found = definition.traits().iter().find(|one| one.name() == name);
-            let all: Vec<Box<str>> = found.map_or_else(Vec::new, |one| one.arguments().map(Into::into).collect());
+            let all: Vec<Box<str>> =
+                found.map_or_else(Vec::new, |one| one.arguments().map(Into::into).collect());
             // A name of C++ could be any op.
             if all.iter().all(|name| is_known(name)) { all } else { Vec::new() }
         };
         let parents = arguments("HasParent");
         let terminator = arguments("SingleBlockImplicitTerminator").pop();
-        let operands = Groups::new(definition.operands(), has("AttrSizedOperandSegments"), has("SameVariadicOperandSize"));
-        let results = Groups::new(definition.results(), has("AttrSizedResultSegments"), has("SameVariadicResultSize"));
+        let operands = Groups::new(
+            definition.operands(),
+            has("AttrSizedOperandSegments"),
+            has("SameVariadicOperandSize"),
+        );
+        let results =
+            Groups::new(definition.results(), has("AttrSizedResultSegments"), has("SameVariadicResultSize"));
         let attributes: Vec<AttributeRule> =
             definition.attributes().iter().filter(|one| !one.is_native()).map(AttributeRule::new).collect();
         let groups = || operands.rows.iter().chain(&results.rows);
-        let unknown_types = groups().filter(|group| matches!(group.r#type, TypeRule::Dialect(_) | TypeRule::Unknown));
+        let unknown_types =
+            groups().filter(|group| matches!(group.r#type, TypeRule::Dialect(_) | TypeRule::Unknown));
         let unknown_types = unknown_types.count();
         let known_types = groups().count() - unknown_types;
         let is_any = |rule: &&AttributeRule| rule.class == Class::Any;
@@ -119,7 +127,8 @@ impl Rules {
         let has_rule = |name: &str| EVALUATED.contains(&name);
         let is_silent = |name: &str| NOTHING_TO_CHECK.contains(&name) || name.ends_with("Interface");
         let known_traits = definition.traits().iter().filter(|one| has_rule(one.name())).count();
-        let unknown_traits = definition.traits().iter().filter(|one| !has_rule(one.name()) && !is_silent(one.name()));
+        let unknown_traits =
+            definition.traits().iter().filter(|one| !has_rule(one.name()) && !is_silent(one.name()));
         let known = known_types + attributes.len() - unknown_classes + known_traits + 4;
         Self {
             regions: Count::new(definition.regions()),
@@ -167,15 +176,23 @@ impl Groups {
     }
 
     /// The sizes that an attribute gives; what is wrong with them.
-    pub(super) fn given(&self, what: &str, sizes: &[i32], count: usize) -> Result<Option<Vec<usize>>, String> {
-        let sizes: Vec<usize> = sizes.iter().map(|&size| usize::try_from(size).unwrap_or(usize::MAX)).collect();
+    pub(super) fn given(
+        &self,
+        what: &str,
+        sizes: &[i32],
+        count: usize,
+    ) -> Result<Option<Vec<usize>>, String> {
+        let sizes: Vec<usize> =
+            sizes.iter().map(|&size| usize::try_from(size).unwrap_or(usize::MAX)).collect();
         if sizes.len() != self.rows.len() {
             let (expected, found) = (self.rows.len(), sizes.len());
             return Err(format!("expected the sizes of {expected} groups of {what}s, found {found}"));
         }
         let sum = sizes.iter().fold(0_usize, |sum, &size| sum.saturating_add(size));
         if sum != count {
-            return Err(format!("the sizes of the groups of {what}s add up to {sum}, but it has {count} {what}s"));
+            return Err(format!(
+                "the sizes of the groups of {what}s add up to {sum}, but it has {count} {what}s"
+            ));
         }
         self.fitting(what, sizes).map(Some)
     }
@@ -191,7 +208,11 @@ impl Groups {
         let plural = |count: usize| if count == 1 { "" } else { "s" };
         let Some(rest) = count.checked_sub(single) else {
             let least = if others == 0 { "" } else { "at least " };
-            return Err(format!("expected {least}{single} {what}{}{}, found {count}", plural(single), names()));
+            return Err(format!(
+                "expected {least}{single} {what}{}{}, found {count}",
+                plural(single),
+                names()
+            ));
         };
         let size = match others {
             0 if rest > 0 => {
@@ -201,7 +222,10 @@ impl Groups {
             1 => rest,
             _ if self.sizes == Sizes::Same && rest % others == 0 => rest / others,
             _ if self.sizes == Sizes::Same => {
-                return Err(format!("{rest} {what}{} cannot be {others} groups of the same size", plural(rest)));
+                return Err(format!(
+                    "{rest} {what}{} cannot be {others} groups of the same size",
+                    plural(rest)
+                ));
             }
             _ => return Ok(None),
         };
