@@ -271,14 +271,14 @@ class ReadableOperation(_Printable):
 
     @property
     def operand_groups(self) -> "dict[str, list[edit.Value]]":
-        """Its operands by the names in the definition of the operation, in lists; empty if that is not known."""
+        """Its operands in lists by the names in the definition; empty if that is not known."""
         ids = self._own_editor().operands(self._id)
         groups = _mlirbc._edit_properties(self._own_editor(), self._id)[3]
         return _grouped(groups, [self._module._value(id) for id in ids])
 
     @property
     def result_groups(self) -> "dict[str, list[edit.OpResult]]":
-        """Its results by the names in the definition of the operation, in lists; empty if that is not known."""
+        """Its results in lists by the names in the definition; empty if that is not known."""
         groups = _mlirbc._edit_properties(self._own_editor(), self._id)[4]
         return _grouped(groups, list(cast("edit.Operation", self).results))
 

@@ -102,7 +102,7 @@ def test_an_attribute_has_to_be_there() -> None:
     """Where there are properties, the reader requires it already."""
     text = '"builtin.module"() ({\n%0 = "arith.constant"() : () -> i32\n}) : () -> ()'
     module = mlirbc.parse(text, target="llvm-16")
-    with pytest.raises(mlirbc.InvalidError, match="arith.constant: requires the attribute `value`"):
+    with pytest.raises(mlirbc.InvalidError, match=r"arith.constant: requires the attribute `value`"):
         module.verify(ops=True)
     wrong = mlirbc.parse(text.replace('constant"()', 'constant"() {value = unit}'), target="llvm-16")
     with pytest.raises(
@@ -130,7 +130,7 @@ def test_operands_have_the_names_of_the_definition() -> None:
         assert {name: len(values) for name, values in addi.operand_groups.items()} == {"lhs": 1, "rhs": 1}
         assert list(addi.result_groups) == ["result"] and last.operand_groups == {"operands": []}
         assert list(root.body.operations[0].region_groups) == ["body"]
-        with pytest.raises(KeyError, match="arith.addi has no operand `x`; it has `lhs`, `rhs`"):
+        with pytest.raises(KeyError, match=r"arith.addi has no operand `x`; it has `lhs`, `rhs`"):
             addi.operand("x")
 
 
@@ -139,5 +139,5 @@ def test_an_operation_is_described() -> None:
     assert new.release == "llvm-22" and list(new.changes) == ["llvm-16", "llvm-19", "llvm-22"]
     assert [part.name for part in new.attributes] == ["overflowFlags"]
     assert not mlirbc.ops.describe("arith.addi", release="llvm-16").attributes
-    with pytest.raises(KeyError, match="llvm-16 has no operation `arith.frobnicate`"):
+    with pytest.raises(KeyError, match=r"llvm-16 has no operation `arith.frobnicate`"):
         mlirbc.ops.describe("arith.frobnicate", release="llvm-16")

@@ -114,7 +114,7 @@ def compare(file: File, folder: Path) -> list[Printed]:
 def compare_custom(file: File, path: Path, folder: Path) -> list[Printed]:
     """The texts without an option for the form.
 
-    Where an operation is in generic form instead, the text says the same: `mlir-opt` prints it as it prints the file.
+    Where an operation is in generic form instead, the text says the same: `mlir-opt` prints it as the file.
     """
     found = []
     for mode in MODES:
