@@ -72,5 +72,5 @@ fn bytes_of(editor: &mut Editor) -> Option<Vec<u8>> {
 
 fn printed(module: &Module) -> Option<Vec<u8>> {
     let mut text = Vec::new();
-    module.print(&mut text, &mlirbc::print::PrintOptions::default()).ok().map(|_| text)
+    module.print(&mut text, &mlirbc::print::PrintOptions::generic()).ok().map(|_| text)
 }

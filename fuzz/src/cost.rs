@@ -231,7 +231,7 @@ static WARM: LazyLock<()> = LazyLock::new(|| {
     let noise = [7; 64];
     for row in smith::rows() {
         let Ok(module) = Module::from_bytes(smith::generate_module(&row, &noise)) else { continue };
-        let _ = module.print(&mut io::sink(), &PrintOptions::default());
+        let _ = module.print(&mut io::sink(), &PrintOptions::generic());
     }
     for target in crate::convert::TARGETS {
         let Ok(module) = Module::from_bytes(mlirbc::doc_example()) else { continue };
@@ -298,7 +298,7 @@ fn hash(value: &impl std::hash::Hash) -> u64 {
 pub fn print(data: &[u8]) {
     let trial = trial(PRINT, data);
     for local_scope in [false, true] {
-        let options = PrintOptions { locations: true, local_scope, ..PrintOptions::default() };
+        let options = PrintOptions { locations: true, local_scope, ..PrintOptions::generic() };
         let Some(module) = trial.module() else { return };
         let _ = trial.operation("printing", |sink| module.print(sink, &options));
     }

@@ -2,7 +2,7 @@
 //!
 //! Each oracle is `run(data)` in a module of its own. The tests of this crate run it on every file of the test
 //! data and on mutations of them, with any compiler; `fuzz_targets/` hands it to cargo-fuzz, here `read`, and
-//! `container`, `decode`, `print`, `roundtrip`, `convert`, `edit`, `fallback` and `layout` in the same way:
+//! `container`, `decode`, `print`, `print_parse`, `parse`, `roundtrip`, `convert`, `edit`, `fallback` and `layout` in the same way:
 //!
 //! `scripts/fuzz` builds and runs them. What an operation may cost is in [`cost`].
 //!
@@ -24,5 +24,6 @@ pub mod layout;
 pub mod mutate;
 pub mod parse;
 pub mod print;
+pub mod print_parse;
 pub mod read;
 pub mod roundtrip;

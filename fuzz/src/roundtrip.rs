@@ -201,7 +201,7 @@ pub(crate) fn text(module: &Module) -> Option<String> {
         locations: true,
         elide_resources_larger: Some(0),
         local_scope: true,
-        ..PrintOptions::default()
+        ..PrintOptions::generic()
     };
     let report = module.print(&mut capped, &options).ok()?;
     let text = String::from_utf8_lossy(&capped.0).into_owned();

@@ -76,8 +76,10 @@ from mlirbc._mlirbc import (
     Loss,
     Module,
     NamedAttribute,
+    OmissionWarning,
     OpAttributeMap,
     Operation,
+    OperationChecks,
     OperationIterator,
     OperationList,
     OperationName,
@@ -151,7 +153,7 @@ from mlirbc._types import (
 from mlirbc._walk import WalkOrder, WalkResult
 
 if TYPE_CHECKING:
-    from mlirbc import containers, edit, fallback, layout, lazy, models, stablehlo, versions
+    from mlirbc import containers, edit, fallback, layout, lazy, models, ops, stablehlo, versions
     from mlirbc._affine import (
         AffineAddExpr,
         AffineBinaryExpr,
@@ -256,6 +258,7 @@ __all__ = [
     "NameLoc",
     "NamedAttribute",
     "NoneType",
+    "OmissionWarning",
     "OpAttributeMap",
     "OpOperand",
     "OpOperandIterator",
@@ -268,6 +271,7 @@ __all__ = [
     "OpaqueAttr",
     "OpaqueType",
     "Operation",
+    "OperationChecks",
     "OperationIterator",
     "OperationList",
     "OperationName",
@@ -313,6 +317,7 @@ __all__ = [
     "lazy",
     "models",
     "open",
+    "ops",
     "parse",
     "read",
     "schemas",
@@ -334,7 +339,17 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         # Few programs edit, register layouts or ask for expressions, so these are imported when one does.
-        if name in ("containers", "edit", "fallback", "layout", "lazy", "models", "stablehlo", "versions"):
+        if name in (
+            "containers",
+            "edit",
+            "fallback",
+            "layout",
+            "lazy",
+            "models",
+            "ops",
+            "stablehlo",
+            "versions",
+        ):
             import importlib
 
             return importlib.import_module(f"mlirbc.{name}")

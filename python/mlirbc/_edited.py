@@ -46,11 +46,12 @@ class _Printable:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> str: ...
     @overload
     def get_asm(
@@ -59,11 +60,12 @@ class _Printable:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> bytes: ...
     def get_asm(
         self: _Read,
@@ -71,11 +73,12 @@ class _Printable:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> str | bytes:
         """Its text with the edits, as `mlirbc.Module.get_asm`; from a snapshot.
 
@@ -92,6 +95,7 @@ class _Printable:
                 use_local_scope,
                 skip_regions=skip_regions,
                 strict=strict,
+                lossless=lossless,
             )
         return read.get_asm(
             False,
@@ -102,6 +106,7 @@ class _Printable:
             use_local_scope,
             skip_regions=skip_regions,
             strict=strict,
+            lossless=lossless,
         )
 
     def print(
@@ -109,13 +114,14 @@ class _Printable:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         file: _TextFile | _BinaryFile | None = None,
         binary: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> None:
         """Write its text with the edits to `file`, by default `sys.stdout`; from a snapshot."""
         self._read().print(
@@ -128,6 +134,7 @@ class _Printable:
             binary,
             skip_regions=skip_regions,
             strict=strict,
+            lossless=lossless,
         )
 
     def __str__(self: _Read) -> str:
@@ -264,20 +271,35 @@ class ReadableOperation(_Printable):
 
     @property
     def operand_groups(self) -> "dict[str, list[edit.Value]]":
-        """Its operands by the names of their groups, for operations that keep how many each group has; else
-        empty.
-        """
+        """Its operands in lists by the names in the definition; empty if that is not known."""
         ids = self._own_editor().operands(self._id)
         groups = _mlirbc._edit_properties(self._own_editor(), self._id)[3]
         return _grouped(groups, [self._module._value(id) for id in ids])
 
     @property
     def result_groups(self) -> "dict[str, list[edit.OpResult]]":
-        """Its results by the names of their groups, for operations that keep how many each group has; else
-        empty.
-        """
+        """Its results in lists by the names in the definition; empty if that is not known."""
         groups = _mlirbc._edit_properties(self._own_editor(), self._id)[4]
         return _grouped(groups, list(cast("edit.Operation", self).results))
+
+    def operand(self, name: str) -> "edit.Value | None":
+        """The operand with this name in the definition of the release; see `mlirbc.Operation.operand`."""
+        groups = self.operand_groups
+        if name not in groups:
+            known = "`, `".join(groups)
+            rest = f"it has `{known}`" if groups else "its operands have no names"
+            raise KeyError(f"{cast('edit.Operation', self).name} has no operand `{name}`; {rest}")
+        group = groups[name]
+        if len(group) > 1:
+            raise ValueError(f"`{name}` is {len(group)} operands; `operand_groups` has them")
+        return group[0] if group else None
+
+    @property
+    def region_groups(self) -> "dict[str, list[edit.Region]]":
+        """Its regions by the names in the definition of the release; empty if that is not known."""
+        regions = list(cast("edit.Operation", self).regions)
+        sizes = _mlirbc._edit_region_groups(self._own_editor(), self._id)
+        return _grouped(sizes, regions)
 
     @property
     def attribute_dictionary(self) -> Attribute | None:

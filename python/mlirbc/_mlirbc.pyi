@@ -69,6 +69,9 @@ class Error(Exception):
 class ReadError(Error): ...
 class LimitError(Error): ...
 
+class OmissionWarning(UserWarning):
+    """The custom assembly of MLIR does not show a part of some operations."""
+
 @final
 class Loss:
     @property
@@ -132,6 +135,19 @@ class Verification:
     def broken_entries(self) -> int: ...
     @property
     def first_broken_entry(self) -> Error | None: ...
+    @property
+    def operations(self) -> OperationChecks | None: ...
+
+@final
+class OperationChecks:
+    @property
+    def count(self) -> int: ...
+    @property
+    def without_definition(self) -> int: ...
+    @property
+    def evaluated(self) -> int: ...
+    @property
+    def not_evaluated(self) -> int: ...
 
 def error_identifiers() -> list[tuple[str, str, str]]: ...
 
@@ -410,7 +426,7 @@ class Module:
     def op_counts(self) -> dict[str, int]: ...
     def columns(self) -> Columns: ...
     def decode_all(self, *, threads: int = 1) -> None: ...
-    def verify(self) -> Verification: ...
+    def verify(self, *, ops: bool = False) -> Verification: ...
     @property
     def release(self) -> Release: ...
     @overload
@@ -420,11 +436,12 @@ class Module:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> str: ...
     @overload
     def get_asm(
@@ -433,24 +450,26 @@ class Module:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> bytes: ...
     def print(
         self,
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         file: _TextFile | _BinaryFile | None = None,
         binary: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> None: ...
     def write(
         self,
@@ -685,8 +704,11 @@ class Operation:
     def discardable_attributes(self) -> OpAttributeMap: ...
     @property
     def operand_groups(self) -> dict[str, list[Value]]: ...
+    def operand(self, name: str) -> Value | None: ...
     @property
     def result_groups(self) -> dict[str, list[OpResult]]: ...
+    @property
+    def region_groups(self) -> dict[str, list[Region]]: ...
     @overload
     def get_asm(
         self,
@@ -694,11 +716,12 @@ class Operation:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> str: ...
     @overload
     def get_asm(
@@ -707,24 +730,26 @@ class Operation:
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> bytes: ...
     def print(
         self,
         large_elements_limit: int | None = None,
         large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
-        print_generic_op_form: bool = True,
+        print_generic_op_form: bool = False,
         use_local_scope: bool = False,
         file: _TextFile | _BinaryFile | None = None,
         binary: bool = False,
         *,
         skip_regions: bool = False,
         strict: bool = False,
+        lossless: bool = False,
     ) -> None: ...
     @property
     def attribute_dictionary(self) -> Attribute | None: ...
@@ -1345,6 +1370,7 @@ def _edit_properties(
 ]: ...
 def _edit_attribute_dictionary(editor: _Editor, op: int) -> Attribute | None: ...
 def _edit_argument_location(editor: _Editor, value: int) -> Location | None: ...
+def _edit_region_groups(editor: _Editor, op: int) -> list[tuple[str, int]]: ...
 def _edit_path(editor: _Editor, op: int) -> str: ...
 def _edit_top_level(editor: _Editor) -> int: ...
 def _edit_verify_op(editor: _Editor, op: int) -> None: ...
@@ -1394,3 +1420,18 @@ def _edit_insert_argument(
 def _edit_block_number(editor: _Editor, block: int) -> int: ...
 def _edit_use_list_order(editor: _Editor, value: int) -> list[tuple[int, int]]: ...
 def _edit_set_use_list_order(editor: _Editor, value: int, order: Sequence[tuple[int, int]]) -> None: ...
+
+_DefinitionPart: TypeAlias = tuple[str, str, str, Literal["one", "optional", "variadic"]]
+
+def _operation_definition(
+    name: str, release: str | None = None
+) -> (
+    tuple[
+        str,
+        list[str | None],
+        list[list[_DefinitionPart]],
+        list[str],
+        list[tuple[str, list[str]]],
+    ]
+    | None
+): ...

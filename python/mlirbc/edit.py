@@ -1351,15 +1351,15 @@ class Module(ReadableModule):
             return handle._id
         return self[handle]._id
 
-    def verify(self, *, symbols: bool = False) -> _mlirbc.Verification:
+    def verify(self, *, symbols: bool = False, ops: bool = False) -> _mlirbc.Verification:
         """Verify what was edited; with `symbols`, that all references of the module resolve; then check
-        everything as `mlirbc.Module.verify` does, in a snapshot.
+        everything as `mlirbc.Module.verify` does, with `ops` also operations, in a snapshot.
 
         Raises `InvalidError`, which names the operation, or what `mlirbc.Module.verify` raises. Writing
         verifies what was edited by itself, without `symbols`.
         """
         self._editor.verify(symbols)
-        return self.snapshot().verify()
+        return self.snapshot().verify(ops=ops)
 
     def write(self, **keywords: Unpack[_WriteKeywords]) -> "WrittenBytes":
         """The module with its edits as bytecode; keywords as of `mlirbc.Module.write`, and `verify`."""

@@ -141,7 +141,7 @@ def _serialized(native: Path, version: str, theirs: Path, folder: Path) -> str |
 def _text(file: Path, words: tuple[str, ...], theirs: Path, folder: Path) -> str | None:
     out = folder / "text.mlir"
     out.unlink(missing_ok=True)
-    ran = run("print", str(file), "-o", str(out), *words)
+    ran = run("print", "--generic", str(file), "-o", str(out), *words)
     if ran.status:
         return _reason(ran)
     mine, wanted = out.read_bytes().rstrip(b"\n"), theirs.read_bytes().rstrip(b"\n")
@@ -162,7 +162,7 @@ def _differing_bytes(mine: Path, theirs: Path, folder: Path) -> str:
     for path in (mine, theirs):
         out = folder / "compared.mlir"
         out.unlink(missing_ok=True)
-        ran = run("print", str(path), "-o", str(out), "--locations")
+        ran = run("print", "--generic", str(path), "-o", str(out), "--locations")
         if ran.status:
             return f"other bytes; {path.name if path == mine else 'theirs'} does not print: {_reason(ran)}"
         texts.append(out.read_bytes())

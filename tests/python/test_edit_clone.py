@@ -36,7 +36,7 @@ def assert_read_by_mlir(data: bytes, release: int) -> None:
     require(release)
     theirs = checked(run_mlir_opt(release, PRINT, data)).decode()
     module = mlirbc.read(data)
-    ours = module.operation.get_asm(enable_debug_info=True, use_local_scope=True)
+    ours = module.operation.get_asm(enable_debug_info=True, use_local_scope=True, print_generic_op_form=True)
     assert ours.rstrip() in theirs
 
 
@@ -96,7 +96,9 @@ def test_what_is_cloned_is_printed_by_mlir_as_by_mlirbc(release: int) -> None:
             same = module.write(numbering="canonical", target=f"llvm-{release}", drop_unsupported=True)
             assert run_mlir_opt(release, PRINT, same).status != 0, name
             continue
-        ours = again.operation.get_asm(enable_debug_info=True, use_local_scope=True)
+        ours = again.operation.get_asm(
+            enable_debug_info=True, use_local_scope=True, print_generic_op_form=True
+        )
         assert ours.rstrip() in output.stdout.decode(), name
         count += 1
     assert count > 10

@@ -30,7 +30,7 @@ def test_every_operation_is_written_and_read_as_jaxlib_does(name: str) -> None:
         kinds.add(answer.kind)
         if answer.wanted is not None:
             again = mlirbc.stablehlo.deserialize(mlirbc.read(answer.wanted))
-            text = again.operation.get_asm(enable_debug_info=True)
+            text = again.operation.get_asm(print_generic_op_form=True, enable_debug_info=True)
             assert text.strip() == stablehlo_ops.deserialized(oracle, answer.wanted).strip()
     assert "same" in kinds
 
@@ -79,7 +79,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
     assert mlirbc.read(answer.found).op_counts()["builtin.unrealized_conversion_cast"] == 2
     module = mlirbc.stablehlo.deserialize(answer.found)
     assert "builtin.unrealized_conversion_cast" not in module.op_counts()
-    again = module.operation.get_asm(enable_debug_info=True)
+    again = module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True)
     assert again.strip() == stablehlo_ops.deserialized(oracle, answer.found).strip()
     native = mlirbc.read(oracle.write(text))
     with pytest.raises(mlirbc.UnsupportedError) as raised:
@@ -93,7 +93,9 @@ def test_what_was_serialized_is_deserialized(version: str) -> None:
     artifact = mlirbc.stablehlo.serialize(module, version)
     assert mlirbc.stablehlo.artifact_version(artifact) == version
     again = mlirbc.stablehlo.deserialize(artifact)
-    assert again.operation.get_asm(enable_debug_info=True) == module.operation.get_asm(enable_debug_info=True)
+    assert again.operation.get_asm(
+        print_generic_op_form=True, enable_debug_info=True
+    ) == module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True)
     # An artifact is converted to another version as well.
     assert mlirbc.stablehlo.serialize(artifact, "1.9.0") == mlirbc.stablehlo.serialize(module, "1.9.0")
 

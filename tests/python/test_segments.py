@@ -21,6 +21,10 @@ def without_blob(version: int, release: int, op: str, result: str | None) -> byt
     return file.encode().data
 
 
+def generic_text(module: mlirbc.Module) -> str:
+    return module.get_asm(print_generic_op_form=True)
+
+
 def line(text: str, op: str) -> str:
     return next(row.strip() for row in text.splitlines() if op in row)
 
@@ -37,7 +41,7 @@ def test_zeros_are_read_printed_and_written(release: int, version: int, op: str)
     assert "operandSegmentSizes = array<i32: 0" in theirs
     module = mlirbc.read(data)
     module.verify()
-    assert line(str(module), op) == theirs
+    assert line(generic_text(module), op) == theirs
     expected = f"array<i32: {', '.join('0' * count)}>"
     assert str(module.body.operations[0].attributes["operandSegmentSizes"]) == expected
     assert str(module.edit().body.operations[0].attributes["operandSegmentSizes"]) == expected
@@ -45,7 +49,7 @@ def test_zeros_are_read_printed_and_written(release: int, version: int, op: str)
         new = module.write(**way)  # type: ignore[arg-type]
         assert line(oracles.checked(oracles.run_mlir_opt(release, generic, new)).decode(), op) == theirs, way
         if "target" not in way:
-            assert line(str(mlirbc.read(new)), op) == theirs, way
+            assert line(generic_text(mlirbc.read(new)), op) == theirs, way
 
 
 def test_16_has_none() -> None:
@@ -54,7 +58,8 @@ def test_16_has_none() -> None:
     theirs = oracles.run_mlir_opt(16, ["--mlir-print-op-generic"], data)
     assert theirs.status != 0
     assert "requires dense i32 array attribute 'operand_segment_sizes'" in theirs.stderr
-    assert line(str(mlirbc.read(data)), "memref.alloc") == '%0 = "memref.alloc"() : () -> memref<4xi8>'
+    ours = generic_text(mlirbc.read(data))
+    assert line(ours, "memref.alloc") == '%0 = "memref.alloc"() : () -> memref<4xi8>'
 
 
 BRANCH = """

@@ -106,7 +106,7 @@ def ask(row: Row, data: bytes, folder: Path) -> Verdict:
     """Compares texts, and what the oracle writes of the same entries with what mlirbc writes."""
     path = folder / "generated.mlirbc"
     path.write_bytes(data)
-    mine = print_module(path, folder / "generated.mlir").rstrip(b"\n")
+    mine = print_module(path, folder / "generated.mlir", "--generic").rstrip(b"\n")
     if row.oracle is Oracle.JAXLIB:
         answer = JAXLIB.read_and_write(data)
         if answer is None:
@@ -127,7 +127,7 @@ def ask(row: Row, data: bytes, folder: Path) -> Verdict:
     # What MLIR makes of the same entries is written by mlirbc to the byte, too, and says the same.
     recode(written)
     path.write_bytes(written)
-    again = print_module(path, folder / "generated.mlir").rstrip(b"\n")
+    again = print_module(path, folder / "generated.mlir", "--generic").rstrip(b"\n")
     if again != theirs:
         raise Disagreement(f"{row.id} ({row.name}), written\nmlirbc: {shown(again)}\noracle: {shown(theirs)}")
     return Verdict.AGREED

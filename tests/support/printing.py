@@ -1,4 +1,4 @@
-"""Text of mlirbc next to that of the `mlir-opt` that wrote the file, for `test_print.py`.
+"""Text of mlirbc, in generic form and by default, next to that of the `mlir-opt` that wrote the file.
 
     scripts/agreement            the table of what is equal: dialect, release, version
     scripts/agreement scf gpu    the same of modules whose names begin like this
@@ -14,7 +14,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mlirbc import _mlirbc
@@ -38,6 +38,10 @@ class File:
     kept: Path | None = None
     source: Path | None = None
     read_back: bool = True
+
+
+GENERIC = "--mlir-print-op-generic"
+"""The flag of `mlir-opt`; that of mlirbc is `--generic`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,20 +107,46 @@ def _files_of(path: Path) -> Iterator[File]:
 def compare(file: File, folder: Path) -> list[Printed]:
     """Both texts in each mode; files are made in `folder`."""
     name = f"{file.module}-{file.release}-{file.version}"
-    path = file.kept or folder / f"{name}.mlirbc"
-    if file.kept is None:
-        assert file.source is not None
-        args = [*oracles.emit_args(file.release, file.version), *file.flags]
-        # Locations hold the name as it is given, so it is given without a folder.
-        output = oracles.run_mlir_opt(file.release, args, Path(file.source.name), cwd=file.source.parent)
-        path.write_bytes(oracles.checked(output))
+    path = made(file, folder)
     return [_compare_mode(file, path, folder / f"{name}-{mode}.mlir", mode) for mode in MODES]
 
 
-def _compare_mode(file: File, path: Path, text: Path, mode: str) -> Printed:
-    mine = print_module(path, text, *(["--locations"] if mode == "locations" else []))
+def compare_custom(file: File, path: Path, folder: Path) -> list[Printed]:
+    """The texts without an option for the form.
+
+    Where an operation is in generic form instead, the text says the same: `mlir-opt` prints it as the file.
+    """
+    found = []
+    for mode in MODES:
+        text = folder / f"custom-{mode}.mlir"
+        one = _compare_mode(file, path, text, mode, is_generic=False)
+        if not one.is_equal and one.theirs is not None:
+            text.write_bytes(one.mine)
+            args = ["--allow-unregistered-dialect", *MODES[mode]]
+            again = oracles.run_mlir_opt(file.release, args, Path(text.name), cwd=folder)
+            one = replace(one, mine=again.stdout if again.status == 0 else again.stderr.encode())
+        found.append(one)
+    return found
+
+
+def made(file: File, folder: Path) -> Path:
+    """The bytecode of a module."""
+    if file.kept is not None:
+        return file.kept
+    assert file.source is not None
+    path = folder / f"{file.module}-{file.release}-{file.version}.mlirbc"
+    args = [*oracles.emit_args(file.release, file.version), *file.flags]
+    # Locations hold the name as it is given, so it is given without a folder.
+    output = oracles.run_mlir_opt(file.release, args, Path(file.source.name), cwd=file.source.parent)
+    path.write_bytes(oracles.checked(output))
+    return path
+
+
+def _compare_mode(file: File, path: Path, text: Path, mode: str, *, is_generic: bool = True) -> Printed:
+    words = [*(["--generic"] if is_generic else []), *(["--locations"] if mode == "locations" else [])]
+    mine = print_module(path, text, *words)
     text.unlink(missing_ok=True)
-    args = ["--allow-unregistered-dialect", "--mlir-print-op-generic", *MODES[mode]]
+    args = ["--allow-unregistered-dialect", *([GENERIC] if is_generic else []), *MODES[mode]]
     if file.read_back:
         output = oracles.run_mlir_opt(file.release, args, path)
     else:

@@ -524,7 +524,7 @@ def main() -> int:
             counts[answer.kind] += 1
             if answer.wanted is not None:
                 module = mlirbc.stablehlo.deserialize(mlirbc.read(answer.wanted))
-                again = module.operation.get_asm(enable_debug_info=True)
+                again = module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True)
                 is_same = again.strip() == deserialized(oracle, answer.wanted).strip()
                 counts["read again" if is_same else "READ DIFFERENTLY"] += 1
         total.update(counts)

@@ -134,6 +134,8 @@ class Constraints:
             enum = records.named(base.get("enum"))
             if enum is not None:
                 row["enum"] = enum_row(records, enum)
+            if base.get("assemblyFormat"):
+                row["format"] = base["assemblyFormat"]
         elif match := re.match(r"Dense(\w+)ArrayAttr$", storage):
             row |= {"text": "array", "type": {"Bool": "i1"}.get(match[1], match[1].lower())}
         elif built and storage != "SymbolRefAttr" and storage != "FlatSymbolRefAttr":

@@ -59,6 +59,16 @@ pub(crate) fn _edit_properties<'py>(
     Ok((values, opaque, discardable, operands, results))
 }
 
+/// The names and sizes of groups of regions.
+#[pyfunction]
+pub(crate) fn _edit_region_groups(
+    py: Python<'_>,
+    editor: &PyEditor,
+    op: u32,
+) -> PyResult<Vec<(String, usize)>> {
+    editor.look(py, |editor| editor.region_groups(EditOp::from_bits(op)))
+}
+
 #[pyfunction]
 pub(crate) fn _edit_attribute_dictionary<'py>(
     py: Python<'py>,

@@ -7,7 +7,7 @@ use ::mlirbc::ErrorKind;
 use ::mlirbc::error::{ErrorClass, RULES};
 use ::mlirbc::tool::printable;
 use pyo3::create_exception;
-use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyOSError, PyValueError};
+use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyOSError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
@@ -66,6 +66,21 @@ create_exception!(
     ... except mlirbc.UnsupportedError as error:
     ...     print(error.identifier, error.offset)
     mlirbc.unsupported.version 4
+"
+);
+create_exception!(
+    mlirbc,
+    OmissionWarning,
+    PyUserWarning,
+    "The custom assembly of MLIR does not show a part of some operations: which part, how many, and where the first is.
+
+    >>> import warnings
+    >>> module = mlirbc.open('tests/data/bytecode/llvm-22/v6/omitted.mlirbc')
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter('always')
+    ...     text = str(module)
+    >>> print(str(caught[0].message).partition(',')[0])
+    the custom form of `scf.if` does not show the attributes of its terminator
 "
 );
 
@@ -215,6 +230,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let unsupported = py.get_type::<UnsupportedError>();
     unsupported.setattr("losses", PyTuple::empty(py))?;
     module.add("UnsupportedError", unsupported)?;
+    module.add("OmissionWarning", py.get_type::<OmissionWarning>())?;
     module.add_class::<Loss>()?;
     module.add("InvalidError", invalid_error(py)?)
 }

@@ -30,6 +30,7 @@ mod module;
 mod open;
 mod operands;
 mod operation;
+mod ops;
 mod parse;
 mod print;
 mod release;
@@ -79,8 +80,8 @@ mod mlirbc_module {
     use super::edit::{_Definition, _Use, PyEditor};
     #[pymodule_export]
     use super::edit_reading::{
-        _edit_argument_location, _edit_attribute_dictionary, _edit_path, _edit_properties, _edit_snapshot,
-        _edit_snapshot_op, _edit_top_level, _edit_verify_op,
+        _edit_argument_location, _edit_attribute_dictionary, _edit_path, _edit_properties,
+        _edit_region_groups, _edit_snapshot, _edit_snapshot_op, _edit_top_level, _edit_verify_op,
     };
     #[pymodule_export]
     use super::elements::_Elements;
@@ -127,6 +128,8 @@ mod mlirbc_module {
     use super::module::with_module;
     #[pymodule_export]
     use super::open::{Limits, open, read};
+    #[pymodule_export]
+    use super::ops::{_operation_definition, OperationChecks};
     #[pymodule_export]
     use super::parse::parse;
     #[pymodule_export]

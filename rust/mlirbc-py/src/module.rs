@@ -18,6 +18,7 @@ use crate::container::{Bytecode, Dialect, OperationName};
 use crate::errors::raise;
 use crate::handle::ir::{Block, Operation, OperationList};
 use crate::handle::module::Module;
+use crate::ops::OperationChecks;
 use crate::print::{self, Keywords};
 use crate::release::Release;
 use crate::report::WriteReport;
@@ -368,11 +369,23 @@ impl Module {
 
     /// Check the whole file. Raises `ReadError` or `LimitError` for the first broken rule; the result says what was not checked.
     ///
+    /// With `ops`, operations are checked against the definitions of the release: counts of operands, results, regions and
+    /// successors, attributes and their classes, and traits. Raises `InvalidError` for the first one that breaks its
+    /// definition; what MLIR accepts is accepted.
+    ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify()
     ///     <mlirbc.Verification for llvm-22, 1 not checked, 0 broken entries>
-    fn verify(&self, py: Python<'_>) -> PyResult<Verification> {
+    #[pyo3(signature = (*, ops = false))]
+    fn verify(&self, py: Python<'_>, ops: bool) -> PyResult<Verification> {
         self.ensure_open()?;
-        self.detached(py, |module| module.verify()).map(Verification::new)
+        let verification = self.detached(py, |module| module.verify())?;
+        let checks = match ops {
+            true => {
+                Some(OperationChecks::new(py, self, self.detached(py, |module| module.verify_operations())?)?)
+            }
+            false => None,
+        };
+        Ok(Verification::new(verification, checks))
     }
 
     /// The release that wrote the file, which says what its properties mean: found out when it is first asked for.
@@ -386,19 +399,23 @@ impl Module {
         self.detached(py, |module| module.release().map(Release::new))
     }
 
-    /// The text, as `mlir-opt --mlir-print-op-generic` of the release that wrote the file prints it.
+    /// The text, as `mlir-opt` of the release that wrote the file prints it; operations whose custom assembly is not
+    /// known are in generic form.
     ///
-    /// `enable_debug_info` prints locations too. `large_elements_limit` leaves out dense elements when there are
+    /// `print_generic_op_form` prints all of them in generic form. Custom assembly omits a few parts of operations:
+    /// an `OmissionWarning` says which, and `lossless` prints these operations in generic form. `enable_debug_info` prints locations too. `large_elements_limit` leaves out dense elements when there are
     /// more, `large_resource_limit` resources whose text has more characters. `use_local_scope` has no aliases,
     /// `skip_regions` prints regions as `{...}`. What cannot be read is marked in the text, with `strict` it raises
     /// `ReadError`. `str(module)` is the same.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> print(module.get_asm(large_elements_limit=4).splitlines()[0])
+    ///     >>> print(module.get_asm(large_elements_limit=4).partition(" attributes")[0])
+    ///     module @two_layers
+    ///     >>> print(module.get_asm(print_generic_op_form=True).splitlines()[0])
     ///     "builtin.module"() <{sym_name = "two_layers"}> ({
     #[pyo3(signature = (binary = false, large_elements_limit = None, large_resource_limit = None,
-        enable_debug_info = false, print_generic_op_form = true, use_local_scope = false, *, skip_regions = false,
-        strict = false))]
+        enable_debug_info = false, print_generic_op_form = false, use_local_scope = false, *, skip_regions = false,
+        strict = false, lossless = false))]
     #[allow(clippy::too_many_arguments)] // upstream's
     fn get_asm(
         &self,
@@ -411,6 +428,7 @@ impl Module {
         use_local_scope: bool,
         skip_regions: bool,
         strict: bool,
+        lossless: bool,
     ) -> PyResult<Py<PyAny>> {
         self.ensure_open()?;
         let keywords = Keywords {
@@ -421,10 +439,11 @@ impl Module {
             use_local_scope,
             skip_regions,
             strict,
+            lossless,
         };
         let module = &self.inner;
         print::to_object(py, self, &keywords, binary, &|writer: &mut dyn Write, options: &PrintOptions| {
-            module.print(writer, options).map(drop)
+            module.print(writer, options)
         })
     }
 
@@ -439,8 +458,8 @@ impl Module {
     ///     >>> file.getvalue() == str(module)
     ///     True
     #[pyo3(signature = (large_elements_limit = None, large_resource_limit = None, enable_debug_info = false,
-        print_generic_op_form = true, use_local_scope = false, file = None, binary = false, *,
-        skip_regions = false, strict = false))]
+        print_generic_op_form = false, use_local_scope = false, file = None, binary = false, *,
+        skip_regions = false, strict = false, lossless = false))]
     #[allow(clippy::too_many_arguments)] // upstream's
     fn print(
         &self,
@@ -454,6 +473,7 @@ impl Module {
         binary: bool,
         skip_regions: bool,
         strict: bool,
+        lossless: bool,
     ) -> PyResult<()> {
         self.ensure_open()?;
         let keywords = Keywords {
@@ -464,6 +484,7 @@ impl Module {
             use_local_scope,
             skip_regions,
             strict,
+            lossless,
         };
         let module = &self.inner;
         print::to_file(
@@ -472,7 +493,7 @@ impl Module {
             &keywords,
             binary,
             file,
-            &|writer: &mut dyn Write, options: &PrintOptions| module.print(writer, options).map(drop),
+            &|writer: &mut dyn Write, options: &PrintOptions| module.print(writer, options),
         )
     }
 
@@ -582,7 +603,7 @@ impl Module {
     ///     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     ///     >>> edited.rename_symbol("main", "start")
     ///     >>> "@start" in str(mlirbc.read(edited.write()))
-    ///     False
+    ///     True
     fn edit<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         this.py().import("mlirbc.edit")?.getattr("Module")?.call1((this,))
     }
@@ -591,7 +612,7 @@ impl Module {
         self.ensure_open()?;
         let module = &self.inner;
         print::to_string(py, self, &|writer: &mut dyn Write, options: &PrintOptions| {
-            module.print(writer, options).map(drop)
+            module.print(writer, options)
         })
     }
 

@@ -1,15 +1,17 @@
 //! Operations.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use ::mlirbc::edit::Editor;
 use ::mlirbc::ir::{OpNameId, ValueId};
+use ::mlirbc::ops::OperationDefinition;
 use ::mlirbc::print::PrintOptions;
 use ::mlirbc::props::OpSchema;
 use ::mlirbc::tool::printable;
 use mlirbc_py_macros::checked;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
@@ -22,6 +24,12 @@ use crate::handle::module::Module;
 use crate::maps::{OpAttributeMap, OpPropertyMap, Reader};
 use crate::print::{self, Keywords};
 
+// As a schema has them; no names without sizes.
+fn sizes_of(counts: Option<Vec<usize>>) -> Vec<i32> {
+    let size = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
+    counts.unwrap_or_default().into_iter().map(size).collect()
+}
+
 impl Operation {
     fn reader<'a, 'py>(&'a self, py: Python<'py>) -> PyResult<Reader<'a, 'py>> {
         Ok(Reader { py, module: &self.module, op: self.view()? })
@@ -33,16 +41,19 @@ impl Operation {
         Ok(module.inner.release().map_err(|error| module.raise(py, error))?.op(name))
     }
 
+    fn definition(&self, py: Python<'_>) -> PyResult<Option<Arc<OperationDefinition>>> {
+        self.view()?.definition().map_err(|error| self.module.get().raise(py, error))
+    }
+
     fn groups<'py>(
         &self,
         py: Python<'py>,
         names: Vec<&str>,
-        sizes: Option<Vec<i32>>,
+        sizes: Vec<i32>,
         values: &[ValueId],
     ) -> PyResult<Bound<'py, PyDict>> {
         let groups = PyDict::new(py);
-        let sizes: Vec<usize> =
-            sizes.unwrap_or_default().into_iter().map(|size| size.max(0) as usize).collect();
+        let sizes: Vec<usize> = sizes.into_iter().map(|size| size.max(0) as usize).collect();
         if names.len() != sizes.len() || sizes.iter().sum::<usize>() != values.len() {
             return Ok(groups);
         }
@@ -193,7 +204,7 @@ impl Operation {
         self.reader(py)?.discardable()
     }
 
-    /// Its operands by the names of their groups, for operations that keep how many each group has; else empty.
+    /// Its operands by the names in the definition of the operation, in lists; empty if that is not known.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> branch = module.body.operations[1].regions[0].blocks[0].operations[-1]
@@ -205,11 +216,47 @@ impl Operation {
         let sizes = view.operand_segment_sizes().map_err(|error| self.module.get().raise(py, error))?;
         let values: Vec<ValueId> = view.operands().map(|value| value.id()).collect();
         let schema = self.schema(py)?;
-        let names = schema.map(|schema| schema.operands().collect()).unwrap_or_default();
-        self.groups(py, names, sizes, &values)
+        if let Some(sizes) = sizes {
+            let names = schema.map(|schema| schema.operands().collect()).unwrap_or_default();
+            return self.groups(py, names, sizes, &values);
+        }
+        let Some(definition) = self.definition(py)? else { return Ok(PyDict::new(py)) };
+        let names = definition.operands().iter().map(|operand| operand.name()).collect();
+        self.groups(py, names, sizes_of(definition.operand_counts(values.len())), &values)
     }
 
-    /// Its results by the names of their groups, for operations that keep how many each group has; else empty.
+    /// The operand with this name in the definition of the release, for example `lhs`; None for an optional one that is
+    /// not there.
+    ///
+    /// Raises `KeyError` for a name that the operation does not have, and `ValueError` for one of several operands, which
+    /// `operand_groups` has.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> branch = module.body.operations[1].regions[0].blocks[0].operations[-1]
+    ///     >>> branch.operand("condition") == branch.operands[0]
+    ///     True
+    fn operand<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let groups = self.operand_groups(py)?;
+        let Some(group) = groups.get_item(name)? else {
+            let known: Vec<String> = groups.keys().extract()?;
+            let (op, known) = (self.view()?.name(), known.join("`, `"));
+            let rest = if known.is_empty() {
+                "its operands have no names".to_owned()
+            } else {
+                format!("it has `{known}`")
+            };
+            return Err(PyKeyError::new_err(format!("{op} has no operand `{name}`; {rest}")));
+        };
+        match group.len()? {
+            0 => Ok(None),
+            1 => group.get_item(0).map(Some),
+            count => {
+                Err(PyValueError::new_err(format!("`{name}` is {count} operands; `operand_groups` has them")))
+            }
+        }
+    }
+
+    /// Its results by the names in the definition of the operation, in lists; empty if that is not known.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.operation.result_groups
@@ -220,18 +267,46 @@ impl Operation {
         let sizes = view.result_segment_sizes().map_err(|error| self.module.get().raise(py, error))?;
         let values: Vec<ValueId> = view.results().map(|value| value.id()).collect();
         let schema = self.schema(py)?;
-        let names = schema.map(|schema| schema.results().collect()).unwrap_or_default();
-        self.groups(py, names, sizes, &values)
+        if let Some(sizes) = sizes {
+            let names = schema.map(|schema| schema.results().collect()).unwrap_or_default();
+            return self.groups(py, names, sizes, &values);
+        }
+        let Some(definition) = self.definition(py)? else { return Ok(PyDict::new(py)) };
+        let names = definition.results().iter().map(|result| result.name()).collect();
+        self.groups(py, names, sizes_of(definition.result_counts(values.len())), &values)
+    }
+
+    /// Its regions by the names in the definition of the release; empty if that is not known.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> function = module.body.operations[1]
+    ///     >>> function.region_groups["body"] == [function.regions[0]]
+    ///     True
+    #[getter]
+    fn region_groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let groups = PyDict::new(py);
+        let Some(definition) = self.definition(py)? else { return Ok(groups) };
+        let regions = self.regions(py)?;
+        let Some(counts) = definition.region_counts(self.view()?.region_count() as usize) else {
+            return Ok(groups);
+        };
+        let mut next = 0;
+        for (part, count) in definition.regions().iter().zip(counts) {
+            let group = (next..next + count).map(|place| regions.get_item(place));
+            groups.set_item(part.name(), group.collect::<PyResult<Vec<_>>>()?)?;
+            next += count;
+        }
+        Ok(groups)
     }
 
     /// Its text; see `Module.get_asm`. Values have the numbers that they have in the text of the whole module.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[0].regions[0].blocks[0].operations[0].get_asm(use_local_scope=True)
-    ///     '%0 = "arith.constant"() <{value = 0.000000e+00 : f32}> : () -> f32'
+    ///     '%cst = arith.constant 0.000000e+00 : f32'
     #[pyo3(signature = (binary = false, large_elements_limit = None, large_resource_limit = None,
-        enable_debug_info = false, print_generic_op_form = true, use_local_scope = false, *, skip_regions = false,
-        strict = false))]
+        enable_debug_info = false, print_generic_op_form = false, use_local_scope = false, *, skip_regions = false,
+        strict = false, lossless = false))]
     #[allow(clippy::too_many_arguments)] // upstream's
     fn get_asm(
         &self,
@@ -244,6 +319,7 @@ impl Operation {
         use_local_scope: bool,
         skip_regions: bool,
         strict: bool,
+        lossless: bool,
     ) -> PyResult<Py<PyAny>> {
         let keywords = Keywords {
             large_elements_limit,
@@ -253,11 +329,12 @@ impl Operation {
             use_local_scope,
             skip_regions,
             strict,
+            lossless,
         };
         let op = self.view()?;
         let module = self.module.get();
         print::to_object(py, module, &keywords, binary, &|writer: &mut dyn Write, options: &PrintOptions| {
-            op.print(writer, options).map(drop)
+            op.print(writer, options)
         })
     }
 
@@ -270,8 +347,8 @@ impl Operation {
     ///     >>> file.getvalue() == str(module.body.operations[0])
     ///     True
     #[pyo3(signature = (large_elements_limit = None, large_resource_limit = None, enable_debug_info = false,
-        print_generic_op_form = true, use_local_scope = false, file = None, binary = false, *,
-        skip_regions = false, strict = false))]
+        print_generic_op_form = false, use_local_scope = false, file = None, binary = false, *,
+        skip_regions = false, strict = false, lossless = false))]
     #[allow(clippy::too_many_arguments)] // upstream's
     fn print(
         &self,
@@ -285,6 +362,7 @@ impl Operation {
         binary: bool,
         skip_regions: bool,
         strict: bool,
+        lossless: bool,
     ) -> PyResult<()> {
         let keywords = Keywords {
             large_elements_limit,
@@ -294,6 +372,7 @@ impl Operation {
             use_local_scope,
             skip_regions,
             strict,
+            lossless,
         };
         let op = self.view()?;
         let module = self.module.get();
@@ -303,14 +382,14 @@ impl Operation {
             &keywords,
             binary,
             file,
-            &|writer: &mut dyn Write, options: &PrintOptions| op.print(writer, options).map(drop),
+            &|writer: &mut dyn Write, options: &PrintOptions| op.print(writer, options),
         )
     }
 
     fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         let op = self.view()?;
         print::to_string(py, self.module.get(), &|writer: &mut dyn Write, options: &PrintOptions| {
-            op.print(writer, options).map(drop)
+            op.print(writer, options)
         })
     }
 

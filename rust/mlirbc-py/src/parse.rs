@@ -24,7 +24,7 @@ use crate::open::Limits;
 ///     >>> mlirbc.parse("%0 = arith.constnat 1 : i32", file="a.mlir")
 ///     Traceback (most recent call last):
 ///         ...
-///     mlirbc._mlirbc.InvalidError: llvm-22 has no operation `arith.constnat`, at a.mlir:1:6
+///     mlirbc.InvalidError: llvm-22 has no operation `arith.constnat`, at a.mlir:1:6; did you mean `arith.constant`?
 #[pyfunction]
 #[pyo3(signature = (text, *, target = "llvm-22", bytecode_version = None, file = "-", limits = None))]
 pub(crate) fn parse(

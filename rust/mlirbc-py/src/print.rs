@@ -1,14 +1,15 @@
 //! Text: to a string, to bytes, or piece by piece to a Python file.
 
+use std::ffi::CString;
 use std::io::{Error, Write};
 use std::sync::Arc;
 
-use ::mlirbc::print::{Form, PrintOptions};
-use ::mlirbc::tool::TerminalWriter;
+use ::mlirbc::print::{Form, PrintOptions, PrintReport};
+use ::mlirbc::tool::{TerminalWriter, printable};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use crate::errors::Interrupt;
+use crate::errors::{Interrupt, OmissionWarning};
 use crate::handle::module::Module;
 use crate::text::text;
 
@@ -21,13 +22,14 @@ pub(crate) struct Keywords {
     pub(crate) use_local_scope: bool,
     pub(crate) skip_regions: bool,
     pub(crate) strict: bool,
+    pub(crate) lossless: bool,
 }
 
 impl Keywords {
     fn options(&self) -> PrintOptions {
         PrintOptions {
             form: if self.print_generic_op_form { Form::Generic } else { Form::Custom },
-            lossless: false,
+            lossless: self.lossless,
             locations: self.enable_debug_info,
             elide_resources_larger: self.large_resource_limit,
             elide_elements_larger: self.large_elements_limit,
@@ -40,11 +42,11 @@ impl Keywords {
 
 /// What is printed: a function, so that what it borrows can be made without the interpreter.
 pub(crate) trait Printed: Sync {
-    fn print(&self, writer: &mut dyn Write, options: &PrintOptions) -> ::mlirbc::Result<()>;
+    fn print(&self, writer: &mut dyn Write, options: &PrintOptions) -> ::mlirbc::Result<PrintReport>;
 }
 
-impl<F: Fn(&mut dyn Write, &PrintOptions) -> ::mlirbc::Result<()> + Sync> Printed for F {
-    fn print(&self, writer: &mut dyn Write, options: &PrintOptions) -> ::mlirbc::Result<()> {
+impl<F: Fn(&mut dyn Write, &PrintOptions) -> ::mlirbc::Result<PrintReport> + Sync> Printed for F {
+    fn print(&self, writer: &mut dyn Write, options: &PrintOptions) -> ::mlirbc::Result<PrintReport> {
         self(writer, options)
     }
 }
@@ -63,8 +65,21 @@ pub(crate) fn to_bytes(
     if let Some(raised) = module.interrupt.take() {
         return Err(raised);
     }
-    done.map_err(|error| module.raise(py, error))?;
+    let report = done.map_err(|error| module.raise(py, error))?;
+    warn(py, &report)?;
     Ok(writer.bytes)
+}
+
+// Says what the custom form does not show.
+fn warn(py: Python<'_>, report: &PrintReport) -> PyResult<()> {
+    for omission in &report.omissions {
+        let (count, first) = (omission.count(), omission.first());
+        let of = if count == 1 { "at".to_owned() } else { format!("{count} times, first at") };
+        let text = format!("{omission}, {of} {first}; `lossless=True` prints it");
+        let text = CString::new(printable(&text).into_owned()).unwrap_or_default();
+        PyErr::warn(py, &py.get_type::<OmissionWarning>(), &text, 1)?;
+    }
+    Ok(())
 }
 
 /// All the text, as `str` or as `bytes`.
@@ -92,10 +107,11 @@ pub(crate) fn to_string<'py>(
         large_elements_limit: None,
         large_resource_limit: None,
         enable_debug_info: false,
-        print_generic_op_form: true,
+        print_generic_op_form: false,
         use_local_scope: false,
         skip_regions: false,
         strict: false,
+        lossless: false,
     };
     text(py, &to_bytes(py, module, &keywords, printed)?)
 }
@@ -132,7 +148,8 @@ pub(crate) fn to_file(
     if let Some(raised) = writer.raised {
         return Err(raised);
     }
-    done.map_err(|error| module.raise(py, error))
+    let report = done.map_err(|error| module.raise(py, error))?;
+    warn(py, &report)
 }
 
 // What cannot be asked is none.

@@ -5,13 +5,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::errors::raise;
+use crate::ops::OperationChecks;
 
 /// What `Module.verify` found in a file that is well-formed: what it did not check, and what is broken but not in use.
 ///
 ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify()
 ///     <mlirbc.Verification for llvm-22, 1 not checked, 0 broken entries>
 #[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct Verification(::mlirbc::ir::Verification);
+pub(crate) struct Verification(::mlirbc::ir::Verification, Option<Py<OperationChecks>>);
 
 /// Parts of a file whose contents were not checked.
 ///
@@ -59,8 +60,11 @@ impl Unchecked {
 }
 
 impl Verification {
-    pub(crate) fn new(verification: ::mlirbc::ir::Verification) -> Self {
-        Self(verification)
+    pub(crate) fn new(
+        verification: ::mlirbc::ir::Verification,
+        operations: Option<Py<OperationChecks>>,
+    ) -> Self {
+        Self(verification, operations)
     }
 
     fn broken(&self) -> u64 {
@@ -77,6 +81,15 @@ impl Verification {
     #[getter]
     fn release(&self) -> Option<&str> {
         self.0.release()
+    }
+
+    /// What was checked of operations; None without `ops=True`.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify(ops=True).operations.without_definition
+    ///     0
+    #[getter]
+    fn operations(&self, py: Python<'_>) -> Option<Py<OperationChecks>> {
+        self.1.as_ref().map(|checks| checks.clone_ref(py))
     }
 
     /// What was not checked, up to 32 rows.

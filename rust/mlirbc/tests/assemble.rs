@@ -95,7 +95,7 @@ fn printed_files_assemble_to_their_canonical_bytes() {
         let Ok(expected) = canonical(&module) else { continue };
         let Some(target) = module.release().unwrap().name().map(str::to_owned) else { continue };
         let mut text = Vec::new();
-        let options = PrintOptions { locations: true, strict: true, ..PrintOptions::default() };
+        let options = PrintOptions { locations: true, strict: true, ..PrintOptions::generic() };
         if module.print(&mut text, &options).is_err() {
             continue;
         }
@@ -197,7 +197,7 @@ fn generated_texts_keep_their_bytes_and_are_those_of_mlir() {
         let options = ParseOptions { file: "g.mlir".into(), ..ParseOptions::default() };
         let module = parse(&text, &options).unwrap_or_else(|error| panic!("{error}\n{text}"));
         let mut printed = Vec::new();
-        let with_locations = PrintOptions { locations: true, ..PrintOptions::default() };
+        let with_locations = PrintOptions { locations: true, ..PrintOptions::generic() };
         module.print(&mut printed, &with_locations).unwrap();
         let second = assemble(&printed, &options).unwrap();
         // The printed text has other forward references, so only the orders of uses may differ.

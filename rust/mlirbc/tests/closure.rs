@@ -5,7 +5,7 @@
 mod support;
 
 use mlirbc::limits::{Limits, TEXT_PER_BYTE};
-use mlirbc::print::PrintOptions;
+use mlirbc::print::{Form, PrintOptions};
 use mlirbc::smith::count_operations;
 use mlirbc::{ErrorKind, Module, ReadOptions};
 
@@ -25,7 +25,7 @@ fn text_has_the_operations_of_the_module_and_is_far_below_the_limit() {
         let Ok(module) = Module::from_bytes(bytes) else { continue };
         let Ok(root) = module.operation() else { continue };
         for locations in [false, true] {
-            let options = PrintOptions { locations, strict: true, ..PrintOptions::default() };
+            let options = PrintOptions { locations, strict: true, ..PrintOptions::generic() };
             let Ok(text) = printed(&module, &options) else { continue };
             most = most.max(text.len() / size);
             match count_operations(&text) {
@@ -57,26 +57,32 @@ fn text_that_would_leave_its_place_is_marked() {
         }
         seen += 1;
         let module = Module::from_bytes(bytes).unwrap();
-        let strict = PrintOptions { strict: true, ..PrintOptions::default() };
-        assert_eq!(printed(&module, &strict).unwrap_err().kind(), ErrorKind::EntryText, "{}", path.display());
-        let mut text = Vec::new();
-        let report = module.print(&mut text, &PrintOptions::default()).unwrap();
-        let text = String::from_utf8(text).unwrap();
-        assert!(text.contains("<<UNREADABLE") && !text.contains("evil"), "{text}");
-        assert_eq!(report.faults[0].kind(), ErrorKind::EntryText);
+        for form in [Form::Custom, Form::Generic] {
+            let options = PrintOptions { form, ..PrintOptions::default() };
+            let strict = PrintOptions { strict: true, ..options.clone() };
+            let error = printed(&module, &strict).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::EntryText, "{}", path.display());
+            let mut text = Vec::new();
+            let report = module.print(&mut text, &options).unwrap();
+            let text = String::from_utf8(text).unwrap();
+            assert!(text.contains("<<UNREADABLE") && !text.contains("evil"), "{text}");
+            assert_eq!(report.faults[0].kind(), ErrorKind::EntryText);
+        }
     }
     assert_eq!(seen, 3);
 }
 
 #[test]
 fn a_print_ends_at_the_limit_also_where_it_marks_faults() {
-    let text =
-        printed(&Module::from_bytes(mlirbc::doc_example()).unwrap(), &PrintOptions::default()).unwrap();
-    for (limit, is_fine) in [(text.len() as u64, true), (text.len() as u64 - 1, false)] {
-        let limits = Limits { max_text: Some(limit), ..Limits::default() };
-        let options = ReadOptions { limits, ..ReadOptions::default() };
-        let module = Module::from_source(mlirbc::doc_example().into(), &options).unwrap();
-        let again = printed(&module, &PrintOptions::default());
-        assert_eq!(again.err().map(|error| error.kind()), (!is_fine).then_some(ErrorKind::TextLimit));
+    for form in [Form::Custom, Form::Generic] {
+        let form = PrintOptions { form, ..PrintOptions::default() };
+        let text = printed(&Module::from_bytes(mlirbc::doc_example()).unwrap(), &form).unwrap();
+        for (limit, is_fine) in [(text.len() as u64, true), (text.len() as u64 - 1, false)] {
+            let limits = Limits { max_text: Some(limit), ..Limits::default() };
+            let options = ReadOptions { limits, ..ReadOptions::default() };
+            let module = Module::from_source(mlirbc::doc_example().into(), &options).unwrap();
+            let again = printed(&module, &form);
+            assert_eq!(again.err().map(|error| error.kind()), (!is_fine).then_some(ErrorKind::TextLimit));
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mlirbc::Module;
-use mlirbc::print::{Form, PrintOptions};
+use mlirbc::print::PrintOptions;
 
 // Files with lines that differ, and why.
 const DIFFERENT: &[(&str, &str)] = &[
@@ -27,10 +27,6 @@ fn printed(module: &Module, options: &PrintOptions) -> String {
     let mut text = Vec::new();
     module.print(&mut text, options).unwrap();
     String::from_utf8_lossy(&text).into_owned()
-}
-
-fn custom() -> PrintOptions {
-    PrintOptions { form: Form::Custom, ..PrintOptions::default() }
 }
 
 /// The dialect of an operation that begins a line; empty for one whose dialect is not written.
@@ -61,7 +57,7 @@ fn files_print_as_mlir_opt_prints_them() {
                 continue;
             }
             let expected = String::from_utf8_lossy(&output.stdout).trim_end().to_owned();
-            let found = printed(&Module::open(&path).unwrap(), &custom());
+            let found = printed(&Module::open(&path).unwrap(), &PrintOptions::default());
             let name = path.file_stem().unwrap().to_string_lossy().into_owned();
             if DIFFERENT.iter().all(|(known, _)| *known != name) {
                 assert_eq!(found.trim_end(), expected, "{}", path.display());
@@ -88,7 +84,7 @@ fn files_print_as_mlir_opt_prints_them() {
 fn an_operation_of_a_module_has_the_names_that_it_has_in_the_module() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bytecode/llvm-22/v6/cfg.mlirbc");
     let module = Module::open(&path).unwrap();
-    let whole = printed(&module, &custom());
+    let whole = printed(&module, &PrintOptions::default());
     let mut count = 0;
     for op in module.operation().unwrap().pre_order() {
         let op = op.unwrap();
@@ -96,7 +92,7 @@ fn an_operation_of_a_module_has_the_names_that_it_has_in_the_module() {
             continue;
         }
         let mut text = Vec::new();
-        op.print(&mut text, &custom()).unwrap();
+        op.print(&mut text, &PrintOptions::default()).unwrap();
         let text = String::from_utf8(text).unwrap();
         let first = text.lines().next().unwrap();
         assert!(whole.contains(first), "{first} is not in\n{whole}");
@@ -110,8 +106,8 @@ fn an_operation_of_a_module_has_the_names_that_it_has_in_the_module() {
 fn lossless_text_is_that_of_the_custom_form_where_nothing_is_lost() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bytecode/llvm-22/v6/cfg.mlirbc");
     let module = Module::open(&path).unwrap();
-    let lossless = PrintOptions { lossless: true, ..custom() };
+    let lossless = PrintOptions { lossless: true, ..PrintOptions::default() };
     let report = module.print(&mut Vec::new(), &lossless).unwrap();
-    assert!(report.lost.is_empty(), "{:?}", report.lost);
-    assert_eq!(printed(&module, &lossless), printed(&module, &custom()));
+    assert!(report.omissions.is_empty(), "{:?}", report.omissions);
+    assert_eq!(printed(&module, &lossless), printed(&module, &PrintOptions::default()));
 }

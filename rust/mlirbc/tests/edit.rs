@@ -29,7 +29,7 @@ fn written(editor: &mut Editor) -> Vec<u8> {
 
 fn text(module: &Module) -> String {
     let mut out = Vec::new();
-    let options = PrintOptions { locations: true, ..PrintOptions::default() };
+    let options = PrintOptions { locations: true, ..PrintOptions::generic() };
     module.print(&mut out, &options).unwrap();
     String::from_utf8_lossy(&out).into_owned()
 }

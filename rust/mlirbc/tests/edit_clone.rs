@@ -36,7 +36,7 @@ fn text(module: &Module) -> String {
 
 fn text_with(module: &Module, locations: bool) -> String {
     let mut out = Vec::new();
-    let options = PrintOptions { locations, ..PrintOptions::default() };
+    let options = PrintOptions { locations, ..PrintOptions::generic() };
     module.print(&mut out, &options).unwrap();
     String::from_utf8_lossy(&out).into_owned()
 }

@@ -3,6 +3,7 @@
 mod assemble;
 mod check;
 mod convert;
+mod explain;
 mod info;
 mod layout;
 mod ops;
@@ -30,6 +31,7 @@ pub(crate) enum Command {
     Convert(convert::Options),
     Strip(strip::Options),
     Assemble(assemble::Options),
+    Explain(explain::Options),
 }
 
 impl Command {
@@ -45,6 +47,7 @@ impl Command {
             Self::Convert(options) => options.run(out),
             Self::Strip(options) => options.run(out),
             Self::Assemble(options) => options.run(out),
+            Self::Explain(options) => options.run(out),
         }
     }
 
@@ -52,6 +55,7 @@ impl Command {
     pub(crate) fn file_name(&self) -> String {
         match self {
             Self::Assemble(options) => options.name(),
+            Self::Explain(options) => options.name(),
             _ => self.input().map(Input::name).unwrap_or_default(),
         }
     }
@@ -68,7 +72,7 @@ impl Command {
             Self::Check(options) => &options.input,
             Self::Convert(options) => &options.input,
             Self::Strip(options) => &options.input,
-            Self::Assemble(_) => return None,
+            Self::Assemble(_) | Self::Explain(_) => return None,
         })
     }
 }

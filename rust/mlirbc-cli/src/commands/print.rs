@@ -5,18 +5,23 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mlirbc::convert::portable;
-use mlirbc::print::{Form, PrintOptions};
+use mlirbc::print::{Form, Omission, PrintOptions};
 use mlirbc::progress::Progress as CoreProgress;
 
 use crate::input::Input;
 use crate::output::Out;
 use crate::problem::Problem;
 use crate::target::Target;
+use crate::text::printable;
 
 const HELP: &str = "\
-The text is byte for byte what `mlir-opt --mlir-print-op-generic` of the release that wrote the file prints. \
+The text is byte for byte what `mlir-opt` of the release that wrote the file prints; an operation whose custom \
+assembly is not known is printed in generic form. With `--generic` it is that of `mlir-opt --mlir-print-op-generic`.
 It is written while it is produced, so it may be larger than memory. Parts that cannot be decoded are marked \
 `<<…>>` in the text and reported on standard error, and the exit status is 1; everything else is printed.
+
+MLIR's custom assembly omits a few parts of operations. A note on standard error names them, and `--lossless` \
+prints these operations in generic form.
 
 Examples:
   Print the beginning of a file:
@@ -25,12 +30,15 @@ Examples:
   Print to a file, with locations and without weights:
   $ mlirbc print model.mlirbc --locations --elide-resources --elide-elements-larger 16 -o model.mlir
 
+  Print every operation in the generic form:
+  $ mlirbc print model.mlirbc --generic
+
 Exit status:
   0  everything was printed
   1  the file is malformed, or parts of it could not be decoded
   2  the command line is invalid";
 
-/// Print the module as MLIR's generic text
+/// Print the module as MLIR's text
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Options {
@@ -49,12 +57,12 @@ pub(crate) struct Options {
     #[arg(long)]
     locations: bool,
 
-    /// Print the custom assembly of the release that wrote the file
+    /// Print all operations in the generic form
     #[arg(long)]
-    custom: bool,
+    generic: bool,
 
-    /// With `--custom`, print operations in generic form whose custom form omits something
-    #[arg(long, requires = "custom")]
+    /// Print operations in generic form whose custom form omits something
+    #[arg(long, conflicts_with = "generic")]
     lossless: bool,
 
     /// Omit the data of resources
@@ -77,7 +85,7 @@ impl Options {
             module = portable::deserialize(&module, &CoreProgress::default())?.into_module()?;
         }
         let options = PrintOptions {
-            form: if self.custom { Form::Custom } else { Form::Generic },
+            form: if self.generic { Form::Generic } else { Form::Custom },
             lossless: self.lossless,
             locations: self.locations,
             elide_resources_larger: self.elide_resources.then_some(0),
@@ -92,22 +100,30 @@ impl Options {
             return Err(problem);
         }
         let report = printed?;
-        for note in &report.lost {
-            eprintln!("note: {note}");
-        }
         // `mlir-opt` ends its output with an empty line.
         target.write(b"\n")?;
         target.finish()?;
+        out.flush()?;
+        for omission in &report.omissions {
+            note(&self.input.name(), omission);
+        }
         if report.faults.is_empty() {
             return Ok(());
         }
-        out.flush()?;
         report
             .faults
             .into_iter()
             .for_each(|fault| Problem::File(fault).report(&self.input.name(), Some(&self.input)));
         Err(Problem::Reported)
     }
+}
+
+fn note(file: &str, omission: &Omission) {
+    let (count, first) = (omission.count(), omission.first());
+    let of = if count == 1 { "at".to_owned() } else { format!("{count} times, first at") };
+    let line = format!("{file}: note: {omission}, {of} {first}; help: `--lossless` prints it");
+    // The text is complete, whether or not standard error is there.
+    let _ = writeln!(io::stderr(), "{}", printable(&line));
 }
 
 /// Keeps what went wrong with the target, which knows more than an I/O error can say.

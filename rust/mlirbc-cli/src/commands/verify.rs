@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use mlirbc::Module;
-use mlirbc::ir::{UncheckedKind, Verification, VerifyOptions};
+use mlirbc::ir::{OperationChecks, UncheckedKind, Verification, VerifyOptions};
 use serde::Serialize;
 
 use crate::input::Input;
@@ -19,9 +19,16 @@ is defined. For a file from a released LLVM, it also checks what the reader of t
 properties, codes and resources. Parts that were not checked are listed. The first error is reported on one \
 line of standard error: what was expected, what was found, the byte offset, and a hint.
 
+With `--ops`, operations are checked against their definitions: counts of operands, results, regions and \
+successors, attributes and their classes, and traits about terminators, parents and symbols. What MLIR accepts is \
+accepted. Constraints that cannot be evaluated are counted.
+
 Examples:
   Print one line for a well-formed file:
   $ mlirbc verify model.mlirbc
+
+  Check operations, too:
+  $ mlirbc verify --ops model.mlirbc
 
   Use only the exit status:
   $ mlirbc verify --quiet model.mlirbc && echo fine
@@ -49,6 +56,10 @@ pub(crate) struct Options {
     #[arg(long)]
     require_known: bool,
 
+    /// Check operations against the definitions of the release, too
+    #[arg(long)]
+    ops: bool,
+
     /// Write the result as JSON, including errors
     #[arg(long)]
     json: bool,
@@ -60,7 +71,35 @@ struct Outcome<'e> {
     error: Option<ErrorRecord<'e>>,
     #[serde(flatten)]
     details: Option<Details<'e>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operations: Option<OperationsRecord<'e>>,
 }
+
+/// What `--ops` found.
+#[derive(Serialize)]
+struct OperationsRecord<'e> {
+    count: u64,
+    without_definition: u64,
+    evaluated: u64,
+    not_evaluated: u64,
+    error_count: u64,
+    errors: Vec<ErrorRecord<'e>>,
+}
+
+impl<'e> From<&'e OperationChecks> for OperationsRecord<'e> {
+    fn from(checks: &'e OperationChecks) -> Self {
+        Self {
+            count: checks.operations(),
+            without_definition: checks.without_definition(),
+            evaluated: checks.evaluated(),
+            not_evaluated: checks.not_evaluated(),
+            error_count: checks.error_count(),
+            errors: checks.errors().iter().map(ErrorRecord::from).collect(),
+        }
+    }
+}
+
+type Verified = (Module, Verification, Option<OperationChecks>);
 
 #[derive(Serialize)]
 struct Details<'e> {
@@ -102,8 +141,9 @@ impl Options {
         if self.json {
             return self.write_json(out, verified);
         }
-        let (module, verification) = verified?;
-        if !self.quiet {
+        let (module, verification, checks) = verified?;
+        let is_broken = checks.as_ref().is_some_and(|checks| checks.error_count() > 0);
+        if !self.quiet && !is_broken {
             let (bytecode, name) = (module.bytecode(), self.input.name());
             let (version, producer) = (bytecode.version(), shown(bytecode.producer()));
             writeln!(out, "{}: ok, bytecode version {version} by {producer}", printable(&name))?;
@@ -126,35 +166,49 @@ impl Options {
                     printable(&first)
                 )?;
             }
+            if let Some(checks) = &checks {
+                let (count, unknown) = (checks.operations(), checks.without_definition());
+                let (evaluated, rest) = (checks.evaluated(), checks.not_evaluated());
+                writeln!(out, "  operations: {count}, {unknown} of them without a definition")?;
+                writeln!(out, "  rules of definitions: {evaluated} evaluated, {rest} not evaluated")?;
+            }
         }
-        Ok(())
+        let Some(checks) = checks.filter(|_| is_broken) else { return Ok(()) };
+        out.flush()?;
+        for error in checks.errors() {
+            Problem::File(error.clone()).report(&self.input.name(), Some(&self.input));
+        }
+        let more = checks.error_count() - checks.errors().len() as u64;
+        match more {
+            0 => Err(Problem::Reported),
+            more => Err(Problem::Given(format!("{more} more operations break their definition"))),
+        }
     }
 
-    fn verify(&self) -> Result<(Module, Verification), Problem> {
+    fn verify(&self) -> Result<Verified, Problem> {
         let module = self.input.open()?;
         let progress = Progress::new("verifying");
         let verification = module.verify_with(&VerifyOptions { progress: progress.to_core() })?;
         if self.require_known {
             module.require_known()?;
         }
-        Ok((module, verification))
+        let checks = if self.ops { Some(module.verify_operations()?) } else { None };
+        Ok((module, verification, checks))
     }
 
-    fn write_json(
-        &self,
-        out: &mut Out,
-        verified: Result<(Module, Verification), Problem>,
-    ) -> Result<(), Problem> {
-        let (error, details) = match &verified {
-            Ok((_, verification)) => (None, Some(Details::new(verification))),
-            Err(Problem::Open(error) | Problem::File(error)) => (Some(error), None),
+    fn write_json(&self, out: &mut Out, verified: Result<Verified, Problem>) -> Result<(), Problem> {
+        let (error, details, checks) = match &verified {
+            Ok((_, verification, checks)) => (None, Some(Details::new(verification)), checks.as_ref()),
+            Err(Problem::Open(error) | Problem::File(error)) => (Some(error), None, None),
             Err(_) => return verified.map(drop),
         };
         let error = error.map(|error| self.input.located(error.clone()));
         let record = error.as_ref().map(ErrorRecord::from);
-        let outcome = Outcome { file: self.input.name(), error: record, details };
+        let operations = checks.map(OperationsRecord::from);
+        let outcome = Outcome { file: self.input.name(), error: record, details, operations };
         let written = output::json(out, &outcome).map_err(Problem::from).and_then(|()| Ok(out.flush()?));
         // The exit status does not depend on whether the report could be written.
-        if error.is_some() { Err(Problem::Reported) } else { written }
+        let is_broken = checks.is_some_and(|checks| checks.error_count() > 0);
+        if error.is_some() || is_broken { Err(Problem::Reported) } else { written }
     }
 }

@@ -1,8 +1,11 @@
 //! What readers of an edited module ask of single operations and values, without writing the module: the
 //! properties, the groups of operands, the place in the module.
 
+use std::sync::Arc;
+
 use crate::attr::{Attribute, FieldValue};
 use crate::ir::PositionStep;
+use crate::ops::OperationDefinition;
 use crate::props::codec::{segment_sizes, split};
 use crate::props::{OpSchema, Property, PropertyValue};
 use crate::wire::bytes::Bytes;
@@ -23,7 +26,7 @@ pub struct EditProperties {
     pub opaque: Option<Bytes>,
     /// The names of the attributes that are not among the values.
     pub discardable: Vec<Vec<u8>>,
-    /// The sizes of the groups of operands and of results, by name; empty without such groups.
+    /// The number of operands and of results by the names of the definition; empty if that is not known.
     pub groups: [Vec<(String, usize)>; 2],
 }
 
@@ -47,8 +50,8 @@ impl Editor {
     /// assert_eq!(properties.groups[0][0], ("condition".to_owned(), 1));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn op_properties(&self, op: EditOp) -> Result<EditProperties> {
-        let op = self.live(op)?;
+    pub fn op_properties(&self, id: EditOp) -> Result<EditProperties> {
+        let op = self.live(id)?;
         let base = self.base.clone();
         let mut parts = self.parts(&base, op)?;
         let mut found = EditProperties::default();
@@ -88,6 +91,9 @@ impl Editor {
                 found.groups[place] = names.into_iter().map(str::to_owned).zip(sizes).collect();
             }
         }
+        if found.groups.iter().any(Vec::is_empty) {
+            self.add_groups(id, &mut found.groups)?;
+        }
         for Property { field, value } in parts.inherent {
             if value != PropertyValue::Absent {
                 found.values.push((field.name().into(), self.field_value(value)?));
@@ -95,6 +101,40 @@ impl Editor {
         }
         sort_by(&mut found.values, |a, b| a.0.cmp(&b.0));
         Ok(found)
+    }
+
+    /// The number of regions by the names of the definition; empty if that is not known.
+    ///
+    /// # Errors
+    /// If the op was erased, or a table is malformed.
+    pub fn region_groups(&mut self, op: EditOp) -> Result<Vec<(String, usize)>> {
+        let count = self.regions(op)?.len();
+        let Some(definition) = self.operation_definition(op)? else { return Ok(Vec::new()) };
+        let counts = definition.region_counts(count).unwrap_or_default();
+        Ok(definition.regions().iter().map(|region| region.name().to_owned()).zip(counts).collect())
+    }
+
+    fn operation_definition(&self, op: EditOp) -> Result<Option<Arc<OperationDefinition>>> {
+        match self.is_registered(op)? {
+            Some(false) => Ok(None),
+            _ => self.base.operation_definition(&self.name(op)?),
+        }
+    }
+
+    // What follows from the numbers of operands and results.
+    fn add_groups(&self, op: EditOp, groups: &mut [Vec<(String, usize)>; 2]) -> Result<()> {
+        let Some(definition) = self.operation_definition(op)? else { return Ok(()) };
+        let [operands, results] = groups;
+        let counts = [
+            (operands, definition.operands(), definition.operand_counts(self.operands(op)?.len())),
+            (results, definition.results(), definition.result_counts(self.results(op)?.len())),
+        ];
+        for (group, values, counts) in counts {
+            if let (true, Some(counts)) = (group.is_empty(), counts) {
+                *group = values.iter().map(|value| value.name().to_owned()).zip(counts).collect();
+            }
+        }
+        Ok(())
     }
 
     fn field_value(&self, value: PropertyValue) -> Result<FieldValue> {

@@ -28,6 +28,6 @@ pub use crate::file::resource::{Resource, ResourceValue};
 pub use module::{DeclaredProperties, InherentAttributes, Module, PropertyState};
 pub use position::PositionStep;
 pub use uses::UseOrder;
-pub use verify::{Unchecked, UncheckedKind, Verification, VerifyOptions};
+pub use verify::{OperationChecks, Unchecked, UncheckedKind, Verification, VerifyOptions};
 pub use view::{Block, OpOperand, Operation, Region, Value};
 pub use walk::{PostOrder, PreOrder};

@@ -23,6 +23,8 @@ pub struct Constraint {
     #[serde(default)]
     r#enum: Option<Enumeration>,
     #[serde(default)]
+    format: Option<Box<str>>,
+    #[serde(default)]
     kinds: Box<[Box<str>]>,
 }
 

@@ -6,7 +6,7 @@ use super::table::OperationDefinition;
 
 /// An element of an assembly format.
 ///
-/// `mlir/docs/DefiningDialects/Operations.md` explains them.
+/// The page "Operation Definition Specification" of MLIR's documentation explains them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FormatElement {

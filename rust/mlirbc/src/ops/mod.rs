@@ -3,12 +3,16 @@
 //! Owns the definitions that `tools/operations` extracts from the `.td` files of a release, and looks them up one at a
 //! time. Does not own the order and encoding of properties (`props`), nor the text of operations (`print`).
 
+mod between;
 mod constraint;
+mod explain;
 mod format;
 mod rows;
 mod table;
 
+pub(crate) use between::ApplicableDefinitions;
 pub use constraint::{AttributeText, Constraint, Enumeration};
+pub use explain::{Appearance, history};
 pub use format::{Anchor, Directive, FormatElement, VariableKind};
 pub use rows::{
     AttributeDefault, AttributeDefinition, Multiplicity, PartDefinition, Syntax, Trait, ValueDefinition,

@@ -6,7 +6,9 @@ use std::sync::{Arc, OnceLock, RwLock};
 
 use super::constraint::Constraint;
 use super::format::FormatElement;
-use super::rows::{AttributeDefinition, PartDefinition, RawOperation, Syntax, Trait, ValueDefinition};
+use super::rows::{
+    AttributeDefinition, Multiplicity, PartDefinition, RawOperation, Syntax, Trait, ValueDefinition,
+};
 
 // One line of JSON for each constraint and each operation, each sorted by name (`tools/operations/README.md`).
 // The last is the release whose definitions it has too, as `includes` in `data/releases.toml`.
@@ -137,6 +139,16 @@ impl OperationDefinitions {
         found
     }
 
+    /// The row of an operation.
+    pub(super) fn line(&self, name: &str) -> Option<&'static str> {
+        line_of(self.operations, name)
+    }
+
+    /// The row of a constraint.
+    pub(super) fn constraint_line(&self, name: &str) -> Option<&'static str> {
+        line_of(self.constraints, name)
+    }
+
     fn operation(&self, raw: RawOperation<'static>) -> OperationDefinition {
         let value = |raw| ValueDefinition::new(raw, |name| self.constraint(name));
         let operands: Box<[_]> = raw.operands.into_iter().map(value).collect();
@@ -220,6 +232,34 @@ impl OperationDefinition {
         &self.successors
     }
 
+    /// How many of `count` operands each operand of the definition stands for; `None` if that does not follow from the
+    /// number, or no operation can have so many.
+    ///
+    /// ```
+    /// let definitions = mlirbc::ops::OperationDefinitions::of("llvm-22").unwrap();
+    /// let alloca = definitions.get("memref.load").unwrap();
+    /// assert_eq!(alloca.operand_counts(3), Some(vec![1, 2]));
+    /// assert_eq!(alloca.operand_counts(0), None);
+    /// ```
+    pub fn operand_counts(&self, count: usize) -> Option<Vec<usize>> {
+        let marks = self.operands.iter().map(ValueDefinition::multiplicity);
+        counts(marks, count, self.has_trait("SameVariadicOperandSize"))
+    }
+
+    /// As [`Self::operand_counts`] for results.
+    pub fn result_counts(&self, count: usize) -> Option<Vec<usize>> {
+        let marks = self.results.iter().map(ValueDefinition::multiplicity);
+        counts(marks, count, self.has_trait("SameVariadicResultSize"))
+    }
+
+    /// As [`Self::operand_counts`] for regions.
+    pub fn region_counts(&self, count: usize) -> Option<Vec<usize>> {
+        let mark = |part: &PartDefinition| {
+            if part.is_variadic() { &Multiplicity::Variadic } else { &Multiplicity::One }
+        };
+        counts(self.regions.iter().map(mark), count, false)
+    }
+
     /// The traits and interfaces.
     pub fn traits(&self) -> &[Trait] {
         &self.traits
@@ -242,6 +282,30 @@ impl OperationDefinition {
             _ => None,
         }
     }
+}
+
+fn counts<'a>(
+    marks: impl Iterator<Item = &'a Multiplicity> + Clone,
+    count: usize,
+    is_same: bool,
+) -> Option<Vec<usize>> {
+    let single = marks.clone().filter(|mark| **mark == Multiplicity::One).count();
+    let others = marks.clone().count() - single;
+    let rest = count.checked_sub(single)?;
+    let size = match others {
+        0 if rest > 0 => return None,
+        0 => 0,
+        1 => rest,
+        _ if is_same && rest % others == 0 => rest / others,
+        _ => return None,
+    };
+    marks
+        .map(|mark| match mark {
+            Multiplicity::One => Some(1),
+            Multiplicity::Optional if size > 1 => None,
+            _ => Some(size),
+        })
+        .collect()
 }
 
 // The name that a line begins with, `{"op":"arith.addi",…`.

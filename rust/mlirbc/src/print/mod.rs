@@ -11,4 +11,4 @@ pub(crate) mod op;
 pub(crate) mod properties;
 
 pub use attributes::{EntryTexts, OpAttributes, OpTexts};
-pub use op::{Form, PrintOptions, PrintReport};
+pub use op::{Form, Omission, PrintOptions, PrintReport};

@@ -1,6 +1,7 @@
 //! Operations, regions and blocks (`OperationPrinter` in `mlir/lib/IR/AsmPrinter.cpp`).
 
 mod aliases;
+mod display;
 mod level;
 mod naming;
 mod options;
@@ -33,12 +34,13 @@ use crate::attr::text::out::Out;
 use crate::release::Llvm;
 use aliases::AliasWalk;
 use level::Level;
-pub use options::{Form, PrintOptions, PrintReport};
+pub use options::{Form, Omission, PrintOptions, PrintReport};
 
 impl Module {
-    /// Prints the module as `mlir-opt --mlir-print-op-generic` of the release that wrote it does.
+    /// Prints the module as `mlir-opt` of the release that wrote it does.
     ///
-    /// Unreadable parts are marked in the text and listed in the report.
+    /// An operation whose custom form is not known is printed in generic form. What the custom form does not show is in
+    /// the report; [`PrintOptions::lossless`] prints it. Unreadable parts are marked in the text and listed in the report.
     ///
     /// # Errors
     /// If the structure of the module is malformed, `writer` fails, or the text is longer than
@@ -49,7 +51,7 @@ impl Module {
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// let mut text = Vec::new();
     /// module.print(&mut text, &mlirbc::print::PrintOptions::default())?;
-    /// assert!(text.starts_with(b"\"builtin.module\"() ({\n"));
+    /// assert!(text.starts_with(b"module {\n"));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn print(&self, writer: &mut dyn Write, options: &PrintOptions) -> Result<PrintReport> {
@@ -87,8 +89,8 @@ impl Operation<'_> {
         }
         out.finish()?;
         printer.check()?;
-        let lost = printer.custom.map_or_else(Vec::new, |custom| custom.lost);
-        module.unless_lost(Ok(PrintReport { faults: printer.entries.faults, lost }))
+        let omissions = printer.custom.map_or_else(Vec::new, |custom| custom.omissions);
+        module.unless_lost(Ok(PrintReport { faults: printer.entries.faults, omissions }))
     }
 }
 
@@ -393,7 +395,9 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             (level, body.op_regions[(detail.first_region + number) as usize])
         };
         if let Some(custom) = &mut self.custom {
-            let dialect = custom.default_dialect(body.op_name[op as usize]);
+            // The parser knows no default dialect in an op in generic form.
+            let is_generic = style == RegionStyle::GENERIC;
+            let dialect = if is_generic { "" } else { custom.default_dialect(body.op_name[op as usize]) };
             custom.dialects.push(dialect);
             custom.scopes.enter(scope);
         }

@@ -124,7 +124,7 @@ fn row_of(table: &DialectTable, is_type: bool, form: &Encoding, layout: usize) -
 /// let row: mlirbc::smith::Row = "builtin/type/0/0".parse()?;
 /// let bytes = mlirbc::smith::generate_module(&row, &[]);
 /// let mut text = Vec::new();
-/// mlirbc::Module::from_bytes(bytes)?.print(&mut text, &mlirbc::print::PrintOptions::default())?;
+/// mlirbc::Module::from_bytes(bytes)?.print(&mut text, &mlirbc::print::PrintOptions::generic())?;
 /// assert!(String::from_utf8_lossy(&text).contains("\"t.x\"() : () -> i"));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```

@@ -174,7 +174,7 @@ mod tests {
 
     fn text(module: &Module) -> String {
         let mut text = Vec::new();
-        module.print(&mut text, &PrintOptions::default()).unwrap();
+        module.print(&mut text, &PrintOptions::generic()).unwrap();
         String::from_utf8(text).unwrap()
     }
 

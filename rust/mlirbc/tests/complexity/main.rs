@@ -28,6 +28,7 @@ type Work = fn(&Module, &mut Counter) -> Result<()>;
 const WORKS: &[(&str, Work)] = &[
     ("verify", |module, _| module.verify().map(drop)),
     ("print", |module, out| module.print(out, &PrintOptions::default()).map(drop)),
+    ("print generic", |module, out| module.print(out, &PrintOptions::generic()).map(drop)),
     ("write canonical", |module, out| module.write(out, &canonical()).map(drop)),
     ("write for llvm-19", |module, out| module.write(out, &target("llvm-19")).map(drop)),
     ("write for any", |module, out| module.write(out, &target("any")).map(drop)),

@@ -37,7 +37,7 @@ fn nested(depth: usize) -> String {
 fn the_ends_of_nested_regions_are_handed_on_in_pieces() {
     let depth = 1500;
     let mut pieces = Pieces::default();
-    module(6, &nested(depth), 1, 0).print(&mut pieces, &PrintOptions::default()).unwrap();
+    module(6, &nested(depth), 1, 0).print(&mut pieces, &PrintOptions::generic()).unwrap();
     // Each end of a region is indented by twice its depth.
     assert!(pieces.total > 2 * depth * depth, "{}", pieces.total);
     assert!(pieces.largest < 200 << 10, "{} of {}", pieces.largest, pieces.total);
@@ -49,7 +49,7 @@ fn regions_of_one_isolated_operation_are_printed_once_each() {
     for (version, flags) in [(0, 3), (6, 1)] {
         let block = format!("07 10 01 {:02x} {}", 3 << 2 | flags, "03 01 05 03 00 01".repeat(3));
         let mut text = Vec::new();
-        module(version, &block, 1, 0).print(&mut text, &PrintOptions::default()).unwrap();
+        module(version, &block, 1, 0).print(&mut text, &PrintOptions::generic()).unwrap();
         let text = String::from_utf8(text).unwrap();
         assert_eq!(text.matches("\"t.c\"() : () -> ()\n").count(), 3, "{text}");
     }
@@ -81,7 +81,7 @@ fn indentation_counts_as_text() {
     let module =
         Module::from_source(bytes.into(), &ReadOptions { limits, ..ReadOptions::default() }).unwrap();
     let mut pieces = Pieces::default();
-    let error = module.print(&mut pieces, &PrintOptions::default()).unwrap_err();
+    let error = module.print(&mut pieces, &PrintOptions::generic()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TextLimit);
     assert!(pieces.total <= 1 << 20, "{}", pieces.total);
 }

@@ -19,10 +19,12 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
+mod operations;
 mod reader;
 mod report;
 mod sweep;
 
+pub use operations::OperationChecks;
 pub use report::{Unchecked, UncheckedKind, Verification};
 
 use super::body::BodyBuilder;

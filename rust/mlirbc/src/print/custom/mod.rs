@@ -39,6 +39,7 @@ mod util;
 mod vector;
 mod wasmssa;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::attr::text::entry::{EntryPrinter, EntryStyle, string_of};
@@ -47,12 +48,13 @@ use crate::format::id::OpNameId;
 use crate::ir::body::Body;
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::ir::{BodyId, Module, OpId, Operation};
-use crate::ops::{AttributeDefault, OperationDefinition, OperationDefinitions, Syntax};
+use crate::ops::{ApplicableDefinitions, AttributeDefault, OperationDefinition, Syntax};
 use crate::props::{Property, PropertyValue};
 use crate::release::Llvm;
 use crate::wire::error::Result;
 use crate::wire::limits::{Budget, Held};
 
+use super::op::Omission;
 pub(in crate::print) use draft::Regions;
 use draft::{Draft, Drafted, Own};
 use format::Format;
@@ -68,8 +70,10 @@ type HandWritten = fn(&mut Draft<'_, '_, '_>) -> Drafted;
 pub(in crate::print) struct Custom<'m, 'e> {
     module: &'m Module,
     file: &'e FileEntries<'m>,
-    definitions: &'static OperationDefinitions,
+    definitions: ApplicableDefinitions,
+    // The release whose rules apply; for one without definitions, those before and after it must give the same.
     release: Llvm,
+    later: Option<Llvm>,
     locations: bool,
     lossless: bool,
     // By op name.
@@ -81,8 +85,12 @@ pub(in crate::print) struct Custom<'m, 'e> {
     pub(in crate::print) dialects: Vec<&'static str>,
     inherent: Vec<Property<'m>>,
     discardable: Vec<(u32, u32)>,
-    /// What the text does not say; the first hundred.
-    pub(in crate::print) lost: Vec<String>,
+    /// What the text does not show.
+    pub(in crate::print) omissions: Vec<Omission>,
+    // Their places, by op name and part.
+    omission_of: HashMap<(u32, &'static str), usize>,
+    // Of the last draft.
+    omitted: Option<&'static str>,
     held: Held,
     name: Vec<u8>,
 }
@@ -101,8 +109,6 @@ enum Form {
     Declared(Format),
     HandWritten(HandWritten),
 }
-
-const KEPT_NOTES: usize = 100;
 
 // Dialects of LLVM whose formats are those of release 22 in the development versions that JAX and IREE are built with.
 const STABLE_DIALECTS: &[&str] = &[
@@ -136,8 +142,10 @@ impl<'m, 'e> Custom<'m, 'e> {
         budget: &Budget,
     ) -> Result<Option<Self>> {
         let release = module.release()?;
-        let Some(definitions) = release.name().and_then(OperationDefinitions::of) else { return Ok(None) };
         let llvm = module.release_llvm();
+        let definitions = release.name().and_then(|name| ApplicableDefinitions::of(name, llvm.0));
+        let Some(definitions) = definitions else { return Ok(None) };
+        let (earlier, later) = definitions.llvms();
         let style = EntryStyle { release: llvm, elide_elements: None };
         let names = module.op_names()?.len();
         let held = budget.hold(names * size_of::<Option<Known>>())?;
@@ -147,7 +155,8 @@ impl<'m, 'e> Custom<'m, 'e> {
             module,
             file,
             definitions,
-            release: llvm,
+            release: earlier.map_or(llvm, Llvm),
+            later: later.map(Llvm),
             locations: options.locations,
             lossless: options.lossless,
             known,
@@ -157,7 +166,9 @@ impl<'m, 'e> Custom<'m, 'e> {
             dialects: vec!["builtin"],
             inherent: Vec::new(),
             discardable: Vec::new(),
-            lost: Vec::new(),
+            omissions: Vec::new(),
+            omission_of: HashMap::new(),
+            omitted: None,
             held,
             name: Vec::new(),
         }))
@@ -217,6 +228,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                 hand_written(&definition, self.release).map_or(Form::Generic, Form::HandWritten)
             }
         };
+        // Names do not decide whether a text is valid.
         let release = self.release.0;
         let results = match names::results(&definition, release) {
             // Only such a product has a name.
@@ -225,11 +237,14 @@ impl<'m, 'e> Custom<'m, 'e> {
             }
             results => results,
         };
+        let later = self.later.map_or(release, |later| later.0);
+        let default_dialect = names::default_dialect(&name, release);
+        let is_settled = default_dialect == names::default_dialect(&name, later);
         Known {
             form,
             results,
             arguments: names::arguments(&definition, release),
-            default_dialect: names::default_dialect(&name, release),
+            default_dialect: if is_settled { default_dialect } else { "" },
             definition: Some(definition),
         }
     }
@@ -264,30 +279,54 @@ impl<'m, 'e> Custom<'m, 'e> {
         }
         self.charge_for(body, op)?;
         let mark = self.plan.mark();
-        let (is_done, note) = self.with_draft(reader, id, body, op, |draft, known| {
-            let full = known.definition.as_ref().map(|definition| definition.name()).unwrap_or_default();
-            // A piece of its own, whatever the enclosing op ends with.
-            let (start, end) = draft.plan.kept(|out| out.extend_from_slice(full.as_bytes()));
-            draft.push(plan::Piece::Text(start, end));
-            match &known.form {
-                Form::Declared(format) => format.draft(draft),
-                Form::HandWritten(write) => write(draft),
-                Form::Generic => None,
-            }
-        });
-        let is_done = is_done && !(self.lossless && note.is_some());
+        let (is_done, note) = self.with_draft(reader, id, body, op, write_op);
+        let is_done =
+            is_done && !(self.lossless && note.is_some()) && self.is_settled(reader, id, body, op, mark);
         if !is_done {
             self.plan.rewind(mark);
             return Ok(None);
         }
-        if let Some(note) = note
-            && self.lost.len() < KEPT_NOTES
-        {
-            let place = Operation::new(self.module, body, id, OpId(op)).path();
-            self.lost.push(format!("{place}: the custom form does not show {note}"));
-        }
+        self.omitted = note;
         self.charge()?;
         Ok(Some(mark))
+    }
+
+    // Whether the releases before and after that of the file write an op in the same way.
+    fn is_settled(
+        &mut self,
+        reader: &PropertyReader<'m, 'e>,
+        id: BodyId,
+        body: &'m Body,
+        op: u32,
+        mark: (u32, u32),
+    ) -> bool {
+        let Some(later) = self.later else { return true };
+        let earlier = std::mem::replace(&mut self.release, later);
+        let pieces = self.plan.pieces.split_off(mark.0 as usize);
+        let texts = self.plan.texts.split_off(mark.1 as usize);
+        let (is_done, _) = self.with_draft(reader, id, body, op, write_op);
+        self.release = earlier;
+        let has = |plan: &Plan| {
+            plan.pieces.get(mark.0 as usize..) == Some(&pieces)
+                && plan.texts.get(mark.1 as usize..) == Some(&texts)
+        };
+        is_done && has(&self.plan)
+    }
+
+    /// Notes what the last draft, which is about to be printed, does not show.
+    pub(in crate::print) fn note_omission(&mut self, id: BodyId, body: &Body, op: u32) {
+        let Some(part) = self.omitted.take() else { return };
+        let Some(&name) = body.op_name.get(op as usize) else { return };
+        // There are at most a few for each definition.
+        let place = *self.omission_of.entry((name, part)).or_insert_with(|| {
+            let operation = Operation::new(self.module, body, id, OpId(op));
+            let (name, first) = (operation.name().into(), operation.path());
+            self.omissions.push(Omission { operation: name, part, count: 0, first });
+            self.omissions.len() - 1
+        });
+        if let Some(omission) = self.omissions.get_mut(place) {
+            omission.count += 1;
+        }
     }
 
     /// The length of the prefix of an op name that the default dialect makes unnecessary.
@@ -457,6 +496,18 @@ impl<'m, 'e> Custom<'m, 'e> {
             Some(())
         });
         count.unwrap_or_default()
+    }
+}
+
+fn write_op(draft: &mut Draft<'_, '_, '_>, known: &Known) -> Drafted {
+    let full = known.definition.as_ref().map(|definition| definition.name()).unwrap_or_default();
+    // A piece of its own, whatever the enclosing op ends with.
+    let (start, end) = draft.plan.kept(|out| out.extend_from_slice(full.as_bytes()));
+    draft.push(plan::Piece::Text(start, end));
+    match &known.form {
+        Form::Declared(format) => format.draft(draft),
+        Form::HandWritten(write) => write(draft),
+        Form::Generic => None,
     }
 }
 

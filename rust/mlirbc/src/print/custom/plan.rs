@@ -6,7 +6,7 @@
 use crate::ir::ValueId;
 
 /// A part of the text of an operation.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::print) enum Piece {
     /// A range of [`Plan::texts`].
     Text(u32, u32),

@@ -133,10 +133,7 @@ impl<'m> AliasWalk<'_, 'm, '_> {
     // The pieces of an op that is printed in custom form.
     fn pieces(&mut self, id: BodyId, body: &'m Body, op: u32) -> Result<Option<Box<[Piece]>>> {
         let Some(custom) = &mut self.custom else { return Ok(None) };
-        let lost = custom.lost.len();
         let Some(mark) = custom.draft(&self.printer.reader, id, body, op)? else { return Ok(None) };
-        // It is said when the op is printed.
-        custom.lost.truncate(lost);
         let pieces = custom.plan.pieces.get(mark.0 as usize..).unwrap_or_default();
         let is_visited =
             |piece: &&Piece| !matches!(piece, Piece::Text(..) | Piece::Value(_) | Piece::Newline);

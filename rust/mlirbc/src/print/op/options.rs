@@ -1,15 +1,17 @@
 //! What is printed, and what could not be read.
 
+use std::fmt;
+
 use crate::wire::error::Error;
 
 /// How operations are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Form {
-    /// All in the generic form, as `--mlir-print-op-generic`.
-    #[default]
-    Generic,
     /// In the custom assembly of the release, and in generic form where that is not known.
+    #[default]
     Custom,
+    /// All in the generic form, as `--mlir-print-op-generic`.
+    Generic,
 }
 
 /// Options for printing a module.
@@ -24,7 +26,7 @@ pub enum Form {
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct PrintOptions {
-    /// How operations are written.
+    /// How operations are written, by default in custom form, as `mlir-opt` does without flags.
     pub form: Form,
     /// In custom form, write an operation in generic form if its custom form omits any part of it.
     pub lossless: bool,
@@ -42,6 +44,21 @@ pub struct PrintOptions {
     pub strict: bool,
 }
 
+impl PrintOptions {
+    /// The options for the generic form, which is the same for every operation and shows all of it.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let mut text = Vec::new();
+    /// module.print(&mut text, &mlirbc::print::PrintOptions::generic())?;
+    /// assert!(text.starts_with(b"\"builtin.module\"() ({\n"));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn generic() -> Self {
+        Self { form: Form::Generic, ..Self::default() }
+    }
+}
+
 /// The result of printing.
 ///
 /// ```
@@ -54,6 +71,53 @@ pub struct PrintOptions {
 pub struct PrintReport {
     /// The unreadable parts, which are marked by `<<…>>` in the text; the first hundred.
     pub faults: Vec<Error>,
-    /// What the custom form of operations omits, a sentence for each; the first hundred.
-    pub lost: Vec<String>,
+    /// What the custom form of operations omits, a row for each name of an operation and part of it.
+    pub omissions: Vec<Omission>,
+}
+
+/// A part that the custom form of some operations does not show.
+///
+/// ```
+/// let module = mlirbc::Module::open("../../tests/data/bytecode/llvm-22/v6/omitted.mlirbc")?;
+/// let report = module.print(&mut Vec::new(), &mlirbc::print::PrintOptions::default())?;
+/// assert_eq!(
+///     report.omissions[0].to_string(),
+///     "the custom form of `scf.if` does not show the attributes of its terminator"
+/// );
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Omission {
+    pub(in crate::print) operation: Box<str>,
+    pub(in crate::print) part: &'static str,
+    pub(in crate::print) count: u64,
+    pub(in crate::print) first: String,
+}
+
+impl Omission {
+    /// The name of the operations.
+    pub fn operation(&self) -> &str {
+        &self.operation
+    }
+
+    /// What is omitted, for example `the attributes of its terminator`.
+    pub fn part(&self) -> &str {
+        self.part
+    }
+
+    /// The number of operations.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The path of the first of them.
+    pub fn first(&self) -> &str {
+        &self.first
+    }
+}
+
+impl fmt::Display for Omission {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the custom form of `{}` does not show {}", self.operation, self.part)
+    }
 }

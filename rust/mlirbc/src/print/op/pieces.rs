@@ -23,6 +23,7 @@ impl OpPrinter<'_, '_> {
         let (body, id) = (self.levels[level].body, self.levels[level].id);
         let Some(custom) = &mut self.custom else { return Ok(false) };
         let Some(mark) = custom.draft(&self.reader, id, body, op)? else { return Ok(false) };
+        custom.note_omission(id, body, op);
         let prefix = custom.prefix_len(custom.name(body, op).as_bytes()) as u32;
         if let Some(Piece::Text(start, _)) = custom.plan.pieces.get_mut(mark.0 as usize) {
             *start += prefix;

@@ -1,0 +1,72 @@
+//! Printing arbitrary files in custom form, and parsing the text.
+//!
+//! | oracle | why it can fail |
+//! |---|---|
+//! | lossless custom text parses if the generic text does, unless the parser does not support a form | formats that are printed and parsed in different ways |
+//! | both texts are the same module | parts that a format omits without a note |
+
+use mlirbc::error::ErrorClass;
+use mlirbc::limits::Limits;
+use mlirbc::parse::{ParseOptions, parse};
+use mlirbc::print::{Form, PrintOptions};
+use mlirbc::version::BytecodeVersion;
+use mlirbc::{ErrorKind, Module, ReadOptions};
+
+/// More text than this is not looked at: a short file may nest into a lot of it.
+const CAP: u64 = 1 << 20;
+
+/// Runs the oracle.
+///
+/// # Panics
+/// When it says no.
+pub fn run(data: &[u8]) {
+    let limits = Limits { max_text: Some(CAP), max_memory: Some(64 << 20), ..Limits::default() };
+    let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
+    let Ok(module) = Module::from_source(data.to_vec().into(), &options) else { return };
+    // An operation that breaks its definition has no custom form that could be parsed.
+    if module.verify().is_err() || module.verify_operations().map_or(true, |checks| checks.error_count() > 0)
+    {
+        return;
+    }
+    let Some(target) = module.release().ok().and_then(|release| release.name()).map(str::to_owned) else {
+        return;
+    };
+    let version = Some(module.bytecode().version());
+    let Some(generic) = printed(&module, Form::Generic) else { return };
+    let Some(custom) = printed(&module, Form::Custom) else { return };
+    let Some(Ok(expected)) = parsed(&generic, &target, version, &limits) else { return };
+    match parsed(&custom, &target, version, &limits) {
+        Some(Ok(found)) => {
+            let same = printed(&found, Form::Generic) == printed(&expected, Form::Generic);
+            assert!(same, "another module:\n{}", String::from_utf8_lossy(&custom));
+        }
+        Some(Err(error)) => panic!("{error:?}\n{}", String::from_utf8_lossy(&custom)),
+        None => {}
+    }
+}
+
+fn printed(module: &Module, form: Form) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    let options = PrintOptions { form, lossless: true, strict: true, ..PrintOptions::default() };
+    module.print(&mut text, &options).ok().map(|_| text)
+}
+
+// Nothing where the parser has no form or a limit is reached.
+fn parsed(
+    text: &[u8],
+    target: &str,
+    version: Option<BytecodeVersion>,
+    limits: &Limits,
+) -> Option<mlirbc::Result<Module>> {
+    let options = ParseOptions {
+        target: target.to_owned(),
+        version,
+        limits: limits.clone(),
+        ..ParseOptions::default()
+    };
+    let found = parse(text, &options);
+    let is_left_out = found
+        .as_ref()
+        .is_err_and(|error| error.kind() == ErrorKind::AsmForm || error.class() == ErrorClass::Limit);
+    (!is_left_out).then_some(found)
+}

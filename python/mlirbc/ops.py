@@ -1,0 +1,101 @@
+"""What releases of MLIR define about operations.
+
+>>> print(mlirbc.ops.describe("arith.addi").syntax)
+arith.addi $lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from mlirbc import _mlirbc
+
+__all__ = ["OperationDescription", "Part", "describe"]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An operand, a result, an attribute, a region or a successor.
+
+    >>> mlirbc.ops.describe("arith.addi").operands[0].name
+    'lhs'
+    """
+
+    name: str
+    """The name, for example `lhs`."""
+    constraint: str
+    """The constraint by its name in MLIR, for example `AnyType`."""
+    summary: str
+    """What satisfies the constraint, as MLIR says it."""
+    multiplicity: Literal["one", "optional", "variadic"]
+    """How many values or attributes it stands for."""
+
+
+@dataclass(frozen=True, slots=True)
+class OperationDescription:
+    """The definition of an operation in a release; `str` of it has all of it in lines.
+
+    >>> print(mlirbc.ops.describe("arith.addi", release="llvm-16").release)
+    llvm-16
+    """
+
+    name: str
+    """The full name."""
+    release: str
+    """The release whose definition it is."""
+    summary: str
+    """One line about what the operation does."""
+    syntax: str | None
+    """The assembly format; None if it is written in C++, or if there is only the generic form."""
+    operands: tuple[Part, ...]
+    """The operands in their order."""
+    results: tuple[Part, ...]
+    """The results in their order."""
+    attributes: tuple[Part, ...]
+    """The inherent attributes and native properties."""
+    regions: tuple[Part, ...]
+    """The regions."""
+    successors: tuple[Part, ...]
+    """The successors."""
+    traits: tuple[str, ...]
+    """The traits and interfaces, with their arguments."""
+    changes: dict[str, tuple[str, ...]]
+    """The releases that have the operation, and what differs from the one before."""
+    text: str
+    """All of the definition in lines."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def describe(name: str, *, release: str | None = None) -> OperationDescription:
+    """The definition of an operation in a release, by default the newest one that has it.
+
+    Raises `KeyError` if there is none.
+
+    >>> addi = mlirbc.ops.describe("arith.addi")
+    >>> [operand.name for operand in addi.operands], "SameOperandsAndResultType" in addi.traits
+    (['lhs', 'rhs'], True)
+    >>> addi.changes["llvm-19"][0]
+    'new attribute `overflowFlags`: Arith_IntegerOverflowAttr, default #arith.overflow<none>'
+    """
+    found = _mlirbc._operation_definition(name, release)
+    if found is None:
+        raise KeyError(f"{release or 'no release'} has {'no' if release else 'an'} operation `{name}`")
+    shown, (summary, syntax, text), parts, traits, changes = found
+    operands, results, attributes, regions, successors = (
+        tuple(Part(*part) for part in kind) for kind in parts
+    )
+    return OperationDescription(
+        name,
+        shown,
+        summary or "",
+        syntax,
+        operands,
+        results,
+        attributes,
+        regions,
+        successors,
+        tuple(traits),
+        {release: tuple(sentences) for release, sentences in changes},
+        text or "",
+    )

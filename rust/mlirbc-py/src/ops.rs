@@ -1,0 +1,126 @@
+//! Definitions of operations, and what is checked with them.
+
+use ::mlirbc::ops::{OperationDefinition, history};
+use pyo3::prelude::*;
+
+use crate::handle::module::Module;
+
+/// What `Module.verify(ops=True)` checked.
+///
+///     >>> mlirbc.open("examples/two_layers.mlirbc").verify(ops=True).operations
+///     <mlirbc.OperationChecks of 34 operations, 0 without a definition>
+#[pyclass(frozen, get_all, module = "mlirbc")]
+pub(crate) struct OperationChecks {
+    /// The number of operations.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify(ops=True).operations.count
+    ///     34
+    count: u64,
+    /// The number of operations without a definition, which were not checked.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify(ops=True).operations.without_definition
+    ///     0
+    without_definition: u64,
+    /// The number of rules that were evaluated, over all operations.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify(ops=True).operations.evaluated > 200
+    ///     True
+    evaluated: u64,
+    /// The number of constraints and traits that could not be evaluated, over all operations.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify(ops=True).operations.not_evaluated > 50
+    ///     True
+    not_evaluated: u64,
+}
+
+#[pymethods]
+impl OperationChecks {
+    fn __repr__(&self) -> String {
+        format!(
+            "<mlirbc.OperationChecks of {} operations, {} without a definition>",
+            self.count, self.without_definition
+        )
+    }
+}
+
+impl OperationChecks {
+    /// Raises the first error.
+    pub(crate) fn new(
+        py: Python<'_>,
+        module: &Module,
+        checks: ::mlirbc::ir::OperationChecks,
+    ) -> PyResult<Py<Self>> {
+        if let Some(error) = checks.errors().first() {
+            return Err(module.raise(py, error.clone()));
+        }
+        let checks = Self {
+            count: checks.operations(),
+            without_definition: checks.without_definition(),
+            evaluated: checks.evaluated(),
+            not_evaluated: checks.not_evaluated(),
+        };
+        Py::new(py, checks)
+    }
+}
+
+/// A name, a constraint, its summary, and the number: `one`, `optional`, `variadic`.
+type Part = (String, String, String, &'static str);
+/// The release, texts, parts by kind, traits, and the history: releases and changes.
+type Definition =
+    (&'static str, [Option<String>; 3], [Vec<Part>; 5], Vec<String>, Vec<(&'static str, Vec<String>)>);
+
+/// The definition of an operation in a release, or in the newest one that has it.
+#[pyfunction]
+#[pyo3(signature = (name, release = None))]
+pub(crate) fn _operation_definition(name: &str, release: Option<&str>) -> Option<Definition> {
+    let history = history(name);
+    let shown = history.iter().rev().find(|one| release.is_none_or(|wanted| wanted == one.release()))?;
+    let definition = shown.definition();
+    let texts = [
+        Some(definition.summary().trim().to_owned()),
+        definition.syntax_text(),
+        Some(definition.description()),
+    ];
+    let traits = definition.traits().iter().map(ToString::to_string).collect();
+    let changes = history.iter().map(|one| (one.release(), one.changes().to_vec())).collect();
+    Some((shown.release(), texts, parts(definition), traits, changes))
+}
+
+fn parts(definition: &OperationDefinition) -> [Vec<Part>; 5] {
+    use ::mlirbc::ops::{Constraint, Multiplicity, PartDefinition, ValueDefinition};
+    let of = |constraint: Option<&Constraint>| {
+        constraint.map_or_else(Default::default, |one| (one.name().to_owned(), one.summary().to_owned()))
+    };
+    let values = |values: &[ValueDefinition]| {
+        let row = |one: &ValueDefinition| {
+            let (constraint, summary) = of(one.constraint());
+            let number = match one.multiplicity() {
+                Multiplicity::One => "one",
+                Multiplicity::Optional => "optional",
+                _ => "variadic",
+            };
+            (one.name().to_owned(), constraint, summary, number)
+        };
+        values.iter().map(row).collect::<Vec<_>>()
+    };
+    let places = |parts: &[PartDefinition]| {
+        let row = |one: &PartDefinition| {
+            let number = if one.is_variadic() { "variadic" } else { "one" };
+            (one.name().to_owned(), one.constraint().to_owned(), String::new(), number)
+        };
+        parts.iter().map(row).collect::<Vec<_>>()
+    };
+    let attributes = definition.attributes().iter().map(|one| {
+        let (constraint, summary) = of(one.constraint());
+        let has_default = one.default().is_some();
+        let number = if one.is_optional() || has_default { "optional" } else { "one" };
+        (one.name().to_owned(), constraint, summary, number)
+    });
+    [
+        values(definition.operands()),
+        values(definition.results()),
+        attributes.collect(),
+        places(definition.regions()),
+        places(definition.successors()),
+    ]
+}

@@ -1,0 +1,315 @@
+//! The rules of a definition that can be evaluated.
+
+use std::sync::Arc;
+
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::ops::{Multiplicity, OperationDefinition, PartDefinition, ValueDefinition};
+use crate::props::class::{Class, DialectClasses, ValueType};
+
+/// What is checked of the ops of a name.
+pub(super) struct Rules {
+    pub(super) operands: Groups,
+    pub(super) results: Groups,
+    pub(super) regions: Count,
+    pub(super) successors: Count,
+    pub(super) attributes: Vec<AttributeRule>,
+    pub(super) parents: Vec<Box<str>>,
+    pub(super) terminator: Option<Box<str>>,
+    pub(super) is_terminator: bool,
+    pub(super) is_single_block: bool,
+    pub(super) needs_no_terminator: bool,
+    pub(super) has_no_region_arguments: bool,
+    pub(super) has_symbol: bool,
+    pub(super) is_symbol_table: bool,
+    pub(super) has_same_operand_types: bool,
+    /// Constraints and traits of each op, with a rule here and without one.
+    pub(super) evaluated: u64,
+    pub(super) not_evaluated: u64,
+}
+
+/// Operands or results.
+pub(super) struct Groups {
+    pub(super) rows: Vec<Group>,
+    pub(super) sizes: Sizes,
+}
+
+/// Where the sizes of groups come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sizes {
+    /// An attribute has them.
+    InAttribute,
+    /// All groups of any size have the same one.
+    Same,
+    /// There is at most one group of any size.
+    Counted,
+}
+
+/// An operand or a result of the definition.
+pub(super) struct Group {
+    pub(super) name: Box<str>,
+    pub(super) summary: Box<str>,
+    pub(super) r#type: TypeRule,
+    multiplicity: Multiplicity,
+}
+
+/// The types of a constraint.
+pub(super) enum TypeRule {
+    Any,
+    Only(ValueType),
+    /// All types are of this dialect.
+    Dialect(Box<[u8]>),
+    Unknown,
+}
+
+/// An inherent attribute.
+pub(super) struct AttributeRule {
+    pub(super) name: Box<str>,
+    pub(super) storage: Box<str>,
+    pub(super) class: Class,
+    pub(super) is_required: bool,
+}
+
+/// A number of regions or successors.
+pub(super) struct Count {
+    at_least: usize,
+    is_variadic: bool,
+}
+
+// Interfaces say what an op can do, and need nothing of an op that its own verifier does not check.
+const NOTHING_TO_CHECK: &[&str] =
+    &["IsCommutative", "ConstantLike", "ReturnLike", "AutomaticAllocationScope"];
+const EVALUATED: &[&str] = &[
+    "AttrSizedOperandSegments",
+    "AttrSizedResultSegments",
+    "HasParent",
+    "IsIsolatedFromAbove",
+    "IsTerminator",
+    "NoRegionArguments",
+    "NoTerminator",
+    "SameTypeOperands",
+    "SameVariadicOperandSize",
+    "SameVariadicResultSize",
+    "SingleBlock",
+    "SingleBlockImplicitTerminator",
+    "SymbolOpInterface",
+    "SymbolTable",
+];
+
+impl Rules {
+    /// `is_known` says whether the release has an op with a name.
+    pub(super) fn new(definition: Arc<OperationDefinition>, is_known: impl Fn(&str) -> bool) -> Self {
+        let has = |name| definition.has_trait(name);
+        let arguments = |name| {
+            let found = definition.traits().iter().find(|one| one.name() == name);
+            let all: Vec<Box<str>> =
+                found.map_or_else(Vec::new, |one| one.arguments().map(Into::into).collect());
+            // A name of C++ could be any op.
+            if all.iter().all(|name| is_known(name)) { all } else { Vec::new() }
+        };
+        let parents = arguments("HasParent");
+        let terminator = arguments("SingleBlockImplicitTerminator").pop();
+        let operands = Groups::new(
+            definition.operands(),
+            has("AttrSizedOperandSegments"),
+            has("SameVariadicOperandSize"),
+        );
+        let results =
+            Groups::new(definition.results(), has("AttrSizedResultSegments"), has("SameVariadicResultSize"));
+        let attributes: Vec<AttributeRule> =
+            definition.attributes().iter().filter(|one| !one.is_native()).map(AttributeRule::new).collect();
+        let groups = || operands.rows.iter().chain(&results.rows);
+        let unknown_types =
+            groups().filter(|group| matches!(group.r#type, TypeRule::Dialect(_) | TypeRule::Unknown));
+        let unknown_types = unknown_types.count();
+        let known_types = groups().count() - unknown_types;
+        let is_any = |rule: &&AttributeRule| rule.class == Class::Any;
+        let unknown_classes = attributes.iter().filter(is_any).count();
+        let has_rule = |name: &str| EVALUATED.contains(&name);
+        let is_silent = |name: &str| NOTHING_TO_CHECK.contains(&name) || name.ends_with("Interface");
+        let known_traits = definition.traits().iter().filter(|one| has_rule(one.name())).count();
+        let unknown_traits =
+            definition.traits().iter().filter(|one| !has_rule(one.name()) && !is_silent(one.name()));
+        let known = known_types + attributes.len() - unknown_classes + known_traits + 4;
+        Self {
+            regions: Count::new(definition.regions()),
+            successors: Count::new(definition.successors()),
+            is_terminator: has("IsTerminator"),
+            is_single_block: has("SingleBlock") || has("SingleBlockImplicitTerminator"),
+            needs_no_terminator: has("NoTerminator"),
+            has_no_region_arguments: has("NoRegionArguments"),
+            has_symbol: definition.attribute("sym_name").is_some(),
+            is_symbol_table: has("SymbolTable"),
+            has_same_operand_types: has("SameTypeOperands"),
+            evaluated: known as u64,
+            not_evaluated: (unknown_types + unknown_classes + unknown_traits.count()) as u64,
+            operands,
+            results,
+            attributes,
+            parents,
+            terminator,
+        }
+    }
+}
+
+impl AttributeRule {
+    fn new(definition: &crate::ops::AttributeDefinition) -> Self {
+        let name: Box<str> = definition.name().into();
+        let storage = definition.constraint().map_or("", |constraint| constraint.storage());
+        let is_size = name.ends_with("SegmentSizes") || name.ends_with("_segment_sizes");
+        Self {
+            class: Class::new(storage, None, &DialectClasses::new()),
+            storage: storage.into(),
+            is_required: !definition.is_optional() && definition.default().is_none() && !is_size,
+            name,
+        }
+    }
+}
+
+impl Groups {
+    fn new(values: &[ValueDefinition], is_in_attribute: bool, is_same: bool) -> Self {
+        let sizes = match (is_in_attribute, is_same) {
+            (true, _) => Sizes::InAttribute,
+            (_, true) => Sizes::Same,
+            _ => Sizes::Counted,
+        };
+        Self { rows: values.iter().map(Group::new).collect(), sizes }
+    }
+
+    /// The sizes that an attribute gives; what is wrong with them.
+    pub(super) fn given(
+        &self,
+        what: &str,
+        sizes: &[i32],
+        count: usize,
+    ) -> Result<Option<Vec<usize>>, String> {
+        let sizes: Vec<usize> =
+            sizes.iter().map(|&size| usize::try_from(size).unwrap_or(usize::MAX)).collect();
+        if sizes.len() != self.rows.len() {
+            let (expected, found) = (self.rows.len(), sizes.len());
+            return Err(format!("expected the sizes of {expected} groups of {what}s, found {found}"));
+        }
+        let sum = sizes.iter().fold(0_usize, |sum, &size| sum.saturating_add(size));
+        if sum != count {
+            return Err(format!(
+                "the sizes of the groups of {what}s add up to {sum}, but it has {count} {what}s"
+            ));
+        }
+        self.fitting(what, sizes).map(Some)
+    }
+
+    /// The sizes that follow from the number of values; `None` if several are possible.
+    pub(super) fn counted(&self, what: &str, count: usize) -> Result<Option<Vec<usize>>, String> {
+        let single = self.rows.iter().filter(|group| group.multiplicity == Multiplicity::One).count();
+        let others = self.rows.len() - single;
+        let names = || {
+            let names: Vec<_> = self.rows.iter().map(Group::shown).collect();
+            if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) }
+        };
+        let plural = |count: usize| if count == 1 { "" } else { "s" };
+        let Some(rest) = count.checked_sub(single) else {
+            let least = if others == 0 { "" } else { "at least " };
+            return Err(format!(
+                "expected {least}{single} {what}{}{}, found {count}",
+                plural(single),
+                names()
+            ));
+        };
+        let size = match others {
+            0 if rest > 0 => {
+                return Err(format!("expected {single} {what}{}{}, found {count}", plural(single), names()));
+            }
+            0 => 0,
+            1 => rest,
+            _ if self.sizes == Sizes::Same && rest % others == 0 => rest / others,
+            _ if self.sizes == Sizes::Same => {
+                return Err(format!(
+                    "{rest} {what}{} cannot be {others} groups of the same size",
+                    plural(rest)
+                ));
+            }
+            _ => return Ok(None),
+        };
+        let of = |group: &Group| if group.multiplicity == Multiplicity::One { 1 } else { size };
+        self.fitting(what, self.rows.iter().map(of).collect()).map(Some)
+    }
+
+    fn fitting(&self, what: &str, sizes: Vec<usize>) -> Result<Vec<usize>, String> {
+        for (group, &size) in self.rows.iter().zip(&sizes) {
+            let (is_fine, expected) = match group.multiplicity {
+                Multiplicity::One => (size == 1, "one"),
+                Multiplicity::Optional => (size <= 1, "at most one"),
+                _ => continue,
+            };
+            if !is_fine {
+                return Err(format!("expected {expected} {what} `{}`, found {size}", group.name));
+            }
+        }
+        Ok(sizes)
+    }
+}
+
+impl Group {
+    fn new(definition: &ValueDefinition) -> Self {
+        let constraint = definition.constraint();
+        let summary = constraint.map_or("", |constraint| constraint.summary());
+        Self {
+            name: definition.name().into(),
+            summary: if summary.is_empty() { "of its constraint".into() } else { summary.into() },
+            r#type: TypeRule::new(definition),
+            multiplicity: definition.multiplicity().clone(),
+        }
+    }
+
+    fn shown(&self) -> String {
+        let mark = match self.multiplicity {
+            Multiplicity::One => "",
+            Multiplicity::Optional => "?",
+            _ => "*",
+        };
+        format!("`{}`{mark}", self.name)
+    }
+}
+
+impl TypeRule {
+    fn new(definition: &ValueDefinition) -> Self {
+        let Some(constraint) = definition.constraint() else { return Self::Unknown };
+        if constraint.name() == "AnyType" {
+            return Self::Any;
+        }
+        let Some(text) = constraint.only_type() else { return Self::Unknown };
+        if let Some(only) = ValueType::parse(text) {
+            return Self::Only(only);
+        }
+        match text.strip_prefix('!').and_then(|text| text.split_once('.')) {
+            Some((dialect, _)) => Self::Dialect(dialect.as_bytes().into()),
+            None => Self::Unknown,
+        }
+    }
+
+    /// Whether a type of the file can be one of them.
+    pub(super) fn accepts(&self, index: u32, entries: &impl Entries) -> bool {
+        match self {
+            Self::Any | Self::Unknown => true,
+            Self::Only(only) => only.is(index, entries),
+            Self::Dialect(dialect) => {
+                entries.entry(EntryRef::Type(index)).is_none_or(|entry| *entry.dialect == **dialect)
+            }
+        }
+    }
+}
+
+impl Count {
+    fn new(parts: &[PartDefinition]) -> Self {
+        let at_least = parts.iter().filter(|part| !part.is_variadic()).count();
+        Self { at_least, is_variadic: at_least < parts.len() }
+    }
+
+    /// What is wrong with a number of them.
+    pub(super) fn complaint(&self, what: &str, found: usize) -> Option<String> {
+        let Self { at_least, is_variadic } = *self;
+        let is_fine = if is_variadic { found >= at_least } else { found == at_least };
+        let least = if is_variadic { "at least " } else { "" };
+        let plural = if at_least == 1 { "" } else { "s" };
+        (!is_fine).then(|| format!("expected {least}{at_least} {what}{plural}, found {found}"))
+    }
+}

@@ -1,0 +1,96 @@
+//! The definitions that apply to a release without definitions of its own.
+
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+
+use super::table::{OperationDefinition, OperationDefinitions};
+
+/// The definitions of a release, or those on which the releases before and after it agree.
+///
+/// An operation that changed, or that only one of the two has, is not known; nor is any operation of a build after the
+/// newest release with definitions.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ApplicableDefinitions {
+    earlier: &'static OperationDefinitions,
+    later: Option<&'static OperationDefinitions>,
+}
+
+impl ApplicableDefinitions {
+    /// Those for the release with a name, of this version of LLVM; for a development build, of the next one.
+    pub(crate) fn of(name: &str, llvm: u32) -> Option<Self> {
+        if let Some(own) = OperationDefinitions::of(name) {
+            return Some(Self { earlier: own, later: None });
+        }
+        let releases = || OperationDefinitions::releases().filter_map(|name| Some((number(name)?, name)));
+        let earlier = releases().filter(|(number, _)| *number < llvm).max()?;
+        let later = releases().filter(|(number, _)| *number >= llvm).min()?;
+        Some(Self {
+            earlier: OperationDefinitions::of(earlier.1)?,
+            later: Some(OperationDefinitions::of(later.1)?),
+        })
+    }
+
+    /// The definition of an operation.
+    pub(crate) fn get(&self, name: &str) -> Option<Arc<OperationDefinition>> {
+        let found = self.earlier.get(name)?;
+        match self.later {
+            Some(later) if !is_same(self.earlier, later, name) => None,
+            _ => Some(found),
+        }
+    }
+
+    /// Whether the definition of an operation is that of a release of LLVM that a build includes.
+    pub(crate) fn is_included(&self, name: &str) -> bool {
+        self.earlier.is_included(name)
+    }
+
+    /// The versions of LLVM whose rules have to agree: one, or that before and that after the release.
+    pub(crate) fn llvms(&self) -> (Option<u32>, Option<u32>) {
+        (number(self.earlier.release()), self.later.and_then(|later| number(later.release())))
+    }
+}
+
+fn number(release: &str) -> Option<u32> {
+    release.strip_prefix("llvm-")?.parse().ok()
+}
+
+// Whether a definition, and each constraint that it names, is the same in two releases.
+fn is_same(one: &OperationDefinitions, other: &OperationDefinitions, name: &str) -> bool {
+    let row = |of: &OperationDefinitions| {
+        let mut row: Json = serde_json::from_str(of.line(name)?).ok()?;
+        row.as_object_mut()?.remove("summary");
+        Some(row)
+    };
+    let (Some(first), Some(second)) = (row(one), row(other)) else { return false };
+    first == second
+        && ["operands", "results", "attributes", "properties"]
+            .iter()
+            .filter_map(|key| first.get(key)?.as_array())
+            .flatten()
+            .filter_map(|part| part.get(1)?.as_str())
+            .all(|constraint| one.constraint_line(constraint) == other.constraint_line(constraint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn releases_between_two_others_have_what_did_not_change() {
+        let of = |name, llvm| ApplicableDefinitions::of(name, llvm).unwrap();
+        let own = of("llvm-19", 19);
+        assert_eq!(own.llvms(), (Some(19), None));
+        assert!(own.get("gpu.launch").is_some());
+        let between = of("llvm-20", 20);
+        assert_eq!(between.llvms(), (Some(19), Some(22)));
+        assert!(between.get("arith.addi").is_some());
+        // 22 has a result type that 19 does not have.
+        assert!(between.get("vector.from_elements").is_none());
+        // Only 22 has it.
+        assert!(between.get("ptr.load").is_none());
+        // A development build of 22 is between the branches of 21 and 22.
+        assert_eq!(of("jaxlib-0.8", 22).llvms(), (Some(19), Some(22)));
+        assert!(ApplicableDefinitions::of("llvm-23", 23).is_none());
+    }
+}

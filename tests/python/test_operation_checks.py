@@ -1,0 +1,143 @@
+"""`verify(ops=True)`: what it refuses `mlir-opt` refuses, and what `mlir-opt` accepts it accepts."""
+
+from pathlib import Path
+
+import mlirbc
+import pytest
+
+from support import oracles
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def function(body: str, arguments: str = "%a: i32, %m: memref<?xi32>, %c: i1") -> str:
+    types = ", ".join(argument.split(": ")[1] for argument in arguments.split(", "))
+    head = f'"func.func"() <{{function_type = ({types}) -> (), sym_name = "f"}}> ({{\n^bb0({arguments}):'
+    return f"{head}\n{body}\n}}) : () -> ()"
+
+
+RETURN = '"func.return"() : () -> ()'
+
+BROKEN = {
+    "operands": (
+        function(f'%0 = "arith.addi"(%a) : (i32) -> i32\n{RETURN}'),
+        "arith.addi: expected 2 operands (`lhs`, `rhs`), found 1",
+    ),
+    "results": (
+        function(f'"arith.addi"(%a, %a) : (i32, i32) -> ()\n{RETURN}'),
+        "arith.addi: expected 1 result (`result`), found 0",
+    ),
+    "variadic operands": (
+        function(f'"memref.load"() : () -> i32\n{RETURN}'),
+        "memref.load: expected at least 1 operand (`memref`, `indices`*), found 0",
+    ),
+    "type of an operand": (
+        function(f'%0 = "memref.load"(%m, %a) : (memref<?xi32>, i32) -> i32\n{RETURN}'),
+        "memref.load: operand 1 (`indices`) is not index",
+    ),
+    "regions": (
+        function(f'"scf.if"(%c) ({{ "scf.yield"() : () -> () }}) : (i1) -> ()\n{RETURN}'),
+        "scf.if: expected 2 regions, found 1",
+    ),
+    "successors": (
+        function('"cf.br"() : () -> ()'),
+        "cf.br: expected 1 successor, found 0",
+    ),
+    "terminator of a block": (
+        function('%0 = "arith.addi"(%a, %a) : (i32, i32) -> i32'),
+        "func.func: region 0, block 0: `arith.addi` is not a terminator",
+    ),
+    "a terminator before the end": (
+        function(f"{RETURN}\n{RETURN}"),
+        "func.return: is a terminator, so it must be the last operation of its block",
+    ),
+    "implicit terminator": (
+        function(f'"scf.if"(%c) ({{ {RETURN} }}, {{}}) : (i1) -> ()\n{RETURN}'),
+        "scf.if: region 0, block 0: expected the terminator `scf.yield`, found `func.return`",
+    ),
+    "parent": (
+        '"builtin.module"() ({\n"func.return"() : () -> ()\n}) : () -> ()',
+        "func.return: must be directly inside `func.func`, not `builtin.module`",
+    ),
+    "symbols": (
+        function(RETURN) + "\n" + function(RETURN),
+        "func.func: the symbol `@f` is defined twice in `builtin.module`",
+    ),
+    "blocks": (
+        function(
+            '"scf.if"(%c) ({ "cf.br"()[^b] : () -> ()\n^b: "scf.yield"() : () -> () }, {}) : (i1) -> ()\n'
+            + RETURN
+        ),
+        "scf.if: region 0 must have at most one block, found 2",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_breaks_a_definition_is_refused_as_by_mlir(name: str) -> None:
+    text, message = BROKEN[name]
+    module = mlirbc.parse(text)
+    module.verify()
+    with pytest.raises(mlirbc.InvalidError) as raised:
+        module.verify(ops=True)
+    assert raised.value.message.partition(" (block ")[0] == message
+    assert raised.value.path is not None and "mlirbc explain" in (raised.value.hint or "")
+    oracles.require(22)
+    assert oracles.run_mlir_opt(22, [], bytes(module.write())).status != 0
+
+
+@pytest.mark.parametrize("release", [16, 19, 22])
+def test_what_mlir_accepts_is_accepted(release: int) -> None:
+    """Every kept file of the release; `mlir-opt` wrote them."""
+    operations = unknown = 0
+    for path in sorted((ROOT / f"tests/data/bytecode/llvm-{release}").rglob("*.mlirbc")):
+        checks = mlirbc.open(path).verify(ops=True).operations
+        assert checks is not None
+        operations += checks.count
+        unknown += checks.without_definition
+    assert operations > 1000 and operations - unknown > 100
+
+
+def test_an_attribute_has_to_be_there() -> None:
+    """Where there are properties, the reader requires it already."""
+    text = '"builtin.module"() ({\n%0 = "arith.constant"() : () -> i32\n}) : () -> ()'
+    module = mlirbc.parse(text, target="llvm-16")
+    with pytest.raises(mlirbc.InvalidError, match=r"arith.constant: requires the attribute `value`"):
+        module.verify(ops=True)
+    wrong = mlirbc.parse(text.replace('constant"()', 'constant"() {value = unit}'), target="llvm-16")
+    with pytest.raises(
+        mlirbc.InvalidError, match="the attribute `value` is a UnitAttr, expected a TypedAttr"
+    ):
+        wrong.verify(ops=True)
+    oracles.require(16)
+    for one in (module, wrong):
+        assert oracles.run_mlir_opt(16, [], bytes(one.write())).status != 0
+
+
+def test_operations_without_a_definition_are_counted() -> None:
+    module = mlirbc.parse('"t.unknown"() : () -> ()')
+    checks = module.verify(ops=True).operations
+    assert checks is not None and (checks.count, checks.without_definition) == (2, 1)
+    assert module.verify().operations is None
+
+
+def test_operands_have_the_names_of_the_definition() -> None:
+    module = mlirbc.parse(function(f'%0 = "arith.addi"(%a, %a) : (i32, i32) -> i32\n{RETURN}'))
+    edited = module.edit()
+    for root in (module, edited):
+        addi, last = root.body.operations[0].regions[0].blocks[0].operations
+        assert addi.operand("lhs") == addi.operands[0]
+        assert {name: len(values) for name, values in addi.operand_groups.items()} == {"lhs": 1, "rhs": 1}
+        assert list(addi.result_groups) == ["result"] and last.operand_groups == {"operands": []}
+        assert list(root.body.operations[0].region_groups) == ["body"]
+        with pytest.raises(KeyError, match=r"arith.addi has no operand `x`; it has `lhs`, `rhs`"):
+            addi.operand("x")
+
+
+def test_an_operation_is_described() -> None:
+    new = mlirbc.ops.describe("arith.addi")
+    assert new.release == "llvm-22" and list(new.changes) == ["llvm-16", "llvm-19", "llvm-22"]
+    assert [part.name for part in new.attributes] == ["overflowFlags"]
+    assert not mlirbc.ops.describe("arith.addi", release="llvm-16").attributes
+    with pytest.raises(KeyError, match=r"llvm-16 has no operation `arith.frobnicate`"):
+        mlirbc.ops.describe("arith.frobnicate", release="llvm-16")
