@@ -46,7 +46,7 @@ class _Parameter(TypedDict):
     kind: Literal["constant", "resource"]
     name: str | None
     type: str | None
-    bytes: int
+    size: int
 
 
 class _CustomCall(TypedDict):
@@ -130,13 +130,13 @@ class Parameter:
 
     >>> model = mlirbc.open("examples/mlp.jax").model_summary()
     >>> model.parameters[0]
-    Parameter(kind='constant', name=None, type='tensor<8x4xf32>', bytes=128)
+    Parameter(kind='constant', name=None, type='tensor<8x4xf32>', size=128)
     """
 
     kind: Literal["constant", "resource"]
     name: str | None
     type: str | None
-    bytes: int
+    size: int
 
 
 @dataclass(frozen=True, slots=True)

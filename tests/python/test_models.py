@@ -65,7 +65,7 @@ def numbers(version: str | None) -> tuple[int, ...]:
 
 def test_constants_and_resources_are_parameters() -> None:
     model = summary("examples/mlp.jax")
-    assert [(one.kind, one.type, one.bytes) for one in model.parameters] == [
+    assert [(one.kind, one.type, one.size) for one in model.parameters] == [
         ("constant", "tensor<8x4xf32>", 128)
     ]
 

@@ -151,7 +151,7 @@ pub(crate) fn write_summary(model: &ModelSummary, shown_rows: usize, out: &mut O
         write_entry(entry, out)?;
     }
     if !model.parameters.is_empty() {
-        let total = model.parameters.iter().map(|parameter| parameter.bytes).sum();
+        let total = model.parameters.iter().map(|parameter| parameter.size).sum();
         writeln!(
             out,
             "\n{} with {} of data",
@@ -167,7 +167,7 @@ pub(crate) fn write_summary(model: &ModelSummary, shown_rows: usize, out: &mut O
         for parameter in model.parameters.iter().take(shown_rows) {
             let text = |text: &Option<String>| shown(text.as_deref().unwrap_or_default().as_bytes());
             let kind = parameter.kind.to_owned();
-            rows.add([parameter.bytes.to_string(), kind, text(&parameter.name), text(&parameter.r#type)]);
+            rows.add([parameter.size.to_string(), kind, text(&parameter.name), text(&parameter.r#type)]);
         }
         rows.write(out)?;
         write_rest(model.parameters.len(), shown_rows, "parameter", out)?;

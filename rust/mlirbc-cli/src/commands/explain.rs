@@ -48,18 +48,28 @@ fn release(name: &str) -> Result<&'static str, String> {
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let history = history(&self.name);
-        let wanted = |release: &str| self.release.is_none_or(|wanted| wanted == release);
-        let Some(shown) = history.iter().rev().find(|one| wanted(one.release())) else {
+        let shown = match self.release {
+            // A build may have it from the release of LLVM that it includes.
+            Some(wanted) => {
+                OperationDefinitions::of(wanted).and_then(|known| Some((wanted, known.get(&self.name)?)))
+            }
+            None => history.last().and_then(|one| {
+                Some((one.release(), OperationDefinitions::of(one.release())?.get(&self.name)?))
+            }),
+        };
+        let Some((shown, definition)) = shown else {
             return Err(self.unknown(history.iter().map(|one| one.release()).collect()));
         };
-        write!(out, "{}", shown.definition().description())?;
+        write!(out, "{}", definition.description())?;
         writeln!(out, "\nreleases")?;
         for release in OperationDefinitions::releases() {
             let Some(one) = history.iter().find(|one| one.release() == release) else {
-                writeln!(out, "  {release}  does not have it")?;
+                if release.starts_with("llvm-") {
+                    writeln!(out, "  {release}  does not have it")?;
+                }
                 continue;
             };
-            let mark = if one.release() == shown.release() { " (shown)" } else { "" };
+            let mark = if one.release() == shown { " (shown)" } else { "" };
             writeln!(out, "  {release}{mark}")?;
             for change in one.changes() {
                 writeln!(out, "    {change}")?;

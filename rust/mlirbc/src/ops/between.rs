@@ -55,21 +55,27 @@ fn number(release: &str) -> Option<u32> {
     release.strip_prefix("llvm-")?.parse().ok()
 }
 
-// Whether a definition, and each constraint that it names, is the same in two releases.
+// Whether a definition is the same in two releases, but for texts that people read and for the names of constraints.
 fn is_same(one: &OperationDefinitions, other: &OperationDefinitions, name: &str) -> bool {
-    let row = |of: &OperationDefinitions| {
-        let mut row: Json = serde_json::from_str(of.line(name)?).ok()?;
-        row.as_object_mut()?.remove("summary");
-        Some(row)
-    };
-    let (Some(first), Some(second)) = (row(one), row(other)) else { return false };
-    first == second
-        && ["operands", "results", "attributes", "properties"]
-            .iter()
-            .filter_map(|key| first.get(key)?.as_array())
-            .flatten()
-            .filter_map(|part| part.get(1)?.as_str())
-            .all(|constraint| one.constraint_line(constraint) == other.constraint_line(constraint))
+    matches!((comparable(one, name), comparable(other, name)), (Some(first), Some(second)) if first == second)
+}
+
+fn comparable(release: &OperationDefinitions, name: &str) -> Option<Json> {
+    let mut row: Json = serde_json::from_str(release.line(name)?).ok()?;
+    row.as_object_mut()?.remove("summary");
+    for key in ["operands", "results", "attributes", "properties"] {
+        let parts = row.get_mut(key).and_then(Json::as_array_mut).into_iter().flatten();
+        for constraint in parts.filter_map(|part| part.get_mut(1)) {
+            let line = constraint.as_str().and_then(|name| release.constraint_line(name));
+            let parsed = line.and_then(|line| serde_json::from_str::<Json>(line).ok());
+            if let Some(Json::Object(mut fields)) = parsed {
+                fields.remove("constraint");
+                fields.remove("summary");
+                *constraint = Json::Object(fields);
+            }
+        }
+    }
+    Some(row)
 }
 
 #[cfg(test)]

@@ -39,10 +39,14 @@ impl Appearance {
     }
 }
 
-/// An operation in each release that has it, the oldest first.
+/// An operation in each release that has it, the oldest first, and in builds that include a release only if they
+/// define it themselves.
 pub fn history(name: &str) -> Vec<Appearance> {
     let mut found: Vec<Appearance> = Vec::new();
     for definitions in OperationDefinitions::releases().filter_map(OperationDefinitions::of) {
+        if definitions.is_included(name) {
+            continue;
+        }
         let Some(definition) = definitions.get(name) else { continue };
         let changes = found.last().map_or_else(Vec::new, |before| changes(before.definition(), &definition));
         found.push(Appearance { release: definitions.release(), definition, changes });

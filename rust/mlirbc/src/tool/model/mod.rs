@@ -87,8 +87,8 @@ pub struct Parameter {
     pub name: Option<String>,
     /// The type, if something has it.
     pub r#type: Option<String>,
-    /// The size of the data.
-    pub bytes: u64,
+    /// The size of the data in bytes.
+    pub size: u64,
 }
 
 /// The target of custom calls.
@@ -230,7 +230,8 @@ impl<'m> Reader<'m> {
         let spell = |of: Type| of.to_builtin_text_within(TEXT);
         match (data, key) {
             (Some(bytes), _) if bytes > ELEMENT => {
-                let parameter = Parameter { kind: "constant", name: None, r#type: text.map(spell), bytes };
+                let parameter =
+                    Parameter { kind: "constant", name: None, r#type: text.map(spell), size: bytes };
                 self.budget
                     .spend(size_of::<Parameter>() + parameter.r#type.as_ref().map_or(0, String::len))?;
                 self.parameters.push(parameter);
@@ -267,13 +268,13 @@ impl<'m> Reader<'m> {
             let r#type = self.resource_types.get(resource.key()).cloned();
             self.budget
                 .spend(size_of::<Parameter>() + name.len() + r#type.as_ref().map_or(0, String::len))?;
-            let bytes = resource.size()?;
-            self.parameters.push(Parameter { kind: "resource", name: Some(name), r#type, bytes });
+            let size = resource.size()?;
+            self.parameters.push(Parameter { kind: "resource", name: Some(name), r#type, size });
         }
         self.parameters.sort_by(|left, right| {
             right
-                .bytes
-                .cmp(&left.bytes)
+                .size
+                .cmp(&left.size)
                 .then_with(|| (&left.name, &left.r#type).cmp(&(&right.name, &right.r#type)))
         });
         let mut custom_calls: Vec<_> =
