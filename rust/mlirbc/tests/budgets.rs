@@ -64,6 +64,14 @@ const WITHOUT: &[(&str, &str)] = &[
     ("name::field", "looks a name up"),
     ("name::from_text_entry", "keeps what its caller holds, after one look at each character"),
     ("find_dialect", "looks a name up"),
+    ("Constraint::is_property_kind", "looks a name up"),
+    ("OperationDefinition::attribute", "looks a name up"),
+    ("OperationDefinition::has_trait", "looks a name up"),
+    ("OperationDefinitions::constraint", "looks a name up"),
+    ("OperationDefinitions::get", "looks a name up"),
+    ("OperationDefinitions::is_included", "looks a name up"),
+    ("OperationDefinitions::of", "looks a name up"),
+    ("history", "looks a name up"),
 ];
 
 /// Names in the types of parameters that are input.
