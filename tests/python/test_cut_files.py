@@ -109,6 +109,7 @@ def same(handle: Any, other: mlirbc.Module) -> tuple[Any, ...]:
 TWINS: dict[int, Any] = {}
 
 ARGUMENTS: dict[str, Arguments] = {
+    "operand": lambda _, __: ("lhs",),
     "__eq__": same,
     "__ne__": same,
     "__lt__": same,

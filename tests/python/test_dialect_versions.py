@@ -12,6 +12,7 @@ import pytest
 
 from support import oracles
 from support.assembler import Block, Dialect, Entry, EntryGroup, File, Op, Region, varints
+from support.printing import generic
 
 ALLOW = "--allow-unregistered-dialect"
 PRINT = [ALLOW, "--mlir-print-op-generic", "--mlir-print-debuginfo", "--mlir-print-local-scope"]
@@ -80,13 +81,12 @@ def test_contents_stay_or_the_loss_is_reported(seed: int, dialect: tuple[int, in
         try:
             new = module.write(**way)
         except mlirbc.UnsupportedError as error:
-            assert "version of dialect test" in str(error) or "layout of the properties is unknown" in str(
-                error
-            )
+            reasons = ("version of dialect test", "layout of the properties is unknown", "does not have the")
+            assert any(reason in str(error) for reason in reasons), error
             continue
         written += 1
         assert printed(new) == before, way
-        assert str(mlirbc.read(new)) == str(module), way
+        assert generic(mlirbc.read(new)) == generic(module), way
     # From version 5 on the operation of that dialect has properties that only its dialect can read.
     assert written >= (0 if b"versionedB" in before and source >= 5 else 5)
 

@@ -48,7 +48,9 @@ def assert_same(data: bytes, folder: Path) -> None:
     path.write_bytes(data)
     for locations in (False, True):
         theirs = oracle.print(data, locations=locations)
-        mine = print_module(path, folder / "module.mlir", *(["--locations"] if locations else []))
+        mine = print_module(
+            path, folder / "module.mlir", "--generic", *(["--locations"] if locations else [])
+        )
         # One of them ends with the empty line that `mlir-opt` prints.
         texts = [
             text.rstrip(b"\n").decode("utf-8", "backslashreplace").splitlines() for text in (theirs, mine)
@@ -98,7 +100,7 @@ def test_storage_of_quantized_types(tmp_path: Path) -> None:
         module = oracle.ir.Module.parse(text)
         (tmp_path / "module.mlirbc").write_bytes(oracle.bytecode(module))
         theirs = oracle.text(module)
-    mine = print_module(tmp_path / "module.mlirbc", tmp_path / "module.mlir")
+    mine = print_module(tmp_path / "module.mlirbc", tmp_path / "module.mlir", "--generic")
     assert mine.rstrip() == theirs.rstrip()
 
 

@@ -17,6 +17,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import mlirbc
+import mlirbc.edit
 from mlirbc import _mlirbc
 
 from support import oracles
@@ -63,6 +65,11 @@ def print_module(path: Path, output: Path, *arguments: str) -> bytes:
     """The text that `mlirbc print` makes of a file."""
     status = _mlirbc.run_cli(["mlirbc", "print", str(path), "-o", str(output), *arguments])
     return output.read_bytes() if output.exists() else f"exit status {status}".encode()
+
+
+def generic(module: mlirbc.Module | mlirbc.edit.Module) -> str:
+    """The text of a module in generic form, which shows everything."""
+    return module.get_asm(print_generic_op_form=True)
 
 
 @functools.cache
