@@ -39,8 +39,6 @@ DIFFERENCES: dict[tuple[str, int], str] = {
     ("resources_test_dialect", 16): RENAMED,
     ("resources_test_dialect", 19): RENAMED,
     ("resources_test_dialect", 22): RENAMED,
-    ("test", 19): UNKNOWN,
-    ("test", 22): UNKNOWN,
     ("test_19_22", 19): UNKNOWN,
     ("test_19_22", 22): UNKNOWN,
     ("test_19_22_v5_6", 19): UNKNOWN,

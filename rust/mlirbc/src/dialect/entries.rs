@@ -70,6 +70,10 @@ pub(crate) trait Entries {
     fn table(&self, dialect: &[u8]) -> Option<&DialectTable>;
     /// The table of the builtin dialect, which its text forms need even if no entry is encoded.
     fn builtin(&self) -> &DialectTable;
+    /// Whether the entries are those of a file, whose texts MLIR parses; false for values that were built.
+    fn are_of_a_file(&self) -> bool {
+        true
+    }
 }
 
 /// For what need not be compiled for each kind of tables.
@@ -96,6 +100,10 @@ impl Entries for &dyn Entries {
 
     fn builtin(&self) -> &DialectTable {
         (**self).builtin()
+    }
+
+    fn are_of_a_file(&self) -> bool {
+        (**self).are_of_a_file()
     }
 }
 

@@ -245,4 +245,8 @@ impl Entries for View<'_> {
     fn builtin(&self) -> &DialectTable {
         self.builtin_table()
     }
+
+    fn are_of_a_file(&self) -> bool {
+        matches!(self, Self::File(_))
+    }
 }

@@ -167,4 +167,8 @@ impl Entries for OwnedEntries {
     fn builtin(&self) -> &DialectTable {
         &self.builtin
     }
+
+    fn are_of_a_file(&self) -> bool {
+        false
+    }
 }

@@ -34,7 +34,10 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 return self.unreadable(out, of, error);
             }
             let key = self.begin(out, key);
-            let restated = affine::restated(text, || self.style.release);
+            let restated = match entries.are_of_a_file() {
+                true => affine::restated(text, || self.style.release),
+                false => None,
+            };
             self.text(out, restated.as_deref().unwrap_or(text), instance(of));
             if let Some(key) = key {
                 self.end(out, key, start);
