@@ -12,7 +12,7 @@ use super::table::{OperationDefinition, OperationDefinitions};
 /// ```
 /// let history = mlirbc::ops::history("arith.addi");
 /// assert_eq!(history.iter().map(|one| one.release()).collect::<Vec<_>>(), ["llvm-16", "llvm-19", "llvm-22"]);
-/// assert_eq!(history[1].changes()[0], "new attribute `overflowFlags`: Arith_IntegerOverflowAttr");
+/// assert_eq!(history[1].changes()[0], "new attribute `overflowFlags`: Arith_IntegerOverflowAttr, default #arith.overflow<none>");
 /// assert!(mlirbc::ops::history("arith.frobnicate").is_empty());
 /// ```
 #[derive(Debug)]
