@@ -52,6 +52,8 @@ enum ShapeText {
 
 /// A text with gaps: where they are, and the numbers of the operands that fill them.
 pub(in crate::print) struct Gapped {
+    /// The length of the dialect at its start, if that may be a default dialect.
+    pub(in crate::print) dialect: u32,
     pub(in crate::print) text: Box<[u8]>,
     pub(in crate::print) gaps: Box<[(u32, u32)]>,
 }
@@ -223,4 +225,28 @@ fn place_of(value: ValueId, operands: &[ValueId]) -> Option<u32> {
     let mut places = operands.iter().enumerate().filter(|(_, operand)| **operand == value);
     let (place, _) = places.next()?;
     places.next().is_none().then_some(place as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_shared_where_operands_are_the_only_values() {
+        let [a, b] = [0, 1].map(ValueId::argument);
+        let value = |value, operands: &[_]| shared_piece(Piece::Value(value), 0, operands);
+        assert_eq!(value(b, &[a, b]), Some(Piece::Operand(1)));
+        assert_eq!(value(b, &[a]), None, "it is no operand");
+        assert_eq!(value(a, &[a, a]), None, "other operations may have two operands there");
+        assert_eq!(shared_piece(Piece::Text(5, 7), 5, &[]), Some(Piece::Text(0, 2)));
+        assert_eq!(shared_piece(Piece::Newline, 0, &[]), None, "it depends on the indentation");
+    }
+
+    #[test]
+    fn no_more_is_kept_than_there_is_memory_for() {
+        let mut shapes = Shapes::new(8 << 10);
+        assert!(shapes.has_room(1000));
+        assert!(!shapes.has_room(100), "1024 bytes are an eighth of the memory");
+        assert_eq!(shapes.memory(), 1000);
+    }
 }

@@ -113,7 +113,10 @@ impl OpPrinter<'_, '_> {
         let Some(shape) = custom.shapes.text(place) else { return false };
         let operands = body.operand_rows(OpId(op)).start;
         let names = &self.levels[level].names;
-        let mut start = custom.prefix_len(custom.name(body, op).as_bytes());
+        let default = custom.dialects.last().copied().unwrap_or_default().as_bytes();
+        let is_default =
+            default.len() == shape.dialect as usize && !default.is_empty() && shape.text.starts_with(default);
+        let mut start = if is_default { default.len() + 1 } else { 0 };
         for &(end, number) in &shape.gaps {
             out.bytes(shape.text.get(start..end as usize).unwrap_or_default());
             if let Some(&value) = body.operands.get((operands + number) as usize) {
@@ -151,7 +154,10 @@ impl OpPrinter<'_, '_> {
         self.entries.faults.truncate(faults);
         if let Some(custom) = &mut self.custom {
             custom.plan.rewind(mark);
-            let kept = is_kept.then(|| Gapped { text: text.buffer.into(), gaps: gaps.into() });
+            let name = custom.name(self.levels[level].body, op);
+            let dialect = name.split_once('.').filter(|(_, rest)| !rest.contains('.'));
+            let dialect = dialect.map_or(0, |(dialect, _)| dialect.len() as u32);
+            let kept = is_kept.then(|| Gapped { dialect, text: text.buffer.into(), gaps: gaps.into() });
             custom.shapes.set_text(place, kept);
             custom.charge()?;
         }
