@@ -81,9 +81,9 @@ class Requirement:
 class StableHloVersions:
     """The versions of StableHLO that read a portable artifact, or the artifact of a StableHLO module.
 
-    `is_artifact` is false for a module of StableHLO itself. `written_for` is the version that the writer of an
-    artifact aimed at. `minimum` is the lowest version that has everything in the module, None if there is no
-    known one; `requirements` says why, the newest first.
+    `is_artifact` is false for a module of StableHLO itself. `written_for` is the version that the writer of
+    an artifact aimed at. `minimum` is the lowest version that has everything in the module, None if there is
+    no known one; `requirements` says why, the newest first.
 
     >>> versions = mlirbc.open("examples/mlp.jax").model_summary().stablehlo
     >>> versions.written_for, versions.minimum, versions.requirements[0].feature
