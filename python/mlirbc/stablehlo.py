@@ -1,8 +1,8 @@
 """Portable artifacts of StableHLO and JAX: the StableHLO module in them, and the reverse, for every version.
 
 An artifact contains VHLO, a versioned copy of StableHLO that is meant for storage. `deserialize` gives the
-module that StableHLO's own tools give, and `serialize` gives the bytes that they write for a version, without
-them.
+module that StableHLO's own tools give, and `serialize` gives the bytes that they write for a version,
+without them.
 
 >>> artifact = mlirbc.open("examples/artifact.mlirbc")
 >>> mlirbc.stablehlo.artifact_version(artifact)

@@ -1,6 +1,7 @@
 """What is timed. Each measure runs in a process of its own and returns named numbers: seconds or bytes."""
 
 import io
+import resource
 import shutil
 import subprocess
 import sys
@@ -315,15 +316,15 @@ def first_print(path: Path) -> Numbers:
     return {"seconds": first - min(timed(lambda: str(mlirbc.read(data))) for _ in range(5))}
 
 
-def printed(path: Path) -> Numbers:
+def printed(path: Path, *flags: str) -> Numbers:
     """The whole process of the command, text to a file."""
-    return _process([sys.executable, "-m", "mlirbc", "print", "--release", "llvm-22", str(path), "-o"])
+    command = [sys.executable, "-m", "mlirbc", "print", "--release", "llvm-22"]
+    return _process([*command, *flags, str(path), "-o"])
 
 
-def oracle_printed(path: Path) -> Numbers:
+def oracle_printed(path: Path, *flags: str) -> Numbers:
     binary = shutil.which("mlir-opt-22") or "mlir-opt-22"
-    flags = ["--allow-unregistered-dialect", "--mlir-print-op-generic"]
-    return _process([binary, *flags, str(path), "-o"])
+    return _process([binary, "--allow-unregistered-dialect", *flags, str(path), "-o"])
 
 
 def _process(command: list[str]) -> Numbers:
@@ -333,7 +334,8 @@ def _process(command: list[str]) -> Numbers:
     with tempfile.TemporaryDirectory() as folder:
         text = Path(folder, "text.mlir")
         seconds = timed(lambda: subprocess.run([*command, str(text)], check=True))
-        return {"seconds": seconds, "text": text.stat().st_size}
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+        return {"seconds": seconds, "text": text.stat().st_size, "peak": peak}
 
 
 def text(path: Path) -> Numbers:
@@ -350,7 +352,7 @@ def text(path: Path) -> Numbers:
 def peer_text(path: Path) -> Numbers:
     ir, context = _peer()
     module = ir.Module.parse(path.read_bytes(), context)
-    return {"seconds": timed(lambda: module.operation.get_asm(print_generic_op_form=True))}
+    return {"seconds": timed(lambda: module.operation.get_asm())}
 
 
 def _peer() -> Any:
@@ -496,7 +498,9 @@ MEASURES: dict[str, Callable[[Path], Numbers]] = {
     "imported": imported,
     "first_print": first_print,
     "printed": printed,
+    "printed_generic": lambda path: printed(path, "--generic"),
     "oracle_printed": oracle_printed,
+    "oracle_printed_generic": lambda path: oracle_printed(path, "--mlir-print-op-generic"),
     "text": text,
     "peer_text": peer_text,
     "peer_parse": peer_parse,

@@ -84,36 +84,6 @@ def test_the_text_is_that_of_the_release(group: list[File], tmp_path: Path) -> N
     assert not gone, f"no longer different in versions {sorted(gone)}: {reason}"
 
 
-PREFIX = "an optional list without elements is printed with the punctuation of one that has some"
-CLAUSE = "the clause `type` of operands is printed as in another release"
-PRIVATE = "the visibility is not printed"
-POINTER = "a type with parameters is parsed as the only type of its constraint"
-UNTYPED = "`transform.print` without operands is followed by a line that its parser takes for one"
-INLINE = "an operation on the line of another one has no location in text"
-
-CUSTOM_DIFFERENCES: dict[tuple[str, int], str] = {
-    ("acc_19_22", 22): CLAUSE,
-    ("acc_22", 22): CLAUSE,
-    ("emitc_19", 19): PRIVATE,
-    ("emitc_19_22", 19): PRIVATE,
-    ("emitc_19_22", 22): PRIVATE,
-    ("emitc_22", 22): "the cases of a switch are not printed",
-    ("llvm", 16): POINTER,
-    ("pdl", 16): PREFIX,
-    ("pdl", 19): PREFIX,
-    ("pdl", 22): PREFIX,
-    ("shape", 16): PREFIX,
-    ("shape", 19): PREFIX,
-    ("shape", 22): PREFIX,
-    ("spirv_more", 22): PREFIX,
-    ("transform_16", 16): UNTYPED,
-    ("transform_19_22", 19): UNTYPED,
-    ("transform_19_22", 22): UNTYPED,
-    ("vector", 16): INLINE,
-}
-"""What MLIR reads in another way than mlirbc prints it by default, and why."""
-
-
 def newest(group: list[File]) -> File:
     return max(group, key=lambda file: file.version)
 
@@ -127,11 +97,7 @@ def test_the_default_is_the_custom_assembly_of_the_release(group: list[File], tm
         pytest.skip("its generic form differs as well")
     printed = compare_custom(file, made(file, tmp_path), tmp_path)
     different = [one for one in printed if one.theirs is not None and not one.is_equal]
-    reason = CUSTOM_DIFFERENCES.get((file.module, file.release))
-    if reason is None:
-        assert not different, difference(different[0])
-    else:
-        assert different, f"no longer different: {reason}"
+    assert not different, difference(different[0])
 
 
 LIMITS: list[tuple[list[str], dict[str, Any]]] = [

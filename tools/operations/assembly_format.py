@@ -1,14 +1,17 @@
 """Parses an `assemblyFormat` into nested lists, the form in which `data/operations` holds it.
 
-A literal is a string that begins with a backtick: "`," is a comma, "`" alone the empty literal that drops a space,
-"` " a space and "`\\n" a line break. Every other string is a variable (`$name`) or a directive without arguments
-(`attr-dict`, `operands`). A list is a directive with arguments; a group is `["group", elements, anchor, otherwise]`,
-where the anchor is the index of the element with `^`, or `-1 - index` for one among the elements of `otherwise`.
+A literal is a string that begins with a backtick: "`," is a comma, "`" alone the empty literal that drops a
+space, "` " a space and "`\\n" a line break. Every other string is a variable (`$name`) or a directive
+without arguments (`attr-dict`, `operands`). A list is a directive with arguments; a group is `["group",
+elements, anchor, otherwise]`, where the anchor is the index of the element with `^`, or `-1 - index` for one
+among the elements of `otherwise`.
 """
 
 import re
 
-TOKEN = re.compile(r"\s*(?:(`[^`]*`)|(\$[A-Za-z_]\w*)|([A-Za-z][\w-]*)|(\"(?:[^\"\\]|\\.)*\")|(.))", re.DOTALL)
+TOKEN = re.compile(
+    r"\s*(?:(`[^`]*`)|(\$[A-Za-z_]\w*)|([A-Za-z][\w-]*)|(\"(?:[^\"\\]|\\.)*\")|(.))", re.DOTALL
+)
 
 # `attr-dict` may be followed by a group, which begins with a parenthesis, too.
 WITH_PARAMETERS = {"type", "functional-type", "qualified", "ref"}
@@ -18,7 +21,9 @@ Element = str | list
 
 class Parser:
     def __init__(self, text: str) -> None:
-        self.tokens = [next(group for group in match.groups() if group) for match in TOKEN.finditer(text.strip())]
+        self.tokens = [
+            next(group for group in match.groups() if group) for match in TOKEN.finditer(text.strip())
+        ]
         self.position = 0
 
     def next(self) -> str | None:

@@ -1,12 +1,13 @@
 """What the text of a value of a constraint looks like: the rows for attributes, properties and types.
 
-An attribute row has `text`, how a format prints it: `symbol` (`@name`), `typed` (without its suffix `: type`, which the
-reader supplies), `case` (the name of a case of an integer enumeration), `stripped` (without `#dialect.mnemonic`),
-`array` (a dense array as `[1, 2]`), `unit` or `full`. `mlir/tools/mlir-tblgen/OpFormatGen.cpp` (genAttrVariablePrinter,
-shouldFormatSymbolNameAttr, canFormatEnumAttr) has the rules.
+An attribute row has `text`, how a format prints it: `symbol` (`@name`), `typed` (without its suffix `:
+type`, which the reader supplies), `case` (the name of a case of an integer enumeration), `stripped` (without
+`#dialect.mnemonic`), `array` (a dense array as `[1, 2]`), `unit` or `full`.
+`mlir/tools/mlir-tblgen/OpFormatGen.cpp` (genAttrVariablePrinter, shouldFormatSymbolNameAttr,
+canFormatEnumAttr) has the rules.
 
-A type row has `text` when every value of the constraint is that type, and `class` when values are of one class of a
-dialect, whose prefix `type($x)` leaves out.
+A type row has `text` when every value of the constraint is that type, and `class` when values are of one
+class of a dialect, whose prefix `type($x)` leaves out.
 """
 
 import re
@@ -28,7 +29,7 @@ FIXED = {
     "$_builder.getI16Type()": "i16",
     "$_builder.getType<::mlir::NoneType>()": "none",
     "$_builder.getType<::mlir::IndexType>()": "index",
-    "::mlir::RankedTensorType::get({ShapedType::kDynamic}, $_builder.getType<::mlir::IndexType>())": "tensor<?xindex>",
+    "::mlir::RankedTensorType::get({ShapedType::kDynamic}, $_builder.getType<::mlir::IndexType>())": "tensor<?xindex>",  # noqa: E501
     "::mlir::LLVM::LLVMStructType::getLiteral($_builder.getContext(), {$_builder.getIntegerType(32), "
     "$_builder.getIntegerType(32)})": "!llvm.struct<(i32, i32)>",
     "::mlir::LLVM::LLVMTokenType::get($_builder.getContext())": "!llvm.token",
@@ -123,7 +124,7 @@ class Constraints:
             row["storage"] = storage
         value_type = records.named(base.get("valueType"))
         built = value_type and value_type.get("builderCall") and self.built_type(value_type["builderCall"])
-        if "SymbolNameAttr" == base["!name"] or "SymbolNameAttr" in classes(base):
+        if base["!name"] == "SymbolNameAttr" or "SymbolNameAttr" in classes(base):
             row["text"] = "symbol"
         elif "EnumAttrInfo" in classes(base) and "EnumAttr" not in classes(base):
             row |= {"text": "case", "type": built, "enum": enum_row(records, base)}

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the operation definitions of a release: one line of JSON for each constraint and operation, sorted by name.
+"""Writes the operation definitions of a release: one line of JSON for each constraint and operation, sorted
+by name.
 
     definitions.py --tblgen /usr/lib/llvm-22/bin/llvm-tblgen --include /usr/lib/llvm-22/include \
         --schemas rust/mlirbc/data/releases/llvm-22.json --out rust/mlirbc/data/operations/llvm-22.jsonl
@@ -75,7 +76,8 @@ def unwrapped(records: Records, record: dict[str, Any]) -> dict[str, Any]:
 
 
 def value_row(records: Records, constraints: Constraints, name: str, record: dict[str, Any]) -> list[Any]:
-    """An operand or result: name, constraint, and `?` (optional), `*` (variadic) or the name of a segment attribute."""
+    """An operand or result: name, constraint, and `?` (optional), `*` (variadic) or the name of a segment
+    attribute."""
     kinds = classes(record)
     marks: list[Any] = []
     if "VariadicOfVariadic" in kinds:
@@ -232,7 +234,7 @@ def main() -> None:
             for name in sorted(rows, key=str.encode):
                 stream.write(json.dumps({kind: name, **rows[name]}, separators=(",", ":")) + "\n")
     print(
-        f"{len(operations)} operations, {len(constraints.rows)} constraints, {options.out.stat().st_size} bytes"
+        f"{len(operations)} operations, {len(constraints.rows)} constraints, {options.out.stat().st_size} bytes"  # noqa: E501
     )
 
 

@@ -1,7 +1,8 @@
 """Names for the C++ expressions with which `TypesMatchWith` computes one type from another.
 
-`rust/mlirbc/src/ops/infer.rs` implements each of them. An expression that is not listed has no name: the type that it
-computes is not known, and an operation whose text leaves it out is neither printed nor read in custom form.
+`rust/mlirbc/src/ops/infer.rs` implements each of them. An expression that is not listed has no name: the
+type that it computes is not known, and an operation whose text leaves it out is neither printed nor read in
+custom form.
 """
 
 import re
@@ -28,9 +29,9 @@ NAMES = {
     "$_self.getResults()": "results",
     "VectorType::get({$_self.getShape()[0]},IntegerType::get($_self.getContext(),1))": "vector_first_dim_i1",
     "IntegerType::get($_self.getContext(),($_self.getShape()[0]))": "integer_first_dim_bits",
-    "VectorType(VectorType::Builder($_self).dropDim(0).setElementType(IntegerType::get($_self.getContext(),1)))": "drop_first_dim_i1",
+    "VectorType(VectorType::Builder($_self).dropDim(0).setElementType(IntegerType::get($_self.getContext(),1)))": "drop_first_dim_i1",  # noqa: E501
     "VectorType(VectorType::Builder($_self).dropDim(0))": "drop_first_dim",
-    "VectorType::get($_self.getShape().drop_front(),$_self.getElementType(),{true})": "drop_first_dim_scalable",
+    "VectorType::get($_self.getShape().drop_front(),$_self.getElementType(),{true})": "drop_first_dim_scalable",  # noqa: E501
     "VectorType(VectorType::Builder($_self).setDim($_self.getRank()-1,16))": "last_dim_16",
     "$_self.scaleElementBitwidth(2)": "double_element_width",
     "VectorType::get({$_self.getShape()[0]/4},IntegerType::get($_self.getContext(),32))": "quarter_i32",

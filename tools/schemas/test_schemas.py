@@ -1,7 +1,5 @@
 """The release files are well formed, and say what was found out independently."""
 
-# ruff: noqa: D103
-
 import json
 from pathlib import Path
 from typing import get_args

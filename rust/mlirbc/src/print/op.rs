@@ -7,6 +7,7 @@ mod naming;
 mod options;
 mod pieces;
 mod properties;
+mod regions;
 mod resources;
 
 use std::collections::{HashMap, HashSet};
@@ -18,7 +19,7 @@ use crate::file::FileEntries;
 use crate::format::id::OpNameId;
 use crate::ir::body::{Body, NONE};
 use crate::ir::module::PropertyReader;
-use crate::ir::{BodyId, Module, OpId, Operation, RegionId};
+use crate::ir::{BodyId, Module, OpId, Operation};
 use crate::props::Property;
 use crate::props::op_name::OperationName;
 use crate::wire::error::Result;
@@ -364,137 +365,6 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         }
         self.frames.push(Frame::Op { level, op, next: number + 1, scopes });
         self.region(out, level, op, number, scopes + number, RegionStyle::GENERIC)
-    }
-
-    /// Prints a region up to its first op.
-    fn region(
-        &mut self,
-        out: &mut Out<'_>,
-        level: usize,
-        op: u32,
-        number: u32,
-        scope: u32,
-        style: RegionStyle,
-    ) -> Result<()> {
-        if self.options.skip_regions {
-            out.text("{...}");
-            return Ok(());
-        }
-        let body = self.levels[level].body;
-        let Some(detail) = body.detail(OpId(op)) else { return Ok(()) };
-        out.text("{\n");
-        let (level, region) = if detail.is_isolated {
-            let child = body.children[detail.first_region as usize].body;
-            let child_body = self.module.body(child)?;
-            // All regions of an op are one body.
-            if self.levels.len() == level + 1 {
-                self.push_level(child, child_body)?;
-            }
-            (level + 1, child_body.root_regions[number as usize])
-        } else {
-            (level, body.op_regions[(detail.first_region + number) as usize])
-        };
-        if let Some(custom) = &mut self.custom {
-            // The parser knows no default dialect in an op in generic form.
-            let is_generic = style == RegionStyle::GENERIC;
-            let dialect = if is_generic { "" } else { custom.default_dialect(body.op_name[op as usize]) };
-            custom.dialects.push(dialect);
-            custom.scopes.enter(scope);
-        }
-        self.next_block(out, level, region, 0, scope, style);
-        Ok(())
-    }
-
-    /// After the last region of an op: its body and its names are no longer needed.
-    fn end_regions(&mut self, level: usize, scopes: u32) {
-        self.levels.truncate(level + 1);
-        if let Some(custom) = &mut self.custom {
-            custom.scopes.forget(scopes);
-        }
-    }
-
-    fn next_block(
-        &mut self,
-        out: &mut Out<'_>,
-        level: usize,
-        region: u32,
-        number: u32,
-        scope: u32,
-        style: RegionStyle,
-    ) {
-        if number > 0 {
-            self.indent -= 2;
-        }
-        let body = self.levels[level].body;
-        let row = body.region(RegionId(region));
-        if number == row.blocks {
-            out.indent(self.indent);
-            out.text("}");
-            if let Some(custom) = &mut self.custom {
-                custom.dialects.pop();
-                custom.scopes.leave(scope);
-            }
-            return;
-        }
-        let id = body.region_blocks[(row.first_block + number) as usize];
-        let block = &body.blocks[id as usize];
-        let is_shown = block.ops == 0 && style.has_empty_block || block.arguments > 0 && style.has_arguments;
-        if number > 0 || is_shown {
-            self.block_head(out, level, id);
-        }
-        self.indent += 2;
-        let (op, mut ops_left) = (block.first_op, block.ops);
-        if number == 0 && !style.has_terminator {
-            ops_left = ops_left.saturating_sub(1);
-        }
-        self.frames.push(Frame::Region { level, region, next_block: number + 1, op, ops_left, scope });
-    }
-
-    fn block_head(&mut self, out: &mut Out<'_>, level: usize, id: u32) {
-        let body = self.levels[level].body;
-        let block = &body.blocks[id as usize];
-        out.indent(self.indent);
-        out.text("^bb");
-        out.number(block.number);
-        if block.arguments > 0 {
-            out.text("(");
-            for row in block.first_argument..block.first_argument + block.arguments {
-                if row > block.first_argument {
-                    out.text(", ");
-                }
-                let scopes = self.custom.as_ref().map(|custom| &custom.scopes);
-                self.levels[level].names.write(out, body, crate::ir::ValueId::argument(row), scopes);
-                out.text(": ");
-                self.entries.r#type(out, body.argument_type[row as usize]);
-                if self.options.locations {
-                    match body.argument_location[row as usize] {
-                        NONE => out.text(" loc(unknown)"),
-                        // No aliases here, whatever the reason.
-                        location => self.entries.trailing_location(out, location, false),
-                    }
-                }
-            }
-            out.text(")");
-        }
-        out.text(":");
-        match self.levels[level].predecessors.get(id as usize).map_or(&[][..], Vec::as_slice) {
-            [] if block.number == 0 => {}
-            [] => out.text("  // no predecessors"),
-            [only] => {
-                out.text("  // pred: ^bb");
-                out.number(*only);
-            }
-            several => {
-                out.text("  // ");
-                out.number(several.len());
-                out.text(" preds: ");
-                for (number, block) in several.iter().enumerate() {
-                    out.text(if number > 0 { ", ^bb" } else { "^bb" });
-                    out.number(*block);
-                }
-            }
-        }
-        out.text("\n");
     }
 
     /// Prints an op up to its regions, or all of it if it has none.

@@ -1,6 +1,7 @@
 //! Operations of `affine` with formats that are written by hand (`mlir/lib/Dialect/Affine/IR/AffineOps.cpp`).
 
 use crate::ir::ValueId;
+use crate::release::Llvm;
 
 use super::HandWritten;
 use super::draft::{Draft, Drafted};
@@ -343,15 +344,7 @@ fn parallel(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         let reductions = draft.items(draft.attr("reductions")?)?;
         draft.list(reductions, |draft, reduction| {
             let kind = *draft.integers(reduction)?.first()?;
-            let names = [
-                "addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu", "mulf",
-                "muli", "ori", "andi", "xori", "maxnumf", "minnumf",
-            ];
-            let name = match *names.get(usize::try_from(kind).ok()?)? {
-                "maximumf" if draft.release.0 < 18 => "maxf",
-                "minimumf" if draft.release.0 < 18 => "minf",
-                name => name,
-            };
+            let name = *reductions_of(draft.release).get(usize::try_from(kind).ok()?)?;
             draft.quoted(name.as_bytes());
             Some(())
         })?;
@@ -419,6 +412,24 @@ fn dma_wait(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" : ");
     draft.types_of(operands.get(..1)?);
     note_other_attributes(draft, &["tag_map"])
+}
+
+// `AtomicRMWKind` in `mlir/include/mlir/Dialect/Arith/IR/ArithBase.td`, by number.
+fn reductions_of(release: Llvm) -> &'static [&'static str] {
+    match release.0 {
+        ..18 => &[
+            "addf", "addi", "assign", "maxf", "maxs", "maxu", "minf", "mins", "minu", "mulf", "muli", "ori",
+            "andi",
+        ],
+        18..22 => &[
+            "addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu", "mulf", "muli",
+            "ori", "andi", "maxnumf", "minnumf",
+        ],
+        _ => &[
+            "addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf",
+            "mins", "minu", "mulf", "muli", "ori", "xori",
+        ],
+    }
 }
 
 #[cfg(test)]

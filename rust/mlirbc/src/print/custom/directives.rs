@@ -303,14 +303,7 @@ fn switch_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         draft.text("case ");
         draft.number(case);
         draft.text(" ");
-        let style = match draft.definition.name() {
-            "emitc.switch" => {
-                let regions = draft.regions()?;
-                RegionStyle::FULL.terminated(draft.shows_terminator(regions, first + place))
-            }
-            _ => RegionStyle::BODY,
-        };
-        draft.region(first + place, style);
+        draft.region(first + place, RegionStyle::BODY);
     }
     Some(())
 }

@@ -33,7 +33,8 @@ pub(super) fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
 /// The same with another name of the attribute of its type, and without some attributes.
 pub(super) fn function_with(draft: &mut Draft<'_, '_, '_>, type_name: &str, elided: &[&str]) -> Drafted {
     draft.text(" ");
-    if let Some(visibility) = draft.attr("sym_visibility") {
+    let of_dictionary = |draft: &Draft<'_, '_, '_>| draft.discardable_attr("sym_visibility");
+    if let Some(visibility) = draft.attr("sym_visibility").or_else(|| of_dictionary(draft)) {
         let text = draft.string(visibility)?;
         draft.bytes(text);
         draft.text(" ");

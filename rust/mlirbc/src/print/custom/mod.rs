@@ -29,6 +29,7 @@ mod scf;
 pub(in crate::print) mod scopes;
 mod sdy;
 mod shape;
+pub(in crate::print) mod shapes;
 mod smt;
 mod sparse_tensor;
 mod spirv;
@@ -39,6 +40,7 @@ mod util;
 mod vector;
 mod wasmssa;
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -62,6 +64,7 @@ pub(in crate::print) use format::{array_as_list, stripped};
 use names::{ArgumentNames, ResultNames};
 use plan::Plan;
 use scopes::Scopes;
+use shapes::Shapes;
 
 /// A format that is written by hand.
 type HandWritten = fn(&mut Draft<'_, '_, '_>) -> Drafted;
@@ -82,6 +85,9 @@ pub(in crate::print) struct Custom<'m, 'e> {
     plain: EntryPrinter<'e, FileEntries<'m>>,
     pub(in crate::print) plan: Plan,
     pub(in crate::print) scopes: Scopes,
+    pub(in crate::print) shapes: Shapes,
+    // The last drafts read nothing but the shape of the op.
+    is_of_shape: bool,
     pub(in crate::print) dialects: Vec<&'static str>,
     inherent: Vec<Property<'m>>,
     discardable: Vec<(u32, u32)>,
@@ -163,6 +169,8 @@ impl<'m, 'e> Custom<'m, 'e> {
             plain: EntryPrinter::new(file, style, u64::MAX).with_budget(budget),
             plan: Plan::default(),
             scopes: Scopes::default(),
+            shapes: Shapes::new(budget.memory_left()),
+            is_of_shape: false,
             dialects: vec!["builtin"],
             inherent: Vec::new(),
             discardable: Vec::new(),
@@ -179,8 +187,12 @@ impl<'m, 'e> Custom<'m, 'e> {
     /// # Errors
     /// If the budget is spent.
     pub(in crate::print) fn charge(&mut self) -> Result<()> {
+        self.held.grow_to(self.memory())
+    }
+
+    fn memory(&self) -> usize {
         let names = self.known.len() * size_of::<Option<Known>>();
-        self.held.grow_to(names + self.plan.memory() + self.scopes.memory())
+        names + self.plan.memory() + self.scopes.memory() + self.shapes.memory()
     }
 
     // Before the pieces of an op with very many operands, results or successors are made.
@@ -191,8 +203,7 @@ impl<'m, 'e> Custom<'m, 'e> {
         let successors = body.detail(OpId(op)).map_or(0, |detail| detail.successors as usize);
         let parts = body.operand_rows(OpId(op)).len() + body.results(OpId(op)).len() + successors;
         if parts > FEW {
-            let names = self.known.len() * size_of::<Option<Known>>();
-            self.held.grow_to(names + self.plan.memory() + self.scopes.memory() + EACH * parts)?;
+            self.held.grow_to(self.memory() + EACH * parts)?;
         }
         Ok(())
     }
@@ -279,15 +290,25 @@ impl<'m, 'e> Custom<'m, 'e> {
         }
         self.charge_for(body, op)?;
         let mark = self.plan.mark();
+        if let Some(place) = self.shapes.find(body, op) {
+            self.omitted = self.shapes.omitted(place);
+            return Ok(self.shapes.add(place, &mut self.plan).map(|()| mark));
+        }
+        self.is_of_shape = true;
         let (is_done, note) = self.with_draft(reader, id, body, op, write_op);
         let is_done =
             is_done && !(self.lossless && note.is_some()) && self.is_settled(reader, id, body, op, mark);
         if !is_done {
             self.plan.rewind(mark);
+        }
+        if self.is_of_shape {
+            self.shapes.keep(body, op, &self.plan, is_done.then_some(mark), note);
+        }
+        self.charge()?;
+        if !is_done {
             return Ok(None);
         }
         self.omitted = note;
-        self.charge()?;
         Ok(Some(mark))
     }
 
@@ -326,6 +347,15 @@ impl<'m, 'e> Custom<'m, 'e> {
         });
         if let Some(omission) = self.omissions.get_mut(place) {
             omission.count += 1;
+        }
+    }
+
+    /// The same for an op of a shape that is about to be written.
+    #[inline]
+    pub(in crate::print) fn note_omission_of(&mut self, place: usize, id: BodyId, body: &Body, op: u32) {
+        if self.shapes.text(place).is_some() && self.shapes.omitted(place).is_some() {
+            self.omitted = self.shapes.omitted(place);
+            self.note_omission(id, body, op);
         }
     }
 
@@ -401,8 +431,10 @@ impl<'m, 'e> Custom<'m, 'e> {
                 locations: self.locations,
                 lost: &mut lost,
                 is_too_long: false,
+                reads_others: Cell::new(false),
             };
             is_done = !is_other && write(&mut draft, known).is_some() && !draft.is_too_long;
+            self.is_of_shape &= !draft.reads_others.get();
         }
         self.inherent = inherent;
         self.discardable = discardable;
@@ -412,90 +444,6 @@ impl<'m, 'e> Custom<'m, 'e> {
             is_done = false;
         }
         (is_done, lost)
-    }
-
-    /// The names of the results of an op: of its first result, and of others that begin a group, by their numbers.
-    pub(in crate::print) fn result_names(
-        &mut self,
-        reader: &PropertyReader<'m, 'e>,
-        id: BodyId,
-        body: &'m Body,
-        op: u32,
-        groups: &mut Vec<(u32, u32)>,
-    ) -> u32 {
-        let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
-        match self.know(name).map(|known| known.results) {
-            None | Some(ResultNames::Numbered) => self.scopes.number(),
-            Some(ResultNames::Fixed(fixed)) => self.scopes.named(fixed.as_bytes()),
-            Some(ResultNames::Pair(name, others)) => {
-                let first = self.scopes.named(name.as_bytes());
-                for start in 1..body.results(OpId(op)).len() {
-                    groups.push((start as u32, self.scopes.named(others.as_bytes())));
-                }
-                first
-            }
-            Some(ResultNames::Computed(rule)) => {
-                let mut text = std::mem::take(&mut self.name);
-                text.clear();
-                let mark = self.plan.mark();
-                self.with_draft(reader, id, body, op, |draft, _| names::computed(draft, rule, &mut text));
-                self.plan.rewind(mark);
-                let name = self.scopes.named(&text);
-                self.name = text;
-                name
-            }
-            Some(ResultNames::Declared) => {
-                let mut found = None;
-                self.with_draft(reader, id, body, op, |draft, _| {
-                    found = Some(draft.result_groups()?);
-                    Some(())
-                });
-                let definition = self.know(name).and_then(|known| known.definition.clone());
-                let Some((ranges, definition)) = found.zip(definition) else { return self.scopes.number() };
-                let mut first = None;
-                for (range, result) in ranges.iter().zip(definition.results()) {
-                    if range.is_empty() {
-                        continue;
-                    }
-                    let name = self.scopes.named(result.name().as_bytes());
-                    match range.start {
-                        0 => first = Some(name),
-                        start => groups.push((start as u32, name)),
-                    }
-                }
-                first.unwrap_or_else(|| self.scopes.number())
-            }
-        }
-    }
-
-    /// The name of an argument of the entry block of an op, by its number and the number of inputs of the op.
-    pub(in crate::print) fn argument_name(&mut self, name: u32, number: usize, inputs: usize) -> u32 {
-        match self.know(name).map(|known| known.arguments) {
-            Some(ArgumentNames::All(name)) => self.scopes.named(name.as_bytes()),
-            Some(ArgumentNames::Inputs(_)) if number < inputs => self.scopes.named(b"in"),
-            Some(ArgumentNames::Inputs(other)) => self.scopes.named(other.as_bytes()),
-            _ => self.scopes.argument(),
-        }
-    }
-
-    /// How many arguments of its entry block are inputs.
-    pub(in crate::print) fn input_count(
-        &mut self,
-        reader: &PropertyReader<'m, 'e>,
-        id: BodyId,
-        body: &'m Body,
-        op: u32,
-    ) -> usize {
-        let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
-        if self.know(name).is_none_or(|known| known.arguments == ArgumentNames::Numbered) {
-            return 0;
-        }
-        let mut count = None;
-        self.with_draft(reader, id, body, op, |draft, _| {
-            count = names::input_count(draft);
-            Some(())
-        });
-        count.unwrap_or_default()
     }
 }
 

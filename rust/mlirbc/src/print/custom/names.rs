@@ -1,8 +1,14 @@
 //! The names that operations suggest for their results and block arguments (`OpAsmOpInterface`).
 
+use crate::ir::BodyId;
+use crate::ir::OpId;
+use crate::ir::body::Body;
+use crate::ir::module::PropertyReader;
 use crate::ops::OperationDefinition;
 
+use super::Custom;
 use super::draft::Draft;
+use super::shapes::Shapes;
 
 /// How the results of an operation are named.
 #[derive(Debug, Clone, Copy)]
@@ -407,6 +413,99 @@ pub(in crate::print) fn computed(
         }
     }
     Some(())
+}
+
+impl<'m, 'e> Custom<'m, 'e> {
+    /// The names of the results of an op: of its first result, and of others that begin a group, by their numbers.
+    pub(in crate::print) fn result_names(
+        &mut self,
+        reader: &PropertyReader<'m, 'e>,
+        id: BodyId,
+        body: &'m Body,
+        op: u32,
+        groups: &mut Vec<(u32, u32)>,
+    ) -> u32 {
+        let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
+        match self.know(name).map(|known| known.results) {
+            None | Some(ResultNames::Numbered) => self.scopes.number(),
+            Some(ResultNames::Fixed(fixed)) => self.scopes.named(fixed.as_bytes()),
+            Some(ResultNames::Pair(name, others)) => {
+                let first = self.scopes.named(name.as_bytes());
+                for start in 1..body.results(OpId(op)).len() {
+                    groups.push((start as u32, self.scopes.named(others.as_bytes())));
+                }
+                first
+            }
+            Some(ResultNames::Computed(rule)) => {
+                let key = Shapes::name_key(body, op);
+                if let Some(name) = key.and_then(|key| self.shapes.name(key)) {
+                    return self.scopes.named(name);
+                }
+                let mut text = std::mem::take(&mut self.name);
+                text.clear();
+                let mark = self.plan.mark();
+                self.with_draft(reader, id, body, op, |draft, _| computed(draft, rule, &mut text));
+                self.plan.rewind(mark);
+                let name = self.scopes.named(&text);
+                if let Some(key) = key {
+                    self.shapes.keep_name(key, &text);
+                }
+                self.name = text;
+                name
+            }
+            Some(ResultNames::Declared) => {
+                let mut found = None;
+                self.with_draft(reader, id, body, op, |draft, _| {
+                    found = Some(draft.result_groups()?);
+                    Some(())
+                });
+                let definition = self.know(name).and_then(|known| known.definition.clone());
+                let Some((ranges, definition)) = found.zip(definition) else { return self.scopes.number() };
+                let mut first = None;
+                for (range, result) in ranges.iter().zip(definition.results()) {
+                    if range.is_empty() {
+                        continue;
+                    }
+                    let name = self.scopes.named(result.name().as_bytes());
+                    match range.start {
+                        0 => first = Some(name),
+                        start => groups.push((start as u32, name)),
+                    }
+                }
+                first.unwrap_or_else(|| self.scopes.number())
+            }
+        }
+    }
+
+    /// The name of an argument of the entry block of an op, by its number and the number of inputs of the op.
+    pub(in crate::print) fn argument_name(&mut self, name: u32, number: usize, inputs: usize) -> u32 {
+        match self.know(name).map(|known| known.arguments) {
+            Some(ArgumentNames::All(name)) => self.scopes.named(name.as_bytes()),
+            Some(ArgumentNames::Inputs(_)) if number < inputs => self.scopes.named(b"in"),
+            Some(ArgumentNames::Inputs(other)) => self.scopes.named(other.as_bytes()),
+            _ => self.scopes.argument(),
+        }
+    }
+
+    /// How many arguments of its entry block are inputs.
+    pub(in crate::print) fn input_count(
+        &mut self,
+        reader: &PropertyReader<'m, 'e>,
+        id: BodyId,
+        body: &'m Body,
+        op: u32,
+    ) -> usize {
+        let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
+        if self.know(name).is_none_or(|known| known.arguments == ArgumentNames::Numbered) {
+            return 0;
+        }
+        let mut count = None;
+        self.with_draft(reader, id, body, op, |draft, _| {
+            count = input_count(draft);
+            Some(())
+        });
+        count.unwrap_or_default()
+    }
 }
 
 // `c5_i32`, `true`, `cst`

@@ -11,6 +11,8 @@ pub(in crate::print) enum Piece {
     /// A range of [`Plan::texts`].
     Text(u32, u32),
     Value(ValueId),
+    /// An operand by its number.
+    Operand(u32),
     /// An argument of a block of the operation, by its row.
     Argument(u32),
     Type(u32),

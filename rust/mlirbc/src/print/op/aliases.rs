@@ -133,10 +133,15 @@ impl<'m> AliasWalk<'_, 'm, '_> {
     // The pieces of an op that is printed in custom form.
     fn pieces(&mut self, id: BodyId, body: &'m Body, op: u32) -> Result<Option<Box<[Piece]>>> {
         let Some(custom) = &mut self.custom else { return Ok(None) };
+        // Another op of its shape mentioned the same.
+        if custom.shapes.find(body, op).is_some_and(|place| custom.shapes.is_custom(place)) {
+            return Ok(Some(Box::default()));
+        }
         let Some(mark) = custom.draft(&self.printer.reader, id, body, op)? else { return Ok(None) };
         let pieces = custom.plan.pieces.get(mark.0 as usize..).unwrap_or_default();
-        let is_visited =
-            |piece: &&Piece| !matches!(piece, Piece::Text(..) | Piece::Value(_) | Piece::Newline);
+        let is_visited = |piece: &&Piece| {
+            !matches!(piece, Piece::Text(..) | Piece::Value(_) | Piece::Operand(_) | Piece::Newline)
+        };
         let visited: Box<[Piece]> = pieces.iter().filter(is_visited).copied().collect();
         custom.plan.rewind(mark);
         Ok(Some(visited))

@@ -1,12 +1,13 @@
 //! Operations in custom form, piece by piece.
 
-use super::{Frame, OpPrinter};
+use super::{Frame, Level, OpPrinter};
 use crate::attr::text::entry::Elide;
 use crate::attr::text::escape;
 use crate::attr::text::out::Out;
 use crate::ir::body::NONE;
 use crate::ir::{OpId, ValueId};
 use crate::print::custom::plan::Piece;
+use crate::print::custom::shapes::{Gapped, LONGEST_TEXT};
 use crate::print::custom::{array_as_list, stripped};
 use crate::wire::error::Result;
 
@@ -21,6 +22,21 @@ impl OpPrinter<'_, '_> {
         is_inline: bool,
     ) -> Result<bool> {
         let (body, id) = (self.levels[level].body, self.levels[level].id);
+        let Some(custom) = &mut self.custom else { return Ok(false) };
+        if let Some(place) = custom.shapes.find(body, op) {
+            if !custom.shapes.is_custom(place) {
+                return Ok(false);
+            }
+            if custom.shapes.is_new(place) {
+                self.make_text(level, op, place)?;
+            }
+            if self.write_shape(out, level, op, place) {
+                if !is_inline {
+                    self.end_op(out, level, op);
+                }
+                return Ok(true);
+            }
+        }
         let Some(custom) = &mut self.custom else { return Ok(false) };
         let Some(mark) = custom.draft(&self.reader, id, body, op)? else { return Ok(false) };
         custom.note_omission(id, body, op);
@@ -88,6 +104,74 @@ impl OpPrinter<'_, '_> {
         }
     }
 
+    // Writes an op of a shape whose text is kept.
+    fn write_shape(&mut self, out: &mut Out<'_>, level: usize, op: u32, place: usize) -> bool {
+        let Level { body, id, .. } = self.levels[level];
+        let Some(custom) = &mut self.custom else { return false };
+        custom.note_omission_of(place, id, body, op);
+        let custom = &*custom;
+        let Some(shape) = custom.shapes.text(place) else { return false };
+        let operands = body.operand_rows(OpId(op)).start;
+        let names = &self.levels[level].names;
+        let default = custom.dialects.last().copied().unwrap_or_default().as_bytes();
+        let is_default =
+            default.len() == shape.dialect as usize && !default.is_empty() && shape.text.starts_with(default);
+        let mut start = if is_default { default.len() + 1 } else { 0 };
+        for &(end, number) in &shape.gaps {
+            out.bytes(shape.text.get(start..end as usize).unwrap_or_default());
+            if let Some(&value) = body.operands.get((operands + number) as usize) {
+                names.write(out, body, value, Some(&custom.scopes));
+            }
+            start = end as usize;
+        }
+        out.bytes(shape.text.get(start..).unwrap_or_default());
+        true
+    }
+
+    // Makes the text of the ops of a shape.
+    fn make_text(&mut self, level: usize, op: u32, place: usize) -> Result<()> {
+        let Some(custom) = &mut self.custom else { return Ok(()) };
+        let mark = custom.plan.mark();
+        if custom.shapes.add(place, &mut custom.plan).is_none() {
+            return Ok(());
+        }
+        let pieces = mark.0..custom.plan.mark().0;
+        let mut text = Out::excerpt(LONGEST_TEXT as u64);
+        let mut gaps = Vec::new();
+        let faults = self.entries.faults.len();
+        for piece in pieces {
+            let kind = self.custom.as_ref().and_then(|custom| custom.plan.pieces.get(piece as usize));
+            match kind {
+                Some(&Piece::Operand(number)) => gaps.push((text.buffer.len() as u32, number)),
+                _ => self.piece(&mut text, level, op, piece),
+            }
+            if text.has_enough() {
+                break;
+            }
+        }
+        // Each of the first faults is reported, where it is written.
+        let is_kept = !text.has_enough() && self.entries.faults.len() == faults;
+        self.entries.faults.truncate(faults);
+        if let Some(custom) = &mut self.custom {
+            custom.plan.rewind(mark);
+            let name = custom.name(self.levels[level].body, op);
+            let dialect = name.split_once('.').filter(|(_, rest)| !rest.contains('.'));
+            let dialect = dialect.map_or(0, |(dialect, _)| dialect.len() as u32);
+            let kept = is_kept.then(|| Gapped { dialect, text: text.buffer.into(), gaps: gaps.into() });
+            custom.shapes.set_text(place, kept);
+            custom.charge()?;
+        }
+        Ok(())
+    }
+
+    fn operand(&self, out: &mut Out<'_>, level: usize, op: u32, number: u32) {
+        let Level { body, ref names, .. } = self.levels[level];
+        let row = body.operand_rows(OpId(op)).start + number;
+        if let Some(&value) = body.operands.get(row as usize) {
+            names.write(out, body, value, self.custom.as_ref().map(|custom| &custom.scopes));
+        }
+    }
+
     fn level_of_regions(&self, level: usize, op: u32) -> usize {
         let body = self.levels[level].body;
         level + usize::from(body.detail(OpId(op)).is_some_and(|detail| detail.is_isolated))
@@ -117,6 +201,7 @@ impl OpPrinter<'_, '_> {
                 let names = &self.levels[level].names;
                 names.write(out, self.levels[level].body, value, Some(&custom.scopes));
             }
+            Piece::Operand(number) => self.operand(out, level, op, number),
             Piece::Type(index) => self.entries.r#type(out, index),
             Piece::StrippedType(index, prefix) => {
                 let mut text = Out::memory();

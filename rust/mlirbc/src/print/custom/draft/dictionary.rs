@@ -1,0 +1,219 @@
+//! Dictionaries of attributes, without what the format shows elsewhere.
+
+use crate::attr::text::entry::string_of;
+use crate::ops::{AttributeDefault, AttributeDefinition, AttributeText};
+use crate::props::PropertyValue;
+
+use super::super::plan::Piece;
+use super::{
+    Draft, Drafted, LONGEST_START, Own, Regions, has_attributes, has_operands_or_results, is_segment_name,
+    untyped,
+};
+
+impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
+    /// Whether an inherent attribute has its default value; `None` if that is not known.
+    pub(in crate::print) fn is_default(
+        &mut self,
+        definition: &AttributeDefinition,
+        property: &Own<'_>,
+    ) -> Option<bool> {
+        let text: &str = match (property.default, definition.default()) {
+            (Some(text), _) => text,
+            // An empty list, or a null attribute.
+            (None, Some(AttributeDefault::Code(code))) if &**code == "{}" => {
+                return match property.value {
+                    PropertyValue::Absent => Some(true),
+                    PropertyValue::Attribute(index) => {
+                        let found = self.plain_text(index);
+                        let is_array = found.starts_with(b"array<");
+                        Some(found == b"[]" || is_array && !found.contains(&b':'))
+                    }
+                    _ => None,
+                };
+            }
+            (None, Some(AttributeDefault::Text(text))) => text,
+            // A case of an enumeration.
+            (None, Some(AttributeDefault::Code(code))) if code.contains("::") => {
+                let case = code.rsplit("::").next()?.trim_end_matches([')', '}']);
+                return match property.value {
+                    PropertyValue::Absent => Some(true),
+                    PropertyValue::Attribute(index) => {
+                        let found = self.plain_text(index);
+                        let constraint = definition.constraint()?;
+                        if let AttributeText::Case(_, cases) = constraint.attribute_text() {
+                            let number = std::str::from_utf8(untyped(&found)).ok()?.parse().ok()?;
+                            return Some(cases.text(number)? == case);
+                        }
+                        let inner =
+                            found.strip_suffix(b">")?.rsplit(|byte| matches!(byte, b'<' | b' ')).next()?;
+                        Some(inner == case.as_bytes())
+                    }
+                    _ => None,
+                };
+            }
+            (None, Some(AttributeDefault::Code(code))) => known_code(code)?,
+            (None, None) => return Some(false),
+        };
+        match &property.value {
+            PropertyValue::Absent => Some(true),
+            PropertyValue::Attribute(index) => {
+                let found = match text.len() < LONGEST_START as usize / 2 {
+                    true => self.plain_start(*index),
+                    false => self.plain_text(*index),
+                };
+                Some(found == text.as_bytes() || untyped(&found) == text.as_bytes())
+            }
+            PropertyValue::Int(number) => Some(text.split(' ').next() == Some(&number.to_string())),
+            PropertyValue::Bool(value) => Some(match text {
+                "true" | "unit" => *value,
+                _ => !*value,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The entries of the dictionary but these inherent ones and segment sizes, sorted by name; without default values if the
+    /// format is declarative.
+    pub(in crate::print) fn dictionary_entries(
+        &mut self,
+        elided: &[&str],
+        elides_defaults: bool,
+    ) -> Option<Vec<(&'a [u8], Given<'a>)>> {
+        let mut entries: Vec<(&'a [u8], Given<'a>)> = Vec::new();
+        for property in self.inherent {
+            let name = property.name();
+            if elided.contains(&name) || is_segment_name(name) {
+                continue;
+            }
+            let definition = self.definition.attribute(name);
+            match &property.value {
+                PropertyValue::Absent => {
+                    let is_filled =
+                        definition.is_some_and(|one| one.default().is_some() && !one.is_optional());
+                    // A null attribute is not there either.
+                    let is_null = definition.and_then(AttributeDefinition::default)
+                        == Some(&AttributeDefault::Code("{}".into()));
+                    if is_filled && !elides_defaults && !is_null {
+                        entries.push((name.as_bytes(), Given::Text(property.default?)));
+                    }
+                }
+                PropertyValue::Attribute(index) => {
+                    let has_default = definition.is_some_and(|one| one.default().is_some());
+                    if elides_defaults
+                        && has_default
+                        && let Some(definition) = definition
+                        && self.is_default(definition, property)?
+                    {
+                        continue;
+                    }
+                    entries.push((name.as_bytes(), Given::Attribute(*index)));
+                }
+                // Native properties are never part of the dictionary.
+                _ if definition.is_some_and(AttributeDefinition::is_native) => {
+                    *self.lost = Some("a property that the assembly format does not mention");
+                }
+                _ => return None,
+            }
+        }
+        for &(name, value) in self.discardable {
+            let name = string_of(self.file, name)?;
+            if !elided.iter().any(|elided| elided.as_bytes() == name) {
+                entries.push((name, Given::Attribute(value)));
+            }
+        }
+        entries.sort_by_key(|entry| entry.0);
+        Some(entries)
+    }
+
+    /// `{name = value}` with these entries.
+    pub(in crate::print) fn dictionary(&mut self, entries: &[(&[u8], Given<'_>)]) {
+        self.text("{");
+        for (place, &(name, value)) in entries.iter().enumerate() {
+            if place > 0 {
+                self.text(", ");
+            }
+            match value {
+                Given::Attribute(value) => {
+                    let (start, end) = self.plan.kept(|out| out.extend_from_slice(name));
+                    self.push(Piece::Named(start, end, value));
+                }
+                Given::Text(text) => {
+                    self.keyword(name);
+                    if text != "unit" {
+                        self.text(" = ");
+                        self.text(text);
+                    }
+                }
+            }
+        }
+        self.text("}");
+    }
+
+    /// The dictionary after a space, or nothing if it is empty (`OpAsmPrinter::printOptionalAttrDict`).
+    pub(in crate::print) fn attr_dict(&mut self, elided: &[&str]) -> Drafted {
+        self.attr_dict_after(" ", elided)
+    }
+
+    /// The dictionary after the keyword `attributes`, or nothing if it is empty.
+    pub(in crate::print) fn attr_dict_with_keyword(&mut self, elided: &[&str]) -> Drafted {
+        self.attr_dict_after(" attributes ", elided)
+    }
+
+    fn attr_dict_after(&mut self, start: &str, elided: &[&str]) -> Drafted {
+        let entries = self.dictionary_entries(elided, false)?;
+        if !entries.is_empty() {
+            self.text(start);
+            self.dictionary(&entries);
+        }
+        Some(())
+    }
+
+    /// The dictionary of a block argument after a space, or nothing.
+    ///
+    /// `printRegionArgument` of the printer that collects aliases in `mlir/lib/IR/AsmPrinter.cpp` passes over it.
+    pub(in crate::print) fn dictionary_of_argument(&mut self, index: u32) -> Drafted {
+        let mark = self.plan.pieces.len();
+        self.dictionary_of(index)?;
+        for piece in self.plan.pieces.iter_mut().skip(mark) {
+            if let Piece::Named(start, end, value) = *piece {
+                *piece = Piece::NamedUnaliased(start, end, value);
+            }
+        }
+        Some(())
+    }
+
+    /// The dictionary of the type of a function argument or result after a space, or nothing.
+    pub(in crate::print) fn dictionary_of(&mut self, index: u32) -> Drafted {
+        let mut entries = Vec::new();
+        for (name, value) in self.pairs(index)? {
+            entries.push((string_of(self.file, name)?, Given::Attribute(value)));
+        }
+        entries.sort_by_key(|entry| entry.0);
+        if !entries.is_empty() {
+            self.text(" ");
+            self.dictionary(&entries);
+        }
+        Some(())
+    }
+
+    /// Whether a terminator of an implicit kind is printed: it has operands, results or attributes.
+    pub(in crate::print) fn shows_terminator(&self, regions: Regions<'m>, number: usize) -> bool {
+        let Some(last) = regions.last_op(number) else { return true };
+        has_operands_or_results(regions.body, last) || has_attributes(regions.body, last)
+    }
+}
+
+/// The value of an entry of a dictionary.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::print) enum Given<'m> {
+    Attribute(u32),
+    /// A default value that the file does not have.
+    Text(&'m str),
+}
+
+// The text of a default that is given as C++.
+fn known_code(code: &str) -> Option<&str> {
+    let is_number = !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_digit());
+    let is_quoted = code.len() > 1 && code.starts_with('"') && code.ends_with('"');
+    (matches!(code, "true" | "false") || is_number || is_quoted).then_some(code)
+}

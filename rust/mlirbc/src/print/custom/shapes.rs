@@ -1,0 +1,252 @@
+//! Plans that operations share: of one name, with the same properties, dictionary, and types of operands and results.
+//!
+//! Most operations of a file differ from others only in their operands. Their form is decided once, and their text is
+//! made once, with gaps for the operands.
+
+use std::collections::HashMap;
+
+use crate::ir::body::Body;
+use crate::ir::{OpId, ValueId};
+
+use super::plan::{Piece, Plan};
+
+/// Beyond that, texts are not kept.
+pub(in crate::print) const LONGEST_TEXT: usize = 1024;
+// More of them take longer to compare than to plan.
+const MOST_VALUES: usize = 16;
+const MOST_BYTES: u64 = 16 << 20;
+// What a row of a table takes besides its texts.
+const ROW: usize = 2 * (size_of::<Shape>() + size_of::<(Box<[u32]>, u32)>()) + 4 * 32;
+
+/// What is known of the shapes that were printed.
+#[derive(Default)]
+pub(in crate::print) struct Shapes {
+    places: HashMap<Box<[u32]>, usize, foldhash::fast::RandomState>,
+    shapes: Vec<Shape>,
+    // Names of results that only properties, dictionary and type decide about.
+    names: HashMap<NameKey, Box<[u8]>, foldhash::fast::RandomState>,
+    key: Vec<u32>,
+    bytes: usize,
+    most: usize,
+}
+
+/// An op name, a blob, a dictionary, and a type.
+type NameKey = (u32, u32, u32, u32);
+
+/// The plan of operations of one shape.
+struct Shape {
+    // Without those of generic form.
+    pieces: Option<Box<[Piece]>>,
+    texts: Box<[u8]>,
+    omitted: Option<&'static str>,
+    text: ShapeText,
+}
+
+/// The text of operations of one shape.
+enum ShapeText {
+    New,
+    /// It is not kept.
+    Long,
+    Kept(Gapped),
+}
+
+/// A text with gaps: where they are, and the numbers of the operands that fill them.
+pub(in crate::print) struct Gapped {
+    /// The length of the dialect at its start, if that may be a default dialect.
+    pub(in crate::print) dialect: u32,
+    pub(in crate::print) text: Box<[u8]>,
+    pub(in crate::print) gaps: Box<[(u32, u32)]>,
+}
+
+impl Shapes {
+    /// Keeps plans in a part of this memory.
+    pub(in crate::print) fn new(memory: u64) -> Self {
+        let most = usize::try_from(MOST_BYTES.min(memory / 8)).unwrap_or_default();
+        Self { most, ..Self::default() }
+    }
+
+    /// The memory that it takes.
+    pub(in crate::print) fn memory(&self) -> usize {
+        self.bytes
+    }
+
+    fn has_room(&mut self, bytes: usize) -> bool {
+        let has_room = self.bytes + bytes <= self.most;
+        if has_room {
+            self.bytes += bytes;
+        }
+        has_room
+    }
+
+    /// The place of the shape of an op; [`Self::keep`] may add it.
+    #[inline]
+    pub(in crate::print) fn find(&mut self, body: &Body, op: u32) -> Option<usize> {
+        self.key.clear();
+        let (operands, results) = (body.operand_rows(OpId(op)), body.results(OpId(op)));
+        // Regions and successors are those of one op.
+        if body.detail(OpId(op)).is_some() || operands.len() + results.len() > MOST_VALUES {
+            return None;
+        }
+        let parts = [
+            *body.op_name.get(op as usize)?,
+            body.op_properties.get(op as usize),
+            body.op_attributes.get(op as usize),
+            operands.len() as u32,
+        ];
+        self.key.extend_from_slice(&parts);
+        let operands = body.operands.get(operands.start as usize..operands.end as usize)?;
+        self.key.extend(operands.iter().map(|&value| body.type_of(value)));
+        self.key.extend_from_slice(body.result_type.get(results.start as usize..results.end as usize)?);
+        self.places.get(&*self.key).copied()
+    }
+
+    /// Keeps the plan of the op that was not found, whose pieces are the last ones; without a mark, it has generic form.
+    pub(in crate::print) fn keep(
+        &mut self,
+        body: &Body,
+        op: u32,
+        plan: &Plan,
+        mark: Option<(u32, u32)>,
+        omitted: Option<&'static str>,
+    ) {
+        if self.key.is_empty() {
+            return;
+        }
+        let rows = body.operand_rows(OpId(op));
+        let operands = body.operands.get(rows.start as usize..rows.end as usize).unwrap_or_default();
+        let mut kept = (None, Box::default());
+        if let Some((first, start)) = mark {
+            let pieces = plan.pieces.get(first as usize..).unwrap_or_default();
+            let shared: Option<Box<[Piece]>> =
+                pieces.iter().map(|&piece| shared_piece(piece, start, operands)).collect();
+            let Some(shared) = shared else { return };
+            kept = (Some(shared), plan.range(start, plan.texts.len() as u32).into());
+        }
+        let (pieces, texts): (Option<Box<[Piece]>>, Box<[u8]>) = kept;
+        let pieces_len = pieces.as_ref().map_or(0, |pieces| pieces.len());
+        let bytes =
+            ROW + 2 * size_of::<u32>() * self.key.len() + pieces_len * size_of::<Piece>() + texts.len();
+        if self.has_room(bytes) {
+            self.places.insert(self.key[..].into(), self.shapes.len());
+            self.shapes.push(Shape { pieces, texts, omitted, text: ShapeText::New });
+        }
+    }
+
+    /// Adds the pieces of a shape to a plan; `None` if it has generic form.
+    pub(in crate::print) fn add(&self, place: usize, plan: &mut Plan) -> Option<()> {
+        let shape = self.shapes.get(place)?;
+        let start = plan.texts.len() as u32;
+        plan.pieces.extend(shape.pieces.as_ref()?.iter().map(|&piece| match piece {
+            Piece::Text(from, to) => Piece::Text(start + from, start + to),
+            Piece::Named(from, to, value) => Piece::Named(start + from, start + to, value),
+            Piece::NamedUnaliased(from, to, value) => Piece::NamedUnaliased(start + from, start + to, value),
+            piece => piece,
+        }));
+        plan.texts.extend_from_slice(&shape.texts);
+        Some(())
+    }
+
+    /// Whether a shape has a custom form.
+    pub(in crate::print) fn is_custom(&self, place: usize) -> bool {
+        self.shapes.get(place).is_some_and(|shape| shape.pieces.is_some())
+    }
+
+    /// What the text of a shape does not show.
+    pub(in crate::print) fn omitted(&self, place: usize) -> Option<&'static str> {
+        self.shapes.get(place)?.omitted
+    }
+
+    /// The text of a shape.
+    #[inline]
+    pub(in crate::print) fn text(&self, place: usize) -> Option<&Gapped> {
+        match &self.shapes.get(place)?.text {
+            ShapeText::Kept(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether the text of a shape was not made yet.
+    pub(in crate::print) fn is_new(&self, place: usize) -> bool {
+        self.shapes.get(place).is_some_and(|shape| matches!(shape.text, ShapeText::New))
+    }
+
+    /// Keeps the text of a shape, or that it is not kept.
+    pub(in crate::print) fn set_text(&mut self, place: usize, text: Option<Gapped>) {
+        let text = text.filter(|text| self.has_room(text.text.len() + size_of_val(&*text.gaps)));
+        if let Some(shape) = self.shapes.get_mut(place) {
+            shape.text = text.map_or(ShapeText::Long, ShapeText::Kept);
+        }
+    }
+
+    /// The key of the name of the only result of an op without operands.
+    pub(in crate::print) fn name_key(body: &Body, op: u32) -> Option<NameKey> {
+        let results = body.results(OpId(op));
+        if !body.operand_rows(OpId(op)).is_empty() || body.detail(OpId(op)).is_some() || results.len() != 1 {
+            return None;
+        }
+        let (blob, dictionary) = (body.op_properties.get(op as usize), body.op_attributes.get(op as usize));
+        let r#type = *body.result_type.get(results.start as usize)?;
+        Some((*body.op_name.get(op as usize)?, blob, dictionary, r#type))
+    }
+
+    /// The name of a result.
+    pub(in crate::print) fn name(&self, key: NameKey) -> Option<&[u8]> {
+        self.names.get(&key).map(|name| &**name)
+    }
+
+    /// Keeps the name of a result.
+    pub(in crate::print) fn keep_name(&mut self, key: NameKey, name: &[u8]) {
+        const NAME_ROW: usize = 2 * size_of::<(NameKey, Box<[u8]>)>() + 32;
+        if name.len() <= LONGEST_TEXT && self.has_room(NAME_ROW + name.len()) {
+            self.names.insert(key, name.into());
+        }
+    }
+}
+
+// A piece of all operations of a shape, if it is one.
+fn shared_piece(piece: Piece, start: u32, operands: &[ValueId]) -> Option<Piece> {
+    Some(match piece {
+        Piece::Text(from, to) => Piece::Text(from - start, to - start),
+        Piece::Named(from, to, value) => Piece::Named(from - start, to - start, value),
+        Piece::NamedUnaliased(from, to, value) => Piece::NamedUnaliased(from - start, to - start, value),
+        Piece::Value(value) => Piece::Operand(place_of(value, operands)?),
+        Piece::Type(_)
+        | Piece::StrippedType(..)
+        | Piece::Attribute(_)
+        | Piece::Untyped(_)
+        | Piece::Stripped(..)
+        | Piece::Array(_) => piece,
+        _ => return None,
+    })
+}
+
+// The number of an operand that is there only once.
+fn place_of(value: ValueId, operands: &[ValueId]) -> Option<u32> {
+    let mut places = operands.iter().enumerate().filter(|(_, operand)| **operand == value);
+    let (place, _) = places.next()?;
+    places.next().is_none().then_some(place as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_shared_where_operands_are_the_only_values() {
+        let [a, b] = [0, 1].map(ValueId::argument);
+        let value = |value, operands: &[_]| shared_piece(Piece::Value(value), 0, operands);
+        assert_eq!(value(b, &[a, b]), Some(Piece::Operand(1)));
+        assert_eq!(value(b, &[a]), None, "it is no operand");
+        assert_eq!(value(a, &[a, a]), None, "other operations may have two operands there");
+        assert_eq!(shared_piece(Piece::Text(5, 7), 5, &[]), Some(Piece::Text(0, 2)));
+        assert_eq!(shared_piece(Piece::Newline, 0, &[]), None, "it depends on the indentation");
+    }
+
+    #[test]
+    fn no_more_is_kept_than_there_is_memory_for() {
+        let mut shapes = Shapes::new(8 << 10);
+        assert!(shapes.has_room(1000));
+        assert!(!shapes.has_room(100), "1024 bytes are an eighth of the memory");
+        assert_eq!(shapes.memory(), 1000);
+    }
+}
