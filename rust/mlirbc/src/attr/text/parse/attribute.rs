@@ -422,7 +422,7 @@ impl<'t> Parser<'t> {
             },
         };
         let symbol = self.without_aliases(dialect, symbol)?;
-        let symbol = self.respaced(dialect, symbol);
+        let symbol = self.respaced((*sigil.first().unwrap_or(&b'#'), dialect), symbol, token)?;
         let (open, close): (&[u8], &[u8]) =
             if escape::is_pretty_dialect_symbol(&symbol) { (b".", b"") } else { (b"<", b">") };
         let text = [sigil, dialect, open, &symbol, close].concat();
@@ -453,7 +453,17 @@ impl<'t> Parser<'t> {
         }
         let (dialect, text) = self.dialect_symbol(token)?;
         if self.lexer.eat(TokenKind::Colon)? {
-            return self.begin(Frame::TypedDialect { dialect, text }, Goal::Type);
+            let name = text.get(1..).unwrap_or_default();
+            let end = name.iter().position(|byte| matches!(byte, b'.' | b'<')).unwrap_or(name.len());
+            if self.drops_type(name.get(..end).unwrap_or_default()) {
+                self.nested(Goal::Type)?;
+                return Ok(Step::Done(index_of(self.builder.text(false, dialect, &text)?)));
+            }
+            // The text of a complex number has the type already.
+            if !text.starts_with(b"#complex.number<") || !text.windows(4).any(|part| part == b"> : ") {
+                return self.begin(Frame::TypedDialect { dialect, text }, Goal::Type);
+            }
+            self.nested(Goal::Type)?;
         }
         Ok(Step::Done(index_of(self.builder.text(false, dialect, &text)?)))
     }

@@ -34,7 +34,9 @@ pub(crate) type KnownTypes<'t> = HashMap<&'t [u8], u32, foldhash::fast::RandomSt
 impl<'t> Parser<'t> {
     /// A parser at the start of the text of a module, whose affine expressions are simplified as in `release`.
     pub(crate) fn embedded(text: &'t [u8], limits: &Limits, release: Llvm) -> Self {
-        Self { aliases: Some(Box::default()), release, ..Self::new(text, limits) }
+        let mut this = Self { aliases: Some(Box::default()), release, ..Self::new(text, limits) };
+        this.builder.set_release(release);
+        this
     }
 
     /// Sets the dialects of the release; the text of others is kept as it is.
@@ -367,7 +369,14 @@ impl<'t> Parser<'t> {
             None => return self.fail(token, "the parameters of an attribute or a type, in `<` and `>`"),
         };
         let text = match text.split_at_checked(1) {
-            Some((sigil, rest)) => [sigil, &self.respaced(name.as_bytes(), rest.to_vec())].concat(),
+            Some((sigil, rest)) => {
+                let kind = (*sigil.first().unwrap_or(&b'#'), name.as_bytes());
+                let (prefix, symbol) = rest.split_at(name.len() + 1);
+                match prefix.ends_with(b".") {
+                    true => [sigil, prefix, &self.respaced(kind, symbol.to_vec(), token)?].concat(),
+                    false => text,
+                }
+            }
             None => text,
         };
         Ok(super::index_of(self.builder.text(is_type, dialect, &text)?))
