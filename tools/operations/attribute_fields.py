@@ -5,8 +5,8 @@
         --out rust/mlirbc/data/operations/attribute_fields.tsv
 
 A row has the release, `#` or `!` with the name, and the fields. A field of the class `IntegerAttr` has the mark `:integer`,
-because its number is printed with a type, and one whose class prints a space first the mark `:spaced`. A field that is
-not printed if it has its default has this after `=`.
+because its number is printed with a type, one whose class prints a space first the mark `:spaced`, and one of a class
+that is printed without its name this name. A field that is not printed if it has its default has this after `=`.
 """
 
 import argparse
@@ -25,7 +25,12 @@ def field(records: Records, value: Any, name: str) -> str:
     record = records.named(value) or {}
     cpp = f"{record.get('cppType') or code(value)}".strip().rsplit(":", 1)[-1]
     spaced = {attr["cppClassName"] for attr in records.instances("AttrDef") if layout(attr) == "$value"}
-    mark = ":integer" if cpp == "IntegerAttr" else ":spaced" if cpp in spaced else ""
+    named = {
+        attr["cppClassName"]: f":{dialect['name']}.{attr['mnemonic']}"
+        for attr in records.instances("AttrDef")
+        if attr.get("mnemonic") and (dialect := records.named(attr["dialect"]))
+    }
+    mark = ":integer" if cpp == "IntegerAttr" else ":spaced" if cpp in spaced else named.get(cpp, "")
     default = f"{record.get('defaultValue') or ''}"
     return name + mark + (f"={default}" if re.fullmatch(r"true|false|-?\d+", default) else "")
 

@@ -15,6 +15,8 @@ struct Named {
     is_integer: bool,
     /// Its class prints a space first.
     is_spaced: bool,
+    /// The only class of its values, which are printed without this name.
+    class: Option<&'static str>,
     /// It is not printed with this value.
     default: Option<&'static str>,
 }
@@ -41,7 +43,8 @@ fn row(line: &'static str) -> Option<(&'static str, &'static str, Vec<Named>)> {
             None => (field, None),
         };
         let (name, mark) = field.split_once(':').unwrap_or((field, ""));
-        Named { name, is_integer: mark == "integer", is_spaced: mark == "spaced", default }
+        let class = Some(mark).filter(|mark| mark.contains('.'));
+        Named { name, is_integer: mark == "integer", is_spaced: mark == "spaced", class, default }
     });
     Some((release, name, named.collect()))
 }
@@ -78,8 +81,11 @@ pub(super) fn parts(text: &str) -> Vec<&str> {
     parts
 }
 
+/// Values without a name of their own are arranged to this depth.
+const MAX_DEPTH: u32 = 24;
+
 /// `name = value, …` in the order of the fields; `None` if these are others.
-fn arranged(fields: &[Named], body: &str) -> Option<String> {
+fn arranged(release: Llvm, fields: &[Named], body: &str, depth: u32) -> Option<String> {
     let mut found = Vec::new();
     for part in parts(body) {
         let (name, value) = part.split_once('=')?;
@@ -98,13 +104,25 @@ fn arranged(fields: &[Named], body: &str) -> Option<String> {
         }
         out.push_str(field.name);
         out.push_str(if field.is_spaced && !value.starts_with(['<', '#']) { " =  " } else { " = " });
-        out.push_str(value);
-        let digits = value.strip_prefix('-').unwrap_or(value);
-        if field.is_integer && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            out.push_str(" : i64");
-        }
+        out.push_str(&value_of(release, field, value, depth));
     }
     Some(out)
+}
+
+fn value_of(release: Llvm, field: &Named, value: &str, depth: u32) -> String {
+    let digits = value.strip_prefix('-').unwrap_or(value);
+    if field.is_integer && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return format!("{value} : i64");
+    }
+    let Some(class) = field.class else { return value.to_owned() };
+    let named = value.strip_prefix('#').and_then(|rest| rest.strip_prefix(class));
+    let value = named.filter(|rest| rest.starts_with('<')).unwrap_or(value);
+    let inner = value.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
+    let fields = inner.zip(fields_of(release, &format!("#{class}"))).filter(|_| depth < MAX_DEPTH);
+    match fields.and_then(|(inner, fields)| arranged(release, fields, inner, depth + 1)) {
+        Some(inner) => format!("<{inner}>"),
+        None => value.to_owned(),
+    }
 }
 
 /// The bytes of a symbol's body after its `<`, up to the matching `>`.
@@ -154,7 +172,7 @@ pub(super) fn ordered<E>(
         let Some((name, after)) = rest.split_at_checked(name + 1) else { continue };
         let Some(body) = after.strip_prefix('<').and_then(body_of) else { continue };
         let new = match (name, fields_of(release, name)) {
-            (_, Some(fields)) => arranged(fields, body),
+            (_, Some(fields)) => arranged(release, fields, body, 0),
             ("#xegpu.mem_layout", None) => by_name(body),
             ("!xegpu.tensor_desc", None) => Some(tensor_descriptor(body)),
             _ => None,
