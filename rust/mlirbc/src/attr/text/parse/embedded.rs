@@ -24,6 +24,10 @@ pub(crate) struct Aliases {
     types: HashMap<Vec<u8>, u32>,
     /// Types of operation definitions by their text.
     fragments: HashMap<(bool, Box<str>), u32>,
+    /// How the expressions of maps and sets are grouped, by their number.
+    pub(super) maps: HashMap<u32, Vec<u8>>,
+    /// The texts with distinct attributes that were numbered anew, by their new text.
+    pub(super) numbered: HashMap<Vec<u8>, Vec<u8>>,
     /// The dialects of the release, whose attributes and types MLIR prints anew.
     pub(super) registered: Arc<HashSet<&'static str>>,
 }

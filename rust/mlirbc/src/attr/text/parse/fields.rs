@@ -203,7 +203,9 @@ fn tensor_descriptor(body: &str) -> String {
     let mut found = parts(body);
     found.retain(|part| {
         let inner = part.strip_prefix("#xegpu.block_tdesc_attr<").and_then(|rest| rest.strip_suffix('>'));
-        inner.is_none_or(|inner| !parts(inner).iter().all(|field| field.is_empty() || DEFAULTS.contains(field)))
+        inner.is_none_or(|inner| {
+            !parts(inner).iter().all(|field| field.is_empty() || DEFAULTS.contains(field))
+        })
     });
     let rank = |part: &&str| match () {
         () if !part.starts_with('#') => 0,
@@ -243,7 +245,8 @@ mod tests {
 
     #[test]
     fn other_texts_are_unchanged() {
-        for text in ["#gpu.loop_dim_map<a>", "#gpu.loop_dim_map<", "#t.a<x = 1>", "#acc.declare<q = 2>", "#"] {
+        for text in ["#gpu.loop_dim_map<a>", "#gpu.loop_dim_map<", "#t.a<x = 1>", "#acc.declare<q = 2>", "#"]
+        {
             assert_eq!(of(text), text);
         }
     }

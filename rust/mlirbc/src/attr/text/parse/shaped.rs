@@ -66,9 +66,7 @@ impl Parser<'_> {
         let shape = dense::shape(self.builder.entries(), index)?;
         self.decoded(EntryRef::Type(index), |form, layout, node| {
             let flags = match (layout.index("scalable"), layout.index("numScalable")) {
-                (Some(place), _) => {
-                    node.items(place).iter().map(|flag| *flag == Field::Bool(true)).collect()
-                }
+                (Some(place), _) => node.items(place).iter().map(|flag| *flag == Field::Bool(true)).collect(),
                 (None, Some(place)) => {
                     let fixed = shape.len().saturating_sub(node.number(place) as usize);
                     (0..shape.len()).map(|dimension| dimension >= fixed).collect()

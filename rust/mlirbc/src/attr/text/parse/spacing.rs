@@ -3,6 +3,8 @@
 //! Bytecode has such an attribute as the text that MLIR prints, whatever its spelling was. MLIR prints each class with
 //! code of its own; this is what nearly all of them do, and what a few of them do in addition.
 
+use std::collections::HashMap;
+
 use super::fields::{ordered, parts};
 use super::{Failure, Parsed, Parser};
 use crate::attr::text::lexer::Token;
@@ -54,11 +56,44 @@ impl Parser<'_> {
             }
             _ => text,
         };
+        let text = self.numbered(dialect, text, at)?;
         let name = [&[sigil][..], dialect, b".", &text].concat();
         let Ok(name) = String::from_utf8(name) else { return Ok(text) };
         let release = self.release;
         let ordered = ordered(release, name, |bytes| self.charge(bytes))?;
         Ok(ordered.into_bytes().split_off(dialect.len() + 2))
+    }
+
+    /// The distinct attributes of each text count from 0.
+    fn numbered(&mut self, dialect: &[u8], text: Vec<u8>, at: Token) -> Parsed<Vec<u8>> {
+        const BEGINNING: &[u8] = b"distinct[";
+        if !crate::attr::table::has_distinct(&text) {
+            return Ok(text);
+        }
+        let (mut out, mut place, mut numbers) = (Vec::with_capacity(text.len()), 0, HashMap::new());
+        while let Some(&byte) = text.get(place) {
+            out.push(byte);
+            place += 1;
+            if out.ends_with(BEGINNING) {
+                let rest = text.get(place..).unwrap_or_default();
+                let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                let next = numbers.len();
+                let number = numbers.entry(rest.get(..digits).unwrap_or_default().to_vec()).or_insert(next);
+                out.extend_from_slice(number.to_string().as_bytes());
+                place += digits;
+            }
+        }
+        let known = self.aliases.as_mut().map(|aliases| &mut aliases.numbered);
+        let key = [dialect, b".", &out].concat();
+        if known.is_some_and(|known| *known.entry(key).or_insert_with(|| text.clone()) != text) {
+            return Err(self.unknown_form(
+                dialect,
+                &text,
+                at,
+                "another distinct attribute prints the same text",
+            ));
+        }
+        Ok(out)
     }
 
     /// Whether MLIR prints the attributes and types of a dialect itself.
@@ -85,9 +120,11 @@ impl Parser<'_> {
 
     /// `number<:f32 1.0, 2.0>` with numbers as MLIR prints them, and the type.
     fn complex_text(&mut self, text: Vec<u8>, at: Token) -> Parsed<Vec<u8>> {
-        let refused = |this: &Self| this.unknown_form(b"complex", b"number", at, "its numbers are not decimal");
+        let refused =
+            |this: &Self| this.unknown_form(b"complex", b"number", at, "its numbers are not decimal");
         let inner = std::str::from_utf8(&text).ok().and_then(|text| {
-            let (r#type, numbers) = text.strip_prefix("number<:")?.strip_suffix('>')?.trim_start().split_once(' ')?;
+            let (r#type, numbers) =
+                text.strip_prefix("number<:")?.strip_suffix('>')?.trim_start().split_once(' ')?;
             let (real, imaginary) = numbers.split_once(", ")?;
             Some((r#type.to_owned(), real.to_owned(), imaginary.to_owned()))
         });
@@ -136,9 +173,10 @@ impl Parser<'_> {
             let Some((key, value)) = part.split_once(" = ") else { return Ok(text.to_owned()) };
             let is_width = key.ends_with("Width");
             let is_identity = key == "dimOrdering"
-                && value.strip_prefix("affine_map<").and_then(|map| map.strip_suffix('>')).is_some_and(|map| {
-                    map.split_once(" -> ").is_some_and(|(from, to)| from == to)
-                });
+                && value
+                    .strip_prefix("affine_map<")
+                    .and_then(|map| map.strip_suffix('>'))
+                    .is_some_and(|map| map.split_once(" -> ").is_some_and(|(from, to)| from == to));
             let is_lost = is_specifier && matches!(key, "dimOrdering" | "higherOrdering" | "slice");
             if is_width && value == "0" || is_identity || is_lost {
                 continue;
