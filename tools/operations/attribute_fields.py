@@ -4,9 +4,9 @@
     attribute_fields.py --release 16 LLVM-TBLGEN INCLUDE --release 19 LLVM-TBLGEN INCLUDE \
         --out rust/mlirbc/data/operations/attribute_fields.tsv
 
-A row has the release, `#` or `!` with the name, and the fields. A field of the class `IntegerAttr` has the mark `:integer`,
-because its number is printed with a type, one whose class prints a space first the mark `:spaced`, and one of a class
-that is printed without its name this name. A field that is not printed if it has its default has this after `=`.
+A row has the release, `#` or `!` with the name, and the fields. A field may have a mark: `:integer` if its number
+is printed with a type, `:spaced` if its class prints a space first, and the name of its class if that is printed
+without the name. A field that is not printed if it has its default has this after `=`.
 """
 
 import argparse
@@ -18,10 +18,12 @@ from tblgen import Records, arguments, code, files, run
 
 
 def layout(record: dict[str, Any]) -> str:
+    """The assembly format without spaces and quotes."""
     return re.sub(r"[\s`]", "", record.get("assemblyFormat") or "")
 
 
 def field(records: Records, value: Any, name: str) -> str:
+    """A field with its mark and its default."""
     record = records.named(value) or {}
     cpp = f"{record.get('cppType') or code(value)}".strip().rsplit(":", 1)[-1]
     spaced = {attr["cppClassName"] for attr in records.instances("AttrDef") if layout(attr) == "$value"}
