@@ -133,6 +133,16 @@ impl Llvm {
 
     // ---- encodings ----
 
+    /// The comparison that groups entries by dialect is not an order.
+    pub(crate) fn groups_dialects_in_no_order(self) -> bool {
+        self.0 < 17
+    }
+
+    /// The external resources of a crash reproducer in a text are consumed by the tool.
+    pub(crate) fn drops_reproducers(self) -> bool {
+        self.0 < 17
+    }
+
     /// The encoding of a scalable vector holds the number of its trailing scalable dimensions, not a flag for each.
     pub(crate) fn counts_scalable_dims(self) -> bool {
         self.0 < 18

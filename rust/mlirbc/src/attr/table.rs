@@ -16,6 +16,7 @@ use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
 use crate::dialect::registry::Registry;
 use crate::dialect::table::{DialectTable, Encoding, Layout, Primitive};
+use crate::release::Llvm;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
@@ -83,6 +84,8 @@ pub(crate) enum Rewritten {
 pub(crate) struct Builder {
     entries: OwnedEntries,
     registry: Registry,
+    /// The release whose layouts new values have.
+    release: Llvm,
     strings: HashMap<Box<[u8]>, u32>,
     keys: HashMap<Box<[u8]>, u32>,
     /// By the address of the file's tables, which are kept as long as the entries, and index.
@@ -106,6 +109,7 @@ impl Builder {
         let mut this = Self {
             entries: OwnedEntries::new(),
             registry: Registry::snapshot(&[], &[]),
+            release: Llvm::NEWEST,
             strings: HashMap::new(),
             keys: HashMap::new(),
             keys_at: HashMap::new(),
@@ -131,6 +135,11 @@ impl Builder {
         let mut this = Self::with_budget(budget);
         this.entries.first_attribute = attributes;
         this
+    }
+
+    /// Sets the release whose layouts values of dialects have that are not in the tables yet.
+    pub(crate) fn set_release(&mut self, release: Llvm) {
+        self.release = release;
     }
 
     /// The tables so far.
@@ -191,7 +200,7 @@ impl Builder {
 
     /// The dialect with this name and its registered table.
     pub(crate) fn dialect(&mut self, name: &[u8]) -> u32 {
-        let table = self.registry.find_newest(name);
+        let table = self.registry.find_at(name, self.release);
         self.dialect_with(name, table)
     }
 

@@ -1,6 +1,6 @@
 //! Lookup of the table of a dialect: shipped tables, parsed on first use, and registered ones.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock};
 
 use crate::release::Llvm;
@@ -99,9 +99,14 @@ impl Registry {
 
     /// The table for values that are not of a file: the shipped one has the layouts of the newest release.
     pub(crate) fn find_newest(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
+        self.find_at(dialect, Llvm::NEWEST)
+    }
+
+    /// The table for values of a release: the shipped one has its layouts.
+    pub(crate) fn find_at(&self, dialect: &[u8], release: Llvm) -> Option<Arc<DialectTable>> {
         let name = std::str::from_utf8(dialect).ok()?;
         let own = self.tables.get(name).cloned();
-        own.or_else(|| if self.is_unknown(dialect) { None } else { shipped_newest(name) })
+        own.or_else(|| if self.is_unknown(dialect) { None } else { shipped_at(name, release) })
     }
 
     /// Whether the caller requested to treat a dialect as unknown.
@@ -117,15 +122,26 @@ pub(crate) fn shipped(name: &str) -> Option<Arc<DialectTable>> {
 }
 
 /// The shipped table of a dialect, with the layouts of the newest release.
+#[cfg(feature = "arbitrary")]
 pub(crate) fn shipped_newest(name: &str) -> Option<Arc<DialectTable>> {
-    static NEWEST: LazyLock<HashMap<&str, Arc<DialectTable>>> = LazyLock::new(|| {
-        let tables = SHIPPED.iter().filter_map(|row| {
-            let table = shipped(row.0).filter(|table| table.has_releases())?;
-            Some((row.0, Arc::new(table.at_release(Some(Llvm::NEWEST), true))))
-        });
-        tables.collect()
-    });
-    NEWEST.get(name).cloned().or_else(|| shipped(name))
+    shipped_at(name, Llvm::NEWEST)
+}
+
+/// The shipped table of a dialect, with the layouts of a release: always the same one, because tables are compared by
+/// their address.
+fn shipped_at(name: &str, release: Llvm) -> Option<Arc<DialectTable>> {
+    static OF_RELEASES: RwLock<BTreeMap<(u32, &str), Arc<DialectTable>>> = RwLock::new(BTreeMap::new());
+    let table = shipped(name)?;
+    if !table.has_releases() {
+        return Some(table);
+    }
+    let known = OF_RELEASES.read().unwrap_or_else(PoisonError::into_inner).get(&(release.0, name)).cloned();
+    known.or_else(|| {
+        let (name, ..) = SHIPPED.iter().find(|row| row.0 == name)?;
+        let own = Arc::new(table.at_release(Some(release), true));
+        let mut known = OF_RELEASES.write().unwrap_or_else(PoisonError::into_inner);
+        Some(known.entry((release.0, name)).or_insert(own).clone())
+    })
 }
 
 /// The shipped table of the builtin dialect.

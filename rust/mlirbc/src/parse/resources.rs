@@ -38,6 +38,12 @@ impl<'t> AsmParser<'t> {
                         false => ResourceGroup::Dialect(group.clone()),
                     };
                     let content = this.resource(is_external)?;
+                    // Its `mlir-opt` reads these and does not write them.
+                    if this.release.drops_reproducers()
+                        && group == ResourceGroup::External(b"mlir_reproducer".to_vec())
+                    {
+                        return Ok(());
+                    }
                     this.resources.push(ParsedResource { key, group, content, position: token.start });
                     Ok(())
                 })

@@ -6,6 +6,7 @@
 pub(crate) mod collect;
 pub(crate) mod emit;
 pub(crate) mod entries;
+mod grouping;
 pub(crate) mod index;
 pub(crate) mod ir;
 pub(crate) mod names;

@@ -18,9 +18,11 @@ use crate::dialect::primitive;
 use crate::dialect::table::{Encoding, Layout};
 use crate::file::FileTables;
 use crate::props::PropertyValue;
+use crate::release::Llvm;
 use crate::wire::cursor::ByteSink;
 
 use super::collect::{Collected, Mention};
+use super::grouping;
 use super::index::{EncodingId, PoolAttr, PoolName, PoolType, TableRow, WireAttr, WireName, WireType};
 use super::op_encoding::{EncodedProperties, OpEncoding};
 use super::pass::{CopyReason, Result, Unfinished};
@@ -186,7 +188,7 @@ impl<R: TableRow> Table<R> {
     }
 
     /// In the order of the file, the inverse, and the dialects.
-    fn order<W: TableRow>(mut self) -> (Vec<R>, Places<R, W>, Vec<u32>) {
+    fn order<W: TableRow>(mut self, llvm: Llvm) -> (Vec<R>, Places<R, W>, Vec<u32>) {
         let (counts, dialects) = (&self.counts, &self.dialects);
         self.noted.sort_by_key(|&row| std::cmp::Reverse(counts[row.index()]));
         // `groupByDialectPerByte`: chunks of 2^7, 2^14 - 2^7, ... things.
@@ -195,10 +197,11 @@ impl<R: TableRow> Table<R> {
             let size = (1usize << bits) - previous;
             let end = start.saturating_add(size).min(self.noted.len());
             let chunk = &mut self.noted[start..end];
-            chunk.sort_by_key(|&row| {
-                let dialect = dialects[row.index()];
-                (dialect != first, dialect)
-            });
+            let dialect = |row: &R| dialects[row.index()];
+            match llvm.groups_dialects_in_no_order() {
+                true => grouping::unordered(chunk, first, dialect),
+                false => grouping::ordered(chunk, first, dialect),
+            }
             first = chunk.last().map_or(first, |&row| dialects[row.index()]);
             (start, previous, bits) = (end, size, (bits + 7).min(56));
         }
@@ -297,9 +300,10 @@ pub(crate) fn number(
         return Err(Unfinished::NeedsCopies(CopyReason::EqualEntries));
     }
     out.summaries = summaries;
-    (out.op_names, out.op_name_at, _) = op_names.order();
-    (out.attributes, out.attribute_at, out.attribute_dialects) = attributes.order();
-    (out.types, out.type_at, out.type_dialects) = types.order();
+    let llvm = module.release_llvm();
+    (out.op_names, out.op_name_at, _) = op_names.order(llvm);
+    (out.attributes, out.attribute_at, out.attribute_dialects) = attributes.order(llvm);
+    (out.types, out.type_at, out.type_dialects) = types.order(llvm);
     out.resource_at = vec![NONE; bounds.resources as usize];
     Ok(out)
 }

@@ -17,10 +17,12 @@ use crate::dialect::entries::Entries;
 use crate::dialect::node::Field;
 use crate::release::Llvm;
 use crate::wire::bytes::Bytes;
+use crate::wire::cursor::ByteSink;
+use crate::wire::error::{Error, ErrorKind};
 use crate::wire::order::sort_by;
 use std::collections::HashSet;
 
-use super::{DYNAMIC, Frame, Goal, Literal, Parsed, Parser, Step, index_of, is_type_keyword};
+use super::{DYNAMIC, Failure, Frame, Goal, Literal, Parsed, Parser, Step, index_of, is_type_keyword};
 
 impl<'t> Parser<'t> {
     pub(super) fn attribute(&mut self) -> Parsed<Step> {
@@ -350,7 +352,35 @@ impl<'t> Parser<'t> {
         }
         text.push(b'>');
         self.expect(TokenKind::Greater, "`>` after the map or set")?;
-        self.builtin_text(false, &text)
+        let index = self.builtin_text(false, &text)?;
+        if self.aliases.is_some() {
+            let release = self.release;
+            if affine::restated(&text, || release).is_some() {
+                return Err(Self::ambiguous(start, "is read as another one when it is printed"));
+            }
+            let mut sink = ByteSink::new();
+            match &parsed {
+                MapOrSet::Map(map) => map.encode(&mut sink),
+                MapOrSet::Set(set) => set.encode(&mut sink),
+            }
+            let known = self.aliases.as_mut().map(|aliases| &mut aliases.maps);
+            let grouped = sink.into_bytes();
+            if known.is_some_and(|known| *known.entry(index).or_insert_with(|| grouped.clone()) != grouped) {
+                return Err(Self::ambiguous(
+                    start,
+                    "prints as another one that has its sums in another order",
+                ));
+            }
+        }
+        Ok(index)
+    }
+
+    // Bytecode has the printed text of maps, which the writer cannot tell apart.
+    #[cold]
+    fn ambiguous(at: Token, why: &str) -> Failure {
+        let message = format!("this affine map or set {why}, so its bytecode is not known");
+        let help = "write its sums in the order in which MLIR prints them";
+        Error::message(ErrorKind::AsmForm, message).with_hint(help).at(at.start as u64).into()
     }
 
     fn strided(&mut self) -> Parsed<u32> {
@@ -422,7 +452,7 @@ impl<'t> Parser<'t> {
             },
         };
         let symbol = self.without_aliases(dialect, symbol)?;
-        let symbol = self.respaced(dialect, symbol);
+        let symbol = self.respaced((*sigil.first().unwrap_or(&b'#'), dialect), symbol, token)?;
         let (open, close): (&[u8], &[u8]) =
             if escape::is_pretty_dialect_symbol(&symbol) { (b".", b"") } else { (b"<", b">") };
         let text = [sigil, dialect, open, &symbol, close].concat();
@@ -453,7 +483,17 @@ impl<'t> Parser<'t> {
         }
         let (dialect, text) = self.dialect_symbol(token)?;
         if self.lexer.eat(TokenKind::Colon)? {
-            return self.begin(Frame::TypedDialect { dialect, text }, Goal::Type);
+            let name = text.get(1..).unwrap_or_default();
+            let end = name.iter().position(|byte| matches!(byte, b'.' | b'<')).unwrap_or(name.len());
+            if self.drops_type(name.get(..end).unwrap_or_default()) {
+                self.nested(Goal::Type)?;
+                return Ok(Step::Done(index_of(self.builder.text(false, dialect, &text)?)));
+            }
+            // The text of a complex number has the type already.
+            if !text.starts_with(b"#complex.number<") || !text.windows(4).any(|part| part == b"> : ") {
+                return self.begin(Frame::TypedDialect { dialect, text }, Goal::Type);
+            }
+            self.nested(Goal::Type)?;
         }
         Ok(Step::Done(index_of(self.builder.text(false, dialect, &text)?)))
     }

@@ -24,6 +24,10 @@ pub(crate) struct Aliases {
     types: HashMap<Vec<u8>, u32>,
     /// Types of operation definitions by their text.
     fragments: HashMap<(bool, Box<str>), u32>,
+    /// How the expressions of maps and sets are grouped, by their number.
+    pub(super) maps: HashMap<u32, Vec<u8>>,
+    /// The texts with distinct attributes that were numbered anew, by their new text.
+    pub(super) numbered: HashMap<Vec<u8>, Vec<u8>>,
     /// The dialects of the release, whose attributes and types MLIR prints anew.
     pub(super) registered: Arc<HashSet<&'static str>>,
 }
@@ -34,7 +38,9 @@ pub(crate) type KnownTypes<'t> = HashMap<&'t [u8], u32, foldhash::fast::RandomSt
 impl<'t> Parser<'t> {
     /// A parser at the start of the text of a module, whose affine expressions are simplified as in `release`.
     pub(crate) fn embedded(text: &'t [u8], limits: &Limits, release: Llvm) -> Self {
-        Self { aliases: Some(Box::default()), release, ..Self::new(text, limits) }
+        let mut this = Self { aliases: Some(Box::default()), release, ..Self::new(text, limits) };
+        this.builder.set_release(release);
+        this
     }
 
     /// Sets the dialects of the release; the text of others is kept as it is.
@@ -367,7 +373,14 @@ impl<'t> Parser<'t> {
             None => return self.fail(token, "the parameters of an attribute or a type, in `<` and `>`"),
         };
         let text = match text.split_at_checked(1) {
-            Some((sigil, rest)) => [sigil, &self.respaced(name.as_bytes(), rest.to_vec())].concat(),
+            Some((sigil, rest)) => {
+                let kind = (*sigil.first().unwrap_or(&b'#'), name.as_bytes());
+                let (prefix, symbol) = rest.split_at(name.len() + 1);
+                match prefix.ends_with(b".") {
+                    true => [sigil, prefix, &self.respaced(kind, symbol.to_vec(), token)?].concat(),
+                    false => text,
+                }
+            }
             None => text,
         };
         Ok(super::index_of(self.builder.text(is_type, dialect, &text)?))

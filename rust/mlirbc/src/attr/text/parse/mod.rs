@@ -10,6 +10,7 @@ pub(crate) mod dlti;
 mod element;
 pub(crate) mod embedded;
 mod extra;
+mod fields;
 mod fill;
 mod location;
 mod quant;
@@ -372,6 +373,22 @@ impl<'t> Parser<'t> {
         fill(&mut filled);
         let dialect = self.builder.builtin();
         let made = self.builder.encoded(is_type, dialect, (form, layout), &filled.0, data, identity)?;
+        Ok(index_of(made))
+    }
+
+    /// Adds a type of the builtin dialect in its layout that has this field.
+    fn make_in(&mut self, name: &str, field: &str, filled: &Fill) -> Parsed<u32> {
+        let table = self.table.clone();
+        let forms = table.as_ref().map(|table| &table.types);
+        let form = forms.and_then(|forms| forms.by_code(forms.code(name)?));
+        let layout =
+            form.and_then(|form| Some((form, form.layouts.iter().find(|row| row.index(field).is_some())?)));
+        let Some((form, layout)) = layout else {
+            let message = format!("the builtin dialect table has no {name} with the field `{field}`");
+            return Err(Error::message(ErrorKind::DialectTable, message).into());
+        };
+        let dialect = self.builder.builtin();
+        let made = self.builder.encoded(true, dialect, (form, layout), &filled.0, &Bytes::new(), None)?;
         Ok(index_of(made))
     }
 

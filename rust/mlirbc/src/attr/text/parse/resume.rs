@@ -121,14 +121,11 @@ impl Parser<'_> {
             Frame::Vector { shape, scalable, at } => {
                 self.check_element(at, index, BuiltinKind::VectorType)?;
                 self.expect(TokenKind::Greater, "`>` after the type of the elements")?;
-                if scalable.contains(&true) {
-                    return self.type_of("VectorTypeWithScalableDims", |fill| {
-                        fill.list(scalable.iter().map(|&flag| Field::Bool(flag))).sizes(&shape).r#type(index);
-                    });
+                // Before flags, only trailing dimensions could be scalable.
+                if self.release.counts_scalable_dims() && !scalable.is_sorted() {
+                    return self.fail(at, "scalable dimensions after all others, as the release has them");
                 }
-                self.type_of("VectorType", |fill| {
-                    fill.sizes(&shape).r#type(index);
-                })
+                self.vector_of(&shape, &scalable, index).map(Step::Done)
             }
             Frame::MemRef { shape, at } => {
                 self.check_element(at, index, BuiltinKind::MemRefType)?;

@@ -1,5 +1,6 @@
 //! What parsers of operations ask of types, and the types that they make of others.
 
+use super::fill::Fill;
 use super::{Parsed, Parser, Step};
 use crate::attr::text::dense;
 use crate::attr::text::dense::Element;
@@ -64,9 +65,13 @@ impl Parser<'_> {
     pub(crate) fn vector_parts(&self, index: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
         let shape = dense::shape(self.builder.entries(), index)?;
         self.decoded(EntryRef::Type(index), |form, layout, node| {
-            let flags = match layout.index("scalable") {
-                Some(place) => node.items(place).iter().map(|flag| *flag == Field::Bool(true)).collect(),
-                None => vec![false; shape.len()],
+            let flags = match (layout.index("scalable"), layout.index("numScalable")) {
+                (Some(place), _) => node.items(place).iter().map(|flag| *flag == Field::Bool(true)).collect(),
+                (None, Some(place)) => {
+                    let fixed = shape.len().saturating_sub(node.number(place) as usize);
+                    (0..shape.len()).map(|dimension| dimension >= fixed).collect()
+                }
+                (None, None) => vec![false; shape.len()],
             };
             let element = node.r#type(layout.index("elementType")?)?;
             form.name.starts_with("VectorType").then_some((shape, flags, element))
@@ -76,6 +81,12 @@ impl Parser<'_> {
     /// A vector.
     pub(crate) fn vector_of(&mut self, shape: &[i64], scalable: &[bool], element: u32) -> Parsed<u32> {
         match scalable.contains(&true) {
+            true if self.release.counts_scalable_dims() => {
+                let count = scalable.iter().filter(|&&flag| flag).count();
+                let mut filled = Fill(Node::default());
+                filled.field(Field::Unsigned(count as u64)).sizes(shape).r#type(element);
+                self.make_in("VectorTypeWithScalableDims", "numScalable", &filled)
+            }
             true => self.make(true, "VectorTypeWithScalableDims", |fill| {
                 fill.list(scalable.iter().map(|&flag| Field::Bool(flag))).sizes(shape).r#type(element);
             }),

@@ -3,38 +3,200 @@
 //! Bytecode has such an attribute as the text that MLIR prints, whatever its spelling was. MLIR prints each class with
 //! code of its own; this is what nearly all of them do, and what a few of them do in addition.
 
-use super::Parser;
+use std::collections::HashMap;
+
+use super::fields::{ordered, parts};
+use super::{Failure, Parsed, Parser};
+use crate::attr::text::lexer::Token;
+use crate::dialect::entries::EntryRef;
 use crate::release::Llvm;
+use crate::wire::error::{Error, ErrorKind};
+use crate::wire::order::sort_by;
+
+/// Dialects with attributes that have a type.
+const TYPED: [&[u8]; 4] = [b"complex", b"ptr", b"smt", b"test"];
 
 impl Parser<'_> {
     /// The text of a symbol as MLIR prints it, if its dialect is one of the release: with its usual spaces.
     ///
     /// MLIR prints each class with code of its own; this is what nearly all of them do.
-    pub(super) fn respaced(&self, dialect: &[u8], symbol: Vec<u8>) -> Vec<u8> {
-        let is_registered = self
-            .aliases
-            .as_ref()
-            .zip(std::str::from_utf8(dialect).ok())
-            .is_some_and(|(aliases, name)| aliases.registered.contains(name));
-        match is_registered {
-            true => {
-                let text = respaced(&symbol, dialect == b"sparse_tensor");
-                match dialect {
-                    // Lists of enumerations without spaces, or with more of them.
-                    b"irdl" => symbol,
-                    b"arith" if text.starts_with(b"fastmath<") => {
-                        text.into_iter().filter(|byte| *byte != b' ').collect()
-                    }
-                    b"llvm" if is_llvm_type(&text) => without_prefix(&text),
-                    b"omp" => omp_text(text),
-                    b"spirv" => spirv_text(text),
-                    b"dlti" => dlti_text(text, self.release),
-                    b"sparse_tensor" => sparse_text(text),
-                    _ => text,
+    ///
+    /// # Errors
+    /// For texts of classes that MLIR prints in a way that is not known.
+    pub(super) fn respaced(
+        &mut self,
+        (sigil, dialect): (u8, &[u8]),
+        symbol: Vec<u8>,
+        at: Token,
+    ) -> Parsed<Vec<u8>> {
+        if !self.prints_anew(dialect) {
+            return Ok(symbol);
+        }
+        let text = respaced(&symbol, dialect == b"sparse_tensor");
+        if text.windows(2).any(|pair| pair == b"\\\"") && dialect == b"llvm" && is_llvm_type(&text) {
+            return Err(self.unknown_form(dialect, &text, at, "its name needs escapes"));
+        }
+        let text = match dialect {
+            // Lists of enumerations without spaces, or with more of them.
+            b"irdl" => symbol,
+            b"arith" if text.starts_with(b"fastmath<") => {
+                text.into_iter().filter(|byte| *byte != b' ').collect()
+            }
+            b"complex" if text.starts_with(b"number<") => self.complex_text(text, at)?,
+            b"llvm" if is_llvm_type(&text) => without_prefix(&text, self.release),
+            b"omp" => omp_text(text),
+            b"spirv" => spirv_text(text),
+            b"dlti" => dlti_text(text, self.release),
+            b"sparse_tensor" => {
+                let text = sparse_text(text);
+                match String::from_utf8(text) {
+                    Ok(text) => self.sparse_fields(&text)?.into_bytes(),
+                    Err(error) => error.into_bytes(),
                 }
             }
-            false => symbol,
+            _ => text,
+        };
+        let text = self.numbered(dialect, text, at)?;
+        let name = [&[sigil][..], dialect, b".", &text].concat();
+        let Ok(name) = String::from_utf8(name) else { return Ok(text) };
+        let release = self.release;
+        let ordered = ordered(release, name, |bytes| self.charge(bytes))?;
+        Ok(ordered.into_bytes().split_off(dialect.len() + 2))
+    }
+
+    /// The distinct attributes of each text count from 0.
+    fn numbered(&mut self, dialect: &[u8], text: Vec<u8>, at: Token) -> Parsed<Vec<u8>> {
+        const BEGINNING: &[u8] = b"distinct[";
+        if !crate::attr::table::has_distinct(&text) {
+            return Ok(text);
         }
+        let (mut out, mut place, mut numbers) = (Vec::with_capacity(text.len()), 0, HashMap::new());
+        while let Some(&byte) = text.get(place) {
+            out.push(byte);
+            place += 1;
+            if out.ends_with(BEGINNING) {
+                let rest = text.get(place..).unwrap_or_default();
+                let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                let next = numbers.len();
+                let number = numbers.entry(rest.get(..digits).unwrap_or_default().to_vec()).or_insert(next);
+                out.extend_from_slice(number.to_string().as_bytes());
+                place += digits;
+            }
+        }
+        let known = self.aliases.as_mut().map(|aliases| &mut aliases.numbered);
+        let key = [dialect, b".", &out].concat();
+        if known.is_some_and(|known| *known.entry(key).or_insert_with(|| text.clone()) != text) {
+            return Err(self.unknown_form(
+                dialect,
+                &text,
+                at,
+                "another distinct attribute prints the same text",
+            ));
+        }
+        Ok(out)
+    }
+
+    /// Whether MLIR prints the attributes and types of a dialect itself.
+    fn prints_anew(&self, dialect: &[u8]) -> bool {
+        let name = std::str::from_utf8(dialect).ok();
+        let aliases = self.aliases.as_ref().zip(name);
+        aliases.is_some_and(|(aliases, name)| aliases.registered.contains(name))
+    }
+
+    /// Whether the type after an attribute of a dialect is read and not kept.
+    pub(super) fn drops_type(&self, dialect: &[u8]) -> bool {
+        self.prints_anew(dialect) && !TYPED.contains(&dialect)
+    }
+
+    #[cold]
+    fn unknown_form(&self, dialect: &[u8], symbol: &[u8], at: Token, why: &str) -> Failure {
+        let name = symbol.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+        let name = [dialect, b".", symbol.get(..name).unwrap_or_default()].concat();
+        let name = String::from_utf8_lossy(&name);
+        let message = format!("how MLIR prints this `{name}` is not known: {why}");
+        let help = "write it as MLIR prints it, or let `mlir-opt` write the bytecode";
+        Error::message(ErrorKind::AsmForm, message).with_hint(help).at(at.start as u64).into()
+    }
+
+    /// `number<:f32 1.0, 2.0>` with numbers as MLIR prints them, and the type.
+    fn complex_text(&mut self, text: Vec<u8>, at: Token) -> Parsed<Vec<u8>> {
+        let refused =
+            |this: &Self| this.unknown_form(b"complex", b"number", at, "its numbers are not decimal");
+        let inner = std::str::from_utf8(&text).ok().and_then(|text| {
+            let (r#type, numbers) =
+                text.strip_prefix("number<:")?.strip_suffix('>')?.trim_start().split_once(' ')?;
+            let (real, imaginary) = numbers.split_once(", ")?;
+            Some((r#type.to_owned(), real.to_owned(), imaginary.to_owned()))
+        });
+        let Some((r#type, real, imaginary)) = inner else { return Err(refused(self)) };
+        let mut numbers = Vec::new();
+        for number in [real, imaginary] {
+            if number.contains(['x', 'X']) || !number.contains('.') {
+                return Err(refused(self));
+            }
+            numbers.push(self.reprinted(&format!("{number} : {type}"), at)?);
+        }
+        let suffix = format!(" : {type}");
+        let [real, imaginary] = &numbers[..] else { return Err(refused(self)) };
+        let value = |text: &str| text.strip_suffix(&suffix).unwrap_or(text).to_owned();
+        let (real, imaginary) = (value(real), value(imaginary));
+        Ok(format!("number<:{type} {real}, {imaginary}> : complex<{type}>").into_bytes())
+    }
+
+    /// An attribute as MLIR prints it.
+    fn reprinted(&mut self, text: &str, at: Token) -> Parsed<String> {
+        let Ok(index) = self.fragment(false, text) else {
+            return self.fail(at, "an attribute with values that its dialect accepts");
+        };
+        let text = self.entry_text(EntryRef::Attribute(index))?;
+        Ok(String::from_utf8(text).unwrap_or_default())
+    }
+
+    /// The keys of an encoding in MLIR's order, without widths of 0.
+    fn sparse_fields(&mut self, text: &str) -> Parsed<String> {
+        const KEYS: [&str; 9] = [
+            "map",
+            "dimLevelType",
+            "dimOrdering",
+            "higherOrdering",
+            "posWidth",
+            "pointerBitWidth",
+            "crdWidth",
+            "indexBitWidth",
+            "explicitVal",
+        ];
+        let Some((head, rest)) = text.split_once("encoding<{ ") else { return Ok(text.to_owned()) };
+        let Some((body, tail)) = rest.rsplit_once(" }>") else { return Ok(text.to_owned()) };
+        let is_specifier = head.starts_with("storage_specifier");
+        let mut found = Vec::new();
+        for part in parts(body) {
+            let Some((key, value)) = part.split_once(" = ") else { return Ok(text.to_owned()) };
+            let is_width = key.ends_with("Width");
+            let is_identity = key == "dimOrdering"
+                && value
+                    .strip_prefix("affine_map<")
+                    .and_then(|map| map.strip_suffix('>'))
+                    .is_some_and(|map| map.split_once(" -> ").is_some_and(|(from, to)| from == to));
+            let is_lost = is_specifier && matches!(key, "dimOrdering" | "higherOrdering" | "slice");
+            if is_width && value == "0" || is_identity || is_lost {
+                continue;
+            }
+            let mut value = value.to_owned();
+            if matches!(key, "explicitVal" | "implicitVal") {
+                let Ok(index) = self.fragment(false, &value) else { return Ok(text.to_owned()) };
+                value = String::from_utf8(self.entry_text(EntryRef::Attribute(index))?).unwrap_or_default();
+            }
+            if is_specifier && key == "dimLevelType" {
+                value = value.replace("-nu", "").replace("-no", "");
+            }
+            if key == "slice" && value.starts_with("[(") {
+                value = value.replace("[(", "[ (").replace(")]", ") ]");
+            }
+            found.push((KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len()), key, value));
+        }
+        sort_by(&mut found, |a, b| a.0.cmp(&b.0));
+        let fields: Vec<String> = found.iter().map(|(_, key, value)| format!("{key} = {value}")).collect();
+        Ok(format!("{head}encoding<{{ {} }}>{tail}", fields.join(", ")))
     }
 }
 
@@ -104,18 +266,49 @@ fn is_llvm_type(text: &[u8]) -> bool {
 }
 
 // Types of the llvm dialect inside of one of them have no prefix, unless one of another dialect is between them.
-fn without_prefix(text: &[u8]) -> Vec<u8> {
+fn without_prefix(text: &[u8], release: Llvm) -> Vec<u8> {
     const PREFIX: &[u8] = b"!llvm.";
+    const SHAPED: [&[u8]; 3] = [b"vector<", b"tensor<", b"memref<"];
     let mut out: Vec<u8> = Vec::with_capacity(text.len());
     let mut place = 0;
+    // The open angle brackets, and whether each is that of a builtin type, where the prefix is needed.
+    let mut open: Vec<bool> = Vec::new();
+    let mut is_string = false;
     while let Some(&byte) = text.get(place) {
-        let is_prefix = text.get(place..).is_some_and(|rest| rest.starts_with(PREFIX));
-        if is_prefix && matches!(out.last(), Some(b'<' | b'(' | b' ')) {
+        let rest = text.get(place..).unwrap_or_default();
+        let is_builtin = open.last().copied().unwrap_or(false);
+        if byte == b'"' {
+            is_string = !is_string;
+        }
+        let is_prefix = !is_string && rest.starts_with(PREFIX);
+        if is_prefix && !is_builtin && matches!(out.last(), Some(b'<' | b'(' | b' ')) {
             place += PREFIX.len();
             continue;
         }
+        match byte {
+            _ if is_string => {}
+            b'<' => {
+                let is_shaped = SHAPED.iter().any(|name| {
+                    out.strip_suffix(&name[..name.len() - 1])
+                        .is_some_and(|head| !matches!(head.last(), Some(b'a'..=b'z' | b'_' | b'.')))
+                });
+                open.push(is_shaped);
+            }
+            b'>' if out.last() != Some(&b'-') => drop(open.pop()),
+            // `vector<4 x f32>` is `vector<4xf32>`.
+            b' ' if is_builtin && (rest.starts_with(b" x") || out.ends_with(b"x")) => {
+                place += 1;
+                continue;
+            }
+            _ => {}
+        }
         out.push(byte);
         place += 1;
+    }
+    // 16 prints two spaces there.
+    if release.0 < 18 && out.starts_with(b"vec<? x ") && out.ends_with(b" x ptr>") {
+        out.truncate(out.len() - b"ptr>".len());
+        out.extend_from_slice(b" ptr>");
     }
     out
 }
@@ -179,6 +372,12 @@ fn dlti_text(text: Vec<u8>, release: Llvm) -> Vec<u8> {
         rest = rest.get(first.len_utf8()..).unwrap_or_default();
     }
     text = typed;
+    if text.starts_with("target_system_spec<") {
+        text = text.replace("\":", "\" :").replace("\"  :", "\" :");
+        if release.0 >= 20 {
+            text = text.replace("\" : ", "\" = ");
+        }
+    }
     if release.0 >= 20 && !text.starts_with("dl_entry<") {
         // `#dlti.dl_entry<key, value>` is the older spelling of `key = value`.
         while let Some((before, after)) = text.split_once("#dlti.dl_entry<") {

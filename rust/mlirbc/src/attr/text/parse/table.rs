@@ -361,7 +361,10 @@ impl<'t> Parser<'t> {
         let token = self.lexer.peek()?;
         self.lexer.seek(token.start);
         let Some(body) = self.lexer.dialect_body()? else { return Ok(None) };
-        let text = [b"#", table.dialect().as_bytes(), b".", mnemonic.as_bytes(), body].concat();
+        let dialect = table.dialect().as_bytes();
+        let symbol = self.without_aliases(dialect, [mnemonic.as_bytes(), body].concat())?;
+        let symbol = self.respaced((b'#', dialect), symbol, token)?;
+        let text = [b"#", dialect, b".", &symbol].concat();
         if text.contains(&0) {
             return Ok(None);
         }

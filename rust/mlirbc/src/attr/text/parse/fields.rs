@@ -1,0 +1,253 @@
+//! The order in which attributes and types of dialects without tables print their named fields.
+//!
+//! Owns the rows of `data/operations/attribute_fields.tsv`, and what classes with C++ of their own do in addition.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::release::Llvm;
+use crate::wire::order::sort_by;
+
+/// A named field of an attribute or a type.
+struct Named {
+    name: &'static str,
+    /// Its number is printed with a type.
+    is_integer: bool,
+    /// Its class prints a space first.
+    is_spaced: bool,
+    /// The only class of its values, which are printed without this name.
+    class: Option<&'static str>,
+    /// It is not printed with this value.
+    default: Option<&'static str>,
+}
+
+type Rows = HashMap<&'static str, Vec<Named>>;
+
+/// The rows of each release.
+static ROWS: LazyLock<HashMap<&'static str, Rows>> = LazyLock::new(|| {
+    let mut rows: HashMap<&'static str, Rows> = HashMap::new();
+    for line in include_str!("../../../../data/operations/attribute_fields.tsv").lines() {
+        if let Some((release, name, fields)) = row(line) {
+            rows.entry(release).or_default().insert(name, fields);
+        }
+    }
+    rows
+});
+
+fn row(line: &'static str) -> Option<(&'static str, &'static str, Vec<Named>)> {
+    let mut cells = line.split('\t');
+    let (release, name, fields) = (cells.next()?, cells.next()?, cells.next()?);
+    let named = fields.split(',').map(|field| {
+        let (field, default) = match field.split_once('=') {
+            Some((field, default)) => (field, Some(default)),
+            None => (field, None),
+        };
+        let (name, mark) = field.split_once(':').unwrap_or((field, ""));
+        let class = Some(mark).filter(|mark| mark.contains('.'));
+        Named { name, is_integer: mark == "integer", is_spaced: mark == "spaced", class, default }
+    });
+    Some((release, name, named.collect()))
+}
+
+fn fields_of(release: Llvm, name: &str) -> Option<&'static [Named]> {
+    let release = match release.0 {
+        ..=17 => "16",
+        18..=20 => "19",
+        _ => "22",
+    };
+    ROWS.get(release)?.get(name).map(Vec::as_slice)
+}
+
+/// The parts of a text between commas that are in no brackets and no string.
+pub(super) fn parts(text: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut depth, mut is_string) = (Vec::new(), 0, 0_usize, false);
+    let mut before = ' ';
+    for (place, letter) in text.char_indices() {
+        match letter {
+            '"' if before != '\\' => is_string = !is_string,
+            _ if is_string => {}
+            '<' | '(' | '[' | '{' => depth += 1,
+            '>' if before == '-' => {}
+            '>' | ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                parts.push(text.get(start..place).unwrap_or_default().trim());
+                start = place + 1;
+            }
+            _ => {}
+        }
+        before = letter;
+    }
+    parts.push(text.get(start..).unwrap_or_default().trim());
+    parts
+}
+
+/// Values without a name of their own are arranged to this depth.
+const MAX_DEPTH: u32 = 24;
+
+/// `name = value, …` in the order of the fields; `None` if these are others.
+fn arranged(release: Llvm, fields: &[Named], body: &str, depth: u32) -> Option<String> {
+    let mut found = Vec::new();
+    for part in parts(body) {
+        let (name, value) = part.split_once('=')?;
+        let place = fields.iter().position(|field| field.name == name.trim())?;
+        found.push((place, value.trim()));
+    }
+    sort_by(&mut found, |a, b| a.0.cmp(&b.0));
+    let mut out = String::with_capacity(body.len());
+    for (place, value) in found {
+        let field = fields.get(place)?;
+        if field.default == Some(value) {
+            continue;
+        }
+        if !out.is_empty() {
+            out.push_str(", ");
+        }
+        out.push_str(field.name);
+        out.push_str(if field.is_spaced && !value.starts_with(['<', '#']) { " =  " } else { " = " });
+        out.push_str(&value_of(release, field, value, depth));
+    }
+    Some(out)
+}
+
+fn value_of(release: Llvm, field: &Named, value: &str, depth: u32) -> String {
+    let digits = value.strip_prefix('-').unwrap_or(value);
+    if field.is_integer && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return format!("{value} : i64");
+    }
+    let Some(class) = field.class else { return value.to_owned() };
+    let named = value.strip_prefix('#').and_then(|rest| rest.strip_prefix(class));
+    let value = named.filter(|rest| rest.starts_with('<')).unwrap_or(value);
+    let inner = value.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
+    let fields = inner.zip(fields_of(release, &format!("#{class}"))).filter(|_| depth < MAX_DEPTH);
+    match fields.and_then(|(inner, fields)| arranged(release, fields, inner, depth + 1)) {
+        Some(inner) => format!("<{inner}>"),
+        None => value.to_owned(),
+    }
+}
+
+/// The bytes of a symbol's body after its `<`, up to the matching `>`.
+fn body_of(text: &str) -> Option<&str> {
+    let (mut depth, mut is_string, mut before) = (0_usize, false, ' ');
+    for (place, letter) in text.char_indices() {
+        match letter {
+            '"' if before != '\\' => is_string = !is_string,
+            _ if is_string => {}
+            '<' | '(' | '[' | '{' => depth += 1,
+            '>' if before == '-' => {}
+            '>' if depth == 0 => return text.get(..place),
+            '>' | ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        before = letter;
+    }
+    None
+}
+
+/// The text of a symbol, which begins with `#` or `!`, with the fields of all symbols in it in their order. `charge` is
+/// called with the bytes that are copied.
+pub(super) fn ordered<E>(
+    release: Llvm,
+    text: String,
+    mut charge: impl FnMut(usize) -> Result<(), E>,
+) -> Result<String, E> {
+    let mut starts = Vec::new();
+    let (mut is_string, mut before) = (false, ' ');
+    for (place, letter) in text.char_indices() {
+        match letter {
+            '"' if before != '\\' => is_string = !is_string,
+            '#' | '!' if !is_string => starts.push(place),
+            _ => {}
+        }
+        before = letter;
+    }
+    let mut text = text;
+    // Inner symbols begin after outer ones.
+    for start in starts.into_iter().rev() {
+        let rest = text.get(start..).unwrap_or_default();
+        let name = rest
+            .bytes()
+            .skip(1)
+            .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$'))
+            .count();
+        let Some((name, after)) = rest.split_at_checked(name + 1) else { continue };
+        let Some(body) = after.strip_prefix('<').and_then(body_of) else { continue };
+        let new = match (name, fields_of(release, name)) {
+            (_, Some(fields)) => arranged(release, fields, body, 0),
+            ("#xegpu.mem_layout", None) => by_name(body),
+            ("!xegpu.tensor_desc", None) => Some(tensor_descriptor(body)),
+            _ => None,
+        };
+        if let Some(new) = new.filter(|new| new != body) {
+            charge(text.len())?;
+            let from = start + name.len() + 1;
+            let to = from + body.len();
+            text.replace_range(from..to, &new);
+        }
+    }
+    Ok(text)
+}
+
+/// The entries of a dictionary, sorted.
+fn by_name(body: &str) -> Option<String> {
+    let mut found = parts(body);
+    if !found.iter().all(|part| part.contains('=')) {
+        return None;
+    }
+    sort_by(&mut found, Ord::cmp);
+    Some(found.join(", "))
+}
+
+/// The encoding before the layout, and without one that has only defaults.
+fn tensor_descriptor(body: &str) -> String {
+    const DEFAULTS: [&str; 3] = ["memory_space =  global", "array_length = 1 : i64", "boundary_check = true"];
+    let mut found = parts(body);
+    found.retain(|part| {
+        let inner = part.strip_prefix("#xegpu.block_tdesc_attr<").and_then(|rest| rest.strip_suffix('>'));
+        inner.is_none_or(|inner| {
+            !parts(inner).iter().all(|field| field.is_empty() || DEFAULTS.contains(field))
+        })
+    });
+    let rank = |part: &&str| match () {
+        () if !part.starts_with('#') => 0,
+        () if part.contains("_tdesc_attr<") => 1,
+        () => 2,
+    };
+    sort_by(&mut found, |a, b| rank(a).cmp(&rank(b)));
+    found.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> String {
+        ordered(Llvm::NEWEST, text.to_owned(), |_| Ok::<(), ()>(())).unwrap()
+    }
+
+    #[test]
+    fn fields_have_the_order_of_the_definition() {
+        assert_eq!(
+            of("#gpu.loop_dim_map<bound = (d0) -> (d0), map = (d0) -> (d0), processor = thread_x>"),
+            "#gpu.loop_dim_map<processor = thread_x, map = (d0) -> (d0), bound = (d0) -> (d0)>"
+        );
+        assert_eq!(
+            of("!xegpu.tensor_desc<4x8xf32, #xegpu.layout<lane_data = [1, 1], lane_layout = [1, 8]>, \
+                #xegpu.block_tdesc_attr<array_length = 2>>"),
+            "!xegpu.tensor_desc<4x8xf32, #xegpu.block_tdesc_attr<array_length = 2 : i64>, \
+             #xegpu.layout<lane_layout = [1, 8], lane_data = [1, 1]>>"
+        );
+        assert_eq!(
+            of("!xegpu.tensor_desc<8xf32, #xegpu.block_tdesc_attr<array_length = 1>>"),
+            "!xegpu.tensor_desc<8xf32>"
+        );
+        assert_eq!(of("#acc.declare<dataClause = acc_create>"), "#acc.declare<dataClause =  acc_create>");
+    }
+
+    #[test]
+    fn other_texts_are_unchanged() {
+        for text in ["#gpu.loop_dim_map<a>", "#gpu.loop_dim_map<", "#t.a<x = 1>", "#acc.declare<q = 2>", "#"]
+        {
+            assert_eq!(of(text), text);
+        }
+    }
+}

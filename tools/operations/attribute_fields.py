@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Writes the order in which attributes and types print named fields, for those that print nothing else.
+
+    attribute_fields.py --release 16 LLVM-TBLGEN INCLUDE --release 19 LLVM-TBLGEN INCLUDE \
+        --out rust/mlirbc/data/operations/attribute_fields.tsv
+
+A row has the release, `#` or `!` with the name, and the fields. A field may have a mark: `:integer` if its number
+is printed with a type, `:spaced` if its class prints a space first, and the name of its class if that is printed
+without the name. A field that is not printed if it has its default has this after `=`.
+"""
+
+import argparse
+import re
+from pathlib import Path
+from typing import Any
+
+from tblgen import Records, arguments, code, files, run
+
+
+def layout(record: dict[str, Any]) -> str:
+    """The assembly format without spaces and quotes."""
+    return re.sub(r"[\s`]", "", record.get("assemblyFormat") or "")
+
+
+def field(records: Records, value: Any, name: str) -> str:
+    """A field with its mark and its default."""
+    record = records.named(value) or {}
+    cpp = f"{record.get('cppType') or code(value)}".strip().rsplit(":", 1)[-1]
+    spaced = {attr["cppClassName"] for attr in records.instances("AttrDef") if layout(attr) == "$value"}
+    named = {
+        attr["cppClassName"]: f":{dialect['name']}.{attr['mnemonic']}"
+        for attr in records.instances("AttrDef")
+        if attr.get("mnemonic") and (dialect := records.named(attr["dialect"]))
+    }
+    mark = ":integer" if cpp == "IntegerAttr" else ":spaced" if cpp in spaced else named.get(cpp, "")
+    default = f"{record.get('defaultValue') or ''}"
+    return name + mark + (f"={default}" if re.fullmatch(r"true|false|-?\d+", default) else "")
+
+
+def rows(tblgen: str, include: Path) -> dict[str, list[str]]:
+    """The fields of each attribute and type by name."""
+    found: dict[str, list[str]] = {}
+    folders = sorted({file.parent for file in files(include) if "struct(params)" in file.read_text()})
+    for file in (file for folder in folders for file in sorted(folder.glob("*.td"))):
+        records = run(tblgen, file, [include])
+        if records is None:
+            continue
+        for sigil, kind in (("#", "AttrDef"), ("!", "TypeDef")):
+            for record in records.instances(kind):
+                dialect = records.named(record["dialect"])
+                if dialect is None or not record.get("mnemonic") or layout(record) != "<struct(params)>":
+                    continue
+                fields = [field(records, value, name) for value, name in arguments(record["parameters"])]
+                found[f"{sigil}{dialect['name']}.{record['mnemonic']}"] = fields
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--release", required=True, action="append", nargs=3)
+    parser.add_argument("--out", required=True, type=Path)
+    options = parser.parse_args()
+    lines = []
+    for release, tblgen, include in options.release:
+        found = rows(tblgen, Path(include))
+        lines += [f"{release}\t{name}\t{','.join(found[name])}\n" for name in sorted(found)]
+    options.out.write_text("".join(lines))
+
+
+if __name__ == "__main__":
+    main()
