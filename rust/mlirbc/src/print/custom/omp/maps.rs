@@ -137,3 +137,17 @@ pub(super) fn members_index(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> D
         Some(())
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn map_flags_have_an_order_of_their_own() {
+        assert_eq!(map_flags("to|from|always|del"), ["always", "tofrom", "delete"]);
+        assert_eq!(map_flags("from|priv"), ["from", "private"]);
+        assert_eq!(map_flags("none"), ["none"]);
+        assert_eq!(map_bits(TO | ALWAYS | IMPLICIT, IMPLICIT, "none"), ["always", "implicit", "to"]);
+        assert_eq!(map_bits(CLOSE | IMPLICIT, 0, "alloc"), ["close", "alloc"]);
+    }
+}
