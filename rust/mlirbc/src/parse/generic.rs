@@ -32,6 +32,13 @@ impl<'t> AsmParser<'t> {
                 }
             }
         }
+        let token = self.peek()?;
+        if token.kind == TokenKind::Less && !pending.info.is_registered && !self.release.has_properties() {
+            return self.unexpected(
+                token,
+                "regions, attributes or `:`, because releases before 17 have no properties",
+            );
+        }
         if self.eat(TokenKind::Less)? {
             // Those of an operation of the release are its inherent attributes.
             if pending.info.is_registered && self.eat(TokenKind::LeftBrace)? {
