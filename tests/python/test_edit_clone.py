@@ -72,8 +72,8 @@ def test_what_is_cloned_is_printed_by_mlir_as_by_mlirbc(release: int) -> None:
     count = 0
     for name in FILES[release % 7 :: 7]:
         module = mlirbc.open(DATA / name)
-        # Releases differ in what they have of the test dialect, and in how they print keys; 16 and 19 keep the
-        # maps of structured operations in an attribute as soon as they verify them.
+        # Releases differ in what they have of the test dialect, and in how they print keys; 16 and 19 keep
+        # the maps of structured operations in an attribute as soon as they verify them.
         if module.operation.name != "builtin.module" or any(
             part in name for part in ("graph", "test_dialect", "quoted_key", "dialects_common")
         ):
