@@ -256,7 +256,7 @@ def without_test(data: bytes) -> mlirbc.Module:
 
 
 def test_bytes_of_unknown_layout_are_followed_or_refused() -> None:
-    """The properties of `test.conversion_call_op` are bytes that nothing explains if its dialect is unknown."""
+    """The properties of `test.conversion_call_op` are bytes without a layout if its dialect is unknown."""
     data = sent(OPAQUE)
     edited = without_test(data).edit()
     assert [op.name for op in editable(edited.operation) if op.property_state == "opaque"] == [
