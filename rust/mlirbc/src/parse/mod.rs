@@ -3,7 +3,7 @@
 //! Owns the grammar of operations, blocks and regions (`mlir/lib/AsmParser/Parser.cpp`): the generic form of all
 //! operations, and the custom form of those whose definition (`ops`) has a declarative format, or for which a file of
 //! `custom` has the format. Does not own attributes and types (`attr::text`) nor the encoding of the module (`edit`,
-//! `write`): operations become rows of an [`Editor`](crate::edit::Editor), which is written in MLIR's numbering.
+//! `write`): operations become rows of an [`Editor`], which is written in MLIR's numbering.
 //!
 //! Uses are created in the order of MLIR's parser, an operation after the ones inside it, so that the orders of uses that
 //! are written are equal to MLIR's. Open operations and regions are on a stack of frames, not on that of the program.
