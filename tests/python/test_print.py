@@ -38,7 +38,6 @@ DIFFERENCES: dict[tuple[str, int], tuple[frozenset[int], str]] = {
     ("resources_test_dialect", 16): (ALL, RENAMED),
     ("resources_test_dialect", 19): (ALL, RENAMED),
     ("resources_test_dialect", 22): (ALL, RENAMED),
-    ("sparse_tensor_16", 16): (ALL, "the maps of an encoding are spelled out, by its own printer"),
     ("sparse_tensor_19_22", 19): (ALL, SPECIFIER),
     ("sparse_tensor_19_22", 22): (ALL, SPECIFIER),
     ("sparse_tensor_22", 22): (ALL, SPECIFIER),
