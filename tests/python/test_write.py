@@ -25,17 +25,8 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "two_layers.mlirbc"
 
 UNKNOWN = "no table describes the properties and encodings of LLVM's own test dialect"
 RENAMED = "a resource that text names has another name once MLIR has read the text"
-MANY = "MLIR 16 sorts inconsistently what comes behind the first 128 entries"
 
 DIFFERENCES: dict[tuple[str, int], str] = {
-    ("attributes_many", 16): MANY,
-    ("enums", 16): MANY,
-    ("enums_16_19", 16): MANY,
-    ("gpu", 16): MANY,
-    ("llvm", 16): MANY,
-    ("spirv", 16): MANY,
-    ("spirv_more", 16): MANY,
-    ("vector", 16): MANY,
     ("resources_test_dialect", 16): RENAMED,
     ("resources_test_dialect", 19): RENAMED,
     ("resources_test_dialect", 22): RENAMED,
