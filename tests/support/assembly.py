@@ -38,7 +38,7 @@ def compare(tool: str, case: pathlib.Path) -> Comparison:
     expected = case.with_suffix(".custom").read_text()
     operations = names(GENERIC_NAME, case.with_suffix(".generic").read_text())
     done = subprocess.run(
-        [tool, "print", "--custom", str(case)], capture_output=True, text=True, check=False, timeout=600
+        [tool, "print", str(case)], capture_output=True, text=True, check=False, timeout=600
     )
     printed = done.stdout
     # `mlir-opt` ends each module with an empty line.
