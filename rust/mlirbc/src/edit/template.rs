@@ -10,6 +10,7 @@ use crate::ir::module::Module;
 use crate::props::registry::Schemas;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::Limits;
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 
@@ -47,6 +48,16 @@ impl Editor {
         release: &str,
         version: BytecodeVersion,
         location: Option<&Attribute>,
+    ) -> Result<Self> {
+        Self::create_module_within(release, version, location, Limits::default())
+    }
+
+    /// As [`Self::create_module`], with these limits on what is put into it.
+    pub(crate) fn create_module_within(
+        release: &str,
+        version: BytecodeVersion,
+        location: Option<&Attribute>,
+        limits: Limits,
     ) -> Result<Self> {
         let schema = Schemas::snapshot(&[]).find(release)?;
         // The release is detected from its own producer string.
@@ -109,7 +120,7 @@ impl Editor {
             body.varint(0);
             section(SectionId::Properties, &body);
         }
-        let options = ReadOptions { release: Some(release.to_owned()), ..ReadOptions::default() };
+        let options = ReadOptions { release: Some(release.to_owned()), limits, ..ReadOptions::default() };
         let module = Module::from_source(sink.into_bytes().into(), &options)?;
         let mut this = Self::new(module)?;
         let op = this.operation()?;

@@ -7,6 +7,7 @@ use crate::attr::text::parse::{Parsed, Parser};
 use crate::edit::Editor;
 use crate::props::registry::Schemas;
 use crate::wire::error::{ErrorKind, Result};
+use crate::wire::limits::Limits;
 use crate::wire::version::BytecodeVersion;
 
 use super::ParseOptions;
@@ -22,7 +23,14 @@ impl<'t> AsmParser<'t> {
             Some(version) => version,
             None => newest_version(&options.target)?,
         };
-        let mut editor = Editor::create_module(&options.target, version, None)?;
+        // The text decides how much memory may be used, not the empty module.
+        let len = text.len() as u64;
+        let limits = Limits {
+            max_memory: Some(options.limits.memory(len)),
+            max_text: Some(options.limits.text(len)),
+            ..options.limits.clone()
+        };
+        let mut editor = Editor::create_module_within(&options.target, version, None, limits)?;
         let module = editor.operation()?;
         editor.body(module)?;
         let first = FirstRows { ops: editor.arena.ops.len(), values: editor.arena.values.len() };
