@@ -195,7 +195,7 @@ def read(
 ) -> Module: ...
 def _with_module(module: Module, data: Buffer) -> bytes: ...
 def parse(
-    text: str,
+    text: str | bytes,
     *,
     target: str = "llvm-22",
     bytecode_version: int | None = None,
@@ -390,7 +390,7 @@ class _IntegerSet:
 @final
 class Module:
     @staticmethod
-    def parse(text: str, *, target: str = "llvm-22") -> Module: ...
+    def parse(text: str | bytes, *, target: str = "llvm-22") -> Module: ...
     @property
     def bytecode(self) -> Bytecode: ...
     @property

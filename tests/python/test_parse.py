@@ -23,6 +23,14 @@ def test_the_target_decides_the_release() -> None:
     assert [op.name for op in mlirbc.Module.parse(TEXT, target="llvm-19").body] == ["func.func"]
 
 
+def test_bytes_need_not_be_utf8() -> None:
+    module = mlirbc.parse(b'"test.op"() {a = "\xff"} : () -> ()')
+    [op] = module.body
+    assert op.attributes["a"].value == "\udcff"  # as `os.fsdecode` does
+    with pytest.raises(TypeError):
+        mlirbc.parse(1)  # type: ignore[arg-type]
+
+
 def test_an_error_has_its_place() -> None:
     with pytest.raises(mlirbc.InvalidError, match=r"llvm-22 has no operation `arith.adid`, at a.mlir:1:6"):
         mlirbc.parse("%0 = arith.adid %1, %1 : i32", file="a.mlir")

@@ -6,6 +6,7 @@
 | `text` after a `python` block | compared with what the block printed |
 | `console` | each `$ mlirbc ...` is run; output and exit status (`? N`) are compared |
 | `toml`, `json` | parsed; tables and schemas are loaded; a first comment names a file to write |
+| `mlir` | parsed; a first comment names a file to write |
 | `rust,no_run` | compiled by the doctests of `rust/mlirbc/src/pages.rs` |
 | anything followed by `norun` | not run; `test_docs.py` lists these blocks |
 
@@ -181,6 +182,10 @@ class Reader:
         elif "size_in_bits" in block.code:
             mlirbc.LayoutTable.from_toml(block.code)
 
+    def run_mlir(self, block: Block) -> None:
+        mlirbc.parse(block.code)
+        self.write(block)
+
     def run_json(self, block: Block) -> None:
         value = json.loads(block.code)
         if isinstance(value, dict) and str(value.get("format", "")).startswith("mlirbc-properties/"):
@@ -192,7 +197,7 @@ class Reader:
 
     def write(self, block: Block) -> None:
         """Writes the block to the file that its first comment names, if it names one."""
-        named = re.match(r"# ([\w./-]+\.toml)\n", block.code)
+        named = re.match(r"(?:#|//) ([\w./-]+\.(?:toml|mlir))\n", block.code)
         if named:
             (self.folder / named[1]).write_text(block.code, "utf-8")
 

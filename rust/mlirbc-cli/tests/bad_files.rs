@@ -41,7 +41,7 @@ fn each_other_file_gets_the_sentence_its_user_needs() {
         &["error[mlirbc.io]", "is a directory", "help: pass a bytecode file, not a directory"],
     );
     refused(&file("empty", b""), &["empty: error[mlirbc.read.empty]", "an empty file", "ran to completion"]);
-    refused(&file("a.mlir", b"module {}\n"), &["error[mlirbc.read.text]", "`mlir-opt --emit-bytecode`"]);
+    refused(&file("a.mlir", b"module {}\n"), &["error[mlirbc.read.text]", "`mlirbc assemble`"]);
     refused(&file("a.zip", b"PK\x03\x04\x14\0"), &["error[mlirbc.read.archive]", "zip", "unpack it"]);
     refused(&file("a.gz", b"\x1f\x8b\x08\0"), &["error[mlirbc.read.compressed]", "gzip", "download"]);
     refused(&file("a.bz2", b"BZh91AY"), &["error[mlirbc.read.archive]", "bzip2", "unpack it"]);

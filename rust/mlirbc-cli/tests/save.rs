@@ -33,7 +33,10 @@ impl Setting {
             fs::create_dir_all(path).unwrap();
             fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
         }
-        fs::copy(env!("CARGO_BIN_EXE_mlirbc"), tools.join("mlirbc")).unwrap();
+        // A process of its own copies the command: another test that starts a process in this moment would inherit a
+        // file that is open for writing, and Linux refuses to run such a file.
+        let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_mlirbc")).arg(tools.join("mlirbc")).status();
+        assert!(copied.unwrap().success());
         fs::copy(example(), tools.join("model.mlirbc")).unwrap();
         fs::copy(
             root().join("tests/data/bytecode/llvm-22/v6/resources_external.mlirbc"),

@@ -89,7 +89,7 @@ impl Module {
     ///     {'builtin.module': 1, 'test.op': 1}
     #[staticmethod]
     #[pyo3(signature = (text, *, target = "llvm-22"))]
-    fn parse(py: Python<'_>, text: &str, target: &str) -> PyResult<Module> {
+    fn parse(py: Python<'_>, text: crate::parse::Text, target: &str) -> PyResult<Module> {
         crate::parse::parse(py, text, target, None, "-", None)
     }
 

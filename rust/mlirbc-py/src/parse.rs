@@ -6,14 +6,31 @@ use ::mlirbc::parse::ParseOptions;
 use ::mlirbc::version::BytecodeVersion;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 
 use crate::errors::Interrupt;
 use crate::handle::module::Module;
 use crate::open::Limits;
 
+/// The text of a module. Bytes need not be UTF-8: strings in MLIR's text are not.
+#[derive(FromPyObject)]
+pub(crate) enum Text {
+    Str(PyBackedStr),
+    Bytes(PyBackedBytes),
+}
+
+impl Text {
+    fn as_bytes(&self) -> &[u8] {
+        match self {
+            Self::Str(text) => text.as_bytes(),
+            Self::Bytes(text) => text,
+        }
+    }
+}
+
 /// Parse the text of a module, in generic or custom form, as `mlir-opt` of the release `target` does.
 ///
-/// `bytecode_version` is that of the module, by default the newest one that the release writes; `file` is the name of
+/// The text is a `str`, or `bytes`, which need not be UTF-8. `bytecode_version` is that of the module, by default the newest one that the release writes; `file` is the name of
 /// the file in locations and errors. A text that is not exactly one `builtin.module` becomes the body of one.
 ///
 /// Raises `InvalidError` with the line and the column when the text is not valid, and `LimitError` beyond `limits`.
@@ -29,7 +46,7 @@ use crate::open::Limits;
 #[pyo3(signature = (text, *, target = "llvm-22", bytecode_version = None, file = "-", limits = None))]
 pub(crate) fn parse(
     py: Python<'_>,
-    text: &str,
+    text: Text,
     target: &str,
     bytecode_version: Option<u64>,
     file: &str,
@@ -54,6 +71,6 @@ pub(crate) fn parse(
         limits: limits.map_or_else(Default::default, Limits::to_core),
         ..ParseOptions::default()
     };
-    let parsed = py.detach(|| ::mlirbc::parse::parse(text, &options));
+    let parsed = py.detach(|| ::mlirbc::parse::parse(text.as_bytes(), &options));
     Module::new(py, parsed, Arc::new(Interrupt::default()))
 }

@@ -3,14 +3,15 @@
 use std::io::Write;
 
 use clap::Args;
-use mlirbc::ops::{OperationDefinitions, history};
+use mlirbc::ops::{OperationDefinitions, history, suggestion};
 
 use crate::output::Out;
 use crate::problem::Problem;
 
 const HELP: &str = "\
 Shows what a release of MLIR defines: summary, assembly format, operands, results, attributes, regions, successors and \
-traits; then the releases that have the operation, and what changed in each.
+traits; then the releases that have the operation, and what changed in each. For the name of a dialect, lists its \
+operations with their summaries.
 
 Examples:
   Show an operation of the newest release:
@@ -19,17 +20,20 @@ Examples:
   Show it as LLVM 16 defines it:
   $ mlirbc explain arith.addi --release llvm-16
 
+  List the operations of a dialect:
+  $ mlirbc explain arith
+
 Exit status:
-  0  the operation is known
-  1  no release has the operation
+  0  the operation or the dialect is known
+  1  no release has it
   2  the command line is invalid";
 
 /// Show the definition of an operation, and in which releases it exists
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Options {
-    /// The full name of the operation
-    #[arg(value_name = "OPERATION")]
+    /// The full name of an operation, or the name of a dialect
+    #[arg(value_name = "NAME")]
     name: String,
 
     /// Show the definition of this release, by default the newest one that has the operation
@@ -47,6 +51,9 @@ fn release(name: &str) -> Result<&'static str, String> {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        if !self.name.contains('.') {
+            return self.list(out);
+        }
         let history = history(&self.name);
         let shown = match self.release {
             // A build may have it from the release of LLVM that it includes.
@@ -78,12 +85,49 @@ impl Options {
         Ok(())
     }
 
+    /// The operations of a dialect in the release, or in the newest one that has any.
+    fn list(&self, out: &mut Out) -> Result<(), Problem> {
+        let dialect = &self.name;
+        let releases: Vec<_> = match self.release {
+            Some(wanted) => vec![wanted],
+            None => OperationDefinitions::releases().collect(),
+        };
+        let found = releases.into_iter().rev().filter_map(OperationDefinitions::of).find_map(|definitions| {
+            let of_dialect = |name: &&str| name.split_once('.').is_some_and(|(prefix, _)| prefix == dialect);
+            // A build is named for its own dialects only, unless the user asks for it.
+            let is_shown = |name: &&str| self.release.is_some() || !definitions.is_included(name);
+            let names: Vec<_> = definitions.names().filter(of_dialect).filter(is_shown).collect();
+            (!names.is_empty()).then_some((definitions, names))
+        });
+        let Some((definitions, names)) = found else {
+            let place = self.release.unwrap_or("no release");
+            let verb = if self.release.is_some() { "does not have" } else { "has" };
+            return Err(Problem::Given(format!(
+                "{place} {verb} operations of a dialect `{dialect}`; help: pass the full name of an operation, such as \
+                 `arith.addi`, or the name of a dialect, such as `arith`"
+            )));
+        };
+        writeln!(out, "{dialect} in {}: {} operations\n", definitions.release(), names.len())?;
+        let width = names.iter().map(|name| name.len()).max().unwrap_or_default();
+        for name in names {
+            let definition = definitions.get(name);
+            let summary = definition.as_ref().map_or("", |definition| definition.summary().trim());
+            writeln!(out, "{}", format!("  {name:width$}  {summary}").trim_end())?;
+        }
+        Ok(())
+    }
+
     fn unknown(&self, others: Vec<&str>) -> Problem {
         let name = &self.name;
         let Some(release) = self.release else {
-            return Problem::Given(format!(
-                "no release has an operation `{name}`; help: give its full name, such as `arith.addi`"
-            ));
+            let help = match suggestion(name) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!(
+                    "`mlirbc explain {}` lists the operations of the dialect",
+                    name.split('.').next().unwrap_or_default()
+                ),
+            };
+            return Problem::Given(format!("no release has an operation `{name}`; help: {help}"));
         };
         let help = if others.is_empty() {
             "no other release has it".to_owned()

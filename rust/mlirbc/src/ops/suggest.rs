@@ -1,16 +1,29 @@
 //! The known name that is most like a misspelled one.
 
+use super::table::OperationDefinitions;
+
 /// The names compared with a misspelled one are at most this long.
 const LONGEST: usize = 64;
 
 /// The name with the fewest changed letters, if they are few enough to be a slip.
-pub(super) fn closest<'n>(wrong: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn closest<'n>(wrong: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let most = (wrong.len() / 4).clamp(1, 3);
     let near = names
         .filter(|name| name.len().abs_diff(wrong.len()) <= most && name.len() <= LONGEST)
         .map(|name| (distance(wrong.as_bytes(), name.as_bytes()), name))
         .filter(|(changes, _)| *changes <= most);
     near.min().map(|(_, name)| name)
+}
+
+/// The operation of any release whose name is most like a misspelled one; `None` if no name is like it.
+///
+/// ```
+/// assert_eq!(mlirbc::ops::suggestion("arith.adid"), Some("arith.addi"));
+/// assert_eq!(mlirbc::ops::suggestion("arith.frobnicate"), None);
+/// ```
+pub fn suggestion(name: &str) -> Option<&'static str> {
+    let releases = OperationDefinitions::releases().filter_map(OperationDefinitions::of);
+    closest(name, releases.flat_map(OperationDefinitions::names))
 }
 
 /// The number of inserted, removed, replaced and swapped letters.
