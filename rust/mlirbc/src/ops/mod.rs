@@ -9,6 +9,7 @@ mod explain;
 mod format;
 mod rows;
 mod table;
+mod transcribed;
 
 pub(crate) use between::ApplicableDefinitions;
 pub use constraint::{AttributeText, Constraint, Enumeration};

@@ -49,7 +49,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `(%i)[%n]`
-    fn dims_and_symbols(&mut self) -> Parsed<Vec<Reference<'t>>> {
+    pub(super) fn dims_and_symbols(&mut self) -> Parsed<Vec<Reference<'t>>> {
         let mut values = self.references_in_parentheses()?;
         if self.eat(TokenKind::LeftSquare)? {
             values.extend(self.references()?);

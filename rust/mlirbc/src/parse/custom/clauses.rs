@@ -6,7 +6,7 @@ use crate::ops::{FormatElement, VariableKind};
 
 use super::super::frames::{AsmParser, Pending};
 use super::Custom;
-use super::directives::{Variable, region_of, variable};
+use super::call::{Variable, region_of, variable};
 
 impl<'t> AsmParser<'t> {
     pub(super) fn clause(

@@ -4,40 +4,16 @@
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
-use crate::ops::{Directive, FormatElement, VariableKind};
+use crate::ops::{FormatElement, VariableKind};
 
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
 use super::Custom;
+use super::call::{self, Call, Variable, variable};
 use super::cases::case_text;
 
 /// The dynamic size in static lists.
 const DYNAMIC: i64 = i64::MIN;
-
-/// A variable that a directive sets.
-#[derive(Clone, Copy)]
-pub(super) struct Variable {
-    pub(super) kind: VariableKind,
-    pub(super) number: usize,
-}
-
-pub(super) fn variable(element: &FormatElement) -> Option<Variable> {
-    match element {
-        FormatElement::Variable(kind, number) => Some(Variable { kind: *kind, number: *number }),
-        FormatElement::Directive(Directive::Type | Directive::Ref | Directive::Qualified, inner) => {
-            variable(inner.first()?)
-        }
-        _ => None,
-    }
-}
-
-/// The region that is parsed after a directive.
-pub(super) fn region_of(arguments: &[FormatElement]) -> Option<usize> {
-    arguments.iter().find_map(|argument| match argument {
-        FormatElement::Variable(VariableKind::Region, number) => Some(*number),
-        _ => None,
-    })
-}
 
 impl<'t> AsmParser<'t> {
     pub(super) fn add_values(
@@ -90,6 +66,9 @@ impl<'t> AsmParser<'t> {
         name: &str,
         arguments: &[FormatElement],
     ) -> Parsed<()> {
+        if let Some(directive) = call::find(name) {
+            return directive(&mut Call { parser: self, pending, custom, arguments });
+        }
         let variables: Vec<Option<Variable>> = arguments.iter().map(variable).collect();
         let at = |place: usize| variables.get(place).copied().flatten();
         let (a, b, c) = (at(0), at(1), at(2));

@@ -7,7 +7,9 @@
 mod affine;
 mod arith;
 mod r#async;
+mod blocks;
 mod bufferization;
+mod call;
 mod cases;
 mod clauses;
 mod directives;
@@ -69,6 +71,8 @@ pub(super) struct Custom<'t> {
     /// The arguments of the next region, and numbers of its cases, that directives parsed.
     entry: Vec<EntryArgument<'t>>,
     numbers: Vec<i64>,
+    /// Words that later directives need.
+    words: Vec<String>,
 }
 
 enum SyntaxState<'t> {
@@ -168,8 +172,8 @@ impl<'t> AsmParser<'t> {
         let Some(definition) = pending.info.definition.clone() else {
             return Err(self.unsupported(pending, "it has no definition with a custom form"));
         };
-        let syntax = match definition.syntax() {
-            Syntax::Format(elements) => {
+        let syntax = match (definition.assembly(), definition.syntax()) {
+            (Some(elements), _) => {
                 let program =
                     pending.info.program.get_or_init(|| Program::new(elements, &definition).map(Rc::new));
                 match program {
@@ -179,11 +183,11 @@ impl<'t> AsmParser<'t> {
                     }
                 }
             }
-            Syntax::HandWritten => match hand_written(definition.name()) {
+            (None, Syntax::HandWritten) => match hand_written(definition.name()) {
                 Some(form) => SyntaxState::HandWritten { form, phase: 0 },
                 None => return Err(self.unsupported(pending, "its format is written by hand in MLIR")),
             },
-            Syntax::Generic => return Err(self.unsupported(pending, "it has only a generic form")),
+            (None, _) => return Err(self.unsupported(pending, "it has only a generic form")),
         };
         Ok(Box::new(Custom {
             syntax,
@@ -197,6 +201,7 @@ impl<'t> AsmParser<'t> {
             successors: vec![Vec::new(); definition.successors().len()],
             entry: Vec::new(),
             numbers: Vec::new(),
+            words: Vec::new(),
             definition,
         }))
     }

@@ -58,13 +58,13 @@ impl<'t> AsmParser<'t> {
         Ok(text)
     }
 
-    fn spirv_pointer(&mut self, pointee: u32, class: &str) -> Parsed<u32> {
+    pub(super) fn spirv_pointer(&mut self, pointee: u32, class: &str) -> Parsed<u32> {
         let pointee = self.whole_type(pointee)?;
         self.type_named(&format!("!spirv.ptr<{pointee}, {class}>"))
     }
 
     // The storage class of a pointer.
-    fn spirv_class(&self, pending: &Pending<'t>, pointer: u32) -> Parsed<(String, String)> {
+    pub(super) fn spirv_class(&self, pending: &Pending<'t>, pointer: u32) -> Parsed<(String, String)> {
         let text = self.whole_type(pointer)?;
         let inner = text.strip_prefix("!spirv.ptr<").and_then(|text| text.strip_suffix('>'));
         match inner.and_then(|inner| inner.rsplit_once(", ")) {
@@ -210,7 +210,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `["Aligned", 4]`
-    fn spirv_access(&mut self, pending: &mut Pending<'t>, access: &str, alignment: &str) -> Parsed<()> {
+    pub(super) fn spirv_access(&mut self, pending: &mut Pending<'t>, access: &str, alignment: &str) -> Parsed<()> {
         if self.eat(TokenKind::LeftSquare)? {
             let text = self.spirv_case(pending, "memory_access", access, true)?;
             if text.split('|').any(|part| part.trim() == "Aligned") {
@@ -612,7 +612,7 @@ impl<'t> AsmParser<'t> {
 }
 
 /// The text of an element of a vector, an array, a matrix or a structure.
-fn element_text(text: &str, index: usize) -> Option<String> {
+pub(super) fn element_text(text: &str, index: usize) -> Option<String> {
     let inner = |prefix: &str| text.strip_prefix(prefix)?.strip_suffix('>');
     if let Some(body) = inner("vector<") {
         return body.rsplit_once('x').map(|(_, element)| element.to_owned());

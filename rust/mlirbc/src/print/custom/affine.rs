@@ -71,7 +71,11 @@ pub(super) fn map_in(draft: &mut Draft<'_, '_, '_>, attribute: u32) -> Option<Ma
 }
 
 /// `(%a)[%b]` (`printDimAndSymbolList`).
-fn dimensions_and_symbols(draft: &mut Draft<'_, '_, '_>, operands: &[ValueId], dimensions: usize) -> Drafted {
+pub(super) fn dimensions_and_symbols(
+    draft: &mut Draft<'_, '_, '_>,
+    operands: &[ValueId],
+    dimensions: usize,
+) -> Drafted {
     let (dimensions, symbols) = operands.split_at_checked(dimensions)?;
     draft.text("(");
     draft.values(dimensions);

@@ -7,6 +7,7 @@ mod acc;
 mod affine;
 mod arith;
 mod r#async;
+mod blocks;
 mod bufferization;
 mod directives;
 mod draft;
@@ -232,12 +233,10 @@ impl<'m, 'e> Custom<'m, 'e> {
         };
         let form = match definition.syntax() {
             Syntax::Generic => Form::Generic,
-            Syntax::Format(_) => {
+            _ if definition.assembly().is_some() => {
                 Format::compile(&definition, self.release).map_or(Form::Generic, Form::Declared)
             }
-            Syntax::HandWritten => {
-                hand_written(&definition, self.release).map_or(Form::Generic, Form::HandWritten)
-            }
+            _ => hand_written(&definition, self.release).map_or(Form::Generic, Form::HandWritten),
         };
         // Names do not decide whether a text is valid.
         let release = self.release.0;

@@ -193,7 +193,7 @@ fn spec_constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
 }
 
 // `"Function" %p`
-fn pointer(draft: &mut Draft<'_, '_, '_>, pointer: ValueId) -> Drafted {
+pub(super) fn pointer(draft: &mut Draft<'_, '_, '_>, pointer: ValueId) -> Drafted {
     let text = draft.plain_type(draft.body.type_of(pointer));
     let class = text.strip_suffix(b">")?.rsplit(|byte| *byte == b' ').next()?.to_vec();
     draft.text(" ");
