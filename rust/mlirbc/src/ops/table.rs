@@ -177,8 +177,7 @@ impl OperationDefinitions {
         definition.syntax = Syntax::new(raw.format, &definition);
         if matches!(definition.syntax, Syntax::HandWritten) {
             let rows = transcribed::format_of(self.release, definition.name());
-            definition.transcription =
-                rows.and_then(|rows| format::elements(rows.as_array()?, &definition));
+            definition.transcription = rows.and_then(|rows| format::elements(rows.as_array()?, &definition));
         }
         definition
     }

@@ -229,7 +229,8 @@ fn set_case(call: &mut Call<'_, '_>, text: &str) -> Parsed<()> {
 
 fn quoted_case(call: &mut Call<'_, '_>) -> Parsed<()> {
     let definition = call.custom.definition.clone();
-    let constraint = call.attribute_number(0).and_then(|number| definition.attributes().get(number)?.constraint());
+    let constraint =
+        call.attribute_number(0).and_then(|number| definition.attributes().get(number)?.constraint());
     if let Some(AttributeText::Case(r#type, cases)) = constraint.map(|one| one.attribute_text()) {
         let value = call.parser.case(r#type, cases)?;
         call.set_attribute(0, value);

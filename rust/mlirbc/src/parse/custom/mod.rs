@@ -5,10 +5,7 @@
 //! with numbered phases, one file for each dialect.
 
 mod affine;
-mod arith;
-mod r#async;
 mod blocks;
-mod bufferization;
 mod call;
 mod cases;
 mod clauses;
@@ -25,7 +22,6 @@ mod llvm;
 mod memref;
 mod omp;
 mod parts;
-mod pdl_interp;
 mod program;
 mod scf;
 mod shape;
@@ -98,19 +94,15 @@ fn hand_written<'t>(name: &str) -> Option<HandWritten<'t>> {
     let (dialect, _) = name.split_once('.')?;
     match dialect {
         "affine" => affine::form(name),
-        "arith" => arith::form(name),
-        "async" => r#async::form(name),
-        "bufferization" => bufferization::form(name),
         "emitc" => emitc::form(name),
-        "func" => function::form(name),
+        "async" | "func" | "pdl_interp" => function::form(name),
         "gpu" => gpu::form(name),
         "linalg" => linalg::form(name),
         "llvm" => llvm::form(name),
         "memref" => memref::form(name),
         "omp" => omp::form(name),
-        "pdl_interp" => pdl_interp::form(name),
         "scf" => scf::form(name),
-        "shape" => shape::form(name),
+        "shape" => shape::form(name).or_else(|| function::form(name)),
         "smt" => smt::form(name),
         "spirv" => spirv::form(name),
         "tosa" => tosa::form(name),

@@ -4,7 +4,7 @@ use super::affine::{dimensions_and_symbols, map_in, map_of_values};
 use super::directives::{CustomDirective, attr, operands, types};
 use super::draft::{Draft, Drafted, untyped};
 use super::format::{Argument, Call, attribute_name, successor_range};
-use super::func::{argument_names, initialization_list, note_hidden_terminator};
+use super::func::{argument_names, initialization_list};
 use super::plan::{Piece, RegionStyle};
 
 pub(super) fn find(name: &str) -> Option<CustomDirective> {
@@ -78,23 +78,15 @@ fn select_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 // ---- regions and their arguments ----
 
 fn region(call: &Call<'_>) -> Option<usize> {
-    let number = |argument: &Argument| if let Argument::Region(number) = argument { Some(*number) } else { None };
+    let number =
+        |argument: &Argument| if let Argument::Region(number) = argument { Some(*number) } else { None };
     call.arguments.iter().find_map(number)
 }
 
-/// A region whose terminator is printed only if the operation has results.
-pub(super) fn region_of_results(draft: &mut Draft<'_, '_, '_>, number: usize) -> Drafted {
-    let has_results = !draft.all_results().is_empty();
-    if !has_results {
-        let regions = draft.regions()?;
-        note_hidden_terminator(draft, regions, number);
-    }
-    draft.region(number, RegionStyle::FULL.terminated(has_results));
-    Some(())
-}
-
+// A region whose terminator is printed only if the operation has results.
 fn yielding_region(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    region_of_results(draft, region(call)?)
+    let has_results = !draft.all_results().is_empty();
+    super::func::yielding_region(draft, region(call)?, RegionStyle::FULL, has_results)
 }
 
 fn full_region(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
@@ -248,7 +240,9 @@ fn bare_case(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 
 // ` word(case)`, or nothing for `None`.
 fn unless_none(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (Argument::Code(word), text) = (call.arguments.get(1)?, case_of(draft, call, 0)?) else { return None };
+    let (Argument::Code(word), text) = (call.arguments.get(1)?, case_of(draft, call, 0)?) else {
+        return None;
+    };
     if text != "None" {
         for part in [" ", word, "(", &text, ")"] {
             draft.text(part);

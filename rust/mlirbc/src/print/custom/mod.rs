@@ -5,10 +5,7 @@
 
 mod acc;
 mod affine;
-mod arith;
-mod r#async;
 mod blocks;
-mod bufferization;
 mod directives;
 mod draft;
 mod emitc;
@@ -494,11 +491,8 @@ fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandW
     match dialect {
         "acc" => acc::find(name),
         "affine" => affine::find(name),
-        "arith" => arith::find(name),
-        "async" => r#async::find(name),
-        "bufferization" => bufferization::find(name),
         "emitc" => emitc::find(name),
-        "func" => func::find(name),
+        "async" | "func" | "pdl_interp" => func::find(name),
         "gpu" => gpu::find(name),
         "linalg" => linalg::find(name, definition, release),
         "llvm" => llvm::find(name),
@@ -506,11 +500,10 @@ fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandW
         "ml_program" => ml_program::find(name),
         "nvvm" => nvvm::find(name),
         "omp" => omp::find(name),
-        "pdl_interp" => pdl_interp::find(name),
         "rocdl" => rocdl::find(name),
         "scf" => scf::find(name),
         "sdy" => sdy::find(name),
-        "shape" => shape::find(name),
+        "shape" => shape::find(name).or_else(|| func::find(name)),
         "smt" => smt::find(name),
         "sparse_tensor" => sparse_tensor::find(name),
         "spirv" => spirv::find(name),

@@ -6,20 +6,9 @@ use super::draft::{Draft, Drafted, untyped};
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
         "bv.repeat" => repeat,
-        "distinct" | "eq" => compare,
         "int.constant" => constant,
         _ => return None,
     })
-}
-
-fn compare(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let operands = draft.all_operands();
-    draft.text(" ");
-    draft.values(operands);
-    draft.attr_dict(&[])?;
-    draft.text(" : ");
-    draft.types_of(operands.get(..1)?);
-    Some(())
 }
 
 // The count is how many times wider the result is.
