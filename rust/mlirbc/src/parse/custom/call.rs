@@ -18,11 +18,6 @@ pub(super) struct Call<'c, 't> {
     pub(super) arguments: &'c [FormatElement],
 }
 
-/// The directive with this name.
-pub(super) fn find(name: &str) -> Option<CustomDirective> {
-    super::blocks::find(name)
-}
-
 /// A variable that a directive sets.
 #[derive(Clone, Copy)]
 pub(super) struct Variable {
@@ -81,6 +76,19 @@ impl<'c, 't> Call<'c, 't> {
     pub(super) fn add_values(&mut self, place: usize, values: Vec<Reference<'t>>) {
         let of = self.at(place);
         self.parser.add_values(self.custom, of.as_ref(), values);
+    }
+
+    /// Adds types of an operand or a result.
+    pub(super) fn add_types(&mut self, place: usize, types: Vec<u32>) {
+        if let Some(slot) = self.types_of(place) {
+            slot.get_or_insert_default().extend(types);
+        }
+    }
+
+    /// An attribute that was parsed before.
+    pub(super) fn found_attribute(&mut self, place: usize) -> Option<u32> {
+        let name = self.attribute_name(place);
+        self.parser.found(self.pending, &name)
     }
 
     fn types_of(&mut self, place: usize) -> Option<&mut Option<Vec<u32>>> {
