@@ -5,6 +5,8 @@
 //! with numbered phases, one file for each dialect.
 
 mod affine;
+#[cfg(test)]
+mod agreement;
 mod blocks;
 mod call;
 mod cases;

@@ -485,6 +485,15 @@ fn add_own<'a>(
     }
 }
 
+/// Whether the custom form of an operation is printed.
+#[cfg(test)]
+pub(crate) fn has_printer(definition: &OperationDefinition, release: Llvm) -> bool {
+    match definition.assembly() {
+        Some(_) => Format::compile(definition, release).is_some(),
+        None => hand_written(definition, release).is_some(),
+    }
+}
+
 // By dialect, as their C++ is.
 fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandWritten> {
     let (dialect, name) = definition.name().split_once('.')?;
