@@ -19,6 +19,7 @@ pub(super) fn find(name: &str) -> Option<CustomDirective> {
         "Case" => bare_case,
         "CompositeType" => composite_type,
         "DimensionsAndSymbols" => map_operands,
+        "FixedType" => fixed_type,
         "Induction" => induction,
         "Items" => items,
         "MemoryAccess" => memory_access,
@@ -31,6 +32,8 @@ pub(super) fn find(name: &str) -> Option<CustomDirective> {
         "PrefetchHints" => prefetch_hints,
         "QuotedCase" => quoted_case,
         "RangeElement" => range_element,
+        "RepeatCount" => repeat_count,
+        "RepeatedType" => repeated_type,
         "ResultTypes" | "TypesInParentheses" => result_types,
         "SelectTypes" => select_types,
         "SuccessorWithOperands" => successor_with_operands,
@@ -61,6 +64,37 @@ fn one_type(call: &mut Call<'_, '_>) -> Parsed<()> {
         let count = call.values(place).map_or(1, <[_]>::len);
         call.set_types(place, vec![r#type; count]);
     }
+    Ok(())
+}
+
+// The text does not have the type.
+fn fixed_type(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let r#type = call.parser.type_named(call.code(1).unwrap_or_default())?;
+    let count = call.values(0).map_or(1, <[_]>::len);
+    call.set_types(0, vec![r#type; count]);
+    Ok(())
+}
+
+// The number that tells how many times wider the result is.
+fn repeat_count(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let count = call.parser.integer()?;
+    call.custom.numbers.push(count);
+    Ok(())
+}
+
+// `!smt.bv<8>`, and that many times as wide.
+fn repeated_type(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let r#type = call.parser.parse_type()?;
+    let text = call.parser.whole_type(r#type)?;
+    let width = text.strip_prefix("!smt.bv<").and_then(|text| text.strip_suffix('>'));
+    let width = width.and_then(|digits| digits.parse::<i64>().ok());
+    let wide = width.zip(call.custom.numbers.pop()).and_then(|(width, count)| width.checked_mul(count));
+    let Some(wide) = wide.filter(|wide| *wide > 0) else {
+        return Err(call.parser.contents(call.pending, "the result is not a bit vector of a known width"));
+    };
+    let wide = call.parser.type_named(&format!("!smt.bv<{wide}>"))?;
+    call.set_types(0, vec![r#type]);
+    call.set_types(1, vec![wide]);
     Ok(())
 }
 

@@ -13,7 +13,6 @@ pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
         "scf.for" => AsmParser::scf_for,
         "scf.forall" => AsmParser::scf_forall,
         "scf.foreach_thread" => AsmParser::scf_foreach_thread,
-        "scf.reduce" => AsmParser::scf_reduce,
         _ => return None,
     };
     Some(form)
@@ -135,17 +134,5 @@ impl<'t> AsmParser<'t> {
         custom.result(shared.types);
         custom.regions.push(0);
         self.open_region(arguments).map(Some)
-    }
-
-    /// `(%x) : f32 {` of MLIR 16
-    fn scf_reduce(&mut self, _: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
-        if phase > 0 {
-            return Ok(None);
-        }
-        let values = self.references_in_parentheses()?;
-        let r#type = self.colon_type()?;
-        custom.give_at(0, values, vec![r#type]);
-        custom.regions.push(0);
-        self.open_region(Vec::new()).map(Some)
     }
 }

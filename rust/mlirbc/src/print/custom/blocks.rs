@@ -17,17 +17,20 @@ pub(super) fn find(name: &str) -> Option<CustomDirective> {
         "Bounds" => bounds,
         "Case" => bare_case,
         "DimensionsAndSymbols" => map_operands,
+        "FixedType" | "UnshownAttributes" => nothing,
         "FullRegion" => full_region,
         "Induction" => induction,
         "Items" => items,
         "MemoryAccess" => memory_access,
         "NumberAfterWord" => number_after_word,
-        "OneType" | "PointeeType" | "PointerAndElements" | "TypeAndElement" | "CompositeType" => one_type,
+        "OneType" | "PointeeType" | "PointerAndElements" | "RepeatedType" | "TypeAndElement"
+        | "CompositeType" => one_type,
         "Permutation" => permutation,
         "Pointer" => pointer,
         "PrefetchHints" => prefetch_hints,
         "QuotedCase" => quoted_case,
         "RangeElement" => range_element,
+        "RepeatCount" => repeat_count,
         "ResultTypes" => result_types,
         "SelectTypes" => select_types,
         "SuccessorWithOperands" => successor_with_operands,
@@ -35,7 +38,6 @@ pub(super) fn find(name: &str) -> Option<CustomDirective> {
         "TrailingItems" => trailing_items,
         "TypesInParentheses" => types_in_parentheses,
         "UnlessNone" => unless_none,
-        "UnshownAttributes" => unshown_attributes,
         "YieldingRegion" => yielding_region,
         _ => return None,
     })
@@ -72,6 +74,17 @@ fn select_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         draft.text(", ");
     }
     draft.r#type(result);
+    Some(())
+}
+
+// How many times wider the second type is than the first.
+fn repeat_count(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let width = |draft: &mut Draft<'_, '_, '_>, place: usize| {
+        let text = draft.plain_type(*types(draft, call, place)?.first()?);
+        std::str::from_utf8(&text).ok()?.strip_prefix("!smt.bv<")?.strip_suffix('>')?.parse::<u64>().ok()
+    };
+    let (narrow, wide) = (width(draft, 0)?, width(draft, 1)?);
+    draft.number(wide.checked_div(narrow)?);
     Some(())
 }
 
@@ -309,8 +322,8 @@ fn prefetch_hints(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     Some(())
 }
 
-// Parsed but not printed.
-fn unshown_attributes(_: &mut Draft<'_, '_, '_>, _: &Call<'_>) -> Drafted {
+// Only the parser has something to do.
+fn nothing(_: &mut Draft<'_, '_, '_>, _: &Call<'_>) -> Drafted {
     Some(())
 }
 

@@ -514,13 +514,18 @@ fn all_reduce_operation(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Draft
 
 /// ` {"name" = %value, …}`, or nothing without names.
 pub(super) fn named_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    named_operands_after(draft, call, " {")
+}
+
+/// The same with what it begins with.
+pub(super) fn named_operands_after(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>, open: &str) -> Drafted {
     let (values, names) = (operands(draft, call, 0)?, attr(draft, call, 1)??);
     let names = draft.items(names)?;
     if names.len() != values.len() {
         return None;
     }
     if !names.is_empty() {
-        draft.text(" {");
+        draft.text(open);
         draft.list(names.into_iter().zip(values), |draft, (name, &value)| {
             draft.attribute(name);
             draft.text(" = ");

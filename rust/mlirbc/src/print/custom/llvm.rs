@@ -22,7 +22,6 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
         "invoke" => calls::invoke,
         "landingpad" => calls::landing_pad,
         "load" => load,
-        "metadata" => metadata,
         "mlir.alias" => alias,
         "mlir.global" => global,
         "store" => store,
@@ -339,15 +338,6 @@ fn fence(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     if !draft.discardable.is_empty() {
         *draft.lost = Some("its discardable attributes");
     }
-    Some(())
-}
-
-fn metadata(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    draft.text(" ");
-    name(draft)?;
-    draft.attr_dict_with_keyword(&["sym_name"])?;
-    draft.text(" ");
-    draft.region(0, RegionStyle::FULL);
     Some(())
 }
 

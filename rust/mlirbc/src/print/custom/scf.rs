@@ -1,5 +1,7 @@
 //! Operations of `scf` with formats that are written by hand (`mlir/lib/Dialect/SCF/IR/SCF.cpp`).
 
+use crate::ir::ValueId;
+
 use super::HandWritten;
 use super::draft::{Draft, Drafted};
 use super::func::{argument_names, initialization_list, yielding_region};
@@ -10,7 +12,6 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
         "for" => r#for,
         "forall" => forall,
         "foreach_thread" => foreach_thread,
-        "reduce" => reduce,
         _ => return None,
     })
 }
@@ -67,6 +68,19 @@ fn is_all(draft: &mut Draft<'_, '_, '_>, numbers: &str, values: &str, wanted: i6
     Some(is_static && values.iter().all(|&value| draft.constant(value) == Some(wanted)))
 }
 
+// ` shared_outs(%o = %t) -> (type)` and the body.
+fn shared_outputs(draft: &mut Draft<'_, '_, '_>, rows: std::ops::Range<u32>, outputs: &[ValueId]) -> Drafted {
+    initialization_list(draft, " shared_outs", rows, outputs)?;
+    draft.text(" ");
+    let results = draft.all_results();
+    if !outputs.is_empty() {
+        draft.text("-> (");
+        draft.types(results);
+        draft.text(") ");
+    }
+    yielding_region(draft, 0, RegionStyle::BODY, !results.is_empty())
+}
+
 fn forall(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let arguments = draft.regions()?.arguments(0);
     let outputs = draft.operands_named("outputs")?;
@@ -91,29 +105,8 @@ fn forall(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         draft.text(" step ");
         index_list(draft, "dynamicStep", "staticStep")?;
     }
-    initialization_list(draft, " shared_outs", first_output..arguments.end, outputs)?;
-    draft.text(" ");
-    let results = draft.all_results();
-    if !outputs.is_empty() {
-        draft.text("-> (");
-        draft.types(results);
-        draft.text(") ");
-    }
-    yielding_region(draft, 0, RegionStyle::BODY, !results.is_empty())?;
+    shared_outputs(draft, first_output..arguments.end, outputs)?;
     draft.attr_dict(&["staticLowerBound", "staticUpperBound", "staticStep"])
-}
-
-// Of release 16.
-fn reduce(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let &[operand] = draft.all_operands() else { return None };
-    draft.text("(");
-    draft.value(operand);
-    draft.text(") ");
-    draft.text(" : ");
-    draft.r#type(draft.body.type_of(operand));
-    draft.text(" ");
-    draft.region(0, RegionStyle::FULL);
-    Some(())
 }
 
 // Of release 16.
@@ -126,14 +119,6 @@ fn foreach_thread(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(") in (");
     draft.values(threads);
     draft.text(")");
-    initialization_list(draft, " shared_outs", first_output..arguments.end, outputs)?;
-    draft.text(" ");
-    let results = draft.all_results();
-    if !outputs.is_empty() {
-        draft.text("-> (");
-        draft.types(results);
-        draft.text(") ");
-    }
-    yielding_region(draft, 0, RegionStyle::BODY, !results.is_empty())?;
+    shared_outputs(draft, first_output..arguments.end, outputs)?;
     draft.attr_dict(&[])
 }

@@ -23,7 +23,6 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
         "IAddCarry" | "ISubBorrow" | "SMulExtended" | "UMulExtended" => extended,
         "INTEL.SubgroupBlockRead" => block_read,
         "INTEL.SubgroupBlockWrite" => block_write,
-        "NV.CooperativeMatrixLoad" | "NV.CooperativeMatrixStore" => cooperative_matrix,
         "SpecConstantOperation" => constant_operation,
         _ => return None,
     })
@@ -287,33 +286,6 @@ fn constant_operation(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     }
     draft.text(" wraps ");
     draft.push(Piece::InlineGeneric(first));
-    note_discardable(draft);
-    Some(())
-}
-
-// Of 16.
-fn cooperative_matrix(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let operands = draft.all_operands();
-    draft.text(" ");
-    draft.values(operands);
-    if draft.attr("memory_access").is_some() {
-        let text = case(draft, "memory_access")?;
-        draft.text(" [");
-        draft.quoted(text.as_bytes());
-        draft.text("]");
-    }
-    draft.text(" : ");
-    draft.types_of(operands.get(..1)?);
-    match draft.all_results() {
-        [] => {
-            draft.text(", ");
-            draft.types_of(operands.get(1..2)?);
-        }
-        results => {
-            draft.text(" as ");
-            draft.types(results);
-        }
-    }
     note_discardable(draft);
     Some(())
 }

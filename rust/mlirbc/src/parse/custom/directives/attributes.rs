@@ -19,6 +19,7 @@ pub(super) fn find(name: &str) -> Option<CustomDirective> {
         "OverflowFlags" => overflow_flags,
         "SymbolVisibility" => symbol_visibility,
         "SynchronizationHint" => synchronization_hint,
+        "TBAAMembers" => alias_members,
         "TypedInitialValue" => typed_initial_value,
         _ => return None,
     })
@@ -35,6 +36,26 @@ fn symbol_visibility(call: &mut Call<'_, '_>) -> Parsed<()> {
     }
     let value = call.parser.text.string_value(word.as_bytes())?;
     call.set_attribute(0, value);
+    Ok(())
+}
+
+// `<@member, 0>, <@other, 4>`
+fn alias_members(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let (mut members, mut offsets) = (Vec::new(), Vec::new());
+    loop {
+        call.parser.expect(TokenKind::Less, "`<` and a member")?;
+        members.push(call.parser.text.parse_attribute()?);
+        call.parser.comma()?;
+        offsets.push(call.parser.integer()?);
+        call.parser.expect(TokenKind::Greater, "`>` after the offset")?;
+        if !call.parser.eat(TokenKind::Comma)? {
+            break;
+        }
+    }
+    let members = call.parser.text.array_value(&members)?;
+    let offsets = call.parser.numbers_value("i64", &offsets)?;
+    call.set_attribute(0, members);
+    call.set_attribute(1, offsets);
     Ok(())
 }
 

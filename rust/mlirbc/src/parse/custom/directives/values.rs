@@ -13,7 +13,7 @@ pub(super) fn find(name: &str) -> Option<CustomDirective> {
         "CreateOperationOpResults" => create_operation_op_results,
         "LaunchFuncOperands" => launch_func_operands,
         "NamedValueList" | "NamedValueListWithVariadicity" => named_value_list,
-        "OperationOpAttributes" | "CreateOperationOpAttributes" => operation_op_attributes,
+        "AttributesOp" | "CreateOperationOpAttributes" | "OperationOpAttributes" => operation_op_attributes,
         "RecipeSym" => recipe_sym,
         "Var" => var,
         "VarPtrType" => var_ptr_type,
