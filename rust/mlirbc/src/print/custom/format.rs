@@ -12,7 +12,7 @@ use crate::ops::{AttributeDefinition, AttributeText, Multiplicity, OperationDefi
 use crate::props::PropertyValue;
 
 use super::directives::CustomDirective;
-use super::draft::{Draft, Drafted, Given, Own, untyped};
+use super::draft::{Draft, Drafted, Given, Grouping, Own, untyped};
 use super::plan::{Piece, RegionStyle};
 
 /// A format, compiled.
@@ -24,6 +24,8 @@ pub(in crate::print) struct Format {
     // Printers that are C++ show default values in the dictionary, and some have none.
     elides_defaults: bool,
     has_dictionary: bool,
+    operands: Grouping,
+    results: Grouping,
 }
 
 enum Step {
@@ -90,7 +92,10 @@ pub(in crate::print) struct Groups {
 impl Format {
     /// Puts an operation into pieces.
     pub(in crate::print) fn draft(&self, draft: &mut Draft<'_, '_, '_>) -> Drafted {
-        let groups = Groups { operands: draft.operand_groups()?, results: draft.result_groups()? };
+        let groups = Groups {
+            operands: draft.operands_by(&self.operands)?,
+            results: draft.results_by(&self.results)?,
+        };
         let mark = draft.plan.mark();
         let mut next = 0;
         while let Some(step) = self.steps.get(next) {

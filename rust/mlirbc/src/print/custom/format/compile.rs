@@ -7,6 +7,7 @@ use crate::ops::{
 use crate::release::Llvm;
 
 use super::super::directives;
+use super::super::draft::Grouping;
 use super::{Argument, Format, Presence, Step, Values};
 
 /// What the generator of printers tracks: whether a space is due, and whether punctuation was last.
@@ -76,6 +77,8 @@ impl Format {
             has_prop_dict,
             elides_defaults: !is_transcribed,
             has_dictionary: has_dictionary || !is_transcribed,
+            operands: Grouping::of_operands(definition),
+            results: Grouping::of_results(definition),
         })
     }
 }
