@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::table::{OperationDefinition, OperationDefinitions};
+use super::transcribed;
 
 /// The definitions of a release, or those on which the releases before and after it agree.
 ///
@@ -63,6 +64,9 @@ fn is_same(one: &OperationDefinitions, other: &OperationDefinitions, name: &str)
 fn comparable(release: &OperationDefinitions, name: &str) -> Option<Json> {
     let mut row: Json = serde_json::from_str(release.line(name)?).ok()?;
     row.as_object_mut()?.remove("summary");
+    if let Some(format) = transcribed::format_of(release.release(), name) {
+        row.as_object_mut()?.insert("transcription".into(), format);
+    }
     for key in ["operands", "results", "attributes", "properties"] {
         let parts = row.get_mut(key).and_then(Json::as_array_mut).into_iter().flatten();
         for constraint in parts.filter_map(|part| part.get_mut(1)) {

@@ -255,6 +255,9 @@ fn write_element(text: &mut String, element: &FormatElement, of: &OperationDefin
             list(text, arguments, ", ");
             text.push(')');
         }
+        FormatElement::Undeclared(name) => {
+            let _ = write!(text, "${name}");
+        }
         FormatElement::Code(code) => {
             let _ = write!(text, "\"{code}\"");
         }

@@ -26,6 +26,8 @@ pub enum FormatElement {
     Custom(Box<str>, Box<[FormatElement]>),
     /// C++ as an argument of a custom directive.
     Code(Box<str>),
+    /// An attribute that the definition does not have, by its name.
+    Undeclared(Box<str>),
     /// An optional group.
     Group {
         /// The elements when the anchor is present.
@@ -116,6 +118,7 @@ fn element(row: &Json, definition: &OperationDefinition) -> Option<FormatElement
                     FormatElement::Custom(name.as_str()?.into(), elements(arguments, definition)?)
                 }
                 "code" => FormatElement::Code(rest.first()?.as_str()?.into()),
+                "attribute" => FormatElement::Undeclared(rest.first()?.as_str()?.into()),
                 name => FormatElement::Directive(directive(name)?, elements(rest, definition)?),
             })
         }

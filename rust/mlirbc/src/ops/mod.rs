@@ -10,6 +10,7 @@ mod format;
 mod rows;
 mod suggest;
 mod table;
+mod transcribed;
 
 pub(crate) use between::ApplicableDefinitions;
 pub use constraint::{AttributeText, Constraint, Enumeration};

@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, RwLock};
 
 use super::constraint::Constraint;
-use super::format::FormatElement;
+use super::format::{self, FormatElement};
 use super::rows::{
     AttributeDefinition, Multiplicity, PartDefinition, RawOperation, Syntax, Trait, ValueDefinition,
 };
+use super::transcribed;
 
 // One line of JSON for each constraint and each operation, each sorted by name (`tools/operations/README.md`).
 // The last is the release whose definitions it has too, as `includes` in `data/releases.toml`.
@@ -171,8 +172,13 @@ impl OperationDefinitions {
             successors,
             traits: raw.traits.into_iter().map(Trait::new).collect(),
             syntax: Syntax::Generic,
+            transcription: None,
         };
         definition.syntax = Syntax::new(raw.format, &definition);
+        if matches!(definition.syntax, Syntax::HandWritten) {
+            let rows = transcribed::format_of(self.release, definition.name());
+            definition.transcription = rows.and_then(|rows| format::elements(rows.as_array()?, &definition));
+        }
         definition
     }
 }
@@ -189,6 +195,7 @@ pub struct OperationDefinition {
     successors: Box<[PartDefinition]>,
     traits: Box<[Trait]>,
     syntax: Syntax,
+    transcription: Option<Box<[FormatElement]>>,
 }
 
 impl OperationDefinition {
@@ -281,6 +288,11 @@ impl OperationDefinition {
             Syntax::Format(elements) => Some(elements),
             _ => None,
         }
+    }
+
+    /// The elements of the format, also of one that MLIR has as C++, where they are known.
+    pub(crate) fn assembly(&self) -> Option<&[FormatElement]> {
+        self.format().or(self.transcription.as_deref())
     }
 }
 

@@ -10,5 +10,8 @@ pub(crate) mod names;
 pub(crate) mod op;
 pub(crate) mod properties;
 
+#[cfg(test)]
+pub(crate) use custom::has_printer;
+
 pub use attributes::{EntryTexts, OpAttributes, OpTexts};
 pub use op::{Form, Omission, PrintOptions, PrintReport};

@@ -3,18 +3,14 @@
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 
-use super::super::frames::{AsmParser, NONE, Pending};
+use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
-use super::super::region::{EntryArgument, OpenRegion};
 use super::{Custom, HandWritten, Step};
 
 /// The function for a hand-written format.
 pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
     let form: HandWritten<'t> = match name {
-        "affine.apply" | "affine.min" | "affine.max" | "affine.if" | "affine.for" => AsmParser::affine,
-        "affine.load" | "affine.store" | "affine.vector_load" | "affine.vector_store" | "affine.prefetch" => {
-            AsmParser::affine_access
-        }
+        "affine.for" => AsmParser::affine_for,
         "affine.parallel" => AsmParser::affine_parallel,
         _ => return None,
     };
@@ -22,34 +18,8 @@ pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
 }
 
 impl<'t> AsmParser<'t> {
-    fn affine(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
-        match (custom.definition.name(), phase) {
-            ("affine.apply" | "affine.min" | "affine.max", _) => {
-                let index = self.text.fragment(true, "index")?;
-                let map = self.text.parse_attribute()?;
-                self.set_named(pending, "map", map);
-                let values = self.dims_and_symbols()?;
-                self.optional_attributes(pending)?;
-                custom.operand_types = vec![Some(vec![index; values.len()])];
-                custom.operands = vec![values];
-                custom.result_types = vec![Some(vec![index])];
-                Ok(None)
-            }
-            ("affine.if", 0) => self.affine_if(pending, custom).map(Some),
-            ("affine.if", 1) if self.eat_word("else")? => {
-                custom.regions.push(1);
-                self.open_region(Vec::new()).map(Some)
-            }
-            ("affine.for", 0) => self.affine_for(pending, custom).map(Some),
-            _ => {
-                self.optional_attributes(pending)?;
-                Ok(None)
-            }
-        }
-    }
-
     /// `(%i)[%n]`
-    fn dims_and_symbols(&mut self) -> Parsed<Vec<Reference<'t>>> {
+    pub(super) fn dims_and_symbols(&mut self) -> Parsed<Vec<Reference<'t>>> {
         let mut values = self.references_in_parentheses()?;
         if self.eat(TokenKind::LeftSquare)? {
             values.extend(self.references()?);
@@ -58,34 +28,14 @@ impl<'t> AsmParser<'t> {
         Ok(values)
     }
 
-    fn affine_if(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-    ) -> Parsed<Box<OpenRegion<'t>>> {
-        let index = self.text.fragment(true, "index")?;
-        let condition = self.text.parse_attribute()?;
-        self.set_named(pending, "condition", condition);
-        let values = self.dims_and_symbols()?;
-        let types = match self.eat(TokenKind::Arrow)? {
-            true => self.result_types()?,
-            false => Vec::new(),
-        };
-        custom.operand_types = vec![Some(vec![index; values.len()])];
-        custom.operands = vec![values];
-        custom.result_types = vec![Some(types)];
-        custom.regions.push(0);
-        self.open_region(Vec::new())
-    }
-
     /// `%i = 0 to %n step 2 iter_args(%x = %a) -> (f32) {`
-    fn affine_for(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-    ) -> Parsed<Box<OpenRegion<'t>>> {
-        let index = self.text.fragment(true, "index")?;
-        let variable = self.expect(TokenKind::Value, "the induction variable, as in `%i`")?;
+    fn affine_for(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
+        if phase > 0 {
+            self.optional_attributes(pending)?;
+            return Ok(None);
+        }
+        let index = self.index()?;
+        let mut arguments = vec![self.argument_of(index)?];
         self.expect(TokenKind::Equal, "`=` after the induction variable")?;
         // Before MLIR 17, the operands were one group, and the attributes had other names.
         let is_old = !self.release.has_properties();
@@ -98,43 +48,22 @@ impl<'t> AsmParser<'t> {
             false => self.text.fragment(false, "1 : index")?,
         };
         self.set_named(pending, "step", step);
-        let mut named = vec![variable];
-        let (mut inits, mut types) = (Vec::new(), Vec::new());
-        if self.eat_word("iter_args")? {
-            self.expect(TokenKind::LeftParen, "`(` and the loop-carried values")?;
-            self.list(TokenKind::RightParen, "`,` or `)` after a loop-carried value", |this| {
-                named.push(this.expect(TokenKind::Value, "the name of an argument, as in `%name`")?);
-                this.expect(TokenKind::Equal, "`=` and the initial value")?;
-                inits.push(this.reference()?);
-                Ok(())
-            })?;
-            self.expect(TokenKind::Arrow, "`->` and the types of the loop-carried values")?;
-            types = self.result_types()?;
-            if types.len() != inits.len() {
-                let message =
-                    format!("there are `{}` loop-carried values, but `{}` types", inits.len(), types.len());
-                return Err(self.contents(pending, message));
-            }
-        }
-        let all = std::iter::once(index).chain(types.iter().copied());
-        let mut arguments = Vec::with_capacity(named.len());
-        for (token, r#type) in named.into_iter().zip(all) {
-            let name = self.spelling(token);
-            arguments.push(EntryArgument { name, position: token.start, r#type, location: NONE });
-        }
+        let carried = self.carried_values(pending, "iter_args")?;
+        arguments.extend(carried.arguments);
         if is_old {
             let bounds = lower.len() + upper.len();
-            let all = std::iter::repeat_n(index, bounds).chain(types.iter().copied()).collect();
-            custom.operand_types = vec![Some(all)];
-            custom.operands = vec![lower.into_iter().chain(upper).chain(inits).collect()];
+            let all = std::iter::repeat_n(index, bounds).chain(carried.types.iter().copied()).collect();
+            custom.give_at(0, lower.into_iter().chain(upper).chain(carried.values).collect(), all);
         } else {
-            custom.operand_types =
-                vec![Some(vec![index; lower.len()]), Some(vec![index; upper.len()]), Some(types.clone())];
-            custom.operands = vec![lower, upper, inits];
+            for (place, values) in [lower, upper].into_iter().enumerate() {
+                let types = vec![index; values.len()];
+                custom.give_at(place, values, types);
+            }
+            custom.give_at(2, carried.values, carried.types.clone());
         }
-        custom.result_types = vec![Some(types)];
+        custom.result(carried.types);
         custom.regions.push(0);
-        self.open_region(arguments)
+        self.open_region(arguments).map(Some)
     }
 
     /// A number, a value, or a map of values, whose least or greatest result counts.
@@ -160,63 +89,6 @@ impl<'t> AsmParser<'t> {
         };
         self.set_named(pending, name, map);
         Ok(values)
-    }
-
-    /// `%m[%i + 1] : memref<4xf32>`
-    fn affine_access(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
-        let name = custom.definition.name().to_owned();
-        let is_store = name.ends_with("store");
-        let mut stored = Vec::new();
-        if is_store {
-            stored.push(self.reference()?);
-            self.comma()?;
-        }
-        let memref = self.reference()?;
-        let (map, values) = self.map_of_values(TokenKind::LeftSquare, TokenKind::RightSquare)?;
-        self.set_named(pending, "map", map);
-        if name == "affine.prefetch" {
-            self.prefetch_hints(pending)?;
-        }
-        self.optional_attributes(pending)?;
-        let r#type = self.colon_type()?;
-        let mut element = self.text.element_of(r#type)?.unwrap_or(r#type);
-        if name.starts_with("affine.vector") {
-            self.comma()?;
-            element = self.parse_type()?;
-        }
-        let index = self.index()?;
-        let first = usize::from(is_store);
-        if is_store {
-            custom.give_at(0, stored, vec![element]);
-        } else {
-            custom.result(vec![element]);
-        }
-        custom.give_at(first, vec![memref], vec![r#type]);
-        let types = vec![index; values.len()];
-        custom.give_at(first + 1, values, types);
-        Ok(None)
-    }
-
-    /// `, read, locality<3>, data`
-    pub(super) fn prefetch_hints(&mut self, pending: &mut Pending<'t>) -> Parsed<()> {
-        self.comma()?;
-        let access = self.keyword("`read` or `write`")?;
-        self.comma()?;
-        self.expect_literal("locality")?;
-        self.expect(TokenKind::Less, "`<` and the locality")?;
-        let i32 = self.type_named("i32")?;
-        let hint = self.number(i32)?;
-        self.set_named(pending, "localityHint", hint);
-        self.expect(TokenKind::Greater, "`>` after the locality")?;
-        self.comma()?;
-        let cache = self.keyword("`data` or `instr`")?;
-        if !matches!(&*access, "read" | "write") || !matches!(&*cache, "data" | "instr") {
-            return Err(
-                self.contents(pending, "the access is `read` or `write`, and the cache `data` or `instr`")
-            );
-        }
-        self.set_text(pending, "isWrite", if access == "write" { "true" } else { "false" })?;
-        self.set_text(pending, "isDataCache", if cache == "data" { "true" } else { "false" })
     }
 
     /// Affine expressions of values in brackets, as a map and its operands.

@@ -6,7 +6,8 @@ use crate::ops::{FormatElement, VariableKind};
 
 use super::super::frames::{AsmParser, Pending};
 use super::Custom;
-use super::directives::{Variable, region_of, variable};
+use super::call::{region_of, variable};
+use super::directives::Variable;
 
 impl<'t> AsmParser<'t> {
     pub(super) fn clause(

@@ -62,6 +62,7 @@ impl<'t> AsmParser<'t> {
                 self.directive(pending, custom, *directive, arguments)
             }
             FormatElement::Custom(name, arguments) => self.custom_directive(pending, custom, name, arguments),
+            FormatElement::Undeclared(name) => self.named_attribute(pending, name).map(drop),
             _ => Err(self.unsupported(pending, "its format has an element that is not known")),
         }
     }

@@ -9,7 +9,8 @@ use super::{Custom, HandWritten, Step};
 
 /// The function for a hand-written format.
 pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
-    (name == "func.func").then_some(AsmParser::function)
+    matches!(name, "async.func" | "func.func" | "pdl_interp.func" | "shape.func")
+        .then_some(AsmParser::function)
 }
 
 /// Values with types and attributes.
@@ -41,20 +42,34 @@ impl<'t> AsmParser<'t> {
             self.set_named(pending, "sym_visibility", visibility);
         }
         self.symbol_name(pending)?;
+        let arguments = self.function_signature(pending)?;
+        self.function_attributes(pending)?;
+        self.function_body(custom, arguments)
+    }
+
+    /// `(%a: type {name = value}) -> type` as the type of a function; the arguments of its body.
+    pub(super) fn function_signature(&mut self, pending: &mut Pending<'t>) -> Parsed<Vec<EntryArgument<'t>>> {
         let inputs = self.signature()?;
         let (results, result_attributes) = self.signature_results()?;
         let r#type = self.text.function_value(&inputs.types, &results)?;
         let r#type = self.text.type_value(r#type)?;
         self.set_named(pending, "function_type", r#type);
-        self.function_attributes(pending)?;
         self.array_of_dictionaries(pending, "arg_attrs", &inputs.attributes)?;
         self.array_of_dictionaries(pending, "res_attrs", &result_attributes)?;
-        custom.regions.push(0);
+        Ok(inputs.arguments)
+    }
+
+    /// The body of a function, unless it is a declaration.
+    pub(super) fn function_body(
+        &mut self,
+        custom: &mut Custom<'t>,
+        arguments: Vec<EntryArgument<'t>>,
+    ) -> Step<'t> {
         if self.peek()?.kind != TokenKind::LeftBrace {
-            custom.regions.clear();
             return Ok(None);
         }
-        self.open_region(inputs.arguments).map(Some)
+        custom.regions.push(0);
+        self.open_region(arguments).map(Some)
     }
 
     /// `attributes {…}`, without the attributes that were written before.

@@ -13,8 +13,6 @@ pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
     let form: HandWritten<'t> = match name {
         "gpu.func" => AsmParser::gpu_func,
         "gpu.launch" => AsmParser::gpu_launch,
-        "gpu.module" => AsmParser::gpu_module,
-        "gpu.warp_execute_on_lane_0" => AsmParser::warp_execute,
         _ => return None,
     };
     Some(form)
@@ -27,14 +25,7 @@ impl<'t> AsmParser<'t> {
             return Ok(None);
         }
         self.symbol_name(pending)?;
-        let inputs = self.signature()?;
-        let (results, result_attributes) = self.signature_results()?;
-        let r#type = self.text.function_value(&inputs.types, &results)?;
-        let r#type = self.text.type_value(r#type)?;
-        self.set_named(pending, "function_type", r#type);
-        self.array_of_dictionaries(pending, "arg_attrs", &inputs.attributes)?;
-        self.array_of_dictionaries(pending, "res_attrs", &result_attributes)?;
-        let mut arguments = inputs.arguments;
+        let mut arguments = self.function_signature(pending)?;
         let count =
             self.attributions(pending, "workgroup", Some("workgroup_attrib_attrs"), &mut arguments)?;
         self.set_text(pending, "workgroup_attributions", &format!("{count} : i64"))?;
@@ -73,24 +64,6 @@ impl<'t> AsmParser<'t> {
             self.array_of_dictionaries(pending, name, &dictionaries)?;
         }
         Ok(arguments.len() - first)
-    }
-
-    /// `@name {`, of releases where it has a format of its own.
-    fn gpu_module(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
-        if phase > 0 {
-            return Ok(None);
-        }
-        self.symbol_name(pending)?;
-        if custom.has_attribute("offloadingHandler") && self.eat(TokenKind::Less)? {
-            self.named_attribute(pending, "offloadingHandler")?;
-            self.expect(TokenKind::Greater, "`>` after the handler")?;
-        }
-        if custom.has_attribute("targets") && self.peek()?.kind == TokenKind::LeftSquare {
-            self.named_attribute(pending, "targets")?;
-        }
-        self.attributes_with_keyword(pending)?;
-        custom.regions.push(0);
-        self.open_region(Vec::new()).map(Some)
     }
 
     /// `async [%t] blocks(%bx, %by, %bz) in (%gx = %a, …) threads(…) in (…) {`

@@ -12,7 +12,6 @@ use super::super::operands::Reference;
 pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
     let form: HandWritten<'t> = match name {
         "linalg.generic" => AsmParser::linalg_generic,
-        "linalg.yield" => AsmParser::linalg_yield,
         "linalg.map" | "linalg.reduce" => AsmParser::linalg_with_payload,
         "linalg.transpose" | "linalg.broadcast" => AsmParser::linalg_reshape,
         name if name.starts_with("linalg.") => AsmParser::linalg_named,
@@ -30,14 +29,6 @@ pub(super) struct Structured<'t> {
 }
 
 impl<'t> AsmParser<'t> {
-    fn linalg_yield(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
-        let values = self.references()?;
-        self.optional_attributes(pending)?;
-        let types = if values.is_empty() { Vec::new() } else { self.colon_types()? };
-        custom.give_at(0, values, types);
-        Ok(None)
-    }
-
     /// `<{…}> {…} ins(%a : type) outs(%b : type)`
     fn structured_operands(&mut self, pending: &mut Pending<'t>) -> Parsed<Structured<'t>> {
         if self.eat(TokenKind::Less)? {

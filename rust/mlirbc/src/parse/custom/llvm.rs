@@ -1,5 +1,6 @@
 //! Operations of the llvm dialect (`mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`).
 
+use crate::attr::text::brackets::split;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 
@@ -12,7 +13,6 @@ use super::function::Signature;
 /// The function for a hand-written format.
 pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
     let form: HandWritten<'t> = match name {
-        "llvm.icmp" | "llvm.fcmp" => AsmParser::llvm_compare,
         "llvm.alloca" => AsmParser::llvm_alloca,
         "llvm.call" => AsmParser::llvm_call,
         "llvm.call_intrinsic" => AsmParser::llvm_call_intrinsic,
@@ -102,26 +102,6 @@ struct Bundles<'t> {
 }
 
 impl<'t> AsmParser<'t> {
-    /// `"eq" %a, %b : i32`
-    fn llvm_compare(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
-        let definition = custom.definition.clone();
-        let predicate = definition.attributes().iter().position(|one| one.name() == "predicate");
-        self.attribute_variable(pending, custom, predicate.unwrap_or(0), false)?;
-        let values = self.references()?;
-        self.optional_attributes(pending)?;
-        self.expect(TokenKind::Colon, "`:` and the type of the operands")?;
-        let r#type = self.parse_type()?;
-        let bit = self.text.fragment(true, "i1")?;
-        let result = match self.text.is_shaped(r#type) {
-            true => self.text.with_element(r#type, bit)?.unwrap_or(bit),
-            false => bit,
-        };
-        custom.all_operands = Some(values);
-        custom.all_operand_types = Some(vec![r#type, r#type]);
-        custom.result_types = vec![Some(vec![result])];
-        Ok(None)
-    }
-
     /// `%n x i32 {alignment = 4 : i64} : (i64) -> !llvm.ptr`
     fn llvm_alloca(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
         if custom.has_attribute("inalloca") {
@@ -523,19 +503,5 @@ fn llvm_member(text: &str, index: usize) -> Option<String> {
     let body = text.strip_prefix("struct<")?.strip_suffix('>')?;
     let start = body.find('(')?;
     let body = body.get(start + 1..)?.strip_suffix(')')?;
-    let mut depth = 0_usize;
-    let (mut parts, mut begin) = (Vec::new(), 0);
-    for (place, letter) in body.char_indices() {
-        match letter {
-            '<' | '(' | '[' => depth += 1,
-            '>' | ')' | ']' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
-                parts.push(body.get(begin..place)?);
-                begin = place + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(body.get(begin..)?);
-    parts.get(index).map(|part| part.trim().to_owned())
+    split(body)?.get(index).map(|part| (*part).to_owned())
 }

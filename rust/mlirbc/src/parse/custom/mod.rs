@@ -5,9 +5,10 @@
 //! with numbered phases, one file for each dialect.
 
 mod affine;
-mod arith;
-mod r#async;
-mod bufferization;
+#[cfg(test)]
+mod agreement;
+mod blocks;
+mod call;
 mod cases;
 mod clauses;
 mod directives;
@@ -23,7 +24,6 @@ mod llvm;
 mod memref;
 mod omp;
 mod parts;
-mod pdl_interp;
 mod program;
 mod scf;
 mod shape;
@@ -69,6 +69,8 @@ pub(super) struct Custom<'t> {
     /// The arguments of the next region, and numbers of its cases, that directives parsed.
     entry: Vec<EntryArgument<'t>>,
     numbers: Vec<i64>,
+    /// Words that later directives need.
+    words: Vec<String>,
 }
 
 enum SyntaxState<'t> {
@@ -94,19 +96,15 @@ fn hand_written<'t>(name: &str) -> Option<HandWritten<'t>> {
     let (dialect, _) = name.split_once('.')?;
     match dialect {
         "affine" => affine::form(name),
-        "arith" => arith::form(name),
-        "async" => r#async::form(name),
-        "bufferization" => bufferization::form(name),
         "emitc" => emitc::form(name),
-        "func" => function::form(name),
+        "async" | "func" | "pdl_interp" => function::form(name),
         "gpu" => gpu::form(name),
         "linalg" => linalg::form(name),
         "llvm" => llvm::form(name),
         "memref" => memref::form(name),
         "omp" => omp::form(name),
-        "pdl_interp" => pdl_interp::form(name),
         "scf" => scf::form(name),
-        "shape" => shape::form(name),
+        "shape" => shape::form(name).or_else(|| function::form(name)),
         "smt" => smt::form(name),
         "spirv" => spirv::form(name),
         "tosa" => tosa::form(name),
@@ -168,8 +166,8 @@ impl<'t> AsmParser<'t> {
         let Some(definition) = pending.info.definition.clone() else {
             return Err(self.unsupported(pending, "it has no definition with a custom form"));
         };
-        let syntax = match definition.syntax() {
-            Syntax::Format(elements) => {
+        let syntax = match (definition.assembly(), definition.syntax()) {
+            (Some(elements), _) => {
                 let program =
                     pending.info.program.get_or_init(|| Program::new(elements, &definition).map(Rc::new));
                 match program {
@@ -179,11 +177,11 @@ impl<'t> AsmParser<'t> {
                     }
                 }
             }
-            Syntax::HandWritten => match hand_written(definition.name()) {
+            (None, Syntax::HandWritten) => match hand_written(definition.name()) {
                 Some(form) => SyntaxState::HandWritten { form, phase: 0 },
                 None => return Err(self.unsupported(pending, "its format is written by hand in MLIR")),
             },
-            Syntax::Generic => return Err(self.unsupported(pending, "it has only a generic form")),
+            (None, _) => return Err(self.unsupported(pending, "it has only a generic form")),
         };
         Ok(Box::new(Custom {
             syntax,
@@ -197,6 +195,7 @@ impl<'t> AsmParser<'t> {
             successors: vec![Vec::new(); definition.successors().len()],
             entry: Vec::new(),
             numbers: Vec::new(),
+            words: Vec::new(),
             definition,
         }))
     }

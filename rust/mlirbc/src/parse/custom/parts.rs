@@ -39,7 +39,29 @@ impl<'t> Custom<'t> {
     }
 }
 
+/// Values that are arguments of a region, with their types.
+#[derive(Default)]
+pub(super) struct CarriedValues<'t> {
+    pub(super) arguments: Vec<EntryArgument<'t>>,
+    pub(super) values: Vec<Reference<'t>>,
+    pub(super) types: Vec<u32>,
+}
+
 impl<'t> AsmParser<'t> {
+    /// `iter_args(%x = %a) -> (f32)` with this word, or nothing.
+    pub(super) fn carried_values(&mut self, pending: &Pending<'t>, word: &str) -> Parsed<CarriedValues<'t>> {
+        if !self.eat_word(word)? {
+            return Ok(CarriedValues::default());
+        }
+        let (mut arguments, values) = self.assignments()?;
+        let types = self.optional_results()?;
+        self.same_count(pending, values.len(), types.len())?;
+        for (argument, &r#type) in arguments.iter_mut().zip(&types) {
+            argument.r#type = r#type;
+        }
+        Ok(CarriedValues { arguments, values, types })
+    }
+
     /// A type by its text.
     pub(super) fn type_named(&mut self, text: &str) -> Parsed<u32> {
         self.text.fragment(true, text)

@@ -65,7 +65,7 @@ impl Program {
                 FormatElement::OrderIndependent(clauses) => self.clauses(clauses, definition)?,
                 FormatElement::Custom(name, arguments) if &**name == "SwitchCases" => {
                     // `case 1 {…}`, any number of times
-                    let number = super::directives::region_of(arguments)?;
+                    let number = super::call::region_of(arguments)?;
                     let first = self.instructions.len();
                     self.instructions
                         .push(Instruction::Unless { literal: "case".into(), otherwise: first + 4 });
@@ -75,7 +75,7 @@ impl Program {
                 }
                 FormatElement::Custom(_, arguments) => {
                     self.instructions.push(Instruction::Element(element.clone()));
-                    if let Some(number) = super::directives::region_of(arguments) {
+                    if let Some(number) = super::call::region_of(arguments) {
                         self.instructions.push(Instruction::Region(number));
                     }
                 }

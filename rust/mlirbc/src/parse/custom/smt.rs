@@ -8,7 +8,6 @@ use super::{Custom, HandWritten, Step};
 /// The function for a hand-written format.
 pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
     let form: HandWritten<'t> = match name {
-        "smt.eq" | "smt.distinct" => AsmParser::smt_compare,
         "smt.int.constant" => AsmParser::smt_constant,
         _ => return None,
     };
@@ -16,18 +15,6 @@ pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
 }
 
 impl<'t> AsmParser<'t> {
-    /// `%a, %b : !smt.int`
-    fn smt_compare(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
-        let values = self.references()?;
-        self.optional_attributes(pending)?;
-        let r#type = self.colon_type()?;
-        let types = vec![r#type; values.len()];
-        custom.give_at(0, values, types);
-        let result = self.type_named("!smt.bool")?;
-        custom.result(vec![result]);
-        Ok(None)
-    }
-
     /// `5`
     fn smt_constant(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
         let negative = self.eat(TokenKind::Minus)?;

@@ -1,5 +1,6 @@
 //! Operations of the spirv dialect (`mlir/lib/Dialect/SPIRV/IR`).
 
+use crate::attr::text::brackets::split;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 
@@ -12,59 +13,37 @@ use crate::dialect::entries::EntryRef;
 /// The function for a hand-written format.
 pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
     let form: HandWritten<'t> = match name.strip_prefix("spirv.")? {
-        "module" => AsmParser::spirv_module,
         "func" => AsmParser::spirv_func,
         "Constant" => AsmParser::spirv_constant,
         "GlobalVariable" => AsmParser::spirv_global,
         "Variable" => AsmParser::spirv_variable,
-        "EntryPoint" => AsmParser::spirv_entry_point,
-        "ExecutionMode" => AsmParser::spirv_execution_mode,
-        "Load" => AsmParser::spirv_load,
-        "Store" => AsmParser::spirv_store,
         "CopyMemory" => AsmParser::spirv_copy_memory,
         "INTEL.SubgroupBlockWrite" => AsmParser::spirv_block_write,
         "INTEL.SubgroupBlockRead" => AsmParser::spirv_block_read,
-        "CompositeExtract" => AsmParser::spirv_extract,
-        "CompositeInsert" => AsmParser::spirv_insert,
-        "BranchConditional" => AsmParser::spirv_branch,
-        "mlir.loop" | "mlir.selection" => AsmParser::spirv_structured,
-        "SpecConstant" => AsmParser::spirv_spec_constant,
-        "SpecConstantComposite" => AsmParser::spirv_spec_composite,
         "SpecConstantOperation" => AsmParser::spirv_spec_operation,
         "IAddCarry" | "ISubBorrow" | "SMulExtended" | "UMulExtended" => AsmParser::spirv_extended,
         "GL.FClamp" | "GL.Fma" | "GL.SClamp" | "GL.UClamp" => AsmParser::spirv_same_type,
         "AccessChain" | "InBoundsPtrAccessChain" | "PtrAccessChain" => AsmParser::spirv_access_chain,
-        name if name.starts_with("Atomic") || name == "EXT.AtomicFAdd" => AsmParser::spirv_atomic,
-        name if name.starts_with("GroupNonUniform") => AsmParser::spirv_group,
         _ => return None,
     };
     Some(form)
 }
 
 impl<'t> AsmParser<'t> {
-    // A case of the enumeration of an attribute, as a string or a word, as the attribute of the dialect.
-    fn spirv_case(
-        &mut self,
-        pending: &mut Pending<'t>,
-        class: &str,
-        name: &str,
-        is_string: bool,
-    ) -> Parsed<String> {
-        let text = match is_string {
-            true => self.string("a string with the name of a case")?,
-            false => self.keyword("the name of a case")?,
-        };
+    // A case of the enumeration of an attribute, as a string, as the attribute of the dialect.
+    fn spirv_case(&mut self, pending: &mut Pending<'t>, class: &str, name: &str) -> Parsed<String> {
+        let text = self.string("a string with the name of a case")?;
         self.set_text(pending, name, &format!("#spirv.{class}<{text}>"))?;
         Ok(text)
     }
 
-    fn spirv_pointer(&mut self, pointee: u32, class: &str) -> Parsed<u32> {
+    pub(super) fn spirv_pointer(&mut self, pointee: u32, class: &str) -> Parsed<u32> {
         let pointee = self.whole_type(pointee)?;
         self.type_named(&format!("!spirv.ptr<{pointee}, {class}>"))
     }
 
     // The storage class of a pointer.
-    fn spirv_class(&self, pending: &Pending<'t>, pointer: u32) -> Parsed<(String, String)> {
+    pub(super) fn spirv_class(&self, pending: &Pending<'t>, pointer: u32) -> Parsed<(String, String)> {
         let text = self.whole_type(pointer)?;
         let inner = text.strip_prefix("!spirv.ptr<").and_then(|text| text.strip_suffix('>'));
         match inner.and_then(|inner| inner.rsplit_once(", ")) {
@@ -73,47 +52,16 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    /// `@name Logical GLSL450 requires #spirv.vce<…> attributes {…} {`
-    fn spirv_module(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
-        if phase > 0 {
-            if let Some(&region) = pending.regions.first() {
-                self.ensure_block(region)?;
-            }
-            return Ok(None);
-        }
-        if self.peek()?.kind == TokenKind::Symbol {
-            self.symbol_name(pending)?;
-        }
-        self.spirv_case(pending, "addressing_model", "addressing_model", false)?;
-        self.spirv_case(pending, "memory_model", "memory_model", false)?;
-        if self.eat_word("requires")? {
-            self.named_attribute(pending, "vce_triple")?;
-        }
-        self.attributes_with_keyword(pending)?;
-        custom.regions.push(0);
-        self.open_region(Vec::new()).map(Some)
-    }
-
     /// `@name(%a: f32) -> f32 "None" attributes {…} {`
     fn spirv_func(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
         if phase > 0 {
             return Ok(None);
         }
         self.symbol_name(pending)?;
-        let inputs = self.signature()?;
-        let (results, result_attributes) = self.signature_results()?;
-        let r#type = self.text.function_value(&inputs.types, &results)?;
-        let r#type = self.text.type_value(r#type)?;
-        self.set_named(pending, "function_type", r#type);
-        self.spirv_case(pending, "function_control", "function_control", true)?;
+        let arguments = self.function_signature(pending)?;
+        self.spirv_case(pending, "function_control", "function_control")?;
         self.attributes_with_keyword(pending)?;
-        self.array_of_dictionaries(pending, "arg_attrs", &inputs.attributes)?;
-        self.array_of_dictionaries(pending, "res_attrs", &result_attributes)?;
-        if self.peek()?.kind != TokenKind::LeftBrace {
-            return Ok(None);
-        }
-        custom.regions.push(0);
-        self.open_region(inputs.arguments).map(Some)
+        self.function_body(custom, arguments)
     }
 
     /// `1 : i32`, or `[1, 2] : !spirv.array<2 x i32>`
@@ -182,37 +130,15 @@ impl<'t> AsmParser<'t> {
         Ok(None)
     }
 
-    /// `"GLCompute" @main, @a, @b`
-    fn spirv_entry_point(&mut self, pending: &mut Pending<'t>, _: &mut Custom<'t>, _: u32) -> Step<'t> {
-        self.spirv_case(pending, "execution_model", "execution_model", true)?;
-        self.named_attribute(pending, "fn")?;
-        let mut interface = Vec::new();
-        while self.eat(TokenKind::Comma)? {
-            interface.push(self.text.parse_attribute()?);
-        }
-        let interface = self.text.array_value(&interface)?;
-        self.set_named(pending, "interface", interface);
-        Ok(None)
-    }
-
-    /// `@main "LocalSize", 1, 1, 1`
-    fn spirv_execution_mode(&mut self, pending: &mut Pending<'t>, _: &mut Custom<'t>, _: u32) -> Step<'t> {
-        self.named_attribute(pending, "fn")?;
-        self.spirv_case(pending, "execution_mode", "execution_mode", true)?;
-        let mut values = Vec::new();
-        let i32 = self.type_named("i32")?;
-        while self.eat(TokenKind::Comma)? {
-            values.push(self.number(i32)?);
-        }
-        let values = self.text.array_value(&values)?;
-        self.set_named(pending, "values", values);
-        Ok(None)
-    }
-
     /// `["Aligned", 4]`
-    fn spirv_access(&mut self, pending: &mut Pending<'t>, access: &str, alignment: &str) -> Parsed<()> {
+    pub(super) fn spirv_access(
+        &mut self,
+        pending: &mut Pending<'t>,
+        access: &str,
+        alignment: &str,
+    ) -> Parsed<()> {
         if self.eat(TokenKind::LeftSquare)? {
-            let text = self.spirv_case(pending, "memory_access", access, true)?;
+            let text = self.spirv_case(pending, "memory_access", access)?;
             if text.split('|').any(|part| part.trim() == "Aligned") {
                 self.comma()?;
                 let i32 = self.type_named("i32")?;
@@ -222,33 +148,6 @@ impl<'t> AsmParser<'t> {
             self.expect(TokenKind::RightSquare, "`]` after the access")?;
         }
         Ok(())
-    }
-
-    /// `"Function" %p ["Volatile"] : f32`
-    fn spirv_load(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
-        let class = self.string("the storage class")?;
-        let pointer = self.reference()?;
-        self.spirv_access(pending, "memory_access", "alignment")?;
-        self.optional_attributes(pending)?;
-        let r#type = self.colon_type()?;
-        let of = self.spirv_pointer(r#type, &class)?;
-        custom.give_at(0, vec![pointer], vec![of]);
-        custom.result(vec![r#type]);
-        Ok(None)
-    }
-
-    /// `"Function" %p, %v ["Volatile"] : f32`
-    fn spirv_store(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
-        let class = self.string("the storage class")?;
-        let pointer = self.reference()?;
-        self.comma()?;
-        let value = self.reference()?;
-        self.spirv_access(pending, "memory_access", "alignment")?;
-        let r#type = self.colon_type()?;
-        let of = self.spirv_pointer(r#type, &class)?;
-        custom.give_at(0, vec![pointer], vec![of]);
-        custom.give_at(1, vec![value], vec![r#type]);
-        Ok(None)
     }
 
     /// `"Function" %a, "Function" %b ["Aligned", 4], ["Aligned", 4] : f32`
@@ -294,127 +193,6 @@ impl<'t> AsmParser<'t> {
         let of = self.spirv_pointer(element, &class)?;
         custom.give_at(0, vec![pointer], vec![of]);
         custom.result(vec![r#type]);
-        Ok(None)
-    }
-
-    /// `%a[0 : i32] : !spirv.struct<(f32, f32)>`
-    fn spirv_extract(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
-        let value = self.reference()?;
-        let indices = self.named_attribute(pending, "indices")?;
-        let r#type = self.colon_type()?;
-        let mut text = self.whole_type(r#type)?;
-        for item in self.text.array_items(indices).unwrap_or_default() {
-            let index = self.whole_attribute(item)?;
-            let index = index.split(' ').next().and_then(|digits| digits.parse().ok());
-            let part = index.and_then(|index| element_text(&text, index));
-            let Some(part) = part else {
-                return Err(self.contents(pending, format!("`{text}` has no such element")));
-            };
-            text = part;
-        }
-        let result = self.type_named(&text)?;
-        custom.give_at(0, vec![value], vec![r#type]);
-        custom.result(vec![result]);
-        Ok(None)
-    }
-
-    /// `%v, %a[0 : i32] : f32 into !spirv.struct<(f32, f32)>`
-    fn spirv_insert(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
-        let value = self.reference()?;
-        self.comma()?;
-        let composite = self.reference()?;
-        self.named_attribute(pending, "indices")?;
-        let from = self.colon_type()?;
-        self.expect_literal("into")?;
-        let to = self.parse_type()?;
-        custom.give_at(0, vec![value], vec![from]);
-        custom.give_at(1, vec![composite], vec![to]);
-        custom.result(vec![to]);
-        Ok(None)
-    }
-
-    /// `%c [1, 2], ^bb1(%a : f32), ^bb2`
-    fn spirv_branch(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
-        let condition = self.reference()?;
-        let bit = self.type_named("i1")?;
-        custom.give_at(0, vec![condition], vec![bit]);
-        if self.eat(TokenKind::LeftSquare)? {
-            let i32 = self.type_named("i32")?;
-            let first = self.number(i32)?;
-            self.comma()?;
-            let second = self.number(i32)?;
-            self.expect(TokenKind::RightSquare, "`]` after the weights")?;
-            let weights = self.text.array_value(&[first, second])?;
-            self.set_named(pending, "branch_weights", weights);
-        }
-        for place in 0..2 {
-            self.comma()?;
-            let (block, values, types) = self.successor_with_values(pending)?;
-            if let Some(slot) = custom.successors.get_mut(place) {
-                slot.push(block);
-            }
-            custom.give_at(place + 1, values, types);
-        }
-        Ok(None)
-    }
-
-    /// `control(Unroll) -> f32 {`
-    fn spirv_structured(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        phase: u32,
-    ) -> Step<'t> {
-        if phase > 0 {
-            return Ok(None);
-        }
-        let class = match custom.has_attribute("loop_control") {
-            true => "loop_control",
-            false => "selection_control",
-        };
-        if self.eat_word("control")? {
-            self.expect(TokenKind::LeftParen, "`(` and the control")?;
-            self.spirv_case(pending, class, class, false)?;
-            self.expect(TokenKind::RightParen, "`)` after the control")?;
-        } else {
-            self.set_text(pending, class, &format!("#spirv.{class}<None>"))?;
-        }
-        if self.eat(TokenKind::Arrow)? {
-            let types = self.type_list()?;
-            custom.result(types);
-        }
-        custom.regions.push(0);
-        self.open_region(Vec::new()).map(Some)
-    }
-
-    /// `@name spec_id(5) = 1 : i32`
-    fn spirv_spec_constant(&mut self, pending: &mut Pending<'t>, _: &mut Custom<'t>, _: u32) -> Step<'t> {
-        self.symbol_name(pending)?;
-        if self.eat_word("spec_id")? {
-            self.expect(TokenKind::LeftParen, "`(` and a number")?;
-            let id = self.text.parse_attribute()?;
-            self.set_named(pending, "spec_id", id);
-            self.expect(TokenKind::RightParen, "`)` after the number")?;
-        }
-        self.expect(TokenKind::Equal, "`=` and the value")?;
-        self.named_attribute(pending, "default_value")?;
-        Ok(None)
-    }
-
-    /// `@name (@a, @b) : !spirv.array<2 x i32>`
-    fn spirv_spec_composite(&mut self, pending: &mut Pending<'t>, _: &mut Custom<'t>, _: u32) -> Step<'t> {
-        self.symbol_name(pending)?;
-        let mut parts = Vec::new();
-        self.expect(TokenKind::LeftParen, "`(` and constants")?;
-        self.list(TokenKind::RightParen, "`,` or `)` after a constant", |this| {
-            parts.push(this.text.parse_attribute()?);
-            Ok(())
-        })?;
-        let parts = self.text.array_value(&parts)?;
-        self.set_named(pending, "constituents", parts);
-        let r#type = self.colon_type()?;
-        let r#type = self.text.type_value(r#type)?;
-        self.set_named(pending, "type", r#type);
         Ok(None)
     }
 
@@ -564,55 +342,10 @@ impl<'t> AsmParser<'t> {
         let value = attributes.iter().find(|(known, _)| *known == name)?.1;
         self.whole_attribute(value).ok()?.split(' ').next()?.parse().ok()
     }
-
-    /// `"Device" "None" %p, %v : !spirv.ptr<i32, StorageBuffer>`, of releases before MLIR 19
-    fn spirv_atomic(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
-        let is_exchange = custom.has_attribute("equal_semantics");
-        self.spirv_case(pending, "scope", "memory_scope", true)?;
-        if is_exchange {
-            self.spirv_case(pending, "memory_semantics", "equal_semantics", true)?;
-            self.spirv_case(pending, "memory_semantics", "unequal_semantics", true)?;
-        } else {
-            self.spirv_case(pending, "memory_semantics", "semantics", true)?;
-        }
-        let values = self.references()?;
-        self.optional_attributes(pending)?;
-        let pointer = self.colon_type()?;
-        let (pointee, _) = self.spirv_class(pending, pointer)?;
-        let pointee = self.type_named(&pointee)?;
-        let mut types = vec![pointee; values.len()];
-        if let Some(first) = types.first_mut() {
-            *first = pointer;
-        }
-        custom.all_operands = Some(values);
-        custom.all_operand_types = Some(types);
-        custom.result(vec![pointee]);
-        Ok(None)
-    }
-
-    /// `"Workgroup" "Reduce" %v cluster_size(%n) : f32`, of releases before MLIR 20
-    fn spirv_group(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
-        self.spirv_case(pending, "scope", "execution_scope", true)?;
-        self.spirv_case(pending, "group_operation", "group_operation", true)?;
-        let value = self.reference()?;
-        let mut size = Vec::new();
-        if self.eat_word("cluster_size")? {
-            self.expect(TokenKind::LeftParen, "`(` and the size")?;
-            size.push(self.reference()?);
-            self.expect(TokenKind::RightParen, "`)` after the size")?;
-        }
-        let r#type = self.colon_type()?;
-        let i32 = self.type_named("i32")?;
-        let types = vec![i32; size.len()];
-        custom.give_at(0, vec![value], vec![r#type]);
-        custom.give_at(1, size, types);
-        custom.result(vec![r#type]);
-        Ok(None)
-    }
 }
 
 /// The text of an element of a vector, an array, a matrix or a structure.
-fn element_text(text: &str, index: usize) -> Option<String> {
+pub(super) fn element_text(text: &str, index: usize) -> Option<String> {
     let inner = |prefix: &str| text.strip_prefix(prefix)?.strip_suffix('>');
     if let Some(body) = inner("vector<") {
         return body.rsplit_once('x').map(|(_, element)| element.to_owned());
@@ -635,21 +368,8 @@ fn element_text(text: &str, index: usize) -> Option<String> {
         let place = body.rfind(')')?;
         body.get(body.find('(')? + 1..place)
     })?;
-    let mut depth = 0_usize;
-    let (mut parts, mut start) = (Vec::new(), 0);
-    for (place, letter) in body.char_indices() {
-        match letter {
-            '<' | '(' | '[' => depth += 1,
-            '>' | ')' | ']' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
-                parts.push(body.get(start..place)?);
-                start = place + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(body.get(start..)?);
-    let part = parts.get(index)?.trim();
+    let parts = split(body)?;
+    let &part = parts.get(index)?;
     // Decorations follow the type.
     Some(part.split_once(" [").map_or(part, |(member, _)| member).to_owned())
 }

@@ -5,6 +5,20 @@ use crate::attr::text::parse::Parsed;
 use super::super::frames::AsmParser;
 
 impl<'t> AsmParser<'t> {
+    // `vector<2xi1>` for `!llvm.vec<2 x ptr>`.
+    fn vector_of_bits(&mut self, of: u32) -> Parsed<Option<u32>> {
+        let text = self.whole_type(of)?;
+        let Some(body) = text.strip_prefix("!llvm.vec<") else { return Ok(None) };
+        let (open, body, close) = match body.strip_prefix("? x ") {
+            Some(body) => ("[", body, "]"),
+            None => ("", body, ""),
+        };
+        match body.split_once(" x ") {
+            Some((count, _)) => self.type_named(&format!("vector<{open}{count}{close}xi1>")).map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// The types that a rule computes from one type; `None` if the rule does not apply to it or is not known.
     pub(super) fn transformed(&mut self, rule: &str, of: u32) -> Parsed<Option<Vec<u32>>> {
         let one = match rule {
@@ -18,7 +32,7 @@ impl<'t> AsmParser<'t> {
                 let bit = self.text.fragment(true, "i1")?;
                 match self.text.is_shaped(of) {
                     true => self.text.with_element(of, bit)?,
-                    false => Some(bit),
+                    false => Some(self.vector_of_bits(of)?.unwrap_or(bit)),
                 }
             }
             "pointee" => match self.text.element_of(of)? {

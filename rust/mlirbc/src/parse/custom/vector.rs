@@ -15,8 +15,6 @@ pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
         "vector.contract" => AsmParser::contract,
         "vector.outerproduct" => AsmParser::outer_product,
         "vector.mask" => AsmParser::mask,
-        "vector.warp_execute_on_lane_0" => AsmParser::warp_execute,
-        "vector.reduction" => AsmParser::reduction,
         _ => return None,
     };
     Some(form)
@@ -286,53 +284,6 @@ impl<'t> AsmParser<'t> {
         };
         let position = self.editor_position();
         self.add_op("vector.yield", block, (position, location), &values, &[], Vec::new()).map(drop)
-    }
-
-    /// `(%lane)[32] args(%a : f32) -> (vector<1xf32>) {`
-    pub(super) fn warp_execute(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        phase: u32,
-    ) -> Step<'t> {
-        if phase > 0 {
-            self.optional_attributes(pending)?;
-            return Ok(None);
-        }
-        let lane = self.references_in_parentheses()?;
-        self.expect(TokenKind::LeftSquare, "`[` and the size of a warp")?;
-        let size = self.integer()?;
-        self.expect(TokenKind::RightSquare, "`]` after the size")?;
-        self.set_text(pending, "warp_size", &format!("{size} : i64"))?;
-        let (values, types) = match self.eat_word("args")? {
-            true => self.typed_in_parentheses(pending)?,
-            false => (Vec::new(), Vec::new()),
-        };
-        let index = self.index()?;
-        custom.give_at(0, lane, vec![index]);
-        custom.give_at(1, values, types);
-        let results = self.optional_results()?;
-        custom.result(results);
-        custom.regions.push(0);
-        self.open_region(Vec::new()).map(Some)
-    }
-
-    /// `<add>, %v, %acc : vector<4xf32> into f32` of MLIR 16
-    fn reduction(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
-        let kind = self.text.stripped(false, "vector.kind")?;
-        self.set_named(pending, "kind", kind);
-        self.comma()?;
-        let vector = self.reference()?;
-        let acc = self.mask_of_transfer()?;
-        self.optional_attributes(pending)?;
-        let of = self.colon_type()?;
-        self.expect_literal("into")?;
-        let result = self.parse_type()?;
-        let types = vec![result; acc.len()];
-        custom.give_at(0, vec![vector], vec![of]);
-        custom.give_at(1, acc, types);
-        custom.result(vec![result]);
-        Ok(None)
     }
 }
 

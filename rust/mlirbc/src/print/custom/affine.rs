@@ -5,20 +5,15 @@ use crate::release::Llvm;
 
 use super::HandWritten;
 use super::draft::{Draft, Drafted};
-use super::func::{argument_names, initialization_list, note_hidden_terminator};
+use super::func::{argument_names, initialization_list, yielding_region};
 use super::plan::RegionStyle;
 
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
-        "apply" | "max" | "min" => map_of_operands,
         "dma_start" => dma_start,
         "dma_wait" => dma_wait,
         "for" => r#for,
-        "if" => r#if,
-        "load" | "vector_load" => load,
         "parallel" => parallel,
-        "prefetch" => prefetch,
-        "store" | "vector_store" => store,
         _ => return None,
     })
 }
@@ -71,7 +66,11 @@ pub(super) fn map_in(draft: &mut Draft<'_, '_, '_>, attribute: u32) -> Option<Ma
 }
 
 /// `(%a)[%b]` (`printDimAndSymbolList`).
-fn dimensions_and_symbols(draft: &mut Draft<'_, '_, '_>, operands: &[ValueId], dimensions: usize) -> Drafted {
+pub(super) fn dimensions_and_symbols(
+    draft: &mut Draft<'_, '_, '_>,
+    operands: &[ValueId],
+    dimensions: usize,
+) -> Drafted {
     let (dimensions, symbols) = operands.split_at_checked(dimensions)?;
     draft.text("(");
     draft.values(dimensions);
@@ -82,15 +81,6 @@ fn dimensions_and_symbols(draft: &mut Draft<'_, '_, '_>, operands: &[ValueId], d
         draft.text("]");
     }
     Some(())
-}
-
-fn map_of_operands(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let attribute = own(draft, "map")?;
-    let map = map_in(draft, attribute)?;
-    draft.text(" ");
-    draft.attribute(attribute);
-    dimensions_and_symbols(draft, draft.all_operands(), map.dimensions)?;
-    draft.attr_dict(&["map"])
 }
 
 /// The results of a map with values in place of its inputs (`AsmPrinter::printAffineMapOfSSAIds`).
@@ -124,65 +114,6 @@ fn expression(draft: &mut Draft<'_, '_, '_>, map: &Map, text: &str, operands: &[
         rest = after;
     }
     draft.text(rest);
-    Some(())
-}
-
-// `%m[%i + 1]`
-fn access(draft: &mut Draft<'_, '_, '_>, memref: ValueId, operands: &[ValueId]) -> Drafted {
-    let attribute = own(draft, "map")?;
-    let map = map_in(draft, attribute)?;
-    draft.value(memref);
-    draft.text("[");
-    map_of_values(draft, &map, operands)?;
-    draft.text("]");
-    Some(())
-}
-
-fn load(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let (&[memref, ref operands @ ..], &[result]) = (draft.all_operands(), draft.all_results()) else {
-        return None;
-    };
-    draft.text(" ");
-    access(draft, memref, operands)?;
-    draft.attr_dict(&["map"])?;
-    draft.text(" : ");
-    draft.types_of(&[memref]);
-    if draft.definition.name() == "affine.vector_load" {
-        draft.text(", ");
-        draft.r#type(result);
-    }
-    Some(())
-}
-
-fn store(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let &[value, memref, ref operands @ ..] = draft.all_operands() else { return None };
-    draft.text(" ");
-    draft.value(value);
-    draft.text(", ");
-    access(draft, memref, operands)?;
-    draft.attr_dict(&["map"])?;
-    draft.text(" : ");
-    draft.types_of(&[memref]);
-    if draft.definition.name() == "affine.vector_store" {
-        draft.text(", ");
-        draft.types_of(&[value]);
-    }
-    Some(())
-}
-
-fn prefetch(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let &[memref, ref operands @ ..] = draft.all_operands() else { return None };
-    draft.text(" ");
-    access(draft, memref, operands)?;
-    let is_write = *draft.integers_of("isWrite")?.first()? != 0;
-    let is_data = *draft.integers_of("isDataCache")?.first()? != 0;
-    let locality = *draft.integers_of("localityHint")?.first()?;
-    draft.text(if is_write { ", write, locality<" } else { ", read, locality<" });
-    draft.number(locality);
-    draft.text(if is_data { ">, data" } else { ">, instr" });
-    draft.attr_dict(&["map", "localityHint", "isDataCache", "isWrite"])?;
-    draft.text(" : ");
-    draft.types_of(&[memref]);
     Some(())
 }
 
@@ -259,34 +190,8 @@ fn r#for(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         draft.text(")");
     }
     draft.text(" ");
-    yielding_region(draft, 0, !inits.is_empty())?;
+    yielding_region(draft, 0, RegionStyle::BODY, !inits.is_empty())?;
     draft.attr_dict(&names)
-}
-
-fn yielding_region(draft: &mut Draft<'_, '_, '_>, number: usize, is_shown: bool) -> Drafted {
-    if !is_shown {
-        let regions = draft.regions()?;
-        note_hidden_terminator(draft, regions, number);
-    }
-    draft.region(number, RegionStyle::BODY.terminated(is_shown));
-    Some(())
-}
-
-fn r#if(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let attribute = own(draft, "condition")?;
-    let set = map_in(draft, attribute)?;
-    draft.text(" ");
-    draft.attribute(attribute);
-    dimensions_and_symbols(draft, draft.all_operands(), set.dimensions)?;
-    let results = draft.all_results();
-    draft.optional_arrow_types(results);
-    draft.text(" ");
-    yielding_region(draft, 0, !results.is_empty())?;
-    if !draft.regions()?.blocks(1).is_empty() {
-        draft.text(" else ");
-        yielding_region(draft, 1, !results.is_empty())?;
-    }
-    draft.attr_dict(&["condition"])
 }
 
 // The results of a map in groups; a group of several is a minimum or maximum.
@@ -353,7 +258,7 @@ fn parallel(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         draft.text(")");
     }
     draft.text(" ");
-    yielding_region(draft, 0, !results.is_empty())?;
+    yielding_region(draft, 0, RegionStyle::BODY, !results.is_empty())?;
     draft.attr_dict(&[
         "reductions",
         "lowerBoundsMap",

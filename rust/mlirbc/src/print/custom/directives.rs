@@ -30,7 +30,7 @@ pub(super) fn find(dialect: &str, name: &str) -> Option<CustomDirective> {
         "wasmssa" => super::wasmssa::directive(name),
         _ => None,
     };
-    of_dialect.or_else(|| shared(name))
+    of_dialect.or_else(|| shared(name)).or_else(|| super::blocks::find(name))
 }
 
 fn shared(name: &str) -> Option<CustomDirective> {
@@ -87,8 +87,13 @@ pub(super) fn types(draft: &Draft<'_, '_, '_>, call: &Call<'_>, argument: usize)
 
 /// The attribute of an argument; `Some(None)` if the operation does not have it.
 pub(super) fn attr(draft: &Draft<'_, '_, '_>, call: &Call<'_>, argument: usize) -> Option<Option<u32>> {
-    let Argument::Attribute(place) = call.arguments.get(argument)? else { return None };
-    let definition = draft.definition.attributes().get(*place)?;
+    let definition = match call.arguments.get(argument)? {
+        Argument::Attribute(place) => draft.definition.attributes().get(*place)?,
+        Argument::Undeclared(name) => {
+            return Some(draft.attr(name).or_else(|| draft.discardable_attr(name)));
+        }
+        _ => return None,
+    };
     match draft.property(definition.name())?.value {
         PropertyValue::Attribute(index) => Some(Some(index)),
         PropertyValue::Absent => Some(None),
@@ -248,7 +253,7 @@ fn case_values(draft: &mut Draft<'_, '_, '_>, index: u32, is_signed: bool) -> Op
 
 fn switch_op_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     // `cf.switch` prints the default destination here, `llvm.switch` before.
-    let has_default = matches!(call.arguments.get(1)?, Argument::Successor);
+    let has_default = matches!(call.arguments.get(1)?, Argument::Successor(_));
     let (values_at, operands_at) = if has_default { (4, 6) } else { (1, 3) };
     let has_brackets = !has_default && draft.release.0 >= 18;
     if has_default {
@@ -311,7 +316,7 @@ fn switch_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 // Of 16 and 19: the dictionary without attributes of default values.
 
 fn llvm_attributes(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let entries = dictionary_entries(draft, call.elided, false)?;
+    let entries = dictionary_entries(draft, call.elided, false, true)?;
     let mut shown = Vec::with_capacity(entries.len());
     for (name, value) in entries {
         let is_default = match value {
@@ -509,13 +514,18 @@ fn all_reduce_operation(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Draft
 
 /// ` {"name" = %value, …}`, or nothing without names.
 pub(super) fn named_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    named_operands_after(draft, call, " {")
+}
+
+/// The same with what it begins with.
+pub(super) fn named_operands_after(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>, open: &str) -> Drafted {
     let (values, names) = (operands(draft, call, 0)?, attr(draft, call, 1)??);
     let names = draft.items(names)?;
     if names.len() != values.len() {
         return None;
     }
     if !names.is_empty() {
-        draft.text(" {");
+        draft.text(open);
         draft.list(names.into_iter().zip(values), |draft, (name, &value)| {
             draft.attribute(name);
             draft.text(" = ");

@@ -19,6 +19,7 @@ use crate::release::Llvm;
 
 use super::plan::{Piece, Plan, RegionStyle};
 pub(in crate::print) use dictionary::Given;
+pub(in crate::print) use groups::Grouping;
 
 /// The pieces of an operation are complete; `None` if it has no custom form that this printer knows.
 pub(in crate::print) type Drafted = Option<()>;

@@ -8,11 +8,11 @@ mod compile;
 use std::ops::Range;
 
 use crate::attr::text::escape;
-use crate::ops::{AttributeDefinition, AttributeText, Multiplicity};
+use crate::ops::{AttributeDefinition, AttributeText, Multiplicity, OperationDefinition};
 use crate::props::PropertyValue;
 
 use super::directives::CustomDirective;
-use super::draft::{Draft, Drafted, Given, Own, untyped};
+use super::draft::{Draft, Drafted, Given, Grouping, Own, untyped};
 use super::plan::{Piece, RegionStyle};
 
 /// A format, compiled.
@@ -21,6 +21,11 @@ pub(in crate::print) struct Format {
     // Attributes that the format prints.
     elided: Box<[Box<str>]>,
     has_prop_dict: bool,
+    // Printers that are C++ show default values in the dictionary, and some have none.
+    elides_defaults: bool,
+    has_dictionary: bool,
+    operands: Grouping,
+    results: Grouping,
 }
 
 enum Step {
@@ -28,6 +33,7 @@ enum Step {
     Operand(usize),
     AllOperands,
     Attribute(usize, bool),
+    Undeclared(Box<str>),
     Region(usize),
     AllRegions,
     Successor(usize),
@@ -68,8 +74,10 @@ pub(super) enum Argument {
     Operands(usize),
     Types(Values),
     Attribute(usize),
+    /// An attribute that the definition does not have.
+    Undeclared(Box<str>),
     Region(usize),
-    Successor,
+    Successor(usize),
     Code(Box<str>),
     AttrDict,
     Other,
@@ -84,7 +92,10 @@ pub(in crate::print) struct Groups {
 impl Format {
     /// Puts an operation into pieces.
     pub(in crate::print) fn draft(&self, draft: &mut Draft<'_, '_, '_>) -> Drafted {
-        let groups = Groups { operands: draft.operand_groups()?, results: draft.result_groups()? };
+        let groups = Groups {
+            operands: draft.operands_by(&self.operands)?,
+            results: draft.results_by(&self.results)?,
+        };
         let mark = draft.plan.mark();
         let mut next = 0;
         while let Some(step) = self.steps.get(next) {
@@ -101,6 +112,10 @@ impl Format {
                 Step::Operand(place) => operand(draft, &groups, *place)?,
                 Step::AllOperands => draft.values(draft.all_operands()),
                 Step::Attribute(place, is_qualified) => attribute(draft, *place, *is_qualified)?,
+                Step::Undeclared(name) => {
+                    let attribute = draft.attr(name).or_else(|| draft.discardable_attr(name))?;
+                    draft.attribute(attribute);
+                }
                 Step::Region(place) => {
                     for (number, region) in region_range(draft, *place)?.enumerate() {
                         if number > 0 {
@@ -148,6 +163,9 @@ impl Format {
                 }
             }
         }
+        if !self.has_dictionary && !dictionary_entries(draft, &self.elided, false, true)?.is_empty() {
+            *draft.lost = Some("its discardable attributes");
+        }
         let takes_next_line = self.begins_with_optional(draft, &groups)
             && draft.plan.range(mark.1, draft.plan.texts.len() as u32).trim_ascii().is_empty()
             && draft.precedes_results();
@@ -165,7 +183,7 @@ impl Format {
     }
 
     fn attr_dict(&self, draft: &mut Draft<'_, '_, '_>, start: &str) -> Drafted {
-        let entries = dictionary_entries(draft, &self.elided, self.has_prop_dict)?;
+        let entries = dictionary_entries(draft, &self.elided, self.has_prop_dict, self.elides_defaults)?;
         if !entries.is_empty() {
             draft.text(start);
             draft.dictionary(&entries);
@@ -196,6 +214,7 @@ pub(super) fn dictionary_entries<'a>(
     draft: &mut Draft<'a, '_, '_>,
     elided: &[Box<str>],
     has_prop_dict: bool,
+    elides_defaults: bool,
 ) -> Option<Vec<(&'a [u8], Given<'a>)>> {
     if has_prop_dict {
         let inherent = std::mem::take(&mut draft.inherent);
@@ -209,7 +228,19 @@ pub(super) fn dictionary_entries<'a>(
         return Some(Vec::new());
     }
     let elided: Vec<&str> = elided.iter().map(|name| &**name).collect();
-    draft.dictionary_entries(&elided, true)
+    draft.dictionary_entries(&elided, elides_defaults)
+}
+
+/// The name of the attribute of an argument.
+pub(super) fn attribute_name<'n>(
+    definition: &'n OperationDefinition,
+    argument: &'n Argument,
+) -> Option<&'n str> {
+    match argument {
+        Argument::Attribute(place) => definition.attributes().get(*place).map(AttributeDefinition::name),
+        Argument::Undeclared(name) => Some(name),
+        _ => None,
+    }
 }
 
 /// What a custom directive is called with.
@@ -272,7 +303,7 @@ fn region_range(draft: &Draft<'_, '_, '_>, place: usize) -> Option<Range<usize>>
     spread(definitions.iter().map(|one| one.is_variadic()), place, total)
 }
 
-fn successor_range(draft: &Draft<'_, '_, '_>, place: usize) -> Option<Range<usize>> {
+pub(super) fn successor_range(draft: &Draft<'_, '_, '_>, place: usize) -> Option<Range<usize>> {
     let definitions = draft.definition.successors();
     spread(definitions.iter().map(|one| one.is_variadic()), place, draft.successor_count())
 }

@@ -40,13 +40,19 @@ pub(super) fn function_with(draft: &mut Draft<'_, '_, '_>, type_name: &str, elid
         draft.text(" ");
     }
     name(draft)?;
+    signature_of_type(draft, type_name)?;
+    let own = ["sym_name", "sym_visibility", type_name, "arg_attrs", "res_attrs"];
+    draft.attr_dict_with_keyword(&[&own, elided].concat())?;
+    body(draft)
+}
+
+/// The signature that the function type in an attribute has; returns the number of inputs.
+pub(super) fn signature_of_type(draft: &mut Draft<'_, '_, '_>, type_name: &str) -> Option<u32> {
     let r#type = draft.type_in(draft.attr(type_name)?)?;
     let (inputs, results) = draft.function_type(r#type)?;
     let entries = |types: &[u32]| types.iter().map(|&index| SignatureType::Entry(index)).collect::<Vec<_>>();
     signature(draft, &entries(&inputs), false, &entries(&results))?;
-    let own = ["sym_name", "sym_visibility", type_name, "arg_attrs", "res_attrs"];
-    draft.attr_dict_with_keyword(&[&own, elided].concat())?;
-    body(draft)
+    u32::try_from(inputs.len()).ok()
 }
 
 /// `@name`
@@ -166,6 +172,21 @@ pub(super) fn argument_names(draft: &mut Draft<'_, '_, '_>, rows: std::ops::Rang
         draft.push(super::plan::Piece::Argument(row));
         Some(())
     })
+}
+
+/// A region whose terminator may be hidden.
+pub(super) fn yielding_region(
+    draft: &mut Draft<'_, '_, '_>,
+    number: usize,
+    style: RegionStyle,
+    is_shown: bool,
+) -> Drafted {
+    if !is_shown {
+        let regions = draft.regions()?;
+        note_hidden_terminator(draft, regions, number);
+    }
+    draft.region(number, style.terminated(is_shown));
+    Some(())
 }
 
 /// Whether a terminator that is not printed has attributes, which the text then does not show.

@@ -4,15 +4,13 @@ use std::ops::Range;
 
 use super::HandWritten;
 use super::draft::{Draft, Drafted, Regions};
-use super::func::{SignatureType, argument_names, name, note_hidden_terminator, signature};
+use super::func::{argument_names, name, signature_of_type};
 use super::plan::{Piece, RegionStyle};
 
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
         "func" => function,
         "launch" => launch,
-        "module" => module,
-        "warp_execute_on_lane_0" => warp_execute,
         _ => return None,
     })
 }
@@ -53,13 +51,10 @@ fn workgroup_count(draft: &mut Draft<'_, '_, '_>) -> Option<u32> {
 fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" ");
     name(draft)?;
-    let r#type = draft.type_in(draft.attr("function_type")?)?;
-    let (inputs, results) = draft.function_type(r#type)?;
-    let entries = |types: &[u32]| types.iter().map(|&index| SignatureType::Entry(index)).collect::<Vec<_>>();
-    signature(draft, &entries(&inputs), false, &entries(&results))?;
+    let inputs = signature_of_type(draft, "function_type")?;
     let regions = draft.regions()?;
     let arguments = regions.arguments(0);
-    let workgroup = arguments.start + inputs.len() as u32;
+    let workgroup = arguments.start + inputs;
     let private = workgroup + workgroup_count(draft)?;
     if private > arguments.end {
         return None;
@@ -141,54 +136,4 @@ fn launch(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" ");
     draft.region(0, RegionStyle::BODY);
     draft.attr_dict(&["workgroup_attributions", "module", "function"])
-}
-
-// Before release 20 this is not declarative.
-fn module(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    draft.text(" ");
-    name(draft)?;
-    if let Some(handler) = draft.attr("offloadingHandler") {
-        draft.text(" <");
-        draft.attribute(handler);
-        draft.text(">");
-    }
-    if let Some(targets) = draft.attr("targets") {
-        draft.text(" ");
-        draft.attribute(targets);
-        draft.text(" ");
-    }
-    draft.attr_dict_with_keyword(&["sym_name", "targets", "offloadingHandler"])?;
-    draft.text(" ");
-    draft.region(0, RegionStyle::BODY.terminated(false));
-    Some(())
-}
-
-/// `gpu.warp_execute_on_lane_0`, which is of `vector` before release 20.
-pub(super) fn warp_execute(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let &[lane, ref arguments @ ..] = draft.all_operands() else { return None };
-    let size = *draft.integers_of("warp_size")?.first()?;
-    let results = draft.all_results();
-    draft.text("(");
-    draft.value(lane);
-    draft.text(")[");
-    draft.number(size);
-    draft.text("]");
-    if !arguments.is_empty() {
-        draft.text(" args(");
-        draft.values(arguments);
-        draft.text(" : ");
-        draft.types_of(arguments);
-        draft.text(")");
-    }
-    if !results.is_empty() {
-        draft.text(" -> (");
-        draft.types(results);
-        draft.text(")");
-    } else {
-        let regions = draft.regions()?;
-        note_hidden_terminator(draft, regions, 0);
-    }
-    draft.text(" ");
-    draft.region(0, RegionStyle::FULL.terminated(!results.is_empty()));
-    draft.attr_dict(&["warp_size"])
 }

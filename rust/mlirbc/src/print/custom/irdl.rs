@@ -14,22 +14,7 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
 }
 
 fn attributes(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (values, names) = (operands(draft, call, 0)?, attr(draft, call, 1)??);
-    let names = draft.items(names)?;
-    if names.len() != values.len() {
-        return None;
-    }
-    if !names.is_empty() {
-        draft.text("{");
-        draft.list(names.into_iter().zip(values), |draft, (name, &value)| {
-            draft.attribute(name);
-            draft.text(" = ");
-            draft.value(value);
-            Some(())
-        })?;
-        draft.text("}");
-    }
-    Some(())
+    super::directives::named_operands_after(draft, call, "{")
 }
 
 // The kinds of `#irdl<variadicity_array[ single, optional ]>`.

@@ -17,26 +17,11 @@ pub(super) fn find(name: &str, definition: &OperationDefinition, _: Llvm) -> Opt
         "broadcast" => broadcast,
         "contract" => contract,
         "elementwise" => elementwise,
-        "yield" => r#yield,
         "matmul" | "batch_matmul" | "batch_reduce_matmul" => matmul,
         "softmax" | "index" | "pack" | "unpack" | "mmt4d_packed" | "conv_2d_packed" => return None,
         _ if definition.has_trait("LinalgOp") || definition.has_trait("LinalgStructuredInterface") => named,
         _ => return None,
     })
-}
-
-fn r#yield(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let operands = draft.all_operands();
-    if !operands.is_empty() {
-        draft.text(" ");
-        draft.values(operands);
-    }
-    draft.attr_dict(&[])?;
-    if !operands.is_empty() {
-        draft.text(" : ");
-        draft.types_of(operands);
-    }
-    Some(())
 }
 
 fn group(draft: &mut Draft<'_, '_, '_>, keyword: &str, name: &str) -> Drafted {

@@ -3,10 +3,12 @@
 mod calls;
 
 use super::HandWritten;
+use super::blocks::case;
 use super::directives::CustomDirective;
-use super::draft::{Draft, Drafted, untyped};
+use super::draft::{Draft, Drafted};
 use super::func::{SignatureType, body, name, signature};
 use super::plan::RegionStyle;
+use crate::attr::text::brackets::split;
 
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
@@ -15,14 +17,11 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
         "call" => calls::call,
         "call_intrinsic" => calls::intrinsic,
         "cmpxchg" => compare_exchange,
-        "fcmp" => compare,
         "fence" => fence,
         "func" => function,
-        "icmp" => compare,
         "invoke" => calls::invoke,
         "landingpad" => calls::landing_pad,
         "load" => load,
-        "metadata" => metadata,
         "mlir.alias" => alias,
         "mlir.global" => global,
         "store" => store,
@@ -37,26 +36,6 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
         "TBAAMembers" => alias_members,
         _ => return None,
     })
-}
-
-/// The case of an enumeration, of an attribute that may be a number, or that has a default.
-fn case(draft: &mut Draft<'_, '_, '_>, attribute: &str) -> Option<String> {
-    let text = match draft.attr(attribute) {
-        Some(index) => draft.plain_text(index),
-        None => match draft.property(attribute) {
-            Some(property) => property.default.unwrap_or_default().as_bytes().to_vec(),
-            None => Vec::new(),
-        },
-    };
-    let text = String::from_utf8(text).ok()?;
-    if text.is_empty() {
-        return Some(text);
-    }
-    if let Ok(number) = std::str::from_utf8(untyped(text.as_bytes())).ok()?.parse::<i64>() {
-        let definition = draft.definition.attribute(attribute)?;
-        return Some(definition.constraint()?.enumeration()?.text(number)?.into_owned());
-    }
-    Some(text.split_once('<')?.1.strip_suffix('>')?.to_owned())
 }
 
 // A word and a space, unless it is empty or the default.
@@ -108,19 +87,6 @@ fn alloca(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     Some(())
 }
 
-fn compare(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let &[left, right] = draft.all_operands() else { return None };
-    let predicate = case(draft, "predicate")?;
-    draft.text(" ");
-    draft.quoted(predicate.as_bytes());
-    draft.text(" ");
-    draft.values(&[left, right]);
-    attr_dict(draft, &["predicate"])?;
-    draft.text(" : ");
-    draft.types_of(&[left]);
-    Some(())
-}
-
 /// The result and the parameters of `!llvm.func<i32 (ptr, ...)>`.
 struct Signature {
     result: Option<String>,
@@ -157,27 +123,6 @@ impl Signature {
         let result = (result != "void").then(|| standalone(result));
         Some(Self { result, parameters: list, is_variadic })
     }
-}
-
-/// The parts between commas that are in no brackets.
-pub(super) fn split(text: &str) -> Option<Vec<&str>> {
-    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0usize);
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'(' | b'<' | b'[' | b'{' => depth += 1,
-            b'>' if at > 0 && text.as_bytes().get(at - 1) == Some(&b'-') => {}
-            b')' | b'>' | b']' | b'}' => depth = depth.checked_sub(1)?,
-            b',' if depth == 0 => {
-                parts.push(text.get(start..at)?.trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    if !text.is_empty() {
-        parts.push(text.get(start..)?.trim());
-    }
-    Some(parts)
 }
 
 // Within types of the dialect its own types have no prefix.
@@ -393,15 +338,6 @@ fn fence(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     if !draft.discardable.is_empty() {
         *draft.lost = Some("its discardable attributes");
     }
-    Some(())
-}
-
-fn metadata(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    draft.text(" ");
-    name(draft)?;
-    draft.attr_dict_with_keyword(&["sym_name"])?;
-    draft.text(" ");
-    draft.region(0, RegionStyle::FULL);
     Some(())
 }
 

@@ -5,9 +5,7 @@
 
 mod acc;
 mod affine;
-mod arith;
-mod r#async;
-mod bufferization;
+mod blocks;
 mod directives;
 mod draft;
 mod emitc;
@@ -232,12 +230,10 @@ impl<'m, 'e> Custom<'m, 'e> {
         };
         let form = match definition.syntax() {
             Syntax::Generic => Form::Generic,
-            Syntax::Format(_) => {
+            _ if definition.assembly().is_some() => {
                 Format::compile(&definition, self.release).map_or(Form::Generic, Form::Declared)
             }
-            Syntax::HandWritten => {
-                hand_written(&definition, self.release).map_or(Form::Generic, Form::HandWritten)
-            }
+            _ => hand_written(&definition, self.release).map_or(Form::Generic, Form::HandWritten),
         };
         // Names do not decide whether a text is valid.
         let release = self.release.0;
@@ -489,17 +485,23 @@ fn add_own<'a>(
     }
 }
 
+/// Whether the custom form of an operation is printed.
+#[cfg(test)]
+pub(crate) fn has_printer(definition: &OperationDefinition, release: Llvm) -> bool {
+    match definition.assembly() {
+        Some(_) => Format::compile(definition, release).is_some(),
+        None => hand_written(definition, release).is_some(),
+    }
+}
+
 // By dialect, as their C++ is.
 fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandWritten> {
     let (dialect, name) = definition.name().split_once('.')?;
     match dialect {
         "acc" => acc::find(name),
         "affine" => affine::find(name),
-        "arith" => arith::find(name),
-        "async" => r#async::find(name),
-        "bufferization" => bufferization::find(name),
         "emitc" => emitc::find(name),
-        "func" => func::find(name),
+        "async" | "func" | "pdl_interp" => func::find(name),
         "gpu" => gpu::find(name),
         "linalg" => linalg::find(name, definition, release),
         "llvm" => llvm::find(name),
@@ -507,11 +509,10 @@ fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandW
         "ml_program" => ml_program::find(name),
         "nvvm" => nvvm::find(name),
         "omp" => omp::find(name),
-        "pdl_interp" => pdl_interp::find(name),
         "rocdl" => rocdl::find(name),
         "scf" => scf::find(name),
         "sdy" => sdy::find(name),
-        "shape" => shape::find(name),
+        "shape" => shape::find(name).or_else(|| func::find(name)),
         "smt" => smt::find(name),
         "sparse_tensor" => sparse_tensor::find(name),
         "spirv" => spirv::find(name),

@@ -7,7 +7,7 @@ use crate::ir::module::PropertyReader;
 use crate::ops::OperationDefinition;
 
 use super::Custom;
-use super::draft::Draft;
+use super::draft::{Draft, Grouping};
 use super::shapes::Shapes;
 
 /// How the results of an operation are named.
@@ -456,7 +456,7 @@ impl<'m, 'e> Custom<'m, 'e> {
             Some(ResultNames::Declared) => {
                 let mut found = None;
                 self.with_draft(reader, id, body, op, |draft, _| {
-                    found = Some(draft.result_groups()?);
+                    found = Some(draft.results_by(&Grouping::of_results(draft.definition))?);
                     Some(())
                 });
                 let definition = self.know(name).and_then(|known| known.definition.clone());

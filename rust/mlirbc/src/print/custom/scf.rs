@@ -1,21 +1,17 @@
 //! Operations of `scf` with formats that are written by hand (`mlir/lib/Dialect/SCF/IR/SCF.cpp`).
 
+use crate::ir::ValueId;
+
 use super::HandWritten;
 use super::draft::{Draft, Drafted};
-use super::func::{argument_names, initialization_list, note_hidden_terminator};
+use super::func::{argument_names, initialization_list, yielding_region};
 use super::plan::RegionStyle;
 
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
         "for" => r#for,
-        "if" => r#if,
-        "while" => r#while,
-        "parallel" => parallel,
         "forall" => forall,
         "foreach_thread" => foreach_thread,
-        "forall.in_parallel" | "foreach_thread.perform_concurrently" => in_parallel,
-        "execute_region" => execute_region,
-        "reduce" => reduce,
         _ => return None,
     })
 }
@@ -45,73 +41,8 @@ fn r#for(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         draft.r#type(r#type);
         draft.text(" ");
     }
-    yielding_region(draft, 0, !inits.is_empty())?;
+    yielding_region(draft, 0, RegionStyle::BODY, !inits.is_empty())?;
     draft.attr_dict(&["unsignedCmp"])
-}
-
-// A region whose terminator is printed only if it has values.
-fn yielding_region(draft: &mut Draft<'_, '_, '_>, number: usize, is_shown: bool) -> Drafted {
-    if !is_shown {
-        let regions = draft.regions()?;
-        note_hidden_terminator(draft, regions, number);
-    }
-    draft.region(number, RegionStyle::BODY.terminated(is_shown));
-    Some(())
-}
-
-fn r#if(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let &[condition] = draft.all_operands() else { return None };
-    draft.text(" ");
-    draft.value(condition);
-    let results = draft.all_results();
-    if !results.is_empty() {
-        draft.text(" -> (");
-        draft.types(results);
-        draft.text(")");
-    }
-    draft.text(" ");
-    yielding_region(draft, 0, !results.is_empty())?;
-    if !draft.regions()?.blocks(1).is_empty() {
-        draft.text(" else ");
-        yielding_region(draft, 1, !results.is_empty())?;
-    }
-    draft.attr_dict(&[])
-}
-
-fn r#while(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let inits = draft.all_operands();
-    let arguments = draft.regions()?.arguments(0);
-    initialization_list(draft, " ", arguments, inits)?;
-    draft.text(" : ");
-    let types = draft.operand_types(inits);
-    draft.functional_type(&types, draft.all_results());
-    draft.text(" ");
-    draft.region(0, RegionStyle::BODY);
-    draft.text(" do ");
-    draft.region(1, RegionStyle::FULL);
-    draft.attr_dict_with_keyword(&[])
-}
-
-fn parallel(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    draft.text(" (");
-    let arguments = draft.regions()?.arguments(0);
-    argument_names(draft, arguments)?;
-    for (text, name) in [(") = (", "lowerBound"), (") to (", "upperBound"), (") step (", "step")] {
-        draft.text(text);
-        let values = draft.operands_named(name)?;
-        draft.values(values);
-    }
-    draft.text(")");
-    let inits = draft.operands_named("initVals")?;
-    if !inits.is_empty() {
-        draft.text(" init (");
-        draft.values(inits);
-        draft.text(")");
-    }
-    draft.optional_arrow_types(draft.all_results());
-    draft.text(" ");
-    draft.region(0, RegionStyle::BODY);
-    draft.attr_dict(&[])
 }
 
 fn index_list(draft: &mut Draft<'_, '_, '_>, values: &str, numbers: &str) -> Drafted {
@@ -135,6 +66,19 @@ fn is_all(draft: &mut Draft<'_, '_, '_>, numbers: &str, values: &str, wanted: i6
     let values = draft.operands_named(values)?;
     let is_static = numbers.iter().all(|&number| number == wanted || number == i64::MIN);
     Some(is_static && values.iter().all(|&value| draft.constant(value) == Some(wanted)))
+}
+
+// ` shared_outs(%o = %t) -> (type)` and the body.
+fn shared_outputs(draft: &mut Draft<'_, '_, '_>, rows: std::ops::Range<u32>, outputs: &[ValueId]) -> Drafted {
+    initialization_list(draft, " shared_outs", rows, outputs)?;
+    draft.text(" ");
+    let results = draft.all_results();
+    if !outputs.is_empty() {
+        draft.text("-> (");
+        draft.types(results);
+        draft.text(") ");
+    }
+    yielding_region(draft, 0, RegionStyle::BODY, !results.is_empty())
 }
 
 fn forall(draft: &mut Draft<'_, '_, '_>) -> Drafted {
@@ -161,44 +105,8 @@ fn forall(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         draft.text(" step ");
         index_list(draft, "dynamicStep", "staticStep")?;
     }
-    initialization_list(draft, " shared_outs", first_output..arguments.end, outputs)?;
-    draft.text(" ");
-    let results = draft.all_results();
-    if !outputs.is_empty() {
-        draft.text("-> (");
-        draft.types(results);
-        draft.text(") ");
-    }
-    yielding_region(draft, 0, !results.is_empty())?;
+    shared_outputs(draft, first_output..arguments.end, outputs)?;
     draft.attr_dict(&["staticLowerBound", "staticUpperBound", "staticStep"])
-}
-
-fn in_parallel(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    draft.text(" ");
-    draft.region(0, RegionStyle::BODY.terminated(true));
-    draft.attr_dict(&[])
-}
-
-fn execute_region(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    draft.optional_arrow_types(draft.all_results());
-    draft.text(" ");
-    let is_kept = draft.attr("no_inline").is_some();
-    draft.text(if is_kept { "no_inline " } else { "" });
-    draft.region(0, RegionStyle::BODY);
-    draft.attr_dict(&["no_inline"])
-}
-
-// Of release 16.
-fn reduce(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let &[operand] = draft.all_operands() else { return None };
-    draft.text("(");
-    draft.value(operand);
-    draft.text(") ");
-    draft.text(" : ");
-    draft.r#type(draft.body.type_of(operand));
-    draft.text(" ");
-    draft.region(0, RegionStyle::FULL);
-    Some(())
 }
 
 // Of release 16.
@@ -211,14 +119,6 @@ fn foreach_thread(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(") in (");
     draft.values(threads);
     draft.text(")");
-    initialization_list(draft, " shared_outs", first_output..arguments.end, outputs)?;
-    draft.text(" ");
-    let results = draft.all_results();
-    if !outputs.is_empty() {
-        draft.text("-> (");
-        draft.types(results);
-        draft.text(") ");
-    }
-    yielding_region(draft, 0, !results.is_empty())?;
+    shared_outputs(draft, first_output..arguments.end, outputs)?;
     draft.attr_dict(&[])
 }

@@ -5,39 +5,9 @@ use super::draft::{Draft, Drafted, untyped};
 
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
-        "bv.repeat" => repeat,
-        "distinct" | "eq" => compare,
         "int.constant" => constant,
         _ => return None,
     })
-}
-
-fn compare(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let operands = draft.all_operands();
-    draft.text(" ");
-    draft.values(operands);
-    draft.attr_dict(&[])?;
-    draft.text(" : ");
-    draft.types_of(operands.get(..1)?);
-    Some(())
-}
-
-// The count is how many times wider the result is.
-fn repeat(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let (&[operand], &[result]) = (draft.all_operands(), draft.all_results()) else { return None };
-    let width = |draft: &mut Draft<'_, '_, '_>, r#type: u32| {
-        let text = draft.plain_type(r#type);
-        std::str::from_utf8(&text).ok()?.strip_prefix("!smt.bv<")?.strip_suffix('>')?.parse::<u64>().ok()
-    };
-    let (narrow, wide) = (width(draft, draft.body.type_of(operand))?, width(draft, result)?);
-    draft.text(" ");
-    draft.number(wide.checked_div(narrow)?);
-    draft.text(" times ");
-    draft.value(operand);
-    draft.attr_dict(&[])?;
-    draft.text(" : ");
-    draft.types_of(&[operand]);
-    Some(())
 }
 
 fn constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {

@@ -3,43 +3,27 @@
 use crate::ir::ValueId;
 
 use super::HandWritten;
+use super::blocks::case;
 use super::directives::{CustomDirective, attr};
-use super::draft::{Draft, Drafted, untyped};
+use super::draft::{Draft, Drafted};
 use super::format::Call;
-use super::func::{SignatureType, body, name, signature};
-use super::plan::{Piece, RegionStyle};
+use super::func::{SignatureType, body, name, signature, signature_of_type};
+use super::plan::Piece;
 
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
-        "BranchConditional" => branch_conditional,
-        "CompositeExtract" => composite_extract,
-        "CompositeInsert" => composite_insert,
         "Constant" => constant,
-        "EntryPoint" => entry_point,
-        "ExecutionMode" => execution_mode,
         "GlobalVariable" => global_variable,
-        "Load" => load,
-        "SpecConstant" => spec_constant,
-        "Store" => store,
         "Variable" => variable,
         "func" => function,
-        "mlir.loop" => r#loop,
-        "mlir.selection" => selection,
         "ARM.Graph" => graph,
-        "ARM.GraphEntryPoint" => graph_entry_point,
         "AccessChain" | "InBoundsPtrAccessChain" | "PtrAccessChain" => access_chain,
         "CopyMemory" => copy_memory,
-        "EXT.SpecConstantCompositeReplicate" => replicated_constant,
         "GL.FClamp" | "GL.Fma" | "GL.SClamp" | "GL.UClamp" => one_result,
         "IAddCarry" | "ISubBorrow" | "SMulExtended" | "UMulExtended" => extended,
         "INTEL.SubgroupBlockRead" => block_read,
         "INTEL.SubgroupBlockWrite" => block_write,
-        "NV.CooperativeMatrixLoad" | "NV.CooperativeMatrixStore" => cooperative_matrix,
-        "SpecConstantComposite" => composite_constant,
         "SpecConstantOperation" => constant_operation,
-        _ if name.starts_with("GroupNonUniform") => group_arithmetic,
-        _ if name.starts_with("Atomic") || name == "EXT.AtomicFAdd" => atomic,
-        "module" => module,
         _ => return None,
     })
 }
@@ -58,52 +42,16 @@ fn image_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     Some(())
 }
 
-// The case of an enumeration, from its attribute.
-fn case(draft: &mut Draft<'_, '_, '_>, attribute: &str) -> Option<String> {
-    let index = draft.attr(attribute)?;
-    let text = String::from_utf8(draft.plain_text(index)).ok()?;
-    Some(match text.split_once('<') {
-        Some((_, rest)) => rest.strip_suffix('>')?.to_owned(),
-        None => {
-            let number = std::str::from_utf8(untyped(text.as_bytes())).ok()?.parse().ok()?;
-            draft.definition.attribute(attribute)?.constraint()?.enumeration()?.text(number)?.into_owned()
-        }
-    })
-}
-
 fn quoted_case(draft: &mut Draft<'_, '_, '_>, attribute: &str) -> Drafted {
     let text = case(draft, attribute)?;
     draft.quoted(text.as_bytes());
     Some(())
 }
 
-fn module(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    if draft.attr("sym_name").is_some() {
-        draft.text(" ");
-        name(draft)?;
-    }
-    for attribute in ["addressing_model", "memory_model"] {
-        draft.text(" ");
-        let text = case(draft, attribute)?;
-        draft.text(&text);
-    }
-    if let Some(triple) = draft.attr("vce_triple") {
-        draft.text(" requires ");
-        draft.attribute(triple);
-    }
-    draft.attr_dict_with_keyword(&["addressing_model", "memory_model", "sym_name", "vce_triple"])?;
-    draft.text(" ");
-    draft.region(0, RegionStyle::FULL);
-    Some(())
-}
-
 fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" ");
     name(draft)?;
-    let r#type = draft.type_in(draft.attr("function_type")?)?;
-    let (inputs, results) = draft.function_type(r#type)?;
-    let entries = |types: &[u32]| types.iter().map(|&index| SignatureType::Entry(index)).collect::<Vec<_>>();
-    signature(draft, &entries(&inputs), false, &entries(&results))?;
+    signature_of_type(draft, "function_type")?;
     draft.text(" ");
     quoted_case(draft, "function_control")?;
     draft.attr_dict_with_keyword(&[
@@ -177,23 +125,8 @@ fn constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     Some(())
 }
 
-fn spec_constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    draft.text(" ");
-    name(draft)?;
-    if let Some(id) = draft.discardable_attr("spec_id").or_else(|| draft.attr("spec_id")) {
-        let id = *draft.integers(id)?.first()?;
-        draft.text(" spec_id(");
-        draft.number(id);
-        draft.text(")");
-    }
-    draft.text(" = ");
-    let value = draft.attr("default_value")?;
-    draft.attribute(value);
-    Some(())
-}
-
 // `"Function" %p`
-fn pointer(draft: &mut Draft<'_, '_, '_>, pointer: ValueId) -> Drafted {
+pub(super) fn pointer(draft: &mut Draft<'_, '_, '_>, pointer: ValueId) -> Drafted {
     let text = draft.plain_type(draft.body.type_of(pointer));
     let class = text.strip_suffix(b">")?.rsplit(|byte| *byte == b' ').next()?.to_vec();
     draft.text(" ");
@@ -221,125 +154,6 @@ fn memory_access(draft: &mut Draft<'_, '_, '_>) -> Option<Vec<&'static str>> {
         draft.text("]");
     }
     Some(elided)
-}
-
-fn load(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let &[source] = draft.all_operands() else { return None };
-    pointer(draft, source)?;
-    let elided = memory_access(draft)?;
-    draft.attr_dict(&elided)?;
-    draft.text(" : ");
-    draft.types(draft.all_results());
-    Some(())
-}
-
-fn store(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let &[target, value] = draft.all_operands() else { return None };
-    pointer(draft, target)?;
-    draft.text(", ");
-    draft.value(value);
-    let elided = memory_access(draft)?;
-    draft.text(" : ");
-    draft.types_of(&[value]);
-    draft.attr_dict(&elided)
-}
-
-fn branch_conditional(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let groups = draft.operand_groups()?;
-    let operands = draft.all_operands();
-    let of = |place: usize| operands.get(groups.get(place)?.clone());
-    draft.text(" ");
-    draft.values(of(0)?);
-    if let Some(weights) = draft.integers_of("branch_weights") {
-        draft.text(" [");
-        draft.list(weights, |draft, weight| {
-            draft.number(weight);
-            Some(())
-        })?;
-        draft.text("]");
-    }
-    draft.text(", ");
-    draft.successor_with(0, of(1)?)?;
-    draft.text(", ");
-    draft.successor_with(1, of(2)?)
-}
-
-fn composite_extract(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let &[composite] = draft.all_operands() else { return None };
-    draft.text(" ");
-    draft.value(composite);
-    let indices = draft.attr("indices")?;
-    draft.attribute(indices);
-    draft.text(" : ");
-    draft.types_of(&[composite]);
-    Some(())
-}
-
-fn composite_insert(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let &[object, composite] = draft.all_operands() else { return None };
-    draft.text(" ");
-    draft.values(&[object, composite]);
-    let indices = draft.attr("indices")?;
-    draft.attribute(indices);
-    draft.text(" : ");
-    draft.types_of(&[object]);
-    draft.text(" into ");
-    draft.types_of(&[composite]);
-    Some(())
-}
-
-fn entry_point(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    draft.text(" ");
-    quoted_case(draft, "execution_model")?;
-    draft.text(" ");
-    let function = draft.attr("fn")?;
-    draft.attribute(function);
-    for variable in draft.items(draft.attr("interface")?)? {
-        draft.text(", ");
-        draft.attribute(variable);
-    }
-    Some(())
-}
-
-fn execution_mode(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    draft.text(" ");
-    let function = draft.attr("fn")?;
-    draft.attribute(function);
-    draft.text(" ");
-    quoted_case(draft, "execution_mode")?;
-    for value in draft.integers_of("values")? {
-        draft.text(", ");
-        draft.number(value);
-    }
-    Some(())
-}
-
-fn control(draft: &mut Draft<'_, '_, '_>, attribute: &str) -> Drafted {
-    let text = case(draft, attribute)?;
-    if text != "None" {
-        draft.text(" control(");
-        draft.text(&text);
-        draft.text(")");
-    }
-    let results = draft.all_results();
-    if !results.is_empty() {
-        draft.text(" -> ");
-        draft.types(results);
-    }
-    if !draft.discardable.is_empty() {
-        *draft.lost = Some("its discardable attributes");
-    }
-    draft.text(" ");
-    draft.region(0, RegionStyle::BODY);
-    Some(())
-}
-
-fn selection(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    control(draft, "selection_control")
-}
-
-fn r#loop(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    control(draft, "loop_control")
 }
 
 // ---- operations that print nothing but their operands and types ----
@@ -411,70 +225,6 @@ fn access_chain(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     Some(())
 }
 
-fn group_arithmetic(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let &[value, ref size @ ..] = draft.all_operands() else { return None };
-    for attribute in ["execution_scope", "group_operation"] {
-        draft.text(" ");
-        quoted_case(draft, attribute)?;
-    }
-    draft.text(" ");
-    draft.value(value);
-    if !size.is_empty() {
-        draft.text(" cluster_size(");
-        draft.values(size);
-        draft.text(")");
-    }
-    draft.text(" : ");
-    draft.types(draft.all_results());
-    note_discardable(draft);
-    Some(())
-}
-
-fn atomic(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let operands @ [first, ..] = draft.all_operands() else { return None };
-    for attribute in ["memory_scope", "semantics", "equal_semantics", "unequal_semantics"] {
-        if draft.definition.attribute(attribute).is_some() {
-            draft.text(" ");
-            quoted_case(draft, attribute)?;
-        }
-    }
-    draft.text(" ");
-    draft.values(operands);
-    draft.text(" : ");
-    draft.types_of(&[*first]);
-    note_discardable(draft);
-    Some(())
-}
-
-fn composite_constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    draft.text(" ");
-    name(draft)?;
-    draft.text(" (");
-    let constituents = draft.items(draft.attr("constituents")?)?;
-    draft.list(constituents, |draft, item| {
-        draft.attribute(item);
-        Some(())
-    })?;
-    constant_type(draft)
-}
-
-fn replicated_constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    draft.text(" ");
-    name(draft)?;
-    draft.text(" (");
-    let constituent = draft.attr("constituent")?;
-    draft.attribute(constituent);
-    constant_type(draft)
-}
-
-fn constant_type(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    draft.text(") : ");
-    let r#type = draft.attr("type")?;
-    draft.attribute(r#type);
-    note_discardable(draft);
-    Some(())
-}
-
 fn copy_memory(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let &[target, source] = draft.all_operands() else { return None };
     draft.text(" ");
@@ -509,18 +259,6 @@ fn copy_memory(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     Some(())
 }
 
-fn graph_entry_point(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    draft.text(" ");
-    let function = draft.attr("fn")?;
-    draft.attribute(function);
-    for variable in draft.items(draft.attr("interface")?)? {
-        draft.text(", ");
-        draft.attribute(variable);
-    }
-    note_discardable(draft);
-    Some(())
-}
-
 fn graph(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" ");
     name(draft)?;
@@ -529,7 +267,8 @@ fn graph(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let (inputs, results) =
         text.strip_prefix("!spirv.arm.graph<(")?.strip_suffix('>')?.split_once(") -> ")?;
     let results = results.strip_prefix('(').map_or(Some(results), |rest| rest.strip_suffix(')'))?;
-    let (inputs, results) = (super::llvm::split(inputs)?, super::llvm::split(results)?);
+    let (inputs, results) =
+        (crate::attr::text::brackets::split(inputs)?, crate::attr::text::brackets::split(results)?);
     let inputs: Vec<_> = inputs.into_iter().map(SignatureType::Text).collect();
     let results: Vec<_> = results.into_iter().map(SignatureType::Text).collect();
     signature(draft, &inputs, false, &results)?;
@@ -547,33 +286,6 @@ fn constant_operation(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     }
     draft.text(" wraps ");
     draft.push(Piece::InlineGeneric(first));
-    note_discardable(draft);
-    Some(())
-}
-
-// Of 16.
-fn cooperative_matrix(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let operands = draft.all_operands();
-    draft.text(" ");
-    draft.values(operands);
-    if draft.attr("memory_access").is_some() {
-        let text = case(draft, "memory_access")?;
-        draft.text(" [");
-        draft.quoted(text.as_bytes());
-        draft.text("]");
-    }
-    draft.text(" : ");
-    draft.types_of(operands.get(..1)?);
-    match draft.all_results() {
-        [] => {
-            draft.text(", ");
-            draft.types_of(operands.get(1..2)?);
-        }
-        results => {
-            draft.text(" as ");
-            draft.types(results);
-        }
-    }
     note_discardable(draft);
     Some(())
 }

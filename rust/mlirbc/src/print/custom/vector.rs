@@ -10,10 +10,8 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
         "contract" => contract,
         "mask" => mask,
         "outerproduct" => outerproduct,
-        "reduction" => reduction,
         "transfer_read" => transfer_read,
         "transfer_write" => transfer_write,
-        "warp_execute_on_lane_0" => super::gpu::warp_execute,
         _ => return None,
     })
 }
@@ -173,25 +171,6 @@ fn mask(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     if !results.is_empty() {
         draft.text(" -> ");
         draft.types(results);
-    }
-    Some(())
-}
-
-// Of 16.
-fn reduction(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let operands = draft.all_operands();
-    let kind = draft.attr("kind")?;
-    let text = draft.plain_text(kind);
-    draft.text(" ");
-    draft.bytes(super::format::stripped(&text, b"#vector.kind".len()));
-    draft.text(", ");
-    draft.values(operands);
-    draft.text(" : ");
-    draft.types_of(operands.get(..1)?);
-    draft.text(" into ");
-    draft.types(draft.all_results());
-    if !draft.discardable.is_empty() {
-        *draft.lost = Some("its discardable attributes");
     }
     Some(())
 }

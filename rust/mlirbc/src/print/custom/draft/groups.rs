@@ -3,41 +3,40 @@
 use std::ops::Range;
 
 use crate::ir::ValueId;
+use crate::ops::{OperationDefinition, ValueDefinition};
 use crate::props::codec::segment_sizes;
 
 use super::Draft;
 
 impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
-    /// The sizes of the groups of operands or results, by the trait of the definition.
-    fn groups(
-        &self,
-        names: [&str; 2],
-        is_sized: bool,
-        marks: &[Mark],
-        total: usize,
-    ) -> Option<Vec<Range<usize>>> {
-        let mut sizes = Vec::with_capacity(marks.len());
-        if is_sized {
+    /// For each name, its range among the operands or results.
+    fn groups(&self, names: [&str; 2], grouping: &Grouping, total: usize) -> Option<Vec<Range<usize>>> {
+        let marks = &grouping.marks;
+        let mut of_file = Vec::new();
+        let mut each = 0;
+        if grouping.is_sized {
             let property = self.inherent.iter().find(|property| names.contains(&property.name()))?;
-            let of_file = segment_sizes(&property.value, self.file)?;
-            sizes.extend(of_file.iter().map(|&size| usize::try_from(size).unwrap_or(usize::MAX)));
+            of_file = segment_sizes(&property.value, self.file)?;
+            if of_file.len() != marks.len() {
+                return None;
+            }
         } else {
             let fixed = marks.iter().filter(|mark| **mark == Mark::One).count();
-            let open = marks.len() - fixed;
             let left = total.checked_sub(fixed)?;
-            let each = match open {
+            each = match marks.len() - fixed {
                 0 => 0,
                 open if left % open == 0 => left / open,
                 _ => return None,
             };
-            sizes.extend(marks.iter().map(|mark| if *mark == Mark::One { 1 } else { each }));
-        }
-        if sizes.len() != marks.len() {
-            return None;
         }
         let mut start = 0usize;
         let mut groups = Vec::with_capacity(marks.len());
-        for (size, mark) in sizes.into_iter().zip(marks) {
+        for (place, mark) in marks.iter().enumerate() {
+            let size = match (grouping.is_sized, mark) {
+                (true, _) => usize::try_from(*of_file.get(place)?).unwrap_or(usize::MAX),
+                (false, Mark::One) => 1,
+                (false, _) => each,
+            };
             let fits = match mark {
                 Mark::One => size == 1,
                 Mark::Optional => size <= 1,
@@ -50,28 +49,49 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         (start == total).then_some(groups)
     }
 
-    /// For each operand of the definition, its range among the operands.
-    pub(in crate::print) fn operand_groups(&self) -> Option<Vec<Range<usize>>> {
-        let marks: Vec<_> =
-            self.definition.operands().iter().map(|one| Mark::of(one.multiplicity())).collect();
-        let is_sized = self.definition.has_trait("AttrSizedOperandSegments");
+    /// The ranges of the operands, by how they are grouped.
+    pub(in crate::print) fn operands_by(&self, grouping: &Grouping) -> Option<Vec<Range<usize>>> {
         let names = ["operandSegmentSizes", "operand_segment_sizes"];
-        self.groups(names, is_sized, &marks, self.all_operands().len())
+        self.groups(names, grouping, self.all_operands().len())
     }
 
-    /// For each result of the definition, its range among the results.
-    pub(in crate::print) fn result_groups(&self) -> Option<Vec<Range<usize>>> {
-        let marks: Vec<_> =
-            self.definition.results().iter().map(|one| Mark::of(one.multiplicity())).collect();
-        let is_sized = self.definition.has_trait("AttrSizedResultSegments");
+    /// The ranges of the results, by how they are grouped.
+    pub(in crate::print) fn results_by(&self, grouping: &Grouping) -> Option<Vec<Range<usize>>> {
         let names = ["resultSegmentSizes", "result_segment_sizes"];
-        self.groups(names, is_sized, &marks, self.all_results().len())
+        self.groups(names, grouping, self.all_results().len())
+    }
+
+    /// For each operand of the definition, its range among the operands.
+    pub(in crate::print) fn operand_groups(&self) -> Option<Vec<Range<usize>>> {
+        self.operands_by(&Grouping::of_operands(self.definition))
     }
 
     /// The operands of one name of the definition.
     pub(in crate::print) fn operands_named(&self, name: &str) -> Option<&'m [ValueId]> {
         let place = self.definition.operands().iter().position(|one| one.name() == name)?;
         self.all_operands().get(self.operand_groups()?.get(place)?.clone())
+    }
+}
+
+/// How the operands or results of a definition are grouped.
+pub(in crate::print) struct Grouping {
+    // By an attribute with their sizes.
+    is_sized: bool,
+    marks: Box<[Mark]>,
+}
+
+impl Grouping {
+    pub(in crate::print) fn of_operands(definition: &OperationDefinition) -> Self {
+        Self::new(definition, "AttrSizedOperandSegments", definition.operands())
+    }
+
+    pub(in crate::print) fn of_results(definition: &OperationDefinition) -> Self {
+        Self::new(definition, "AttrSizedResultSegments", definition.results())
+    }
+
+    fn new(definition: &OperationDefinition, name: &str, values: &[ValueDefinition]) -> Self {
+        let marks = values.iter().map(|one| Mark::of(one.multiplicity())).collect();
+        Self { is_sized: definition.has_trait(name), marks }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::ops::{
 use crate::release::Llvm;
 
 use super::super::directives;
+use super::super::draft::Grouping;
 use super::{Argument, Format, Presence, Step, Values};
 
 /// What the generator of printers tracks: whether a space is due, and whether punctuation was last.
@@ -46,6 +47,7 @@ struct Compiler<'d> {
     steps: Vec<Step>,
     elided: Vec<Box<str>>,
     has_prop_dict: bool,
+    has_dictionary: bool,
 }
 
 impl Format {
@@ -59,15 +61,25 @@ impl Format {
             steps: Vec::new(),
             elided: Vec::new(),
             has_prop_dict: false,
+            has_dictionary: false,
         };
-        compiler.elements(definition.format()?)?;
+        let is_transcribed = definition.format().is_none();
+        compiler.elements(definition.assembly()?)?;
         for operand in definition.operands() {
             if let Multiplicity::VariadicOfVariadic(sizes) = operand.multiplicity() {
                 compiler.elided.push(sizes.clone());
             }
         }
-        let Compiler { steps, elided, has_prop_dict, .. } = compiler;
-        Some(Self { steps: steps.into(), elided: elided.into(), has_prop_dict })
+        let Compiler { steps, elided, has_prop_dict, has_dictionary, .. } = compiler;
+        Some(Self {
+            steps: steps.into(),
+            elided: elided.into(),
+            has_prop_dict,
+            elides_defaults: !is_transcribed,
+            has_dictionary: has_dictionary || !is_transcribed,
+            operands: Grouping::of_operands(definition),
+            results: Grouping::of_results(definition),
+        })
     }
 }
 
@@ -121,6 +133,11 @@ impl Compiler<'_> {
                     arguments.iter().map(|argument| self.argument(argument, true)).collect();
                 self.steps.push(Step::Custom(directive, arguments?));
             }
+            FormatElement::Undeclared(name) => {
+                self.space();
+                self.elided.push(name.clone());
+                self.steps.push(Step::Undeclared(name.clone()));
+            }
             FormatElement::Code(_) => return None,
             FormatElement::Group { then, otherwise, anchor } => self.group(then, otherwise, *anchor)?,
             FormatElement::OrderIndependent(clauses) => {
@@ -165,6 +182,7 @@ impl Compiler<'_> {
                     _ => Step::AttrDictWithKeyword,
                 });
                 self.spacing.punctuation = false;
+                self.has_dictionary = true;
                 return Some(());
             }
             Directive::PropDict => {
@@ -212,11 +230,20 @@ impl Compiler<'_> {
                 Argument::Attribute(*place)
             }
             FormatElement::Variable(VariableKind::Region, place) => Argument::Region(*place),
-            FormatElement::Variable(VariableKind::Successor, _) => Argument::Successor,
+            FormatElement::Variable(VariableKind::Successor, place) => Argument::Successor(*place),
             FormatElement::Directive(Directive::Type, inner) => Argument::Types(values(inner.first()?)?),
             FormatElement::Directive(Directive::Ref, inner) => self.argument(inner.first()?, false)?,
             FormatElement::Directive(Directive::Qualified, inner) => self.argument(inner.first()?, is_use)?,
-            FormatElement::Directive(Directive::AttrDict, _) => Argument::AttrDict,
+            FormatElement::Directive(Directive::AttrDict, _) => {
+                self.has_dictionary = true;
+                Argument::AttrDict
+            }
+            FormatElement::Undeclared(name) => {
+                if is_use {
+                    self.elided.push(name.clone());
+                }
+                Argument::Undeclared(name.clone())
+            }
             FormatElement::Code(code) => Argument::Code(code.clone()),
             FormatElement::Directive(..) => Argument::Other,
             _ => return None,

@@ -1,0 +1,81 @@
+//! Cases of switches, and regions.
+
+use crate::attr::text::lexer::TokenKind;
+use crate::attr::text::parse::Parsed;
+
+use super::super::call::{Call, CustomDirective};
+
+pub(super) fn find(name: &str) -> Option<CustomDirective> {
+    Some(match name {
+        "SingleBlockRegion" => single_block_region,
+        "SwitchCases" => switch_cases,
+        "SwitchOpCases" => switch_op_cases,
+        _ => return None,
+    })
+}
+
+// `default: ^bb1(%a : i32), 1: ^bb2`, or `1: ^bb2` in `[` and `]` of the llvm dialect
+fn switch_op_cases(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let flag = call.known_types(0).unwrap_or_default().first().copied();
+    let is_llvm = call.arguments.len() < 8;
+    let first = if is_llvm { 1 } else { 4 };
+    let mut is_done = false;
+    // In older releases the brackets belong to the format.
+    let has_bracket = is_llvm && call.parser.eat(TokenKind::LeftSquare)?;
+    if has_bracket {
+        is_done = call.parser.eat(TokenKind::RightSquare)?;
+    } else if is_llvm {
+        is_done = !call.parser.begins_integer()?;
+    } else {
+        call.parser.expect_literal("default")?;
+        call.parser.expect(TokenKind::Colon, "`:` and a block")?;
+        let (block, values, types) = call.parser.successor_with_values(call.pending)?;
+        call.add_successor(1, block);
+        call.add_values(2, values);
+        call.add_types(3, types);
+        is_done = is_done || !call.parser.eat(TokenKind::Comma)?;
+    }
+    let (mut numbers, mut sizes) = (Vec::new(), Vec::new());
+    while !is_done {
+        numbers.push(call.parser.integer()?);
+        call.parser.expect(TokenKind::Colon, "`:` and a block")?;
+        let (block, values, types) = call.parser.successor_with_values(call.pending)?;
+        call.add_successor(first + 1, block);
+        sizes.push(values.len() as i64);
+        call.add_values(first + 2, values);
+        call.add_types(first + 3, types);
+        is_done = match has_bracket {
+            true => !call.parser.goes_on(TokenKind::RightSquare, "`,` or `]` after a case")?,
+            false => !call.parser.eat(TokenKind::Comma)?,
+        };
+    }
+    // The sizes of the groups are the attribute that the definition names.
+    if let Some(of) = call.at(first + 2)
+        && let Some(operand) = call.custom.definition.clone().operands().get(of.number)
+        && let crate::ops::Multiplicity::VariadicOfVariadic(name) = operand.multiplicity()
+    {
+        let value = call.parser.numbers_value("i32", &sizes)?;
+        call.parser.set_named(call.pending, name, value);
+    }
+    if let Some(flag) = flag.filter(|_| !numbers.is_empty()) {
+        let flag = call.parser.whole_type(flag)?;
+        let list: Vec<String> = numbers.iter().map(i64::to_string).collect();
+        let text = format!("dense<[{}]> : vector<{}x{flag}>", list.join(", "), list.len());
+        let value = call.parser.text.fragment(false, &text)?;
+        call.set_attribute(first, value);
+    }
+    Ok(())
+}
+
+fn switch_cases(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let number = call.parser.integer()?;
+    call.custom.numbers.push(number);
+    let numbers = call.custom.numbers.clone();
+    let value = call.parser.numbers_value("i64", &numbers)?;
+    call.set_attribute(0, value);
+    Ok(())
+}
+
+fn single_block_region(_: &mut Call<'_, '_>) -> Parsed<()> {
+    Ok(())
+}

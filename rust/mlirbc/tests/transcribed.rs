@@ -1,0 +1,39 @@
+//! Formats that MLIR has as C++, in text with the parts that few files have, are printed and parsed as MLIR does.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use mlirbc::Module;
+use mlirbc::parse::{ParseOptions, assemble};
+use mlirbc::print::PrintOptions;
+
+// As `mlir-opt-22` prints it.
+const TEXT: &str = include_str!("transcribed.mlir");
+
+fn assembled() -> Vec<u8> {
+    let options = ParseOptions { target: "llvm-22".into(), ..ParseOptions::default() };
+    assemble(TEXT.as_bytes(), &options).unwrap()
+}
+
+#[test]
+fn text_is_printed_as_it_was_parsed() {
+    let module = Module::from_bytes(assembled()).unwrap();
+    let mut text = Vec::new();
+    module.print(&mut text, &PrintOptions::default()).unwrap();
+    assert_eq!(String::from_utf8(text).unwrap().trim_end(), TEXT.trim_end());
+}
+
+#[test]
+fn mlir_reads_what_is_assembled_as_the_text() {
+    let child = Command::new("mlir-opt-22").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let Ok(mut child) = child else {
+        eprintln!("mlir-opt-22 is not installed");
+        return;
+    };
+    child.stdin.take().unwrap().write_all(&assembled()).unwrap();
+    let out = child.wait_with_output().unwrap();
+    assert!(out.status.success());
+    assert_eq!(String::from_utf8(out.stdout).unwrap().trim_end(), TEXT.trim_end());
+}
