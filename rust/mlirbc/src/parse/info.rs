@@ -85,12 +85,8 @@ impl<'t> AsmParser<'t> {
         }
         let index = self.editor.tables.op_name_as(name, None).map_err(|error| error.at(position as u64))?;
         let text = &*String::from_utf8_lossy(name);
-        let schema = self.schema.op(name);
-        if schema.is_some() && UNREGISTERED.iter().any(|dialect| text.starts_with(dialect)) {
-            let message =
-                format!("`{text}` is unregistered in `mlir-opt`, and its bytecode is not known there");
-            return Err(wrong(ErrorKind::AsmForm, position, message));
-        }
+        let is_unregistered = UNREGISTERED.iter().any(|dialect| text.starts_with(dialect));
+        let schema = self.schema.op(name).filter(|_| !is_unregistered);
         let definition = schema.and_then(|_| self.definitions?.get(text));
         let mut defaults: Vec<(Box<str>, Box<str>)> = Vec::new();
         let declared_default = |name: &str| -> Option<Box<str>> {
