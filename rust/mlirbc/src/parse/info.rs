@@ -83,9 +83,10 @@ impl<'t> AsmParser<'t> {
                 "the name of an operation is empty or has a zero byte",
             ));
         }
-        let index = self.editor.tables.op_name_as(name, None).map_err(|error| error.at(position as u64))?;
         let text = &*String::from_utf8_lossy(name);
         let is_unregistered = UNREGISTERED.iter().any(|dialect| text.starts_with(dialect));
+        let index = self.editor.tables.op_name_as(name, is_unregistered.then_some(false));
+        let index = index.map_err(|error| error.at(position as u64))?;
         let schema = self.schema.op(name).filter(|_| !is_unregistered);
         let definition = schema.and_then(|_| self.definitions?.get(text));
         let mut defaults: Vec<(Box<str>, Box<str>)> = Vec::new();
