@@ -63,6 +63,12 @@ fn default_of_code(code: &str, constraint: &Constraint) -> Option<Box<str>> {
         ("FastMathFlags::none", _) => Some("#arith.fastmath<none>".into()),
         ("true" | "false", _) if constraint.storage() == "BoolAttr" => Some(code.into()),
         (_, AttributeText::Typed(r#type)) if is_number => Some(format!("{code} : {type}").into()),
+        // As MLIR makes an attribute of an empty list, or of zero.
+        ("{}", AttributeText::Array(element)) => Some(format!("array<{element}>").into()),
+        ("{}", AttributeText::Typed(r#type)) if constraint.storage() == "IntegerAttr" => {
+            Some(format!("0 : {type}").into())
+        }
+        ("{}", _) if constraint.storage() == "ArrayAttr" => Some("[]".into()),
         _ => None,
     }
 }

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use super::fields::{ordered, parts};
 use super::{Failure, Parsed, Parser};
+use crate::attr::text::escape;
 use crate::attr::text::lexer::Token;
 use crate::dialect::entries::EntryRef;
 use crate::release::Llvm;
@@ -33,8 +34,13 @@ impl Parser<'_> {
             return Ok(symbol);
         }
         let text = respaced(&symbol, dialect == b"sparse_tensor");
-        if text.windows(2).any(|pair| pair == b"\\\"") && dialect == b"llvm" && is_llvm_type(&text) {
-            return Err(self.unknown_form(dialect, &text, at, "its name needs escapes"));
+        if dialect == b"llvm" && is_llvm_type(&text) {
+            if symbol.windows(2).any(|pair| pair == b"\\\"") {
+                return Err(self.unknown_form(dialect, &text, at, "its name needs escapes"));
+            }
+            if has_incompatible_type(&text) {
+                return Err(self.unknown_form(dialect, &text, at, "it has types that LLVM does not have"));
+            }
         }
         let text = match dialect {
             // Lists of enumerations without spaces, or with more of them.
@@ -47,10 +53,19 @@ impl Parser<'_> {
             b"omp" => omp_text(text),
             b"spirv" => spirv_text(text),
             b"dlti" => dlti_text(text, self.release),
+            b"wasmssa" => limits_text(text),
             b"sparse_tensor" => {
                 let text = sparse_text(text);
                 match String::from_utf8(text) {
-                    Ok(text) => self.sparse_fields(&text)?.into_bytes(),
+                    Ok(text) => {
+                        let text = self.sparse_fields(&text)?;
+                        // The encoding of these types has no prefix.
+                        let is_of_levels = text.starts_with("iter_space<") || text.starts_with("iterator<");
+                        match is_of_levels {
+                            true => text.replacen("<#sparse_tensor.encoding<", "<<", 1).into_bytes(),
+                            false => text.into_bytes(),
+                        }
+                    }
                     Err(error) => error.into_bytes(),
                 }
             }
@@ -215,7 +230,13 @@ fn respaced(text: &[u8], has_spaced_braces: bool) -> Vec<u8> {
                         break;
                     }
                 }
-                out.extend_from_slice(text.get(place..end.min(text.len())).unwrap_or_default());
+                let string = text.get(place..end.min(text.len())).unwrap_or_default();
+                let inner = string.strip_prefix(b"\"").and_then(|inner| inner.strip_suffix(b"\""));
+                // MLIR has an escape of its own for each byte.
+                match inner.filter(|inner| inner.contains(&b'\\')).and_then(escape::unescape) {
+                    Some(plain) => escape::write_string(&mut out, &plain),
+                    None => out.extend_from_slice(string),
+                }
                 place = end;
                 continue;
             }
@@ -265,6 +286,59 @@ fn is_llvm_type(text: &[u8]) -> bool {
     [&b"func<"[..], b"struct<", b"array<", b"vec<", b"ptr<"].iter().any(|head| text.starts_with(head))
 }
 
+// Whether a type of llvm in another one may have a part that LLVM has no type for: MLIR prints its prefix then.
+fn has_incompatible_type(text: &[u8]) -> bool {
+    const OTHERS: [&str; 8] = ["complex<", "memref<", "tensor<", "tuple<", "index", "none", "ui", "si"];
+    const NESTED: [&str; 5] = ["struct<", "array<", "func<", "vec<", "ptr<"];
+    let text = String::from_utf8_lossy(text);
+    let mut words = Vec::new();
+    let mut is_string = false;
+    for part in text.split_inclusive(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_') {
+        if !is_string {
+            words.push(part);
+        }
+        is_string ^= part.ends_with('"');
+    }
+    let is_other = |word: &&str| {
+        let name = word.trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric() && letter != '<');
+        OTHERS.iter().any(|other| match *other {
+            "ui" | "si" => name
+                .strip_prefix(other)
+                .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())),
+            other => name == other,
+        })
+    };
+    words.iter().any(is_other) && words.iter().skip(1).any(|word| NESTED.contains(word))
+}
+
+// `[1: 4]`
+fn limits_text(text: Vec<u8>) -> Vec<u8> {
+    let mut out: Vec<u8> = Vec::with_capacity(text.len());
+    for byte in text {
+        if byte.is_ascii_digit() && out.last() == Some(&b':') {
+            out.push(b' ');
+        }
+        if byte == b':' && out.last() == Some(&b' ') {
+            out.pop();
+        }
+        out.push(byte);
+    }
+    out
+}
+
+// A size with its `x`, and their length with the spaces around them.
+fn dimension(text: &[u8]) -> Option<(&[u8], usize)> {
+    let start = text.len() - text.trim_ascii_start().len();
+    let rest = text.get(start..)?;
+    let len = match rest.first()? {
+        b'?' => 1,
+        _ => rest.iter().take_while(|byte| byte.is_ascii_digit()).count(),
+    };
+    let size = rest.get(..len).filter(|size| !size.is_empty())?;
+    let after = rest.get(len..)?.trim_ascii_start().strip_prefix(b"x")?.trim_ascii_start();
+    Some((size, text.len() - after.len()))
+}
+
 // Types of the llvm dialect inside of one of them have no prefix, unless one of another dialect is between them.
 fn without_prefix(text: &[u8], release: Llvm) -> Vec<u8> {
     const PREFIX: &[u8] = b"!llvm.";
@@ -293,6 +367,17 @@ fn without_prefix(text: &[u8], release: Llvm) -> Vec<u8> {
                         .is_some_and(|head| !matches!(head.last(), Some(b'a'..=b'z' | b'_' | b'.')))
                 });
                 open.push(is_shaped);
+                // `array<2xf32>` is `array<2 x f32>`.
+                if out.ends_with(b"array") || out.ends_with(b"vec") {
+                    out.push(byte);
+                    place += 1;
+                    while let Some((size, len)) = dimension(text.get(place..).unwrap_or_default()) {
+                        out.extend_from_slice(size);
+                        out.extend_from_slice(b" x ");
+                        place += len;
+                    }
+                    continue;
+                }
             }
             b'>' if out.last() != Some(&b'-') => drop(open.pop()),
             // `vector<4 x f32>` is `vector<4xf32>`.
@@ -316,7 +401,11 @@ fn without_prefix(text: &[u8], release: Llvm) -> Vec<u8> {
 // `array<4 x f32, stride=4>`
 fn spirv_text(text: Vec<u8>) -> Vec<u8> {
     let Ok(text) = String::from_utf8(text) else { return Vec::new() };
-    let text = text.replace("stride = ", "stride=").replace("api = ", "api=");
+    let mut text = text.replace("stride = ", "stride=").replace("api = ", "api=");
+    if text.starts_with("struct<") {
+        // `[0, MatrixStride=16]`
+        text = text.replace(" = ", "=");
+    }
     // A space before the decorations of a member.
     let mut spaced = String::with_capacity(text.len());
     for letter in text.chars() {
