@@ -54,6 +54,7 @@ impl Parser<'_> {
             b"spirv" => spirv_text(text),
             b"dlti" => dlti_text(text, self.release),
             b"wasmssa" => limits_text(text),
+            b"xegpu" if text.starts_with(b"range<[") => with_types(&text),
             b"sparse_tensor" => {
                 let text = sparse_text(text);
                 match String::from_utf8(text) {
@@ -72,11 +73,46 @@ impl Parser<'_> {
             _ => text,
         };
         let text = self.numbered(dialect, text, at)?;
+        let text = self.with_elements(text)?;
         let name = [&[sigil][..], dialect, b".", &text].concat();
         let Ok(name) = String::from_utf8(name) else { return Ok(text) };
         let release = self.release;
         let ordered = ordered(release, name, |bytes| self.charge(bytes))?;
         Ok(ordered.into_bytes().split_off(dialect.len() + 2))
+    }
+
+    /// Elements in another attribute are printed as anywhere: `dense<[1, 1]>` is `dense<1>`.
+    fn with_elements(&mut self, text: Vec<u8>) -> Parsed<Vec<u8>> {
+        const START: &str = "dense<";
+        let Ok(text) = String::from_utf8(text) else { return Ok(Vec::new()) };
+        if !text.contains(START) {
+            return Ok(text.into_bytes());
+        }
+        let (mut out, mut rest) = (String::with_capacity(text.len()), &*text);
+        while let Some(place) = rest.find(START) {
+            let (before, after) = rest.split_at(place);
+            out.push_str(before);
+            // A word, and not in a string.
+            let is_word = !before.ends_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '_');
+            let is_string = out.matches('"').count() % 2 == 1;
+            let whole = Some(after).filter(|_| is_word && !is_string).and_then(elements);
+            match whole {
+                Some(whole) => match self.fragment(false, whole) {
+                    Ok(index) => {
+                        let printed = self.entry_text(EntryRef::Attribute(index))?;
+                        out.push_str(&String::from_utf8_lossy(&printed));
+                        rest = after.get(whole.len()..).unwrap_or_default();
+                    }
+                    Err(_) => return Ok(text.into_bytes()),
+                },
+                None => {
+                    out.push_str(START);
+                    rest = after.get(START.len()..).unwrap_or_default();
+                }
+            }
+        }
+        out.push_str(rest);
+        Ok(out.into_bytes())
     }
 
     /// The distinct attributes of each text count from 0.
@@ -286,6 +322,43 @@ fn is_llvm_type(text: &[u8]) -> bool {
     [&b"func<"[..], b"struct<", b"array<", b"vec<", b"ptr<"].iter().any(|head| text.starts_with(head))
 }
 
+// The start of a text that is an attribute with elements and its type.
+fn elements(text: &str) -> Option<&str> {
+    let (mut depth, mut before, mut has_type) = (0_usize, ' ', false);
+    for (place, letter) in text.char_indices() {
+        match letter {
+            '<' | '(' | '[' => depth += 1,
+            '>' if before == '-' => {}
+            '>' | ')' | ']' | ',' if depth == 0 => return text.get(..place).filter(|_| has_type),
+            '>' | ')' | ']' => {
+                depth -= 1;
+                if depth == 0 && has_type {
+                    return text.get(..=place);
+                }
+            }
+            ':' if depth == 0 => has_type = true,
+            _ => {}
+        }
+        before = letter;
+    }
+    None
+}
+
+// `range<[0 : i64, 4 : i64]>`
+fn with_types(text: &[u8]) -> Vec<u8> {
+    let mut out: Vec<u8> = Vec::with_capacity(text.len());
+    for &byte in text {
+        if matches!(byte, b',' | b']') && out.last().is_some_and(u8::is_ascii_digit) {
+            let digits = out.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+            if matches!(out.get(out.len() - digits - 1), Some(b' ' | b'[')) {
+                out.extend_from_slice(b" : i64");
+            }
+        }
+        out.push(byte);
+    }
+    out
+}
+
 // Whether a type of llvm in another one may have a part that LLVM has no type for: MLIR prints its prefix then.
 fn has_incompatible_type(text: &[u8]) -> bool {
     const OTHERS: [&str; 8] = ["complex<", "memref<", "tensor<", "tuple<", "index", "none", "ui", "si"];
@@ -308,7 +381,13 @@ fn has_incompatible_type(text: &[u8]) -> bool {
             other => name == other,
         })
     };
-    words.iter().any(is_other) && words.iter().skip(1).any(|word| NESTED.contains(word))
+    let is_small = |word: &&str| ["f4E", "f6E", "f8E", "tf32"].iter().any(|start| word.starts_with(start));
+    let is_of_dialect = text.match_indices('!').any(|(place, _)| {
+        let rest = text.get(place + 1..).unwrap_or_default();
+        !rest.starts_with("llvm.") && !rest.starts_with("ptr.")
+    });
+    let has_other = is_of_dialect || words.iter().any(|word| is_other(&word) || is_small(&word));
+    has_other && words.iter().skip(1).any(|word| NESTED.contains(word))
 }
 
 // `[1: 4]`
@@ -390,6 +469,13 @@ fn without_prefix(text: &[u8], release: Llvm) -> Vec<u8> {
         out.push(byte);
         place += 1;
     }
+    let text = String::from_utf8(out).unwrap_or_default().replace("ptr<0>", "ptr");
+    let mut out = match release.0 {
+        // It is a type of floating-point numbers, as those of builtin.
+        20.. => text.replace("!llvm.ppc_fp128", "ppc_fp128").replace("ppc_fp128", "!llvm.ppc_fp128"),
+        _ => text,
+    }
+    .into_bytes();
     // 16 prints two spaces there.
     if release.0 < 18 && out.starts_with(b"vec<? x ") && out.ends_with(b" x ptr>") {
         out.truncate(out.len() - b"ptr>".len());
