@@ -69,6 +69,19 @@ fn default_of_code(code: &str, constraint: &Constraint) -> Option<Box<str>> {
             Some(format!("0 : {type}").into())
         }
         ("{}", _) if constraint.storage() == "ArrayAttr" => Some("[]".into()),
+        _ => case_of_code(code, constraint),
+    }
+}
+
+/// The case of an enumeration that `Enumeration::Case` names, whose text may have other capitals and hyphens.
+fn case_of_code(code: &str, constraint: &Constraint) -> Option<Box<str>> {
+    let (_, name) = code.rsplit_once("::")?;
+    let is_named = |text: &str| text.replace(['-', '_'], "").eq_ignore_ascii_case(&name.replace('_', ""));
+    match constraint.attribute_text() {
+        AttributeText::Case(r#type, cases) => {
+            let (value, _) = cases.cases().find(|(_, text)| is_named(text))?;
+            Some(format!("{value} : {type}").into())
+        }
         _ => None,
     }
 }

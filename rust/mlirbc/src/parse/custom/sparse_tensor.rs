@@ -53,8 +53,11 @@ impl<'t> AsmParser<'t> {
         for (argument, &r#type) in arguments.iter_mut().zip(&results) {
             argument.r#type = r#type;
         }
-        arguments.extend(coordinates);
-        arguments.push(iterator);
+        // Before release 20, the values of the loop are the last arguments.
+        let arguments = match self.release.0 {
+            ..20 => [vec![iterator], coordinates, arguments].concat(),
+            _ => [arguments, coordinates, vec![iterator]].concat(),
+        };
         custom.give_at(0, vec![space], vec![of_space]);
         custom.give_at(1, values, results.clone());
         custom.result(results);
