@@ -34,10 +34,12 @@ mod smt;
 mod sparse_tensor;
 mod spirv;
 mod stablehlo;
+mod stream;
 mod tosa;
 mod transform;
 mod util;
 mod vector;
+mod vm;
 mod wasmssa;
 
 use std::cell::Cell;
@@ -520,6 +522,7 @@ fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandW
         "transform" => transform::find(name),
         "util" => util::find(name),
         "vector" => vector::find(name),
+        "vm" => vm::find(name),
         "wasmssa" => wasmssa::find(name),
         _ => None,
     }

@@ -58,11 +58,15 @@ impl Parser<'_> {
             b"ml_program" if text.starts_with(b"extern<") => {
                 return Err(self.unknown_form(dialect, &text, at, "its type is not kept"));
             }
-            b"nvvm" if text.starts_with(b"ld_st_matrix_elt_type<") => without_quotes(text),
+            b"nvvm" if text.starts_with(b"ld_st_matrix_elt_type<") || text.starts_with(b"proxy_kind<") => {
+                without_quotes(text)
+            }
             b"polynomial" if text.starts_with(b"float_") || text.starts_with(b"typed_") => {
                 return Err(self.unknown_form(dialect, &text, at, "its coefficients are not in normal form"));
             }
-            b"tosa" if text.starts_with(b"level<") => without_quotes(text),
+            b"tosa" if text.starts_with(b"level<") || text.starts_with(b"specification_version<") => {
+                without_quotes(text)
+            }
             b"omp" => omp_text(text),
             b"spirv" => spirv_text(text),
             b"dlti" => dlti_text(text, self.release),

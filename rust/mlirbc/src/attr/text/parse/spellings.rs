@@ -173,6 +173,10 @@ pub(super) fn without_prefix(text: &[u8], release: Llvm) -> Vec<u8> {
 pub(super) fn spirv_text(text: Vec<u8>) -> Vec<u8> {
     let Ok(text) = String::from_utf8(text) else { return Vec::new() };
     let mut text = text.replace("stride = ", "stride=").replace("api = ", "api=");
+    if text.starts_with("target_env<") {
+        // A device type that is not known is not printed.
+        text = text.replace(":Unknown,", ",").replace(":Unknown:", ":");
+    }
     if text.starts_with("struct<") {
         // `[0, MatrixStride=16]`
         text = with_sorted_decorations(&text.replace(" = ", "="));
