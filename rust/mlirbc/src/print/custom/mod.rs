@@ -501,6 +501,7 @@ fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandW
         "async" => r#async::find(name),
         "bufferization" => bufferization::find(name),
         "emitc" => emitc::find(name),
+        "flow" => stream::find(name),
         "func" => func::find(name),
         "gpu" => gpu::find(name),
         "linalg" => linalg::find(name, definition, release),

@@ -7,10 +7,11 @@ use super::HandWritten;
 use super::directives::{CustomDirective, attr, integers, operands, types};
 use super::draft::{Draft, Drafted};
 use super::format::Call;
-use super::plan::RegionStyle;
+use super::plan::{Piece, RegionStyle};
 
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
+        "assume.int" => assumption,
         "func" => function,
         "initializer" => initializer,
         _ => return None,
@@ -230,6 +231,50 @@ fn shaped_function_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Draft
 }
 
 // ---- operations ----
+
+// `%a<umin = 0>`, or `%a[<umin = 0>, <umax = 4>]`; several on lines of their own.
+fn assumption(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    const PREFIX: u32 = "#util.int.assumption".len() as u32;
+    let values = draft.all_operands();
+    let lists = draft.items(draft.attr("assumptions")?)?;
+    if lists.len() != values.len() {
+        return None;
+    }
+    let has_lines = values.len() > 1;
+    draft.text(" ");
+    if has_lines {
+        draft.push(Piece::Indent);
+        draft.push(Piece::Indent);
+        draft.newline();
+    }
+    for (place, (&value, list)) in values.iter().zip(lists).enumerate() {
+        if place > 0 {
+            draft.text(", ");
+            draft.newline();
+        }
+        draft.value(value);
+        let items = draft.items(list)?;
+        draft.text(if items.len() == 1 { "" } else { "[" });
+        draft.list(&items, |draft, &item| {
+            draft.push(Piece::Stripped(item, PREFIX));
+            Some(())
+        })?;
+        draft.text(if items.len() == 1 { "" } else { "]" });
+    }
+    if has_lines {
+        draft.push(Piece::Dedent);
+        draft.newline();
+    } else {
+        draft.text(" ");
+    }
+    draft.text(": ");
+    draft.types_of(values);
+    draft.attr_dict(&["assumptions"])?;
+    if has_lines {
+        draft.push(Piece::Dedent);
+    }
+    Some(())
+}
 
 fn initializer(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.attr_dict_with_keyword(&["function_type"])?;
