@@ -6,7 +6,8 @@
 
 A row has the release, `#` or `!` with the name, and the fields. A field may have a mark: `:integer` if its number
 is printed with a type, `:spaced` if its class prints a space first, and the name of its class if that is printed
-without the name. A field that is not printed if it has its default has this after `=`.
+without the name. A field that is not printed if it has its default has this after `=`. After the name, `?` marks a
+class that is printed without brackets if it has no field to print.
 """
 
 import argparse
@@ -34,13 +35,26 @@ def field(records: Records, value: Any, name: str) -> str:
     }
     mark = ":integer" if cpp == "IntegerAttr" else ":spaced" if cpp in spaced else named.get(cpp, "")
     default = f"{record.get('defaultValue') or ''}"
-    return name + mark + (f"={default}" if re.fullmatch(r"true|false|-?\d+", default) else "")
+    # A text with a comma or `=` would need escapes here.
+    return name + mark + (f"={default}" if re.fullmatch(r'true|false|-?\d+|"[^",=\t]*"', default) else "")
+
+
+def printed(record: dict[str, Any]) -> tuple[list[tuple[Any, str]], str] | None:
+    """The parameters in the order of a format that has only `struct(…)`, and `?` if its brackets are optional."""
+    found = re.fullmatch(r"(\()?<struct\((params|[$\w,]+)\)(?:\^>\)\?|>)", layout(record))
+    if found is None:
+        return None
+    parameters = arguments(record["parameters"])
+    if found[2] != "params":
+        by_name = {name: (value, name) for value, name in parameters}
+        parameters = [by_name[name.removeprefix("$")] for name in found[2].split(",")]
+    return parameters, "?" if found[1] else ""
 
 
 def rows(tblgen: str, include: Path) -> dict[str, list[str]]:
     """The fields of each attribute and type by name."""
     found: dict[str, list[str]] = {}
-    folders = sorted({file.parent for file in files(include) if "struct(params)" in file.read_text()})
+    folders = sorted({file.parent for file in files(include) if "struct(" in file.read_text()})
     for file in (file for folder in folders for file in sorted(folder.glob("*.td"))):
         records = run(tblgen, file, [include])
         if records is None:
@@ -48,10 +62,10 @@ def rows(tblgen: str, include: Path) -> dict[str, list[str]]:
         for sigil, kind in (("#", "AttrDef"), ("!", "TypeDef")):
             for record in records.instances(kind):
                 dialect = records.named(record["dialect"])
-                if dialect is None or not record.get("mnemonic") or layout(record) != "<struct(params)>":
+                if dialect is None or not record.get("mnemonic") or (shown := printed(record)) is None:
                     continue
-                fields = [field(records, value, name) for value, name in arguments(record["parameters"])]
-                found[f"{sigil}{dialect['name']}.{record['mnemonic']}"] = fields
+                fields = [field(records, value, name) for value, name in shown[0]]
+                found[f"{sigil}{dialect['name']}.{record['mnemonic']}{shown[1]}"] = fields
     return found
 
 

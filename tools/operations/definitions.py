@@ -30,6 +30,8 @@ TRAIT_KINDS = {
 }
 DEFAULTED = {"DefaultValuedAttr": "default", "DefaultValuedOptionalAttr": "optional_default"}
 
+SYMBOL_ATTRIBUTES = {"sym_name": "SymbolNameAttr", "sym_visibility": "StrAttr"}
+
 # Operations that no `.td` file has, with any operands.
 CPP_OPERATIONS: dict[str, dict[str, Any]] = {
     name: {"operands": [["operands", "AnyType", "*"]], "format": "custom"}
@@ -127,6 +129,13 @@ def operation_row(
             ):
                 inner = nested
             attributes.append([name, constraints.attribute_row(records, inner), *([marks] if marks else [])])
+    # Since LLVM 23, the interface of symbols gives these to operations whose definitions do not name them.
+    declared = {row[0] for row in attributes}
+    for field in schema.get("properties", ()):
+        if field["name"] in SYMBOL_ATTRIBUTES and field["name"] not in declared:
+            marks = {"optional": True} if field["kind"].startswith("optional") else None
+            row_of = [field["name"], SYMBOL_ATTRIBUTES[field["name"]]]
+            attributes.append([*row_of, marks] if marks else row_of)
     results = [
         value_row(records, constraints, name, unwrapped(records, records.named(value) or {}))
         for value, name in arguments(record["results"])

@@ -16,7 +16,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use super::ParseOptions;
 use super::custom::Custom;
 use super::info::OpInfo;
-use super::operands::{Name, Reference};
+use super::operands::{Names, Reference};
 use super::region::OpenRegion;
 use super::resources::ParsedResource;
 use super::settle::FirstRows;
@@ -101,7 +101,7 @@ pub(super) struct AsmParser<'t> {
     pub(super) file: u32,
     pub(super) frames: Vec<Frame<'t>>,
     /// Visible values, and names that are used before their definition.
-    pub(super) values: HashMap<&'t [u8], Name, foldhash::fast::RandomState>,
+    pub(super) values: Names<'t>,
     /// The names defined in open regions.
     pub(super) defined: Vec<&'t [u8]>,
     /// The number of values that are used and not defined yet.

@@ -63,6 +63,25 @@ fn default_of_code(code: &str, constraint: &Constraint) -> Option<Box<str>> {
         ("FastMathFlags::none", _) => Some("#arith.fastmath<none>".into()),
         ("true" | "false", _) if constraint.storage() == "BoolAttr" => Some(code.into()),
         (_, AttributeText::Typed(r#type)) if is_number => Some(format!("{code} : {type}").into()),
+        // As MLIR makes an attribute of an empty list, or of zero.
+        ("{}", AttributeText::Array(element)) => Some(format!("array<{element}>").into()),
+        ("{}", AttributeText::Typed(r#type)) if constraint.storage() == "IntegerAttr" => {
+            Some(format!("0 : {type}").into())
+        }
+        ("{}", _) if constraint.storage() == "ArrayAttr" => Some("[]".into()),
+        _ => case_of_code(code, constraint),
+    }
+}
+
+/// The case of an enumeration that `Enumeration::Case` names, whose text may have other capitals and hyphens.
+fn case_of_code(code: &str, constraint: &Constraint) -> Option<Box<str>> {
+    let (_, name) = code.rsplit_once("::")?;
+    let is_named = |text: &str| text.replace(['-', '_'], "").eq_ignore_ascii_case(&name.replace('_', ""));
+    match constraint.attribute_text() {
+        AttributeText::Case(r#type, cases) => {
+            let (value, _) = cases.cases().find(|(_, text)| is_named(text))?;
+            Some(format!("{value} : {type}").into())
+        }
         _ => None,
     }
 }
@@ -83,14 +102,11 @@ impl<'t> AsmParser<'t> {
                 "the name of an operation is empty or has a zero byte",
             ));
         }
-        let index = self.editor.tables.op_name_as(name, None).map_err(|error| error.at(position as u64))?;
         let text = &*String::from_utf8_lossy(name);
-        let schema = self.schema.op(name);
-        if schema.is_some() && UNREGISTERED.iter().any(|dialect| text.starts_with(dialect)) {
-            let message =
-                format!("`{text}` is unregistered in `mlir-opt`, and its bytecode is not known there");
-            return Err(wrong(ErrorKind::AsmForm, position, message));
-        }
+        let is_unregistered = UNREGISTERED.iter().any(|dialect| text.starts_with(dialect));
+        let index = self.editor.tables.op_name_as(name, is_unregistered.then_some(false));
+        let index = index.map_err(|error| error.at(position as u64))?;
+        let schema = self.schema.op(name).filter(|_| !is_unregistered);
         let definition = schema.and_then(|_| self.definitions?.get(text));
         let mut defaults: Vec<(Box<str>, Box<str>)> = Vec::new();
         let declared_default = |name: &str| -> Option<Box<str>> {

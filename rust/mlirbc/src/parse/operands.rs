@@ -1,5 +1,7 @@
 //! Values by name, and the creation of operations.
 
+use std::collections::HashMap;
+
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::EntryRef;
@@ -22,6 +24,9 @@ pub(super) struct Name {
     first: Option<Named>,
     others: Vec<Option<Named>>,
 }
+
+/// Visible values, and names that are used before their definition.
+pub(super) type Names<'t> = HashMap<&'t [u8], Name, foldhash::fast::RandomState>;
 
 #[derive(Debug, Clone, Copy)]
 struct Named {
@@ -181,6 +186,22 @@ impl<'t> AsmParser<'t> {
         if self.forward == 0 {
             return Ok(());
         }
+        self.check_names()
+    }
+
+    /// Hides all names, for a region that has names of its own.
+    pub(super) fn enter_names(&mut self) -> Names<'t> {
+        std::mem::take(&mut self.values)
+    }
+
+    /// Forgets the names of such a region, which were all defined in it.
+    pub(super) fn leave_names(&mut self, outer: Names<'t>) -> Parsed<()> {
+        self.check_names()?;
+        self.values = outer;
+        Ok(())
+    }
+
+    fn check_names(&mut self) -> Parsed<()> {
         let of_name = |name: &Name| {
             let all = name.others.iter().copied().chain([name.first]).flatten();
             all.filter(|named| !named.is_defined).map(|named| named.position).min()

@@ -21,6 +21,16 @@ impl<'t> AsmParser<'t> {
         let at = |place: usize| variables.get(place).copied().flatten();
         let (a, b, c) = (at(0), at(1), at(2));
         let (a, b, c) = (a.as_ref(), b.as_ref(), c.as_ref());
+        let definition = custom.definition.clone();
+        match definition.name().split_once('.') {
+            Some(("acc", _)) => return self.acc_directive(pending, custom, name, &variables),
+            Some(("omp", _)) if self.omp_list(pending, custom, name, &variables)? => return Ok(()),
+            Some(("transform", _)) => return self.transform_directive(pending, custom, name, &variables),
+            Some(("tosa" | "ml_program" | "sparse_tensor", _)) => {
+                return self.program_directive(pending, custom, name, &variables);
+            }
+            _ => {}
+        }
         match name {
             "AllocateAndAllocator" => {
                 let (mut first, mut first_types, mut second, mut second_types) =

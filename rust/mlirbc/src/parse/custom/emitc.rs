@@ -2,7 +2,8 @@
 
 use crate::attr::text::lexer::TokenKind;
 
-use super::super::frames::{AsmParser, Pending};
+use super::super::frames::{AsmParser, NONE, Pending};
+use super::super::region::EntryArgument;
 use super::{Custom, HandWritten, Step};
 
 /// The function for a hand-written format.
@@ -13,6 +14,7 @@ pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
         "emitc.for" => AsmParser::emitc_for,
         "emitc.include" => AsmParser::emitc_include,
         "emitc.do" => AsmParser::emitc_do,
+        "emitc.expression" => AsmParser::emitc_expression,
         _ => return None,
     };
     Some(form)
@@ -86,5 +88,43 @@ impl<'t> AsmParser<'t> {
                 Ok(None)
             }
         }
+    }
+
+    /// `%a, %b noinline : (i32, i32) -> i32 {`, whose region has names of its own.
+    fn emitc_expression(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        phase: u32,
+    ) -> Step<'t> {
+        if phase > 0 {
+            if let Some(outer) = custom.outer.take() {
+                self.leave_names(outer)?;
+            }
+            return Ok(None);
+        }
+        let values = self.references()?;
+        self.unit_keyword(pending, "noinline", "do_not_inline")?;
+        self.expect(TokenKind::Colon, "`:` and the type of the expression")?;
+        let (types, results) = self.function_type()?;
+        self.same_count(pending, values.len(), types.len())?;
+        if values.iter().any(|value| value.number != 0) {
+            return Err(self.unsupported(pending, "an operand is a result with a number"));
+        }
+        if results.len() != 1 {
+            return Err(self.contents(pending, "an expression has one result"));
+        }
+        let arguments = values.iter().zip(&types).map(|(value, &r#type)| EntryArgument {
+            name: value.name,
+            position: value.position,
+            r#type,
+            location: NONE,
+        });
+        let arguments = arguments.collect();
+        custom.give_at(0, values, types);
+        custom.result(results);
+        custom.regions.push(0);
+        custom.outer = Some(self.enter_names());
+        self.open_region(arguments).map(Some)
     }
 }

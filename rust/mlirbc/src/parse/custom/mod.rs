@@ -4,6 +4,7 @@
 //! number of an instruction, not a frame of the program's stack. Formats that are written by hand in MLIR are functions
 //! with numbered phases, one file for each dialect.
 
+mod acc;
 mod affine;
 #[cfg(test)]
 mod agreement;
@@ -22,17 +23,22 @@ mod linalg;
 mod linalg_body;
 mod llvm;
 mod memref;
+mod ml_program;
+mod nvvm;
 mod omp;
 mod parts;
 mod program;
+mod rocdl;
 mod scf;
 mod shape;
 mod smt;
+mod sparse_tensor;
 mod spirv;
 mod tosa;
 mod transform;
 mod transformers;
 mod vector;
+mod wasmssa;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -44,7 +50,7 @@ use crate::wire::error::{Error, ErrorKind};
 
 use super::frames::{AsmParser, Form, Next, Pending};
 use super::info::OpInfo;
-use super::operands::Reference;
+use super::operands::{Names, Reference};
 use super::region::{EntryArgument, OpenRegion};
 use crate::ops::closest;
 
@@ -71,6 +77,8 @@ pub(super) struct Custom<'t> {
     numbers: Vec<i64>,
     /// Words that later directives need.
     words: Vec<String>,
+    /// The values outside of a region that has names of its own.
+    outer: Option<Names<'t>>,
 }
 
 enum SyntaxState<'t> {
@@ -95,6 +103,7 @@ type Step<'t> = Parsed<Option<Box<OpenRegion<'t>>>>;
 fn hand_written<'t>(name: &str) -> Option<HandWritten<'t>> {
     let (dialect, _) = name.split_once('.')?;
     match dialect {
+        "acc" => acc::form(name),
         "affine" => affine::form(name),
         "emitc" => emitc::form(name),
         "async" | "func" | "pdl_interp" => function::form(name),
@@ -102,14 +111,19 @@ fn hand_written<'t>(name: &str) -> Option<HandWritten<'t>> {
         "linalg" => linalg::form(name),
         "llvm" => llvm::form(name),
         "memref" => memref::form(name),
+        "ml_program" => ml_program::form(name),
+        "nvvm" => nvvm::form(name),
         "omp" => omp::form(name),
+        "rocdl" => rocdl::form(name),
         "scf" => scf::form(name),
         "shape" => shape::form(name).or_else(|| function::form(name)),
         "smt" => smt::form(name),
+        "sparse_tensor" => sparse_tensor::form(name),
         "spirv" => spirv::form(name),
         "tosa" => tosa::form(name),
         "transform" => transform::form(name),
         "vector" => vector::form(name),
+        "wasmssa" => wasmssa::form(name),
         _ => None,
     }
 }
@@ -196,6 +210,7 @@ impl<'t> AsmParser<'t> {
             entry: Vec::new(),
             numbers: Vec::new(),
             words: Vec::new(),
+            outer: None,
             definition,
         }))
     }

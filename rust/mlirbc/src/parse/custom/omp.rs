@@ -1,13 +1,21 @@
 //! Operations of the omp dialect (`mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
 
 use crate::attr::text::lexer::TokenKind;
+use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, Pending};
+use super::directives::Variable;
 use super::{Custom, HandWritten, Step};
 
 /// The function for a hand-written format.
 pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
-    (name == "omp.loop_nest").then_some(AsmParser::loop_nest)
+    let form: HandWritten<'t> = match name {
+        "omp.canonical_loop" => AsmParser::canonical_loop,
+        "omp.loop_nest" => AsmParser::loop_nest,
+        "omp.unroll_heuristic" => AsmParser::unroll_heuristic,
+        _ => return None,
+    };
+    Some(form)
 }
 
 impl<'t> AsmParser<'t> {
@@ -59,5 +67,200 @@ impl<'t> AsmParser<'t> {
         }
         custom.regions.push(0);
         self.open_region(arguments).map(Some)
+    }
+
+    /// `(%cli) %i : i32 in range(%count) {`
+    fn canonical_loop(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
+        if phase > 0 {
+            self.optional_attributes(pending)?;
+            return Ok(None);
+        }
+        if self.eat(TokenKind::LeftParen)? {
+            let cli = self.reference()?;
+            self.expect(TokenKind::RightParen, "`)` after the value")?;
+            let r#type = self.type_named("!omp.cli")?;
+            custom.give_at(1, vec![cli], vec![r#type]);
+        }
+        let argument = self.typed_argument()?;
+        self.expect_literal("in")?;
+        self.expect_literal("range")?;
+        self.expect(TokenKind::LeftParen, "`(` and the number of iterations")?;
+        let count = self.reference()?;
+        self.expect(TokenKind::RightParen, "`)` after the value")?;
+        custom.give_at(0, vec![count], vec![argument.r#type]);
+        custom.regions.push(0);
+        self.open_region(vec![argument]).map(Some)
+    }
+
+    /// `(%cli)`, and `-> ()` or nothing
+    fn unroll_heuristic(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        let values = self.references_in_parentheses()?;
+        let r#type = self.type_named("!omp.cli")?;
+        let types = vec![r#type; values.len()];
+        custom.give_at(0, values, types);
+        if self.eat(TokenKind::Arrow)? {
+            self.expect(TokenKind::LeftParen, "`()`")?;
+            self.expect(TokenKind::RightParen, "`()`")?;
+        }
+        self.optional_attributes(pending)?;
+        Ok(None)
+    }
+
+    /// A clause whose values have an attribute each, or the loop of MLIR 16; `false` if it is another one.
+    pub(super) fn omp_list(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        name: &str,
+        variables: &[Option<Variable>],
+    ) -> Parsed<bool> {
+        let at = |place: usize| variables.get(place).and_then(Option::as_ref);
+        let (mut values, mut types, mut attributes) = (Vec::new(), Vec::new(), Vec::new());
+        match name {
+            // `%a : !llvm.ptr -> 32 : i64, …`
+            "AlignedClause" => loop {
+                values.push(self.reference()?);
+                types.push(self.colon_type()?);
+                self.expect(TokenKind::Arrow, "`->` and an alignment")?;
+                attributes.push(self.text.parse_attribute()?);
+                if !self.eat(TokenKind::Comma)? {
+                    break;
+                }
+            },
+            // `%a -> @f : !llvm.ptr, …`
+            "CopyPrivateVarList" | "Copyprivate" => loop {
+                values.push(self.reference()?);
+                self.expect(TokenKind::Arrow, "`->` and a function")?;
+                attributes.push(self.text.parse_attribute()?);
+                types.push(self.colon_type()?);
+                if !self.eat(TokenKind::Comma)? {
+                    break;
+                }
+            },
+            // `byref @r -> %a : !llvm.ptr, …`; `byref` since release 19
+            "ReductionVarList" => {
+                let mut flags = Vec::new();
+                loop {
+                    flags.push(if at(3).is_some() && self.eat_word("byref")? { "true" } else { "false" });
+                    attributes.push(self.text.parse_attribute()?);
+                    self.expect(TokenKind::Arrow, "`->` and a value")?;
+                    values.push(self.reference()?);
+                    types.push(self.colon_type()?);
+                    if !self.eat(TokenKind::Comma)? {
+                        break;
+                    }
+                }
+                if let Some(of) = at(3) {
+                    let flags = self.text.fragment(false, &format!("array<i1: {}>", flags.join(", ")))?;
+                    self.add_attribute(pending, custom, at(2), flags);
+                    let symbols = self.text.array_value(&attributes)?;
+                    self.add_attribute(pending, custom, Some(of), symbols);
+                    self.add_values(custom, at(0), values);
+                    self.add_types(custom, at(1), types);
+                    return Ok(true);
+                }
+            }
+            // `@p %a -> %arg0 : !llvm.ptr, …`; the arguments are those of the region
+            "PrivateList" => loop {
+                attributes.push(self.text.parse_attribute()?);
+                values.push(self.reference()?);
+                self.expect(TokenKind::Arrow, "`->` and an argument")?;
+                self.expect(TokenKind::Value, "the name of an argument, as in `%name`")?;
+                types.push(self.colon_type()?);
+                if !self.eat(TokenKind::Comma)? {
+                    break;
+                }
+            },
+            // `%a -> %arg0, … : types`; the arguments are those of the region
+            "MapEntries" => {
+                loop {
+                    values.push(self.reference()?);
+                    if self.eat(TokenKind::Arrow)? {
+                        self.expect(TokenKind::Value, "the name of an argument, as in `%name`")?;
+                    }
+                    if !self.eat(TokenKind::Comma)? {
+                        break;
+                    }
+                }
+                types = self.colon_types()?;
+            }
+            // `strict, %a: i32`
+            "GrainsizeClause" | "NumTasksClause" => {
+                let value = match self.optional_reference()? {
+                    Some(value) => value,
+                    None => {
+                        self.class_case(pending, custom, at(0))?;
+                        self.comma()?;
+                        self.reference()?
+                    }
+                };
+                let r#type = self.colon_type()?;
+                self.add_values(custom, at(1), vec![value]);
+                self.add_types(custom, at(2), vec![r#type]);
+                return Ok(true);
+            }
+            // `(%a) <- (%b)`, or `<- (%b)`
+            "LoopTransformClis" => {
+                let generated = match self.peek()?.kind {
+                    TokenKind::LeftParen => self.references_in_parentheses()?,
+                    _ => Vec::new(),
+                };
+                self.expect(TokenKind::Less, "`<-` and values")?;
+                self.expect(TokenKind::Minus, "`<-` and values")?;
+                let applied = self.references_in_parentheses()?;
+                self.add_values(custom, at(0), generated);
+                self.add_values(custom, at(1), applied);
+                return Ok(true);
+            }
+            "LoopControl" => {
+                self.omp_loop_control(pending, custom, variables)?;
+                return Ok(true);
+            }
+            _ => return Ok(false),
+        }
+        self.add_values(custom, at(0), values);
+        self.add_types(custom, at(1), types);
+        if let Some(of) = at(2) {
+            let attributes = self.text.array_value(&attributes)?;
+            self.add_attribute(pending, custom, Some(of), attributes);
+        }
+        Ok(true)
+    }
+
+    // `(%i) : i32 = (%a) to (%b) inclusive step (%s)`
+    fn omp_loop_control(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        variables: &[Option<Variable>],
+    ) -> Parsed<()> {
+        let at = |place: usize| variables.get(place).and_then(Option::as_ref);
+        let index = self.index()?;
+        let mut arguments = self.arguments_in_parentheses(index)?;
+        let r#type = self.colon_type()?;
+        for argument in &mut arguments {
+            argument.r#type = r#type;
+        }
+        self.expect(TokenKind::Equal, "`=` and the lower bounds")?;
+        let lower = self.references_in_parentheses()?;
+        self.expect_literal("to")?;
+        let upper = self.references_in_parentheses()?;
+        if self.eat_word("inclusive")? {
+            let unit = self.text.unit_value()?;
+            self.add_attribute(pending, custom, at(5), unit);
+        }
+        self.expect_literal("step")?;
+        let step = self.references_in_parentheses()?;
+        for (place, values) in [lower, upper, step].into_iter().enumerate() {
+            if values.len() != arguments.len() {
+                return Err(
+                    self.contents(pending, "the numbers of bounds, steps and induction variables differ")
+                );
+            }
+            self.add_types(custom, at(place + 1), vec![r#type; values.len()]);
+            self.add_values(custom, at(place + 1), values);
+        }
+        custom.entry.extend(arguments);
+        Ok(())
     }
 }

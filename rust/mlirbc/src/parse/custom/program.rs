@@ -73,6 +73,14 @@ impl Program {
                     self.instructions.push(Instruction::Region(number));
                     self.instructions.push(Instruction::Jump(first));
                 }
+                // `atomic {…}`, if the word comes next
+                FormatElement::Custom(name, arguments) if let Some(word) = optional_region(name) => {
+                    let number = super::directives::region_of(arguments)?;
+                    let first = self.instructions.len();
+                    self.instructions
+                        .push(Instruction::Unless { literal: word.into(), otherwise: first + 2 });
+                    self.instructions.push(Instruction::Region(number));
+                }
                 FormatElement::Custom(_, arguments) => {
                     self.instructions.push(Instruction::Element(element.clone()));
                     if let Some(number) = super::call::region_of(arguments) {
@@ -203,6 +211,16 @@ impl Program {
         }
         Some(())
     }
+}
+
+/// The word before the region of a directive that may be absent.
+fn optional_region(directive: &str) -> Option<&'static str> {
+    Some(match directive {
+        "AtomicReductionRegion" => "atomic",
+        "CleanupReductionRegion" => "cleanup",
+        "ElseRegion" => "else",
+        _ => return None,
+    })
 }
 
 /// Whether a definition of a value stands for exactly one.

@@ -27,6 +27,7 @@ pub(super) fn find(dialect: &str, name: &str) -> Option<CustomDirective> {
         "tosa" => super::tosa::directive(name),
         "transform" => super::transform::directive(name),
         "flow" | "hal" | "stream" | "util" => super::util::directive(name),
+        "vm" => super::vm::directive(name),
         "wasmssa" => super::wasmssa::directive(name),
         _ => None,
     };

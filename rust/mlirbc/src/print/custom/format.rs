@@ -449,9 +449,20 @@ pub(super) fn attribute(draft: &mut Draft<'_, '_, '_>, place: usize, is_qualifie
 fn by_text(draft: &mut Draft<'_, '_, '_>, kind: AttributeText<'_>, text: &[u8]) -> Drafted {
     match kind {
         AttributeText::Case(_, cases) => {
-            let number = std::str::from_utf8(untyped(text)).ok()?.parse().ok()?;
-            let name = cases.text(number)?;
-            draft.keyword(name.as_bytes());
+            let number: i64 = std::str::from_utf8(untyped(text)).ok()?.parse().ok()?;
+            match cases.separator() {
+                Some(separator) if number.count_ones() != 1 => {
+                    // No bits or several are a string, with each case that they contain.
+                    let contained = |&(bits, _): &(i64, &str)| bits != 0 && number & bits == bits;
+                    let names: Vec<&str> = cases.cases().filter(contained).map(|(_, name)| name).collect();
+                    let all = match names.is_empty() {
+                        true => cases.text(number)?.into_owned(),
+                        false => names.join(separator),
+                    };
+                    draft.quoted(all.as_bytes());
+                }
+                _ => draft.keyword(cases.text(number)?.as_bytes()),
+            }
         }
         AttributeText::Stripped(class) => draft.bytes(stripped(text, class.len() + 1)),
         AttributeText::Array(_) => {

@@ -32,10 +32,12 @@ mod smt;
 mod sparse_tensor;
 mod spirv;
 mod stablehlo;
+mod stream;
 mod tosa;
 mod transform;
 mod util;
 mod vector;
+mod vm;
 mod wasmssa;
 
 use std::cell::Cell;
@@ -502,6 +504,7 @@ fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandW
         "affine" => affine::find(name),
         "emitc" => emitc::find(name),
         "async" | "func" | "pdl_interp" => func::find(name),
+        "flow" => stream::find(name),
         "gpu" => gpu::find(name),
         "linalg" => linalg::find(name, definition, release),
         "llvm" => llvm::find(name),
@@ -521,6 +524,7 @@ fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandW
         "transform" => transform::find(name),
         "util" => util::find(name),
         "vector" => vector::find(name),
+        "vm" => vm::find(name),
         "wasmssa" => wasmssa::find(name),
         _ => None,
     }

@@ -42,6 +42,10 @@ pub(in crate::print) enum Computed {
     /// The string in an attribute.
     Text(&'static str),
     Reference,
+    /// The symbol in `rodata`.
+    Rodata,
+    /// `c5`, or `zero`.
+    VmInteger,
     Dimension,
     Symbol,
 }
@@ -226,6 +230,14 @@ const COMPUTED: &[(&str, Computed)] = &[
     ("stream.dispatch.workgroup.size", Computed::Workgroup),
     ("util.buffer.constant", Computed::NameOr("buffer_cst")),
     ("util.global.load", Computed::Reference),
+    ("vm.const.i32", Computed::VmInteger),
+    ("vm.const.i64", Computed::VmInteger),
+    ("vm.const.ref.rodata", Computed::Rodata),
+    ("vm.global.load.f32", Computed::Reference),
+    ("vm.global.load.f64", Computed::Reference),
+    ("vm.global.load.i32", Computed::Reference),
+    ("vm.global.load.i64", Computed::Reference),
+    ("vm.global.load.ref", Computed::Reference),
 ];
 
 // Operations whose C++ names the results as the definition does.
@@ -267,7 +279,7 @@ const DEFAULT_DIALECT: &[&str] = &[
 /// How the results of an operation are named in a release.
 pub(in crate::print) fn results(definition: &OperationDefinition, release: u32) -> ResultNames {
     let name = definition.name();
-    if let Some((_, fixed)) = FIXED.iter().find(|(known, _)| *known == name) {
+    if let Some((_, fixed)) = FIXED.iter().chain(super::vm::FIXED).find(|(known, _)| *known == name) {
         return match *fixed {
             "" => ResultNames::Numbered,
             "vscale" if release < 19 => ResultNames::Numbered,
@@ -398,8 +410,14 @@ pub(in crate::print) fn computed(
             let text = draft.string(draft.attr(attribute)?)?;
             out.extend_from_slice(text);
         }
-        Computed::Reference => {
-            let global = draft.attr("global")?;
+        Computed::VmInteger => {
+            let value = draft.attr("value")?;
+            let text = draft.plain_start(value);
+            super::vm::integer_name(&text, out);
+        }
+        Computed::Reference | Computed::Rodata => {
+            let is_rodata = matches!(rule, Computed::Rodata);
+            let global = draft.attr(if is_rodata { "rodata" } else { "global" })?;
             let text = draft.plain_text(global);
             out.extend_from_slice(text.rsplit(|byte| *byte == b'@').next()?);
         }

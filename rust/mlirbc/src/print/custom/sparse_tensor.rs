@@ -48,10 +48,17 @@ fn coordinates(draft: &mut Draft<'_, '_, '_>, used: i64, levels: i64, rows: &mut
 fn iterate(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let &[space, ref inits @ ..] = draft.all_operands() else { return None };
     let regions = draft.regions()?;
-    // The arguments are the values of the loop, the coordinates that are used, and the iterator.
+    // The arguments are the values of the loop, the coordinates that are used, and the iterator; before release 20 in
+    // the opposite order.
     let arguments = regions.arguments(0);
-    let iterator = arguments.end.checked_sub(1)?;
-    let of_loop = arguments.start..arguments.start + inits.len() as u32;
+    let count = inits.len() as u32;
+    let last = arguments.end.checked_sub(1)?;
+    let (iterator, coordinates_of, of_loop) = if draft.release.0 < 20 {
+        let first_of_loop = arguments.end.checked_sub(count)?;
+        (arguments.start, arguments.start + 1..first_of_loop, first_of_loop..arguments.end)
+    } else {
+        (last, arguments.start + count..last, arguments.start..arguments.start + count)
+    };
     let used = *draft.integers_of("crdUsedLvls")?.first()?;
     let text = String::from_utf8(draft.plain_type(draft.body.type_of(space))).ok()?;
     let range = text.rsplit_once("lvls = ")?.1.strip_suffix('>')?;
@@ -61,7 +68,7 @@ fn iterate(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     };
     if !(0..64).contains(&levels)
         || used < 0
-        || u64::from(used.count_ones()) != u64::from(iterator.checked_sub(of_loop.end)?)
+        || u64::from(used.count_ones()) != u64::from(coordinates_of.end.checked_sub(coordinates_of.start)?)
     {
         return None;
     }
@@ -69,7 +76,7 @@ fn iterate(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.push(Piece::Argument(iterator));
     draft.text(" in ");
     draft.value(space);
-    let mut rows = of_loop.end..iterator;
+    let mut rows = coordinates_of;
     coordinates(draft, used, levels, &mut rows)?;
     initialization_list(draft, " iter_args", of_loop, inits)?;
     draft.text(" : ");

@@ -7,10 +7,11 @@ use super::HandWritten;
 use super::directives::{CustomDirective, attr, integers, operands, types};
 use super::draft::{Draft, Drafted};
 use super::format::Call;
-use super::plan::RegionStyle;
+use super::plan::{Piece, RegionStyle};
 
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
+        "assume.int" => assumption,
         "func" => function,
         "initializer" => initializer,
         _ => return None,
@@ -27,10 +28,35 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
         "SymbolVisibility" => visibility,
         "TiedFunctionResultList" => tied_results,
         "TypeAlias" => type_alias,
-        "TypeOrAttr" => super::tosa::type_or_value,
+        "TypeOrAttr" => type_or_value,
         "TypedValueList" => value_list,
-        _ => return None,
+        _ => return super::stream::directive(name),
     })
+}
+
+// `= 5 : i32`, `: type`, or both if the value has another type.
+fn type_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let r#type = draft.type_in(attr(draft, call, 0)??)?;
+    let value = attr(draft, call, 1)?;
+    let own = draft.plain_type(r#type);
+    let is_of_type = match value {
+        Some(value) if draft.type_of_elements(value) == Some(r#type) => true,
+        Some(value) => {
+            let text = draft.plain_start(value);
+            let end = text.windows(3).rposition(|window| window == b" : ").and_then(|at| text.get(at + 3..));
+            end == Some(&own[..]) || own == b"i1" && matches!(&text[..], b"true" | b"false")
+        }
+        None => false,
+    };
+    if !is_of_type {
+        draft.text(": ");
+        draft.r#type(r#type);
+    }
+    if let Some(value) = value {
+        draft.text(if is_of_type { "= " } else { " = " });
+        draft.attribute(value);
+    }
+    Some(())
 }
 
 fn visibility(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
@@ -130,7 +156,17 @@ fn dynamic_parts(draft: &mut Draft<'_, '_, '_>, r#type: u32) -> Option<usize> {
     Some(inner.split('x').take_while(is_dimension).filter(|part| *part == "?").count())
 }
 
-fn dimensions<'v>(draft: &mut Draft<'_, '_, '_>, r#type: u32, rest: &'v [ValueId]) -> Option<&'v [ValueId]> {
+/// Whether the value of a type has a size (`SizeAwareTypeInterface`).
+pub(super) fn takes_size(draft: &mut Draft<'_, '_, '_>, r#type: u32) -> bool {
+    draft.plain_type(r#type).starts_with(b"!stream.resource<")
+}
+
+/// The values of the dynamic dimensions of a type in braces; those that are left.
+pub(super) fn dimensions<'v>(
+    draft: &mut Draft<'_, '_, '_>,
+    r#type: u32,
+    rest: &'v [ValueId],
+) -> Option<&'v [ValueId]> {
     let count = dynamic_parts(draft, r#type)?;
     let (own, rest) = rest.split_at_checked(count)?;
     if count > 0 {
@@ -141,8 +177,8 @@ fn dimensions<'v>(draft: &mut Draft<'_, '_, '_>, r#type: u32, rest: &'v [ValueId
     Some(rest)
 }
 
-// The types of results, or the operands that they are tied to.
-fn results(
+/// The types of results, or the operands that they are tied to.
+pub(super) fn results(
     draft: &mut Draft<'_, '_, '_>,
     all: &[u32],
     tied: &[i64],
@@ -195,6 +231,50 @@ fn shaped_function_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Draft
 }
 
 // ---- operations ----
+
+// `%a<umin = 0>`, or `%a[<umin = 0>, <umax = 4>]`; several on lines of their own.
+fn assumption(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    const PREFIX: u32 = "#util.int.assumption".len() as u32;
+    let values = draft.all_operands();
+    let lists = draft.items(draft.attr("assumptions")?)?;
+    if lists.len() != values.len() {
+        return None;
+    }
+    let has_lines = values.len() > 1;
+    draft.text(" ");
+    if has_lines {
+        draft.push(Piece::Indent);
+        draft.push(Piece::Indent);
+        draft.newline();
+    }
+    for (place, (&value, list)) in values.iter().zip(lists).enumerate() {
+        if place > 0 {
+            draft.text(", ");
+            draft.newline();
+        }
+        draft.value(value);
+        let items = draft.items(list)?;
+        draft.text(if items.len() == 1 { "" } else { "[" });
+        draft.list(&items, |draft, &item| {
+            draft.push(Piece::Stripped(item, PREFIX));
+            Some(())
+        })?;
+        draft.text(if items.len() == 1 { "" } else { "]" });
+    }
+    if has_lines {
+        draft.push(Piece::Dedent);
+        draft.newline();
+    } else {
+        draft.text(" ");
+    }
+    draft.text(": ");
+    draft.types_of(values);
+    draft.attr_dict(&["assumptions"])?;
+    if has_lines {
+        draft.push(Piece::Dedent);
+    }
+    Some(())
+}
 
 fn initializer(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.attr_dict_with_keyword(&["function_type"])?;

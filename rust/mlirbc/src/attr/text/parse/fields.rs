@@ -21,7 +21,14 @@ struct Named {
     default: Option<&'static str>,
 }
 
-type Rows = HashMap<&'static str, Vec<Named>>;
+/// What a class prints in angle brackets.
+struct Fields {
+    named: Vec<Named>,
+    /// Without a field it prints no brackets.
+    may_be_bare: bool,
+}
+
+type Rows = HashMap<&'static str, Fields>;
 
 /// The rows of each release.
 static ROWS: LazyLock<HashMap<&'static str, Rows>> = LazyLock::new(|| {
@@ -34,7 +41,7 @@ static ROWS: LazyLock<HashMap<&'static str, Rows>> = LazyLock::new(|| {
     rows
 });
 
-fn row(line: &'static str) -> Option<(&'static str, &'static str, Vec<Named>)> {
+fn row(line: &'static str) -> Option<(&'static str, &'static str, Fields)> {
     let mut cells = line.split('\t');
     let (release, name, fields) = (cells.next()?, cells.next()?, cells.next()?);
     let named = fields.split(',').map(|field| {
@@ -46,16 +53,20 @@ fn row(line: &'static str) -> Option<(&'static str, &'static str, Vec<Named>)> {
         let class = Some(mark).filter(|mark| mark.contains('.'));
         Named { name, is_integer: mark == "integer", is_spaced: mark == "spaced", class, default }
     });
-    Some((release, name, named.collect()))
+    let named = named.collect();
+    Some(match name.strip_suffix('?') {
+        Some(name) => (release, name, Fields { named, may_be_bare: true }),
+        None => (release, name, Fields { named, may_be_bare: false }),
+    })
 }
 
-fn fields_of(release: Llvm, name: &str) -> Option<&'static [Named]> {
+fn fields_of(release: Llvm, name: &str) -> Option<&'static Fields> {
     let release = match release.0 {
         ..=17 => "16",
         18..=20 => "19",
         _ => "22",
     };
-    ROWS.get(release)?.get(name).map(Vec::as_slice)
+    ROWS.get(release)?.get(name)
 }
 
 /// The parts of a text between commas that are in no brackets and no string.
@@ -119,7 +130,7 @@ fn value_of(release: Llvm, field: &Named, value: &str, depth: u32) -> String {
     let value = named.filter(|rest| rest.starts_with('<')).unwrap_or(value);
     let inner = value.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
     let fields = inner.zip(fields_of(release, &format!("#{class}"))).filter(|_| depth < MAX_DEPTH);
-    match fields.and_then(|(inner, fields)| arranged(release, fields, inner, depth + 1)) {
+    match fields.and_then(|(inner, fields)| arranged(release, &fields.named, inner, depth + 1)) {
         Some(inner) => format!("<{inner}>"),
         None => value.to_owned(),
     }
@@ -171,16 +182,18 @@ pub(super) fn ordered<E>(
             .count();
         let Some((name, after)) = rest.split_at_checked(name + 1) else { continue };
         let Some(body) = after.strip_prefix('<').and_then(body_of) else { continue };
-        let new = match (name, fields_of(release, name)) {
-            (_, Some(fields)) => arranged(release, fields, body, 0),
+        let fields = fields_of(release, name);
+        let new = match (name, fields) {
+            (_, Some(fields)) => arranged(release, &fields.named, body, 0),
             ("#xegpu.mem_layout", None) => by_name(body),
             ("!xegpu.tensor_desc", None) => Some(tensor_descriptor(body)),
             _ => None,
         };
         if let Some(new) = new.filter(|new| new != body) {
             charge(text.len())?;
-            let from = start + name.len() + 1;
-            let to = from + body.len();
+            let is_bare = new.is_empty() && fields.is_some_and(|fields| fields.may_be_bare);
+            let from = start + name.len() + usize::from(!is_bare);
+            let to = start + name.len() + 1 + body.len() + usize::from(is_bare);
             text.replace_range(from..to, &new);
         }
     }
@@ -241,6 +254,11 @@ mod tests {
             "!xegpu.tensor_desc<8xf32>"
         );
         assert_eq!(of("#acc.declare<dataClause = acc_create>"), "#acc.declare<dataClause =  acc_create>");
+        assert_eq!(
+            of("#nvvm.target<link = [\"a\"], flags = {fast}, chip = \"sm_90\", O = 2>"),
+            "#nvvm.target<chip = \"sm_90\", flags = {fast}, link = [\"a\"]>"
+        );
+        assert_eq!(of("[#nvvm.target<chip = \"sm_50\">]"), "[#nvvm.target]");
     }
 
     #[test]

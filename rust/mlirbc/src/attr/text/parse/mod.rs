@@ -18,6 +18,7 @@ mod resume;
 mod shaped;
 pub(crate) mod skim;
 mod spacing;
+mod spellings;
 mod table;
 #[cfg(test)]
 mod tests;

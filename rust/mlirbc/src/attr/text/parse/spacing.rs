@@ -6,10 +6,14 @@
 use std::collections::HashMap;
 
 use super::fields::{ordered, parts};
+use super::spellings::{
+    dictionary, dlti_text, elements, has_incompatible_type, is_llvm_type, limits_text, modifiers_text,
+    omp_text, sparse_text, spirv_text, with_types, without_prefix, without_quotes,
+};
 use super::{Failure, Parsed, Parser};
+use crate::attr::text::escape;
 use crate::attr::text::lexer::Token;
 use crate::dialect::entries::EntryRef;
-use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind};
 use crate::wire::order::sort_by;
 
@@ -33,8 +37,13 @@ impl Parser<'_> {
             return Ok(symbol);
         }
         let text = respaced(&symbol, dialect == b"sparse_tensor");
-        if text.windows(2).any(|pair| pair == b"\\\"") && dialect == b"llvm" && is_llvm_type(&text) {
-            return Err(self.unknown_form(dialect, &text, at, "its name needs escapes"));
+        if dialect == b"llvm" && is_llvm_type(&text) {
+            if symbol.contains(&b'\\') {
+                return Err(self.unknown_form(dialect, &text, at, "its name needs escapes"));
+            }
+            if has_incompatible_type(&text) {
+                return Err(self.unknown_form(dialect, &text, at, "it has types that LLVM does not have"));
+            }
         }
         let text = match dialect {
             // Lists of enumerations without spaces, or with more of them.
@@ -44,24 +53,101 @@ impl Parser<'_> {
             }
             b"complex" if text.starts_with(b"number<") => self.complex_text(text, at)?,
             b"llvm" if is_llvm_type(&text) => without_prefix(&text, self.release),
+            b"acc" if text.starts_with(b"data_clause_modifier ") => modifiers_text(&text),
+            b"gpu" if text.starts_with(b"select_object<") => with_types(&text),
+            b"ml_program" if text.starts_with(b"extern<") => {
+                return Err(self.unknown_form(dialect, &text, at, "its type is not kept"));
+            }
+            b"nvvm" if text.starts_with(b"ld_st_matrix_elt_type<") || text.starts_with(b"proxy_kind<") => {
+                without_quotes(text)
+            }
+            b"polynomial" if text.starts_with(b"float_") || text.starts_with(b"typed_") => {
+                return Err(self.unknown_form(dialect, &text, at, "its coefficients are not in normal form"));
+            }
+            b"tosa" if text.starts_with(b"level<") || text.starts_with(b"specification_version<") => {
+                without_quotes(text)
+            }
             b"omp" => omp_text(text),
             b"spirv" => spirv_text(text),
             b"dlti" => dlti_text(text, self.release),
+            b"wasmssa" => limits_text(text),
+            b"xegpu" if text.starts_with(b"range<[") => with_types(&text),
             b"sparse_tensor" => {
                 let text = sparse_text(text);
                 match String::from_utf8(text) {
-                    Ok(text) => self.sparse_fields(&text)?.into_bytes(),
+                    Ok(text) => {
+                        let text = self.sparse_fields(&text)?;
+                        // The encoding of these types has no prefix.
+                        let is_of_levels = text.starts_with("iter_space<") || text.starts_with("iterator<");
+                        match is_of_levels {
+                            true => text.replacen("<#sparse_tensor.encoding<", "<<", 1).into_bytes(),
+                            false => text.into_bytes(),
+                        }
+                    }
                     Err(error) => error.into_bytes(),
                 }
             }
             _ => text,
         };
         let text = self.numbered(dialect, text, at)?;
+        let text = self.with_elements(text)?;
+        let text = if dialect == b"gpu" { self.with_dictionaries(text)? } else { text };
         let name = [&[sigil][..], dialect, b".", &text].concat();
         let Ok(name) = String::from_utf8(name) else { return Ok(text) };
         let release = self.release;
         let ordered = ordered(release, name, |bytes| self.charge(bytes))?;
         Ok(ordered.into_bytes().split_off(dialect.len() + 2))
+    }
+
+    /// Elements in another attribute are printed as anywhere: `dense<[1, 1]>` is `dense<1>`.
+    fn with_elements(&mut self, text: Vec<u8>) -> Parsed<Vec<u8>> {
+        const START: &str = "dense<";
+        let Ok(text) = String::from_utf8(text) else { return Ok(Vec::new()) };
+        if !text.contains(START) {
+            return Ok(text.into_bytes());
+        }
+        let (mut out, mut rest) = (String::with_capacity(text.len()), &*text);
+        while let Some(place) = rest.find(START) {
+            let (before, after) = rest.split_at(place);
+            out.push_str(before);
+            // A word, and not in a string.
+            let is_word = !before.ends_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '_');
+            let is_string = out.matches('"').count() % 2 == 1;
+            let whole = Some(after).filter(|_| is_word && !is_string).and_then(elements);
+            match whole {
+                Some(whole) => match self.fragment(false, whole) {
+                    Ok(index) => {
+                        let printed = self.entry_text(EntryRef::Attribute(index))?;
+                        out.push_str(&String::from_utf8_lossy(&printed));
+                        rest = after.get(whole.len()..).unwrap_or_default();
+                    }
+                    Err(_) => return Ok(text.into_bytes()),
+                },
+                None => {
+                    out.push_str(START);
+                    rest = after.get(START.len()..).unwrap_or_default();
+                }
+            }
+        }
+        out.push_str(rest);
+        Ok(out.into_bytes())
+    }
+
+    /// Dictionaries in another attribute are printed as anywhere: `{a = 1}` is `{a = 1 : i64}`.
+    fn with_dictionaries(&mut self, text: Vec<u8>) -> Parsed<Vec<u8>> {
+        let Ok(text) = String::from_utf8(text) else { return Ok(Vec::new()) };
+        let (mut out, mut rest) = (String::with_capacity(text.len()), &*text);
+        while let Some(place) = rest.find('{') {
+            let (before, after) = rest.split_at(place);
+            out.push_str(before);
+            let Some(whole) = dictionary(after) else { break };
+            let Ok(index) = self.fragment(false, whole) else { return Ok(text.into_bytes()) };
+            let printed = self.entry_text(EntryRef::Attribute(index))?;
+            out.push_str(&String::from_utf8_lossy(&printed));
+            rest = after.get(whole.len()..).unwrap_or_default();
+        }
+        out.push_str(rest);
+        Ok(out.into_bytes())
     }
 
     /// The distinct attributes of each text count from 0.
@@ -215,7 +301,13 @@ fn respaced(text: &[u8], has_spaced_braces: bool) -> Vec<u8> {
                         break;
                     }
                 }
-                out.extend_from_slice(text.get(place..end.min(text.len())).unwrap_or_default());
+                let string = text.get(place..end.min(text.len())).unwrap_or_default();
+                let inner = string.strip_prefix(b"\"").and_then(|inner| inner.strip_suffix(b"\""));
+                // MLIR has an escape of its own for each byte.
+                match inner.filter(|inner| inner.contains(&b'\\')).and_then(escape::unescape) {
+                    Some(plain) => escape::write_string(&mut out, &plain),
+                    None => out.extend_from_slice(string),
+                }
                 place = end;
                 continue;
             }
@@ -259,252 +351,4 @@ fn respaced(text: &[u8], has_spaced_braces: bool) -> Vec<u8> {
         out.pop();
     }
     out
-}
-
-fn is_llvm_type(text: &[u8]) -> bool {
-    [&b"func<"[..], b"struct<", b"array<", b"vec<", b"ptr<"].iter().any(|head| text.starts_with(head))
-}
-
-// Types of the llvm dialect inside of one of them have no prefix, unless one of another dialect is between them.
-fn without_prefix(text: &[u8], release: Llvm) -> Vec<u8> {
-    const PREFIX: &[u8] = b"!llvm.";
-    const SHAPED: [&[u8]; 3] = [b"vector<", b"tensor<", b"memref<"];
-    let mut out: Vec<u8> = Vec::with_capacity(text.len());
-    let mut place = 0;
-    // The open angle brackets, and whether each is that of a builtin type, where the prefix is needed.
-    let mut open: Vec<bool> = Vec::new();
-    let mut is_string = false;
-    while let Some(&byte) = text.get(place) {
-        let rest = text.get(place..).unwrap_or_default();
-        let is_builtin = open.last().copied().unwrap_or(false);
-        if byte == b'"' {
-            is_string = !is_string;
-        }
-        let is_prefix = !is_string && rest.starts_with(PREFIX);
-        if is_prefix && !is_builtin && matches!(out.last(), Some(b'<' | b'(' | b' ')) {
-            place += PREFIX.len();
-            continue;
-        }
-        match byte {
-            _ if is_string => {}
-            b'<' => {
-                let is_shaped = SHAPED.iter().any(|name| {
-                    out.strip_suffix(&name[..name.len() - 1])
-                        .is_some_and(|head| !matches!(head.last(), Some(b'a'..=b'z' | b'_' | b'.')))
-                });
-                open.push(is_shaped);
-            }
-            b'>' if out.last() != Some(&b'-') => drop(open.pop()),
-            // `vector<4 x f32>` is `vector<4xf32>`.
-            b' ' if is_builtin && (rest.starts_with(b" x") || out.ends_with(b"x")) => {
-                place += 1;
-                continue;
-            }
-            _ => {}
-        }
-        out.push(byte);
-        place += 1;
-    }
-    // 16 prints two spaces there.
-    if release.0 < 18 && out.starts_with(b"vec<? x ") && out.ends_with(b" x ptr>") {
-        out.truncate(out.len() - b"ptr>".len());
-        out.extend_from_slice(b" ptr>");
-    }
-    out
-}
-
-// `array<4 x f32, stride=4>`
-fn spirv_text(text: Vec<u8>) -> Vec<u8> {
-    let Ok(text) = String::from_utf8(text) else { return Vec::new() };
-    let text = text.replace("stride = ", "stride=").replace("api = ", "api=");
-    // A space before the decorations of a member.
-    let mut spaced = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if letter == '[' && spaced.ends_with(|last: char| last.is_ascii_alphanumeric() || last == '>') {
-            spaced.push(' ');
-        }
-        spaced.push(letter);
-    }
-    let text = spaced;
-    let mut out = String::with_capacity(text.len());
-    let mut rest = &*text;
-    while let Some((before, after)) = rest.split_once("array<") {
-        out.push_str(before);
-        out.push_str("array<");
-        rest = after;
-        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
-        let (count, element) = after.split_at(digits);
-        if digits > 0 && element.starts_with('x') {
-            out.push_str(count);
-            out.push_str(" x ");
-            rest = element.get(1..).unwrap_or_default().trim_start();
-        }
-    }
-    out.push_str(rest);
-    out.into_bytes()
-}
-
-// Entries with the types of their numbers, in the form of the release.
-fn dlti_text(text: Vec<u8>, release: Llvm) -> Vec<u8> {
-    let Ok(mut text) = String::from_utf8(text) else { return Vec::new() };
-    // A number without a type has 64 bits.
-    let mut typed = String::with_capacity(text.len());
-    let mut brackets = 0_usize;
-    let mut rest = &*text;
-    while let Some(first) = rest.chars().next() {
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let is_value = ["= ", ", ", "= -", ", -"].iter().any(|end| typed.ends_with(end));
-        if is_value && digits > 0 && brackets == 0 {
-            let (number, after) = rest.split_at(digits);
-            typed.push_str(number);
-            if after.starts_with([',', '>']) {
-                typed.push_str(" : i64");
-            }
-            rest = after;
-            continue;
-        }
-        match first {
-            '[' => brackets += 1,
-            ']' => brackets = brackets.saturating_sub(1),
-            _ => {}
-        }
-        typed.push(first);
-        rest = rest.get(first.len_utf8()..).unwrap_or_default();
-    }
-    text = typed;
-    if text.starts_with("target_system_spec<") {
-        text = text.replace("\":", "\" :").replace("\"  :", "\" :");
-        if release.0 >= 20 {
-            text = text.replace("\" : ", "\" = ");
-        }
-    }
-    if release.0 >= 20 && !text.starts_with("dl_entry<") {
-        // `#dlti.dl_entry<key, value>` is the older spelling of `key = value`.
-        while let Some((before, after)) = text.split_once("#dlti.dl_entry<") {
-            let (mut depth, mut comma, mut end) = (0_usize, None, after.len());
-            for (place, letter) in after.char_indices() {
-                match letter {
-                    '<' | '(' | '[' => depth += 1,
-                    '>' if depth == 0 => {
-                        end = place;
-                        break;
-                    }
-                    '>' | ')' | ']' => depth = depth.saturating_sub(1),
-                    ',' if depth == 0 && comma.is_none() => comma = Some(place),
-                    _ => {}
-                }
-            }
-            let Some(comma) = comma else { break };
-            let (key, value) = (after.get(..comma), after.get(comma + 1..end));
-            let (Some(key), Some(value)) = (key, value) else { break };
-            let tail = after.get(end + 1..).unwrap_or_default();
-            text = format!("{before}{key} = {}{tail}", value.trim());
-        }
-    }
-    text.into_bytes()
-}
-
-// Dimensions are numbered, whatever their names are.
-fn sparse_text(text: Vec<u8>) -> Vec<u8> {
-    let Ok(text) = String::from_utf8(text) else { return Vec::new() };
-    let text = text
-        .replace("dimLevelType = [\"", "dimLevelType = [ \"")
-        .replace("\"], ", "\" ], ")
-        .replace("\"] }", "\" ] }")
-        .replace(", }", " }");
-    let text = with_numbered_maps(&text).replace(": ", " : ").replace("  : ", " : ");
-    let Some((before, after)) = text.split_once("map = ") else { return text.into_bytes() };
-    let (levels, rest) = match after.strip_prefix("{ ") {
-        Some(inner) => match inner.split_once(" } ") {
-            Some((levels, rest)) => (levels.split(", ").collect(), rest),
-            None => return text.into_bytes(),
-        },
-        None => (Vec::new(), after),
-    };
-    let Some(((head, results), tail)) = rest.split_once(") -> (").and_then(|(head, rest)| {
-        let (results, tail) = rest.rsplit_once(')')?;
-        Some(((head.strip_prefix('(')?, results), tail))
-    }) else {
-        return text.into_bytes();
-    };
-    let symbols = head.strip_prefix('[');
-    if symbols.is_some() || head.contains("slice") || before.contains("map = ") {
-        return text.into_bytes();
-    }
-    let names: Vec<&str> = head.split(", ").map(|one| one.split([' ', ':']).next().unwrap_or(one)).collect();
-    let mut out = String::new();
-    let renamed = |text: &str, out: &mut String| {
-        let mut word = String::new();
-        for letter in text.chars().chain(['\0']) {
-            if letter.is_ascii_alphanumeric() || letter == '_' {
-                word.push(letter);
-                continue;
-            }
-            match names.iter().position(|name| *name == word) {
-                Some(number) => out.push_str(&format!("d{number}")),
-                None => out.push_str(&word),
-            }
-            word.clear();
-            if letter != '\0' {
-                out.push(letter);
-            }
-        }
-    };
-    let numbers: Vec<String> = (0..names.len()).map(|number| format!("d{number}")).collect();
-    out.push_str(&format!("{before}map = ({}) -> (", numbers.join(", ")));
-    let mut body = results.to_owned();
-    for level in levels {
-        let level: &str = level;
-        body = body.replace(&format!("{level} = "), "");
-    }
-    renamed(&body, &mut out);
-    out.push(')');
-    out.push_str(tail);
-    out.into_bytes()
-}
-
-// The maps of attributes, with numbered dimensions.
-fn with_numbered_maps(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("affine_map<(") {
-        out.push_str(before);
-        out.push_str("affine_map<(");
-        rest = after;
-        let Some((head, tail)) = after.split_once(") -> (") else { continue };
-        let Some((results, _)) = tail.split_once(")>") else { continue };
-        if head.contains(['(', '[']) {
-            continue;
-        }
-        let names: Vec<&str> = head.split(", ").collect();
-        let number = |word: &str| names.iter().position(|name| *name == word);
-        let heads: Vec<String> = (0..names.len()).map(|number| format!("d{number}")).collect();
-        out.push_str(&heads.join(", "));
-        out.push_str(") -> (");
-        let mut word = String::new();
-        for letter in results.chars().chain([')']) {
-            if letter.is_ascii_alphanumeric() || letter == '_' {
-                word.push(letter);
-                continue;
-            }
-            match number(&word) {
-                Some(number) => out.push_str(&format!("d{number}")),
-                None => out.push_str(&word),
-            }
-            word.clear();
-            out.push(letter);
-        }
-        rest = tail.get(results.len() + 1..).unwrap_or_default();
-    }
-    out.push_str(rest);
-    out
-}
-
-// `name(value)` without a space.
-fn omp_text(mut text: Vec<u8>) -> Vec<u8> {
-    let name = text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    if text.get(name..).is_some_and(|rest| rest.starts_with(b" (")) {
-        text.remove(name);
-    }
-    text
 }

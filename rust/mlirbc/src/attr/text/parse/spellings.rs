@@ -1,0 +1,499 @@
+//! What attributes and types of single dialects without tables print in a way of their own.
+
+use crate::release::Llvm;
+use crate::wire::order::sort_by;
+
+pub(super) fn is_llvm_type(text: &[u8]) -> bool {
+    [&b"func<"[..], b"struct<", b"array<", b"vec<", b"ptr<"].iter().any(|head| text.starts_with(head))
+}
+
+// The start of a text that is an attribute with elements and its type.
+pub(super) fn elements(text: &str) -> Option<&str> {
+    let (mut depth, mut before, mut has_type) = (0_usize, ' ', false);
+    for (place, letter) in text.char_indices() {
+        match letter {
+            '<' | '(' | '[' => depth += 1,
+            '>' if before == '-' => {}
+            '>' | ')' | ']' | ',' if depth == 0 => return text.get(..place).filter(|_| has_type),
+            '>' | ')' | ']' => {
+                depth -= 1;
+                if depth == 0 && has_type {
+                    return text.get(..=place);
+                }
+            }
+            ':' if depth == 0 => has_type = true,
+            _ => {}
+        }
+        before = letter;
+    }
+    None
+}
+
+// `range<[0 : i64, 4 : i64]>`, `select_object<1 : i64>`
+pub(super) fn with_types(text: &[u8]) -> Vec<u8> {
+    let mut out: Vec<u8> = Vec::with_capacity(text.len());
+    for &byte in text {
+        if matches!(byte, b',' | b']' | b'>') && out.last().is_some_and(u8::is_ascii_digit) {
+            let digits = out.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+            if matches!(out.get(out.len() - digits - 1), Some(b' ' | b'[' | b'<')) {
+                out.extend_from_slice(b" : i64");
+            }
+        }
+        out.push(byte);
+    }
+    out
+}
+
+// Whether a type of llvm in another one may have a part that LLVM has no type for: MLIR prints its prefix then.
+pub(super) fn has_incompatible_type(text: &[u8]) -> bool {
+    const OTHERS: [&str; 8] = ["complex<", "memref<", "tensor<", "tuple<", "index", "none", "ui", "si"];
+    const NESTED: [&str; 5] = ["struct<", "array<", "func<", "vec<", "ptr<"];
+    let text = String::from_utf8_lossy(text);
+    let mut words = Vec::new();
+    let mut is_string = false;
+    for part in text.split_inclusive(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_') {
+        if !is_string {
+            words.push(part);
+        }
+        is_string ^= part.ends_with('"');
+    }
+    let is_other = |word: &&str| {
+        let name = word.trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric() && letter != '<');
+        OTHERS.iter().any(|other| match *other {
+            "ui" | "si" => name
+                .strip_prefix(other)
+                .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())),
+            other => name == other,
+        })
+    };
+    let is_small = |word: &&str| ["f4E", "f6E", "f8E", "tf32"].iter().any(|start| word.starts_with(start));
+    let is_of_dialect = text.match_indices('!').any(|(place, _)| {
+        let rest = text.get(place + 1..).unwrap_or_default();
+        !rest.starts_with("llvm.") && !rest.starts_with("ptr.")
+    });
+    let has_other = is_of_dialect || words.iter().any(|word| is_other(&word) || is_small(&word));
+    has_other && words.iter().skip(1).any(|word| NESTED.contains(word))
+}
+
+// `[1: 4]`
+pub(super) fn limits_text(text: Vec<u8>) -> Vec<u8> {
+    let mut out: Vec<u8> = Vec::with_capacity(text.len());
+    for byte in text {
+        if byte.is_ascii_digit() && out.last() == Some(&b':') {
+            out.push(b' ');
+        }
+        if byte == b':' && out.last() == Some(&b' ') {
+            out.pop();
+        }
+        out.push(byte);
+    }
+    out
+}
+
+// A size with its `x`, and their length with the spaces around them.
+fn dimension(text: &[u8]) -> Option<(&[u8], usize)> {
+    let start = text.len() - text.trim_ascii_start().len();
+    let rest = text.get(start..)?;
+    let len = match rest.first()? {
+        b'?' => 1,
+        _ => rest.iter().take_while(|byte| byte.is_ascii_digit()).count(),
+    };
+    let size = rest.get(..len).filter(|size| !size.is_empty())?;
+    let after = rest.get(len..)?.trim_ascii_start().strip_prefix(b"x")?.trim_ascii_start();
+    Some((size, text.len() - after.len()))
+}
+
+// Types of the llvm dialect inside of one of them have no prefix, unless one of another dialect is between them.
+pub(super) fn without_prefix(text: &[u8], release: Llvm) -> Vec<u8> {
+    const PREFIX: &[u8] = b"!llvm.";
+    const SHAPED: [&[u8]; 3] = [b"vector<", b"tensor<", b"memref<"];
+    let mut out: Vec<u8> = Vec::with_capacity(text.len());
+    let mut place = 0;
+    // The open angle brackets, and whether each is that of a builtin type, where the prefix is needed.
+    let mut open: Vec<bool> = Vec::new();
+    let mut is_string = false;
+    while let Some(&byte) = text.get(place) {
+        let rest = text.get(place..).unwrap_or_default();
+        let is_builtin = open.last().copied().unwrap_or(false);
+        if byte == b'"' {
+            is_string = !is_string;
+        }
+        let is_prefix = !is_string && rest.starts_with(PREFIX);
+        if is_prefix && !is_builtin && matches!(out.last(), Some(b'<' | b'(' | b' ')) {
+            place += PREFIX.len();
+            continue;
+        }
+        match byte {
+            _ if is_string => {}
+            b'<' => {
+                let is_shaped = SHAPED.iter().any(|name| {
+                    out.strip_suffix(&name[..name.len() - 1])
+                        .is_some_and(|head| !matches!(head.last(), Some(b'a'..=b'z' | b'_' | b'.')))
+                });
+                open.push(is_shaped);
+                // `array<2xf32>` is `array<2 x f32>`.
+                if out.ends_with(b"array") || out.ends_with(b"vec") {
+                    out.push(byte);
+                    place += 1;
+                    while let Some((size, len)) = dimension(text.get(place..).unwrap_or_default()) {
+                        out.extend_from_slice(size);
+                        out.extend_from_slice(b" x ");
+                        place += len;
+                    }
+                    continue;
+                }
+            }
+            b'>' if out.last() != Some(&b'-') => drop(open.pop()),
+            // `vector<4 x f32>` is `vector<4xf32>`.
+            b' ' if is_builtin && (rest.starts_with(b" x") || out.ends_with(b"x")) => {
+                place += 1;
+                continue;
+            }
+            _ => {}
+        }
+        out.push(byte);
+        place += 1;
+    }
+    let text = String::from_utf8(out).unwrap_or_default().replace("ptr<0>", "ptr");
+    let mut out = match release.0 {
+        // It is a type of floating-point numbers, as those of builtin.
+        20.. => text.replace("!llvm.ppc_fp128", "ppc_fp128").replace("ppc_fp128", "!llvm.ppc_fp128"),
+        _ => text,
+    }
+    .into_bytes();
+    // Before release 20, two spaces are printed there.
+    if release.0 < 20 && out.starts_with(b"vec<? x ") && out.ends_with(b" x ptr>") {
+        out.truncate(out.len() - b"ptr>".len());
+        out.extend_from_slice(b" ptr>");
+    }
+    out
+}
+
+// `array<4 x f32, stride=4>`
+pub(super) fn spirv_text(text: Vec<u8>) -> Vec<u8> {
+    let Ok(text) = String::from_utf8(text) else { return Vec::new() };
+    let mut text = text.replace("stride = ", "stride=").replace("api = ", "api=");
+    if text.starts_with("target_env<") {
+        // A device type that is not known is not printed.
+        text = text.replace(":Unknown,", ",").replace(":Unknown:", ":");
+    }
+    if text.starts_with("struct<") {
+        // `[0, MatrixStride=16]`
+        text = with_sorted_decorations(&text.replace(" = ", "="));
+    }
+    // A space before the decorations of a member.
+    let mut spaced = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if letter == '[' && spaced.ends_with(|last: char| last.is_ascii_alphanumeric() || last == '>') {
+            spaced.push(' ');
+        }
+        spaced.push(letter);
+    }
+    let text = spaced;
+    let mut out = String::with_capacity(text.len());
+    let mut rest = &*text;
+    while let Some((before, after)) = rest.split_once("array<") {
+        out.push_str(before);
+        out.push_str("array<");
+        rest = after;
+        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+        let (count, element) = after.split_at(digits);
+        if digits > 0 && element.starts_with('x') {
+            out.push_str(count);
+            out.push_str(" x ");
+            rest = element.get(1..).unwrap_or_default().trim_start();
+        }
+    }
+    out.push_str(rest);
+    out.into_bytes()
+}
+
+// Entries with the types of their numbers, in the form of the release.
+pub(super) fn dlti_text(text: Vec<u8>, release: Llvm) -> Vec<u8> {
+    let Ok(mut text) = String::from_utf8(text) else { return Vec::new() };
+    // A number without a type has 64 bits.
+    let mut typed = String::with_capacity(text.len());
+    let mut brackets = 0_usize;
+    let mut rest = &*text;
+    while let Some(first) = rest.chars().next() {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let is_value = ["= ", ", ", "= -", ", -"].iter().any(|end| typed.ends_with(end));
+        if is_value && digits > 0 && brackets == 0 {
+            let (number, after) = rest.split_at(digits);
+            typed.push_str(number);
+            if after.starts_with([',', '>']) {
+                typed.push_str(" : i64");
+            }
+            rest = after;
+            continue;
+        }
+        match first {
+            '[' => brackets += 1,
+            ']' => brackets = brackets.saturating_sub(1),
+            _ => {}
+        }
+        typed.push(first);
+        rest = rest.get(first.len_utf8()..).unwrap_or_default();
+    }
+    text = typed;
+    if text.starts_with("target_system_spec<") {
+        text = text.replace("\":", "\" :").replace("\"  :", "\" :");
+        if release.0 >= 20 {
+            text = text.replace("\" : ", "\" = ");
+        }
+    }
+    if release.0 >= 20 && !text.starts_with("dl_entry<") {
+        // `#dlti.dl_entry<key, value>` is the older spelling of `key = value`.
+        while let Some((before, after)) = text.split_once("#dlti.dl_entry<") {
+            let (mut depth, mut comma, mut end) = (0_usize, None, after.len());
+            for (place, letter) in after.char_indices() {
+                match letter {
+                    '<' | '(' | '[' => depth += 1,
+                    '>' if depth == 0 => {
+                        end = place;
+                        break;
+                    }
+                    '>' | ')' | ']' => depth = depth.saturating_sub(1),
+                    ',' if depth == 0 && comma.is_none() => comma = Some(place),
+                    _ => {}
+                }
+            }
+            let Some(comma) = comma else { break };
+            let (key, value) = (after.get(..comma), after.get(comma + 1..end));
+            let (Some(key), Some(value)) = (key, value) else { break };
+            let tail = after.get(end + 1..).unwrap_or_default();
+            text = format!("{before}{key} = {}{tail}", value.trim());
+        }
+    }
+    text.into_bytes()
+}
+
+// Dimensions are numbered, whatever their names are.
+pub(super) fn sparse_text(text: Vec<u8>) -> Vec<u8> {
+    let Ok(text) = String::from_utf8(text) else { return Vec::new() };
+    let text = text
+        .replace("dimLevelType = [\"", "dimLevelType = [ \"")
+        .replace("\"], ", "\" ], ")
+        .replace("\"] }", "\" ] }")
+        .replace(", }", " }");
+    let text = with_numbered_maps(&text).replace(": ", " : ").replace("  : ", " : ");
+    let Some((before, after)) = text.split_once("map = ") else { return text.into_bytes() };
+    let (levels, rest) = match after.strip_prefix("{ ") {
+        Some(inner) => match inner.split_once(" } ") {
+            Some((levels, rest)) => (levels.split(", ").collect(), rest),
+            None => return text.into_bytes(),
+        },
+        None => (Vec::new(), after),
+    };
+    let Some(((head, results), tail)) = rest.split_once(") -> (").and_then(|(head, rest)| {
+        let (results, tail) = rest.rsplit_once(')')?;
+        Some(((head.strip_prefix('(')?, results), tail))
+    }) else {
+        return text.into_bytes();
+    };
+    let symbols = head.strip_prefix('[');
+    if symbols.is_some() || head.contains("slice") || before.contains("map = ") {
+        return text.into_bytes();
+    }
+    let names: Vec<&str> = head.split(", ").map(|one| one.split([' ', ':']).next().unwrap_or(one)).collect();
+    let mut out = String::new();
+    let renamed = |text: &str, out: &mut String| {
+        let mut word = String::new();
+        for letter in text.chars().chain(['\0']) {
+            if letter.is_ascii_alphanumeric() || letter == '_' {
+                word.push(letter);
+                continue;
+            }
+            match names.iter().position(|name| *name == word) {
+                Some(number) => out.push_str(&format!("d{number}")),
+                None => out.push_str(&word),
+            }
+            word.clear();
+            if letter != '\0' {
+                out.push(letter);
+            }
+        }
+    };
+    let numbers: Vec<String> = (0..names.len()).map(|number| format!("d{number}")).collect();
+    out.push_str(&format!("{before}map = ({}) -> (", numbers.join(", ")));
+    let mut body = results.to_owned();
+    for level in levels {
+        let level: &str = level;
+        body = body.replace(&format!("{level} = "), "");
+    }
+    renamed(&body, &mut out);
+    out.push(')');
+    out.push_str(tail);
+    out.into_bytes()
+}
+
+// The maps of attributes, with numbered dimensions.
+fn with_numbered_maps(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("affine_map<(") {
+        out.push_str(before);
+        out.push_str("affine_map<(");
+        rest = after;
+        let Some((head, tail)) = after.split_once(") -> (") else { continue };
+        let Some((results, _)) = tail.split_once(")>") else { continue };
+        if head.contains(['(', '[']) {
+            continue;
+        }
+        let names: Vec<&str> = head.split(", ").collect();
+        let number = |word: &str| names.iter().position(|name| *name == word);
+        let heads: Vec<String> = (0..names.len()).map(|number| format!("d{number}")).collect();
+        out.push_str(&heads.join(", "));
+        out.push_str(") -> (");
+        let mut word = String::new();
+        for letter in results.chars().chain([')']) {
+            if letter.is_ascii_alphanumeric() || letter == '_' {
+                word.push(letter);
+                continue;
+            }
+            match number(&word) {
+                Some(number) => out.push_str(&format!("d{number}")),
+                None => out.push_str(&word),
+            }
+            word.clear();
+            out.push(letter);
+        }
+        rest = tail.get(results.len() + 1..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    out
+}
+
+// `name(value)` without a space.
+pub(super) fn omp_text(mut text: Vec<u8>) -> Vec<u8> {
+    let name = text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    if text.get(name..).is_some_and(|rest| rest.starts_with(b" (") || rest.starts_with(b" {")) {
+        text.remove(name);
+    }
+    text
+}
+
+/// The dictionary that a text begins with.
+pub(super) fn dictionary(text: &str) -> Option<&str> {
+    let (mut depth, mut is_string, mut before) = (0_usize, false, ' ');
+    for (place, letter) in text.char_indices() {
+        match letter {
+            '"' if before != '\\' => is_string = !is_string,
+            _ if is_string => {}
+            '{' => depth += 1,
+            '}' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return text.get(..=place);
+                }
+            }
+            _ => {}
+        }
+        before = letter;
+    }
+    None
+}
+
+/// `ld_st_matrix_elt_type<b8x16.b6x16_p32>`: a case is printed as it is, and read from a string too.
+pub(super) fn without_quotes(text: Vec<u8>) -> Vec<u8> {
+    text.into_iter().filter(|byte| *byte != b'"').collect()
+}
+
+/// `data_clause_modifier always,readonly`: the flags in their order, those with two bits first.
+pub(super) fn modifiers_text(text: &[u8]) -> Vec<u8> {
+    const FLAGS: [&str; 6] = ["always", "zero", "readonly", "alwaysin", "alwaysout", "capture"];
+    let text = String::from_utf8_lossy(text);
+    let Some((name, flags)) = text.split_once(' ') else { return text.into_owned().into_bytes() };
+    let mut found: Vec<&str> = flags.split(',').map(str::trim).collect();
+    if found.contains(&"alwaysin") && found.contains(&"alwaysout") {
+        found.push("always");
+    }
+    if found.contains(&"always") {
+        found.retain(|flag| !matches!(*flag, "alwaysin" | "alwaysout"));
+    }
+    if found.iter().any(|flag| !FLAGS.contains(flag)) {
+        return text.into_owned().into_bytes();
+    }
+    let ordered: Vec<&str> = FLAGS.into_iter().filter(|flag| found.contains(flag)).collect();
+    format!("{name} {}", ordered.join(",")).into_bytes()
+}
+
+/// The decorations of members of structs, by their numbers in SPIR-V (`Decoration` in `SPIRVBase.td`).
+const DECORATIONS: [&str; 48] = [
+    "RelaxedPrecision",
+    "SpecId",
+    "Block",
+    "BufferBlock",
+    "RowMajor",
+    "ColMajor",
+    "ArrayStride",
+    "MatrixStride",
+    "GLSLShared",
+    "GLSLPacked",
+    "CPacked",
+    "BuiltIn",
+    "",
+    "NoPerspective",
+    "Flat",
+    "Patch",
+    "Centroid",
+    "Sample",
+    "Invariant",
+    "Restrict",
+    "Aliased",
+    "Volatile",
+    "Constant",
+    "Coherent",
+    "NonWritable",
+    "NonReadable",
+    "Uniform",
+    "UniformId",
+    "SaturatedConversion",
+    "Stream",
+    "Location",
+    "Component",
+    "Index",
+    "Binding",
+    "DescriptorSet",
+    "Offset",
+    "XfbBuffer",
+    "XfbStride",
+    "FuncParamAttr",
+    "FPRoundingMode",
+    "FPFastMathMode",
+    "LinkageAttributes",
+    "NoContraction",
+    "InputAttachmentIndex",
+    "Alignment",
+    "MaxByteOffset",
+    "AlignmentId",
+    "MaxByteOffsetId",
+];
+
+// The offset, and the decorations of a member in their order.
+fn with_sorted_decorations(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('[') {
+        out.push_str(before);
+        out.push('[');
+        let (inner, tail) = after.split_once(']').unwrap_or((after, ""));
+        let rank = |part: &&str| {
+            let name = part.split('=').next().unwrap_or(part);
+            let number = DECORATIONS.iter().position(|known| *known == name);
+            match name.starts_with(|letter: char| letter.is_ascii_digit()) {
+                true => 0,
+                false => number.map_or(usize::MAX, |number| number + 1),
+            }
+        };
+        let mut parts: Vec<&str> = inner.split(", ").collect();
+        sort_by(&mut parts, |a, b| rank(a).cmp(&rank(b)));
+        out.push_str(&parts.join(", "));
+        if after.contains(']') {
+            out.push(']');
+        }
+        rest = tail;
+    }
+    out.push_str(rest);
+    out
+}

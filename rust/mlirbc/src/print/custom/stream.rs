@@ -1,0 +1,230 @@
+//! Directives of `flow`, `hal` and `stream` (`compiler/src/iree/compiler/Dialect` of the IREE project).
+
+use super::HandWritten;
+use super::directives::{CustomDirective, attr, integers, operands, types};
+use super::draft::{Draft, Drafted, has_attributes, has_operands_or_results};
+use super::format::{Argument, Call};
+use super::func::note_hidden_terminator;
+use super::plan::{Piece, RegionStyle};
+use super::util::{dimensions, results, takes_size};
+
+/// Operations of `flow` with formats that are written by hand.
+pub(super) fn find(name: &str) -> Option<HandWritten> {
+    (name == "dispatch.region").then_some(dispatch_region)
+}
+
+pub(super) fn directive(name: &str) -> Option<CustomDirective> {
+    Some(match name {
+        "DispatchEntryPoints" => entry_points,
+        "DispatchOperands" => dispatch_operands,
+        "DispatchWorkgroupsCountRegion" => count_region,
+        "ExplicitResourceRegion" => explicit_region,
+        "ExportConditionRegion" => condition_region,
+        "ParameterReference" => parameter,
+        "ResourceRegion" => resource_region,
+        "ShapedTiedResult" => tied_result,
+        "ShapedTypeList" => shaped_types,
+        "WorkgroupCountRegion" => workgroup_region,
+        _ => return None,
+    })
+}
+
+fn dispatch_region(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let (workload, mut sizes) = (draft.operands_named("workload")?, draft.operands_named("result_dims")?);
+    if !workload.is_empty() {
+        draft.text("[");
+        draft.values(workload);
+        draft.text("]");
+    }
+    draft.text(" -> (");
+    draft.list(draft.all_results(), |draft, &r#type| {
+        draft.r#type(r#type);
+        sizes = dimensions(draft, r#type, sizes)?;
+        Some(())
+    })?;
+    draft.text(")");
+    draft.attr_dict_with_keyword(&[])?;
+    draft.text(" ");
+    let regions = draft.regions()?;
+    let shows_terminator = regions
+        .last_op(0)
+        .is_none_or(|last| has_operands_or_results(regions.body, last) || has_attributes(regions.body, last));
+    if !shows_terminator {
+        note_hidden_terminator(draft, regions, 0);
+    }
+    draft.region(0, RegionStyle::FULL.terminated(shows_terminator));
+    region_of(draft, 1, " count", COUNTS)
+}
+
+fn entry_points(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let items = draft.items(attr(draft, call, 0)??)?;
+    if let [only] = items[..] {
+        draft.attribute(only);
+        return Some(());
+    }
+    draft.text("{");
+    draft.list(items, |draft, item| {
+        draft.attribute(item);
+        Some(())
+    })?;
+    draft.text("}");
+    Some(())
+}
+
+// A resource has an offset, an end and a length.
+fn dispatch_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let values = operands(draft, call, 0)?;
+    let ranges = [operands(draft, call, 1)?, operands(draft, call, 2)?, operands(draft, call, 3)?];
+    let mut next = 0;
+    draft.text("(");
+    draft.list(values, |draft, &value| {
+        draft.value(value);
+        if takes_size(draft, draft.body.type_of(value)) {
+            for (text, list) in ["[", " to ", " for "].into_iter().zip(ranges) {
+                draft.text(text);
+                draft.value(*list.get(next)?);
+            }
+            draft.text("]");
+            next += 1;
+        }
+        Some(())
+    })?;
+    draft.text(")");
+    Some(())
+}
+
+fn region_number(call: &Call<'_>) -> Option<usize> {
+    call.arguments.iter().find_map(|argument| match argument {
+        Argument::Region(number) => Some(*number),
+        _ => None,
+    })
+}
+
+// `keyword(%arg0: type) -> results {`, or nothing for a region without blocks.
+fn region_after(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>, keyword: &str, results: &str) -> Drafted {
+    region_of(draft, region_number(call)?, keyword, results)
+}
+
+fn region_of(draft: &mut Draft<'_, '_, '_>, number: usize, keyword: &str, results: &str) -> Drafted {
+    let regions = draft.regions()?;
+    if regions.blocks(number).is_empty() {
+        return Some(());
+    }
+    draft.text(keyword);
+    draft.text("(");
+    draft.list(regions.arguments(number), |draft, row| {
+        draft.argument(regions, row);
+        draft.argument_location(row);
+        Some(())
+    })?;
+    draft.text(") -> ");
+    draft.text(results);
+    draft.text(" ");
+    draft.region(number, RegionStyle::BODY);
+    Some(())
+}
+
+const COUNTS: &str = "(index, index, index)";
+
+fn workgroup_region(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let is_hal = draft.definition.name().starts_with("hal.");
+    region_after(draft, call, if is_hal { "" } else { "workgroups" }, COUNTS)
+}
+
+fn count_region(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    region_after(draft, call, " count", COUNTS)
+}
+
+fn condition_region(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    region_after(draft, call, "", "i1")
+}
+
+fn parameter(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let (scope, key) = (operands(draft, call, 0)?, operands(draft, call, 1)?);
+    if !scope.is_empty() {
+        draft.values(scope);
+        draft.text("::");
+    }
+    draft.values(key);
+    Some(())
+}
+
+fn shaped_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let all = types(draft, call, 0)?;
+    let mut rest = operands(draft, call, call.arguments.len().checked_sub(1)?)?;
+    draft.list(all, |draft, r#type| {
+        draft.r#type(r#type);
+        rest = dimensions(draft, r#type, rest)?;
+        Some(())
+    })
+}
+
+// `%a as type{%size}`
+fn tied_result(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let [r#type] = types(draft, call, 0)?[..] else { return None };
+    // The operand is the target; only some operations have an attribute that says so.
+    let is_tied = match call.arguments.len() {
+        ..3 => true,
+        _ => integers(draft, call, 2)?.first().is_some_and(|&number| number >= 0),
+    };
+    if is_tied {
+        let &[target] = draft.operands_named("target")? else { return None };
+        draft.value(target);
+        draft.text(" as ");
+    }
+    draft.r#type(r#type);
+    dimensions(draft, r#type, operands(draft, call, 1)?).map(drop)
+}
+
+// `(%a as %arg0: type{%size}, …)`
+fn captures(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>, number: usize) -> Drafted {
+    let regions = draft.regions()?;
+    let (values, mut sizes) = (operands(draft, call, 0)?, operands(draft, call, 2)?);
+    let arguments = regions.arguments(number);
+    if arguments.len() != values.len() {
+        return None;
+    }
+    draft.text("(");
+    draft.list(values.iter().zip(arguments), |draft, (&value, row)| {
+        draft.value(value);
+        draft.text(" as ");
+        draft.push(Piece::Argument(row));
+        draft.text(": ");
+        let r#type = *regions.body.argument_type.get(row as usize)?;
+        draft.r#type(r#type);
+        if takes_size(draft, r#type) {
+            let (&size, rest) = sizes.split_first()?;
+            draft.text("{");
+            draft.value(size);
+            draft.text("}");
+            sizes = rest;
+        }
+        Some(())
+    })?;
+    draft.text(")");
+    Some(())
+}
+
+fn explicit_region(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let number = region_number(call)?;
+    captures(draft, call, number)?;
+    let regions = draft.regions()?;
+    note_hidden_terminator(draft, regions, number);
+    draft.text(" ");
+    draft.region(number, RegionStyle::BODY.terminated(false));
+    Some(())
+}
+
+fn resource_region(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let number = region_number(call)?;
+    captures(draft, call, number)?;
+    let (values, all) = (operands(draft, call, 0)?, types(draft, call, 3)?);
+    let (sizes, tied) = (operands(draft, call, 4)?, integers(draft, call, 5)?);
+    if !all.is_empty() {
+        draft.text(" -> ");
+        results(draft, &all, &tied, values, Some(sizes))?;
+    }
+    draft.text(" ");
+    draft.region(number, RegionStyle::BODY);
+    Some(())
+}

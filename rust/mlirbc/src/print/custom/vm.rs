@@ -1,0 +1,210 @@
+//! Operations of `vm` with formats that are written by hand
+//! (`compiler/src/iree/compiler/Dialect/VM/IR/VMOps.cpp` of the IREE project).
+
+use super::HandWritten;
+use super::directives::{CustomDirective, attr};
+use super::draft::{Draft, Drafted};
+use super::format::Call;
+use super::func::name;
+use super::plan::RegionStyle;
+
+pub(super) fn find(name: &str) -> Option<HandWritten> {
+    Some(match name {
+        "cond_fail" => conditional_failure,
+        "export" => export,
+        "func" => super::func::function,
+        "import" => import,
+        "initializer" => initializer,
+        "switch.ref" => switch,
+        _ => return None,
+    })
+}
+
+pub(super) fn directive(name: &str) -> Option<CustomDirective> {
+    match name {
+        "ResultTypeList" => Some(result_types),
+        name => super::util::directive(name),
+    }
+}
+
+/// Results with a name in their C++.
+pub(super) const FIXED: &[(&str, &str)] = &[
+    ("vm.cmp.eq.i32", "eq"),
+    ("vm.cmp.eq.i64", "eq"),
+    ("vm.cmp.eq.ref", "req"),
+    ("vm.cmp.gt.i32.s", "sgt"),
+    ("vm.cmp.gt.i32.u", "ugt"),
+    ("vm.cmp.gt.i64.s", "sgt"),
+    ("vm.cmp.gt.i64.u", "ugt"),
+    ("vm.cmp.gte.i32.s", "sgte"),
+    ("vm.cmp.gte.i32.u", "ugte"),
+    ("vm.cmp.gte.i64.s", "sgte"),
+    ("vm.cmp.gte.i64.u", "ugte"),
+    ("vm.cmp.lt.i32.s", "slt"),
+    ("vm.cmp.lt.i32.u", "ult"),
+    ("vm.cmp.lt.i64.s", "slt"),
+    ("vm.cmp.lt.i64.u", "ult"),
+    ("vm.cmp.lte.i32.s", "slte"),
+    ("vm.cmp.lte.i32.u", "ulte"),
+    ("vm.cmp.lte.i64.s", "slte"),
+    ("vm.cmp.lte.i64.u", "ulte"),
+    ("vm.cmp.ne.i32", "ne"),
+    ("vm.cmp.ne.i64", "ne"),
+    ("vm.cmp.ne.ref", "rne"),
+    ("vm.cmp.nz.i32", "nz"),
+    ("vm.cmp.nz.i64", "nz"),
+    ("vm.cmp.nz.ref", "rnz"),
+    ("vm.const.f32.zero", "zero"),
+    ("vm.const.f64.zero", "zero"),
+    ("vm.const.i32.zero", "zero"),
+    ("vm.const.i64.zero", "zero"),
+    ("vm.const.ref.zero", "null"),
+];
+
+/// The name of an integer: `zero`, `c5`, or `c` for another attribute.
+pub(super) fn integer_name(text: &[u8], out: &mut Vec<u8>) {
+    let digits = text.split(|byte| *byte == b' ').next().unwrap_or_default();
+    let is_integer =
+        digits.iter().enumerate().all(|(place, byte)| byte.is_ascii_digit() || place == 0 && *byte == b'-');
+    match digits {
+        b"0" => out.extend_from_slice(b"zero"),
+        digits if is_integer => {
+            out.push(b'c');
+            out.extend_from_slice(digits);
+        }
+        _ => out.push(b'c'),
+    }
+}
+
+fn result_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let items = draft.items(attr(draft, call, 0)??)?;
+    draft.text("(");
+    draft.list(items, |draft, item| {
+        draft.attribute(item);
+        Some(())
+    })?;
+    draft.text(")");
+    Some(())
+}
+
+// A text that MLIR prints between quotes without escapes.
+fn unescaped(draft: &mut Draft<'_, '_, '_>, text: &[u8]) -> Drafted {
+    if text.iter().any(|byte| !(b' '..=b'~').contains(byte) || matches!(byte, b'"' | b'\\')) {
+        return None;
+    }
+    draft.text("\"");
+    draft.bytes(text);
+    draft.text("\"");
+    Some(())
+}
+
+fn export(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let function = draft.attr("function_ref")?;
+    let text = draft.plain_text(function);
+    let own = draft.string(draft.attr("export_name")?)?;
+    draft.text(" ");
+    draft.attribute(function);
+    if text.strip_prefix(b"@") != Some(own) {
+        draft.text(" as(");
+        unescaped(draft, own)?;
+        draft.text(")");
+    }
+    draft.attr_dict_with_keyword(&["function_ref", "export_name"])
+}
+
+fn import(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let r#type = draft.type_in(draft.attr("function_type")?)?;
+    let (inputs, outputs) = draft.function_type(r#type)?;
+    let attributes = match draft.attr("arg_attrs") {
+        Some(index) => draft.items(index)?,
+        None => Vec::new(),
+    };
+    draft.text(" ");
+    match draft.attr("sym_visibility").or_else(|| draft.discardable_attr("sym_visibility")) {
+        Some(index) => {
+            let text = draft.string(index)?;
+            draft.bytes(text);
+        }
+        None => draft.text("public"),
+    }
+    draft.text(if draft.attr("is_optional").is_some() { " optional " } else { " " });
+    name(draft)?;
+    draft.text("(");
+    draft.list(inputs.iter().enumerate(), |draft, (place, &input)| {
+        let (mut own, mut is_variadic) = (None, false);
+        for (name, value) in attributes.get(place).map_or(Some(Vec::new()), |&index| draft.pairs(index))? {
+            match &*draft.plain_text(name) {
+                b"\"vm.name\"" => own = Some(draft.string(value)?),
+                b"\"vm.variadic\"" => is_variadic = true,
+                _ => *draft.lost = Some("attributes of its arguments"),
+            }
+        }
+        if let Some(own) = own {
+            draft.text("%");
+            draft.bytes(own);
+            draft.text(" : ");
+        }
+        draft.r#type(input);
+        draft.text(if is_variadic { " ..." } else { "" });
+        Some(())
+    })?;
+    draft.text(")");
+    match outputs[..] {
+        [] => {}
+        [only] => {
+            draft.text(" -> ");
+            draft.r#type(only);
+        }
+        _ => {
+            draft.text(" -> (");
+            draft.types(&outputs);
+            draft.text(")");
+        }
+    }
+    draft.attr_dict_with_keyword(&[
+        "sym_name",
+        "function_type",
+        "arg_attrs",
+        "res_attrs",
+        "is_variadic",
+        "is_optional",
+        "sym_visibility",
+    ])
+}
+
+fn initializer(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    draft.attr_dict_with_keyword(&["function_type"])?;
+    draft.text(" ");
+    draft.region(0, RegionStyle::FULL);
+    Some(())
+}
+
+fn conditional_failure(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[condition, status] = draft.all_operands() else { return None };
+    draft.text(" ");
+    if condition != status {
+        draft.value(condition);
+        draft.text(", ");
+    }
+    draft.value(status);
+    if let Some(message) = draft.attr("message") {
+        let text = draft.string(message)?;
+        draft.text(", ");
+        unescaped(draft, text)?;
+    }
+    draft.attr_dict(&["message"])
+}
+
+fn switch(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let &[index, default, ref values @ ..] = draft.all_operands() else { return None };
+    draft.text(" ");
+    draft.value(index);
+    draft.text("[");
+    draft.values(values);
+    draft.text("] else ");
+    draft.value(default);
+    draft.attr_dict(&[])?;
+    draft.text(" : ");
+    draft.types_of(&[default]);
+    Some(())
+}
