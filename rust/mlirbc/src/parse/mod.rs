@@ -13,6 +13,7 @@ mod frames;
 mod generic;
 mod info;
 mod operands;
+mod recovery;
 mod region;
 mod resources;
 mod settle;
@@ -26,6 +27,7 @@ use crate::ir::Module;
 use crate::release::{KnownRelease, Llvm};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
+use crate::wire::progress::Progress;
 use crate::wire::version::BytecodeVersion;
 use crate::write::{Numbering, WriteOptions};
 
@@ -73,7 +75,8 @@ impl Default for ParseOptions {
 ///
 /// # Errors
 /// Errors of the domain Assembly with the [place](Error::text_place) in the text; `DepthLimit` and `MemoryLimit`;
-/// [`ErrorKind::UnknownRelease`].
+/// [`ErrorKind::UnknownRelease`]. Parsing goes on after an error if that is safe: the first error is returned, and has
+/// the [others](Error::others).
 ///
 /// ```
 /// let text = r#"
@@ -108,9 +111,12 @@ pub fn assemble(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Vec<u8
         return Err(Error::message(ErrorKind::MemoryLimit, "a text cannot have 4 GiB"));
     }
     let mut editor: Editor = AsmParser::parse(text, options)?;
+    let module = editor.reopened(None, &Progress::default())?;
+    // Its rows are not needed to number the module.
+    drop(editor);
     let mut bytes = Vec::new();
     let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
-    editor.write(&mut bytes, &options)?;
+    module.write(&mut bytes, &options)?;
     Ok(bytes)
 }
 

@@ -28,6 +28,17 @@ impl<'t> Source<'t> {
         (line as u64 + self.first_line - 1, (position - start as usize) as u64 + 1)
     }
 
+    /// As above, for positions that mostly ascend: `line` is the index of the last line, and becomes that of this one.
+    pub(super) fn line_and_column_after(&self, line: &mut usize, position: usize) -> (u64, u64) {
+        let start_of = |line: usize| self.starts.get(line).map_or(usize::MAX, |&start| start as usize);
+        let is_in = |line: usize| start_of(line) <= position && position < start_of(line + 1);
+        match [*line, *line + 1].into_iter().find(|&line| is_in(line)) {
+            Some(found) => *line = found,
+            None => *line = self.starts.partition_point(|&start| start as usize <= position).saturating_sub(1),
+        }
+        (*line as u64 + self.first_line, (position - start_of(*line)) as u64 + 1)
+    }
+
     /// The error with its place, if it has a position.
     pub(super) fn placed(&self, error: Error) -> Error {
         match error.offset().and_then(|offset| usize::try_from(offset).ok()) {

@@ -11,7 +11,9 @@ use crate::wire::limits::Limits;
 use crate::wire::version::BytecodeVersion;
 
 use super::ParseOptions;
+use super::custom::Remembered;
 use super::frames::{AsmParser, NONE, wrong};
+use super::recovery::Recovery;
 use super::settle::FirstRows;
 use super::source::Source;
 
@@ -54,7 +56,16 @@ impl<'t> AsmParser<'t> {
             infos_by_index: HashMap::default(),
             types: HashMap::default(),
             file,
+            places: Vec::new(),
             frames: Vec::new(),
+            item: 0,
+            recovery: Recovery::default(),
+            full_name: Vec::new(),
+            remembered: Remembered::default(),
+            result_names: Vec::new(),
+            spare_ops: Vec::new(),
+            spare_customs: Vec::new(),
+            spare_lists: Vec::new(),
             values: HashMap::default(),
             defined: Vec::new(),
             forward: 0,
@@ -74,7 +85,9 @@ impl<'t> AsmParser<'t> {
 
     /// Parses one item of the top level; `false` at the end of the text.
     pub(super) fn top_level(&mut self) -> Parsed<bool> {
+        self.item = self.lexer().position();
         let token = self.peek()?;
+        self.item = token.start;
         match token.kind {
             TokenKind::End => return Ok(false),
             TokenKind::Attribute | TokenKind::Type => {

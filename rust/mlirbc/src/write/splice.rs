@@ -255,7 +255,8 @@ impl Editor {
             section.write(version, &data, &mut sink);
             made.insert(SectionId::Dialect, sink.into());
         }
-        if !tables.attributes.is_empty() || !tables.types.is_empty() || !tables.replaced.is_empty() {
+        let has_attributes = !tables.attributes.is_empty() || !tables.packed.is_empty();
+        if has_attributes || !tables.types.is_empty() || !tables.replaced.is_empty() {
             let (directory, payloads) = self.entries(budget)?;
             made.insert(SectionId::AttrTypeOffset, directory);
             made.insert(SectionId::AttrType, payloads);
@@ -313,7 +314,8 @@ impl Editor {
         let mut pulse = Pulse::default();
         // Its row, a piece of its own, and what the directory has of it.
         let count = tables.attributes.len() + tables.types.len() + tables.replaced.len();
-        let all = (tables.counts.attributes as usize + tables.counts.types as usize).saturating_add(count);
+        let all = (tables.counts.attributes as usize + tables.counts.types as usize)
+            .saturating_add(count + tables.packed.len());
         let of_row = size_of::<(u32, EntryEncoding, u64)>() + size_of::<u64>();
         budget.spend(all.saturating_mul(of_row) + 2 * count * size_of::<Piece>())?;
         let mut rows: [Vec<(u32, EntryEncoding, u64)>; 2] = [Vec::new(), Vec::new()];
@@ -347,6 +349,13 @@ impl Editor {
             for row in new {
                 payloads.push(Piece::Shared(row.data.clone()));
                 rows[half].push((row.dialect, row.encoding, row.data.len() as u64));
+            }
+            let packed = &tables.packed;
+            if half == 0 && !packed.is_empty() {
+                payloads.push(Piece::Shared(packed.data.clone()));
+                rows[half].reserve_exact(packed.len());
+                rows[half]
+                    .extend(packed.lengths().map(|length| (packed.dialect, EntryEncoding::Custom, length)));
             }
         }
         let mut directory = ByteSink::new();

@@ -253,6 +253,12 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// The bytes of a string literal without escapes.
+    pub(crate) fn plain_string(&self, token: Token) -> Option<&'t [u8]> {
+        let inside = self.lexer.spelling(token).strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+        (!inside.contains(&b'\\')).then_some(inside)
+    }
+
     /// A string attribute.
     pub(crate) fn string_value(&mut self, bytes: &[u8]) -> Parsed<u32> {
         self.string_attribute(bytes)
