@@ -91,11 +91,11 @@ pub(crate) struct Tables {
     pub(super) second_op_ids: HashMap<Vec<u8>, u32>,
     pub(super) key_ids: Option<KeyIds>,
     pub(super) blob_ids: HashMap<Bytes, u32>,
-    pub(super) entry_ids: Option<HashMap<u64, EntryRef>>,
+    pub(super) entry_ids: Option<HashMap<u64, EntryRef, foldhash::fast::RandomState>>,
     hasher: foldhash::fast::RandomState,
     /// The origins of copied entries, by address, kept alive so that the addresses are not reused.
     pub(super) homes: HashMap<usize, Home>,
-    pub(super) copied: HashMap<(usize, EntryRef), EntryRef>,
+    pub(super) copied: HashMap<(usize, EntryRef), EntryRef, foldhash::fast::RandomState>,
     builtin: Arc<DialectTable>,
     pub(super) unknown_location: Option<u32>,
     pub(crate) dictionaries: Dictionaries,
@@ -157,7 +157,7 @@ impl Tables {
             entry_ids: None,
             hasher: foldhash::fast::RandomState::default(),
             homes: HashMap::new(),
-            copied: HashMap::new(),
+            copied: HashMap::default(),
             builtin: registry::builtin(),
             unknown_location: None,
             dictionaries: Dictionaries::default(),
@@ -386,10 +386,10 @@ impl Tables {
             && known.data == &entry.data[..])
     }
 
-    fn index_entries(&self) -> Result<HashMap<u64, EntryRef>> {
+    fn index_entries(&self) -> Result<HashMap<u64, EntryRef, foldhash::fast::RandomState>> {
         let section = self.base.entry_table()?;
         self.budget.spend((self.counts.attributes + self.counts.types) as usize * INDEX_BYTES)?;
-        let mut ids = HashMap::new();
+        let mut ids = HashMap::default();
         let attributes = (0..self.counts.attributes).map(EntryRef::Attribute);
         for of in attributes.chain((0..self.counts.types).map(EntryRef::Type)) {
             let entry = match of {

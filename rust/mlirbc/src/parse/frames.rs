@@ -235,7 +235,12 @@ impl<'t> AsmParser<'t> {
     }
 
     /// An operation without parts.
-    pub(super) fn new_op(&mut self, info: Rc<OpInfo>, position: usize, block: u32) -> Parsed<Box<Pending<'t>>> {
+    pub(super) fn new_op(
+        &mut self,
+        info: Rc<OpInfo>,
+        position: usize,
+        block: u32,
+    ) -> Parsed<Box<Pending<'t>>> {
         let location = self.location_at(position)?;
         Ok(match self.spare_ops.pop() {
             Some(mut spare) => {

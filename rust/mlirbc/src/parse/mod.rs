@@ -27,7 +27,6 @@ use crate::ir::Module;
 use crate::release::{KnownRelease, Llvm};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
-use crate::wire::progress::Progress;
 use crate::wire::version::BytecodeVersion;
 use crate::write::{Numbering, WriteOptions};
 
@@ -106,14 +105,13 @@ pub fn parse(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Module> {
 /// # Errors
 /// As [`parse`].
 pub fn assemble(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Vec<u8>> {
-    let text = text.as_ref();
-    if u32::try_from(text.len()).is_err() {
+    if u32::try_from(text.as_ref().len()).is_err() {
         return Err(Error::message(ErrorKind::MemoryLimit, "a text cannot have 4 GiB"));
     }
-    let mut editor: Editor = AsmParser::parse(text, options)?;
-    let module = editor.reopened(None, &Progress::default())?;
-    // Its rows are not needed to number the module.
-    drop(editor);
+    let editor: Editor = AsmParser::parse(text.as_ref(), options)?;
+    // A text that was moved here is not needed to write the module, and neither are the rows of the editor.
+    drop(text);
+    let module = editor.into_module()?;
     let mut bytes = Vec::new();
     let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
     module.write(&mut bytes, &options)?;

@@ -186,8 +186,7 @@ impl<'t> AsmParser<'t> {
             all.filter(|named| !named.is_defined).map(|named| named.position).min()
         };
         let undefined = self.values.iter().filter_map(|(text, name)| Some((of_name(name)?, *text)));
-        let mut undefined: Vec<_> =
-            undefined.filter(|(_, name)| !self.recovery.has_skipped(name)).collect();
+        let mut undefined: Vec<_> = undefined.filter(|(_, name)| !self.recovery.has_skipped(name)).collect();
         undefined.sort_unstable();
         for (position, name) in undefined {
             let name = String::from_utf8_lossy(name);
@@ -233,12 +232,7 @@ impl<'t> AsmParser<'t> {
         self.trailing_location(false, op)
     }
 
-    fn create_row(
-        &mut self,
-        pending: &mut Pending<'t>,
-        operands: &[u32],
-        results: &[u32],
-    ) -> Parsed<u32> {
+    fn create_row(&mut self, pending: &mut Pending<'t>, operands: &[u32], results: &[u32]) -> Parsed<u32> {
         let position = pending.position;
         let named: u64 = pending.results.iter().map(|(_, count)| u64::from(*count)).sum();
         if !pending.results.is_empty() && named != results.len() as u64 {

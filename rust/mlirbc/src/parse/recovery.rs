@@ -46,9 +46,9 @@ impl Recovery<'_> {
 impl<'t> AsmParser<'t> {
     /// Keeps an error.
     pub(super) fn report(&mut self, error: Error) {
-        let error = self.source.placed(error);
         if self.recovery.errors.len() < MOST_ERRORS {
-            self.recovery.errors.push(error);
+            let error = self.with_suggestion(error);
+            self.recovery.errors.push(self.source.placed(error));
         } else {
             self.recovery.omitted += 1;
         }

@@ -79,12 +79,18 @@ impl AsmParser<'_> {
             let (r#type, location, is_argument) = (row.r#type, row.location, row.is_argument);
             let at = |editor: &Editor, error| {
                 let owner = editor.arena.value(value as u32).owner;
-                at(if is_argument { editor.arena.owner_of_block(owner).unwrap_or(0) } else { owner } as usize, error)
+                at(
+                    if is_argument { editor.arena.owner_of_block(owner).unwrap_or(0) } else { owner }
+                        as usize,
+                    error,
+                )
             };
             let r#type = imported.r#type(&mut editor, r#type).map_err(|error| at(&editor, error))?;
             let location = match (is_argument, places.number(location)) {
                 (true, Some(place)) => place,
-                (true, None) => imported.attribute(&mut editor, location).map_err(|error| at(&editor, error))?,
+                (true, None) => {
+                    imported.attribute(&mut editor, location).map_err(|error| at(&editor, error))?
+                }
                 (false, _) => NONE,
             };
             let row = &mut editor.arena.values[value];
@@ -132,7 +138,7 @@ impl AsmParser<'_> {
 struct Places<'p> {
     source: &'p Source<'p>,
     positions: &'p [u32],
-    /// The first place with the same position, of each place.
+    /// The first place with the same position, of each place; empty if all positions differ.
     firsts: Vec<u32>,
     /// The numbers of the places that are used, by place; otherwise [`NONE`].
     numbers: Vec<u32>,
@@ -141,6 +147,10 @@ struct Places<'p> {
 
 impl<'p> Places<'p> {
     fn new(source: &'p Source<'p>, positions: &'p [u32]) -> Self {
+        let numbers = vec![NONE; positions.len()];
+        if positions.is_sorted_by(|a, b| a < b) {
+            return Self { source, positions, firsts: Vec::new(), numbers, used: Vec::new() };
+        }
         // They are nearly sorted, which the sort makes use of.
         let mut order: Vec<u32> = (0..positions.len() as u32).collect();
         let position = |place: u32| positions[place as usize];
@@ -153,12 +163,13 @@ impl<'p> Places<'p> {
             }
             firsts[place as usize] = first;
         }
-        Self { source, positions, firsts, numbers: vec![NONE; positions.len()], used: Vec::new() }
+        Self { source, positions, firsts, numbers, used: Vec::new() }
     }
 
     /// The number of a location that is a position, counted from [`FIRST_PLACE`].
     fn number(&mut self, location: u32) -> Option<u32> {
-        let place = *self.firsts.get(location.checked_sub(FIRST_PLACE)? as usize)?;
+        let place = location.checked_sub(FIRST_PLACE)?;
+        let place = self.firsts.get(place as usize).copied().unwrap_or(place);
         let number = self.numbers.get_mut(place as usize)?;
         if *number == NONE {
             *number = self.used.len() as u32;

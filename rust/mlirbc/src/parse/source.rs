@@ -34,7 +34,9 @@ impl<'t> Source<'t> {
         let is_in = |line: usize| start_of(line) <= position && position < start_of(line + 1);
         match [*line, *line + 1].into_iter().find(|&line| is_in(line)) {
             Some(found) => *line = found,
-            None => *line = self.starts.partition_point(|&start| start as usize <= position).saturating_sub(1),
+            None => {
+                *line = self.starts.partition_point(|&start| start as usize <= position).saturating_sub(1)
+            }
         }
         (*line as u64 + self.first_line, (position - start_of(*line)) as u64 + 1)
     }

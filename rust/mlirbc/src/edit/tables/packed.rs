@@ -27,10 +27,9 @@ impl Packed {
         self.data.get(self.range(row)?)
     }
 
-    /// The length of each payload.
-    pub(crate) fn lengths(&self) -> impl Iterator<Item = u64> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        self.ends.iter().zip(starts).map(|(end, start)| u64::from(end - start))
+    /// The end of each payload.
+    pub(crate) fn ends(&self) -> &[u32] {
+        &self.ends
     }
 
     fn range(&self, row: usize) -> Option<std::ops::Range<usize>> {
@@ -53,7 +52,8 @@ impl Tables {
         let dialect = self.dialect(b"builtin")?;
         let first = self.counts.attributes as usize + self.attributes.len();
         let last = first + ends.len();
-        let Some(first) = u32::try_from(last).ok().filter(|&last| last != u32::MAX).map(|_| first as u32) else {
+        let Some(first) = u32::try_from(last).ok().filter(|&last| last != u32::MAX).map(|_| first as u32)
+        else {
             let message = "a module cannot have 2^32 attributes or types";
             return Err(Error::message(ErrorKind::MemoryLimit, message));
         };
