@@ -105,7 +105,8 @@ impl<'t> AsmParser<'t> {
             };
             let is_after = token.start >= position && token.start > start && open.is_empty();
             if is_after
-                && (matches!(token.kind, TokenKind::End | TokenKind::RightBrace)
+                && (token.kind == TokenKind::End
+                    || token.kind == TokenKind::RightBrace && !self.frames.is_empty()
                     || self.begins_item(&lexer, token))
             {
                 self.recovery.searched += token.start - start;
@@ -135,6 +136,8 @@ impl<'t> AsmParser<'t> {
                 TokenKind::LeftParen => open.push(TokenKind::RightParen),
                 TokenKind::LeftSquare => open.push(TokenKind::RightSquare),
                 TokenKind::LeftBrace => open.push(TokenKind::RightBrace),
+                // A bracket too many at the top level closes nothing.
+                TokenKind::RightBrace if self.frames.is_empty() && open.is_empty() => {}
                 kind @ (TokenKind::RightParen | TokenKind::RightSquare | TokenKind::RightBrace) => {
                     if open.pop() != Some(kind) {
                         return None;
@@ -173,6 +176,88 @@ impl<'t> AsmParser<'t> {
                 }
             },
             _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parse::{ParseOptions, parse};
+    use crate::wire::error::Error;
+
+    fn errors(text: &str) -> Vec<Error> {
+        match parse(text, &ParseOptions::default()) {
+            Ok(_) => Vec::new(),
+            Err(error) => std::iter::once(error.clone()).chain(error.others().to_vec()).collect(),
+        }
+    }
+
+    fn lines(text: &str) -> Vec<u64> {
+        errors(text).iter().map(|error| error.text_place().unwrap().line).collect()
+    }
+
+    #[test]
+    fn errors_of_several_operations_are_in_the_order_of_the_text() {
+        let text = r#"func.func @f(%a: i32, %b: f32) -> i32 {
+            %0 = arith.adid %a, %a : i32
+            %1 = arith.addi %0, %b : i32
+            cf.br ^nowhere
+          ^bb1(%x: i3 2):
+            "t.a"(%x, %undefined) : (i32, i32) -> ()
+            return %1 : i32
+          }
+          "t.b"() : () -> (i32) i32
+          "t.c"() : () -> ()
+          }
+          "t.d"(%other) : (i32) -> ()"#;
+        assert_eq!(lines(text), [2, 3, 4, 5, 6, 9, 11, 12]);
+    }
+
+    #[test]
+    fn uses_of_what_was_skipped_are_not_errors() {
+        assert_eq!(
+            lines("%0 = arith.adid %1 : i32\n\"t.a\"(%0) : (i32) -> ()\n\"t.a\"(%0) : (f32) -> ()"),
+            [1]
+        );
+        assert_eq!(lines("%0:2 arith.addi\n\"t.a\"(%0#1) : (i32) -> ()"), [1]);
+        assert_eq!(lines("%0 = \"t.a\"(%q,\n%1 = \"t.a\"() : () -> i32\n\"t.b\"(%1) : (i32) -> ()"), [2]);
+        assert_eq!(lines("#a = affine_map<(d0)>\n\"t.a\"() {a = #a} : () -> ()"), [1]);
+        let block = "\"t.a\"() ({\n\"t.b\"() [^b] : () -> ()\n^b(%x: i3 2):\n\"t.c\"(%x) : (i32) -> ()\n}) : () -> ()";
+        assert_eq!(lines(block), [3]);
+    }
+
+    #[test]
+    fn a_region_without_its_start_is_skipped_with_its_operation() {
+        let text = "func.func @f() {\n%c = arith.constant 0 : index\n\
+            scf.for %i = %c to %c step %c\n\"t.a\"() : () -> ()\nretrun\n}\n";
+        assert_eq!(lines(text), [4, 5]);
+    }
+
+    #[test]
+    fn parsing_stops_where_the_next_operation_is_unknown() {
+        assert_eq!(lines("\"t.a\"() {a = \"b} : () -> ()\n\"t.a\"( : () -> ()\n"), [1]);
+        assert_eq!(lines("func.func @f() {\n\"t.a\"( : () -> ()\n}\n\"t.a\"( : () -> ()\n"), [2]);
+        assert_eq!(lines("func.func @f() {\n\"t.a\"() : () -> ()\n"), [3]);
+    }
+
+    #[test]
+    fn at_most_twenty_errors_are_kept() {
+        let error = parse("arith.adid\n".repeat(50), &ParseOptions::default()).unwrap_err();
+        assert_eq!((error.others().len(), error.omitted()), (19, 30));
+    }
+
+    // Each operation around is searched again for its end.
+    #[test]
+    fn operations_inside_each_other_are_not_searched_for_each_error() {
+        let depth = 3000;
+        let text = "\"t.a\"() ({\n".repeat(depth) + &"}) : () -> (\n".repeat(depth);
+        assert!(!errors(&text).is_empty());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_ends(text in "([%#!^]?[ab](\\.[ab])?|\"[ab]\\.[ab]\"|[(){}\\[\\]<>=:,\n ]|->|@a|i32|\"){0,60}") {
+            errors(&text);
         }
     }
 }

@@ -147,4 +147,26 @@ mod tests {
         assert_eq!(find("arith.sub"), Some("arith.subi"));
         assert_eq!(find("tensor.extract"), None);
     }
+
+    #[test]
+    fn names_in_a_text_are_corrected() {
+        let hint = |text: &str| {
+            let error = crate::parse::parse(text, &crate::parse::ParseOptions::default()).unwrap_err();
+            let hint = error.hint().and_then(|hint| hint.split('`').nth(1)).map(str::to_owned);
+            hint.filter(|_| error.hint().is_some_and(|hint| hint.starts_with("did you mean")))
+        };
+        let found = |text: &str, name: &str| assert_eq!(hint(text).as_deref(), Some(name), "{text}");
+        found("func.func private @f(indx)", "index");
+        found("func.func private @f(tensr<4xf32>)", "tensor");
+        found("#map = 1\n\"t.a\"() {m = #mpa} : () -> ()", "#map");
+        found("!pair = i1\n\"t.a\"() : () -> !piar", "!pair");
+        found("\"t.a\"() {m = affin_map<(d0) -> (d0)>} : () -> ()", "affine_map");
+        found("%value = \"t.a\"() : () -> i1\n\"t.b\"(%valeu) : (i1) -> ()", "%value");
+        found("func.func @f(%arg0: i1) {\n\"t.b\"(%arg) : (i1) -> ()\nreturn\n}", "%arg0");
+        found("func.func @f() {\ncf.br ^exti\n^exit:\nreturn\n}", "^exit");
+        found("%c = arith.constant 0 : index\nscf.for %i = %c too %c step %c {\n}", "to");
+        found("llvm.func @g() atributes {x} {\nllvm.return\n}", "attributes");
+        assert_eq!(hint("%1 = \"t.a\"() : () -> i1\n\"t.b\"(%2) : (i1) -> ()"), None);
+        assert_eq!(hint("\"t.a\"() {m = #foo} : () -> ()"), None);
+    }
 }

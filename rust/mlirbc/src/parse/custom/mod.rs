@@ -172,6 +172,9 @@ impl<'t> AsmParser<'t> {
             let both = format!("{near}.{stem}");
             self.schema.op(both.as_bytes()).map(|op| op.name())
         });
+        // The keyword after a declaration.
+        let word = std::str::from_utf8(spelling).unwrap_or_default();
+        let found = found.or_else(|| closest(word, ["attributes"].into_iter()));
         Failure::Other(match found {
             Some(found) => error.with_hint(format!("did you mean `{found}`?")),
             None => error,
