@@ -33,6 +33,11 @@ impl Recovery<'_> {
         !self.skipped.is_empty() && self.skipped.contains(name)
     }
 
+    /// Whether other errors are only counted.
+    pub(super) fn is_full(&self) -> bool {
+        self.errors.len() >= MOST_ERRORS
+    }
+
     /// All errors as one, in the order of the text.
     pub(super) fn take(&mut self) -> Option<Error> {
         let mut errors = std::mem::take(&mut self.errors);
@@ -46,12 +51,12 @@ impl Recovery<'_> {
 impl<'t> AsmParser<'t> {
     /// Keeps an error.
     pub(super) fn report(&mut self, error: Error) {
-        if self.recovery.errors.len() < MOST_ERRORS {
-            let error = self.with_suggestion(error);
-            self.recovery.errors.push(self.source.placed(error));
-        } else {
+        if self.recovery.is_full() {
             self.recovery.omitted += 1;
+            return;
         }
+        let error = self.with_suggestion(error);
+        self.recovery.errors.push(self.source.placed(error));
     }
 
     /// Keeps the error of an item that begins at `self.item`, and moves to the next item; `false` if it is unknown
@@ -76,11 +81,15 @@ impl<'t> AsmParser<'t> {
         true
     }
 
-    // Whether the error is at a name that skipped text would have defined.
+    // Whether the error is at a name that skipped text would have defined, or at the end of the text, where brackets
+    // can be missing that were skipped.
     fn is_consequence(&mut self, position: usize) -> bool {
         let mut lexer = self.lexer().clone();
         lexer.seek(position);
-        lexer.next().is_ok_and(|token| self.recovery.has_skipped(lexer.spelling(token)))
+        lexer.next().is_ok_and(|token| match token.kind {
+            TokenKind::End => !self.recovery.errors.is_empty(),
+            _ => self.recovery.has_skipped(lexer.spelling(token)),
+        })
     }
 
     fn next_item(&mut self, start: usize, position: usize) -> Option<usize> {
@@ -238,6 +247,8 @@ mod tests {
         assert_eq!(lines("\"t.a\"() {a = \"b} : () -> ()\n\"t.a\"( : () -> ()\n"), [1]);
         assert_eq!(lines("func.func @f() {\n\"t.a\"( : () -> ()\n}\n\"t.a\"( : () -> ()\n"), [2]);
         assert_eq!(lines("func.func @f() {\n\"t.a\"() : () -> ()\n"), [3]);
+        // The end of the region was skipped.
+        assert_eq!(lines("func.func @f() {\n\"t.a\"() {a = : () -> ()\n}\n"), [2]);
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! The end of parsing: rows get the attributes and types of the edited module, and the module its operations.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use crate::attr::table::Home;
 use crate::attr::{Attribute, Handle};
 use crate::dialect::entries::{Entries, EntryRef};
@@ -273,7 +276,9 @@ fn settle_list(
     list: &AttributeList,
     names: &[Vec<u8>],
 ) -> Result<(u32, u32)> {
-    let mut values: Vec<(Vec<u8>, u32, Attribute)> = Vec::new();
+    let mut values: Vec<(&[u8], u32, Attribute)> = Vec::with_capacity(list.attributes.len());
+    // The places of the names, once there are many.
+    let mut places: HashMap<&[u8], usize> = HashMap::new();
     let mut blob = None;
     if list.properties != NONE {
         let mut sink = ByteSink::new();
@@ -282,23 +287,41 @@ fn settle_list(
     }
     for &(name, value) in &list.attributes {
         let index = imported.attribute(editor, value)?;
-        let name = names.get(name as usize).cloned().unwrap_or_default();
+        let name = names.get(name as usize).map_or(&[][..], Vec::as_slice);
+        let known = match values.len() {
+            ..16 => values.iter().position(|(known, ..)| *known == name),
+            count => {
+                if places.is_empty() {
+                    places = values.iter().map(|(name, ..)| *name).zip(0..).collect();
+                }
+                match places.entry(name) {
+                    Entry::Occupied(place) => Some(*place.get()),
+                    Entry::Vacant(place) => {
+                        place.insert(count);
+                        None
+                    }
+                }
+            }
+        };
+        let new = (name, index, imported.value(value));
         // As in MLIR, an attribute of the dictionary replaces a property.
-        values.retain(|(known, ..)| *known != name);
-        values.push((name, index, imported.value(value)));
+        match known.and_then(|place| values.get_mut(place)) {
+            Some(own) => *own = new,
+            None => values.push(new),
+        }
     }
     for (name, text) in &list.info.defaults {
-        if !values.iter().any(|(known, ..)| known == name.as_bytes()) {
+        if !values.iter().any(|(known, ..)| *known == name.as_bytes()) {
             let value = Attribute::parse(&**text)?;
             let index = editor.tables.import_attribute(&value)?;
-            values.push((name.as_bytes().to_vec(), index, value));
+            values.push((name.as_bytes(), index, value));
         }
     }
     // An operation that is not part of the module gets the attributes.
     let unknown = editor.tables.unknown_location()?;
     let scratch = editor.push_op(list.op_name, unknown, &[])?;
     let set: Vec<(&[u8], u32, &Attribute)> =
-        values.iter().map(|(name, index, value)| (&**name, *index, value)).collect();
+        values.iter().map(|(name, index, value)| (*name, *index, value)).collect();
     editor.edit_attributes(scratch, &set, &[], true)?;
     let row = editor.arena.op_mut(scratch);
     let found = (row.attributes, blob.unwrap_or(row.properties));

@@ -1,10 +1,12 @@
 //! The top level of a text: operations, aliases and metadata.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::{Parsed, Parser};
 use crate::edit::Editor;
+use crate::ops::OperationDefinitions;
 use crate::props::registry::Schemas;
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Limits;
@@ -38,10 +40,7 @@ impl<'t> AsmParser<'t> {
         let first = FirstRows { ops: editor.arena.ops.len(), values: editor.arena.values.len() };
         let mut parser = Parser::embedded(text, &options.limits, release);
         let definitions = Self::definitions_of(&options.target, release.0);
-        let names = definitions.into_iter().flat_map(|definitions| definitions.names());
-        parser.register(
-            names.filter_map(|name| name.split_once('.').map(|(dialect, _)| dialect)).chain(["dlti"]),
-        );
+        parser.register(dialects_of(definitions));
         let placed = |failure| parser_error(failure);
         let file = parser.string_value(options.file.as_bytes()).map_err(placed)?;
         Ok(Self {
@@ -120,6 +119,25 @@ impl<'t> AsmParser<'t> {
         }
         Ok(true)
     }
+}
+
+/// The dialects of a release, collected once, because that takes longer than parsing a small text.
+fn dialects_of(definitions: Option<&'static OperationDefinitions>) -> Arc<HashSet<&'static str>> {
+    type Known = Vec<(Option<&'static OperationDefinitions>, Arc<HashSet<&'static str>>)>;
+    static KNOWN: Mutex<Known> = Mutex::new(Vec::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_same = |other: Option<&'static OperationDefinitions>| match (other, definitions) {
+        (Some(other), Some(definitions)) => std::ptr::eq(other, definitions),
+        (other, definitions) => other.is_none() && definitions.is_none(),
+    };
+    if let Some((_, dialects)) = known.iter().find(|(other, _)| is_same(*other)) {
+        return dialects.clone();
+    }
+    let names = definitions.into_iter().flat_map(|definitions| definitions.names());
+    let dialects = names.filter_map(|name| name.split_once('.').map(|(dialect, _)| dialect));
+    let dialects = Arc::new(dialects.chain(["dlti"]).collect::<HashSet<_>>());
+    known.push((definitions, dialects.clone()));
+    dialects
 }
 
 #[cold]

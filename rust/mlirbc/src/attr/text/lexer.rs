@@ -269,10 +269,10 @@ impl<'a> Lexer<'a> {
             }
             b'@' => return Err(TextError { position: start + 1, expected: "a name after `@`" }),
             b'#' if second == b'-' && third == b'}' => return Ok((TokenKind::MetadataEnd, start + 3)),
-            b'#' => return self.lex_suffix(start, TokenKind::Attribute),
-            b'!' => return self.lex_suffix(start, TokenKind::Type),
-            b'%' => return self.lex_suffix(start, TokenKind::Value),
-            b'^' => return self.lex_suffix(start, TokenKind::Block),
+            b'#' => return self.lex_suffix(start, TokenKind::Attribute, "a name after `#`"),
+            b'!' => return self.lex_suffix(start, TokenKind::Type, "a name after `!`"),
+            b'%' => return self.lex_suffix(start, TokenKind::Value, "a name after `%`"),
+            b'^' => return self.lex_suffix(start, TokenKind::Block, "a name after `^`"),
             b'-' if second == b'>' => return Ok((TokenKind::Arrow, start + 2)),
             b'.' if second == b'.' && third == b'.' => return Ok((TokenKind::Ellipsis, start + 3)),
             b'{' if second == b'-' && third == b'#' => return Ok((TokenKind::MetadataBegin, start + 3)),
@@ -292,7 +292,9 @@ impl<'a> Lexer<'a> {
             b'*' => TokenKind::Star,
             b'?' => TokenKind::Question,
             b'|' => TokenKind::Bar,
-            _ => return Err(TextError { position: start, expected: "a token" }),
+            b'/' => return Err(TextError { position: start, expected: "`//` before a comment" }),
+            b'.' => return Err(TextError { position: start, expected: "`...`" }),
+            _ => return Err(TextError { position: start, expected: "a character that MLIR's syntax has" }),
         };
         Ok((kind, start + 1))
     }
@@ -334,13 +336,18 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn lex_suffix(&self, start: usize, kind: TokenKind) -> Result<(TokenKind, usize), TextError> {
+    fn lex_suffix(
+        &self,
+        start: usize,
+        kind: TokenKind,
+        expected: &'static str,
+    ) -> Result<(TokenKind, usize), TextError> {
         let end = match self.at(start + 1) {
             b'0'..=b'9' => self.end_of(start + 1, |byte| is_in(byte, DIGIT)),
             _ => self.end_of(start + 1, is_suffix_part),
         };
         if end == start + 1 {
-            return Err(TextError { position: start, expected: "a name after the sigil" });
+            return Err(TextError { position: start + 1, expected });
         }
         Ok((kind, end))
     }
@@ -576,9 +583,11 @@ mod tests {
         assert_eq!(error("\"b\nc\""), (2, "the `\"` that ends the string"));
         assert_eq!(error(r#""\q""#), (1, "an escape that strings know"));
         assert_eq!(error("a @1"), (3, "a name after `@`"));
-        assert_eq!(error("a # b"), (2, "a name after the sigil"));
-        assert_eq!(error("a .."), (2, "a token"));
-        assert_eq!(error("\u{e9}"), (0, "a token"));
+        assert_eq!(error("a # b"), (3, "a name after `#`"));
+        assert_eq!(error("a %"), (3, "a name after `%`"));
+        assert_eq!(error("a .."), (2, "`...`"));
+        assert_eq!(error("a / b"), (2, "`//` before a comment"));
+        assert_eq!(error("\u{e9}"), (0, "a character that MLIR's syntax has"));
     }
 
     #[test]

@@ -163,6 +163,9 @@ impl<'t> AsmParser<'t> {
             _ => name,
         };
         let error = Error::message(ErrorKind::AsmOperation, message).at(token.start as u64);
+        if self.recovery.is_full() {
+            return Failure::Other(error);
+        }
         let names = self.schema.ops().map(|op| op.name());
         let found = closest(&full, names).or_else(|| {
             // The name without a dialect may be right.

@@ -44,9 +44,9 @@ impl<'t> Parser<'t> {
     }
 
     /// Sets the dialects of the release; the text of others is kept as it is.
-    pub(crate) fn register(&mut self, dialects: impl Iterator<Item = &'static str>) {
+    pub(crate) fn register(&mut self, dialects: Arc<HashSet<&'static str>>) {
         if let Some(aliases) = &mut self.aliases {
-            aliases.registered = Arc::new(dialects.collect());
+            aliases.registered = dialects;
         }
     }
 
