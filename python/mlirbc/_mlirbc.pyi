@@ -65,6 +65,8 @@ class Error(Exception):
     found: str | None
     path: str | None
     hint: str | None
+    errors: tuple[Error, ...]
+    """The other errors of the text that was parsed, in the order of the text."""
 
 class ReadError(Error): ...
 class LimitError(Error): ...

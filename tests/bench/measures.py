@@ -338,6 +338,39 @@ def _process(command: list[str]) -> Numbers:
         return {"seconds": seconds, "text": text.stat().st_size, "peak": peak}
 
 
+def assembled(path: Path, *flags: str) -> Numbers:
+    """The whole process of the command that makes bytecode of the text of a module."""
+    return _assembled(path, [sys.executable, "-m", "mlirbc", "assemble"], *flags)
+
+
+def oracle_assembled(path: Path, *flags: str) -> Numbers:
+    binary = shutil.which("mlir-opt-22") or "mlir-opt-22"
+    return _assembled(path, [binary, "--allow-unregistered-dialect", "--emit-bytecode"], *flags)
+
+
+def _assembled(path: Path, command: list[str], *flags: str) -> Numbers:
+    import os
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        text, out = Path(folder, "text.mlir"), Path(folder, "out.mlirbc")
+        printing = [sys.executable, "-m", "mlirbc", "print", "--release", "llvm-22", *flags, str(path)]
+        subprocess.run([*printing, "-o", str(text)], check=True)
+        peak = 0
+
+        def run() -> None:
+            nonlocal peak
+            with subprocess.Popen([*command, str(text), "-o", str(out)]) as child:
+                _, status, usage = os.wait4(child.pid, 0)
+                child.returncode = os.waitstatus_to_exitcode(status)
+            if child.returncode != 0:
+                raise subprocess.CalledProcessError(child.returncode, command)
+            peak = usage.ru_maxrss * 1024
+
+        seconds = timed(run)
+        return {"seconds": seconds, "text": text.stat().st_size, "peak": peak}
+
+
 def text(path: Path) -> Numbers:
     """Text of a module that is open."""
     import mlirbc
@@ -500,6 +533,10 @@ MEASURES: dict[str, Callable[[Path], Numbers]] = {
     "printed": printed,
     "printed_generic": lambda path: printed(path, "--generic"),
     "oracle_printed": oracle_printed,
+    "assembled": assembled,
+    "assembled_generic": lambda path: assembled(path, "--generic"),
+    "oracle_assembled": oracle_assembled,
+    "oracle_assembled_generic": lambda path: oracle_assembled(path, "--generic"),
     "oracle_printed_generic": lambda path: oracle_printed(path, "--mlir-print-op-generic"),
     "text": text,
     "peer_text": peer_text,

@@ -113,6 +113,18 @@ LINES = [
         against="oracle_printed_generic",
         at_least=10,
     ),
+    Line(
+        "assemble a million ops", "million_ops", "assembled", against="oracle_assembled", at_least=5, aim=10
+    ),
+    Line("… memory it takes", "million_ops", "assembled", "peak", against="oracle_assembled"),
+    Line(
+        "… in generic form",
+        "million_ops",
+        "assembled_generic",
+        against="oracle_assembled_generic",
+        at_least=5,
+        aim=10,
+    ),
     Line("… as `str`, by jaxlib's printer", "million_ops", "text", against="peer_text", at_least=10),
     Line("check 200,000 entries", "distinct_entries", "verified", against="peer_parse", at_least=10),
     Line("import", "million_ops", "imported", at_most=50e-3),

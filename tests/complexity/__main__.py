@@ -15,7 +15,7 @@ from pathlib import Path
 
 import complexity.families  # noqa: F401 (registers them)
 from complexity.build import FAMILIES, Family
-from complexity.commands import COMMANDS
+from complexity.commands import COMMANDS, TEXT_COMMANDS
 from complexity.entry_names import entry_names
 from complexity.judge import Cell, is_small, judge
 from complexity.measure import Machine, Measure
@@ -29,9 +29,10 @@ def main() -> int:
     python_names = [] if options.no_python else entry_names(options.python)
     commands = [] if options.no_commands else [*COMMANDS]
     names = [name for name in [*commands, *python_names] if _fits(name, options.command)]
+    of_texts = [name for name in TEXT_COMMANDS if commands and _fits(name, options.command)]
     families = [each for each in FAMILIES.values() if _fits(each.name, options.only)]
     if options.list:
-        print("\n".join([*(each.name for each in families), "", *names]))
+        print("\n".join([*(each.name for each in families), "", *names, *of_texts]))
         return 0
     waiting: queue.Queue[Family] = queue.Queue()
     # Families of one group cost alike; mixed, the first minutes show some of everything.
@@ -51,7 +52,7 @@ def main() -> int:
                         family = waiting.get_nowait()
                     except queue.Empty:
                         return
-                    for name in names:
+                    for name in of_texts if family.is_text else names:
                         cell = measure_cell(machine, family, name, options.scale)
                         with lock:
                             cells.append(cell)
@@ -68,7 +69,7 @@ def main() -> int:
         for job in jobs:
             job.join()
     print(summary(cells, time.monotonic() - started))
-    expected = len(families) * len(names)
+    expected = sum(len(of_texts if each.is_text else names) for each in families)
     if len(cells) != expected:
         print(f"{expected - len(cells)} cells were not measured")
         return 1
@@ -77,7 +78,7 @@ def main() -> int:
 
 def measure_cell(machine: Machine, family: Family, what: str, scale: float) -> Cell:
     """The largest size first: most cells are done with that."""
-    is_python = what not in COMMANDS
+    is_python = what not in COMMANDS and what not in TEXT_COMMANDS
 
     def run(size: int) -> Measure:
         return machine.run(what, machine.file(family.name, max(8, int(size * scale * family.base))))

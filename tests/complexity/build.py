@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from support.assembler import (
     Argument,
@@ -193,6 +193,9 @@ class Family:
     base: int
     """The n whose file has some 30 to 100 KB."""
     build: Build
+    is_text: bool = False
+    """Whether the files are assembly."""
+    is_valid: bool = True
 
 
 FAMILIES: dict[str, Family] = {}
@@ -203,6 +206,19 @@ def family(name: str, base: int) -> Callable[[Build], Build]:
         if name in FAMILIES:
             raise ValueError(f"two families are named {name}")
         FAMILIES[name] = Family(name, base, build)
+        return build
+
+    return register
+
+
+def text_family(
+    name: str, base: int, *, is_valid: bool = True
+) -> Callable[[Callable[[int], str]], Callable[[int], str]]:
+    """Registers a family of texts of modules."""
+
+    def register(build: Callable[[int], str]) -> Callable[[int], str]:
+        family(name, base)(lambda n: build(n).encode())
+        FAMILIES[name] = replace(FAMILIES[name], is_text=True, is_valid=is_valid)
         return build
 
     return register

@@ -1,4 +1,4 @@
-"""The command lines that every family's files are given to. `FILE` and `OUT` stand for the paths."""
+"""The command lines that files are given to. `FILE` and `OUT` stand for the paths."""
 
 COMMANDS: dict[str, tuple[str, ...]] = {
     "info": ("info", "FILE"),
@@ -22,3 +22,9 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "convert to vhlo": ("convert", "FILE", "-o", "OUT", "--to", "vhlo=1.14.0"),
     "strip": ("strip", "FILE", "-o", "OUT", "--locations"),
 }
+
+TEXT_COMMANDS: dict[str, tuple[str, ...]] = {
+    "assemble": ("assemble", "FILE", "-o", "OUT"),
+    "assemble --split": ("assemble", "FILE", "-o", "OUT", "--split"),
+}
+"""Those for texts, which the others do not read."""

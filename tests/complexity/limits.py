@@ -2,6 +2,8 @@
 
 import os
 
+from complexity.commands import TEXT_COMMANDS
+
 CPU_SECONDS = int(os.environ.get("MLIRBC_COMPLEXITY_SECONDS", "10"))
 """When a child is killed."""
 MEMORY = 4 << 30
@@ -10,6 +12,8 @@ MEMORY = 4 << 30
 TEXT_PER_BYTE, TEXT_AT_LEAST = 1024, 64 << 20
 MEMORY_PER_BYTE, MEMORY_AT_LEAST = 64, 16 << 20
 """The defaults of the library, as SECURITY.md has them."""
+MEMORY_PER_CHARACTER = 256
+"""The default for assembly."""
 
 NOISE = 0.05
 """Seconds of processor time below which nothing is said about growth."""
@@ -48,7 +52,8 @@ def most_seconds(bytes_in: int, bytes_out: int, status: str) -> float:
 
 def most_memory(what: str, bytes_in: int, bytes_out: int, is_python: bool) -> float:
     """What the module keeps and one piece of work; Python also has the answer, twice while it is made."""
-    budget = MEMORY_PER_BYTE * bytes_in + MEMORY_AT_LEAST
+    of_byte = MEMORY_PER_CHARACTER if what in TEXT_COMMANDS else MEMORY_PER_BYTE
+    budget = of_byte * bytes_in + MEMORY_AT_LEAST
     if what in TEXTS:
         # All that the budget allows may have been there before the limit was reached.
         bytes_out = max(bytes_out, bytes_in * TEXT_PER_BYTE + TEXT_AT_LEAST)

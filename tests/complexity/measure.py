@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from complexity.commands import COMMANDS
+from complexity.commands import COMMANDS, TEXT_COMMANDS
 from complexity.limits import CPU_SECONDS, MEMORY
 
 HERE = Path(__file__).parent
@@ -55,7 +55,7 @@ class Machine:
         return path
 
     def run(self, what: str, path: Path) -> Measure:
-        if what not in COMMANDS:
+        if what not in COMMANDS and what not in TEXT_COMMANDS:
             return self._entry_point(what, path)
         run = self._command(what, path)
         memory = max(0, run.memory - self._base.memory)
@@ -64,7 +64,10 @@ class Machine:
     def _command(self, what: str, path: Path) -> Measure:
         target, output = self.folder / "out.mlirbc", self.folder / "stdout"
         places = {"FILE": str(path), "OUT": str(target)}
-        arguments = [str(self.binary), *(places.get(word, word) for word in COMMANDS[what])]
+        arguments = [
+            str(self.binary),
+            *(places.get(word, word) for word in {**COMMANDS, **TEXT_COMMANDS}[what]),
+        ]
         target.unlink(missing_ok=True)
         with output.open("wb") as out, (self.folder / "stderr").open("wb") as err:
             child = subprocess.Popen(arguments, stdout=out, stderr=err, preexec_fn=_limit)

@@ -34,3 +34,17 @@ def test_bytes_need_not_be_utf8() -> None:
 def test_an_error_has_its_place() -> None:
     with pytest.raises(mlirbc.InvalidError, match=r"llvm-22 has no operation `arith.adid`, at a.mlir:1:6"):
         mlirbc.parse("%0 = arith.adid %1, %1 : i32", file="a.mlir")
+
+
+def test_the_first_error_has_the_others() -> None:
+    text = "%0 = arith.adid %a, %a : i32\n%1 = arith.addi %0 : i32\nfunc.func private @f(indx)"
+    with pytest.raises(mlirbc.Error) as raised:
+        mlirbc.parse(text)
+    error = raised.value
+    assert error.hint == "did you mean `arith.addi`?"
+    assert [other.identifier for other in error.errors] == [
+        "mlirbc.invalid.assembly.syntax",
+        "mlirbc.invalid.assembly.syntax",
+    ]
+    assert [other.hint for other in error.errors] == [None, "did you mean `index`?"]
+    assert all(other.errors == () for other in error.errors)

@@ -15,6 +15,8 @@ pub(crate) enum Problem {
     Open(Error),
     /// Something is wrong with the file.
     File(Error),
+    /// Something is wrong with the parts of a text.
+    Texts(Vec<Error>),
     /// The file is well-formed but does not have what was requested, or the output cannot be written.
     Refused { what: String, help: Option<String> },
     /// Another file on the command line cannot be used.
@@ -68,7 +70,10 @@ impl Problem {
             Self::Reported => return,
             Self::Stdout(_) if self.is_closed_pipe() => return,
             Self::Open(error) => failure(None, error),
-            Self::File(error) if error.text_place().is_some() => return report_text(error),
+            Self::File(error) if error.text_place().is_some() => {
+                return report_texts(std::slice::from_ref(error));
+            }
+            Self::Texts(errors) => return report_texts(errors),
             Self::File(error) => {
                 let located = input.map_or_else(|| error.clone(), |input| input.located(error.clone()));
                 failure(Some(file), &located)
@@ -82,6 +87,19 @@ impl Problem {
         };
         // With standard error gone, the exit status is all that is left.
         let _ = writeln!(io::stderr(), "{}", printable(&line));
+    }
+}
+
+/// Reports errors of texts with the others that each has, up to a limit.
+fn report_texts(errors: &[Error]) {
+    const MOST: usize = 20;
+    let all = || errors.iter().flat_map(|error| std::iter::once(error).chain(error.others()));
+    all().take(MOST).for_each(report_text);
+    let omitted: u64 = errors.iter().map(Error::omitted).sum();
+    let omitted = omitted + all().skip(MOST).count() as u64;
+    if omitted > 0 {
+        let noun = if omitted == 1 { "error is" } else { "errors are" };
+        let _ = writeln!(io::stderr(), "note: {omitted} more {noun} not shown");
     }
 }
 

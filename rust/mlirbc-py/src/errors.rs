@@ -19,7 +19,8 @@ create_exception!(
     "The base class of all errors of mlirbc; its fields say what is wrong, where, and what to do.
 
 `identifier` is stable, and `message` a sentence. `offset` counts bytes from the start of the file; `section`,
-`expected`, `found`, `path` through the operations, and `hint` are text. All but the first two may be None.
+`expected`, `found`, `path` through the operations, and `hint` are text. All but the first two may be None. `errors`
+has the other errors of the same text, for `mlirbc.parse`.
 
     >>> try:
     ...     mlirbc.read(b'module {}')
@@ -224,6 +225,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     for field in OPTIONAL {
         base.setattr(field, py.None())?;
     }
+    base.setattr("errors", PyTuple::empty(py))?;
     module.add("Error", base)?;
     module.add("ReadError", py.get_type::<ReadError>())?;
     module.add("LimitError", py.get_type::<LimitError>())?;
@@ -325,6 +327,10 @@ pub(crate) fn raise(py: Python<'_>, error: ::mlirbc::Error, interrupt: Option<&I
         value.setattr("found", part(error.found()))?;
         value.setattr("path", error.path())?;
         value.setattr("hint", error.hint())?;
+        if !error.others().is_empty() {
+            let others = error.others().iter().map(|other| raise(py, other.clone(), None).into_value(py));
+            value.setattr("errors", PyTuple::new(py, others.collect::<Vec<_>>())?)?;
+        }
         if error.losses().is_empty() {
             return Ok(());
         }

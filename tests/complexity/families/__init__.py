@@ -2,6 +2,7 @@
 
 from . import (
     artifacts,
+    assembly,
     attributes,
     control,
     elements,
@@ -16,6 +17,7 @@ from . import (
 
 __all__ = [
     "artifacts",
+    "assembly",
     "attributes",
     "control",
     "elements",

@@ -83,14 +83,7 @@ impl Options {
             limits,
             ..ParseOptions::default()
         };
-        let parts = if self.split { split(&text, &options) } else { vec![(&text[..], options)] };
-        let mut written = Vec::new();
-        for (place, (part, options)) in parts.iter().enumerate() {
-            if place > 0 {
-                written.extend_from_slice(b"// -----\n");
-            }
-            written.extend(assemble(part, options)?);
-        }
+        let written = if self.split { parts(&text, &options)? } else { assemble(text, &options)? };
         let mut target = Target::open(&self.output, out)?;
         target.write(&written)?;
         target.finish()
@@ -106,4 +99,21 @@ impl Options {
         std::io::stdin().read_to_end(&mut text).map_err(failed)?;
         Ok(text)
     }
+}
+
+/// The parts of a text, each as bytecode, with the same lines between them.
+fn parts(text: &[u8], options: &ParseOptions) -> Result<Vec<u8>, Problem> {
+    let mut written = Vec::new();
+    let mut errors = Vec::new();
+    for (place, (part, options)) in split(text, options).iter().enumerate() {
+        if place > 0 {
+            written.extend_from_slice(b"// -----\n");
+        }
+        match assemble(part, options) {
+            Ok(bytes) => written.extend(bytes),
+            Err(error) if error.text_place().is_some() => errors.push(error),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    if errors.is_empty() { Ok(written) } else { Err(Problem::Texts(errors)) }
 }

@@ -5,6 +5,7 @@
 
 mod import;
 mod keys;
+mod packed;
 pub(super) mod view;
 
 use std::cmp::Ordering;
@@ -36,6 +37,7 @@ use super::brought::Brought;
 use super::drafts::Dictionaries;
 use keys::KeyIds;
 pub(crate) use keys::NewKey;
+use packed::Packed;
 pub(crate) use view::View;
 
 /// The bytes of a row of an index, and those of the text of its key in addition to its length.
@@ -68,6 +70,8 @@ pub(crate) struct Tables {
     pub(crate) dialect_names: Vec<u32>,
     pub(crate) op_names: Vec<OpNameEntry>,
     pub(crate) attributes: Vec<NewEntry>,
+    /// Attributes after those.
+    pub(crate) packed: Packed,
     pub(crate) types: Vec<NewEntry>,
     pub(crate) replaced: HashMap<EntryRef, NewEntry>,
     /// New versions of dialects, by index; `None` removes a version.
@@ -87,11 +91,11 @@ pub(crate) struct Tables {
     pub(super) second_op_ids: HashMap<Vec<u8>, u32>,
     pub(super) key_ids: Option<KeyIds>,
     pub(super) blob_ids: HashMap<Bytes, u32>,
-    pub(super) entry_ids: Option<HashMap<u64, EntryRef>>,
+    pub(super) entry_ids: Option<HashMap<u64, EntryRef, foldhash::fast::RandomState>>,
     hasher: foldhash::fast::RandomState,
     /// The origins of copied entries, by address, kept alive so that the addresses are not reused.
     pub(super) homes: HashMap<usize, Home>,
-    pub(super) copied: HashMap<(usize, EntryRef), EntryRef>,
+    pub(super) copied: HashMap<(usize, EntryRef), EntryRef, foldhash::fast::RandomState>,
     builtin: Arc<DialectTable>,
     pub(super) unknown_location: Option<u32>,
     pub(crate) dictionaries: Dictionaries,
@@ -136,6 +140,7 @@ impl Tables {
             dialect_names: Vec::new(),
             op_names: Vec::new(),
             attributes: Vec::new(),
+            packed: Packed::default(),
             types: Vec::new(),
             replaced: HashMap::new(),
             versions: HashMap::new(),
@@ -152,7 +157,7 @@ impl Tables {
             entry_ids: None,
             hasher: foldhash::fast::RandomState::default(),
             homes: HashMap::new(),
-            copied: HashMap::new(),
+            copied: HashMap::default(),
             builtin: registry::builtin(),
             unknown_location: None,
             dictionaries: Dictionaries::default(),
@@ -345,6 +350,9 @@ impl Tables {
         {
             return Ok(found);
         }
+        if !is_type && !self.packed.is_empty() {
+            self.unpack();
+        }
         let (rows, base) = if is_type {
             (&mut self.types, self.counts.types)
         } else {
@@ -378,10 +386,10 @@ impl Tables {
             && known.data == &entry.data[..])
     }
 
-    fn index_entries(&self) -> Result<HashMap<u64, EntryRef>> {
+    fn index_entries(&self) -> Result<HashMap<u64, EntryRef, foldhash::fast::RandomState>> {
         let section = self.base.entry_table()?;
         self.budget.spend((self.counts.attributes + self.counts.types) as usize * INDEX_BYTES)?;
-        let mut ids = HashMap::new();
+        let mut ids = HashMap::default();
         let attributes = (0..self.counts.attributes).map(EntryRef::Attribute);
         for of in attributes.chain((0..self.counts.types).map(EntryRef::Type)) {
             let entry = match of {
@@ -405,11 +413,16 @@ impl Tables {
         Ok(ids)
     }
 
-    fn builtin_entry(&mut self, name: &str, fields: impl FnOnce(&mut ByteSink)) -> Result<u32> {
-        let Some(code) = self.builtin.attributes.code(name) else {
+    /// The code of an attribute of the builtin dialect.
+    pub(crate) fn builtin_code(&self, name: &str) -> Result<u64> {
+        self.builtin.attributes.code(name).ok_or_else(|| {
             let message = format!("the builtin dialect table has no {name}");
-            return Err(Error::message(ErrorKind::EntryNoTable, message));
-        };
+            Error::message(ErrorKind::EntryNoTable, message)
+        })
+    }
+
+    fn builtin_entry(&mut self, name: &str, fields: impl FnOnce(&mut ByteSink)) -> Result<u32> {
+        let code = self.builtin_code(name)?;
         let mut sink = ByteSink::new();
         sink.varint(code);
         fields(&mut sink);

@@ -14,9 +14,14 @@ use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::ParseOptions;
-use super::custom::Custom;
+use super::custom::{Custom, Remembered};
 use super::info::OpInfo;
+<<<<<<< HEAD
 use super::operands::{Names, Reference};
+=======
+use super::operands::{Name, Reference};
+use super::recovery::Recovery;
+>>>>>>> a3
 use super::region::OpenRegion;
 use super::resources::ParsedResource;
 use super::settle::FirstRows;
@@ -24,6 +29,13 @@ use super::source::Source;
 
 /// Means "none" in rows.
 pub(super) const NONE: u32 = u32::MAX;
+
+/// Locations from this number are positions of the text (`AsmParser::places`), which become attributes at the end:
+/// nearly every operation has one of its own.
+pub(super) const FIRST_PLACE: u32 = 1 << 31;
+
+/// There is room for names of locations after the last one.
+const MOST_PLACES: usize = 3 << 29;
 
 /// An operation that is being parsed.
 pub(super) struct Pending<'t> {
@@ -44,6 +56,13 @@ pub(super) struct Pending<'t> {
     pub(super) form: Form<'t>,
 }
 
+impl Pending<'_> {
+    /// The position of its first token.
+    fn start(&self) -> usize {
+        self.results.first().map_or(self.position, |(token, _)| token.start)
+    }
+}
+
 /// How an operation is written.
 pub(super) enum Form<'t> {
     /// In the generic form; its regions are being parsed.
@@ -51,6 +70,9 @@ pub(super) enum Form<'t> {
     /// In its custom form.
     Custom(Box<Custom<'t>>),
 }
+
+/// How many spare objects of each kind are kept.
+const MOST_SPARE: usize = 16;
 
 /// What is open, from the outside in.
 pub(super) enum Frame<'t> {
@@ -99,7 +121,21 @@ pub(super) struct AsmParser<'t> {
     pub(super) types: KnownTypes<'t>,
     /// The string attribute with the name of the file.
     pub(super) file: u32,
+    /// The positions that are locations.
+    pub(super) places: Vec<u32>,
     pub(super) frames: Vec<Frame<'t>>,
+    /// The start of the operation, block or alias that is being parsed.
+    pub(super) item: usize,
+    pub(super) recovery: Recovery<'t>,
+    /// The full name of the last operation in custom form.
+    pub(super) full_name: Vec<u8>,
+    pub(super) remembered: Remembered,
+    /// A list for the names of results.
+    pub(super) result_names: Vec<(Token, u32)>,
+    /// Operations, forms and lists that are complete, whose memory is used again.
+    pub(super) spare_ops: Vec<Box<Pending<'t>>>,
+    pub(super) spare_customs: Vec<Box<Custom<'t>>>,
+    pub(super) spare_lists: Vec<Vec<u32>>,
     /// Visible values, and names that are used before their definition.
     pub(super) values: Names<'t>,
     /// The names defined in open regions.
@@ -128,38 +164,61 @@ impl<'t> AsmParser<'t> {
     /// As [`super::parse`].
     pub(super) fn parse(text: &'t [u8], options: &'t ParseOptions) -> Result<Editor> {
         let mut this = Self::new(text, options)?;
-        let parsed = this.module();
-        let placed = |this: &Self, failure| this.source.placed(this.text.error_of(failure));
-        if let Err(failure) = parsed {
-            return Err(placed(&this, failure));
+        loop {
+            match this.step() {
+                Ok(true) => {}
+                Ok(false) => {
+                    this.finish_names();
+                    break;
+                }
+                Err(failure) => {
+                    if !this.recover(failure) {
+                        break;
+                    }
+                }
+            }
         }
-        this.settle()
+        match this.recovery.take() {
+            Some(error) => Err(error),
+            None => this.settle(),
+        }
     }
 
-    /// Parses everything.
-    fn module(&mut self) -> Parsed<()> {
-        loop {
-            match self.frames.pop() {
-                None => {
-                    if !self.top_level()? {
-                        return self.finish_names();
-                    }
+    /// Parses the next item; `false` at the end of the text.
+    fn step(&mut self) -> Parsed<bool> {
+        match self.frames.pop() {
+            None => return self.top_level(),
+            Some(Frame::Region(mut region)) => match self.in_region(&mut region) {
+                Ok(Some(pending)) => {
+                    self.push(Frame::Region(region))?;
+                    self.advance(pending)?;
                 }
-                Some(Frame::Region(mut region)) => {
-                    if let Some(pending) = self.in_region(&mut region)? {
-                        self.push(Frame::Region(region))?;
-                        self.advance(pending)?;
+                Ok(None) => self.close_region(*region),
+                Err(failure) => {
+                    if region.is_begun() {
+                        self.frames.push(Frame::Region(region));
                     } else {
-                        self.close_region(*region)?;
+                        self.abandon(&region);
                     }
+                    return Err(failure);
                 }
-                Some(Frame::Op(pending)) => self.advance(pending)?,
-            }
+            },
+            Some(Frame::Op(pending)) => self.advance(pending)?,
+        }
+        Ok(true)
+    }
+
+    // Drops a region whose start is invalid, and its operation.
+    fn abandon(&mut self, region: &OpenRegion<'t>) {
+        self.leave_scope(region.scope());
+        if let Some(Frame::Op(pending)) = self.frames.pop() {
+            self.item = pending.start();
         }
     }
 
     /// Continues an operation up to its next region, or to its end.
     fn advance(&mut self, mut pending: Box<Pending<'t>>) -> Parsed<()> {
+        self.item = pending.start();
         let next = match &pending.form {
             Form::Generic => self.generic(&mut pending)?,
             Form::Custom(_) => self.custom(&mut pending)?,
@@ -169,7 +228,64 @@ impl<'t> AsmParser<'t> {
                 self.push(Frame::Op(pending))?;
                 self.push(Frame::Region(region))
             }
-            Next::Done(operands, results) => self.create(*pending, &operands, &results),
+            Next::Done(operands, results) => {
+                self.create(&mut pending, &operands, &results)?;
+                self.recycle_op(pending);
+                self.recycle_list(operands);
+                self.recycle_list(results);
+                Ok(())
+            }
+        }
+    }
+
+    /// An operation without parts.
+    pub(super) fn new_op(
+        &mut self,
+        info: Rc<OpInfo>,
+        position: usize,
+        block: u32,
+    ) -> Parsed<Box<Pending<'t>>> {
+        let location = self.location_at(position)?;
+        Ok(match self.spare_ops.pop() {
+            Some(mut spare) => {
+                (spare.info, spare.position, spare.location, spare.block) = (info, position, location, block);
+                spare
+            }
+            None => Box::new(Pending {
+                info,
+                position,
+                location,
+                results: Vec::new(),
+                operands: Vec::new(),
+                successors: Vec::new(),
+                properties: NONE,
+                attributes: Vec::new(),
+                regions: Vec::new(),
+                block,
+                form: Form::Generic,
+            }),
+        })
+    }
+
+    fn recycle_op(&mut self, mut pending: Box<Pending<'t>>) {
+        if let Form::Custom(custom) = std::mem::replace(&mut pending.form, Form::Generic) {
+            self.recycle(custom);
+        }
+        if self.spare_ops.len() < MOST_SPARE {
+            pending.results.clear();
+            pending.operands.clear();
+            pending.successors.clear();
+            pending.properties = NONE;
+            pending.attributes.clear();
+            pending.regions.clear();
+            self.spare_ops.push(pending);
+        }
+    }
+
+    pub(super) fn recycle_list(&mut self, mut list: Vec<u32>) {
+        if self.spare_lists.len() < MOST_SPARE {
+            list.clear();
+            self.spare_lists.push(list);
         }
     }
 
@@ -259,8 +375,16 @@ impl<'t> AsmParser<'t> {
 
     /// The location of a position in the text.
     pub(super) fn location_at(&mut self, position: usize) -> Parsed<u32> {
-        let (line, column) = self.source.line_and_column(position);
-        self.text.position_value(self.file, line, column)
+        let position = position as u32;
+        if self.places.last() != Some(&position) {
+            if self.places.len() >= MOST_PLACES {
+                let message = "a text cannot have more than 2^30 operations";
+                return Err(Error::message(ErrorKind::MemoryLimit, message).into());
+            }
+            self.editor.tables.budget.spend(3 * size_of::<u32>())?;
+            self.places.push(position);
+        }
+        Ok(FIRST_PLACE + (self.places.len() as u32 - 1))
     }
 }
 

@@ -92,7 +92,7 @@ impl<'t> AsmParser<'t> {
             };
         }
         self.expect(TokenKind::LeftParen, "a function type, `(…) -> …`")?;
-        let mut operands = Vec::new();
+        let mut operands = self.spare_lists.pop().unwrap_or_default();
         self.list(TokenKind::RightParen, "`,` or `)` after a type", |this| {
             operands.push(this.parse_type()?);
             Ok(())
@@ -103,7 +103,7 @@ impl<'t> AsmParser<'t> {
 
     /// The types after `->`: one, or several in parentheses.
     pub(super) fn result_types(&mut self) -> Parsed<Vec<u32>> {
-        let mut results = Vec::new();
+        let mut results = self.spare_lists.pop().unwrap_or_default();
         if !self.eat(TokenKind::LeftParen)? {
             results.push(self.parse_type()?);
             return Ok(results);

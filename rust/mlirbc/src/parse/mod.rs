@@ -13,10 +13,12 @@ mod frames;
 mod generic;
 mod info;
 mod operands;
+mod recovery;
 mod region;
 mod resources;
 mod settle;
 mod source;
+mod suggest;
 mod top;
 
 use crate::edit::Editor;
@@ -72,7 +74,8 @@ impl Default for ParseOptions {
 ///
 /// # Errors
 /// Errors of the domain Assembly with the [place](Error::text_place) in the text; `DepthLimit` and `MemoryLimit`;
-/// [`ErrorKind::UnknownRelease`].
+/// [`ErrorKind::UnknownRelease`]. Parsing goes on after an error if that is safe: the first error is returned, and has
+/// the [others](Error::others).
 ///
 /// ```
 /// let text = r#"
@@ -102,14 +105,16 @@ pub fn parse(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Module> {
 /// # Errors
 /// As [`parse`].
 pub fn assemble(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Vec<u8>> {
-    let text = text.as_ref();
-    if u32::try_from(text.len()).is_err() {
+    if u32::try_from(text.as_ref().len()).is_err() {
         return Err(Error::message(ErrorKind::MemoryLimit, "a text cannot have 4 GiB"));
     }
-    let mut editor: Editor = AsmParser::parse(text, options)?;
+    let editor: Editor = AsmParser::parse(text.as_ref(), options)?;
+    // A text that was moved here is not needed to write the module, and neither are the rows of the editor.
+    drop(text);
+    let module = editor.into_module()?;
     let mut bytes = Vec::new();
     let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
-    editor.write(&mut bytes, &options)?;
+    module.write(&mut bytes, &options)?;
     Ok(bytes)
 }
 

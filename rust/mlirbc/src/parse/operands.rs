@@ -182,9 +182,9 @@ impl<'t> AsmParser<'t> {
     }
 
     /// Checks that every value that is used was defined.
-    pub(super) fn finish_names(&mut self) -> Parsed<()> {
+    pub(super) fn finish_names(&mut self) {
         if self.forward == 0 {
-            return Ok(());
+            return;
         }
         self.check_names()
     }
@@ -207,13 +207,12 @@ impl<'t> AsmParser<'t> {
             all.filter(|named| !named.is_defined).map(|named| named.position).min()
         };
         let undefined = self.values.iter().filter_map(|(text, name)| Some((of_name(name)?, *text)));
-        match undefined.min() {
-            Some((position, name)) => {
-                let name = String::from_utf8_lossy(name);
-                let message = format!("`{name}` is used, but it is not defined");
-                Err(wrong(ErrorKind::AsmName, position as usize, message))
-            }
-            None => Ok(()),
+        let mut undefined: Vec<_> = undefined.filter(|(_, name)| !self.recovery.has_skipped(name)).collect();
+        undefined.sort_unstable();
+        for (position, name) in undefined {
+            let name = String::from_utf8_lossy(name);
+            let message = format!("`{name}` is used, but it is not defined");
+            self.report(Error::message(ErrorKind::AsmName, message).at(position.into()));
         }
     }
 
@@ -244,12 +243,17 @@ impl<'t> AsmParser<'t> {
     }
 
     /// Creates an operation whose text was parsed, up to its location.
-    pub(super) fn create(&mut self, pending: Pending<'t>, operands: &[u32], results: &[u32]) -> Parsed<()> {
+    pub(super) fn create(
+        &mut self,
+        pending: &mut Pending<'t>,
+        operands: &[u32],
+        results: &[u32],
+    ) -> Parsed<()> {
         let op = self.create_row(pending, operands, results)?;
         self.trailing_location(false, op)
     }
 
-    fn create_row(&mut self, mut pending: Pending<'t>, operands: &[u32], results: &[u32]) -> Parsed<u32> {
+    fn create_row(&mut self, pending: &mut Pending<'t>, operands: &[u32], results: &[u32]) -> Parsed<u32> {
         let position = pending.position;
         let named: u64 = pending.results.iter().map(|(_, count)| u64::from(*count)).sum();
         if !pending.results.is_empty() && named != results.len() as u64 {
@@ -263,11 +267,13 @@ impl<'t> AsmParser<'t> {
             let message = format!("`{name}` has `{count}` operands, but `{types}` operand types");
             return Err(wrong(ErrorKind::AsmContents, position, message));
         }
-        let mut values = Vec::with_capacity(operands.len());
-        for (reference, &r#type) in std::mem::take(&mut pending.operands).into_iter().zip(operands) {
+        let mut values = self.spare_lists.pop().unwrap_or_default();
+        for (&reference, &r#type) in pending.operands.iter().zip(operands) {
             values.push(self.resolve(reference, r#type)?);
         }
-        self.push_op(pending, &values, results)
+        let op = self.push_op(pending, &values, results);
+        self.recycle_list(values);
+        op
     }
 
     /// Adds an operation that the text does not contain to the end of a block.
@@ -295,7 +301,7 @@ impl<'t> AsmParser<'t> {
     ) -> Parsed<u32> {
         let (position, location) = place;
         let info = self.info(name.as_bytes(), position)?;
-        let pending = Pending {
+        let mut pending = Pending {
             info,
             position,
             location,
@@ -308,7 +314,7 @@ impl<'t> AsmParser<'t> {
             block,
             form: super::frames::Form::Generic,
         };
-        self.push_op(pending, values, results)
+        self.push_op(&mut pending, values, results)
     }
 
     /// The location of the value of a reference; that of the reference if the value is not defined yet.
@@ -336,9 +342,9 @@ impl<'t> AsmParser<'t> {
         row.first_result..row.first_result + row.results
     }
 
-    fn push_op(&mut self, mut pending: Pending<'t>, values: &[u32], results: &[u32]) -> Parsed<u32> {
+    fn push_op(&mut self, pending: &mut Pending<'t>, values: &[u32], results: &[u32]) -> Parsed<u32> {
         let position = pending.position;
-        let list = self.attribute_list(&mut pending)?;
+        let list = self.attribute_list(pending)?;
         let bytes = Arena::bytes_of(1, results.len(), values.len());
         let detail =
             if pending.regions.is_empty() && pending.successors.is_empty() { 0 } else { size_of::<Detail>() };
@@ -399,7 +405,7 @@ impl<'t> AsmParser<'t> {
             block => arena.link(op, block, NONE),
         }
         let mut value = first_result;
-        for (token, count) in std::mem::take(&mut pending.results) {
+        for &(token, count) in &pending.results {
             let name = self.spelling(token);
             for number in 0..count {
                 self.define(name, number, value, token.start)?;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 use crate::edit::arena::{BlockRow, RegionRow};
-use crate::wire::error::ErrorKind;
+use crate::wire::error::{Error, ErrorKind};
 
 use super::frames::{AsmParser, Deferred, Form, NONE, Pending, wrong};
 
@@ -46,6 +46,18 @@ struct Label {
     position: usize,
 }
 
+impl OpenRegion<'_> {
+    /// Whether its brace and its arguments were parsed.
+    pub(super) fn is_begun(&self) -> bool {
+        self.is_begun
+    }
+
+    /// The number of names that were defined outside.
+    pub(super) fn scope(&self) -> usize {
+        self.scope
+    }
+}
+
 impl<'t> AsmParser<'t> {
     /// A region of an operation, whose brace follows, with these arguments of its first block.
     pub(super) fn open_region(&mut self, arguments: Vec<EntryArgument<'t>>) -> Parsed<Box<OpenRegion<'t>>> {
@@ -71,7 +83,7 @@ impl<'t> AsmParser<'t> {
 
     /// Parses up to the next operation of the region, and begins it; `None` at the end of the region.
     pub(super) fn in_region(&mut self, open: &mut OpenRegion<'t>) -> Parsed<Option<Box<Pending<'t>>>> {
-        if !std::mem::replace(&mut open.is_begun, true) {
+        if !open.is_begun {
             self.expect(TokenKind::LeftBrace, "`{` at the start of a region")?;
             let arguments = std::mem::take(&mut open.arguments);
             if !arguments.is_empty() {
@@ -92,9 +104,12 @@ impl<'t> AsmParser<'t> {
                     }
                 }
             }
+            open.is_begun = true;
         }
         loop {
+            self.item = self.lexer().position();
             let token = self.peek()?;
+            self.item = token.start;
             match token.kind {
                 TokenKind::RightBrace => {
                     self.lexer().seek(token.end);
@@ -116,20 +131,22 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    pub(super) fn close_region(&mut self, open: OpenRegion<'t>) -> Parsed<()> {
+    pub(super) fn close_region(&mut self, open: OpenRegion<'t>) {
         if open.forward > 0 {
             let undefined = open.labels.iter().filter(|(_, label)| !label.is_defined);
-            if let Some((position, name)) = undefined.map(|(name, label)| (label.position, *name)).min() {
+            let mut undefined: Vec<_> = undefined.map(|(name, label)| (label.position, *name)).collect();
+            undefined.retain(|(_, name)| !self.recovery.has_skipped(name));
+            undefined.sort_unstable();
+            for (position, name) in undefined {
                 let name = String::from_utf8_lossy(name);
                 let message = format!("block `{name}` is used, but it is not defined in its region");
-                return Err(wrong(ErrorKind::AsmName, position, message));
+                self.report(Error::message(ErrorKind::AsmName, message).at(position as u64));
             }
         }
         self.leave_scope(open.scope);
         if let Some(super::frames::Frame::Op(pending)) = self.frames.last_mut() {
             pending.regions.push(open.region);
         }
-        Ok(())
     }
 
     /// Adds a block at the end of a region that was parsed.
@@ -304,7 +321,7 @@ impl<'t> AsmParser<'t> {
         block: u32,
         mut outer: Option<&mut OpenRegion<'t>>,
     ) -> Parsed<Box<Pending<'t>>> {
-        let mut results = Vec::new();
+        let mut results = std::mem::take(&mut self.result_names);
         let first = self.peek()?;
         if first.kind == TokenKind::Value {
             loop {
@@ -330,8 +347,13 @@ impl<'t> AsmParser<'t> {
         let info = match token.kind {
             TokenKind::String => {
                 self.lexer().seek(token.end);
-                let name = self.text.string_of(token)?;
-                self.info(&name, token.start)?
+                match self.text.plain_string(token) {
+                    Some(name) => self.info(name, token.start)?,
+                    None => {
+                        let name = self.text.string_of(token)?;
+                        self.info(&name, token.start)?
+                    }
+                }
             }
             TokenKind::Identifier | TokenKind::IntegerType => {
                 self.lexer().seek(token.end);
@@ -339,20 +361,9 @@ impl<'t> AsmParser<'t> {
             }
             _ => return self.unexpected(token, "an operation: `\"dialect.name\"` or `dialect.name`"),
         };
-        let location = self.location_at(token.start)?;
-        let mut pending = Box::new(Pending {
-            info,
-            position: token.start,
-            location,
-            results,
-            operands: Vec::new(),
-            successors: Vec::new(),
-            properties: NONE,
-            attributes: Vec::new(),
-            regions: Vec::new(),
-            block,
-            form: Form::Generic,
-        });
+        let mut pending = self.new_op(info, token.start, block)?;
+        // The list of the spare operation is used for the next one.
+        self.result_names = std::mem::replace(&mut pending.results, results);
         if is_generic {
             self.begin_generic(&mut pending, outer.take())?;
         } else {

@@ -1,5 +1,8 @@
 //! The end of parsing: rows get the attributes and types of the edited module, and the module its operations.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use crate::attr::table::Home;
 use crate::attr::{Attribute, Handle};
 use crate::dialect::entries::{Entries, EntryRef};
@@ -8,7 +11,7 @@ use crate::edit::{EditOp, Editor, NewResource, ResourceGroup};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::frames::{AsmParser, AttributeList, NONE};
+use super::frames::{AsmParser, AttributeList, FIRST_PLACE, NONE};
 use super::source::Source;
 
 /// The first rows that the text added.
@@ -30,6 +33,7 @@ impl AsmParser<'_> {
             top,
             resources,
             file,
+            places,
             first,
             positions,
             options,
@@ -56,10 +60,14 @@ impl AsmParser<'_> {
                 error
             })
         };
+        let mut places = Places::new(&source, &places);
         for op in ops {
             let row = &editor.arena.ops[op];
             let (list, location) = (row.attributes, row.location);
-            let location = imported.attribute(&mut editor, location).map_err(|error| at(op, error))?;
+            let location = match places.number(location) {
+                Some(place) => place,
+                None => imported.attribute(&mut editor, location).map_err(|error| at(op, error))?,
+            };
             let (attributes, properties) = settled.get(list as usize).copied().unwrap_or((NONE, NONE));
             let row = &mut editor.arena.ops[op];
             (row.location, row.attributes, row.properties) = (location, attributes, properties);
@@ -72,21 +80,29 @@ impl AsmParser<'_> {
                 continue;
             }
             let (r#type, location, is_argument) = (row.r#type, row.location, row.is_argument);
-            let owner = match is_argument {
-                true => editor.arena.owner_of_block(row.owner).unwrap_or(0),
-                false => row.owner,
+            let at = |editor: &Editor, error| {
+                let owner = editor.arena.value(value as u32).owner;
+                at(
+                    if is_argument { editor.arena.owner_of_block(owner).unwrap_or(0) } else { owner }
+                        as usize,
+                    error,
+                )
             };
-            let at = |error| at(owner as usize, error);
-            let r#type = imported.r#type(&mut editor, r#type).map_err(at)?;
-            let location = match is_argument {
-                true => imported.attribute(&mut editor, location).map_err(at)?,
-                false => NONE,
+            let r#type = imported.r#type(&mut editor, r#type).map_err(|error| at(&editor, error))?;
+            let location = match (is_argument, places.number(location)) {
+                (true, Some(place)) => place,
+                (true, None) => {
+                    imported.attribute(&mut editor, location).map_err(|error| at(&editor, error))?
+                }
+                (false, _) => NONE,
             };
             let row = &mut editor.arena.values[value];
             row.r#type = r#type;
             row.location = if elides && location == unknown { NONE } else { location };
         }
+        let file = imported.attribute(&mut editor, file)?;
         place(&mut editor, module, &top, &mut imported, whole)?;
+        places.settle(&mut editor, file, first.ops..first.ops + positions.len(), first.values)?;
         set_orders(&mut editor, first.values)?;
         for resource in resources {
             // MLIR drops those that no attribute refers to.
@@ -116,6 +132,91 @@ impl AsmParser<'_> {
                 true => self.editor.arena.values[deferred.row as usize].location = location,
                 false => self.editor.arena.op_mut(deferred.row).location = location,
             }
+        }
+        Ok(())
+    }
+}
+
+/// The locations that are positions of the text.
+struct Places<'p> {
+    source: &'p Source<'p>,
+    positions: &'p [u32],
+    /// The first place with the same position, of each place; empty if all positions differ.
+    firsts: Vec<u32>,
+    /// The numbers of the places that are used, by place; otherwise [`NONE`].
+    numbers: Vec<u32>,
+    used: Vec<u32>,
+}
+
+impl<'p> Places<'p> {
+    fn new(source: &'p Source<'p>, positions: &'p [u32]) -> Self {
+        let numbers = vec![NONE; positions.len()];
+        if positions.is_sorted_by(|a, b| a < b) {
+            return Self { source, positions, firsts: Vec::new(), numbers, used: Vec::new() };
+        }
+        // They are nearly sorted, which the sort makes use of.
+        let mut order: Vec<u32> = (0..positions.len() as u32).collect();
+        let position = |place: u32| positions[place as usize];
+        order.sort_by_key(|&place| position(place));
+        let mut firsts = vec![0; positions.len()];
+        let mut first = 0;
+        for place in order {
+            if positions.get(first as usize) != Some(&position(place)) {
+                first = place;
+            }
+            firsts[place as usize] = first;
+        }
+        Self { source, positions, firsts, numbers, used: Vec::new() }
+    }
+
+    /// The number of a location that is a position, counted from [`FIRST_PLACE`].
+    fn number(&mut self, location: u32) -> Option<u32> {
+        let place = location.checked_sub(FIRST_PLACE)?;
+        let place = self.firsts.get(place as usize).copied().unwrap_or(place);
+        let number = self.numbers.get_mut(place as usize)?;
+        if *number == NONE {
+            *number = self.used.len() as u32;
+            self.used.push(place);
+        }
+        Some(FIRST_PLACE + *number)
+    }
+
+    /// Makes attributes of them, in the rows of operations and values.
+    fn settle(
+        self,
+        editor: &mut Editor,
+        file: u32,
+        ops: std::ops::Range<usize>,
+        first_value: usize,
+    ) -> Result<()> {
+        let Self { source, positions, used, firsts, numbers } = self;
+        drop((firsts, numbers));
+        let code = editor.tables.builtin_code("FileLineColLoc")?;
+        let mut line = 0;
+        let mut payloads = ByteSink::new();
+        let mut ends = Vec::with_capacity(used.len());
+        for place in used {
+            let position = positions.get(place as usize).copied().unwrap_or(0);
+            let (line, column) = source.line_and_column_after(&mut line, position as usize);
+            for field in [code, file.into(), line, column] {
+                payloads.varint(field);
+            }
+            let Ok(end) = u32::try_from(payloads.len()) else {
+                let message = "the locations of the operations take more than 4 GiB";
+                return Err(Error::message(ErrorKind::MemoryLimit, message));
+            };
+            ends.push(end);
+        }
+        let first = editor.tables.add_packed(payloads.into_bytes(), ends)?;
+        let settled = |location: u32| match location.checked_sub(FIRST_PLACE) {
+            Some(number) if location != NONE => first + number,
+            _ => location,
+        };
+        for row in editor.arena.ops.get_mut(ops).unwrap_or_default() {
+            row.location = settled(row.location);
+        }
+        for row in editor.arena.values.get_mut(first_value..).unwrap_or_default() {
+            row.location = settled(row.location);
         }
         Ok(())
     }
@@ -175,7 +276,9 @@ fn settle_list(
     list: &AttributeList,
     names: &[Vec<u8>],
 ) -> Result<(u32, u32)> {
-    let mut values: Vec<(Vec<u8>, u32, Attribute)> = Vec::new();
+    let mut values: Vec<(&[u8], u32, Attribute)> = Vec::with_capacity(list.attributes.len());
+    // The places of the names, once there are many.
+    let mut places: HashMap<&[u8], usize> = HashMap::new();
     let mut blob = None;
     if list.properties != NONE {
         let mut sink = ByteSink::new();
@@ -184,23 +287,41 @@ fn settle_list(
     }
     for &(name, value) in &list.attributes {
         let index = imported.attribute(editor, value)?;
-        let name = names.get(name as usize).cloned().unwrap_or_default();
+        let name = names.get(name as usize).map_or(&[][..], Vec::as_slice);
+        let known = match values.len() {
+            ..16 => values.iter().position(|(known, ..)| *known == name),
+            count => {
+                if places.is_empty() {
+                    places = values.iter().map(|(name, ..)| *name).zip(0..).collect();
+                }
+                match places.entry(name) {
+                    Entry::Occupied(place) => Some(*place.get()),
+                    Entry::Vacant(place) => {
+                        place.insert(count);
+                        None
+                    }
+                }
+            }
+        };
+        let new = (name, index, imported.value(value));
         // As in MLIR, an attribute of the dictionary replaces a property.
-        values.retain(|(known, ..)| *known != name);
-        values.push((name, index, imported.value(value)));
+        match known.and_then(|place| values.get_mut(place)) {
+            Some(own) => *own = new,
+            None => values.push(new),
+        }
     }
     for (name, text) in &list.info.defaults {
-        if !values.iter().any(|(known, ..)| known == name.as_bytes()) {
+        if !values.iter().any(|(known, ..)| *known == name.as_bytes()) {
             let value = Attribute::parse(&**text)?;
             let index = editor.tables.import_attribute(&value)?;
-            values.push((name.as_bytes().to_vec(), index, value));
+            values.push((name.as_bytes(), index, value));
         }
     }
     // An operation that is not part of the module gets the attributes.
     let unknown = editor.tables.unknown_location()?;
     let scratch = editor.push_op(list.op_name, unknown, &[])?;
     let set: Vec<(&[u8], u32, &Attribute)> =
-        values.iter().map(|(name, index, value)| (&**name, *index, value)).collect();
+        values.iter().map(|(name, index, value)| (*name, *index, value)).collect();
     editor.edit_attributes(scratch, &set, &[], true)?;
     let row = editor.arena.op_mut(scratch);
     let found = (row.attributes, blob.unwrap_or(row.properties));

@@ -13,11 +13,25 @@ pub(super) struct Source<'t> {
 /// The number of bytes of a line that an error shows.
 const SHOWN: usize = 160;
 
+/// Eight bytes are looked at together, because most of them are in the middle of a line.
+fn may_have_newline(word: &[u8]) -> bool {
+    const LOW: u64 = u64::from_le_bytes([0x01; 8]);
+    let Ok(bytes) = word.try_into() else { return true };
+    // Newlines are zero bytes of this.
+    let word = u64::from_le_bytes(bytes) ^ u64::from_le_bytes([b'\n'; 8]);
+    word.wrapping_sub(LOW) & !word & (LOW << 7) != 0
+}
+
 impl<'t> Source<'t> {
     /// The lines of a text, which is shorter than 4 GiB.
     pub(super) fn new(text: &'t [u8], file: &'t str, first_line: u64) -> Self {
-        let ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-        let starts = std::iter::once(0).chain(ends.map(|(place, _)| place as u32 + 1)).collect();
+        let mut starts = vec![0];
+        for (word, place) in text.chunks(8).zip((0_u32..).step_by(8)) {
+            if may_have_newline(word) {
+                let ends = word.iter().zip(place + 1..).filter(|(byte, _)| **byte == b'\n');
+                starts.extend(ends.map(|(_, next)| next));
+            }
+        }
         Self { text, file, first_line, starts }
     }
 
@@ -26,6 +40,19 @@ impl<'t> Source<'t> {
         let line = self.starts.partition_point(|&start| start as usize <= position);
         let start = self.starts.get(line.saturating_sub(1)).copied().unwrap_or(0);
         (line as u64 + self.first_line - 1, (position - start as usize) as u64 + 1)
+    }
+
+    /// As above, for positions that mostly ascend: `line` is the index of the last line, and becomes that of this one.
+    pub(super) fn line_and_column_after(&self, line: &mut usize, position: usize) -> (u64, u64) {
+        let start_of = |line: usize| self.starts.get(line).map_or(usize::MAX, |&start| start as usize);
+        let is_in = |line: usize| start_of(line) <= position && position < start_of(line + 1);
+        match [*line, *line + 1].into_iter().find(|&line| is_in(line)) {
+            Some(found) => *line = found,
+            None => {
+                *line = self.starts.partition_point(|&start| start as usize <= position).saturating_sub(1)
+            }
+        }
+        (*line as u64 + self.first_line, (position - start_of(*line)) as u64 + 1)
     }
 
     /// The error with its place, if it has a position.
@@ -47,5 +74,26 @@ impl<'t> Source<'t> {
         let part = |range| String::from_utf8_lossy(self.text.get(range).unwrap_or_default()).into_owned();
         let before = part(first..position.min(last).max(first)).chars().count();
         TextPlace { file: self.file.to_owned(), line, column, text: part(first..last), before }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn lines_are_counted_by_their_ends(text in "[a\n\u{b}\t]{0,40}") {
+            let source = Source::new(text.as_bytes(), "a", 1);
+            let mut line = 0;
+            for position in 0..=text.len() {
+                let before = &text[..position];
+                let column = before.len() - before.rfind('\n').map_or(0, |end| end + 1) + 1;
+                let place = (before.matches('\n').count() as u64 + 1, column as u64);
+                prop_assert_eq!(source.line_and_column(position), place);
+                prop_assert_eq!(source.line_and_column_after(&mut line, position), place);
+            }
+        }
     }
 }

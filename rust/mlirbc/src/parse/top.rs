@@ -1,17 +1,21 @@
 //! The top level of a text: operations, aliases and metadata.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::{Parsed, Parser};
 use crate::edit::Editor;
+use crate::ops::OperationDefinitions;
 use crate::props::registry::Schemas;
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Limits;
 use crate::wire::version::BytecodeVersion;
 
 use super::ParseOptions;
+use super::custom::Remembered;
 use super::frames::{AsmParser, NONE, wrong};
+use super::recovery::Recovery;
 use super::settle::FirstRows;
 use super::source::Source;
 
@@ -36,10 +40,7 @@ impl<'t> AsmParser<'t> {
         let first = FirstRows { ops: editor.arena.ops.len(), values: editor.arena.values.len() };
         let mut parser = Parser::embedded(text, &options.limits, release);
         let definitions = Self::definitions_of(&options.target, release.0);
-        let names = definitions.into_iter().flat_map(|definitions| definitions.names());
-        parser.register(
-            names.filter_map(|name| name.split_once('.').map(|(dialect, _)| dialect)).chain(["dlti"]),
-        );
+        parser.register(dialects_of(definitions));
         let placed = |failure| parser_error(failure);
         let file = parser.string_value(options.file.as_bytes()).map_err(placed)?;
         Ok(Self {
@@ -54,7 +55,16 @@ impl<'t> AsmParser<'t> {
             infos_by_index: HashMap::default(),
             types: HashMap::default(),
             file,
+            places: Vec::new(),
             frames: Vec::new(),
+            item: 0,
+            recovery: Recovery::default(),
+            full_name: Vec::new(),
+            remembered: Remembered::default(),
+            result_names: Vec::new(),
+            spare_ops: Vec::new(),
+            spare_customs: Vec::new(),
+            spare_lists: Vec::new(),
             values: HashMap::default(),
             defined: Vec::new(),
             forward: 0,
@@ -74,7 +84,9 @@ impl<'t> AsmParser<'t> {
 
     /// Parses one item of the top level; `false` at the end of the text.
     pub(super) fn top_level(&mut self) -> Parsed<bool> {
+        self.item = self.lexer().position();
         let token = self.peek()?;
+        self.item = token.start;
         match token.kind {
             TokenKind::End => return Ok(false),
             TokenKind::Attribute | TokenKind::Type => {
@@ -107,6 +119,25 @@ impl<'t> AsmParser<'t> {
         }
         Ok(true)
     }
+}
+
+/// The dialects of a release, collected once, because that takes longer than parsing a small text.
+fn dialects_of(definitions: Option<&'static OperationDefinitions>) -> Arc<HashSet<&'static str>> {
+    type Known = Vec<(Option<&'static OperationDefinitions>, Arc<HashSet<&'static str>>)>;
+    static KNOWN: Mutex<Known> = Mutex::new(Vec::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_same = |other: Option<&'static OperationDefinitions>| match (other, definitions) {
+        (Some(other), Some(definitions)) => std::ptr::eq(other, definitions),
+        (other, definitions) => other.is_none() && definitions.is_none(),
+    };
+    if let Some((_, dialects)) = known.iter().find(|(other, _)| is_same(*other)) {
+        return dialects.clone();
+    }
+    let names = definitions.into_iter().flat_map(|definitions| definitions.names());
+    let dialects = names.filter_map(|name| name.split_once('.').map(|(dialect, _)| dialect));
+    let dialects = Arc::new(dialects.chain(["dlti"]).collect::<HashSet<_>>());
+    known.push((definitions, dialects.clone()));
+    dialects
 }
 
 #[cold]

@@ -140,27 +140,18 @@ impl Editor {
             return Ok(self.base.clone());
         }
         let pieces = self.spliced(&WriteOptions::default())?;
-        let base = &self.base;
-        let report = |done, all| {
-            progress.report(done, all);
-            base.check_interrupt()
-        };
-        if pieces.len() <= IN_MEMORY {
-            let mut bytes = Vec::with_capacity(pieces.len() as usize);
-            pieces.write(base.source(), &mut bytes, &report)?;
-            return base.like(bytes.into());
+        joined(&self.base, pieces, folder, progress)
+    }
+
+    /// As [`Self::reopened`], without the memory of the editor.
+    pub(crate) fn into_module(mut self) -> Result<Module> {
+        if !self.is_changed() {
+            return Ok(self.base.clone());
         }
-        let failed = |error| Error::io("cannot make a temporary file", error);
-        let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
-        let file = match folder {
-            Some(folder) => tempfile::tempfile_in(folder),
-            None => tempfile::tempfile(),
-        };
-        let mut file = file.map_err(failed)?;
-        pieces.write(base.source(), &mut file, &report)?;
-        // It has no name, so that nothing is left of it however the process ends.
-        let source = Source::opened(file, Path::new("a temporary file"), Backend::default())?;
-        base.like(source)
+        let pieces = self.spliced(&WriteOptions::default())?;
+        let base = self.base.clone();
+        drop(self);
+        joined(&base, pieces, None, &Progress::default())
     }
 
     /// The pieces of the new file.
@@ -255,7 +246,8 @@ impl Editor {
             section.write(version, &data, &mut sink);
             made.insert(SectionId::Dialect, sink.into());
         }
-        if !tables.attributes.is_empty() || !tables.types.is_empty() || !tables.replaced.is_empty() {
+        let has_attributes = !tables.attributes.is_empty() || !tables.packed.is_empty();
+        if has_attributes || !tables.types.is_empty() || !tables.replaced.is_empty() {
             let (directory, payloads) = self.entries(budget)?;
             made.insert(SectionId::AttrTypeOffset, directory);
             made.insert(SectionId::AttrType, payloads);
@@ -313,7 +305,8 @@ impl Editor {
         let mut pulse = Pulse::default();
         // Its row, a piece of its own, and what the directory has of it.
         let count = tables.attributes.len() + tables.types.len() + tables.replaced.len();
-        let all = (tables.counts.attributes as usize + tables.counts.types as usize).saturating_add(count);
+        let all = (tables.counts.attributes as usize + tables.counts.types as usize)
+            .saturating_add(count + tables.packed.len());
         let of_row = size_of::<(u32, EntryEncoding, u64)>() + size_of::<u64>();
         budget.spend(all.saturating_mul(of_row) + 2 * count * size_of::<Piece>())?;
         let mut rows: [Vec<(u32, EntryEncoding, u64)>; 2] = [Vec::new(), Vec::new()];
@@ -348,11 +341,49 @@ impl Editor {
                 payloads.push(Piece::Shared(row.data.clone()));
                 rows[half].push((row.dialect, row.encoding, row.data.len() as u64));
             }
+            let packed = &tables.packed;
+            if half == 0 && !packed.is_empty() {
+                payloads.push(Piece::Shared(packed.data.clone()));
+            }
         }
         let mut directory = ByteSink::new();
-        EntryTable::write(&rows[0], &rows[1], &mut directory);
+        let [attributes, types] = &rows;
+        EntryTable::write_counts([attributes.len() + tables.packed.len(), types.len()], &mut directory);
+        let stored = |row: &(u32, EntryEncoding, u64)| Ok::<_, Error>((row.1, row.2));
+        EntryTable::write_groups(attributes, |row| row.0, stored, &mut directory)?;
+        let mut start = 0;
+        let size = |&end: &u32| {
+            let size = u64::from(end - std::mem::replace(&mut start, end));
+            Ok::<_, Error>((EntryEncoding::Custom, size))
+        };
+        EntryTable::write_groups(tables.packed.ends(), |_| tables.packed.dialect, size, &mut directory)?;
+        EntryTable::write_groups(types, |row| row.0, stored, &mut directory)?;
         Ok((directory.into(), payloads))
     }
+}
+
+// The file of pieces as a module; a large one is written to a file that has no name, in `folder`.
+fn joined(base: &Module, pieces: Pieces, folder: Option<&Path>, progress: &Progress) -> Result<Module> {
+    let report = |done, all| {
+        progress.report(done, all);
+        base.check_interrupt()
+    };
+    if pieces.len() <= IN_MEMORY {
+        let mut bytes = Vec::with_capacity(pieces.len() as usize);
+        pieces.write(base.source(), &mut bytes, &report)?;
+        return base.like(bytes.into());
+    }
+    let failed = |error| Error::io("cannot make a temporary file", error);
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+    let file = match folder {
+        Some(folder) => tempfile::tempfile_in(folder),
+        None => tempfile::tempfile(),
+    };
+    let mut file = file.map_err(failed)?;
+    pieces.write(base.source(), &mut file, &report)?;
+    // It has no name, so that nothing is left of it however the process ends.
+    let source = Source::opened(file, Path::new("a temporary file"), Backend::default())?;
+    base.like(source)
 }
 
 // Whether the payloads of resources come to stand elsewhere, so that their blobs need other padding.

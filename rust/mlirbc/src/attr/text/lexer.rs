@@ -1,5 +1,6 @@
 //! The tokens of MLIR's text that attributes and types need (`mlir/lib/AsmParser/Lexer.cpp`).
 
+use std::cell::Cell;
 use std::fmt;
 
 use crate::wire::steps;
@@ -88,20 +89,62 @@ pub(crate) struct Token {
 pub(crate) struct Lexer<'a> {
     text: &'a [u8],
     position: usize,
+    /// The token that was looked at last, with the position before it.
+    ahead: Cell<(usize, Token)>,
+}
+
+/// No text has this position.
+const NOWHERE: usize = usize::MAX;
+
+/// The classes of each byte, as bits.
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let letter = byte as u8;
+        let is_name = letter.is_ascii_alphanumeric() || matches!(letter, b'_' | b'$' | b'.');
+        classes[byte] = (is_name as u8) * IDENTIFIER
+            + ((is_name || letter == b'-') as u8) * SUFFIX
+            + (letter.is_ascii_digit() as u8) * DIGIT
+            + (matches!(letter, b' ' | b'\t' | b'\n' | b'\r' | 0) as u8) * SPACE;
+        byte += 1;
+    }
+    classes
+};
+
+const IDENTIFIER: u8 = 1;
+const SUFFIX: u8 = 2;
+const DIGIT: u8 = 4;
+const SPACE: u8 = 8;
+
+fn is_in(byte: u8, class: u8) -> bool {
+    CLASSES[usize::from(byte)] & class != 0
 }
 
 fn is_identifier_part(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.')
+    is_in(byte, IDENTIFIER)
 }
 
 fn is_suffix_part(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'-')
+    is_in(byte, SUFFIX)
 }
 
 impl<'a> Lexer<'a> {
     /// A lexer at the start of the text.
     pub(crate) fn new(text: &'a [u8]) -> Self {
-        Self { text, position: 0 }
+        let none = Token { kind: TokenKind::End, start: 0, end: 0 };
+        Self { text, position: 0, ahead: Cell::new((NOWHERE, none)) }
+    }
+
+    /// Where the next token is looked for.
+    pub(crate) fn position(&self) -> usize {
+        self.position
+    }
+
+    /// Whether a string comes next, which may be the name of a symbol.
+    pub(crate) fn is_at_string(&self) -> bool {
+        let start = self.end_of_space();
+        matches!((self.at(start), self.at(start + 1)), (b'"', _) | (b'@', b'"'))
     }
 
     /// Moves to a position.
@@ -123,14 +166,17 @@ impl<'a> Lexer<'a> {
         self.text.get(position).copied().unwrap_or(0)
     }
 
+    #[inline]
     fn end_of(&self, from: usize, part: impl Fn(u8) -> bool) -> usize {
         let rest = self.text.get(from..).unwrap_or_default();
-        from + rest.iter().take_while(|&&byte| part(byte)).count()
+        from + rest.iter().position(|&byte| !part(byte)).unwrap_or(rest.len())
     }
 
     /// The next token, without consuming it.
+    #[inline]
     pub(crate) fn peek(&self) -> Result<Token, TextError> {
-        self.clone().next()
+        let (before, token) = self.ahead.get();
+        if before == self.position { Ok(token) } else { self.scan() }
     }
 
     /// Consumes the next token if it is of this kind.
@@ -163,29 +209,43 @@ impl<'a> Lexer<'a> {
     }
 
     /// Consumes the next token; after the last one there is only [`TokenKind::End`].
+    #[inline]
     pub(crate) fn next(&mut self) -> Result<Token, TextError> {
+        let token = self.peek()?;
+        self.position = token.end;
+        Ok(token)
+    }
+
+    // Each token is usually looked at before it is consumed, so it is kept.
+    fn scan(&self) -> Result<Token, TextError> {
         let before = self.position;
-        self.skip_space();
-        let start = self.position;
+        let start = self.end_of_space();
         steps::count(1 + start.saturating_sub(before));
-        let Some(&first) = self.text.get(start) else {
-            return Ok(Token { kind: TokenKind::End, start, end: start });
+        let token = match self.text.get(start) {
+            None => Token { kind: TokenKind::End, start, end: start },
+            Some(&first) => {
+                let (kind, end) = self.lex(start, first)?;
+                steps::count(end - start);
+                Token { kind, start, end }
+            }
         };
-        let (kind, end) = self.lex(start, first)?;
-        steps::count(end - start);
-        self.position = end;
-        Ok(Token { kind, start, end })
+        self.ahead.set((before, token));
+        Ok(token)
+    }
+
+    fn skip_space(&mut self) {
+        self.position = self.end_of_space();
     }
 
     /// Zero bytes are white space in MLIR, comments end with the line.
-    fn skip_space(&mut self) {
+    fn end_of_space(&self) -> usize {
+        let mut end = self.position;
         loop {
-            self.position =
-                self.end_of(self.position, |byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0));
-            if self.at(self.position) != b'/' || self.at(self.position + 1) != b'/' {
-                return;
+            end = self.end_of(end, |byte| is_in(byte, SPACE));
+            if self.at(end) != b'/' || self.at(end + 1) != b'/' {
+                return end;
             }
-            self.position = self.end_of(self.position, |byte| !matches!(byte, b'\n' | b'\r'));
+            end = self.end_of(end, |byte| !matches!(byte, b'\n' | b'\r'));
         }
     }
 
@@ -209,10 +269,10 @@ impl<'a> Lexer<'a> {
             }
             b'@' => return Err(TextError { position: start + 1, expected: "a name after `@`" }),
             b'#' if second == b'-' && third == b'}' => return Ok((TokenKind::MetadataEnd, start + 3)),
-            b'#' => return self.lex_suffix(start, TokenKind::Attribute),
-            b'!' => return self.lex_suffix(start, TokenKind::Type),
-            b'%' => return self.lex_suffix(start, TokenKind::Value),
-            b'^' => return self.lex_suffix(start, TokenKind::Block),
+            b'#' => return self.lex_suffix(start, TokenKind::Attribute, "a name after `#`"),
+            b'!' => return self.lex_suffix(start, TokenKind::Type, "a name after `!`"),
+            b'%' => return self.lex_suffix(start, TokenKind::Value, "a name after `%`"),
+            b'^' => return self.lex_suffix(start, TokenKind::Block, "a name after `^`"),
             b'-' if second == b'>' => return Ok((TokenKind::Arrow, start + 2)),
             b'.' if second == b'.' && third == b'.' => return Ok((TokenKind::Ellipsis, start + 3)),
             b'{' if second == b'-' && third == b'#' => return Ok((TokenKind::MetadataBegin, start + 3)),
@@ -232,7 +292,9 @@ impl<'a> Lexer<'a> {
             b'*' => TokenKind::Star,
             b'?' => TokenKind::Question,
             b'|' => TokenKind::Bar,
-            _ => return Err(TextError { position: start, expected: "a token" }),
+            b'/' => return Err(TextError { position: start, expected: "`//` before a comment" }),
+            b'.' => return Err(TextError { position: start, expected: "`...`" }),
+            _ => return Err(TextError { position: start, expected: "a character that MLIR's syntax has" }),
         };
         Ok((kind, start + 1))
     }
@@ -243,7 +305,7 @@ impl<'a> Lexer<'a> {
             let end = self.end_of(start + 2, |byte| byte.is_ascii_hexdigit());
             return (TokenKind::Integer, if end > start + 2 { end } else { start + 1 });
         }
-        let digits = |from| self.end_of(from, |byte| byte.is_ascii_digit());
+        let digits = |from| self.end_of(from, |byte| is_in(byte, DIGIT));
         let end = digits(start);
         if self.at(end) != b'.' {
             return (TokenKind::Integer, end);
@@ -274,13 +336,18 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn lex_suffix(&self, start: usize, kind: TokenKind) -> Result<(TokenKind, usize), TextError> {
+    fn lex_suffix(
+        &self,
+        start: usize,
+        kind: TokenKind,
+        expected: &'static str,
+    ) -> Result<(TokenKind, usize), TextError> {
         let end = match self.at(start + 1) {
-            b'0'..=b'9' => self.end_of(start + 1, |byte| byte.is_ascii_digit()),
+            b'0'..=b'9' => self.end_of(start + 1, |byte| is_in(byte, DIGIT)),
             _ => self.end_of(start + 1, is_suffix_part),
         };
         if end == start + 1 {
-            return Err(TextError { position: start, expected: "a name after the sigil" });
+            return Err(TextError { position: start + 1, expected });
         }
         Ok((kind, end))
     }
@@ -516,9 +583,11 @@ mod tests {
         assert_eq!(error("\"b\nc\""), (2, "the `\"` that ends the string"));
         assert_eq!(error(r#""\q""#), (1, "an escape that strings know"));
         assert_eq!(error("a @1"), (3, "a name after `@`"));
-        assert_eq!(error("a # b"), (2, "a name after the sigil"));
-        assert_eq!(error("a .."), (2, "a token"));
-        assert_eq!(error("\u{e9}"), (0, "a token"));
+        assert_eq!(error("a # b"), (3, "a name after `#`"));
+        assert_eq!(error("a %"), (3, "a name after `%`"));
+        assert_eq!(error("a .."), (2, "`...`"));
+        assert_eq!(error("a / b"), (2, "`//` before a comment"));
+        assert_eq!(error("\u{e9}"), (0, "a character that MLIR's syntax has"));
     }
 
     #[test]

@@ -24,7 +24,13 @@ impl<'t> View<'t> {
             Some(entry) => entry,
             None => match index.checked_sub(base) {
                 None => return self.file.raw(of),
-                Some(row) => rows.get(row as usize)?,
+                Some(row) => match rows.get(row as usize) {
+                    Some(entry) => entry,
+                    None if matches!(of, EntryRef::Attribute(_)) => {
+                        return self.packed(row as usize - rows.len());
+                    }
+                    None => return None,
+                },
             },
         };
         let (dialect, table) = self.tables.dialects.get(entry.dialect)?;
@@ -37,13 +43,20 @@ impl<'t> View<'t> {
             offset: 0,
         })
     }
+
+    fn packed(&self, row: usize) -> Option<RawEntry<'t>> {
+        let packed = &self.tables.packed;
+        let (dialect, table) = self.tables.dialects.get(packed.dialect)?;
+        let data = packed.get(row)?;
+        Some(RawEntry { dialect, table: table.map(Arc::as_ref), is_text: false, data, offset: 0 })
+    }
 }
 
 impl Entries for View<'_> {
     fn bounds(&self) -> Bounds {
         let (counts, tables) = (&self.tables.counts, self.tables);
         Bounds {
-            attributes: counts.attributes + tables.attributes.len() as u32,
+            attributes: counts.attributes + (tables.attributes.len() + tables.packed.len()) as u32,
             types: counts.types + tables.types.len() as u32,
             strings: counts.strings + tables.strings.len() as u32,
             resources: counts.keys + tables.keys.len() as u32,

@@ -123,15 +123,11 @@ impl<'t> AsmParser<'t> {
 
     fn operand(&mut self, custom: &mut Custom<'t>, number: usize) -> Parsed<()> {
         let Some(definition) = custom.definition.operands().get(number) else { return Ok(()) };
-        let multiplicity = definition.multiplicity().clone();
-        let mut found = Vec::new();
-        match multiplicity {
-            Multiplicity::One => found.push(self.reference()?),
-            Multiplicity::Optional => found.extend(self.optional_reference()?),
-            _ => found = self.references()?,
-        }
-        if let Some(slot) = custom.operands.get_mut(number) {
-            slot.extend(found);
+        let Some(slot) = custom.operands.get_mut(number) else { return Ok(()) };
+        match definition.multiplicity() {
+            Multiplicity::One => slot.push(self.reference()?),
+            Multiplicity::Optional => slot.extend(self.optional_reference()?),
+            _ => slot.extend(self.references()?),
         }
         Ok(())
     }

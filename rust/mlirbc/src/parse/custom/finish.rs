@@ -14,17 +14,24 @@ impl<'t> AsmParser<'t> {
         pending: &mut Pending<'t>,
         custom: &mut Custom<'t>,
     ) -> Parsed<Next<'t>> {
+        pending.successors.extend(custom.successors.iter_mut().flat_map(|row| row.drain(..)));
+        let is_remembered = custom.regions.is_empty() && custom.definition.regions().is_empty();
+        if is_remembered && let Some((types, results)) = self.remembered(pending, custom) {
+            return Ok(Next::Done(types, results));
+        }
         self.finish_regions(pending, custom)?;
-        pending.successors = std::mem::take(&mut custom.successors).into_iter().flatten().collect();
         if matches!(custom.definition.name(), "scf.index_switch" | "emitc.switch") {
             self.set_default(pending, "cases", "array<i64>")?;
         }
         self.infer_types(pending, custom)?;
-        let results = custom.result_types.iter_mut().filter_map(Option::take).flatten().collect();
+        let results: Vec<u32> = custom.result_types.iter_mut().filter_map(Option::take).flatten().collect();
         let sizes: Vec<usize> = custom.operands.iter().map(Vec::len).collect();
         self.segment_sizes(pending, custom, "operand", "AttrSizedOperandSegments", &sizes)?;
-        let types = custom.operand_types.iter_mut().filter_map(Option::take).flatten().collect();
-        pending.operands = std::mem::take(&mut custom.operands).into_iter().flatten().collect();
+        let types: Vec<u32> = custom.operand_types.iter_mut().filter_map(Option::take).flatten().collect();
+        pending.operands.extend(custom.operands.iter_mut().flat_map(|row| row.drain(..)));
+        if is_remembered {
+            self.remember(pending, &types, &results)?;
+        }
         Ok(Next::Done(types, results))
     }
 

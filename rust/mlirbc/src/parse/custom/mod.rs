@@ -28,6 +28,7 @@ mod nvvm;
 mod omp;
 mod parts;
 mod program;
+mod remembered;
 mod rocdl;
 mod scf;
 mod shape;
@@ -56,6 +57,7 @@ use crate::ops::closest;
 
 use program::Instruction;
 pub(super) use program::Program;
+pub(super) use remembered::Remembered;
 
 /// A custom form that is being parsed.
 pub(super) struct Custom<'t> {
@@ -132,19 +134,32 @@ impl<'t> AsmParser<'t> {
     /// The operation of a name without quotes, of which the default dialect may be left out.
     pub(super) fn custom_name(&mut self, token: Token) -> Parsed<Rc<OpInfo>> {
         let spelling = self.spelling(token);
+        let is_short = !spelling.contains(&b'.');
         let default = match self.enclosing() {
+            _ if !is_short => None,
             None => Some("builtin"),
             Some(pending) => pending.info.default_dialect,
         };
-        let is_short = !spelling.contains(&b'.');
-        let full = match default {
-            Some(default) if is_short => [default.as_bytes(), b".", spelling].concat(),
-            _ => spelling.to_vec(),
-        };
+        self.full_name.clear();
+        if let Some(default) = default {
+            self.full_name.extend_from_slice(default.as_bytes());
+            self.full_name.push(b'.');
+        }
+        self.full_name.extend_from_slice(spelling);
+        if let Some(known) = self.infos.get(&self.full_name).filter(|info| info.is_registered) {
+            return Ok(known.clone());
+        }
+        let full = self.full_name.clone();
         if full.contains(&b'.') && self.schema.op(&full).is_some() {
             return self.info(&full, token.start);
         }
         Err(self.unknown_operation(token, spelling, is_short.then_some(full)))
+    }
+
+    /// Whether a word is an operation of the default dialect here.
+    pub(super) fn is_short_name(&self, word: &[u8]) -> bool {
+        let default = self.enclosing().map_or(Some("builtin"), |pending| pending.info.default_dialect);
+        default.is_some_and(|default| self.schema.op(&[default.as_bytes(), b".", word].concat()).is_some())
     }
 
     #[cold]
@@ -160,6 +175,9 @@ impl<'t> AsmParser<'t> {
             _ => name,
         };
         let error = Error::message(ErrorKind::AsmOperation, message).at(token.start as u64);
+        if self.recovery.is_full() {
+            return Failure::Other(error);
+        }
         let names = self.schema.ops().map(|op| op.name());
         let found = closest(&full, names).or_else(|| {
             // The name without a dialect may be right.
@@ -169,6 +187,9 @@ impl<'t> AsmParser<'t> {
             let both = format!("{near}.{stem}");
             self.schema.op(both.as_bytes()).map(|op| op.name())
         });
+        // The keyword after a declaration.
+        let word = std::str::from_utf8(spelling).unwrap_or_default();
+        let found = found.or_else(|| closest(word, ["attributes"].into_iter()));
         Failure::Other(match found {
             Some(found) => error.with_hint(format!("did you mean `{found}`?")),
             None => error,
@@ -197,22 +218,54 @@ impl<'t> AsmParser<'t> {
             },
             (None, _) => return Err(self.unsupported(pending, "it has only a generic form")),
         };
-        Ok(Box::new(Custom {
-            syntax,
-            operands: vec![Vec::new(); definition.operands().len()],
-            operand_types: vec![None; definition.operands().len()],
-            result_types: vec![None; definition.results().len()],
-            all_operands: None,
-            all_operand_types: None,
-            all_result_types: None,
-            regions: Vec::new(),
-            successors: vec![Vec::new(); definition.successors().len()],
-            entry: Vec::new(),
-            numbers: Vec::new(),
-            words: Vec::new(),
-            outer: None,
-            definition,
-        }))
+        let mut custom = match self.spare_customs.pop() {
+            Some(mut custom) => {
+                (custom.syntax, custom.definition) = (syntax, definition);
+                custom
+            }
+            None => Box::new(Custom {
+                syntax,
+                operands: Vec::new(),
+                operand_types: Vec::new(),
+                result_types: Vec::new(),
+                all_operands: None,
+                all_operand_types: None,
+                all_result_types: None,
+                regions: Vec::new(),
+                successors: Vec::new(),
+                entry: Vec::new(),
+                numbers: Vec::new(),
+                words: Vec::new(),
+                outer: None,
+                definition,
+            }),
+        };
+        let Custom { definition, operands, operand_types, result_types, successors, .. } = &mut *custom;
+        operands.resize_with(definition.operands().len(), Vec::new);
+        operand_types.resize_with(definition.operands().len(), || None);
+        result_types.resize_with(definition.results().len(), || None);
+        successors.resize_with(definition.successors().len(), Vec::new);
+        Ok(custom)
+    }
+
+    /// Keeps the lists of a form that is complete for the next one.
+    pub(super) fn recycle(&mut self, mut custom: Box<Custom<'t>>) {
+        const MOST: usize = 16;
+        if self.spare_customs.len() >= MOST {
+            return;
+        }
+        let lists = |types: &mut Vec<Option<Vec<u32>>>| types.clear();
+        custom.operands.iter_mut().for_each(Vec::clear);
+        lists(&mut custom.operand_types);
+        lists(&mut custom.result_types);
+        custom.successors.iter_mut().for_each(Vec::clear);
+        (custom.all_operands, custom.all_operand_types, custom.all_result_types) = (None, None, None);
+        custom.regions.clear();
+        custom.entry.clear();
+        custom.numbers.clear();
+        custom.words.clear();
+        custom.outer = None;
+        self.spare_customs.push(custom);
     }
 
     #[cold]

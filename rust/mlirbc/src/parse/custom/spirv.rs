@@ -229,7 +229,7 @@ impl<'t> AsmParser<'t> {
         }
         self.expect(TokenKind::Colon, "`:` and the type of the operation")?;
         let (operands, results) = self.function_type()?;
-        self.create(inner, &operands, &results)?;
+        self.create(&mut inner, &operands, &results)?;
         let op = self.editor.arena.block(block).last_op;
         // A location after the inner operation is also that of the outer one.
         let location = self.editor.arena.op(op).location;

@@ -67,6 +67,8 @@ struct Inner {
     source: Option<Arc<dyn std::error::Error + Send + Sync>>,
     losses: Vec<Loss>,
     place: Option<TextPlace>,
+    others: Vec<Error>,
+    omitted: u64,
 }
 
 impl Error {
@@ -112,6 +114,8 @@ impl Error {
             source: None,
             losses: Vec::new(),
             place: None,
+            others: Vec::new(),
+            omitted: 0,
         }))
     }
 
@@ -184,6 +188,29 @@ impl Error {
     /// ```
     pub fn text_place(&self) -> Option<&TextPlace> {
         self.0.place.as_ref()
+    }
+
+    /// Returns the other errors of the same text, after this one, in the order of the text.
+    ///
+    /// ```
+    /// let text = "%0 = arith.adid %1 : i32\n%2 = \"t.a\"(%0, %0) : (i32) -> i32\n%3 = arith.subi %2 : i32";
+    /// let error = mlirbc::parse::parse(text, &Default::default()).unwrap_err();
+    /// let lines = error.others().iter().map(|other| other.text_place().unwrap().line);
+    /// assert_eq!(lines.collect::<Vec<_>>(), [2, 3]);
+    /// ```
+    pub fn others(&self) -> &[Error] {
+        &self.0.others
+    }
+
+    /// Returns the number of errors of the same text that are neither this one nor one of the others.
+    pub fn omitted(&self) -> u64 {
+        self.0.omitted
+    }
+
+    /// Sets the other errors of the same text, and the number of those that are not kept.
+    pub(crate) fn with_others(mut self, others: Vec<Error>, omitted: u64) -> Self {
+        (self.0.others, self.0.omitted) = (others, omitted);
+        self
     }
 
     /// Replaces the hint of the rule.

@@ -23,7 +23,7 @@ pub(crate) struct Aliases {
     attributes: HashMap<Vec<u8>, u32>,
     types: HashMap<Vec<u8>, u32>,
     /// Types of operation definitions by their text.
-    fragments: HashMap<(bool, Box<str>), u32>,
+    fragments: [HashMap<Box<str>, u32, foldhash::fast::RandomState>; 2],
     /// How the expressions of maps and sets are grouped, by their number.
     pub(super) maps: HashMap<u32, Vec<u8>>,
     /// The texts with distinct attributes that were numbered anew, by their new text.
@@ -32,7 +32,7 @@ pub(crate) struct Aliases {
     pub(super) registered: Arc<HashSet<&'static str>>,
 }
 
-/// Types by their text in the module. They are few, and most values have one of them.
+/// Types, or attributes, by their text in the module. They are few, and most values have one of them.
 pub(crate) type KnownTypes<'t> = HashMap<&'t [u8], u32, foldhash::fast::RandomState>;
 
 impl<'t> Parser<'t> {
@@ -44,9 +44,9 @@ impl<'t> Parser<'t> {
     }
 
     /// Sets the dialects of the release; the text of others is kept as it is.
-    pub(crate) fn register(&mut self, dialects: impl Iterator<Item = &'static str>) {
+    pub(crate) fn register(&mut self, dialects: Arc<HashSet<&'static str>>) {
         if let Some(aliases) = &mut self.aliases {
-            aliases.registered = Arc::new(dialects.collect());
+            aliases.registered = dialects;
         }
     }
 
@@ -79,7 +79,26 @@ impl<'t> Parser<'t> {
 
     /// The attribute at this position.
     pub(crate) fn parse_attribute(&mut self) -> Parsed<u32> {
-        self.parse_goal(Goal::Attribute)
+        let token = self.lexer.peek()?;
+        if token.kind != TokenKind::Attribute || self.aliases.is_none() {
+            return self.parse_goal(Goal::Attribute);
+        }
+        // The same text of a dialect is the same attribute, and many operations have it.
+        let mut after = self.lexer.clone();
+        after.seek(token.end);
+        let Ok(Some(body)) = after.dialect_body() else { return self.parse_goal(Goal::Attribute) };
+        let end = token.end + body.len();
+        let key = self.text.get(token.start..end).unwrap_or_default();
+        let is_typed = after.peek().is_ok_and(|next| next.kind == TokenKind::Colon);
+        if let Some(&index) = self.known_attributes.get(key).filter(|_| !is_typed) {
+            self.lexer.seek(end);
+            return Ok(index);
+        }
+        let index = self.parse_goal(Goal::Attribute)?;
+        if !is_typed && self.lexer.position() == end {
+            self.known_attributes.insert(key, index);
+        }
+        Ok(index)
     }
 
     /// The type at this position.
@@ -124,8 +143,8 @@ impl<'t> Parser<'t> {
 
     /// An attribute or a type of an operation definition.
     pub(crate) fn fragment(&mut self, is_type: bool, text: &str) -> Parsed<u32> {
-        let key = (is_type, Box::from(text));
-        if let Some(&known) = self.aliases.as_ref().and_then(|aliases| aliases.fragments.get(&key)) {
+        let kind = usize::from(is_type);
+        if let Some(&known) = self.aliases.as_ref().and_then(|aliases| aliases.fragments[kind].get(text)) {
             return Ok(known);
         }
         let builder = std::mem::replace(&mut self.builder, crate::attr::table::Builder::new());
@@ -145,7 +164,7 @@ impl<'t> Parser<'t> {
         self.builder = inner.builder;
         let index = index?;
         if let Some(aliases) = &mut self.aliases {
-            aliases.fragments.insert(key, index);
+            aliases.fragments[kind].insert(text.into(), index);
         }
         Ok(index)
     }
@@ -155,6 +174,13 @@ impl<'t> Parser<'t> {
         let Some(aliases) = &mut self.aliases else { return true };
         let known = if is_type { &mut aliases.types } else { &mut aliases.attributes };
         known.insert(name.to_vec(), index).is_none()
+    }
+
+    /// The names of the aliases so far.
+    pub(crate) fn alias_names(&self, is_type: bool) -> impl Iterator<Item = &[u8]> {
+        let aliases = self.aliases.iter();
+        aliases
+            .flat_map(move |all| if is_type { &all.types } else { &all.attributes }.keys().map(Vec::as_slice))
     }
 
     /// The attribute of an alias, if it is defined.
@@ -251,6 +277,12 @@ impl<'t> Parser<'t> {
             TokenKind::Symbol => Ok(spelling.get(1..).unwrap_or_default().to_vec()),
             _ => self.unquoted(token),
         }
+    }
+
+    /// The bytes of a string literal without escapes.
+    pub(crate) fn plain_string(&self, token: Token) -> Option<&'t [u8]> {
+        let inside = self.lexer.spelling(token).strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+        (!inside.contains(&b'\\')).then_some(inside)
     }
 
     /// A string attribute.

@@ -227,6 +227,8 @@ pub(crate) struct Parser<'t> {
     /// Symbols of dialects by position: their end, and the entry that their table gives.
     symbols: HashMap<usize, (Lexer<'t>, Option<u32>)>,
     symbol_depth: u32,
+    /// Attributes of dialects by their text in a module.
+    known_attributes: embedded::KnownTypes<'t>,
     /// The aliases of a module; `None` for a text of one attribute or type.
     aliases: Option<Box<embedded::Aliases>>,
     /// Whose rules simplify affine expressions.
@@ -259,6 +261,7 @@ impl<'t> Parser<'t> {
             dlti: None,
             symbols: HashMap::new(),
             symbol_depth: 0,
+            known_attributes: HashMap::default(),
             aliases: None,
             release: Llvm::NEWEST,
         }

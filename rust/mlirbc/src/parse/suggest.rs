@@ -1,0 +1,126 @@
+//! Suggestions for misspelled names.
+//!
+//! A suggestion is the hint of an error, and never changes what is accepted.
+
+use std::collections::HashSet;
+
+use crate::attr::text::lexer::{Lexer, Token, TokenKind};
+use crate::ops::closest;
+use crate::wire::error::{Error, ErrorKind};
+
+use super::frames::AsmParser;
+
+/// The keywords that types of the builtin dialect begin with.
+const TYPES: [&str; 13] = [
+    "index", "none", "tensor", "memref", "vector", "tuple", "complex", "f16", "bf16", "tf32", "f32", "f64",
+    "f128",
+];
+
+/// Those of attributes.
+const ATTRIBUTES: [&str; 13] = [
+    "affine_map",
+    "affine_set",
+    "array",
+    "dense",
+    "dense_resource",
+    "distinct",
+    "false",
+    "loc",
+    "opaque",
+    "sparse",
+    "strided",
+    "true",
+    "unit",
+];
+
+impl<'t> AsmParser<'t> {
+    /// The error with a suggestion for the name at its position, if one is near.
+    pub(super) fn with_suggestion(&mut self, error: Error) -> Error {
+        let is_of_names = matches!(error.kind(), ErrorKind::AsmSyntax | ErrorKind::AsmName);
+        let has_own = error.hint() != error.kind().rule().hint;
+        let Some(position) = error.offset().filter(|_| is_of_names && !has_own) else { return error };
+        let mut lexer = self.lexer().clone();
+        lexer.seek(position as usize);
+        let Ok(token) = lexer.next() else { return error };
+        let spelling = lexer.spelling(token);
+        let Ok(wrong) = std::str::from_utf8(spelling) else { return error };
+        let expected = error.expected();
+        let found = match token.kind {
+            TokenKind::Value | TokenKind::Block if error.kind() == ErrorKind::AsmName => {
+                self.defined_name(token, wrong).map(str::to_owned)
+            }
+            TokenKind::Attribute | TokenKind::Type if expected.contains("alias") => {
+                let names = self.text.alias_names(token.kind == TokenKind::Type);
+                let names = names.filter_map(|name| std::str::from_utf8(name).ok());
+                let (sigil, name) = wrong.split_at(1);
+                closest(name, names).map(|found| format!("{sigil}{found}"))
+            }
+            TokenKind::Identifier | TokenKind::IntegerType => {
+                let quoted = expected.split('`').skip(1).step_by(2);
+                let types = TYPES.into_iter().filter(|_| expected.contains("type"));
+                let attributes = ATTRIBUTES.into_iter().chain(TYPES).filter(|_| expected == "an attribute");
+                closest(wrong, quoted.chain(types).chain(attributes)).map(str::to_owned)
+            }
+            _ => None,
+        };
+        match found.filter(|found| found != wrong) {
+            Some(found) => error.with_hint(format!("did you mean `{found}`?")),
+            None => error,
+        }
+    }
+
+    // The nearest name that the text defines somewhere. Numbers say nothing about what was meant.
+    fn defined_name(&self, token: Token, wrong: &str) -> Option<&'t str> {
+        if wrong.bytes().skip(1).all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let mut lexer = Lexer::new(self.text.text());
+        let mut names = HashSet::new();
+        let mut last: Option<Token> = None;
+        // A text with a token that is not one has other errors.
+        while let Ok(next) = lexer.next() {
+            if next.kind == TokenKind::End {
+                break;
+            }
+            let is_definition = match next.kind {
+                TokenKind::Equal | TokenKind::Colon => true,
+                TokenKind::LeftParen => token.kind == TokenKind::Block,
+                _ => false,
+            };
+            if let Some(name) = last.filter(|last| is_definition && last.kind == token.kind) {
+                names.insert(lexer.spelling(name));
+            }
+            last = Some(next);
+        }
+        // A slip is rarely in the first letter, and a text may have a million names.
+        let first = wrong.as_bytes().get(1);
+        let names = names.into_iter().filter(|name| name.get(1) == first);
+        let names = names.filter_map(|name| std::str::from_utf8(name).ok());
+        closest(wrong, names.filter(|name| *name != wrong))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn names_in_a_text_are_corrected() {
+        let hint = |text: &str| {
+            let error = crate::parse::parse(text, &crate::parse::ParseOptions::default()).unwrap_err();
+            let hint = error.hint().and_then(|hint| hint.split('`').nth(1)).map(str::to_owned);
+            hint.filter(|_| error.hint().is_some_and(|hint| hint.starts_with("did you mean")))
+        };
+        let found = |text: &str, name: &str| assert_eq!(hint(text).as_deref(), Some(name), "{text}");
+        found("func.func private @f(indx)", "index");
+        found("func.func private @f(tensr<4xf32>)", "tensor");
+        found("#map = 1\n\"t.a\"() {m = #mpa} : () -> ()", "#map");
+        found("!pair = i1\n\"t.a\"() : () -> !piar", "!pair");
+        found("\"t.a\"() {m = affin_map<(d0) -> (d0)>} : () -> ()", "affine_map");
+        found("%value = \"t.a\"() : () -> i1\n\"t.b\"(%valeu) : (i1) -> ()", "%value");
+        found("func.func @f(%arg0: i1) {\n\"t.b\"(%arg) : (i1) -> ()\nreturn\n}", "%arg0");
+        found("func.func @f() {\ncf.br ^exti\n^exit:\nreturn\n}", "^exit");
+        found("%c = arith.constant 0 : index\nscf.for %i = %c too %c step %c {\n}", "to");
+        found("llvm.func @g() atributes {x} {\nllvm.return\n}", "attributes");
+        assert_eq!(hint("%1 = \"t.a\"() : () -> i1\n\"t.b\"(%2) : (i1) -> ()"), None);
+        assert_eq!(hint("\"t.a\"() {m = #foo} : () -> ()"), None);
+    }
+}
