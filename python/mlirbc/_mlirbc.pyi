@@ -1414,6 +1414,14 @@ def _edit_encode_declared(
     references: Sequence[tuple[Attribute, Type | None, str | bytes | None]],
 ) -> bytes: ...
 def _edit_revision(editor: _Editor) -> int: ...
+def _edit_insert_asm(
+    editor: _Editor,
+    text: str,
+    at: tuple[str, int],
+    values: dict[str, int],
+    blocks: dict[str, int],
+    file: str,
+) -> list[int]: ...
 def _edit_insert_argument(
     editor: _Editor, block: int, number: int, type: Type, location: Attribute | None
 ) -> int: ...

@@ -578,6 +578,49 @@ class Block(_Handle):
         """Put an operation that is in no block at the end."""
         InsertionPoint(self).insert(op)
 
+    def insert_asm(
+        self,
+        text: str,
+        ip: "InsertionPoint | None" = None,
+        *,
+        values: "Mapping[str, Value | _mlirbc.Value] | None" = None,
+        blocks: "Mapping[str, Block | _mlirbc.Block] | None" = None,
+        file: str = "-",
+    ) -> "list[Operation]":
+        """Parse operations in custom or generic form, and insert them at `ip` or at the end of the block.
+
+        The text is in the form of the module's release, as for `mlirbc.parse`. It can use the values and the
+        blocks that are given by name: `%a` is `values["a"]`. In the first block of a function, or of another
+        operation that is isolated from above, `%arg0`, `%arg1` and so on are the arguments of the block, as
+        they are printed. `file` is the name of the file in errors, and in locations of operations without
+        `loc(...)`.
+
+        Returns the operations. Raises `InvalidError` with the line and the column if the text is invalid, a
+        value is not visible at the place, or a symbol is already defined. Nothing is changed then.
+
+        >>> edited = mlirbc.parse("func.func @f(%a: i32) -> i32 { return %a : i32 }").edit()
+        >>> block = edited.symbol("f").regions[0].blocks[0]
+        >>> before = mlirbc.edit.InsertionPoint.before(block.operations[0])
+        >>> sum, = block.insert_asm("%0 = arith.addi %arg0, %arg0 : i32", before)
+        >>> block.operations[1].operands[0] = sum.result
+        >>> block.insert_asm("arith.addi %x, %z : i32", before, values={"x": sum.result})
+        Traceback (most recent call last):
+            ...
+        mlirbc.InvalidError: `%z` is used, but it is not defined, at -:1:16
+        """
+        if ip is None:
+            ip = InsertionPoint(self)
+        elif ip._module is not self._module or ip.block != self:
+            raise ValueError("the insertion point is not in this block")
+        named = {name: self._own(value) for name, value in (values or {}).items()}
+        labels = {name: self._own(block) for name, block in (blocks or {}).items()}
+        at = (ip._place, ip._beside._id)
+        rows = _mlirbc._edit_insert_asm(self._editor, text, at, named, labels, file)
+        made = [Operation(self._module, row) for row in rows]
+        if made:
+            ip._passed(made[-1])
+        return made
+
     def erase(self) -> None:
         """Erase it with everything in it."""
         self._editor.erase_block(self._id)

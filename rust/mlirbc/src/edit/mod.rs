@@ -36,6 +36,7 @@ pub(crate) mod fragment;
 mod hook_versions;
 mod operations;
 mod own;
+pub(crate) mod parsed;
 mod properties;
 mod property_references;
 mod reading;

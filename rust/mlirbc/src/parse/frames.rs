@@ -121,6 +121,17 @@ pub(super) struct AsmParser<'t> {
     pub(super) resources: Vec<ParsedResource>,
     /// The rows that the editor had before.
     pub(super) first: FirstRows,
+    /// What the text can use from the block that it is inserted into; `None` for the text of a module.
+    pub(super) surroundings: Option<Surroundings<'t>>,
+}
+
+/// The place in an edited module that a text is inserted into.
+pub(super) struct Surroundings<'t> {
+    /// The region with the blocks that can be successors; `None` while an operation begins.
+    pub(super) region: Option<Box<OpenRegion<'t>>>,
+    pub(super) default_dialect: Option<&'static str>,
+    /// The length of the line before the text, which declares the values.
+    pub(super) declarations: usize,
 }
 
 impl<'t> AsmParser<'t> {
@@ -133,15 +144,19 @@ impl<'t> AsmParser<'t> {
         if let Err(failure) = parsed {
             return Err(placed(&this, failure));
         }
-        this.settle()
+        Ok(this.settle()?.editor)
     }
 
     /// Parses everything.
-    fn module(&mut self) -> Parsed<()> {
+    pub(super) fn module(&mut self) -> Parsed<()> {
         loop {
             match self.frames.pop() {
                 None => {
                     if !self.top_level()? {
+                        let surroundings = self.surroundings.as_ref();
+                        if let Some(region) = surroundings.and_then(|around| around.region.as_ref()) {
+                            Self::check_labels(region)?;
+                        }
                         return self.finish_names();
                     }
                 }

@@ -12,6 +12,7 @@ mod custom;
 mod frames;
 mod generic;
 mod info;
+mod insert;
 mod operands;
 mod region;
 mod resources;
@@ -30,6 +31,8 @@ use crate::wire::version::BytecodeVersion;
 use crate::write::{Numbering, WriteOptions};
 
 use frames::AsmParser;
+
+pub use insert::InsertOptions;
 
 /// Options for parsing a text.
 ///

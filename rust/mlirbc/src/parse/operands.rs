@@ -140,6 +140,11 @@ impl<'t> AsmParser<'t> {
         if let Some(before) = before {
             let text = || String::from_utf8_lossy(name).into_owned();
             if before.is_defined {
+                let declared = self.surroundings.as_ref().map_or(0, |surroundings| surroundings.declarations);
+                if (before.position as usize) < declared {
+                    let message = format!("`{}` is already the name of a value around the text", text());
+                    return Err(wrong(ErrorKind::AsmName, position, message));
+                }
                 let (line, _) = self.source.line_and_column(before.position as usize);
                 let message =
                     format!("`{}` is defined twice; the first definition is in line {line}", text());

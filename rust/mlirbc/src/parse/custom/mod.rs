@@ -121,7 +121,10 @@ impl<'t> AsmParser<'t> {
     pub(super) fn custom_name(&mut self, token: Token) -> Parsed<Rc<OpInfo>> {
         let spelling = self.spelling(token);
         let default = match self.enclosing() {
-            None => Some("builtin"),
+            None => match &self.surroundings {
+                Some(surroundings) => surroundings.default_dialect,
+                None => Some("builtin"),
+            },
             Some(pending) => pending.info.default_dialect,
         };
         let is_short = !spelling.contains(&b'.');
