@@ -705,17 +705,31 @@ class Operation(_Handle, ReadableOperation):
         regions: int = 0,
         loc: Attribute | None = None,
         ip: "InsertionPoint | None" = None,
+        verify: bool = True,
     ) -> "Operation":
         """Make an operation at `ip`, or where the `with InsertionPoint(...)` around says.
 
         Without `loc` its location is that of the `with Location...` around, or unknown. Properties are among
         the attributes. `Module.detached` makes one that is in no block.
+
+        Raises `InvalidError` if the release of the module defines the operation with other numbers of
+        operands, results, regions or successors, or with attributes that are missing here, and if it has the
+        dialect, but not the operation. Types are not checked. `verify=False` leaves the check out.
+
+        >>> edited = mlirbc.edit.Module.create()
+        >>> with mlirbc.edit.InsertionPoint(edited.body):
+        ...     mlirbc.edit.Operation.create("func.return", regions=1)
+        Traceback (most recent call last):
+            ...
+        mlirbc.InvalidError: func.return: expected 0 regions, found 1; `mlirbc explain NAME` shows the definition; `verify=False` (`NewOperation::is_unchecked`) creates the operation as it is
         """
         place = ip or InsertionPoint.current()
         if place is None:
             raise ValueError("no insertion point: pass ip=, or use `with InsertionPoint(block):`")
         loc = loc or Location.current()
-        op = place._module.detached(name, results, operands, attributes, successors, regions, loc)
+        op = place._module.detached(
+            name, results, operands, attributes, successors, regions, loc, verify=verify
+        )
         try:
             place.insert(op)
         except BaseException:
@@ -1330,8 +1344,10 @@ class Module(ReadableModule):
         successors: Sequence[Block | _mlirbc.Block] = (),
         regions: int = 0,
         loc: Attribute | None = None,
+        *,
+        verify: bool = True,
     ) -> Operation:
-        """Make an operation that is in no block yet."""
+        """Make an operation that is in no block yet; `verify` as of `Operation.create`."""
         op = self._editor.create(
             name,
             [self._id_of(value) for value in operands],
@@ -1340,6 +1356,7 @@ class Module(ReadableModule):
             [self._id_of(block) for block in successors],
             regions,
             loc,
+            verify,
         )
         return Operation(self, op)
 

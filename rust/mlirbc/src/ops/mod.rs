@@ -8,6 +8,7 @@ mod constraint;
 mod explain;
 mod format;
 mod rows;
+mod suggest;
 mod table;
 
 pub(crate) use between::ApplicableDefinitions;
@@ -17,4 +18,5 @@ pub use format::{Anchor, Directive, FormatElement, VariableKind};
 pub use rows::{
     AttributeDefault, AttributeDefinition, Multiplicity, PartDefinition, Syntax, Trait, ValueDefinition,
 };
+pub(crate) use suggest::closest;
 pub use table::{OperationDefinition, OperationDefinitions};

@@ -18,7 +18,6 @@ mod region;
 mod resources;
 mod settle;
 mod source;
-mod suggest;
 mod top;
 
 use crate::edit::Editor;

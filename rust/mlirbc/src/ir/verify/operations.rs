@@ -4,7 +4,7 @@
 //! that are the only ones of a constraint, and traits about terminators, parents, regions and symbols. A rule that is
 //! not certain is counted, never guessed: MLIR accepts every operation that is refused here in no case.
 
-mod rules;
+pub(crate) mod rules;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;

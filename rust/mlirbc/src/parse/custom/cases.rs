@@ -6,7 +6,7 @@ use crate::ops::Enumeration;
 use crate::wire::error::{Error, ErrorKind};
 
 use super::super::frames::AsmParser;
-use super::super::suggest::closest;
+use crate::ops::closest;
 
 impl<'t> AsmParser<'t> {
     // Flags with a separator between them, as bits.

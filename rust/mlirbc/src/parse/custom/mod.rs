@@ -46,7 +46,7 @@ use super::frames::{AsmParser, Form, Next, Pending};
 use super::info::OpInfo;
 use super::operands::Reference;
 use super::region::{EntryArgument, OpenRegion};
-use super::suggest::closest;
+use crate::ops::closest;
 
 use program::Instruction;
 pub(super) use program::Program;

@@ -7,35 +7,37 @@ use crate::ops::{Multiplicity, OperationDefinition, PartDefinition, ValueDefinit
 use crate::props::class::{Class, DialectClasses, ValueType};
 
 /// What is checked of the ops of a name.
-pub(super) struct Rules {
-    pub(super) operands: Groups,
-    pub(super) results: Groups,
-    pub(super) regions: Count,
-    pub(super) successors: Count,
-    pub(super) attributes: Vec<AttributeRule>,
-    pub(super) parents: Vec<Box<str>>,
-    pub(super) terminator: Option<Box<str>>,
-    pub(super) is_terminator: bool,
-    pub(super) is_single_block: bool,
-    pub(super) needs_no_terminator: bool,
-    pub(super) has_no_region_arguments: bool,
-    pub(super) has_symbol: bool,
-    pub(super) is_symbol_table: bool,
-    pub(super) has_same_operand_types: bool,
+#[derive(Debug)]
+pub(crate) struct Rules {
+    pub(crate) operands: Groups,
+    pub(crate) results: Groups,
+    pub(crate) regions: Count,
+    pub(crate) successors: Count,
+    pub(crate) attributes: Vec<AttributeRule>,
+    pub(crate) parents: Vec<Box<str>>,
+    pub(crate) terminator: Option<Box<str>>,
+    pub(crate) is_terminator: bool,
+    pub(crate) is_single_block: bool,
+    pub(crate) needs_no_terminator: bool,
+    pub(crate) has_no_region_arguments: bool,
+    pub(crate) has_symbol: bool,
+    pub(crate) is_symbol_table: bool,
+    pub(crate) has_same_operand_types: bool,
     /// Constraints and traits of each op, with a rule here and without one.
-    pub(super) evaluated: u64,
-    pub(super) not_evaluated: u64,
+    pub(crate) evaluated: u64,
+    pub(crate) not_evaluated: u64,
 }
 
 /// Operands or results.
-pub(super) struct Groups {
-    pub(super) rows: Vec<Group>,
-    pub(super) sizes: Sizes,
+#[derive(Debug)]
+pub(crate) struct Groups {
+    pub(crate) rows: Vec<Group>,
+    pub(crate) sizes: Sizes,
 }
 
 /// Where the sizes of groups come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sizes {
+pub(crate) enum Sizes {
     /// An attribute has them.
     InAttribute,
     /// All groups of any size have the same one.
@@ -45,15 +47,17 @@ pub(super) enum Sizes {
 }
 
 /// An operand or a result of the definition.
-pub(super) struct Group {
-    pub(super) name: Box<str>,
-    pub(super) summary: Box<str>,
-    pub(super) r#type: TypeRule,
+#[derive(Debug)]
+pub(crate) struct Group {
+    pub(crate) name: Box<str>,
+    pub(crate) summary: Box<str>,
+    pub(crate) r#type: TypeRule,
     multiplicity: Multiplicity,
 }
 
 /// The types of a constraint.
-pub(super) enum TypeRule {
+#[derive(Debug)]
+pub(crate) enum TypeRule {
     Any,
     Only(ValueType),
     /// All types are of this dialect.
@@ -62,15 +66,17 @@ pub(super) enum TypeRule {
 }
 
 /// An inherent attribute.
-pub(super) struct AttributeRule {
-    pub(super) name: Box<str>,
-    pub(super) storage: Box<str>,
-    pub(super) class: Class,
-    pub(super) is_required: bool,
+#[derive(Debug)]
+pub(crate) struct AttributeRule {
+    pub(crate) name: Box<str>,
+    pub(crate) storage: Box<str>,
+    pub(crate) class: Class,
+    pub(crate) is_required: bool,
 }
 
 /// A number of regions or successors.
-pub(super) struct Count {
+#[derive(Debug)]
+pub(crate) struct Count {
     at_least: usize,
     is_variadic: bool,
 }
@@ -97,7 +103,7 @@ const EVALUATED: &[&str] = &[
 
 impl Rules {
     /// `is_known` says whether the release has an op with a name.
-    pub(super) fn new(definition: Arc<OperationDefinition>, is_known: impl Fn(&str) -> bool) -> Self {
+    pub(crate) fn new(definition: Arc<OperationDefinition>, is_known: impl Fn(&str) -> bool) -> Self {
         let has = |name| definition.has_trait(name);
         let arguments = |name| {
             let found = definition.traits().iter().find(|one| one.name() == name);
@@ -176,7 +182,7 @@ impl Groups {
     }
 
     /// The sizes that an attribute gives; what is wrong with them.
-    pub(super) fn given(
+    pub(crate) fn given(
         &self,
         what: &str,
         sizes: &[i32],
@@ -198,7 +204,7 @@ impl Groups {
     }
 
     /// The sizes that follow from the number of values; `None` if several are possible.
-    pub(super) fn counted(&self, what: &str, count: usize) -> Result<Option<Vec<usize>>, String> {
+    pub(crate) fn counted(&self, what: &str, count: usize) -> Result<Option<Vec<usize>>, String> {
         let single = self.rows.iter().filter(|group| group.multiplicity == Multiplicity::One).count();
         let others = self.rows.len() - single;
         let names = || {
@@ -287,7 +293,7 @@ impl TypeRule {
     }
 
     /// Whether a type of the file can be one of them.
-    pub(super) fn accepts(&self, index: u32, entries: &impl Entries) -> bool {
+    pub(crate) fn accepts(&self, index: u32, entries: &impl Entries) -> bool {
         match self {
             Self::Any | Self::Unknown => true,
             Self::Only(only) => only.is(index, entries),
@@ -305,7 +311,7 @@ impl Count {
     }
 
     /// What is wrong with a number of them.
-    pub(super) fn complaint(&self, what: &str, found: usize) -> Option<String> {
+    pub(crate) fn complaint(&self, what: &str, found: usize) -> Option<String> {
         let Self { at_least, is_variadic } = *self;
         let is_fine = if is_variadic { found >= at_least } else { found == at_least };
         let least = if is_variadic { "at least " } else { "" };

@@ -4,7 +4,7 @@
 const LONGEST: usize = 64;
 
 /// The name with the fewest changed letters, if they are few enough to be a slip.
-pub(super) fn closest<'n>(wrong: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn closest<'n>(wrong: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let most = (wrong.len() / 4).clamp(1, 3);
     let near = names
         .filter(|name| name.len().abs_diff(wrong.len()) <= most && name.len() <= LONGEST)
