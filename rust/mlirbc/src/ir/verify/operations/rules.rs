@@ -2,9 +2,16 @@
 
 use std::sync::Arc;
 
+use crate::attr::Type;
 use crate::dialect::entries::{Entries, EntryRef};
-use crate::ops::{Multiplicity, OperationDefinition, PartDefinition, ValueDefinition};
+use crate::ops::{
+    AttributeText, Constraint, Multiplicity, OperationDefinition, PartDefinition, ValueDefinition,
+};
 use crate::props::class::{Class, DialectClasses, ValueType};
+
+use super::numbers::NumberRule;
+use super::type_traits::TypeTrait;
+use super::types::TypePredicate;
 
 /// What is checked of the ops of a name.
 #[derive(Debug)]
@@ -21,8 +28,9 @@ pub(crate) struct Rules {
     pub(crate) needs_no_terminator: bool,
     pub(crate) has_no_region_arguments: bool,
     pub(crate) has_symbol: bool,
+    pub(crate) is_symbol: bool,
     pub(crate) is_symbol_table: bool,
-    pub(crate) has_same_operand_types: bool,
+    pub(crate) type_traits: Vec<TypeTrait>,
     /// Constraints and traits of each op, with a rule here and without one.
     pub(crate) evaluated: u64,
     pub(crate) not_evaluated: u64,
@@ -62,6 +70,7 @@ pub(crate) enum TypeRule {
     Only(ValueType),
     /// All types are of this dialect.
     Dialect(Box<[u8]>),
+    Predicate(TypePredicate),
     Unknown,
 }
 
@@ -71,6 +80,7 @@ pub(crate) struct AttributeRule {
     pub(crate) name: Box<str>,
     pub(crate) storage: Box<str>,
     pub(crate) class: Class,
+    pub(crate) numbers: NumberRule,
     pub(crate) is_required: bool,
 }
 
@@ -92,7 +102,6 @@ const EVALUATED: &[&str] = &[
     "IsTerminator",
     "NoRegionArguments",
     "NoTerminator",
-    "SameTypeOperands",
     "SameVariadicOperandSize",
     "SameVariadicResultSize",
     "SingleBlock",
@@ -124,17 +133,19 @@ impl Rules {
         let attributes: Vec<AttributeRule> =
             definition.attributes().iter().filter(|one| !one.is_native()).map(AttributeRule::new).collect();
         let groups = || operands.rows.iter().chain(&results.rows);
-        let unknown_types =
-            groups().filter(|group| matches!(group.r#type, TypeRule::Dialect(_) | TypeRule::Unknown));
+        let unknown_types = groups().filter(|group| group.r#type.is_partly_unknown());
         let unknown_types = unknown_types.count();
         let known_types = groups().count() - unknown_types;
-        let is_any = |rule: &&AttributeRule| rule.class == Class::Any;
+        let is_any = |rule: &&AttributeRule| rule.class == Class::Any || rule.numbers.is_partly_unknown();
         let unknown_classes = attributes.iter().filter(is_any).count();
         let has_rule = |name: &str| EVALUATED.contains(&name);
         let is_silent = |name: &str| NOTHING_TO_CHECK.contains(&name) || name.ends_with("Interface");
-        let known_traits = definition.traits().iter().filter(|one| has_rule(one.name())).count();
+        let type_traits = TypeTrait::of(&definition);
+        let known_traits =
+            definition.traits().iter().filter(|one| has_rule(one.name())).count() + type_traits.len();
         let unknown_traits =
             definition.traits().iter().filter(|one| !has_rule(one.name()) && !is_silent(one.name()));
+        let unknown_traits = unknown_traits.count().saturating_sub(type_traits.len());
         let known = known_types + attributes.len() - unknown_classes + known_traits + 4;
         Self {
             regions: Count::new(definition.regions()),
@@ -143,11 +154,12 @@ impl Rules {
             is_single_block: has("SingleBlock") || has("SingleBlockImplicitTerminator"),
             needs_no_terminator: has("NoTerminator"),
             has_no_region_arguments: has("NoRegionArguments"),
+            is_symbol: has("SymbolOpInterface"),
             has_symbol: definition.attribute("sym_name").is_some(),
             is_symbol_table: has("SymbolTable"),
-            has_same_operand_types: has("SameTypeOperands"),
+            type_traits,
             evaluated: known as u64,
-            not_evaluated: (unknown_types + unknown_classes + unknown_traits.count()) as u64,
+            not_evaluated: (unknown_types + unknown_classes + unknown_traits) as u64,
             operands,
             results,
             attributes,
@@ -163,11 +175,34 @@ impl AttributeRule {
         let storage = definition.constraint().map_or("", |constraint| constraint.storage());
         let is_size = name.ends_with("SegmentSizes") || name.ends_with("_segment_sizes");
         Self {
-            class: Class::new(storage, None, &DialectClasses::new()),
+            class: definition.constraint().map_or(Class::Any, class_of),
+            numbers: definition.constraint().map_or_else(NumberRule::default, NumberRule::new),
             storage: storage.into(),
             is_required: !definition.is_optional() && definition.default().is_none() && !is_size,
             name,
         }
+    }
+}
+
+/// The class of the attributes of a constraint, and of the elements of arrays.
+fn class_of(constraint: &Constraint) -> Class {
+    let class = |storage: &str, of: Option<&str>| Class::new(storage, of, &DialectClasses::new());
+    let storage = constraint.storage();
+    let array = |storage: &str, of: Option<&str>| Class::Array(Box::new(class(storage, of)));
+    match (storage, constraint.summary()) {
+        ("ArrayAttr", "64-bit integer array attribute") => array("IntegerAttr", Some("i64")),
+        ("ArrayAttr", "32-bit integer array attribute") => array("IntegerAttr", Some("i32")),
+        ("ArrayAttr", "1-bit boolean array attribute") => array("BoolAttr", None),
+        ("ArrayAttr", "string array attribute") => array("StringAttr", None),
+        ("ArrayAttr", "symbol ref array attribute") => array("SymbolRefAttr", None),
+        ("ArrayAttr", "type array attribute") => array("TypeAttr", None),
+        ("ArrayAttr", "AffineMap array attribute") => array("AffineMapAttr", None),
+        ("ArrayAttr", "Array of dictionary attributes") => array("DictionaryAttr", None),
+        _ => match constraint.attribute_text() {
+            AttributeText::Typed(of) | AttributeText::Case(of, _) => class(storage, Some(of)),
+            AttributeText::Stripped(name) => Class::of_dialect(name).unwrap_or(Class::Any),
+            _ => class(storage, None),
+        },
     }
 }
 
@@ -282,7 +317,15 @@ impl TypeRule {
         if constraint.name() == "AnyType" {
             return Self::Any;
         }
-        let Some(text) = constraint.only_type() else { return Self::Unknown };
+        let Some(text) = constraint.only_type() else {
+            return match TypePredicate::new(constraint) {
+                TypePredicate::Unknown => match constraint.class().and_then(|class| class.split_once('.')) {
+                    Some((dialect, _)) if dialect != "builtin" => Self::Dialect(dialect.as_bytes().into()),
+                    _ => Self::Unknown,
+                },
+                known => Self::Predicate(known),
+            };
+        };
         if let Some(only) = ValueType::parse(text) {
             return Self::Only(only);
         }
@@ -292,11 +335,20 @@ impl TypeRule {
         }
     }
 
+    fn is_partly_unknown(&self) -> bool {
+        match self {
+            Self::Dialect(_) | Self::Unknown => true,
+            Self::Predicate(predicate) => predicate.is_partly_unknown(),
+            Self::Any | Self::Only(_) => false,
+        }
+    }
+
     /// Whether a type of the file can be one of them.
-    pub(crate) fn accepts(&self, index: u32, entries: &impl Entries) -> bool {
+    pub(crate) fn accepts(&self, index: u32, r#type: &Type, entries: &impl Entries) -> bool {
         match self {
             Self::Any | Self::Unknown => true,
             Self::Only(only) => only.is(index, entries),
+            Self::Predicate(predicate) => predicate.allows(r#type) != Some(false),
             Self::Dialect(dialect) => {
                 entries.entry(EntryRef::Type(index)).is_none_or(|entry| *entry.dialect == **dialect)
             }
