@@ -13,6 +13,7 @@ from mlirbc._walk import WalkOrder, WalkResult
 
 if TYPE_CHECKING:
     from mlirbc import edit
+    from mlirbc._edited_blocks import OperationList
     from mlirbc.models import ModelSummary
 
     _D = TypeVar("_D")
@@ -221,7 +222,7 @@ class ReadableModule(_Printable):
         self._read().decode_all(threads=threads)
 
     @property
-    def operations(self) -> "edit._Operations":
+    def operations(self) -> "OperationList":
         """The top-level operations; almost always one."""
         return cast("edit.Module", self)._block(_mlirbc._edit_top_level(self._editor)).operations
 

@@ -21,8 +21,16 @@ EXAMPLE = ROOT / "examples/two_layers.mlirbc"
 
 def test_the_docstrings_show_what_happens(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    found = doctest.testmod(mlirbc.edit, extraglobs={"mlirbc": mlirbc})
-    assert found.attempted > 20 and found.failed == 0
+    finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner()
+    examples = finder.find(mlirbc.edit, globs={"mlirbc": mlirbc})
+    for name in mlirbc.edit.__all__:
+        # The classes are defined in several files.
+        kind = getattr(mlirbc.edit, name)
+        if kind.__module__ != "mlirbc.edit":
+            examples += finder.find(kind, f"mlirbc.edit.{name}", module=False, globs={"mlirbc": mlirbc})  # type: ignore[arg-type]
+    for example in examples:
+        runner.run(example)
+    assert runner.tries > 20 and runner.failures == 0
 
 
 def operations(module: mlirbc.edit.Module) -> Iterator[Operation]:

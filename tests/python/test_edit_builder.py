@@ -170,3 +170,62 @@ def test_a_builtin_type_that_the_release_lacks_is_refused() -> None:
     ):
         edited.operation.attributes["t.token"] = token
     assert not edited.is_changed
+
+
+I32 = Type.parse("i32")
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"name": "arith.addi", "results": [I32]}, "expected 2 operands (`lhs`, `rhs`), found 0"),
+        ({"name": "arith.constant", "results": [I32]}, "requires the attribute `value`"),
+        ({"name": "cf.br"}, "expected 1 successor, found 0"),
+        ({"name": "func.return", "results": [I32]}, "expected 0 results, found 1"),
+        ({"name": "builtin.module"}, "expected 1 region, found 0"),
+        (
+            {"name": "memref.load", "results": [I32]},
+            "expected at least 1 operand (`memref`, `indices`*), found 0",
+        ),
+    ],
+)
+def test_new_operations_have_what_their_definition_says(keywords: dict[str, object], message: str) -> None:
+    edited = mlirbc.edit.Module.create()
+    with InsertionPoint(edited.body):
+        with pytest.raises(InvalidError) as caught:
+            Operation.create(**keywords)  # type: ignore[arg-type]
+        assert caught.value.identifier == "mlirbc.invalid.definition"
+        assert caught.value.message == f"{keywords['name']}: {message}"
+        assert not edited.body.operations
+        if keywords["name"] != "memref.load":
+            Operation.create(**keywords, verify=False)  # type: ignore[arg-type]
+            assert len(edited.body.operations) == 1
+        # A discardable attribute may have any name.
+        zero = mlirbc.Attribute.parse("0 : i32")
+        op = Operation.create("arith.constant", [I32], attributes={"value": zero, "valeu": zero})
+        assert set(op.attributes) == {"value", "valeu"}
+
+
+def test_the_sizes_of_groups_fit_the_number_of_values() -> None:
+    edited = mlirbc.edit.Module.create()
+    sizes = mlirbc.Attribute.parse("array<i32: 1, 1>")
+    memref = Type.parse("memref<?xi32>")
+    with InsertionPoint(edited.body):
+        index = Operation.create(
+            "arith.constant", [INDEX], attributes={"value": mlirbc.Attribute.parse("0 : index")}
+        )
+        with pytest.raises(InvalidError, match="add up to 2, but it has 1 operands"):
+            Operation.create(
+                "memref.alloc", [memref], [index.result], attributes={"operandSegmentSizes": sizes}
+            )
+
+
+def test_names_of_known_dialects_have_to_exist_in_the_release() -> None:
+    edited = mlirbc.edit.Module.create(release="llvm-16")
+    with pytest.raises(InvalidError, match=r"llvm-16 has no operation `arith.adid`") as caught:
+        edited.detached("arith.adid")
+    assert (caught.value.hint or "").startswith("did you mean `arith.addi`?")
+    assert edited.detached("arith.adid", verify=False).name == "arith.adid"
+    # Nothing is known of other dialects, and of dialects that the release does not have.
+    for name in ("test.anything", "ub.poison"):
+        assert edited.detached(name).name == name

@@ -69,6 +69,7 @@ EDIT_ONLY = {
         "create_before": "makes a block",
         "erase": "changes",
         "erase_argument": "changes",
+        "insert_asm": "changes",
         "insert_argument": "changes",
     },
     "Region": {"clear": "changes", "clone_into": "changes"},

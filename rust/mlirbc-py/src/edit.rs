@@ -484,6 +484,7 @@ impl PyEditor {
         successors: Vec<u32>,
         regions: usize,
         location: Option<&Bound<'_, Attribute>>,
+        verify: bool,
     ) -> PyResult<u32> {
         let new = NewOperation {
             name,
@@ -496,6 +497,7 @@ impl PyEditor {
             successors: successors.into_iter().map(EditBlock::from_bits).collect(),
             regions,
             location: location.map(|location| location.get().value(py)).transpose()?,
+            is_unchecked: !verify,
         };
         self.with(py, |editor| editor.create_detached(&new)).map(EditOp::to_bits)
     }

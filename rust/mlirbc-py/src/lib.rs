@@ -147,7 +147,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::reshape::{
         _Checkpoint, _edit_add_region, _edit_add_result, _edit_block_number, _edit_checkpoint, _edit_clone,
-        _edit_erase_region, _edit_erase_result, _edit_insert_argument, _edit_rollback,
+        _edit_erase_region, _edit_erase_result, _edit_insert_argument, _edit_insert_asm, _edit_rollback,
         _edit_set_operand_group, _edit_set_registered, _edit_set_results, _edit_set_successors,
         _edit_set_use_list_order, _edit_use_list_order, _module_of,
     };

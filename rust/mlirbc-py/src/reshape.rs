@@ -1,6 +1,9 @@
 //! Clones, transactions and changes of what operations have, by number; `mlirbc.edit` has handles for them.
 
+use std::collections::HashMap;
+
 use ::mlirbc::edit::{Checkpoint, CloneOptions, ClonePart, EditBlock, EditOp, EditRegion, EditValue};
+use ::mlirbc::parse::InsertOptions;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -21,6 +24,27 @@ pub(crate) fn _edit_checkpoint(py: Python<'_>, editor: &PyEditor) -> PyResult<_C
 #[pyfunction]
 pub(crate) fn _edit_rollback(py: Python<'_>, editor: &PyEditor, to: &_Checkpoint) -> PyResult<()> {
     editor.with(py, |editor| editor.rollback(&to.0))
+}
+
+// ---- assembly ----
+
+/// The operations of a text, inserted beside an operation or in a block.
+#[pyfunction]
+pub(crate) fn _edit_insert_asm(
+    py: Python<'_>,
+    editor: &PyEditor,
+    text: &str,
+    at: (&str, u32),
+    values: HashMap<String, u32>,
+    blocks: HashMap<String, u32>,
+    file: String,
+) -> PyResult<Vec<u32>> {
+    let at = insertion_point(at.0, at.1)?;
+    let values = values.into_iter().map(|(name, value)| (name, EditValue::from_bits(value)));
+    let blocks = blocks.into_iter().map(|(name, block)| (name, EditBlock::from_bits(block)));
+    let options = InsertOptions { values: values.collect(), blocks: blocks.collect(), file };
+    let ops = editor.with(py, |editor| editor.insert_asm(text, at, &options))?;
+    Ok(ops.into_iter().map(EditOp::to_bits).collect())
 }
 
 // ---- clones ----

@@ -419,6 +419,12 @@ impl Editor {
                 Some(field) => {
                     self.property(field, index, value)?;
                     if !field.is_in_dictionary {
+                        // Readers add the default, as to every operation of these versions.
+                        if let Some(text) = field.default_text()
+                            && self.default_attribute(text)? == value
+                        {
+                            continue;
+                        }
                         let (name, op) = (field.name(), self.name_text(op));
                         let message = format!("property `{name}` of {op} needs bytecode version 5 or later");
                         return Err(Error::message(ErrorKind::Value, message));

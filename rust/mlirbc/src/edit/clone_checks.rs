@@ -29,6 +29,22 @@ pub(crate) struct SymbolIndex {
     held: Held,
 }
 
+/// The symbol of an op that is inserted.
+pub(super) enum Symbol {
+    None,
+    New(Vec<u8>),
+    /// One that another op of the table defines.
+    Taken(Vec<u8>, u32),
+}
+
+/// Why a value cannot be used at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hidden {
+    Detached,
+    OutOfScope,
+    NotDominating,
+}
+
 /// A new dialect that got a version, and its table before.
 type Adopted = (u32, Option<Arc<DialectTable>>);
 
@@ -40,13 +56,25 @@ impl Editor {
         op: u32,
         block: u32,
     ) -> Result<Option<Vec<u8>>> {
+        let (name, other) = match self.find_symbol(source, op, block)? {
+            Symbol::None => return Ok(None),
+            Symbol::New(name) => return Ok(Some(name)),
+            Symbol::Taken(name, other) => (name, self.path(other)),
+        };
+        let name = String::from_utf8_lossy(&name);
+        let message = format!("cannot clone `@{name}`: the symbol is already defined by {other}");
+        Err(Error::message(ErrorKind::Edit, message).with_hint("give the copy another name with `rename`"))
+    }
+
+    /// The symbol that an op defines, if it is inserted into that block.
+    pub(super) fn find_symbol(&mut self, source: Option<&Self>, op: u32, block: u32) -> Result<Symbol> {
         let from = source.unwrap_or(self);
-        let Some(name) = from.symbol_of(op, &mut Known::default())? else { return Ok(None) };
-        let Some(table) = self.arena.owner_of_block(block) else { return Ok(None) };
+        let Some(name) = from.symbol_of(op, &mut Known::default())? else { return Ok(Symbol::None) };
+        let Some(table) = self.arena.owner_of_block(block) else { return Ok(Symbol::None) };
         let region = self.arena.block(block).region;
         let region = self.arena.regions.get(region as usize);
         if table == ROOT || region.is_none_or(|row| row.blocks.first() != Some(&block)) {
-            return Ok(None);
+            return Ok(Symbol::None);
         }
         let stamp = (self.arena.moves, self.arena.changes);
         let index = self.symbol_index.as_ref();
@@ -58,19 +86,19 @@ impl Editor {
             let left = self.tables.budget.memory_left();
             let names = self.symbols_of(table, block);
             self.tables.budget.refund_to(left);
-            let Some(names) = names? else { return Ok(None) };
+            let Some(names) = names? else { return Ok(Symbol::None) };
             let bytes = names.keys().map(|name| name.len() + SYMBOL_BYTES).sum();
             let held = self.tables.budget.hold(bytes)?;
             self.symbol_index = Some(SymbolIndex { table, stamp, names, bytes, held });
         }
         let found = self.symbol_index.as_ref().and_then(|index| index.names.get(&*name));
-        let Some(&other) = found else { return Ok(Some(name)) };
-        let (name, other) = (String::from_utf8_lossy(&name), self.path(other));
-        let message = format!("cannot clone `@{name}`: the symbol is already defined by {other}");
-        Err(Error::message(ErrorKind::Edit, message).with_hint("give the copy another name with `rename`"))
+        Ok(match found {
+            Some(&other) => Symbol::Taken(name, other),
+            None => Symbol::New(name),
+        })
     }
 
-    // The symbols of a table; `None` if the op is none.
+    // The symbols of a table; `None` if the op is not one.
     fn symbols_of(&self, table: u32, block: u32) -> Result<Option<HashMap<Box<[u8]>, u32>>> {
         let mut known = Known::default();
         if !self.is_table(table, &mut known)? {
@@ -103,10 +131,27 @@ impl Editor {
         &mut self,
         source: Option<&Self>,
         used: &[(u32, u32, usize)],
-        (block, next): (u32, u32),
+        place: (u32, u32),
     ) -> Result<()> {
+        let Some((_, op, number, reason)) = self.hidden_use(used, place)? else { return Ok(()) };
+        let reason = match reason {
+            Hidden::Detached => "is not in a block",
+            Hidden::OutOfScope => "is not visible at the place of the copy",
+            Hidden::NotDominating => "does not dominate the place of the copy",
+        };
+        let path = source.unwrap_or(self).path(op);
+        let what = if source.is_none() { "operand" } else { "the value for operand" };
+        Err(cannot_clone(path, format!("{what} `{number}` {reason}")))
+    }
+
+    /// The first of these uses whose value cannot be used at the place.
+    pub(super) fn hidden_use(
+        &mut self,
+        used: &[(u32, u32, usize)],
+        (block, next): (u32, u32),
+    ) -> Result<Option<(u32, u32, usize, Hidden)>> {
         let (mut before, mut trees) = (HashMap::new(), HashMap::new());
-        let mut known: HashMap<u32, Option<&str>> = HashMap::new();
+        let mut known: HashMap<u32, Option<Hidden>> = HashMap::new();
         for &(value, op, number) in used {
             let reason = match known.get(&value) {
                 Some(&reason) => reason,
@@ -117,12 +162,10 @@ impl Editor {
                 }
             };
             if let Some(reason) = reason {
-                let path = source.unwrap_or(self).path(op);
-                let what = if source.is_none() { "operand" } else { "the value for operand" };
-                return Err(cannot_clone(path, format!("{what} `{number}` {reason}")));
+                return Ok(Some((value, op, number, reason)));
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     // Why a value cannot be used at a place.
@@ -131,7 +174,7 @@ impl Editor {
         (value, mut block, mut next): (u32, u32, u32),
         before: &mut HashMap<(u32, u32), HashSet<u32>>,
         trees: &mut HashMap<u32, super::dominance::Dominators>,
-    ) -> Result<Option<&'static str>> {
+    ) -> Result<Option<Hidden>> {
         let own = self.arena.block_of_value(value);
         let own_region = self.arena.region_of_value(value);
         loop {
@@ -141,10 +184,10 @@ impl Editor {
             }
             let Some(owner) = self.arena.owner_of_block(block) else {
                 // The place is in a detached op, which may be inserted where the value is visible.
-                return Ok((own == NONE).then_some("is not in a block"));
+                return Ok((own == NONE).then_some(Hidden::Detached));
             };
             if ISOLATED.contains(&&*self.name_text(owner)) {
-                return Ok(Some("is not visible at the place of the copy"));
+                return Ok(Some(Hidden::OutOfScope));
             }
             (block, next) = (self.arena.op(owner).block, owner);
             if block == NONE {
@@ -171,7 +214,7 @@ impl Editor {
             trees.get(&own_region).is_none_or(|tree| tree.dominates(numbers.0, numbers.1))
         };
         let is_wrong = !is_before && self.has_order(own_region)?;
-        Ok(is_wrong.then_some("does not dominate the place of the copy"))
+        Ok(is_wrong.then_some(Hidden::NotDominating))
     }
 
     // ---- dialect versions ----

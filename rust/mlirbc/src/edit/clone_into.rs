@@ -183,7 +183,7 @@ impl Editor {
 
     // ---- copying ----
 
-    fn copied_parts(&mut self, source: Option<&Self>, steps: &[Step]) -> Result<Copies> {
+    pub(super) fn copied_parts(&mut self, source: Option<&Self>, steps: &[Step]) -> Result<Copies> {
         let mut copies = Copies::default();
         let Some(source) = source else { return Ok(copies) };
         for step in steps {
@@ -377,7 +377,7 @@ impl Editor {
         })
     }
 
-    fn push_rows(
+    pub(super) fn push_rows(
         &mut self,
         source: Option<&Self>,
         steps: &[Step],
@@ -496,7 +496,7 @@ impl Editor {
 
     // Rows of a copy that was not finished.
     #[cold]
-    fn discard(&mut self, rows: &Rows) {
+    pub(super) fn discard(&mut self, rows: &Rows) {
         for &op in rows.ops.values() {
             self.arena.set_successors(op, Vec::new());
             let row = self.arena.op(op);
@@ -515,7 +515,7 @@ impl Editor {
     }
 
     /// Copies the stored use-list orders of values all of whose uses were copied.
-    fn copy_orders(&mut self, source: Option<&Self>, steps: &[Step], rows: &Rows) {
+    pub(super) fn copy_orders(&mut self, source: Option<&Self>, steps: &[Step], rows: &Rows) {
         let from = &source.unwrap_or(self).arena;
         let ops = steps.iter().filter_map(|step| match *step {
             Step::Enter(op) => Some(op),
@@ -574,7 +574,7 @@ impl Editor {
 
 /// The entries and names of the target, by those of the source; empty within one module.
 #[derive(Debug, Default)]
-struct Copies {
+pub(super) struct Copies {
     entries: Copied,
     parts: HashMap<OpParts, OpParts>,
 }
@@ -595,8 +595,8 @@ impl Copies {
 
 /// The copied rows, by those of the source.
 #[derive(Debug, Default)]
-struct Rows {
-    ops: HashMap<u32, u32>,
+pub(super) struct Rows {
+    pub(super) ops: HashMap<u32, u32>,
     values: HashMap<u32, u32>,
     blocks: HashMap<u32, u32>,
     /// The blocks that are not in a copied op.

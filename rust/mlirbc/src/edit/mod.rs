@@ -29,6 +29,7 @@ mod builder;
 mod clone_checks;
 pub(crate) mod clone_into;
 mod copied_entries;
+mod definitions;
 mod detached;
 mod dominance;
 mod drafts;
@@ -36,6 +37,7 @@ pub(crate) mod fragment;
 mod hook_versions;
 mod operations;
 mod own;
+pub(crate) mod parsed;
 mod properties;
 mod property_references;
 mod reading;
@@ -55,10 +57,12 @@ mod verify;
 mod versions;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::ir::id::{BlockId, BodyId, OpId, RegionId, ValueId};
 use crate::ir::module::Module;
+use crate::ir::verify::operations::rules::Rules;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 
@@ -126,6 +130,8 @@ pub struct Editor {
     history: History,
     symbol_index: Option<SymbolIndex>,
     drafts: Drafts,
+    /// What the definitions of the release say about new operations, by name.
+    definition_rules: HashMap<Box<str>, Arc<Rules>>,
     /// The defaults of native properties by their text in the schema.
     defaults: HashMap<Box<str>, Attribute>,
     verifies: bool,
@@ -159,6 +165,7 @@ impl Editor {
             history: History::default(),
             symbol_index: None,
             drafts: Drafts::default(),
+            definition_rules: HashMap::new(),
             defaults: HashMap::new(),
             verifies: true,
             checks_symbols: false,

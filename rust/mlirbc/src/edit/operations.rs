@@ -46,6 +46,8 @@ pub struct NewOperation {
     pub regions: usize,
     /// The location; unknown by default.
     pub location: Option<Attribute>,
+    /// Whether the operation need not have what its definition says.
+    pub is_unchecked: bool,
 }
 
 impl NewOperation {
@@ -62,7 +64,9 @@ impl Editor {
     /// operands and results is possible.
     ///
     /// # Errors
-    /// [`ErrorKind::Value`] if a property is missing or does not accept its value, segment sizes are
+    /// [`ErrorKind::Definition`] if the release of the module defines the operation with other numbers of
+    /// operands, results, regions or successors or with attributes that are missing, or does not have it in a
+    /// known dialect; [`ErrorKind::Value`] if a property does not accept its value, segment sizes are
     /// required, or the name is invalid; [`ErrorKind::Erased`] if an operand, a successor or the insertion
     /// point was erased.
     ///
@@ -110,6 +114,9 @@ impl Editor {
         let implied = self.implied_segments(name, new)?;
         for (name, value) in &implied {
             attributes.push((name.as_bytes(), self.tables.import_attribute(value)?, value));
+        }
+        if !new.is_unchecked {
+            self.check_definition(name, new, &attributes)?;
         }
         let op = self.push_op(name, location, &types)?;
         if let Err(error) = self.edit_attributes(op, &attributes, &[], true) {

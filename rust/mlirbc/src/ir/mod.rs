@@ -13,7 +13,7 @@ mod places;
 mod position;
 mod sparse;
 pub(crate) mod uses;
-mod verify;
+pub(crate) mod verify;
 pub(crate) mod view;
 pub(crate) mod walk;
 

@@ -114,6 +114,13 @@ impl OperationDefinitions {
         found
     }
 
+    /// Whether the definitions of this release itself, without those that it includes, have operations of a dialect.
+    pub(crate) fn has_dialect(&self, dialect: &str) -> bool {
+        let prefix = format!("{dialect}.");
+        let first = first_from(self.operations, &prefix).and_then(name_of);
+        first.is_some_and(|name| name.starts_with(&prefix))
+    }
+
     /// Whether an operation is only defined by a release that this one includes, which may be another one of LLVM.
     pub fn is_included(&self, name: &str) -> bool {
         self.included.is_some_and(|included| {
@@ -327,8 +334,12 @@ fn name_of(line: &'static str) -> Option<&'static str> {
     rest.split_once('"').map(|(name, _)| name)
 }
 
-// Binary search over lines that are sorted by their names.
 fn line_of(text: &'static str, name: &str) -> Option<&'static str> {
+    first_from(text, name).filter(|line| name_of(line) == Some(name))
+}
+
+// The first line whose name is not before this one: a binary search over lines that are sorted by their names.
+fn first_from(text: &'static str, name: &str) -> Option<&'static str> {
     let (mut start, mut end) = (0, text.len());
     while start < end {
         let middle = start + (end - start) / 2;
@@ -340,7 +351,7 @@ fn line_of(text: &'static str, name: &str) -> Option<&'static str> {
             Ordering::Greater => end = line_start,
         }
     }
-    None
+    text.get(start..)?.lines().next()
 }
 
 #[cfg(test)]

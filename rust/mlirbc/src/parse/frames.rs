@@ -16,12 +16,8 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use super::ParseOptions;
 use super::custom::{Custom, Remembered};
 use super::info::OpInfo;
-<<<<<<< HEAD
 use super::operands::{Names, Reference};
-=======
-use super::operands::{Name, Reference};
 use super::recovery::Recovery;
->>>>>>> a3
 use super::region::OpenRegion;
 use super::resources::ParsedResource;
 use super::settle::FirstRows;
@@ -157,6 +153,17 @@ pub(super) struct AsmParser<'t> {
     pub(super) resources: Vec<ParsedResource>,
     /// The rows that the editor had before.
     pub(super) first: FirstRows,
+    /// What the text can use from the block that it is inserted into; `None` for the text of a module.
+    pub(super) surroundings: Option<Surroundings<'t>>,
+}
+
+/// The place in an edited module that a text is inserted into.
+pub(super) struct Surroundings<'t> {
+    /// The region with the blocks that can be successors; `None` while an operation begins.
+    pub(super) region: Option<Box<OpenRegion<'t>>>,
+    pub(super) default_dialect: Option<&'static str>,
+    /// The length of the line before the text, which declares the values.
+    pub(super) declarations: usize,
 }
 
 impl<'t> AsmParser<'t> {
@@ -164,24 +171,31 @@ impl<'t> AsmParser<'t> {
     /// As [`super::parse`].
     pub(super) fn parse(text: &'t [u8], options: &'t ParseOptions) -> Result<Editor> {
         let mut this = Self::new(text, options)?;
+        this.module()?;
+        Ok(this.settle()?.editor)
+    }
+
+    /// Parses everything. After an error, parsing goes on if that is safe; the first error has the others.
+    pub(super) fn module(&mut self) -> Result<()> {
         loop {
-            match this.step() {
+            match self.step() {
                 Ok(true) => {}
                 Ok(false) => {
-                    this.finish_names();
+                    let surroundings = self.surroundings.as_mut();
+                    if let Some(region) = surroundings.and_then(|around| around.region.take()) {
+                        self.check_labels(&region);
+                    }
+                    self.finish_names();
                     break;
                 }
                 Err(failure) => {
-                    if !this.recover(failure) {
+                    if !self.recover(failure) {
                         break;
                     }
                 }
             }
         }
-        match this.recovery.take() {
-            Some(error) => Err(error),
-            None => this.settle(),
-        }
+        self.recovery.take().map_or(Ok(()), Err)
     }
 
     /// Parses the next item; `false` at the end of the text.

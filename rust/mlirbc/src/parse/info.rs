@@ -31,7 +31,7 @@ pub(super) struct OpInfo {
 const UNREGISTERED: [&str; 1] = ["vcix."];
 
 /// The default dialect of the regions of an operation (`OpAsmOpInterface::getDefaultDialect`).
-fn default_dialect(name: &str) -> Option<&'static str> {
+pub(super) fn default_dialect(name: &str) -> Option<&'static str> {
     Some(match name {
         "builtin.module" => "builtin",
         "func.func" => "func",

@@ -12,6 +12,7 @@ mod custom;
 mod frames;
 mod generic;
 mod info;
+mod insert;
 mod operands;
 mod recovery;
 mod region;
@@ -31,6 +32,8 @@ use crate::wire::version::BytecodeVersion;
 use crate::write::{Numbering, WriteOptions};
 
 use frames::AsmParser;
+
+pub use insert::InsertOptions;
 
 /// Options for parsing a text.
 ///

@@ -145,6 +145,11 @@ impl<'t> AsmParser<'t> {
         if let Some(before) = before {
             let text = || String::from_utf8_lossy(name).into_owned();
             if before.is_defined {
+                let declared = self.surroundings.as_ref().map_or(0, |surroundings| surroundings.declarations);
+                if (before.position as usize) < declared {
+                    let message = format!("`{}` is already the name of a value around the text", text());
+                    return Err(wrong(ErrorKind::AsmName, position, message));
+                }
                 let (line, _) = self.source.line_and_column(before.position as usize);
                 let message =
                     format!("`{}` is defined twice; the first definition is in line {line}", text());
@@ -186,7 +191,7 @@ impl<'t> AsmParser<'t> {
         if self.forward == 0 {
             return;
         }
-        self.check_names()
+        self.check_names();
     }
 
     /// Hides all names, for a region that has names of its own.
@@ -195,13 +200,12 @@ impl<'t> AsmParser<'t> {
     }
 
     /// Forgets the names of such a region, which were all defined in it.
-    pub(super) fn leave_names(&mut self, outer: Names<'t>) -> Parsed<()> {
-        self.check_names()?;
+    pub(super) fn leave_names(&mut self, outer: Names<'t>) {
+        self.check_names();
         self.values = outer;
-        Ok(())
     }
 
-    fn check_names(&mut self) -> Parsed<()> {
+    fn check_names(&mut self) {
         let of_name = |name: &Name| {
             let all = name.others.iter().copied().chain([name.first]).flatten();
             all.filter(|named| !named.is_defined).map(|named| named.position).min()

@@ -132,6 +132,15 @@ impl<'t> AsmParser<'t> {
     }
 
     pub(super) fn close_region(&mut self, open: OpenRegion<'t>) {
+        self.check_labels(&open);
+        self.leave_scope(open.scope);
+        if let Some(super::frames::Frame::Op(pending)) = self.frames.last_mut() {
+            pending.regions.push(open.region);
+        }
+    }
+
+    /// Reports the blocks that are used in a region and not defined there.
+    pub(super) fn check_labels(&mut self, open: &OpenRegion<'t>) {
         if open.forward > 0 {
             let undefined = open.labels.iter().filter(|(_, label)| !label.is_defined);
             let mut undefined: Vec<_> = undefined.map(|(name, label)| (label.position, *name)).collect();
@@ -143,10 +152,14 @@ impl<'t> AsmParser<'t> {
                 self.report(Error::message(ErrorKind::AsmName, message).at(position as u64));
             }
         }
-        self.leave_scope(open.scope);
-        if let Some(super::frames::Frame::Op(pending)) = self.frames.last_mut() {
-            pending.regions.push(open.region);
-        }
+    }
+
+    /// Makes a block of an edited module known by the name of a token.
+    pub(super) fn declare_block(&mut self, open: &mut OpenRegion<'t>, token: Token) -> Parsed<u32> {
+        let block = self.push_block(open.region)?;
+        let label = Label { block, is_defined: true, position: token.start };
+        open.labels.insert(self.spelling(token), label);
+        Ok(block)
     }
 
     /// Adds a block at the end of a region that was parsed.
@@ -251,10 +264,19 @@ impl<'t> AsmParser<'t> {
         let mut frame = self.frames.pop();
         let found = match &mut frame {
             Some(super::frames::Frame::Region(open)) => self.successor_in(open, token),
-            _ => {
-                let message = "an operation at the top level has no successors";
-                Err(wrong(ErrorKind::AsmContents, token.start, message))
-            }
+            _ => match self.surroundings.as_mut().and_then(|around| around.region.take()) {
+                Some(mut region) => {
+                    let found = self.successor_in(&mut region, token);
+                    if let Some(around) = &mut self.surroundings {
+                        around.region = Some(region);
+                    }
+                    found
+                }
+                None => {
+                    let message = "an operation at the top level has no successors";
+                    Err(wrong(ErrorKind::AsmContents, token.start, message))
+                }
+            },
         };
         self.frames.extend(frame);
         found

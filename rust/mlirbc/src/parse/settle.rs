@@ -20,9 +20,18 @@ pub(super) struct FirstRows {
     pub(super) values: usize,
 }
 
-impl AsmParser<'_> {
-    /// The editor of the module that the text describes.
-    pub(super) fn settle(mut self) -> Result<Editor> {
+/// The module of a text, and where its operations are in the text.
+pub(super) struct Settled<'t> {
+    pub(super) editor: Editor,
+    /// The position of each operation from `first_op` on.
+    pub(super) positions: Vec<u32>,
+    pub(super) first_op: usize,
+    pub(super) source: Source<'t>,
+}
+
+impl<'t> AsmParser<'t> {
+    /// The module that the text describes.
+    pub(super) fn settle(mut self) -> Result<Settled<'t>> {
         self.resolve_deferred()?;
         let Self {
             mut editor,
@@ -37,6 +46,7 @@ impl AsmParser<'_> {
             first,
             positions,
             options,
+            surroundings,
             ..
         } = self;
         let whole = match text.position_value(file, options.wrapper.0, options.wrapper.1) {
@@ -101,7 +111,8 @@ impl AsmParser<'_> {
             row.location = if elides && location == unknown { NONE } else { location };
         }
         let file = imported.attribute(&mut editor, file)?;
-        place(&mut editor, module, &top, &mut imported, whole)?;
+        let is_module = surroundings.is_none();
+        place(&mut editor, module, &top, &mut imported, (whole, is_module))?;
         places.settle(&mut editor, file, first.ops..first.ops + positions.len(), first.values)?;
         set_orders(&mut editor, first.values)?;
         for resource in resources {
@@ -115,7 +126,7 @@ impl AsmParser<'_> {
             let at = |error: Error| source.placed(error.at(resource.position as u64));
             editor.add_unsized_resource(new).map_err(at)?;
         }
-        Ok(editor)
+        Ok(Settled { editor, positions, first_op: first.ops, source })
     }
 
     /// Gives rows the locations that were defined after them.
@@ -330,15 +341,16 @@ fn settle_list(
     Ok(found)
 }
 
-/// Puts the operations of the top level into the module, or makes the only one the module.
+/// Puts the operations of the top level into the module, or makes the only one the module if the text is that of one.
 fn place(
     editor: &mut Editor,
     module: EditOp,
     top: &[u32],
     imported: &mut Imported,
-    whole: u32,
+    (whole, is_whole): (u32, bool),
 ) -> Result<()> {
-    let is_module = |&op: &u32| editor.tables.op_name_bytes(editor.arena.op(op).name) == b"builtin.module";
+    let is_module =
+        |&op: &u32| is_whole && editor.tables.op_name_bytes(editor.arena.op(op).name) == b"builtin.module";
     let block = match top {
         [only] if is_module(only) => {
             let block = editor.top_level().0;

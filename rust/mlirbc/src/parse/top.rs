@@ -79,6 +79,7 @@ impl<'t> AsmParser<'t> {
             top: Vec::new(),
             resources: Vec::new(),
             first,
+            surroundings: None,
         })
     }
 
@@ -113,8 +114,12 @@ impl<'t> AsmParser<'t> {
                 self.metadata()?;
             }
             _ => {
-                let pending = self.begin_op(NONE, None)?;
-                self.frames.push(super::frames::Frame::Op(pending));
+                let mut outer = self.surroundings.as_mut().and_then(|around| around.region.take());
+                let pending = self.begin_op(NONE, outer.as_deref_mut());
+                if let Some(around) = &mut self.surroundings {
+                    around.region = outer;
+                }
+                self.frames.push(super::frames::Frame::Op(pending?));
             }
         }
         Ok(true)

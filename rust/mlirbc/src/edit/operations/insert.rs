@@ -7,7 +7,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 impl Editor {
     // The block, and the op that follows the insertion point.
-    pub(in crate::edit) fn place(&self, at: InsertionPoint) -> Result<(u32, u32)> {
+    pub(crate) fn place(&self, at: InsertionPoint) -> Result<(u32, u32)> {
         let beside = |op: EditOp| {
             let op = self.live(op)?;
             match self.arena.op(op).block {

@@ -19,7 +19,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
-mod operations;
+pub(crate) mod operations;
 mod reader;
 mod report;
 mod sweep;

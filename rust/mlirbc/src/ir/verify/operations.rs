@@ -4,15 +4,18 @@
 //! that are the only ones of a constraint, and traits about terminators, parents, regions and symbols. A rule that is
 //! not certain is counted, never guessed: MLIR accepts every operation that is refused here in no case.
 
-mod rules;
+mod numbers;
+pub(crate) mod rules;
+mod type_traits;
+mod types;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use crate::attr::Type;
 use crate::attr::text::entry::string_of;
+use crate::attr::{Attribute, Type};
 use crate::file::FileEntries;
-use crate::format::id::{OpNameId, TypeId};
+use crate::format::id::{AttrId, OpNameId, TypeId};
 use crate::ir::Module;
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::ir::view::{Block, Operation};
@@ -24,6 +27,8 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Held;
 
 use rules::{Groups, Rules, Sizes};
+use type_traits::{OperationTypes, Typed};
+use types::TypeFacts;
 
 /// More errors add no information.
 const MOST: usize = 100;
@@ -116,6 +121,7 @@ impl Module {
             rules: vec![None; names],
             seen: HashMap::new(),
             symbols: HashSet::new(),
+            types: HashMap::new(),
             inherent: Vec::new(),
             discardable: Vec::new(),
             held,
@@ -139,6 +145,8 @@ struct Checker<'m, 'e> {
     rules: Vec<Option<Option<Rc<Rules>>>>,
     // What was found for ops with the same name, blob and dictionary.
     seen: HashMap<(u32, u32, u32), Rc<Found>>,
+    // By index.
+    types: HashMap<u32, Rc<Typed>>,
     // Of each symbol table.
     symbols: HashSet<(BodyId, OpId, Box<[u8]>)>,
     inherent: Vec<Property<'m>>,
@@ -196,10 +204,16 @@ impl<'m> Checker<'m, '_> {
             body.operand_rows(op.id()).map(|row| body.type_of(body.operands[row as usize])).collect();
         let results = body.results(op.id());
         let results = body.result_type.get(results.start as usize..results.end as usize).unwrap_or_default();
-        for (what, groups, types, sizes) in [
+        let operands = operands.iter().map(|&index| self.typed(index)).collect::<Result<Vec<_>>>()?;
+        let results = results.iter().map(|&index| self.typed(index)).collect::<Result<Vec<_>>>()?;
+        let mut known_sizes = [None, None];
+        for (place, (what, groups, types, sizes)) in [
             ("operand", &rules.operands, &operands[..], &found.operands),
-            ("result", &rules.results, results, &found.results),
-        ] {
+            ("result", &rules.results, &results[..], &found.results),
+        ]
+        .into_iter()
+        .enumerate()
+        {
             let sizes = match groups.sizes {
                 Sizes::InAttribute if found.is_known => {
                     sizes.as_deref().map_or(Ok(None), |sizes| groups.given(what, sizes, types.len()))
@@ -213,12 +227,20 @@ impl<'m> Checker<'m, '_> {
                     if let Some(complaint) = self.types(what, groups, &sizes, types) {
                         checks.add(op, complaint);
                     }
+                    known_sizes[place] = Some(sizes);
                 }
                 Ok(None) => {}
             }
         }
-        if rules.has_same_operand_types && !self.are_same_types(&operands)? {
-            checks.add(op, "requires the same type for all operands".to_owned());
+        let [operand_sizes, result_sizes] = &known_sizes;
+        let types = OperationTypes {
+            operands: &operands,
+            results: &results,
+            operand_sizes: operand_sizes.as_deref(),
+            result_sizes: result_sizes.as_deref(),
+        };
+        for complaint in rules.type_traits.iter().filter_map(|one| one.complaint(&types)) {
+            checks.add(op, complaint);
         }
         let detail = body.detail(op.id());
         let (regions, successors) =
@@ -233,12 +255,13 @@ impl<'m> Checker<'m, '_> {
         self.symbol(op, &found, checks)
     }
 
-    fn types(&self, what: &str, groups: &Groups, sizes: &[usize], types: &[u32]) -> Option<String> {
+    fn types(&self, what: &str, groups: &Groups, sizes: &[usize], types: &[Rc<Typed>]) -> Option<String> {
         let mut place = 0;
         for (group, &size) in groups.rows.iter().zip(sizes) {
             for number in place..place + size {
-                let index = *types.get(number)?;
-                if !group.r#type.accepts(index, self.entries) {
+                let typed = types.get(number)?;
+                let index = typed.r#type.id().map_or(u32::MAX, |id| id.0);
+                if !group.r#type.accepts(index, &typed.r#type, self.entries) {
                     return Some(format!("{what} {number} (`{}`) is not {}", group.name, group.summary));
                 }
             }
@@ -286,6 +309,12 @@ impl<'m> Checker<'m, '_> {
                             "the attribute `{}` is {instead}, expected {expected}",
                             required.name
                         ));
+                    }
+                    Some(PropertyValue::Attribute(index)) => {
+                        let value = Attribute::of_file(self.module, AttrId(index))?;
+                        if let Some(wrong) = value.and_then(|value| required.numbers.complaint(&value)) {
+                            found.complaints.push(format!("the attribute `{}`: {wrong}", required.name));
+                        }
                     }
                     _ => {}
                 }
@@ -364,22 +393,31 @@ impl<'m> Checker<'m, '_> {
         self.held.grow_to(self.bytes)
     }
 
-    // A tool may write a type twice, so other indices may be the same type.
-    fn are_same_types(&self, types: &[u32]) -> Result<bool> {
-        let Some((&first, rest)) = types.split_first() else { return Ok(true) };
-        let type_of = |index: u32| Type::of_file(self.module, TypeId(index));
-        for &other in rest {
-            if other != first && type_of(other)? != type_of(first)? {
-                return Ok(false);
-            }
+    // A type of the file and its parts, read once.
+    fn typed(&mut self, index: u32) -> Result<Rc<Typed>> {
+        if let Some(known) = self.types.get(&index) {
+            return Ok(known.clone());
         }
-        Ok(true)
+        let Some(r#type) = Type::of_file(self.module, TypeId(index))? else {
+            let message = format!("the file has no type `{index}`");
+            return Err(Error::message(ErrorKind::Index, message));
+        };
+        let typed = Rc::new(Typed { facts: TypeFacts::of(&r#type), r#type });
+        let sizes = typed.facts.shape.as_ref().map_or(0, |shape| shape.len() * size_of::<i64>());
+        self.hold(size_of::<Typed>() + sizes + 64)?;
+        self.types.insert(index, typed.clone());
+        Ok(typed)
     }
 
     fn symbol(&mut self, op: &Operation<'m>, found: &Found, checks: &mut OperationChecks) -> Result<()> {
         let Some(symbol) = &found.symbol else { return Ok(()) };
         let Some(parent) = op.parent() else { return Ok(()) };
-        if self.rules(parent.name_id()).is_none_or(|rules| !rules.is_symbol_table) {
+        let Some(of_parent) = self.rules(parent.name_id()) else { return Ok(()) };
+        if !of_parent.is_symbol_table {
+            if self.rules(op.name_id()).is_some_and(|rules| rules.is_symbol) {
+                let message = format!("is a symbol, but `{}` around it is not a symbol table", parent.name());
+                checks.add(op, message);
+            }
             return Ok(());
         }
         self.hold(symbol.len() + size_of::<(BodyId, OpId, Box<[u8]>)>() + 16)?;

@@ -99,7 +99,7 @@ impl<'t> AsmParser<'t> {
     ) -> Step<'t> {
         if phase > 0 {
             if let Some(outer) = custom.outer.take() {
-                self.leave_names(outer)?;
+                self.leave_names(outer);
             }
             return Ok(None);
         }

@@ -137,7 +137,10 @@ impl<'t> AsmParser<'t> {
         let is_short = !spelling.contains(&b'.');
         let default = match self.enclosing() {
             _ if !is_short => None,
-            None => Some("builtin"),
+            None => match &self.surroundings {
+                Some(surroundings) => surroundings.default_dialect,
+                None => Some("builtin"),
+            },
             Some(pending) => pending.info.default_dialect,
         };
         self.full_name.clear();

@@ -75,7 +75,7 @@ impl Program {
                 }
                 // `atomic {…}`, if the word comes next
                 FormatElement::Custom(name, arguments) if let Some(word) = optional_region(name) => {
-                    let number = super::directives::region_of(arguments)?;
+                    let number = super::call::region_of(arguments)?;
                     let first = self.instructions.len();
                     self.instructions
                         .push(Instruction::Unless { literal: word.into(), otherwise: first + 2 });

@@ -4,6 +4,7 @@ use super::rule::rules;
 
 rules! {
     Value "invalid.value" Invalid "a value is valid for its attribute, type, operation or resource" Some("pass a value of the kind that the message names");
+    Definition "invalid.definition" Invalid "a new operation has the operands, results, attributes, regions and successors of its definition" Some("`mlirbc explain NAME` shows the definition; `verify=False` (`NewOperation::is_unchecked`) creates the operation as it is");
     Erased "invalid.erased" Invalid "operations, blocks, regions and values that an edit uses have not been erased" Some("look the operation, block, region or value up again after erasing");
     Edit "invalid.edit" Invalid "an edit leaves the structure of the module valid" Some("change what the message names first, for example remove the uses of a value before erasing it");
     AmbiguousSymbol "invalid.ambiguous_symbol" Invalid "a symbol name refers to one symbol" Some("pass the symbol table that contains the symbol as `scope`, or give its path, `outer::inner`");

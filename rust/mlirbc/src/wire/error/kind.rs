@@ -83,6 +83,7 @@ pub enum ErrorKind {
     AsmContents,
     // Editing
     Value,
+    Definition,
     Erased,
     Edit,
     AmbiguousSymbol,

@@ -2,40 +2,50 @@
 
 use std::sync::Arc;
 
+use crate::attr::Type;
 use crate::dialect::entries::{Entries, EntryRef};
-use crate::ops::{Multiplicity, OperationDefinition, PartDefinition, ValueDefinition};
+use crate::ops::{
+    AttributeText, Constraint, Multiplicity, OperationDefinition, PartDefinition, ValueDefinition,
+};
 use crate::props::class::{Class, DialectClasses, ValueType};
 
+use super::numbers::NumberRule;
+use super::type_traits::TypeTrait;
+use super::types::TypePredicate;
+
 /// What is checked of the ops of a name.
-pub(super) struct Rules {
-    pub(super) operands: Groups,
-    pub(super) results: Groups,
-    pub(super) regions: Count,
-    pub(super) successors: Count,
-    pub(super) attributes: Vec<AttributeRule>,
-    pub(super) parents: Vec<Box<str>>,
-    pub(super) terminator: Option<Box<str>>,
-    pub(super) is_terminator: bool,
-    pub(super) is_single_block: bool,
-    pub(super) needs_no_terminator: bool,
-    pub(super) has_no_region_arguments: bool,
-    pub(super) has_symbol: bool,
-    pub(super) is_symbol_table: bool,
-    pub(super) has_same_operand_types: bool,
+#[derive(Debug)]
+pub(crate) struct Rules {
+    pub(crate) operands: Groups,
+    pub(crate) results: Groups,
+    pub(crate) regions: Count,
+    pub(crate) successors: Count,
+    pub(crate) attributes: Vec<AttributeRule>,
+    pub(crate) parents: Vec<Box<str>>,
+    pub(crate) terminator: Option<Box<str>>,
+    pub(crate) is_terminator: bool,
+    pub(crate) is_single_block: bool,
+    pub(crate) needs_no_terminator: bool,
+    pub(crate) has_no_region_arguments: bool,
+    pub(crate) has_symbol: bool,
+    pub(crate) is_symbol: bool,
+    pub(crate) is_symbol_table: bool,
+    pub(crate) type_traits: Vec<TypeTrait>,
     /// Constraints and traits of each op, with a rule here and without one.
-    pub(super) evaluated: u64,
-    pub(super) not_evaluated: u64,
+    pub(crate) evaluated: u64,
+    pub(crate) not_evaluated: u64,
 }
 
 /// Operands or results.
-pub(super) struct Groups {
-    pub(super) rows: Vec<Group>,
-    pub(super) sizes: Sizes,
+#[derive(Debug)]
+pub(crate) struct Groups {
+    pub(crate) rows: Vec<Group>,
+    pub(crate) sizes: Sizes,
 }
 
 /// Where the sizes of groups come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sizes {
+pub(crate) enum Sizes {
     /// An attribute has them.
     InAttribute,
     /// All groups of any size have the same one.
@@ -45,32 +55,38 @@ pub(super) enum Sizes {
 }
 
 /// An operand or a result of the definition.
-pub(super) struct Group {
-    pub(super) name: Box<str>,
-    pub(super) summary: Box<str>,
-    pub(super) r#type: TypeRule,
+#[derive(Debug)]
+pub(crate) struct Group {
+    pub(crate) name: Box<str>,
+    pub(crate) summary: Box<str>,
+    pub(crate) r#type: TypeRule,
     multiplicity: Multiplicity,
 }
 
 /// The types of a constraint.
-pub(super) enum TypeRule {
+#[derive(Debug)]
+pub(crate) enum TypeRule {
     Any,
     Only(ValueType),
     /// All types are of this dialect.
     Dialect(Box<[u8]>),
+    Predicate(TypePredicate),
     Unknown,
 }
 
 /// An inherent attribute.
-pub(super) struct AttributeRule {
-    pub(super) name: Box<str>,
-    pub(super) storage: Box<str>,
-    pub(super) class: Class,
-    pub(super) is_required: bool,
+#[derive(Debug)]
+pub(crate) struct AttributeRule {
+    pub(crate) name: Box<str>,
+    pub(crate) storage: Box<str>,
+    pub(crate) class: Class,
+    pub(crate) numbers: NumberRule,
+    pub(crate) is_required: bool,
 }
 
 /// A number of regions or successors.
-pub(super) struct Count {
+#[derive(Debug)]
+pub(crate) struct Count {
     at_least: usize,
     is_variadic: bool,
 }
@@ -86,7 +102,6 @@ const EVALUATED: &[&str] = &[
     "IsTerminator",
     "NoRegionArguments",
     "NoTerminator",
-    "SameTypeOperands",
     "SameVariadicOperandSize",
     "SameVariadicResultSize",
     "SingleBlock",
@@ -97,7 +112,7 @@ const EVALUATED: &[&str] = &[
 
 impl Rules {
     /// `is_known` says whether the release has an op with a name.
-    pub(super) fn new(definition: Arc<OperationDefinition>, is_known: impl Fn(&str) -> bool) -> Self {
+    pub(crate) fn new(definition: Arc<OperationDefinition>, is_known: impl Fn(&str) -> bool) -> Self {
         let has = |name| definition.has_trait(name);
         let arguments = |name| {
             let found = definition.traits().iter().find(|one| one.name() == name);
@@ -118,17 +133,19 @@ impl Rules {
         let attributes: Vec<AttributeRule> =
             definition.attributes().iter().filter(|one| !one.is_native()).map(AttributeRule::new).collect();
         let groups = || operands.rows.iter().chain(&results.rows);
-        let unknown_types =
-            groups().filter(|group| matches!(group.r#type, TypeRule::Dialect(_) | TypeRule::Unknown));
+        let unknown_types = groups().filter(|group| group.r#type.is_partly_unknown());
         let unknown_types = unknown_types.count();
         let known_types = groups().count() - unknown_types;
-        let is_any = |rule: &&AttributeRule| rule.class == Class::Any;
+        let is_any = |rule: &&AttributeRule| rule.class == Class::Any || rule.numbers.is_partly_unknown();
         let unknown_classes = attributes.iter().filter(is_any).count();
         let has_rule = |name: &str| EVALUATED.contains(&name);
         let is_silent = |name: &str| NOTHING_TO_CHECK.contains(&name) || name.ends_with("Interface");
-        let known_traits = definition.traits().iter().filter(|one| has_rule(one.name())).count();
+        let type_traits = TypeTrait::of(&definition);
+        let known_traits =
+            definition.traits().iter().filter(|one| has_rule(one.name())).count() + type_traits.len();
         let unknown_traits =
             definition.traits().iter().filter(|one| !has_rule(one.name()) && !is_silent(one.name()));
+        let unknown_traits = unknown_traits.count().saturating_sub(type_traits.len());
         let known = known_types + attributes.len() - unknown_classes + known_traits + 4;
         Self {
             regions: Count::new(definition.regions()),
@@ -137,11 +154,12 @@ impl Rules {
             is_single_block: has("SingleBlock") || has("SingleBlockImplicitTerminator"),
             needs_no_terminator: has("NoTerminator"),
             has_no_region_arguments: has("NoRegionArguments"),
+            is_symbol: has("SymbolOpInterface"),
             has_symbol: definition.attribute("sym_name").is_some(),
             is_symbol_table: has("SymbolTable"),
-            has_same_operand_types: has("SameTypeOperands"),
+            type_traits,
             evaluated: known as u64,
-            not_evaluated: (unknown_types + unknown_classes + unknown_traits.count()) as u64,
+            not_evaluated: (unknown_types + unknown_classes + unknown_traits) as u64,
             operands,
             results,
             attributes,
@@ -157,11 +175,34 @@ impl AttributeRule {
         let storage = definition.constraint().map_or("", |constraint| constraint.storage());
         let is_size = name.ends_with("SegmentSizes") || name.ends_with("_segment_sizes");
         Self {
-            class: Class::new(storage, None, &DialectClasses::new()),
+            class: definition.constraint().map_or(Class::Any, class_of),
+            numbers: definition.constraint().map_or_else(NumberRule::default, NumberRule::new),
             storage: storage.into(),
             is_required: !definition.is_optional() && definition.default().is_none() && !is_size,
             name,
         }
+    }
+}
+
+/// The class of the attributes of a constraint, and of the elements of arrays.
+fn class_of(constraint: &Constraint) -> Class {
+    let class = |storage: &str, of: Option<&str>| Class::new(storage, of, &DialectClasses::new());
+    let storage = constraint.storage();
+    let array = |storage: &str, of: Option<&str>| Class::Array(Box::new(class(storage, of)));
+    match (storage, constraint.summary()) {
+        ("ArrayAttr", "64-bit integer array attribute") => array("IntegerAttr", Some("i64")),
+        ("ArrayAttr", "32-bit integer array attribute") => array("IntegerAttr", Some("i32")),
+        ("ArrayAttr", "1-bit boolean array attribute") => array("BoolAttr", None),
+        ("ArrayAttr", "string array attribute") => array("StringAttr", None),
+        ("ArrayAttr", "symbol ref array attribute") => array("SymbolRefAttr", None),
+        ("ArrayAttr", "type array attribute") => array("TypeAttr", None),
+        ("ArrayAttr", "AffineMap array attribute") => array("AffineMapAttr", None),
+        ("ArrayAttr", "Array of dictionary attributes") => array("DictionaryAttr", None),
+        _ => match constraint.attribute_text() {
+            AttributeText::Typed(of) | AttributeText::Case(of, _) => class(storage, Some(of)),
+            AttributeText::Stripped(name) => Class::of_dialect(name).unwrap_or(Class::Any),
+            _ => class(storage, None),
+        },
     }
 }
 
@@ -176,7 +217,7 @@ impl Groups {
     }
 
     /// The sizes that an attribute gives; what is wrong with them.
-    pub(super) fn given(
+    pub(crate) fn given(
         &self,
         what: &str,
         sizes: &[i32],
@@ -198,7 +239,7 @@ impl Groups {
     }
 
     /// The sizes that follow from the number of values; `None` if several are possible.
-    pub(super) fn counted(&self, what: &str, count: usize) -> Result<Option<Vec<usize>>, String> {
+    pub(crate) fn counted(&self, what: &str, count: usize) -> Result<Option<Vec<usize>>, String> {
         let single = self.rows.iter().filter(|group| group.multiplicity == Multiplicity::One).count();
         let others = self.rows.len() - single;
         let names = || {
@@ -276,7 +317,15 @@ impl TypeRule {
         if constraint.name() == "AnyType" {
             return Self::Any;
         }
-        let Some(text) = constraint.only_type() else { return Self::Unknown };
+        let Some(text) = constraint.only_type() else {
+            return match TypePredicate::new(constraint) {
+                TypePredicate::Unknown => match constraint.class().and_then(|class| class.split_once('.')) {
+                    Some((dialect, _)) if dialect != "builtin" => Self::Dialect(dialect.as_bytes().into()),
+                    _ => Self::Unknown,
+                },
+                known => Self::Predicate(known),
+            };
+        };
         if let Some(only) = ValueType::parse(text) {
             return Self::Only(only);
         }
@@ -286,11 +335,20 @@ impl TypeRule {
         }
     }
 
+    fn is_partly_unknown(&self) -> bool {
+        match self {
+            Self::Dialect(_) | Self::Unknown => true,
+            Self::Predicate(predicate) => predicate.is_partly_unknown(),
+            Self::Any | Self::Only(_) => false,
+        }
+    }
+
     /// Whether a type of the file can be one of them.
-    pub(super) fn accepts(&self, index: u32, entries: &impl Entries) -> bool {
+    pub(crate) fn accepts(&self, index: u32, r#type: &Type, entries: &impl Entries) -> bool {
         match self {
             Self::Any | Self::Unknown => true,
             Self::Only(only) => only.is(index, entries),
+            Self::Predicate(predicate) => predicate.allows(r#type) != Some(false),
             Self::Dialect(dialect) => {
                 entries.entry(EntryRef::Type(index)).is_none_or(|entry| *entry.dialect == **dialect)
             }
@@ -305,7 +363,7 @@ impl Count {
     }
 
     /// What is wrong with a number of them.
-    pub(super) fn complaint(&self, what: &str, found: usize) -> Option<String> {
+    pub(crate) fn complaint(&self, what: &str, found: usize) -> Option<String> {
         let Self { at_least, is_variadic } = *self;
         let is_fine = if is_variadic { found >= at_least } else { found == at_least };
         let least = if is_variadic { "at least " } else { "" };

@@ -1,0 +1,238 @@
+"""Values of an edited module, their uses, and the lists of them that operations and blocks have."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from mlirbc import _mlirbc
+from mlirbc._edited_handles import Handle, HandleList
+from mlirbc._locations import Location
+from mlirbc._mlirbc import Attribute, Type
+
+if TYPE_CHECKING:
+    from mlirbc.edit import Block, Module, Operation
+
+__all__ = ["ArgumentList", "BlockArgument", "OpOperand", "OpResult", "OperandList", "ResultList", "Value"]
+
+
+class ResultList(HandleList["OpResult"]):
+    """The values that an operation defines."""
+
+    @property
+    def types(self) -> list[Type]:
+        """Their types."""
+        return [value.type for value in self]
+
+    @property
+    def owner(self) -> "Operation":
+        """The operation."""
+        return self._owner._module._op(self._owner._id)
+
+
+class ArgumentList(HandleList["BlockArgument"]):
+    """The arguments of a block."""
+
+    @property
+    def types(self) -> list[Type]:
+        """Their types."""
+        return [value.type for value in self]
+
+
+class OperandList(HandleList["Value"]):
+    def __setitem__(self, place: int, value: "Value | _mlirbc.Value") -> None:
+        number, id = range(len(self._ids))[place], self._owner._own(value)
+        self._owner._editor.set_operand(self._owner._id, number, id)
+        self._ids[number] = id
+
+
+class OpOperand:
+    """A use of a value: an operation, and the number of the operand.
+
+    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    >>> value = edited.symbol("main").regions[0].blocks[0].arguments[0]
+    >>> [(use.owner.name, use.operand_number) for use in value.uses]
+    [('tensor.cast', 0)]
+    """
+
+    __slots__ = ("operand_number", "owner")
+
+    owner: "Operation"
+    """The operation that uses the value."""
+    operand_number: int
+    """The number of the operand, counted from 0."""
+
+    def __init__(self, owner: "Operation", operand_number: int) -> None:
+        self.owner = owner
+        self.operand_number = operand_number
+
+    @property
+    def value(self) -> "Value":
+        """The value that is used, at this time."""
+        return self.owner.operands[self.operand_number]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, OpOperand):
+            return NotImplemented
+        return (self.owner, self.operand_number) == (other.owner, other.operand_number)
+
+    def __hash__(self) -> int:
+        return hash((self.owner, self.operand_number))
+
+    def __repr__(self) -> str:
+        return f"<mlirbc.edit.OpOperand {self.operand_number} of {self.owner!r}>"
+
+
+class Value(Handle):
+    """An `OpResult` or a `BlockArgument`.
+
+    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    >>> value = edited.symbol("main").regions[0].blocks[0].arguments[0]
+    >>> value.is_argument, value.number
+    (True, 0)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, module: "Module", id: int) -> "Value":
+        """Give it the class that it has."""
+        if cls is Value:
+            cls = BlockArgument if module._editor.definition(id).is_argument else OpResult
+        return object.__new__(cls)
+
+    @property
+    def module(self) -> "Module":
+        """The edited module that it belongs to."""
+        return self._module
+
+    @property
+    def location(self) -> "Location":
+        """Its location: an argument's own, a result's operation's."""
+        if not self.is_argument:
+            return self._module._op(self._editor.definition(self._id).owner).location
+        location = _mlirbc._edit_argument_location(self._editor, self._id)
+        return Location.unknown() if location is None else location
+
+    @property
+    def type(self) -> Type:
+        """Its type."""
+        return self._editor.value_type(self._id)
+
+    def set_type(self, type: Type) -> None:
+        """Give it another type."""
+        self._editor.set_type(self._id, type)
+
+    @property
+    def is_argument(self) -> bool:
+        """Whether it is an argument of a block."""
+        return self._editor.definition(self._id).is_argument
+
+    @property
+    def number(self) -> int:
+        """Its place among the results or arguments."""
+        return self._editor.definition(self._id).number
+
+    @property
+    def owner(self) -> "Operation | Block":
+        """The operation whose result it is, or the block whose argument."""
+        definition = self._editor.definition(self._id)
+        if definition.is_argument:
+            return self._module._block(definition.owner)
+        return self._module._op(definition.owner)
+
+    def set_location(self, location: Attribute) -> None:
+        """Give a block argument another location."""
+        self._editor.set_argument_location(self._id, location)
+
+    @property
+    def uses(self) -> Iterator[OpOperand]:
+        """Its uses, the newest first, as they are now."""
+        uses = self._editor.uses(self._id)
+        return iter([OpOperand(self._module._op(use.op), use.operand_number) for use in uses])
+
+    def uses_in_order(self, order: Literal["stored", "upstream"] = "stored") -> list[OpOperand]:
+        """Its uses as they would be written (`stored`), or as MLIR 19 and 22 show them after reading what
+        would be written (`upstream`); from a snapshot.
+        """
+        definition = self._editor.definition(self._id)
+        if definition.is_argument:
+            block = self._module._block(definition.owner)
+            read: _mlirbc.Value = block._read().arguments[definition.number]
+        else:
+            op = _mlirbc._edit_snapshot_op(self._editor, definition.owner)
+            read = op.results[definition.number]
+        # The two modules have the same operations in the same order.
+        users = {use.op for use in self._editor.uses(self._id)}
+        known = {_mlirbc._edit_snapshot_op(self._editor, op): self._module._op(op) for op in users}
+        return [OpOperand(known[use.owner], use.operand_number) for use in read.uses_in_order(order)]
+
+    def replace_all_uses_with(self, value: "Value | _mlirbc.Value") -> None:
+        """Make all its uses uses of another value."""
+        self._editor.replace_all_uses_with(self._id, self._own(value))
+
+    @property
+    def use_list_order(self) -> "list[tuple[Operation, int]]":
+        """The operations that use it, and as which operand, in the order of its use list.
+
+        That is the stored order, or the last use first. It can be set to the same uses in another order,
+        which the file then stores (bytecode version 3 or later); later changes of the uses drop it. Raises
+        `InvalidError` when it is set to anything else than the uses of the value, each once.
+
+        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+        >>> value = edited.symbol("dense").regions[0].blocks[0].arguments[0]
+        >>> value.use_list_order = value.use_list_order[::-1]
+        """
+        order = _mlirbc._edit_use_list_order(self._editor, self._id)
+        return [(self._module._op(op), number) for op, number in order]
+
+    @use_list_order.setter
+    def use_list_order(self, order: "Sequence[tuple[Operation, int]]") -> None:
+        rows = [(self._own(op), number) for op, number in order]
+        _mlirbc._edit_set_use_list_order(self._editor, self._id, rows)
+
+    def __repr__(self) -> str:
+        name = type(self).__name__
+        try:
+            return f"<mlirbc.edit.{name} {self.number}>"
+        except _mlirbc.Error:
+            return f"<mlirbc.edit.{name}, erased>"
+
+
+class OpResult(Value):
+    """A result of an operation.
+
+    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    >>> edited.symbol("dense").regions[0].blocks[0].operations[0].result.result_number
+    0
+    """
+
+    __slots__ = ()
+
+    @property
+    def owner(self) -> "Operation":
+        """The operation that defines it."""
+        return self._module._op(self._editor.definition(self._id).owner)
+
+    @property
+    def result_number(self) -> int:
+        """Its number among the results of its operation, counted from 0."""
+        return self.number
+
+
+class BlockArgument(Value):
+    """An argument of a block.
+
+    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    >>> edited.symbol("main").regions[0].blocks[0].arguments[1].arg_number
+    1
+    """
+
+    __slots__ = ()
+
+    @property
+    def owner(self) -> "Block":
+        """The block that it is an argument of."""
+        return self._module._block(self._editor.definition(self._id).owner)
+
+    @property
+    def arg_number(self) -> int:
+        """Its number among the arguments of its block, counted from 0."""
+        return self.number

@@ -1,0 +1,106 @@
+//! Operations of a text that was parsed into a module of its own, moved to a place in this module.
+//!
+//! As for clones, everything that can be refused is checked before the first row is added. The difference is that the
+//! operations go into an existing block, one after another, and may use each other's values.
+
+use std::collections::HashMap;
+
+use crate::wire::error::Result;
+
+use super::arena::{NONE, Step, Walker};
+use super::clone_checks::{Hidden, Symbol};
+use super::clone_into::{CloneOptions, Rows, outside_of};
+use super::{EditBlock, EditOp, EditValue, Editor, InsertionPoint};
+
+/// Why parsed operations cannot be inserted, with the operation of the text.
+#[derive(Debug)]
+pub(crate) enum Obstacle {
+    /// The symbol is defined by another operation of the module or of the text.
+    Symbol { op: EditOp, name: Vec<u8>, by: Option<EditOp> },
+    /// A value cannot be used at the place.
+    Value { op: EditOp, value: EditValue, is_detached: bool, is_in_scope: bool },
+}
+
+impl Editor {
+    /// Inserts copies of the operations of a block of `source`, which has the version and the release of this module.
+    pub(crate) fn insert_parsed(
+        &mut self,
+        source: &Self,
+        block: EditBlock,
+        at: InsertionPoint,
+        options: &CloneOptions,
+    ) -> Result<std::result::Result<Vec<EditOp>, Obstacle>> {
+        let (into, next) = self.place(at)?;
+        let mut steps = Vec::new();
+        let mut walker = Walker::of_block(&source.arena, block.0);
+        while let Some(step) = walker.next(&source.arena) {
+            steps.push(step);
+        }
+        let _held = self.tables.budget.hold(steps.len().saturating_mul(size_of::<Step>()))?;
+        let top: Vec<u32> = source.arena.ops_of(block.0).collect();
+        if let Some(obstacle) = self.obstacle(source, (&steps, &top), (into, next), options)? {
+            return Ok(Err(obstacle));
+        }
+        let mark = self.tables.mark();
+        let versions = self.adopt_versions(Some(source), &steps)?;
+        let mut rows = Rows::default();
+        let made = self
+            .copied_parts(Some(source), &steps)
+            .and_then(|copies| self.push_rows(Some(source), &steps, &copies, options, &mut rows));
+        if let Err(error) = made {
+            self.discard(&rows);
+            self.return_to(mark);
+            self.undo_versions(versions);
+            return Err(error);
+        }
+        if !source.arena.orders.is_empty() {
+            self.copy_orders(Some(source), &steps, &rows);
+        }
+        let made: Vec<u32> = top.iter().filter_map(|op| rows.ops.get(op).copied()).collect();
+        for &op in &made {
+            self.arena.link(op, into, next);
+            self.arena.touch(op);
+        }
+        Ok(Ok(made.into_iter().map(EditOp).collect()))
+    }
+
+    fn obstacle(
+        &mut self,
+        source: &Self,
+        (steps, top): (&[Step], &[u32]),
+        (block, next): (u32, u32),
+        options: &CloneOptions,
+    ) -> Result<Option<Obstacle>> {
+        let mut used = Vec::new();
+        let mut names: HashMap<EditValue, EditValue> = HashMap::new();
+        for (op, number, value) in outside_of(&source.arena, steps).values {
+            let Some(&with) = options.values.get(&EditValue(value)) else { continue };
+            names.insert(with, EditValue(value));
+            used.push((self.live_value(with)?, op, number));
+        }
+        if let Some((value, op, _, hidden)) = self.hidden_use(&used, (block, next))? {
+            return Ok(Some(Obstacle::Value {
+                op: EditOp(op),
+                value: names.get(&EditValue(value)).copied().unwrap_or(EditValue(NONE)),
+                is_detached: hidden == Hidden::Detached,
+                is_in_scope: hidden == Hidden::NotDominating,
+            }));
+        }
+        let mut defined = HashMap::new();
+        for &op in top {
+            match self.find_symbol(Some(source), op, block)? {
+                Symbol::None => {}
+                Symbol::Taken(name, by) => {
+                    let by = Some(EditOp(by));
+                    return Ok(Some(Obstacle::Symbol { op: EditOp(op), name, by }));
+                }
+                Symbol::New(name) => {
+                    if defined.insert(name.clone(), op).is_some() {
+                        return Ok(Some(Obstacle::Symbol { op: EditOp(op), name, by: None }));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,100 @@
+//! Values that a constraint of integer attributes allows: the cases of an enumeration, and what its summary says after
+//! `whose` (`mlir/include/mlir/IR/CommonAttrConstraints.td`).
+
+use crate::attr::{Attribute, FieldValue};
+use crate::ops::{AttributeText, Constraint};
+
+/// The allowed values; everything if nothing is known.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct NumberRule {
+    least: Option<i64>,
+    most: Option<i64>,
+    one_of: Vec<i64>,
+    is_partly_unknown: bool,
+}
+
+impl NumberRule {
+    pub(crate) fn new(constraint: &Constraint) -> Self {
+        let mut this = Self::default();
+        if let AttributeText::Case(_, cases) = constraint.attribute_text()
+            && cases.separator().is_none()
+        {
+            this.one_of = cases.cases().map(|(value, _)| value).collect();
+        }
+        if constraint.storage() != "IntegerAttr" {
+            return this;
+        }
+        for clause in constraint.summary().split("whose ").skip(1) {
+            let clause = clause.trim_end().trim_end_matches(" and");
+            let number = |start| clause.strip_prefix(start)?.parse().ok();
+            let list = || {
+                let list = clause.strip_prefix("value is one of {")?.strip_suffix('}')?;
+                list.split(", ").map(|one| one.parse().ok()).collect::<Option<Vec<i64>>>()
+            };
+            if clause == "value is non-negative" {
+                this.least = Some(0);
+            } else if clause == "value is positive" {
+                this.least = Some(1);
+            } else if let Some(least) = number("minimum value is ") {
+                this.least = Some(least);
+            } else if let Some(most) = number("maximum value is ") {
+                this.most = Some(most);
+            } else if let Some(list) = list() {
+                this.one_of = list;
+            } else {
+                this.is_partly_unknown = true;
+            }
+        }
+        this
+    }
+
+    pub(crate) fn is_partly_unknown(&self) -> bool {
+        self.is_partly_unknown
+    }
+
+    /// What is wrong with the value of an attribute; `None` also if it is not an integer.
+    pub(super) fn complaint(&self, attribute: &Attribute) -> Option<String> {
+        if *self == Self::default() || attribute.class() != Some("IntegerAttr") {
+            return None;
+        }
+        let Ok(Some(FieldValue::Integer { words, width })) = attribute.field("value") else { return None };
+        let (&[word], 1..=64) = (&words[..], width) else { return None };
+        // The bits above the width are zero.
+        let shift = 64 - width;
+        let value = ((word << shift) as i64) >> shift;
+        let unsigned = (width < 64).then_some(word as i64);
+        if let Some(least) = self.least.filter(|least| value < *least) {
+            return Some(format!("expected a value of at least {least}, found {value}"));
+        }
+        if let Some(most) = self.most.filter(|most| value > *most) {
+            return Some(format!("expected a value of at most {most}, found {value}"));
+        }
+        let is_case = |one: &i64| *one == value || Some(*one) == unsigned;
+        let is_listed = self.one_of.is_empty() || self.one_of.iter().any(is_case);
+        (!is_listed).then(|| format!("{value} is not one of the values of the definition"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::OperationDefinitions;
+
+    #[test]
+    fn values_outside_of_the_bounds_are_refused() {
+        let definitions = OperationDefinitions::of("llvm-22").unwrap();
+        let rule = |name: &str| NumberRule::new(&definitions.constraint(name).unwrap());
+        let positive = rule("64-bit signless integer attribute whose value is positive");
+        let cases = rule("Arith_CmpIPredicateAttr");
+        for (rule, text, is_fine) in [
+            (&positive, "1 : i64", true),
+            (&positive, "0 : i64", false),
+            (&positive, "-1 : i64", false),
+            (&cases, "9 : i64", true),
+            (&cases, "10 : i64", false),
+        ] {
+            let found = rule.complaint(&Attribute::parse(text).unwrap());
+            assert_eq!(found.is_none(), is_fine, "{text}: {found:?}");
+        }
+    }
+}

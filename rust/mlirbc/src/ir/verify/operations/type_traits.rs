@@ -1,0 +1,250 @@
+//! Traits that relate the types of operands and results (`mlir/lib/IR/Operation.cpp`, `mlir/include/mlir/IR/OpBase.td`).
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::attr::Type;
+use crate::ops::{Multiplicity, OperationDefinition};
+
+use super::types::{Kind, TypeFacts};
+
+/// The types of an operation: operands, then results, with the sizes of their groups if these are known.
+pub(super) struct OperationTypes<'t> {
+    pub(super) operands: &'t [Rc<Typed>],
+    pub(super) results: &'t [Rc<Typed>],
+    pub(super) operand_sizes: Option<&'t [usize]>,
+    pub(super) result_sizes: Option<&'t [usize]>,
+}
+
+/// A type with its parts.
+#[derive(Debug)]
+pub(crate) struct Typed {
+    pub(crate) r#type: Type,
+    pub(crate) facts: TypeFacts,
+}
+
+/// An operand or a result of a definition.
+#[derive(Debug, Clone)]
+pub(crate) struct Slot {
+    name: Box<str>,
+    is_result: bool,
+    group: usize,
+}
+
+/// What has to be equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    Type,
+    Element,
+    Shape,
+    Rank,
+}
+
+/// How one type follows from another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Transformation {
+    Same,
+    Element,
+    ElementOrSelf,
+    I1SameShape,
+}
+
+/// A trait that is evaluated.
+#[derive(Debug)]
+pub(crate) enum TypeTrait {
+    SameTypes { of_operands_only: bool },
+    SameElements { of_operands_only: bool },
+    SameShapes { of_operands_only: bool },
+    SameRanks { of_operands_only: bool },
+    Equal(Part, Vec<Slot>),
+    Follows(Transformation, Slot, Slot),
+}
+
+impl TypeTrait {
+    /// The traits of a definition that are evaluated, and the number of them.
+    pub(crate) fn of(definition: &OperationDefinition) -> Vec<Self> {
+        let mut slots: HashMap<&str, Slot> = HashMap::new();
+        for (is_result, values) in [(false, definition.operands()), (true, definition.results())] {
+            for (group, value) in values.iter().enumerate() {
+                if *value.multiplicity() == Multiplicity::One {
+                    slots.insert(value.name(), Slot { name: value.name().into(), is_result, group });
+                }
+            }
+        }
+        let made = definition.traits().iter().filter_map(|one| {
+            let part = |part| {
+                let known: Vec<Slot> = one.arguments().filter_map(|name| slots.get(name).cloned()).collect();
+                (known.len() > 1).then_some(Self::Equal(part, known))
+            };
+            match one.name() {
+                "SameOperandsAndResultType" => Some(Self::SameTypes { of_operands_only: false }),
+                "SameTypeOperands" => Some(Self::SameTypes { of_operands_only: true }),
+                "SameOperandsAndResultElementType" => Some(Self::SameElements { of_operands_only: false }),
+                "SameOperandsElementType" => Some(Self::SameElements { of_operands_only: true }),
+                "SameOperandsAndResultShape" => Some(Self::SameShapes { of_operands_only: false }),
+                "SameOperandsShape" => Some(Self::SameShapes { of_operands_only: true }),
+                "SameOperandsAndResultRank" => Some(Self::SameRanks { of_operands_only: false }),
+                "SameOperandsRank" => Some(Self::SameRanks { of_operands_only: true }),
+                "AllTypesMatch" => part(Part::Type),
+                "AllElementTypesMatch" => part(Part::Element),
+                "AllShapesMatch" => part(Part::Shape),
+                "AllRanksMatch" => part(Part::Rank),
+                "TypesMatchWith" => {
+                    let [left, right, with] = one.arguments().collect::<Vec<_>>()[..] else { return None };
+                    let with = match with {
+                        "same" => Transformation::Same,
+                        "element" => Transformation::Element,
+                        "element_or_self" => Transformation::ElementOrSelf,
+                        "i1_same_shape" => Transformation::I1SameShape,
+                        _ => return None,
+                    };
+                    Some(Self::Follows(with, slots.get(left)?.clone(), slots.get(right)?.clone()))
+                }
+                _ => None,
+            }
+        });
+        made.collect()
+    }
+
+    /// What is wrong with the types of an operation; `None` also if that is not known.
+    pub(super) fn complaint(&self, types: &OperationTypes<'_>) -> Option<String> {
+        let all = |of_operands_only: bool| {
+            let results = if of_operands_only { &[][..] } else { types.results };
+            types.operands.iter().chain(results)
+        };
+        let whom = |of_operands_only: bool| {
+            if of_operands_only { "all operands" } else { "all operands and results" }
+        };
+        match self {
+            Self::SameTypes { of_operands_only } => {
+                let is_exact = *of_operands_only;
+                let mut of = all(is_exact);
+                let first = of.next()?;
+                let is_wrong = of.any(|other| match is_exact {
+                    true => other.r#type != first.r#type,
+                    false => !may_be_compatible(first, other),
+                });
+                is_wrong.then(|| format!("requires the same type for {}", whom(is_exact)))
+            }
+            Self::SameElements { of_operands_only } => {
+                let mut of = all(*of_operands_only).filter_map(|one| element_or_self(one));
+                let first = of.next()?;
+                of.any(|other| other != first)
+                    .then(|| format!("requires the same element type for {}", whom(*of_operands_only)))
+            }
+            Self::SameShapes { of_operands_only } => {
+                let all: Vec<&Rc<Typed>> = all(*of_operands_only).collect();
+                let are_shaped: Option<Vec<bool>> = all.iter().map(|one| one.facts.is_shaped()).collect();
+                let are_shaped = are_shaped?;
+                let is_mixed = are_shaped.contains(&true) && are_shaped.contains(&false);
+                let shapes: Vec<&[i64]> = all.iter().filter_map(|one| one.facts.shape.as_deref()).collect();
+                let (first, rest) =
+                    shapes.split_first().map_or((&[][..], &[][..]), |(one, rest)| (*one, rest));
+                let is_wrong = is_mixed || rest.iter().any(|other| !are_compatible(first, other));
+                is_wrong.then(|| format!("requires the same shape for {}", whom(*of_operands_only)))
+            }
+            Self::SameRanks { of_operands_only } => {
+                let mut ranks =
+                    all(*of_operands_only).filter_map(|one| one.facts.shape.as_ref().map(Vec::len));
+                let first = ranks.next()?;
+                ranks
+                    .any(|other| other != first)
+                    .then(|| format!("requires the same rank for {}", whom(*of_operands_only)))
+            }
+            Self::Equal(part, slots) => {
+                let known: Vec<(&Slot, &Typed)> =
+                    slots.iter().filter_map(|slot| Some((slot, types.at(slot)?))).collect();
+                let (first, rest) = known.split_first()?;
+                let (what, is_wrong): (_, fn(&Typed, &Typed) -> bool) = match part {
+                    Part::Type => ("type", |one, other| one.r#type != other.r#type),
+                    Part::Element => (
+                        "element type",
+                        |one, other| matches!((element_or_self(one), element_or_self(other)), (Some(a), Some(b)) if a != b),
+                    ),
+                    Part::Shape => (
+                        "shape",
+                        |one, other| matches!((&one.facts.shape, &other.facts.shape), (Some(a), Some(b)) if a != b),
+                    ),
+                    Part::Rank => (
+                        "rank",
+                        |one, other| matches!((&one.facts.shape, &other.facts.shape), (Some(a), Some(b)) if a.len() != b.len()),
+                    ),
+                };
+                let wrong = rest.iter().find(|other| is_wrong(first.1, other.1))?;
+                Some(format!("requires the same {what} for `{}` and `{}`", first.0.name, wrong.0.name))
+            }
+            Self::Follows(with, left, right) => {
+                let (from, to) = (types.at(left)?, types.at(right)?);
+                let is_wrong = match with {
+                    Transformation::Same => from.r#type != to.r#type,
+                    Transformation::Element => {
+                        from.facts.element.as_ref().is_some_and(|own| *own != to.r#type)
+                    }
+                    Transformation::ElementOrSelf => {
+                        element_or_self(from).is_some_and(|own| own != to.r#type)
+                    }
+                    Transformation::I1SameShape => {
+                        let is_i1 =
+                            |of: &Type| super::types::TypePredicate::Integer(Some(1), Some("i")).allows(of);
+                        match (from.facts.is_shaped()?, to.facts.is_shaped()?) {
+                            (true, true) => {
+                                let element = to.facts.element.as_ref();
+                                from.facts.shape != to.facts.shape
+                                    || element.is_some_and(|element| is_i1(element) == Some(false))
+                            }
+                            (false, _) => is_i1(&to.r#type) == Some(false),
+                            (true, false) => true,
+                        }
+                    }
+                };
+                is_wrong.then(|| {
+                    format!("the type of `{}` does not follow from that of `{}`", right.name, left.name)
+                })
+            }
+        }
+    }
+}
+
+impl<'t> OperationTypes<'t> {
+    fn at(&self, slot: &Slot) -> Option<&'t Typed> {
+        let (types, sizes) = match slot.is_result {
+            true => (self.results, self.result_sizes?),
+            false => (self.operands, self.operand_sizes?),
+        };
+        let place: usize = sizes.get(..slot.group)?.iter().sum();
+        types.get(place).map(|one| &**one)
+    }
+}
+
+/// The element type of a shaped type, or the type itself; `None` if that is not known.
+fn element_or_self(of: &Typed) -> Option<Type> {
+    match of.facts.is_shaped()? {
+        true => of.facts.element.clone(),
+        false => Some(of.r#type.clone()),
+    }
+}
+
+/// Whether two types may be those of an operation with `SameOperandsAndResultType`: sizes may be dynamic in one of them.
+fn may_be_compatible(one: &Typed, other: &Typed) -> bool {
+    if one.r#type == other.r#type {
+        return true;
+    }
+    let (Some(left), Some(right)) = (one.facts.is_shaped(), other.facts.is_shaped()) else { return true };
+    if left != right {
+        return false;
+    }
+    if !left {
+        return one.facts.kind == Kind::Unknown || other.facts.kind == Kind::Unknown;
+    }
+    let is_same_element = one.facts.element.is_none()
+        || other.facts.element.is_none()
+        || one.facts.element == other.facts.element;
+    let shapes = one.facts.shape.as_deref().zip(other.facts.shape.as_deref());
+    is_same_element && shapes.is_none_or(|(one, other)| are_compatible(one, other))
+}
+
+/// Whether shapes have the same rank, and equal sizes where both are static.
+fn are_compatible(one: &[i64], other: &[i64]) -> bool {
+    let is_dynamic = |size: i64| size < 0;
+    one.len() == other.len() && one.iter().zip(other).all(|(&a, &b)| a == b || is_dynamic(a) || is_dynamic(b))
+}

@@ -1,0 +1,354 @@
+//! What a constraint of types checks, as far as its summary says so.
+//!
+//! MLIR puts the summary of a constraint together from those of its parts (`mlir/include/mlir/IR/CommonTypeConstraints.td`).
+//! A part that is not known here makes the answer unknown, unless another alternative decides it.
+
+use crate::attr::{FieldValue, Type};
+use crate::ops::Constraint;
+
+/// The class of a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Integer,
+    Index,
+    Float,
+    Complex,
+    Tuple,
+    None,
+    Function,
+    Vector,
+    RankedTensor,
+    UnrankedTensor,
+    MemRef,
+    UnrankedMemRef,
+    /// A type of a dialect, which may have any interface.
+    Dialect,
+    /// A builtin type of another class, or one that is stored as text.
+    Unknown,
+}
+
+use Kind::{MemRef, RankedTensor, UnrankedMemRef, UnrankedTensor, Vector};
+
+const TENSORS: &[Kind] = &[RankedTensor, UnrankedTensor];
+const SHAPED: &[Kind] = &[Vector, RankedTensor, UnrankedTensor, MemRef, UnrankedMemRef];
+
+/// The parts of a type that constraints and traits look at.
+#[derive(Debug)]
+pub(crate) struct TypeFacts {
+    pub(crate) kind: Kind,
+    /// Of an integer: the width, and `i`, `si` or `ui`.
+    integer: (u64, &'static str),
+    /// Of a float: its class.
+    class: Box<str>,
+    pub(crate) element: Option<Type>,
+    pub(crate) shape: Option<Vec<i64>>,
+}
+
+impl TypeFacts {
+    pub(crate) fn of(r#type: &Type) -> Self {
+        let class = r#type.class().unwrap_or_default();
+        let kind = match class {
+            _ if !r#type.is_builtin() => Kind::Dialect,
+            "IntegerType" => Kind::Integer,
+            "IndexType" => Kind::Index,
+            "ComplexType" => Kind::Complex,
+            "TupleType" => Kind::Tuple,
+            "NoneType" => Kind::None,
+            "FunctionType" => Kind::Function,
+            "VectorType" => Vector,
+            "RankedTensorType" => RankedTensor,
+            "UnrankedTensorType" => UnrankedTensor,
+            "MemRefType" => MemRef,
+            "UnrankedMemRefType" => UnrankedMemRef,
+            class if class.starts_with("Float") || class == "BFloat16Type" => Kind::Float,
+            _ => Kind::Unknown,
+        };
+        let mut this = Self { kind, integer: (0, ""), class: class.into(), element: None, shape: None };
+        if matches!(kind, Kind::Dialect | Kind::Unknown | Kind::Tuple | Kind::Function) {
+            return this;
+        }
+        let Ok(fields) = r#type.fields() else { return Self { kind: Kind::Unknown, ..this } };
+        for (name, value) in fields {
+            match (&*name, value) {
+                ("widthAndSign", FieldValue::Unsigned(bits)) => {
+                    this.integer = (bits >> 2, ["i", "si", "ui", "?"][(bits & 3) as usize]);
+                }
+                ("elementType", FieldValue::Type(element)) => this.element = Some(element),
+                ("shape", FieldValue::List(sizes)) => {
+                    let size = |size: &FieldValue| match size {
+                        FieldValue::Signed(size) => Some(*size),
+                        _ => None,
+                    };
+                    this.shape = sizes.iter().map(size).collect();
+                }
+                _ => {}
+            }
+        }
+        this
+    }
+
+    /// Whether it is a builtin type with a shape; `None` if that is not known.
+    pub(crate) fn is_shaped(&self) -> Option<bool> {
+        match self.kind {
+            Kind::Dialect | Kind::Unknown => None,
+            kind => Some(SHAPED.contains(&kind)),
+        }
+    }
+}
+
+/// The types that a constraint allows.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum TypePredicate {
+    Unknown,
+    Any,
+    /// A width, and `i`, `si` or `ui`.
+    Integer(Option<u64>, Option<&'static str>),
+    /// A class of floats, or all.
+    Float(Option<&'static str>),
+    Kind(Kind),
+    /// Types of these classes whose elements are allowed by another predicate.
+    Of(&'static [Kind], Box<Self>),
+    /// The same, or types of a dialect of LLVM.
+    LlvmVector(Box<Self>),
+    OneOf(Vec<Self>),
+    /// Not a builtin type.
+    OfDialect,
+}
+
+impl TypePredicate {
+    pub(crate) fn new(constraint: &Constraint) -> Self {
+        let summary = constraint.summary();
+        let mut parser = Parser { rest: summary };
+        let parsed = parser.alternatives();
+        match parsed {
+            Some(parsed) if parser.rest.is_empty() => parsed,
+            // What follows may allow anything.
+            Some(_) | None => Self::Unknown,
+        }
+    }
+
+    /// Whether a part of it is unknown.
+    pub(crate) fn is_partly_unknown(&self) -> bool {
+        match self {
+            Self::Unknown | Self::OfDialect => true,
+            Self::Of(_, inner) | Self::LlvmVector(inner) => inner.is_partly_unknown(),
+            Self::OneOf(all) => all.iter().any(Self::is_partly_unknown),
+            _ => false,
+        }
+    }
+
+    /// Whether a type is allowed; `None` if that is not known.
+    // As deep as the constraint, which is part of the definitions.
+    pub(crate) fn allows(&self, r#type: &Type) -> Option<bool> {
+        if matches!(self, Self::Any) {
+            return Some(true);
+        }
+        let facts = TypeFacts::of(r#type);
+        if facts.kind == Kind::Unknown {
+            return None;
+        }
+        let of_dialect = || (facts.kind != Kind::Dialect).then_some(false);
+        match self {
+            Self::Any => Some(true),
+            Self::Unknown => None,
+            Self::OfDialect => of_dialect(),
+            Self::Integer(width, sign) => Some(
+                facts.kind == Kind::Integer
+                    && width.is_none_or(|width| width == facts.integer.0)
+                    && sign.is_none_or(|sign| sign == facts.integer.1),
+            ),
+            // From LLVM 20 on dialects can have floats.
+            Self::Float(None) if facts.kind == Kind::Dialect => None,
+            Self::Float(class) => {
+                Some(facts.kind == Kind::Float && class.is_none_or(|class| *class == *facts.class))
+            }
+            Self::Kind(kind) => Some(facts.kind == *kind),
+            Self::Of(kinds, inner) => match (kinds.contains(&facts.kind), &facts.element) {
+                (true, Some(element)) => inner.allows(element),
+                (true, None) => None,
+                // A type of a dialect may be a shaped one.
+                (false, _) if kinds.len() > 1 => of_dialect(),
+                (false, _) => Some(false),
+            },
+            Self::LlvmVector(inner) => match (facts.kind, &facts.element) {
+                (Vector, Some(element)) => inner.allows(element),
+                _ => of_dialect(),
+            },
+            Self::OneOf(all) => {
+                let mut is_known = true;
+                for one in all {
+                    match one.allows(r#type) {
+                        Some(true) => return Some(true),
+                        Some(false) => {}
+                        None => is_known = false,
+                    }
+                }
+                is_known.then_some(false)
+            }
+        }
+    }
+}
+
+/// Summaries of constraints without parts.
+fn atom(text: &str) -> Option<TypePredicate> {
+    use TypePredicate as P;
+    let like =
+        |of: fn() -> P| P::OneOf(vec![of(), P::Of(&[Vector, RankedTensor, UnrankedTensor], Box::new(of()))]);
+    let signless = || P::Integer(None, Some("i"));
+    Some(match text {
+        "any type" => P::Any,
+        "index" => P::Kind(Kind::Index),
+        "none type" => P::Kind(Kind::None),
+        "integer" => P::Integer(None, None),
+        "signless integer" => signless(),
+        "signed integer" => P::Integer(None, Some("si")),
+        "unsigned integer" => P::Integer(None, Some("ui")),
+        "floating-point" => P::Float(None),
+        "bfloat16 type" => P::Float(Some("BFloat16Type")),
+        "tf32 type" => P::Float(Some("FloatTF32Type")),
+        "any vector type" => P::Kind(Vector),
+        "floating-point-like" => like(|| P::Float(None)),
+        "bool-like" => like(|| P::Integer(Some(1), Some("i"))),
+        "signless-fixed-width-integer-like" => like(|| P::Integer(None, Some("i"))),
+        "signless-integer-like" => like(|| P::OneOf(vec![P::Integer(None, Some("i")), P::Kind(Kind::Index)])),
+        _ if text.ends_with("Interface instance") && text.starts_with("Transform") => P::OfDialect,
+        _ => {
+            let (widths, what) = text.split_once("-bit ")?;
+            let widths: Option<Vec<u64>> = widths.split('/').map(|width| width.parse().ok()).collect();
+            let one = |width: u64| {
+                Some(match what {
+                    "signless integer" => P::Integer(Some(width), Some("i")),
+                    "signed integer" => P::Integer(Some(width), Some("si")),
+                    "unsigned integer" => P::Integer(Some(width), Some("ui")),
+                    "integer" => P::Integer(Some(width), None),
+                    "float" => P::Float(Some(match width {
+                        16 => "Float16Type",
+                        32 => "Float32Type",
+                        64 => "Float64Type",
+                        80 => "Float80Type",
+                        128 => "Float128Type",
+                        _ => return None,
+                    })),
+                    _ => return None,
+                })
+            };
+            P::OneOf(widths?.into_iter().map(one).collect::<Option<_>>()?)
+        }
+    })
+}
+
+/// Beginnings of constraints of types with elements, and the classes that they allow.
+const CONTAINERS: &[(&str, &[Kind])] = &[
+    ("ranked or unranked memref of ", &[MemRef, UnrankedMemRef]),
+    ("non-0-ranked.memref of ", &[MemRef]),
+    ("strided memref of ", &[MemRef]),
+    ("unranked.memref of ", &[UnrankedMemRef]),
+    ("memref of ", &[MemRef]),
+    ("non-0-ranked.tensor of ", &[RankedTensor]),
+    ("ranked tensor of ", &[RankedTensor]),
+    ("unranked tensor of ", &[UnrankedTensor]),
+    ("tensor of ", TENSORS),
+    ("fixed-length vector of ", &[Vector]),
+    ("scalable vector of ", &[Vector]),
+    ("vector of ", &[Vector]),
+    ("shaped of ", SHAPED),
+];
+
+struct Parser<'s> {
+    rest: &'s str,
+}
+
+impl<'s> Parser<'s> {
+    /// Alternatives up to the end of the list; what is not known is skipped only at the end of the text.
+    fn alternatives(&mut self) -> Option<TypePredicate> {
+        let mut found = Vec::new();
+        loop {
+            found.push(self.one()?);
+            match self.rest.strip_prefix(" or ") {
+                Some(rest) => self.rest = rest,
+                None if found.len() == 1 => return found.pop(),
+                None => return Some(TypePredicate::OneOf(found)),
+            }
+        }
+    }
+
+    fn one(&mut self) -> Option<TypePredicate> {
+        if let Some((rest, kinds)) =
+            CONTAINERS.iter().find_map(|(start, kinds)| Some((self.rest.strip_prefix(start)?, *kinds)))
+        {
+            self.rest = rest;
+            let inner = self.alternatives()?;
+            self.rest = self.rest.strip_prefix(" values")?;
+            // Numbers after it restrict the type further.
+            for start in [" of length ", " of ranks ", " of rank "] {
+                if let Some(rest) = self.rest.strip_prefix(start) {
+                    self.rest =
+                        rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '/');
+                }
+            }
+            return Some(TypePredicate::Of(kinds, Box::new(inner)));
+        }
+        if let Some(rest) = self.rest.strip_prefix("complex type with ") {
+            self.rest = rest;
+            let inner = self.alternatives()?;
+            self.rest = self.rest.strip_prefix(" elements")?;
+            return Some(TypePredicate::Of(&[Kind::Complex], Box::new(inner)));
+        }
+        if let Some(rest) = self.rest.strip_prefix("LLVM dialect-compatible vector of ") {
+            self.rest = rest;
+            return Some(TypePredicate::LlvmVector(Box::new(self.one()?)));
+        }
+        let ends = [" or ", " values", " elements"].iter().filter_map(|end| self.rest.find(end));
+        let (text, rest) = self.rest.split_at(ends.min().unwrap_or(self.rest.len()));
+        self.rest = rest;
+        Some(atom(text).unwrap_or(TypePredicate::Unknown))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(summary: &str) -> TypePredicate {
+        let mut parser = Parser { rest: summary };
+        let found = parser.alternatives();
+        found.filter(|_| parser.rest.is_empty()).unwrap_or(TypePredicate::Unknown)
+    }
+
+    #[test]
+    fn summaries_decide_about_types() {
+        let cases = [
+            ("32-bit signless integer", "i32", Some(true)),
+            ("32-bit signless integer", "si32", Some(false)),
+            ("8/16/32/64-bit integer", "ui16", Some(true)),
+            ("8/16/32/64-bit integer", "i24", Some(false)),
+            ("integer or index", "index", Some(true)),
+            ("integer or index", "f32", Some(false)),
+            ("signless-integer-like", "tensor<?xindex>", Some(true)),
+            ("signless-integer-like", "memref<?xindex>", Some(false)),
+            ("signless-integer-like", "vector<4xf32>", Some(false)),
+            ("complex type with floating-point elements", "complex<f32>", Some(true)),
+            ("complex type with floating-point elements", "complex<i32>", Some(false)),
+            (
+                "16/32-bit float or fixed-length vector of 16/32-bit float values of length 2/3/4",
+                "vector<3xf16>",
+                Some(true),
+            ),
+            (
+                "16/32-bit float or fixed-length vector of 16/32-bit float values of length 2/3/4",
+                "vector<3xf64>",
+                Some(false),
+            ),
+            ("memref of any type values", "memref<2xi1>", Some(true)),
+            ("memref of any type values", "tensor<2xi1>", Some(false)),
+            ("something else or index", "index", Some(true)),
+            ("something else or index", "f32", None),
+            ("tensor of something else values", "f32", Some(false)),
+            ("tensor of something else values", "tensor<f32>", None),
+            ("integer, index or opaque type supported by EmitC", "f32", None),
+        ];
+        for (summary, text, expected) in cases {
+            assert_eq!(parsed(summary).allows(&Type::parse(text).unwrap()), expected, "{summary}: {text}");
+        }
+    }
+}
