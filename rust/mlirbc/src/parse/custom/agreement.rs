@@ -10,6 +10,10 @@ use crate::release::Llvm;
 
 const RELEASES: [(&str, u16); 3] = [("llvm-16", 16), ("llvm-19", 19), ("llvm-22", 22)];
 
+// MLIR prints an `emitc.expression` as one line that has the operations in its region, and an `omp.canonical_loop` with
+// names that depend on the loops around it; both are printed in generic form, which any parser accepts.
+const PARSED_ONLY: [(&str, u16); 2] = [("emitc.expression", 22), ("omp.canonical_loop", 22)];
+
 fn directives<'d>(elements: &'d [FormatElement], found: &mut Vec<(&'d str, &'d [FormatElement])>) {
     for element in elements {
         match element {
@@ -105,7 +109,7 @@ fn what_is_printed_is_parsed() {
             };
         }
     }
-    assert_eq!(parsed, BTreeSet::new(), "parsed but not printed");
+    assert_eq!(parsed, PARSED_ONLY.map(|(name, number)| (name.to_owned(), number)).into(), "parsed but not printed");
     let known = known();
     let known: BTreeSet<_> = known
         .iter()
