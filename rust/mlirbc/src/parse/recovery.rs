@@ -147,10 +147,10 @@ impl<'t> AsmParser<'t> {
                 TokenKind::LeftBrace => open.push(TokenKind::RightBrace),
                 // A bracket too many at the top level closes nothing.
                 TokenKind::RightBrace if self.frames.is_empty() && open.is_empty() => {}
-                kind @ (TokenKind::RightParen | TokenKind::RightSquare | TokenKind::RightBrace) => {
-                    if open.pop() != Some(kind) {
-                        return None;
-                    }
+                kind @ (TokenKind::RightParen | TokenKind::RightSquare | TokenKind::RightBrace)
+                    if open.pop() != Some(kind) =>
+                {
+                    return None;
                 }
                 _ => {}
             }
