@@ -129,7 +129,9 @@ pub(super) struct AsmParser<'t> {
     /// A list for the names of results.
     pub(super) result_names: Vec<(Token, u32)>,
     /// Operations, forms and lists that are complete, whose memory is used again.
+    #[allow(clippy::vec_box)] // their boxes are what is used again
     pub(super) spare_ops: Vec<Box<Pending<'t>>>,
+    #[allow(clippy::vec_box)]
     pub(super) spare_customs: Vec<Box<Custom<'t>>>,
     pub(super) spare_lists: Vec<Vec<u32>>,
     /// Visible values, and names that are used before their definition.

@@ -147,10 +147,10 @@ impl<'t> AsmParser<'t> {
                 TokenKind::LeftBrace => open.push(TokenKind::RightBrace),
                 // A bracket too many at the top level closes nothing.
                 TokenKind::RightBrace if self.frames.is_empty() && open.is_empty() => {}
-                kind @ (TokenKind::RightParen | TokenKind::RightSquare | TokenKind::RightBrace) => {
-                    if open.pop() != Some(kind) {
-                        return None;
-                    }
+                kind @ (TokenKind::RightParen | TokenKind::RightSquare | TokenKind::RightBrace)
+                    if open.pop() != Some(kind) =>
+                {
+                    return None;
                 }
                 _ => {}
             }
@@ -212,7 +212,7 @@ mod tests {
             %1 = arith.addi %0, %b : i32
             cf.br ^nowhere
           ^bb1(%x: i3 2):
-            "t.a"(%x, %undefined) : (i32, i32) -> ()
+            "t.a"(%x, %undefined) : (i3, i32) -> ()
             return %1 : i32
           }
           "t.b"() : () -> (i32) i32

@@ -28,10 +28,12 @@ impl<'t> AsmParser<'t> {
             None => newest_version(&options.target)?,
         };
         // The text decides how much memory may be used, not the empty module.
-        let len = text.len() as u64;
+        // Rows and entries take more than in a file, which is what the limits count in.
+        const BYTES_OF_A_FILE: u64 = 4;
+        let len = (text.len() as u64).saturating_mul(BYTES_OF_A_FILE);
         let limits = Limits {
             max_memory: Some(options.limits.memory(len)),
-            max_text: Some(options.limits.text(len)),
+            max_text: Some(options.limits.text(text.len() as u64)),
             ..options.limits.clone()
         };
         let mut editor = Editor::create_module_within(&options.target, version, None, limits)?;
