@@ -68,6 +68,7 @@ impl Parser<'_> {
                 without_quotes(text)
             }
             b"omp" => omp_text(text),
+            b"spirv" if text.starts_with(b"version<") => without_quotes(text),
             b"spirv" => spirv_text(text),
             b"dlti" => dlti_text(text, self.release),
             b"wasmssa" => limits_text(text),

@@ -71,7 +71,7 @@ pub(super) fn has_incompatible_type(text: &[u8]) -> bool {
         let rest = text.get(place + 1..).unwrap_or_default();
         !rest.starts_with("llvm.") && !rest.starts_with("ptr.")
     });
-    let has_other = is_of_dialect || words.iter().any(|word| is_other(&word) || is_small(&word));
+    let has_other = is_of_dialect || words.iter().any(|word| is_other(word) || is_small(word));
     has_other && words.iter().skip(1).any(|word| NESTED.contains(word))
 }
 
