@@ -105,7 +105,7 @@ class IntegerAttr(Attribute):
 
     @staticmethod
     def get(type: Type, value: int) -> "IntegerAttr":
-        """The attribute of that type. Raises `InvalidError` when the type is none of integers, or the value
+        """The attribute of that type. Raises `InvalidError` if the type is not an integer type, or the value
         does not fit.
 
         >>> mlirbc.IntegerAttr.get(mlirbc.IntegerType.get_signless(32), 7)
@@ -178,7 +178,7 @@ class FloatAttr(Attribute):
 
     @staticmethod
     def get(type: Type, value: float, loc: object = None) -> "FloatAttr":
-        """The attribute of that type, rounded to it. Raises `InvalidError` when it is none of floats.
+        """The attribute of that type, rounded to it. Raises `InvalidError` if it is not a float type.
 
         >>> mlirbc.FloatAttr.get(mlirbc.BF16Type.get(), 0.1)
         FloatAttr(1.000980e-01 : bf16)

@@ -31,7 +31,7 @@ class Conversion:
         self._names: dict[str, str] = {}
 
     def convert(self, is_known: Callable[[edit.Operation], bool]) -> None:
-        """Convert all operations in others that are not known, and that are no fallback operations."""
+        """Convert all operations in others that are not known, and that are not fallback operations."""
         top = {op._id for op in self._module.operations}
         for op in operations(self._module):
             if op._id not in top and not is_fallback(op) and not is_known(op):

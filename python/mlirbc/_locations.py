@@ -52,7 +52,7 @@ class Location(Attribute):
 
     @staticmethod
     def parse(asm: str, context: object = None) -> "Location":
-        """Read it from text; raises `InvalidError` when the text is none of a location.
+        """Read it from text; raises `InvalidError` if the text is not that of a location.
 
         >>> mlirbc.Location.parse('loc("a.py":3:1)').start_line
         3
@@ -61,7 +61,7 @@ class Location(Attribute):
 
     @staticmethod
     def from_attr(attribute: Attribute, context: object = None) -> "Location":
-        """The location that an attribute is. Raises `ValueError` when it is none.
+        """The location that an attribute is. Raises `ValueError` if it is not a location.
 
         >>> module = mlirbc.open("examples/two_layers.mlirbc")
         >>> mlirbc.Location.from_attr(module.operation.location) == module.operation.location

@@ -132,5 +132,5 @@ def dialect(source: _Source) -> TableDialect:
         return TableDialect(table(source))
     found = _mlirbc._find_table(None, source)
     if found is None:
-        raise ValueError(f"there is no table for the dialect {source}")
+        raise ValueError(f"no table is known for dialect {source}")
     return TableDialect(found)

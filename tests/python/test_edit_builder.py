@@ -197,7 +197,8 @@ def test_new_operations_have_what_their_definition_says(keywords: dict[str, obje
         assert caught.value.identifier == "mlirbc.invalid.definition"
         assert caught.value.message == f"{keywords['name']}: {message}"
         assert not edited.body.operations
-        if keywords["name"] != "memref.load":
+        # Properties without a required attribute have no encoding.
+        if keywords["name"] not in ("memref.load", "arith.constant"):
             Operation.create(**keywords, verify=False)  # type: ignore[arg-type]
             assert len(edited.body.operations) == 1
         # A discardable attribute may have any name.

@@ -236,8 +236,8 @@ CASES = {
     "a loop": (
         "  return %0 : i32\n}",
         "%c0 = arith.constant 0 : index\n  %c8 = arith.constant 8 : index\n  %1 = scf.for %i = %c0 "
-        "to %c8 step %c8 iter_args(%x = %0) -> (i32) {\n %2 = arith.addi %x, %arg0 : i32\n scf.yield %2 : i32\n "
-        "}\n",
+        "to %c8 step %c8 iter_args(%x = %0) -> (i32) {\n %2 = arith.addi %x, %arg0 : i32\n "
+        "scf.yield %2 : i32\n }\n",
     ),
     "memory": (
         "  return %0 : i32\n}",

@@ -35,6 +35,22 @@ BROKEN = {
         function(f'%0 = "memref.load"(%m, %a) : (memref<?xi32>, i32) -> i32\n{RETURN}'),
         "memref.load: operand 1 (`indices`) is not index",
     ),
+    "types by the summary of a constraint": (
+        function(f'%0 = "arith.addi"(%m, %m) : (memref<?xi32>, memref<?xi32>) -> memref<?xi32>\n{RETURN}'),
+        "arith.addi: operand 0 (`lhs`) is not signless-integer-like",
+    ),
+    "same types": (
+        function(f'%0 = "arith.addi"(%a, %c) : (i32, i1) -> i32\n{RETURN}'),
+        "arith.addi: requires the same type for all operands and results",
+    ),
+    "types that match": (
+        function(f'%0 = "arith.select"(%c, %a, %m) : (i1, i32, memref<?xi32>) -> i32\n{RETURN}'),
+        "arith.select: requires the same type for `true_value` and `false_value`",
+    ),
+    "cases of an enumeration": (
+        function(f'%0 = "arith.cmpi"(%a, %a) <{{predicate = 77 : i64}}> : (i32, i32) -> i1\n{RETURN}'),
+        "arith.cmpi: the attribute `predicate`: 77 is not one of the values of the definition",
+    ),
     "regions": (
         function(f'"scf.if"(%c) ({{ "scf.yield"() : () -> () }}) : (i1) -> ()\n{RETURN}'),
         "scf.if: expected 2 regions, found 1",

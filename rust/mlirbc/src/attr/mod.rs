@@ -429,7 +429,7 @@ impl Handle {
         let entry = view.raw(self.of).filter(|entry| self.has_no_table(entry))?;
         let dialect = entry.dialect.get(..4 * SHOWN + 4).unwrap_or(entry.dialect);
         let dialect = shorten(&String::from_utf8_lossy(dialect));
-        let message = format!("there is no table for dialect {dialect}");
+        let message = format!("no table is known for dialect {dialect}");
         let error = Error::message(ErrorKind::EntryNoTable, message);
         Some(error.at(entry.offset).in_section(SectionId::AttrType))
     }

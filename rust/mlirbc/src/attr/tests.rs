@@ -133,7 +133,7 @@ fn a_form_is_chosen_by_its_fields() {
     assert!(message.contains("`value` or `value`, `type` for StringAttr, found no fields"), "{message}");
     assert!(refused("NoAttr", &[]).contains("has no `NoAttr`"));
     let error = Attribute::build("nobody", "A", &[]).unwrap_err();
-    assert!(error.to_string().contains("there is no table for dialect `nobody`"));
+    assert!(error.to_string().contains("no table is known for dialect `nobody`"));
 }
 
 #[test]

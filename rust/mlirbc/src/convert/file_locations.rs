@@ -32,7 +32,7 @@ pub(super) struct FileLocations<'m> {
 
 impl<'m> FileLocations<'m> {
     /// # Errors
-    /// If there is no memory left.
+    /// If the memory limit is exceeded.
     pub(super) fn new(module: &'m FileTables, file: &'m FileEntries<'m>, budget: &Budget) -> Result<Self> {
         let count = file.bounds().attributes as usize;
         budget.spend(count.saturating_mul(size_of::<PoolAttr>()))?;
@@ -81,7 +81,7 @@ impl<'m> FileLocations<'m> {
         }
     }
 
-    /// The place of an attribute that is no location.
+    /// The place of an attribute that is not a location.
     fn set_copy(&mut self, id: AttrId, place: PoolAttr) -> Result<()> {
         self.budget.spend(2 * size_of::<(PoolAttr, AttrId)>())?;
         let first = *self.copied.entry(place).or_insert(id);

@@ -235,7 +235,7 @@ impl ReleaseConversion {
     /// A text in the spelling of the target; `None` if it is the same.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// If the memory limit does not allow it.
     pub(crate) fn respelled(&self, text: &[u8], budget: &Budget) -> Result<Option<Vec<u8>>> {
         let mut new: Option<Vec<u8>> = None;
         let (mut found, mut done) = (self.text_firsts.found(text), 0);

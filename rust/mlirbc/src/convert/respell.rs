@@ -41,7 +41,7 @@ const UNCLOSED: u32 = u32::MAX;
 
 impl<'t> Text<'t> {
     /// # Errors
-    /// If there is no memory for its brackets.
+    /// If the memory limit does not allow its brackets.
     pub(crate) fn new(bytes: &'t [u8], budget: &Budget) -> Result<Self> {
         if bytes.len() >= UNCLOSED as usize {
             let message = format!("cannot translate a text of {} bytes: the limit is 4 GiB", bytes.len());
@@ -238,7 +238,7 @@ impl Rule {
     /// Replaces the spelling everywhere in a text; `None` if nothing matches.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// If the memory limit does not allow it.
     pub(crate) fn apply(&self, bytes: &[u8], budget: &Budget) -> Result<Option<Vec<u8>>> {
         let text = Text::new(bytes, budget)?;
         if !self.from.is_in(&text) {

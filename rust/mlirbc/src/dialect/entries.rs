@@ -244,7 +244,7 @@ pub(crate) fn why_opaque(
     let no_table = |what: String| Some(Error::message(ErrorKind::EntryNoTable, what).at(entry.offset));
     let dialect = || shown_dialect(entry.dialect);
     if entry.table.is_none() {
-        return no_table(format!("there is no table for dialect {}", dialect()));
+        return no_table(format!("no table is known for dialect {}", dialect()));
     }
     let decoded = match entry.form(of) {
         Err(error) => return Some(error),

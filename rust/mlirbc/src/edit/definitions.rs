@@ -86,7 +86,8 @@ impl Editor {
             return Ok(None);
         };
         if let Some(definition) = definitions.get(full) {
-            let rules = Arc::new(Rules::new(definition, |name| definitions.get(name).is_some()));
+            let schema = schema_of(&self.base, self, name)?;
+            let rules = Arc::new(Rules::new(definition, schema, |name| definitions.get(name).is_some()));
             self.definition_rules.insert(full.into(), rules.clone());
             return Ok(Some(rules));
         }

@@ -119,7 +119,7 @@ impl Editor {
     /// dialects that are used.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// If the memory limit does not allow it.
     pub fn add_dialect(&mut self, dialect: impl AsRef<[u8]>) -> Result<()> {
         self.tables.dialect(dialect.as_ref()).map(drop)
     }

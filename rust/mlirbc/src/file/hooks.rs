@@ -334,7 +334,7 @@ impl FileTables {
     /// The table with this content, of which a file keeps one.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// If the memory limit does not allow it.
     pub(crate) fn shared_table(
         &self,
         content: String,

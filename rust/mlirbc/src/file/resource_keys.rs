@@ -24,7 +24,7 @@ const PER_KEY: usize = 4 * size_of::<(u64, u64)>();
 
 impl DialectResourceKeys {
     /// # Errors
-    /// If there is no memory for the renamed keys.
+    /// If the memory limit does not allow the renamed keys.
     pub(crate) fn of(
         directory: &ResourceDirectory,
         dialect_of: impl Fn(u32) -> Option<u32>,

@@ -59,7 +59,7 @@ pub(crate) fn build(
     fields: &[(&str, FieldValue)],
 ) -> Result<Handle> {
     let Some(table) = find_dialect(dialect) else {
-        return Err(Error::message(ErrorKind::Value, format!("there is no table for dialect `{dialect}`")));
+        return Err(Error::message(ErrorKind::Value, format!("no table is known for dialect `{dialect}`")));
     };
     build_with(&table, sort, kind, fields)
 }

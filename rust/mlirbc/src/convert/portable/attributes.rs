@@ -94,7 +94,7 @@ impl AttributeConverter {
     /// The attributes of an operation of StableHLO in the newest version of VHLO that `target` has.
     ///
     /// # Errors
-    /// If there is no memory left, or an entry is malformed.
+    /// If the memory limit is exceeded, or an entry is malformed.
     pub(super) fn in_vhlo(
         &mut self,
         builder: &mut Builder,

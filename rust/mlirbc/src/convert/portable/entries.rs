@@ -92,7 +92,7 @@ impl EntryConverter {
     /// Converts an entry of the pool.
     ///
     /// # Errors
-    /// If there is no memory left, or an entry is malformed.
+    /// If the memory limit is exceeded, or an entry is malformed.
     pub(super) fn convert(&mut self, builder: &mut Builder, root: EntryRef) -> Result<Converted> {
         if let Some(&known) = self.known.get(&root) {
             return Ok(known);
@@ -196,7 +196,7 @@ impl EntryConverter {
                             .all(|(field, r#type)| node.r#type(*field).map(EntryRef::Type) == Some(*r#type))
                 };
                 match places.iter().find(fits).copied() {
-                    // Dense arrays of other elements have no row; StableHLO's bounds are no attribute.
+                    // Dense arrays of other elements have no row; StableHLO's bounds are not an attribute.
                     None if places.iter().any(|&place| self.list[place].row.only.is_some()) && !is_type => {
                         match places.iter().any(|&place| self.list[place].row.is_array) {
                             true => other,

@@ -85,7 +85,7 @@ impl<'u> UseCollector<'u> {
     /// The orders that are written, of values of the file and of the results of casts.
     ///
     /// # Errors
-    /// If there was no memory left.
+    /// If the memory limit is exceeded.
     #[allow(clippy::type_complexity)] // two of the same
     pub(super) fn finish(mut self) -> Result<(HashMap<ValueKey, Box<[u64]>>, HashMap<ValueKey, Box<[u64]>>)> {
         if let Some(error) = self.fault.take() {

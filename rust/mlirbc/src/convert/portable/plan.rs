@@ -97,7 +97,7 @@ impl<'t> Planner<'t> {
     }
 
     /// # Errors
-    /// If there was no memory left.
+    /// If the memory limit is exceeded.
     pub(super) fn finish(mut self) -> Result<Plan> {
         if let Some(error) = self.fault.take() {
             return Err(error);

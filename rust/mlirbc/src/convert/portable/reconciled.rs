@@ -96,7 +96,7 @@ impl<'u> CastUses<'u> {
     /// The orders that are written.
     ///
     /// # Errors
-    /// If an order of the file is none of its value's uses, or there was no memory left.
+    /// If an order of the file is none of its value's uses, or the memory limit is exceeded.
     pub(super) fn finish(mut self) -> Result<HashMap<ValueKey, Box<[u64]>>> {
         if let Some(error) = self.fault.take() {
             return Err(error);

@@ -89,7 +89,7 @@ pub(super) struct Facts {
 
 impl Facts {
     /// # Errors
-    /// If there is no memory left.
+    /// If the memory limit is exceeded.
     fn add(&mut self, op: u64, fact: Fact, budget: &Budget) -> Result<()> {
         let next = self.distinct.len() as u32;
         let row = match self.known.get(&fact) {

@@ -118,7 +118,7 @@ pub(super) struct PortableTranslator<'m> {
 
 impl<'m> PortableTranslator<'m> {
     /// # Errors
-    /// If a table of the file is malformed, or there is no memory left.
+    /// If a table of the file is malformed, or the memory limit is exceeded.
     pub(super) fn new(
         module: &'m Module,
         entries: &'m FileEntries<'m>,
@@ -245,7 +245,7 @@ impl<'m> PortableTranslator<'m> {
     /// All losses, as [`OpConverter::losses`].
     ///
     /// # Errors
-    /// If there is no memory left for the names.
+    /// If the memory limit is reached by the names.
     pub(super) fn losses(&self, counts: &[u32]) -> Result<Vec<Loss>> {
         let mut losses = self.others.losses(counts)?;
         for ((name, text), &count) in &self.lost_types {

@@ -67,7 +67,7 @@ pub(crate) struct BodySlot {
     depth: u32,
     body: OnceCell<Result<Box<Body>>>,
     uses: OnceCell<Result<Box<UseIndex>>>,
-    // `None` if there was no memory for it.
+    // `None` if the memory limit does not allow it.
     places: OnceCell<Option<Box<PlaceIndex>>>,
 }
 

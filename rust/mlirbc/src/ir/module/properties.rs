@@ -125,7 +125,7 @@ impl Module {
     /// The names and values of a long dictionary, sorted by name; `None` for a short one.
     ///
     /// # Errors
-    /// If it is malformed, or there is no memory for it.
+    /// If it is malformed, or the memory limit does not allow it.
     #[doc(hidden)]
     pub fn long_dictionary(&self, id: AttrId) -> Result<Option<Vec<(AttrId, AttrId)>>> {
         let entries = self.entries()?;

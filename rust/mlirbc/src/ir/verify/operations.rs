@@ -177,7 +177,7 @@ impl<'m> Checker<'m, '_> {
         let full = self.module.op_name(name).map(|name| name.full().into_owned()).unwrap_or_default();
         let definition = if is_unregistered { None } else { self.definitions.and_then(|all| all.get(&full)) };
         let found = definition.map(|definition| {
-            Rc::new(Rules::new(definition, |name| {
+            Rc::new(Rules::new(definition, self.reader.schema(name), |name| {
                 self.definitions.is_some_and(|all| all.get(name).is_some())
             }))
         });

@@ -175,7 +175,7 @@ impl<'t> AsmParser<'t> {
         Ok(None)
     }
 
-    /// Adds the entries of a dictionary as attributes; `false` if it is none.
+    /// Adds the entries of a dictionary as attributes; `false` if it is not a dictionary.
     pub(super) fn dictionary_entries(&mut self, pending: &mut Pending<'t>, dictionary: u32) -> bool {
         let Some(entries) = self.text.dictionary_items(dictionary) else { return false };
         for (name, value) in entries {

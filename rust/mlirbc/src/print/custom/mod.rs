@@ -140,7 +140,7 @@ impl<'m, 'e> Custom<'m, 'e> {
     /// `None` if there are no definitions for the release of the file.
     ///
     /// # Errors
-    /// If there is no memory for a row for each name.
+    /// If the memory limit does not allow a row for each name.
     pub(in crate::print) fn new(
         module: &'m Module,
         file: &'e FileEntries<'m>,

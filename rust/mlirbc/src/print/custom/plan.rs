@@ -116,7 +116,7 @@ impl Plan {
         }
     }
 
-    /// The range of text that `write` appends, which is no piece yet.
+    /// The range of text that `write` appends, which is not a piece yet.
     pub(in crate::print) fn kept(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> (u32, u32) {
         let start = self.texts.len() as u32;
         write(&mut self.texts);

@@ -236,7 +236,7 @@ mod tests {
         let [a, b] = [0, 1].map(ValueId::argument);
         let value = |value, operands: &[_]| shared_piece(Piece::Value(value), 0, operands);
         assert_eq!(value(b, &[a, b]), Some(Piece::Operand(1)));
-        assert_eq!(value(b, &[a]), None, "it is no operand");
+        assert_eq!(value(b, &[a]), None, "it is not an operand");
         assert_eq!(value(a, &[a, a]), None, "other operations may have two operands there");
         assert_eq!(shared_piece(Piece::Text(5, 7), 5, &[]), Some(Piece::Text(0, 2)));
         assert_eq!(shared_piece(Piece::Newline, 0, &[]), None, "it depends on the indentation");

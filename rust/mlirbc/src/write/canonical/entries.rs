@@ -188,7 +188,7 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
         let entries = self.entries;
         let Some((form, layout)) = entry.decode(of, &entries, &mut self.node)? else {
             let dialect = String::from_utf8_lossy(entry.dialect);
-            let message = format!("cannot renumber {of}: there is no table for dialect {dialect}");
+            let message = format!("cannot renumber {of}: no table is known for dialect {dialect}");
             return Err(Error::message(ErrorKind::EntryNoTable, message));
         };
         if entries.is_of_file(of) {

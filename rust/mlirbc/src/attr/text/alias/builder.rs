@@ -104,7 +104,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         })
     }
 
-    // Charges memory; if there is none left, the search ends.
+    // Charges memory; beyond the limit, the search ends.
     fn charge(&mut self, bytes: usize) {
         self.bytes += bytes;
         if let Err(error) = self.held.grow_to(self.bytes) {

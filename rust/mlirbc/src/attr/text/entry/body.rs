@@ -228,7 +228,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             return;
         }
         let dialect = String::from_utf8_lossy(self.cut(entry.dialect));
-        let message = format!("cannot decode {of}: there is no table for dialect {dialect}");
+        let message = format!("cannot decode {of}: no table is known for dialect {dialect}");
         let error = Error::message(ErrorKind::EntryNoTable, message);
         self.fault(error.at(entry.offset).in_section(SectionId::AttrType));
     }

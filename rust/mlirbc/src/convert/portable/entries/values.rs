@@ -149,7 +149,7 @@ pub(in crate::convert::portable) fn dialect(
     let id = builder.dialect(name.as_bytes());
     match builder.table_of(id) {
         Some(table) => Ok((id, table)),
-        None => Err(Error::message(ErrorKind::EntryNoTable, format!("there is no table for dialect {name}"))),
+        None => Err(Error::message(ErrorKind::EntryNoTable, format!("no table is known for dialect {name}"))),
     }
 }
 

@@ -7,7 +7,9 @@ use crate::dialect::entries::{Entries, EntryRef};
 use crate::ops::{
     AttributeText, Constraint, Multiplicity, OperationDefinition, PartDefinition, ValueDefinition,
 };
+use crate::props::OpSchema;
 use crate::props::class::{Class, DialectClasses, ValueType};
+use crate::props::schema::Kind;
 
 use super::numbers::NumberRule;
 use super::type_traits::TypeTrait;
@@ -111,8 +113,13 @@ const EVALUATED: &[&str] = &[
 ];
 
 impl Rules {
-    /// `is_known` says whether the release has an op with a name.
-    pub(crate) fn new(definition: Arc<OperationDefinition>, is_known: impl Fn(&str) -> bool) -> Self {
+    /// `is_known` says whether the release has an op with a name. What the property schema says is optional or has a
+    /// default is not required: a constraint may have a default that the definition does not mention.
+    pub(crate) fn new(
+        definition: Arc<OperationDefinition>,
+        schema: Option<&OpSchema>,
+        is_known: impl Fn(&str) -> bool,
+    ) -> Self {
         let has = |name| definition.has_trait(name);
         let arguments = |name| {
             let found = definition.traits().iter().find(|one| one.name() == name);
@@ -130,8 +137,15 @@ impl Rules {
         );
         let results =
             Groups::new(definition.results(), has("AttrSizedResultSegments"), has("SameVariadicResultSize"));
-        let attributes: Vec<AttributeRule> =
+        let mut attributes: Vec<AttributeRule> =
             definition.attributes().iter().filter(|one| !one.is_native()).map(AttributeRule::new).collect();
+        for rule in &mut attributes {
+            let field = schema.and_then(|schema| schema.field(&rule.name));
+            rule.is_required &= field.is_none_or(|field| {
+                field.default_text().is_none()
+                    && !matches!(field.kind, Kind::Attribute { is_optional: true, .. })
+            });
+        }
         let groups = || operands.rows.iter().chain(&results.rows);
         let unknown_types = groups().filter(|group| group.r#type.is_partly_unknown());
         let unknown_types = unknown_types.count();
