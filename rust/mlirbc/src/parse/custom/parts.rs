@@ -281,8 +281,14 @@ impl<'t> AsmParser<'t> {
         Ok(numbers)
     }
 
-    /// The name of an argument of a region, of this type.
+    /// The name of an argument of a region, of this type, with its location if it has one.
     pub(super) fn argument_of(&mut self, r#type: u32) -> Parsed<EntryArgument<'t>> {
+        let mut argument = self.argument_name(r#type)?;
+        self.argument_location(&mut argument)?;
+        Ok(argument)
+    }
+
+    fn argument_name(&mut self, r#type: u32) -> Parsed<EntryArgument<'t>> {
         let token = self.expect(TokenKind::Value, "the name of an argument, as in `%name`")?;
         let name = self.spelling(token);
         Ok(EntryArgument { name, position: token.start, r#type, location: NONE })
@@ -290,7 +296,7 @@ impl<'t> AsmParser<'t> {
 
     /// `%name: type`
     pub(super) fn typed_argument(&mut self) -> Parsed<EntryArgument<'t>> {
-        let mut argument = self.argument_of(NONE)?;
+        let mut argument = self.argument_name(NONE)?;
         argument.r#type = self.colon_type()?;
         self.argument_location(&mut argument)?;
         Ok(argument)

@@ -251,6 +251,38 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         }
     }
 
+    /// Notes locations in regions that the pieces of the operation, from `first` on, do not print.
+    pub(in crate::print) fn note_hidden_locations(&mut self, first: usize) {
+        let Some(regions) = self.regions().filter(|regions| !regions.rows.is_empty()) else { return };
+        let pieces = self.plan.pieces.get(first..).unwrap_or_default();
+        let (mut arguments, mut printed, mut shown) = (0, 0, 0);
+        let (mut is_inline, mut hides_terminator) = (false, false);
+        for piece in pieces {
+            match *piece {
+                Piece::Region(number, style) => {
+                    let is_empty = regions.last_op(number as usize).is_none();
+                    shown += usize::from(!is_empty);
+                    // A parser gives it the place where the operation begins.
+                    hides_terminator |= !style.has_terminator && !is_empty;
+                    if !style.has_arguments {
+                        arguments += regions.arguments(number as usize).len();
+                    }
+                }
+                Piece::ArgumentLocation(_) => printed += 1,
+                Piece::Inline(_) | Piece::InlineGeneric(_) => is_inline = true,
+                _ => {}
+            }
+        }
+        let all = (0..regions.rows.len()).filter(|&number| regions.last_op(number).is_some()).count();
+        if shown < all && !is_inline {
+            *self.lost = Some("the locations in its region");
+        } else if printed < arguments {
+            *self.lost = Some("the locations of its block arguments");
+        } else if hides_terminator {
+            *self.lost = Some("the location of its terminator");
+        }
+    }
+
     pub(in crate::print) fn successor(&mut self, number: usize) -> Drafted {
         let detail = self.detail()?;
         if number >= detail.successors as usize {

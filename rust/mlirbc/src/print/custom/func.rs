@@ -3,7 +3,6 @@
 use super::HandWritten;
 use super::draft::{Draft, Drafted, Regions};
 use super::plan::RegionStyle;
-use crate::ir::body::Body;
 
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     (name == "func").then_some(function)
@@ -192,10 +191,7 @@ pub(super) fn yielding_region(
 /// Whether a terminator that is not printed has attributes, which the text then does not show.
 pub(super) fn note_hidden_terminator(draft: &mut Draft<'_, '_, '_>, regions: Regions<'_>, number: usize) {
     let Some(last) = regions.last_op(number) else { return };
-    let location = |body: &Body, op: u32| body.op_location.get(op as usize).copied();
     if super::draft::has_attributes(regions.body, last) {
         *draft.lost = Some("the attributes of its terminator");
-    } else if draft.locations && location(regions.body, last) != location(draft.body, draft.op) {
-        *draft.lost = Some("the location of its terminator");
     }
 }

@@ -431,7 +431,11 @@ impl<'m, 'e> Custom<'m, 'e> {
                 is_too_long: false,
                 reads_others: Cell::new(false),
             };
+            let first = draft.plan.pieces.len();
             is_done = !is_other && write(&mut draft, known).is_some() && !draft.is_too_long;
+            if is_done && draft.locations && draft.lost.is_none() {
+                draft.note_hidden_locations(first);
+            }
             self.is_of_shape &= !draft.reads_others.get();
         }
         self.inherent = inherent;
