@@ -16,6 +16,7 @@ pub mod container;
 pub mod convert;
 pub mod cost;
 pub mod decode;
+pub mod dictionary;
 pub mod edit;
 pub mod fallback;
 pub mod layout;

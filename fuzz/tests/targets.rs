@@ -1,11 +1,12 @@
-//! The copies of the table of targets: the one for shell scripts and the one in CONTRIBUTING.md. With `MLIRBC_REWRITE=1`
-//! the test writes them.
+//! Files that are made from tables: the list of targets for shell scripts and the one in CONTRIBUTING.md, and the
+//! dictionary. With `MLIRBC_REWRITE=1` the tests write them.
 
 #![allow(clippy::expect_used)]
 
 #[path = "../../rust/mlirbc/tests/support/mod.rs"]
 mod support;
 
+use mlirbc_fuzz::dictionary;
 use mlirbc_fuzz::targets::{TARGETS, table};
 
 const HEADING: &str = "| target | property |\n|---|---|\n";
@@ -23,6 +24,11 @@ fn the_contributors_page_has_the_table() {
     let rows: Vec<String> =
         TARGETS.iter().map(|target| format!("| `{}` | {} |", target.name, target.property)).collect();
     check("CONTRIBUTING.md", &format!("{before}{HEADING}{}\n\n{after}", rows.join("\n")));
+}
+
+#[test]
+fn the_dictionary_is_current() {
+    check("fuzz/mlirbc.dict", &dictionary::text());
 }
 
 #[test]
