@@ -16,14 +16,37 @@ const DIALECTS: [&str; 5] = ["arith", "builtin", "cf", "func", "scf"];
 
 /// Words of MLIR's text.
 const TEXT: [&str; 24] = [
-    "-> ", " : ", "loc(", "#loc", "attributes ", "affine_map<", "affine_set<", "dense<", "dense_resource<", "distinct[",
-    "sparse<", "array<i64: ", "memref<", "strided<", "tensor<", "vector<", "tuple<", "opaque<", "complex<", "<{", "}>",
-    "^bb0(", "({", "{-#",
+    "-> ",
+    " : ",
+    "loc(",
+    "#loc",
+    "attributes ",
+    "affine_map<",
+    "affine_set<",
+    "dense<",
+    "dense_resource<",
+    "distinct[",
+    "sparse<",
+    "array<i64: ",
+    "memref<",
+    "strided<",
+    "tensor<",
+    "vector<",
+    "tuple<",
+    "opaque<",
+    "complex<",
+    "<{",
+    "}>",
+    "^bb0(",
+    "({",
+    "{-#",
 ];
 
 /// The contents of `mlirbc.dict`.
 pub fn text() -> String {
-    let mut out = String::from("# Generated from the tables of the core; tests/targets.rs rewrites it.\n\n# The header\n");
+    let mut out = String::from(
+        "# Generated from the tables of the core; tests/targets.rs rewrites it.\n\n# The header\n",
+    );
     word(&mut out, "magic", b"ML\xefR");
     for version in 0..=6 {
         word(&mut out, &format!("version_{version}"), &varint(version));
@@ -52,7 +75,8 @@ pub fn text() -> String {
     out += "\n# Operations, without their dialect as in bytecode and with it as in text\n";
     let operations = OperationDefinitions::of("llvm-22").into_iter().flat_map(OperationDefinitions::names);
     for full in operations.collect::<BTreeSet<_>>() {
-        let Some((dialect, name)) = full.split_once('.').filter(|(dialect, _)| DIALECTS.contains(dialect)) else {
+        let Some((dialect, name)) = full.split_once('.').filter(|(dialect, _)| DIALECTS.contains(dialect))
+        else {
             continue;
         };
         word(&mut out, &format!("op_{dialect}_{name}"), name.as_bytes());

@@ -62,8 +62,7 @@ pub enum Change {
 
 impl Change {
     /// All kinds.
-    pub const ALL: [Self; 5] =
-        [Self::Number, Self::Insertion, Self::Truncation, Self::Repetition, Self::Bit];
+    pub const ALL: [Self; 5] = [Self::Number, Self::Insertion, Self::Truncation, Self::Repetition, Self::Bit];
 }
 
 /// Edits a few bytes of one section with `edit` and corrects all sizes; false if `file` has no sections.

@@ -154,7 +154,13 @@ pub fn tagged(target: &Target, data: &[u8]) -> Vec<u8> {
 /// The contents of `targets.tsv`: name, kind of inputs, seeds, property.
 pub fn table() -> String {
     let row = |target: &Target| {
-        format!("{}\t{}\t{}\t{}\n", target.name, target.inputs.name(), target.seeds.join(" "), target.property)
+        format!(
+            "{}\t{}\t{}\t{}\n",
+            target.name,
+            target.inputs.name(),
+            target.seeds.join(" "),
+            target.property
+        )
     };
     TARGETS.iter().map(row).collect()
 }
@@ -166,7 +172,12 @@ mod tests {
     #[test]
     fn names_are_unique() {
         for target in &TARGETS {
-            assert_eq!(TARGETS.iter().filter(|other| other.name == target.name).count(), 1, "{}", target.name);
+            assert_eq!(
+                TARGETS.iter().filter(|other| other.name == target.name).count(),
+                1,
+                "{}",
+                target.name
+            );
         }
     }
 

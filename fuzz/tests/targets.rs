@@ -50,5 +50,8 @@ fn check(path: &str, expected: &str) {
         std::fs::write(&file, expected).expect("a file of the repository");
     }
     let found = std::fs::read_to_string(&file).unwrap_or_default();
-    assert!(found == expected, "{path} differs; run MLIRBC_REWRITE=1 cargo test -p mlirbc-fuzz --test targets");
+    assert!(
+        found == expected,
+        "{path} differs; run MLIRBC_REWRITE=1 cargo test -p mlirbc-fuzz --test targets"
+    );
 }

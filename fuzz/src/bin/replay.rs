@@ -89,8 +89,9 @@ fn files(paths: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
 }
 
 fn entries(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let mut paths =
-        std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?;
+    let mut paths = std::fs::read_dir(folder)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<Vec<_>, _>>()?;
     paths.sort();
     Ok(paths)
 }
