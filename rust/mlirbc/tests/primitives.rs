@@ -7,7 +7,7 @@
 
 use mlirbc::ErrorKind;
 use mlirbc::cursor::{Cursor, PADDING};
-use mlirbc::format::offsets::Offsets;
+use mlirbc::format::Offsets;
 use mlirbc::varint::{SignedVarInt, VarInt};
 
 /// Bytes after the first: none, all and alternating bits, the lowest and the highest alone.
