@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use mlirbc_fuzz::mutate::{Change, Noise, edit, framed};
-use mlirbc_fuzz::targets::{Inputs, TARGETS};
+use mlirbc_fuzz::targets::{TARGETS, Target};
 use mlirbc_fuzz::{container, cost, fallback, layout, read};
 
 const MUTATIONS: u64 = 45_000;
@@ -60,13 +60,12 @@ impl Drop for Running<'_> {
 
 fn run(path: &Path, bytes: &[u8]) {
     let _running = Running(path, bytes);
-    // Layouts are of files or of texts.
-    let reads_files = |target: &str| target == "layout";
-    for target in TARGETS {
-        // Every one of these is parsed twice more, which is for `print_parse.rs` to test.
-        if target.name != "print_parse" && (target.inputs == Inputs::Bytecode || reads_files(target.name)) {
-            (target.run)(bytes);
-        }
+    // The others have tests of their own.
+    let is_of_files = |target: &Target| {
+        target.seeds.contains(&"tests/data/bytecode") && !["print_parse", "fallback"].contains(&target.name)
+    };
+    for target in TARGETS.into_iter().filter(is_of_files) {
+        (target.run)(bytes);
     }
 }
 
