@@ -3,7 +3,7 @@
 //!
 //! What a proof tool would show for all inputs, these show for the ones at which the code takes another path.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use mlirbc::ErrorKind;
 use mlirbc::cursor::{Cursor, PADDING};
