@@ -1,7 +1,7 @@
 //! The allocator of the fuzzers and of their tests: the system's, with counters.
 //!
-//! Written here because the crates that count either keep no peak, cannot begin a new one without a race, or collect
-//! a profile; an allocator that a sanitizer sees through has to forward to the system's.
+//! It is written here because crates with counters have no peak, cannot reset it without a race, or collect a profile.
+//! It forwards to the system's allocator, which sanitizers replace.
 
 // Only an allocator can count what is allocated, and it cannot be written without.
 #![allow(unsafe_code)]
@@ -29,7 +29,7 @@ pub(crate) fn calls() -> usize {
     CALLS.load(Ordering::Relaxed)
 }
 
-/// The most bytes that were allocated at a time since [`begin_peak`].
+/// The peak of allocated bytes since [`begin_peak`].
 pub(crate) fn peak() -> usize {
     PEAK.load(Ordering::Relaxed)
 }

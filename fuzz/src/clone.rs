@@ -2,9 +2,9 @@
 //!
 //! | oracle | why it can fail |
 //! |---|---|
-//! | a clone that is refused changes nothing | a check after the first change |
-//! | what was cloned is written and read again, with the operations and the resources of the source | an index of the other file |
-//! | a snapshot prints what the written file prints | bytes that only one of the two has |
+//! | a clone that fails changes nothing | a check after the first change |
+//! | written and read again, a clone has the operations and the resources of its source | an index of the other file |
+//! | a snapshot and the written file print the same | bytes that only one of the two has |
 
 use mlirbc::edit::{CloneOptions, Editor, InsertionPoint};
 use mlirbc::file::ResourceValue;
@@ -13,13 +13,13 @@ use mlirbc::{Module, WriteOptions};
 
 use crate::mutate::Noise;
 
-/// Larger files say no more about clones.
+/// Larger files would test nothing more and take longer.
 const MAX_OPS: usize = 2000;
 
 /// Clones some operations of a module that verifies.
 ///
 /// # Panics
-/// When the oracle says no.
+/// When a property does not hold.
 pub(crate) fn check(module: &Module, noise: &mut Noise) {
     let Ok(counts) = module.op_counts() else { return };
     if counts.iter().sum::<u64>() > MAX_OPS as u64 {
@@ -36,23 +36,23 @@ pub(crate) fn check(module: &Module, noise: &mut Noise) {
     let options = CloneOptions { drop_unsupported: noise.below(2) == 0, ..CloneOptions::default() };
     let mut cloned = 0;
     for op in top.unwrap_or_default().into_iter().take(8) {
-        // Strings and names that only the refused clone used may stay in the tables.
+        // The tables may keep strings and names of a clone that failed.
         let before = target.snapshot().ok().and_then(|module| printed(&module));
         match target.clone_op_from(&mut source, op, Some(InsertionPoint::AtEnd(body)), &options) {
             Ok(_) => cloned += 1,
             Err(_) => {
                 let after = target.snapshot().ok().and_then(|module| printed(&module));
-                assert!(before == after, "a clone that was refused changed the module");
+                assert!(before == after, "a clone that failed changed the module");
             }
         }
     }
     let Some(bytes) = bytes_of(&mut target) else { return };
-    let again = Module::from_bytes(bytes).unwrap_or_else(|error| panic!("a clone is not read: {error}"));
+    let again = Module::from_bytes(bytes).unwrap_or_else(|error| panic!("a clone cannot be read: {error}"));
     let mut reader = Editor::new(again.clone()).expect("a module that was written");
     let found = reader.operation().and_then(|op| reader.body(op)).and_then(|body| reader.operations(body));
     assert!(found.is_ok_and(|found| found.len() == cloned), "there are not {cloned} clones");
     let (Ok(snapshot), Ok(resources)) = (target.snapshot(), again.resources()) else { return };
-    assert!(printed(&snapshot) == printed(&again), "a snapshot prints something else than the file");
+    assert!(printed(&snapshot) == printed(&again), "a snapshot and the written file print differently");
     for resource in resources.filter(|resource| !resource.is_external() && resource.has_data()).take(20) {
         let Ok(Some(ResourceValue::Blob { bytes, .. })) = resource.value() else { continue };
         let is_there = module.resources().is_ok_and(|mut all| {

@@ -1,13 +1,13 @@
-//! Containers: bytes that may be a JAX export or a compressed stream, and may lie about every offset.
+//! Containers: bytes that may be a JAX export or a compressed stream, with any offset wrong.
 //!
 //! | oracle | why it can fail |
 //! |---|---|
-//! | nothing panics, hangs or takes memory that the bytes do not pay for | any |
-//! | errors are of the file or of its limits | a choice or a system call that is blamed on the file |
-//! | a file read on demand and one in memory fail alike | windows that end too early |
-//! | a module lies within the content | lengths that are believed |
-//! | the container of the own module is the same bytes, unless it was compressed | a writer that differs |
-//! | with another module, what is written has the length that was announced | pieces that are written twice |
+//! | nothing panics, hangs, or takes memory out of proportion to the input | any |
+//! | errors are of the classes for files and limits | errors of the caller or of the system in their place |
+//! | a file that is read on demand gives the same result as one in memory | windows that end too early |
+//! | a module lies within the content | lengths that are not checked |
+//! | writing the same module into its container gives the same bytes, unless it was compressed | a writer that differs |
+//! | with another module, the length that was computed beforehand is written | pieces that are written twice |
 
 use std::io;
 
@@ -19,15 +19,15 @@ use mlirbc::{Error, Module, ReadOptions, Result, WriteOptions};
 
 use crate::cost;
 
-// Memory for one file, of which a fuzzer has many.
+// The limit on memory for one file.
 const LIMIT: u64 = 4 << 20;
-// A chain of derivatives has as many modules as it has tables.
+// A chain of derivatives can have many modules.
 const MODULES: usize = 8;
 
 /// Runs the oracle.
 ///
 /// # Panics
-/// When it says no.
+/// When a property does not hold.
 pub fn run(data: &[u8]) {
     cost::container(data);
     cost::alone(|| check(data));

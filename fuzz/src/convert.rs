@@ -3,10 +3,10 @@
 //! | oracle | why it can fail |
 //! |---|---|
 //! | converting never panics and never hangs | any |
-//! | what was written opens, and verifies when the original does | an entry that refers to one that was not translated |
-//! | without the word to drop, what is written has lost nothing | a loss that is noted only where things are dropped |
-//! | as StableHLO and as an artifact what is written opens, and an artifact made from an artifact reads as it does | casts and uses that are renumbered wrongly |
-//! | what was converted whole, and converted back whole, prints as the original does, but for properties that have their default | a translation that goes one way only |
+//! | the result opens, and verifies if the original does | an entry that refers to one that was not translated |
+//! | without `drop_unsupported` nothing is lost | a loss that is reported only when things may be dropped |
+//! | the results as StableHLO and as an artifact open, and an artifact that is converted to StableHLO and back has the same operations | casts and uses that are renumbered wrongly |
+//! | converted without loss and back without loss, a module prints as before, except for properties with their default | a translation in one direction only |
 
 use mlirbc::bytes::Bytes;
 use mlirbc::convert::portable::{self, SerializeOptions};
@@ -25,7 +25,7 @@ pub(crate) const TARGETS: [&str; 6] = ["llvm-16", "llvm-19", "llvm-22", "jaxlib-
 /// Runs the oracle.
 ///
 /// # Panics
-/// When it says no.
+/// When a property does not hold.
 pub fn run(data: &[u8]) {
     let target = target_of(data);
     cost::convert(data, target);
@@ -36,23 +36,23 @@ fn check(data: &[u8], target: &str) {
     let version = BytecodeVersion::new(u64::from(choice_of(data) / 8 % 8));
     let Ok(module) = Module::from_bytes(Bytes::copy_from_slice(data)) else { return };
     check_portable(&module);
-    // Without a release, any text may be a location, and none is checked.
+    // Without a release any text may be a location, so locations are not checked.
     let has_release = module.release().is_ok_and(|release| release.name().is_some());
     let is_sound = has_release && module.verify().is_ok();
     let strictly = written(&module, target, version, false);
     if let Some((_, report)) = &strictly {
-        assert!(report.losses.is_empty(), "something was left out without the word: {report:?}");
+        assert!(report.losses.is_empty(), "something was dropped without drop_unsupported: {report:?}");
     }
     let Some((bytes, _)) = written(&module, target, version, true) else {
-        assert!(strictly.is_none(), "dropping is refused where nothing has to be dropped");
+        assert!(strictly.is_none(), "conversion fails with drop_unsupported and succeeds without it");
         return;
     };
     let again = match Module::from_bytes(bytes) {
         Ok(again) => again,
-        Err(error) => panic!("what was written for {target} cannot be opened: {error}"),
+        Err(error) => panic!("the result for {target} cannot be opened: {error}"),
     };
     if let (true, Err(error)) = (is_sound, again.verify()) {
-        panic!("what was written for {target} does not verify: {error}");
+        panic!("the result for {target} does not verify: {error}");
     }
     if let (true, Some((bytes, _))) = (is_sound, strictly) {
         check_content(&module, target, &bytes);
@@ -83,12 +83,12 @@ impl OpSink for Count {
     }
 }
 
-// Releases spell one content in different ways, so it is compared in that of the original.
+// Releases print the same content differently, so the text of the original's release is compared.
 fn check_content(module: &Module, target: &str, converted: &[u8]) {
     let Some(own) = module.release().ok().and_then(|release| release.name().map(str::to_owned)) else {
         return;
     };
-    // What every release reads is of none, and may read as any.
+    // A file for all releases belongs to none, and is read as one of the original's.
     let release = if target == "any" { own.clone() } else { target.to_owned() };
     let options = ReadOptions { release: Some(release), ..ReadOptions::default() };
     let Ok(converted) = Module::from_source(converted.to_vec().into(), &options) else { return };
@@ -98,11 +98,11 @@ fn check_content(module: &Module, target: &str, converted: &[u8]) {
         return;
     }
     let Some((back, _)) = written(&converted, &own, Some(version), false) else { return };
-    // Where it lacks a property that it requires, one that was added on the way back may repair it.
+    // If the original lacks a required property, converting back may add it.
     if written(module, &own, Some(BytecodeVersion::MAX), false).is_none() {
         return;
     }
-    // All releases take both names of segment sizes; operations that mlirbc does not know have the one of the target.
+    // All releases accept both names of segment sizes; unregistered operations have the name of the target.
     let spelled = |text: String| {
         text.replace("operand_segment_sizes", "operandSegmentSizes")
             .replace("result_segment_sizes", "resultSegmentSizes")
@@ -120,7 +120,7 @@ fn has_property_attribute(module: &Module) -> bool {
     })
 }
 
-// Files of the corpus are taken as they are, so what to do with one is drawn from its bytes.
+// The choice depends on the bytes of the file, so that files of the corpus need no prefix.
 fn choice_of(data: &[u8]) -> u8 {
     data.iter().fold(0, |sum, &byte| sum.wrapping_add(byte))
 }

@@ -1,9 +1,9 @@
-//! What a piece of work may cost: the memory and steps oracle.
+//! The cost of operations: the oracle for memory and steps.
 //!
 //! | oracle | why it can fail |
 //! |---|---|
-//! | work under a limit on memory takes no more than that limit pays for | memory that is taken and not charged, or charged afterwards |
-//! | work takes steps in proportion to what it reads and writes | a list that is searched or copied for each of its items |
+//! | an operation under a limit on memory stays below it | memory that is not charged, or charged afterwards |
+//! | an operation takes steps in proportion to the bytes that it reads and writes | a list that is searched or copied for each of its items |
 //!
 //! Every target measures its main operations on each input under limits far below the defaults, so that a violation
 //! shows with a file of a few kilobytes. A step is defined in the core's module `steps`; the bytes of memory are those
@@ -100,10 +100,10 @@ pub const FALLBACK: Allowance =
 pub const LAYOUT: Allowance =
     Allowance { target: "layout", accounts: 3, steps: Linear { per_byte: 6, at_least: 5_000 } };
 
-/// What a piece of work took.
+/// What an operation took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cost {
-    /// The most bytes at a time beyond those that were allocated before.
+    /// The peak of allocated bytes, without those that were allocated before.
     pub memory: u64,
     /// Calls of the allocator.
     pub calls: u64,
@@ -111,7 +111,7 @@ pub struct Cost {
     pub steps: u64,
 }
 
-/// Measures a piece of work; measurements nest, and exclude those of other threads.
+/// Measures an operation; measurements nest, and wait for those of other threads.
 pub fn measure<T>(work: impl FnOnce() -> T) -> (T, Cost) {
     let _alone = Alone::new();
     let (outer, live) = (allocator::begin_peak(), allocator::live());
@@ -149,7 +149,7 @@ impl Drop for Alone {
     }
 }
 
-/// Keeps other threads from measuring while an oracle runs: its own memory would be counted as theirs.
+/// Prevents other threads from measuring while an oracle runs: its memory would be counted as theirs.
 pub fn alone<T>(work: impl FnOnce() -> T) -> T {
     let _alone = Alone::new();
     work()
@@ -159,7 +159,7 @@ pub fn alone<T>(work: impl FnOnce() -> T) -> T {
 struct Trial<'d> {
     allowance: Allowance,
     data: &'d [u8],
-    /// What happens between the operations must not count for other threads.
+    /// Memory that is taken between the operations must not count for other threads.
     _alone: Alone,
 }
 
@@ -167,7 +167,7 @@ impl Trial<'_> {
     /// Measures an operation that writes to the sink it is given.
     ///
     /// # Panics
-    /// When it cost more than it may.
+    /// When it costs more than the allowance.
     fn operation<T>(&self, name: &str, work: impl FnOnce(&mut Counted) -> T) -> T {
         let mut sink = Counted::default();
         let (result, cost) = measure(|| work(&mut sink));
@@ -203,13 +203,13 @@ impl Trial<'_> {
         Module::from_source(Source::from(Bytes::copy_from_slice(self.data)), options)
     }
 
-    /// A fresh module for an operation: what one has decoded must not be free for another.
+    /// Opens a module for one operation: what an operation decodes would cost the next one nothing.
     fn module(&self) -> Option<Module> {
         self.operation("opening", |_| self.open(&self.options()).ok())
     }
 }
 
-/// Takes everything, and keeps how much it was.
+/// Discards everything and counts the bytes.
 #[derive(Default)]
 struct Counted {
     bytes: u64,
@@ -226,7 +226,7 @@ impl Write for Counted {
     }
 }
 
-/// The tables that are built once for each process are built before anything is measured.
+/// Builds the tables that exist once for each process before anything is measured.
 static WARM: LazyLock<()> = LazyLock::new(|| {
     let noise = [7; 64];
     for row in smith::rows() {
@@ -261,10 +261,10 @@ pub fn read(data: &[u8]) {
     let _ = trial.operation("verifying", |_| module.verify());
     let Some(module) = trial.module() else { return };
     let _ = trial.operation("decoding", |_| module.decode_all(1));
-    let _ = trial.operation("telling the release", |_| module.release().map(drop));
+    let _ = trial.operation("detecting the release", |_| module.release().map(drop));
 }
 
-/// So many attributes and types are hashed and compared at both ends of their tables.
+/// The number of attributes and types at each end of their tables that are hashed and compared.
 const ENTRIES: u32 = 4;
 
 /// Measures hashing attributes and types, and comparing them with those of another copy of the file.
@@ -334,7 +334,7 @@ pub fn edit(data: &[u8]) {
     }
 }
 
-/// Measures the plan for a file whose dialects are taken for unknown, and writing it by that plan.
+/// Measures the plan for a file whose dialects are declared unknown, and writing by that plan.
 pub fn fallback(data: &[u8]) {
     let trial = trial(FALLBACK, data);
     let Some(module) = trial.module() else { return };
@@ -348,7 +348,7 @@ pub fn fallback(data: &[u8]) {
     let _ = trial.operation("writing opaque entries", |sink| module.write(sink, &strictest));
 }
 
-/// Measures opening a container and reading what it says of each module.
+/// Measures opening a container and reading its details of each module.
 pub fn container(data: &[u8]) {
     let trial = trial(CONTAINER, data);
     let Ok(module) = trial.operation("opening", |_| trial.open(&trial.options())) else { return };
@@ -358,7 +358,7 @@ pub fn container(data: &[u8]) {
     }
 }
 
-/// Measures what a text is as a type and how large the type is, or that of the last types of a file.
+/// Measures parsing a type and computing its size, or computing the sizes of the last types of a file.
 pub fn layout(data: &[u8]) {
     let trial = trial(LAYOUT, data);
     let options = Options::default();

@@ -1,12 +1,12 @@
-//! Attributes and types of arbitrary files: what the tables decode is what they encode.
+//! Attributes and types of arbitrary files: encoding reverses decoding.
 //!
 //! | oracle | why it can fail |
 //! |---|---|
-//! | decoding an entry never panics, whatever its bytes and whatever the rest of the file | any |
-//! | what was decoded can be encoded | fields that a decoder makes and no encoder knows |
-//! | what was encoded reads as the same fields, in the same layout | a decoder and an encoder that differ |
+//! | decoding an entry never panics, whatever the file contains | any |
+//! | decoded entries can be encoded | fields that a decoder makes and no encoder supports |
+//! | encoded entries decode to the same fields, in the same layout | a decoder and an encoder that differ |
 //!
-//! The bytes may differ: numbers can be written longer than they need be.
+//! The bytes may differ: a number can be stored in more bytes than it needs.
 
 use mlirbc::{Module, smith};
 
@@ -15,7 +15,7 @@ use crate::cost;
 /// Runs the oracle.
 ///
 /// # Panics
-/// When it says no.
+/// When a property does not hold.
 pub fn run(data: &[u8]) {
     cost::decode(data);
     cost::alone(|| check(data));

@@ -1,13 +1,13 @@
-//! Editing arbitrary files: a row of edits that is drawn from the bytes.
+//! Editing arbitrary files: a sequence of edits that depends on the bytes.
 //!
 //! | oracle | why it can fail |
 //! |---|---|
-//! | an edit that is refused changes nothing that can be seen in the file | a check that comes after the first change |
-//! | what was edited and written can be verified | a dangling use, a number that is off by one |
-//! | both numberings of the edited module print alike | an entry that was appended and not renumbered |
-//! | undoing by erasing what was added gives the text that was there | an edit that touches its neighbours |
-//! | a symbol that is renamed and renamed back is as it was, and no reference has the old name meanwhile | a reference that is not found |
-//! | a resource that was set reads as what was set | a range that is off by one |
+//! | an edit that fails changes nothing in the file | a check that comes after the first change |
+//! | an edited module verifies after writing | a dangling use, a number that is off by one |
+//! | both numberings of the edited module print the same | an entry that was appended and not renumbered |
+//! | erasing an added operation gives the original text | an edit that touches its neighbours |
+//! | renaming a symbol and renaming it back gives the original text, and in between no reference has the old name | a reference that is not found |
+//! | a resource has the content that was set | a range that is off by one |
 
 use mlirbc::attr::FieldValue;
 use mlirbc::bytes::Bytes;
@@ -24,14 +24,14 @@ use crate::cost;
 use crate::mutate::Noise;
 use crate::roundtrip::{reopen, text};
 
-/// Edits of one run, and ops, blocks and values that are drawn from.
+/// The number of edits of one run, and of the operations that edits choose from.
 const EDITS: usize = 12;
 const MOST: usize = 400;
 
 /// Runs the oracle.
 ///
 /// # Panics
-/// When it says no.
+/// When a property does not hold.
 pub fn run(data: &[u8]) {
     cost::edit(data);
     cost::alone(|| check(data));
@@ -44,7 +44,7 @@ fn check(data: &[u8]) {
     let Ok(mut editor) = Editor::new(module.clone()) else { return };
     let mut noise = Noise::new(seed);
     let mut things = Things::of(&mut editor);
-    // What reading takes need not be what a verifier takes, so that is asked of the file first.
+    // Not every file that can be read also verifies, so the file is verified first.
     let is_strict = noise.below(2) == 0 && editor.verify(false).is_ok();
     editor.set_verification(is_strict, false);
     undo(&mut editor, &things, &mut noise, &module, is_fine);
@@ -64,12 +64,12 @@ fn check(data: &[u8]) {
     let again = reopen(&module, &spliced);
     things.check_resources(&again);
     let verdict = again.verify();
-    // Whether another type or attribute suits everything that refers to it, and whether a dialect has versions, is for
-    // the caller of an edit to know.
+    // The caller of an edit is responsible for replaced types and attributes that do not fit their uses, and for the
+    // versions of dialects.
     if let (true, false, Err(error)) = (is_strict, things.has_overridden, &verdict) {
         assert!(error.kind() == ErrorKind::DialectVersion, "what was edited does not verify: {error}");
     }
-    // A written file of its own stands for the editor when it is written in MLIR's order.
+    // The same edits, written in MLIR's order, print the same.
     if let (Ok(_), Some(canonical)) = (verdict, written(&mut editor, Numbering::Canonical)) {
         let other = reopen(&module, &canonical);
         if let (Some(one), Some(two)) = (text(&again), text(&other)) {
@@ -78,7 +78,7 @@ fn check(data: &[u8]) {
     }
 }
 
-// Adds an op, writes, erases it, writes: the text must be that of before.
+// Adds an operation, writes, erases it, writes: the text must be the original one.
 fn undo(editor: &mut Editor, things: &Things, noise: &mut Noise, module: &Module, is_fine: bool) {
     let Some(&place) = pick(&things.ops, noise) else { return };
     let new = NewOperation { results: vec![things.types[0].clone()], ..NewOperation::new("fuzz.new") };
@@ -91,7 +91,7 @@ fn undo(editor: &mut Editor, things: &Things, noise: &mut Noise, module: &Module
     }
 }
 
-// Renames a symbol to a name that no text of the module has, and back: the text must be that of before.
+// Renames a symbol to a name that the module does not contain, and back: the text must be the original one.
 fn rename(editor: &mut Editor, things: &Things, noise: &mut Noise, module: &Module, is_fine: bool) {
     const NEW: &str = "fuzz_no_such_name";
     let named = |editor: &Editor, op: &EditOp| editor.attribute(*op, "sym_name").ok().flatten();
@@ -132,7 +132,7 @@ fn pick<'t, T>(list: &'t [T], noise: &mut Noise) -> Option<&'t T> {
     if list.is_empty() { None } else { list.get(noise.below(list.len())) }
 }
 
-/// What edits choose from; what was erased stays here, so that it is touched, too.
+/// What edits choose from. Erased items stay, so that edits of erased items are tested.
 struct Things {
     ops: Vec<EditOp>,
     blocks: Vec<EditBlock>,
@@ -187,7 +187,7 @@ impl Things {
         this
     }
 
-    // `None` when there is nothing to edit, or the edit was refused.
+    // `None` when there is nothing to edit, or the edit failed.
     fn edit(&mut self, editor: &mut Editor, noise: &mut Noise) -> Option<()> {
         let op = *pick(&self.ops, noise)?;
         let other = *pick(&self.ops, noise)?;
@@ -295,7 +295,7 @@ impl Things {
         Some(())
     }
 
-    // What was set is there, where the file says it once.
+    // The resources that were set have their content, unless the file has several of one name.
     fn check_resources(&self, module: &Module) {
         let Ok(all) = module.resources() else { return };
         let all: Vec<_> = all.collect();

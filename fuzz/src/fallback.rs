@@ -1,13 +1,14 @@
-//! Random schemes on random blobs, and on files whose dialects are taken for unknown.
+//! Random declared encodings for random blobs, and for files whose dialects are declared unknown.
 //!
 //! | oracle | why it can fail |
 //! |---|---|
-//! | a scheme loads or is refused, whatever its text | any |
-//! | a file that reads returns as it is, whatever is declared | a scheme that changes what it explains |
-//! | what was edited around keeps its ops, their bits and their properties | numbers that moved under opaque bytes |
-//! | what a scheme decodes can be renumbered, and says the same then | a decoder and an encoder that differ |
+//! | loading a declared encoding never panics | any |
+//! | a file is returned unchanged, whatever is declared | an encoding that changes the bytes it describes |
+//! | an edit elsewhere keeps operations, their registration and their properties | indices that changed within opaque bytes |
+//! | decoded properties can be renumbered, and have the same fields then | a decoder and an encoder that differ |
 //!
-//! The first byte says how many bytes the scheme is made from; the rest is a file, or the properties of an op.
+//! The first byte is the number of bytes that the encoding is made from; the rest is a file, or the properties of an
+//! operation.
 
 use std::sync::Arc;
 
@@ -39,13 +40,13 @@ const PRIMITIVES: [&str; 16] = [
     "sparse(5)",
 ];
 
-/// Larger files say no more about schemes.
+/// Larger files would test nothing more and take longer.
 const MAX_OPS: usize = 2000;
 
 /// Runs the oracle.
 ///
 /// # Panics
-/// When it says no.
+/// When a property does not hold.
 pub fn run(data: &[u8]) {
     cost::fallback(data);
     cost::alone(|| split(data));
@@ -54,7 +55,7 @@ pub fn run(data: &[u8]) {
 fn split(data: &[u8]) {
     let Some((&len, rest)) = data.split_first() else { return };
     let (recipe, rest) = rest.split_at(usize::from(len % 64).min(rest.len()));
-    // Any text is a scheme or is not.
+    // Any text may be a table, or an error.
     let _ = DialectTable::from_toml(&String::from_utf8_lossy(recipe));
     let fields = fields(&mut recipe.iter().copied());
     match Module::from_bytes(rest.to_vec()) {
@@ -112,7 +113,7 @@ fn file(bytes: &[u8], module: &Module, fields: &str) {
     check(bytes.to_vec(), &options);
 }
 
-// As the properties of an op that its writer knew.
+// Uses the bytes as the properties of an operation.
 fn blob(bytes: &[u8], fields: &str) {
     let mut example = mlirbc::doc_example();
     example[18] |= 2;
@@ -173,7 +174,7 @@ struct Shape {
     name: String,
     bit: Option<bool>,
     blob: Option<Vec<u8>>,
-    /// What a scheme finds, as text.
+    /// The fields that the declared encoding decodes, as text.
     fields: Option<Vec<String>>,
 }
 
@@ -202,7 +203,7 @@ fn shapes(module: &Module) -> Option<Vec<Shape>> {
     Some(shapes)
 }
 
-// References as what they lead to, not as numbers.
+// References by the class of their target, not by number.
 fn text(value: &FieldValue) -> String {
     match value {
         FieldValue::Attribute(value) => value.class().unwrap_or("opaque").to_owned(),

@@ -1,12 +1,12 @@
-//! Data layout: of specifications and a type as text, one a line, or of all operations and types of a file.
+//! Data layout: specifications and a type as text, one for each line, or the operations and types of a file.
 //!
 //! | oracle | why it can fail |
 //! |---|---|
 //! | no text and no file panics | any |
-//! | an attribute prints as text that reads as the same attribute | a spelling that only one direction knows |
-//! | bytes cover bits, and no more | a rule that rounds wrongly |
-//! | a specification that is repeated inside changes nothing | a combination that adds or loses entries |
-//! | what was answered is answered again | the cache |
+//! | an attribute prints as text that parses to the same attribute | a spelling that only one direction supports |
+//! | the size in bytes is the size in bits, rounded up | a rule that rounds wrongly |
+//! | a specification that is nested in itself changes nothing | a combination that adds or loses entries |
+//! | the same question has the same answer | the cache |
 
 use mlirbc::format::id::TypeId;
 use mlirbc::layout::{DataLayout, DltiAttr, Options, Rules, rfc_memref_layout};
@@ -14,13 +14,13 @@ use mlirbc::{Module, Type};
 
 use crate::cost;
 
-/// Files may have more than anyone waits for.
+/// The number of types of a file that are checked.
 const ASKED: usize = 200;
 
 /// Runs the oracle.
 ///
 /// # Panics
-/// When it says no.
+/// When a property does not hold.
 pub fn run(data: &[u8]) {
     cost::layout(data);
     cost::alone(|| check(data));
@@ -63,7 +63,7 @@ fn texts(data: &[u8]) {
     ask(&layout, &of);
     let _ = layout.check_bitcast(&of, &of, None);
     if let [spec] = &specs[..] {
-        // Some types refuse to be repeated, as MLIR has it.
+        // As in MLIR, entries for some types must not be repeated.
         if let Ok(twice) = DataLayout::of_specs(&[spec.clone(), spec.clone()], &options()) {
             assert_eq!(layout.type_size_in_bits(&of).ok(), twice.type_size_in_bits(&of).ok());
             assert_eq!(layout.type_abi_alignment(&of).ok(), twice.type_abi_alignment(&of).ok());

@@ -1,15 +1,13 @@
-//! What must hold for any input, as plain functions that panic when it does not.
+//! Properties that hold for any input, as plain functions that panic when one does not.
 //!
-//! Each oracle is `run(data)` in a module of its own. The tests of this crate run it on every file of the test
-//! data and on mutations of them, with any compiler; `fuzz_targets/` hands it to cargo-fuzz, here `read`, and
-//! `container`, `decode`, `print`, `print_parse`, `parse`, `roundtrip`, `convert`, `edit`, `fallback` and `layout` in the same way:
+//! Each oracle is `run(data)` in its own module; [`targets`] lists them. The tests of this crate run them on every file
+//! of the test data and on mutations of these files, with any compiler. `fuzz_targets/run.rs` is the entry point for
+//! fuzzing engines, and `src/bin/replay.rs` a command for single files. What an operation may cost is in [`cost`].
 //!
-//! `scripts/fuzz` builds and runs them. What an operation may cost is in [`cost`].
-//!
-//! New inputs go to `target/fuzz`, which is not kept in the repository. An input that once failed goes to
-//! `regressions/`, where the tests find it.
+//! `scripts/fuzz` builds and runs them. New inputs go to `target/fuzz`, which is not kept in the repository. An input
+//! that once failed goes to `regressions/`, where the tests find it.
 
-// An oracle says no by panicking.
+// An oracle reports a violated property by panicking.
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used)]
 
 mod allocator;
@@ -18,6 +16,7 @@ pub mod container;
 pub mod convert;
 pub mod cost;
 pub mod decode;
+pub mod dictionary;
 pub mod edit;
 pub mod fallback;
 pub mod layout;
@@ -27,3 +26,4 @@ pub mod print;
 pub mod print_parse;
 pub mod read;
 pub mod roundtrip;
+pub mod targets;

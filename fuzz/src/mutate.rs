@@ -1,8 +1,8 @@
 //! Mutations that keep the framing of a file valid.
 //!
-//! Most blind mutations make some section longer or shorter than its header says, and the reader stops right
-//! there. [`framed`] edits a few bytes inside one section, or inside the regions of one isolated op, and corrects
-//! the sizes around them.
+//! Most blind mutations make a section longer or shorter than its header states, and the reader stops there.
+//! [`framed`] edits a few bytes in one section, or in the regions of one isolated operation, and corrects the sizes of
+//! everything around them.
 
 use std::ops::Range;
 
@@ -12,14 +12,14 @@ use mlirbc::format::ir::{IsolatedRegions, OpSink};
 use mlirbc::section::SectionId;
 use mlirbc::varint::VarInt;
 
-/// Reproducible noise (xorshift).
+/// Reproducible pseudo-random numbers (xorshift).
 #[derive(Debug, Clone)]
 pub struct Noise(u64);
 
 impl Noise {
-    /// The noise of this seed.
+    /// The sequence of this seed.
     pub fn new(seed: u64) -> Self {
-        // Neighbouring seeds must not give neighbouring noise, and 0 would stay 0.
+        // Consecutive seeds must not give similar sequences, and the state 0 would never change.
         Self((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).max(1))
     }
 
@@ -43,6 +43,26 @@ struct Frame {
     is_ir: bool,
     size: Range<usize>,
     data: Range<usize>,
+}
+
+/// A kind of change that [`edit`] makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// A varint at which something may change replaces up to two bytes.
+    Number,
+    /// One byte is inserted.
+    Insertion,
+    /// The end is removed.
+    Truncation,
+    /// The start is repeated at the end.
+    Repetition,
+    /// One bit is inverted.
+    Bit,
+}
+
+impl Change {
+    /// All kinds.
+    pub const ALL: [Self; 5] = [Self::Number, Self::Insertion, Self::Truncation, Self::Repetition, Self::Bit];
 }
 
 /// Edits a few bytes of one section with `edit` and corrects all sizes; false if `file` has no sections.
@@ -79,8 +99,8 @@ pub fn framed(file: &mut Vec<u8>, noise: &mut Noise, edit: impl FnOnce(&mut Vec<
     true
 }
 
-/// A small random change of a few bytes.
-pub fn edit(piece: &mut Vec<u8>, noise: &mut Noise) {
+/// Makes a small random change to a few bytes; returns its kind.
+pub fn edit(piece: &mut Vec<u8>, noise: &mut Noise) -> Change {
     let position = noise.below(piece.len() + 1);
     match noise.below(6) {
         0 | 1 => {
@@ -88,22 +108,33 @@ pub fn edit(piece: &mut Vec<u8>, noise: &mut Noise) {
             VarInt(interesting(noise)).write(&mut number);
             let end = (position + noise.below(3)).min(piece.len());
             piece.splice(position..end, number);
+            Change::Number
         }
-        2 => piece.insert(position, noise.bits() as u8),
-        3 => piece.truncate(position),
+        2 => {
+            piece.insert(position, noise.bits() as u8);
+            Change::Insertion
+        }
+        3 => {
+            piece.truncate(position);
+            Change::Truncation
+        }
         4 => {
             let copy = piece[..position].to_vec();
             piece.extend(copy);
+            Change::Repetition
         }
-        _ => match piece.get_mut(position) {
-            Some(byte) => *byte ^= 1 << noise.below(8),
-            None => piece.push(1),
-        },
+        _ => {
+            match piece.get_mut(position) {
+                Some(byte) => *byte ^= 1 << noise.below(8),
+                None => piece.push(1),
+            }
+            Change::Bit
+        }
     }
 }
 
-/// What the entry points do instead of `fuzz`, libFuzzer's own mutation: one in four is blind and its, the others
-/// keep the framing.
+/// The mutator of the entry point, which can call `fuzz`, libFuzzer's own: one mutation in four is libFuzzer's and
+/// blind, the others keep the framing.
 pub fn custom(
     data: &mut [u8],
     size: usize,
@@ -118,7 +149,8 @@ pub fn custom(
     let mut file = data[..size].to_vec();
     let is_changed = framed(&mut file, &mut noise, |piece, noise| {
         if noise.below(2) == 0 {
-            return edit(piece, noise);
+            edit(piece, noise);
+            return;
         }
         let len = piece.len();
         piece.resize(len + 16, 0);
@@ -132,7 +164,7 @@ pub fn custom(
     file.len()
 }
 
-// Numbers at which something may change, each as it is and with a flag.
+// Numbers at which a reader may behave differently: small ones, powers of two, and the largest.
 fn interesting(noise: &mut Noise) -> u64 {
     match noise.below(4) {
         0 => noise.below(16) as u64,
@@ -184,12 +216,12 @@ fn region_sections(file: &[u8]) -> Vec<Frame> {
     let Some(ir) = module.bytecode().section(SectionId::Ir) else {
         return Vec::new();
     };
-    // What was found before an error counts.
+    // Everything found before an error is used.
     let _ = module.stream(&mut found);
     let place =
         |range: Range<usize>| {
             let data = range.start + ir.offset as usize..range.end + ir.offset as usize;
-            // The header is an id and a size; one with an alignment is left alone.
+            // The header is an id and a size; a section with an alignment is not edited.
             (1..=9).find_map(|len| {
                 let size = data.start.checked_sub(len)?;
                 let stated = VarInt::read(file.get(size..)?);

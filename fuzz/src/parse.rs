@@ -3,8 +3,8 @@
 //! | oracle | why it can fail |
 //! |---|---|
 //! | parsing never panics and never hangs | any |
-//! | an error has a line and a column, unless it is a limit | errors of the rows that are settled at the end |
-//! | the bytes of a module are those of its canonical form | what is written once is not written again so |
+//! | an error has a line and a column, unless it is a limit | errors that are found after the end of the text |
+//! | a module that was assembled is in its canonical form | an order that differs from that of canonical writing |
 
 use mlirbc::error::ErrorClass;
 use mlirbc::limits::Limits;
@@ -15,9 +15,9 @@ use mlirbc::{Module, WriteOptions};
 /// Runs the oracle.
 ///
 /// # Panics
-/// When it says no.
+/// When a property does not hold.
 pub fn run(data: &[u8]) {
-    // The first byte picks the release.
+    // The first byte selects the release.
     let Some((&first, text)) = data.split_first() else { return };
     let target = ["llvm-22", "llvm-19", "llvm-16"][usize::from(first) % 3];
     run_for(text, target);
@@ -26,7 +26,7 @@ pub fn run(data: &[u8]) {
 /// Runs the oracle for one release.
 ///
 /// # Panics
-/// When it says no.
+/// When a property does not hold.
 pub fn run_for(text: &[u8], target: &str) {
     let limits = Limits { max_depth: 200, max_memory: Some(64 << 20), ..Limits::default() };
     let options = ParseOptions { target: target.to_owned(), limits, ..ParseOptions::default() };

@@ -3,10 +3,10 @@
 //! | oracle | why it can fail |
 //! |---|---|
 //! | printing never panics and never hangs, with locations or without | any |
-//! | a strict print fails exactly when the other one finds faults, or fails | faults that are noted in one way only |
-//! | a generic text without faults has as many operations as the module, whatever names and texts stand in it | text that leaves its place |
-//! | faults are marked in the text, and a text without faults is the same both ways | marks that are forgotten |
-//! | ops alone print whenever the module does | state that only the top level sets up |
+//! | a strict print fails if and only if the other one fails or finds faults | faults that only one of them reports |
+//! | generic text without faults has as many operations as the module, whatever names and texts it contains | text that ends its attribute and adds an operation |
+//! | faults are marked in the text, and text without faults is the same in both | missing marks |
+//! | an operation prints by itself if the module prints | state that only the top level sets up |
 
 use std::io::{self, Write};
 
@@ -17,16 +17,16 @@ use mlirbc::{Module, Result};
 
 use crate::cost;
 
-/// More text than this is not looked at: a short file may nest into a lot of it.
+/// More text than this is not checked: nesting makes long text of short files.
 const CAP: usize = 1 << 20;
 
-/// So many operations are printed alone.
+/// The number of operations that are printed by themselves.
 const OPS: usize = 8;
 
 /// Runs the oracle.
 ///
 /// # Panics
-/// When it says no.
+/// When a property does not hold.
 pub fn run(data: &[u8]) {
     cost::print(data);
     cost::alone(|| check(data));
@@ -37,10 +37,10 @@ fn check(data: &[u8]) {
     let forms = [(Form::Generic, false), (Form::Generic, true), (Form::Custom, false), (Form::Custom, true)];
     for (form, locations) in forms {
         let options = PrintOptions { form, locations, ..PrintOptions::default() };
-        // Each print gets a module of its own: what one has decoded another must not need.
+        // Each print has its own module: it must not depend on what another one has decoded.
         let Some((loose, text)) = print(&file, &options) else { return };
         if text.is_full {
-            // One attribute may have produced megabytes before it reached the limit: once is enough.
+            // One attribute may produce megabytes before it reaches the limit, so it is printed once.
             return;
         }
         let Some((strict, strict_text)) = print(&file, &PrintOptions { strict: true, ..options.clone() })
@@ -51,7 +51,7 @@ fn check(data: &[u8]) {
         assert_eq!(has_faults, strict.is_err(), "printed: {loose:?}, strictly: {strict:?}");
         match &loose {
             Ok(report) if report.faults.is_empty() => {
-                assert!(text.bytes == strict_text.bytes, "a strict print is another one");
+                assert!(text.bytes == strict_text.bytes, "a strict print gives other text");
                 if form == Form::Generic {
                     count(&file, &text.bytes);
                 }
@@ -78,14 +78,14 @@ fn open(file: &Bytes) -> Option<Module> {
     Module::from_bytes(file.clone()).ok()
 }
 
-/// What the text says is what the module says.
+/// Compares the number of operations in the text and in the module.
 fn count(file: &Bytes, text: &[u8]) {
     let Some(module) = open(file) else { return };
     let Ok(root) = module.operation() else { return };
     let count = root.pre_order().flatten().count() as u64;
     match mlirbc::smith::count_operations(text) {
         Ok(found) => assert_eq!(found, count, "operations in the text and in the module"),
-        // Some marks stand for what MLIR cannot print either; it does not read them back.
+        // MLIR does not read text with marks.
         Err(error) => assert!(text.windows(2).any(|pair| pair == b"<<"), "not generic text: {error}"),
     }
 }
@@ -104,18 +104,21 @@ fn print_alone(file: &Bytes, options: &PrintOptions) {
     }
 }
 
-// Nothing when the file cannot be opened.
+// `None` when the file cannot be opened.
 fn print(file: &Bytes, options: &PrintOptions) -> Option<(Result<PrintReport>, Text)> {
     let module = open(file)?;
     let mut text = Text::default();
     let result = module.print(&mut text, options);
     if let Err(error) = &result {
-        assert!(error.class() != ErrorClass::Io || text.is_full, "nobody stopped it: {error:?}");
+        assert!(
+            error.class() != ErrorClass::Io || text.is_full,
+            "an I/O error without a full sink: {error:?}"
+        );
     }
     Some((result, text))
 }
 
-/// Takes so much and no more.
+/// Text up to the limit.
 #[derive(Default)]
 struct Text {
     bytes: Vec<u8>,

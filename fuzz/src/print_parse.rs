@@ -2,7 +2,7 @@
 //!
 //! | oracle | why it can fail |
 //! |---|---|
-//! | lossless custom text parses if the generic text does, unless the parser does not support a form | formats that are printed and parsed in different ways |
+//! | lossless custom text parses if the generic text does, unless the parser does not support a form | formats that the printer and the parser treat differently |
 //! | both texts are the same module | parts that a format omits without a note |
 
 use mlirbc::error::ErrorClass;
@@ -12,13 +12,13 @@ use mlirbc::print::{Form, PrintOptions};
 use mlirbc::version::BytecodeVersion;
 use mlirbc::{ErrorKind, Module, ReadOptions};
 
-/// More text than this is not looked at: a short file may nest into a lot of it.
+/// More text than this is not checked: nesting makes long text of short files.
 const CAP: u64 = 1 << 20;
 
 /// Runs the oracle.
 ///
 /// # Panics
-/// When it says no.
+/// When a property does not hold.
 pub fn run(data: &[u8]) {
     let limits = Limits { max_text: Some(CAP), max_memory: Some(64 << 20), ..Limits::default() };
     let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
@@ -51,7 +51,7 @@ fn printed(module: &Module, form: Form) -> Option<Vec<u8>> {
     module.print(&mut text, &options).ok().map(|_| text)
 }
 
-// Nothing where the parser has no form or a limit is reached.
+// `None` where the parser does not support a form, or a limit is reached.
 fn parsed(
     text: &[u8],
     target: &str,

@@ -1,15 +1,15 @@
-//! Reading arbitrary bytes: whatever way they are read, the answers agree.
+//! Reading arbitrary bytes: all ways of reading agree.
 //!
 //! | oracle | why it can fail |
 //! |---|---|
-//! | nothing panics, hangs or takes memory that the bytes do not pay for | any |
-//! | every error says what was expected, what was found, and where, within its section | offsets that are computed twice |
-//! | a file read on demand and one in memory fail alike | windows that end too early |
-//! | walking lazily, decoding everything, and doing so on two threads fail alike, or give the same ops | laziness, caching, races |
-//! | streaming fails exactly when decoding does, and meets the same ops | sinks that depend on what they skip |
-//! | walks in both orders agree; every handle leads back to where it came from; no use is lost | columns that are out of step |
-//! | what was streamed and written again gives the same events, and the same bytes from then on | a reader and a writer that differ |
-//! | after `verify`, nothing fails any more | checks that are missing |
+//! | nothing panics, hangs, or takes memory out of proportion to the input | any |
+//! | every error has an identifier and an offset within its section | offsets that are computed twice |
+//! | a file that is read on demand gives the same error as one in memory | windows that end too early |
+//! | walking lazily, decoding everything, and decoding on two threads give the same error or the same operations | laziness, caching, races |
+//! | streaming fails if and only if decoding does, and gives the same operations | sinks that depend on what they skip |
+//! | walks in both orders agree; every handle leads back to its origin; no use is lost | columns of different lengths |
+//! | writing the streamed events gives the same events, and writing these the same bytes | a reader and a writer that differ |
+//! | after `verify` no other operation fails | missing checks |
 
 use std::collections::HashMap;
 use std::io;
@@ -31,22 +31,22 @@ use mlirbc::{Error, ErrorKind, Module, Operation, ReadOptions, Result};
 
 use crate::cost;
 
-/// How many variations [`run_as`] knows.
+/// The number of variations of [`run_as`].
 pub const VARIATIONS: u8 = 8;
 
-/// Runs the variation that the sum of the bytes chooses.
+/// Runs the variation that the sum of the bytes selects.
 ///
 /// # Panics
-/// When an oracle says no.
+/// When a property does not hold.
 pub fn run(data: &[u8]) {
     cost::read(data);
     run_as(data, data.iter().fold(0, |sum: u8, &byte| sum.wrapping_add(byte)) % VARIATIONS);
 }
 
-/// Runs one variation: which limits hold, and whether threads are used.
+/// Runs one variation, which sets the limits and whether threads are used.
 ///
 /// # Panics
-/// When an oracle says no.
+/// When a property does not hold.
 pub fn run_as(data: &[u8], variation: u8) {
     cost::alone(|| check_as(data, variation));
 }
@@ -79,7 +79,7 @@ struct File {
 }
 
 impl File {
-    // Every piece of work gets a module of its own: one must not depend on what another has decoded.
+    // Each operation has its own module: it must not depend on what another one has decoded.
     fn open(&self) -> Result<Module> {
         Module::from_source(Source::from(self.bytes.clone()), &self.options)
     }
@@ -92,7 +92,7 @@ impl File {
         Module::from_source(Source::ranged(Ranged(self.bytes.clone())), &self.options)
     }
 
-    // With next to no memory most things fail, each at its own time: only how they fail matters.
+    // With very little memory most operations fail, at different places: only the errors are checked.
     fn survive(&self) {
         let module = self.module();
         let results = [
@@ -141,14 +141,17 @@ impl File {
                 Event::Op(head) => Some(*head),
                 _ => None,
             });
-            assert!(heads.eq(rows.iter().map(|row| row.head)), "streaming meets other ops than walking");
+            assert!(
+                heads.eq(rows.iter().map(|row| row.head)),
+                "streaming and walking give different operations"
+            );
             self.check_counts(&rows);
             self.check_structure(&module, verified.is_ok());
             self.check_writing(&events.0);
         }
     }
 
-    // The result of `work` on a fresh module; its error is a good one.
+    // The result of `work` on a new module, with its error checked.
     fn result(&self, work: impl FnOnce(&Module) -> Result<()>) -> Result<()> {
         let module = self.module();
         let result = work(&module);
@@ -163,10 +166,10 @@ impl File {
         assert!(!error.to_string().is_empty(), "{error:?}");
         assert!(error.identifier().starts_with("mlirbc."), "{error:?}");
         let is_of_the_file = matches!(error.class(), ErrorClass::Read | ErrorClass::Unsupported);
-        assert!(is_of_the_file || error.class() == ErrorClass::Limit, "nobody asked for this: {error:?}");
+        assert!(is_of_the_file || error.class() == ErrorClass::Limit, "not an error of a file: {error:?}");
         let Some(offset) = error.offset() else {
-            // What is too much is so as a whole.
-            return assert!(error.class() == ErrorClass::Limit, "nowhere: {error:?}");
+            // Exceeded limits need not have a place.
+            return assert!(error.class() == ErrorClass::Limit, "an error without an offset: {error:?}");
         };
         assert!(offset <= self.bytes.len() as u64, "after the end of the file: {error:?}");
         let section = error.section().and_then(|id| module?.bytecode().section(id));
@@ -244,8 +247,8 @@ impl File {
         assert_eq!(writer.finish().as_bytes(), data, "writing twice gives other bytes");
     }
 
-    // The file with its IR written anew, at the end so that nothing else moves. The old section turns into
-    // one that readers ignore, of which there may be only one.
+    // The file with its IR written again, at the end so that nothing else moves. The old section becomes one that
+    // readers ignore, of which there may be only one.
     fn rewritten(&self) -> Option<(Vec<u8>, Self)> {
         let module = self.module();
         let bytecode = module.bytecode();
@@ -328,7 +331,7 @@ fn look_at_resources(module: &Module) -> Result<()> {
 
 // ---- ops ----
 
-// What an op is made of, but for the numbers of bodies, which depend on who was decoded first.
+// The parts of an operation, without the numbers of bodies, which depend on the order of decoding.
 #[derive(Debug, PartialEq)]
 struct Row {
     head: OpHead,
@@ -381,7 +384,7 @@ fn collect(module: &Module) -> Vec<Operation<'_>> {
     top_level.operations().flat_map(|op| op.pre_order()).collect::<Result<_>>().expect("walked before")
 }
 
-// What an op is known by within its module.
+// Identifies an operation within its module.
 type Key = (BodyId, OpId);
 
 fn key(op: Operation<'_>) -> Key {
@@ -401,7 +404,7 @@ fn check_post_order(module: &Module, place: &HashMap<Key, usize>) {
     assert!(is_done.into_iter().all(|done| done), "an op was not visited");
 }
 
-// Everything that an op leads to leads back to it; notes the values it defines.
+// Checks that everything an operation refers to refers back to it; collects the values it defines.
 fn check_op<'m>(op: Operation<'m>, values: &mut Vec<Value<'m>>) {
     let module = op.module();
     assert_eq!(Operation::from_ids(module, op.body_id(), op.id()), Some(op));

@@ -3,11 +3,11 @@
 //! | oracle | why it can fail |
 //! |---|---|
 //! | preserving gives the same bytes | any |
-//! | what is written canonically can be verified and prints as the original does | a reference that was not renumbered, a number that is off by one |
-//! | writing that canonically again changes nothing | an order that depends on the file's numbers |
-//! | it has the same bytes when no section is copied because it seems to be as it would be written | a section that only seems so |
-//! | the same for every version, as far as nothing was lost: written in its own version again, it prints as the original does | gates that only one direction asks |
-//! | resources keep what they hold | a range that moved |
+//! | the canonical form verifies and prints as the original does | a reference that was not renumbered, a number that is off by one |
+//! | writing the canonical form canonically changes nothing | an order that depends on the file's numbers |
+//! | copying sections that are canonical already gives the same bytes as writing them | a section that is taken for canonical |
+//! | the same for every version: written without loss and back in its own version, it prints as the original does | gates that only one direction checks |
+//! | resources keep their content | a range that moved |
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,20 +20,20 @@ use mlirbc::{Module, ReadOptions, WriteOptions, smith};
 
 use crate::cost;
 
-/// Longer texts are not compared: a short file may nest into a lot of it.
+/// Longer texts are not compared: nesting makes long text of short files.
 const CAP: usize = 1 << 20;
 
 /// Runs the oracle.
 ///
 /// # Panics
-/// When it says no.
+/// When a property does not hold.
 pub fn run(data: &[u8]) {
     cost::roundtrip(data);
     cost::alone(|| check(data));
 }
 
 fn check(data: &[u8]) {
-    // Files of the corpus are taken as they are, so what to do with one is drawn from its bytes.
+    // The choice depends on the bytes of the file, so that files of the corpus need no prefix.
     let choice = data.iter().fold(0_u8, |sum, &byte| sum.wrapping_add(byte));
     let file = Bytes::copy_from_slice(data);
     let Ok(module) = Module::from_bytes(file.clone()) else { return };
@@ -41,7 +41,7 @@ fn check(data: &[u8]) {
     if module.write(&mut same, &WriteOptions::default()).is_ok() {
         assert!(same == file, "preserving changed the bytes");
     }
-    // What MLIR would not read has no canonical form that could be compared.
+    // A file that does not verify has no canonical form to compare.
     if module.verify().is_err() {
         let _ = written(&module, None);
         return;
@@ -51,17 +51,17 @@ fn check(data: &[u8]) {
         let Some((bytes, is_whole)) = written(&module, version) else { continue };
         let again = reopen(&module, &bytes);
         if let Err(error) = again.verify() {
-            panic!("what was written does not verify: {error}");
+            panic!("the canonical form does not verify: {error}");
         }
         let Some((twice, _)) = written(&again, None) else {
-            panic!("what was written cannot be written again")
+            panic!("the canonical form cannot be written again")
         };
         if twice != bytes {
-            // Orders of uses in pairs are turned round each time, as MLIR does. An operation that lost a property which
-            // it must have is another one afterwards, and stays that.
+            // As in MLIR, orders of uses that are stored in pairs are inverted by each write. An operation that lost a
+            // required property differs after the first write, and not after the second.
             let thrice = written(&reopen(&again, &twice), None).map(|(bytes, _)| bytes);
             let is_same = thrice.as_deref() == Some(&bytes) || !is_whole && thrice.as_deref() == Some(&twice);
-            assert!(is_same, "writing canonically again is not the same");
+            assert!(is_same, "writing canonically twice gives other bytes");
         }
         if is_whole {
             check_content(&module, &again);
@@ -69,17 +69,17 @@ fn check(data: &[u8]) {
     }
 }
 
-// Versions spell one content in different ways, so it is compared in that of the original.
+// Versions encode the same content differently, so it is compared in the version of the original.
 fn check_content(module: &Module, written_as: &Module) {
     let own = module.bytecode().version();
     let back;
     let after = if written_as.bytecode().version() == own {
         written_as
     } else if has_equal_names(module) {
-        // Which of them counts is for each version to say.
+        // Versions differ in which of two equal names counts.
         return;
     } else {
-        // An operation without a property that it must have, which MLIR's verifier refuses, has no blob to go back to.
+        // An operation without a required property, which MLIR's verifier rejects, cannot be converted back.
         let Some((bytes, true)) = written(written_as, Some(own)) else { return };
         back = reopen(module, &bytes);
         &back
@@ -87,7 +87,7 @@ fn check_content(module: &Module, written_as: &Module) {
     compare(module, after);
 }
 
-/// Opens what was written, as a file of the same release.
+/// Opens a written file as one of the same release.
 ///
 /// # Panics
 /// When it cannot be opened.
@@ -96,11 +96,11 @@ pub fn reopen(module: &Module, bytes: &[u8]) -> Module {
     let options = ReadOptions { release, ..ReadOptions::default() };
     match Module::from_source(bytes.to_vec().into(), &options) {
         Ok(module) => module,
-        Err(error) => panic!("what was written cannot be opened: {error}"),
+        Err(error) => panic!("the written file cannot be opened: {error}"),
     }
 }
 
-// The bytes, and whether nothing was left out.
+// The bytes, and whether nothing was lost.
 fn written(module: &Module, version: Option<BytecodeVersion>) -> Option<(Vec<u8>, bool)> {
     let options = WriteOptions {
         numbering: Numbering::Canonical,
@@ -111,7 +111,7 @@ fn written(module: &Module, version: Option<BytecodeVersion>) -> Option<(Vec<u8>
     let mut bytes = Vec::new();
     let report = module.write(&mut bytes, &options).ok()?;
     let anew = smith::canonical_anew(module, &options);
-    assert!(anew.ok().as_ref() == Some(&bytes), "a section was copied that is not as it would be written");
+    assert!(anew.ok().as_ref() == Some(&bytes), "a section was copied that is not canonical");
     Some((bytes, report.losses.is_empty()))
 }
 
@@ -137,8 +137,8 @@ pub fn compare(before: &Module, after: &Module) {
     compare_texts(before, after, |before, after| before == after);
 }
 
-/// As [`compare`], but a property may be missing afterwards: one that has its default need not be said, and a release
-/// that has no such property does not say it. Texts are compared as `spelled` gives them.
+/// As [`compare`], but a property may be missing afterwards: one with its default value may be omitted, and other
+/// releases may not have it. Texts are compared after `spelled`.
 ///
 /// # Panics
 /// When they differ in another way.
@@ -150,7 +150,7 @@ pub fn compare_but_for_defaults(before: &Module, after: &Module, spelled: impl F
     });
 }
 
-// Whether a line is another one of which parts were left out.
+// Whether a line is another one with parts omitted.
 fn is_within(part: &str, whole: &str) -> bool {
     let mut rest = whole.bytes();
     part == whole || whole.contains("<{") && part.bytes().all(|byte| rest.any(|other| other == byte))
@@ -159,16 +159,16 @@ fn is_within(part: &str, whole: &str) -> bool {
 fn compare_texts(before: &Module, after: &Module, is_same: impl FnOnce(&str, &str) -> bool) {
     let kept = resources(before);
     for (name, content) in resources(after) {
-        assert!(kept.get(&name) == Some(&content), "the resource {name:?} has another content");
+        assert!(kept.get(&name) == Some(&content), "the resource {name:?} has other content");
     }
     let (Some(before), Some(after)) = (text(before), text(after)) else { return };
-    assert!(is_same(&before, &after), "the text is another one:\n{before}\n{after}");
+    assert!(is_same(&before, &after), "the texts differ:\n{before}\n{after}");
 }
 
-/// What a resource holds: its bytes, and an alignment of those that have one.
+/// The content of a resource: its bytes, and the alignment of a blob.
 type Content = Option<(Vec<u8>, Option<u64>)>;
 
-/// By group and key; of equal names the last one counts.
+/// The contents by group and key; of equal names the last one counts.
 fn resources(module: &Module) -> HashMap<(Vec<u8>, Vec<u8>), Content> {
     let Ok(all) = module.resources() else { return HashMap::new() };
     let content = |value| match value {
@@ -195,8 +195,8 @@ pub(crate) fn text(module: &Module) -> Option<String> {
         }
     }
     let mut capped = Capped(Vec::new());
-    // Without aliases: equal entries, which MLIR never writes, have one each. Resources that nothing refers to are not
-    // written, as in MLIR.
+    // Without aliases: equal entries, which MLIR never writes, would have one each. As in MLIR, resources without
+    // a use are not written.
     let options = PrintOptions {
         locations: true,
         elide_resources_larger: Some(0),
@@ -205,6 +205,6 @@ pub(crate) fn text(module: &Module) -> Option<String> {
     };
     let report = module.print(&mut capped, &options).ok()?;
     let text = String::from_utf8_lossy(&capped.0).into_owned();
-    // A mark stands for what cannot be read, and that may be written in another way.
+    // Entries that cannot be read are marked, and may be written differently.
     (report.faults.is_empty() && !text.contains("<<")).then_some(text)
 }

@@ -1,17 +1,30 @@
-//! The oracles on every file there is, and on mutations of them, with any compiler.
+//! The oracles on every file of the test data, and on mutations of these files, with any compiler.
+//!
+//! Mutations are numbered. By default every [`STRIDE`]th is run, which is a few seconds for each test; with
+//! `MLIRBC_FUZZ_MUTATIONS=all` all of them, which takes many minutes.
 
 #![allow(clippy::expect_used)]
 
 #[path = "../../rust/mlirbc/tests/support/mod.rs"]
 mod support;
 
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use mlirbc_fuzz::cost;
-use mlirbc_fuzz::mutate::{Noise, edit, framed};
-use mlirbc_fuzz::{container, convert, decode, edit as edits, fallback, layout, print, read, roundtrip};
+use mlirbc_fuzz::mutate::{Change, Noise, edit, framed};
+use mlirbc_fuzz::targets::{TARGETS, Target};
+use mlirbc_fuzz::{container, cost, fallback, layout, read};
 
 const MUTATIONS: u64 = 45_000;
+
+/// A prime, so that the sample has no period in common with what mutations are drawn from.
+const STRIDE: usize = 47;
+
+/// The numbers of the mutations to run.
+fn rounds(count: u64) -> impl Iterator<Item = u64> {
+    let is_complete = std::env::var("MLIRBC_FUZZ_MUTATIONS").is_ok_and(|value| value == "all");
+    (0..count).step_by(if is_complete { 1 } else { STRIDE })
+}
 
 fn files(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
     // Reading them takes memory, while another test measures.
@@ -33,7 +46,7 @@ fn seeds() -> Vec<(PathBuf, Vec<u8>)> {
     seeds
 }
 
-// Says which input failed.
+// Prints the input that failed.
 struct Running<'a>(&'a Path, &'a [u8]);
 
 impl Drop for Running<'_> {
@@ -47,13 +60,13 @@ impl Drop for Running<'_> {
 
 fn run(path: &Path, bytes: &[u8]) {
     let _running = Running(path, bytes);
-    read::run(bytes);
-    decode::run(bytes);
-    print::run(bytes);
-    roundtrip::run(bytes);
-    convert::run(bytes);
-    edits::run(bytes);
-    layout::run(bytes);
+    // The others have tests of their own.
+    let is_of_files = |target: &Target| {
+        target.seeds.contains(&"tests/data/bytecode") && !["print_parse", "fallback"].contains(&target.name)
+    };
+    for target in TARGETS.into_iter().filter(is_of_files) {
+        (target.run)(bytes);
+    }
 }
 
 #[test]
@@ -71,14 +84,13 @@ fn every_regression_passes_in_every_variation() {
             read::run_as(&bytes, variation);
         }
     }
-    let others = [
-        "fuzz/regressions/decode",
-        "fuzz/regressions/print",
-        "fuzz/regressions/roundtrip",
-        "fuzz/regressions/layout",
-    ];
-    for (path, bytes) in others.into_iter().flat_map(files) {
-        run(&path, &bytes);
+    for target in TARGETS {
+        let folder = format!("fuzz/regressions/{}", target.name);
+        if support::root().join(&folder).exists() {
+            for (path, bytes) in files(&folder) {
+                run(&path, &bytes);
+            }
+        }
     }
 }
 
@@ -97,21 +109,55 @@ fn schemes_pass_on_every_seed_and_on_blobs() {
     }
 }
 
+/// What a mutation of a file consists of: the kind of each change, and whether it kept the framing.
+type Changes = Vec<(Change, bool)>;
+
+fn mutate(bytes: &mut Vec<u8>, noise: &mut Noise) -> Changes {
+    let mut changes = Vec::new();
+    for _ in 0..=noise.below(4) {
+        let mut change = None;
+        let is_framed =
+            noise.below(8) > 0 && framed(bytes, noise, |piece, noise| change = Some(edit(piece, noise)));
+        changes.push((change.unwrap_or_else(|| edit(bytes, noise)), is_framed));
+    }
+    changes
+}
+
 #[test]
 fn mutations_pass() {
     let seeds: Vec<_> = seeds().into_iter().filter(|(_, bytes)| bytes.len() < 6000).collect();
-    for round in 0..MUTATIONS {
+    for round in rounds(MUTATIONS) {
         let mut noise = Noise::new(round);
         let (path, bytes) = &seeds[noise.below(seeds.len())];
         let mut bytes = bytes.clone();
-        for _ in 0..=noise.below(4) {
-            let is_framed = noise.below(8) > 0 && framed(&mut bytes, &mut noise, edit);
-            if !is_framed {
-                edit(&mut bytes, &mut noise);
-            }
-        }
+        mutate(&mut bytes, &mut noise);
         run(path, &bytes);
     }
+}
+
+#[test]
+fn the_sample_has_every_kind_of_mutation() {
+    let seeds: Vec<_> = seeds().into_iter().filter(|(_, bytes)| bytes.len() < 6000).collect();
+    let (mut changes, mut counts, mut folders) = (HashMap::new(), HashMap::new(), HashMap::new());
+    for round in (0..MUTATIONS).step_by(STRIDE) {
+        let mut noise = Noise::new(round);
+        let (path, bytes) = &seeds[noise.below(seeds.len())];
+        let made = mutate(&mut bytes.clone(), &mut noise);
+        *counts.entry(made.len()).or_insert(0) += 1;
+        *folders.entry(path.parent()).or_insert(0) += 1;
+        for change in made {
+            *changes.entry(change).or_insert(0) += 1;
+        }
+    }
+    for change in Change::ALL {
+        for is_framed in [false, true] {
+            let found = changes.get(&(change, is_framed)).copied().unwrap_or(0);
+            assert!(found >= 10, "{change:?}, framed {is_framed}: {found} in the sample");
+        }
+    }
+    assert!((1..=4).all(|count| counts.get(&count).is_some_and(|&found| found >= 100)), "{counts:?}");
+    let all = seeds.iter().map(|(path, _)| path.parent()).collect::<HashSet<_>>();
+    assert_eq!(folders.len(), all.len(), "folders of the test data that the sample leaves out");
 }
 
 #[test]
@@ -128,7 +174,7 @@ fn containers_pass() {
         let _running = Running(path, bytes);
         container::run(bytes);
     }
-    for round in 0..MUTATIONS / 3 {
+    for round in rounds(MUTATIONS / 3) {
         let mut noise = Noise::new(round);
         let (path, bytes) = &seeds[noise.below(seeds.len())];
         let mut bytes = bytes.clone();
@@ -164,7 +210,7 @@ fn layout_texts_pass() {
     for seed in &seeds {
         layout::run(seed);
     }
-    for round in 0..MUTATIONS {
+    for round in rounds(MUTATIONS) {
         let mut noise = Noise::new(round);
         let mut bytes = seeds[noise.below(seeds.len())].clone();
         for _ in 0..=noise.below(4) {

@@ -1,0 +1,194 @@
+//! The table of all oracles, and the choice of one for an input.
+//!
+//! The entry point for fuzzing engines, the replay command, the tests, `scripts/fuzz` and the workflow take the oracles
+//! from here; shell scripts read the copy in `targets.tsv`, which `tests/targets.rs` keeps current. This module does not
+//! know what an oracle checks.
+
+use crate::{container, convert, decode, edit, fallback, layout, parse, print, print_parse, read, roundtrip};
+
+/// The environment variable that selects an oracle by name.
+pub const VARIABLE: &str = "MLIRBC_FUZZ_TARGET";
+
+/// What a target's inputs are, which decides how they are mutated and where its seeds come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Inputs {
+    /// Bytecode files, whose sections keep correct sizes under mutation.
+    Bytecode,
+    /// Other bytes, mutated blindly.
+    Bytes,
+    /// MLIR text, mutated blindly.
+    Text,
+}
+
+impl Inputs {
+    /// The name in `targets.tsv`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bytecode => "bytecode",
+            Self::Bytes => "bytes",
+            Self::Text => "text",
+        }
+    }
+}
+
+/// One oracle.
+#[derive(Debug, Clone, Copy)]
+pub struct Target {
+    /// What [`VARIABLE`] and the scripts call it; also the name of its folder in `regressions/`.
+    pub name: &'static str,
+    /// Panics when the property does not hold for an input.
+    pub run: fn(&[u8]),
+    /// The kind of its inputs.
+    pub inputs: Inputs,
+    /// Folders of the repository that have seeds for it.
+    pub seeds: &'static [&'static str],
+    /// The property that it checks.
+    pub property: &'static str,
+}
+
+const FILES: &[&str] = &["tests/data/bytecode", "tests/data/hostile"];
+const CONTAINERS: &[&str] = &["tests/data/containers", "examples"];
+const TEXTS: &[&str] = &["tests/data/mlir", "tests/data/dialects"];
+
+/// All oracles. Their order decides which first byte selects which, so new ones are added at the end.
+pub const TARGETS: [Target; 11] = [
+    Target {
+        name: "read",
+        run: read::run,
+        inputs: Inputs::Bytecode,
+        seeds: FILES,
+        property: "arbitrary bytes end in a module or an error, and every way of reading gives the same",
+    },
+    Target {
+        name: "container",
+        run: container::run,
+        inputs: Inputs::Bytes,
+        seeds: CONTAINERS,
+        property: "containers that lie about lengths and offsets end in typed errors, and are written as they were",
+    },
+    Target {
+        name: "decode",
+        run: decode::run,
+        inputs: Inputs::Bytecode,
+        seeds: FILES,
+        property: "encoding what the dialect tables decode gives the same fields",
+    },
+    Target {
+        name: "print",
+        run: print::run,
+        inputs: Inputs::Bytecode,
+        seeds: FILES,
+        property: "printed text has the operations of the module, and faults are marked",
+    },
+    Target {
+        name: "print_parse",
+        run: print_parse::run,
+        inputs: Inputs::Bytecode,
+        seeds: FILES,
+        property: "custom text parses to the module of the generic text",
+    },
+    Target {
+        name: "parse",
+        run: parse::run,
+        inputs: Inputs::Text,
+        seeds: TEXTS,
+        property: "arbitrary text ends in a module or an error with a line and a column",
+    },
+    Target {
+        name: "roundtrip",
+        run: roundtrip::run,
+        inputs: Inputs::Bytecode,
+        seeds: FILES,
+        property: "preserving gives the same bytes; canonical writing is stable and prints the same",
+    },
+    Target {
+        name: "convert",
+        run: convert::run,
+        inputs: Inputs::Bytecode,
+        seeds: FILES,
+        property: "what was converted without loss, and converted back, prints the same",
+    },
+    Target {
+        name: "edit",
+        run: edit::run,
+        inputs: Inputs::Bytecode,
+        seeds: FILES,
+        property: "edited modules verify; edits that are undone give the original text",
+    },
+    Target {
+        name: "fallback",
+        run: fallback::run,
+        inputs: Inputs::Bytes,
+        seeds: FILES,
+        property: "files return unchanged, whatever encodings are declared",
+    },
+    Target {
+        name: "layout",
+        run: layout::run,
+        inputs: Inputs::Bytes,
+        seeds: &["tests/data/bytecode", "tests/data/hostile", "tests/data/layout"],
+        property: "types and specifications have consistent answers",
+    },
+];
+
+/// The oracle of this name.
+pub fn named(name: &str) -> Option<&'static Target> {
+    TARGETS.iter().find(|target| target.name == name)
+}
+
+/// The oracle that the first byte of an input selects, and the rest of the input; `None` for an empty input.
+pub fn dispatch(data: &[u8]) -> Option<(&'static Target, &[u8])> {
+    let (&first, rest) = data.split_first()?;
+    TARGETS.get(usize::from(first) % TARGETS.len()).map(|target| (target, rest))
+}
+
+/// The input that [`dispatch`] splits into this oracle and these bytes.
+///
+/// # Panics
+/// When the oracle is not in the table.
+pub fn tagged(target: &Target, data: &[u8]) -> Vec<u8> {
+    let place = TARGETS.iter().position(|one| one.name == target.name).expect("a row of the table");
+    [&[place as u8][..], data].concat()
+}
+
+/// The contents of `targets.tsv`: name, kind of inputs, seeds, property.
+pub fn table() -> String {
+    let row = |target: &Target| {
+        format!(
+            "{}\t{}\t{}\t{}\n",
+            target.name,
+            target.inputs.name(),
+            target.seeds.join(" "),
+            target.property
+        )
+    };
+    TARGETS.iter().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        for target in &TARGETS {
+            assert_eq!(
+                TARGETS.iter().filter(|other| other.name == target.name).count(),
+                1,
+                "{}",
+                target.name
+            );
+        }
+    }
+
+    #[test]
+    fn a_tagged_input_selects_its_target() {
+        for target in &TARGETS {
+            let input = tagged(target, b"rest");
+            let (selected, rest) = dispatch(&input).unwrap();
+            assert_eq!((selected.name, rest), (target.name, &b"rest"[..]));
+        }
+        assert!(dispatch(&[]).is_none());
+        assert!((0..=255).all(|first| dispatch(&[first]).is_some()));
+    }
+}
