@@ -167,7 +167,9 @@ mod tests {
         let entries = Payloads::entries(&pieces).unwrap();
         assert_eq!(entries.rows.len(), 5);
         entries.write(&mut pieces);
-        assert!(Payloads::resources(&pieces).is_none());
+        let resources = Payloads::resources(&pieces).unwrap();
+        assert!(resources.rows.is_empty());
+        resources.write(&mut pieces);
         assert_eq!(pieces.join(), file);
     }
 }

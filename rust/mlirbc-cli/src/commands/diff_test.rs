@@ -37,8 +37,8 @@ runs without one; `{}` is the name of the file, within its word. With `text:`, t
 the text of the module in generic form, to be compared with that of the other readers.
 
 With --report, the folder gets `index.html`, `report.json`, `report.sarif`, the smallest file of each group in `cases/`, \
-and `runs.jsonl`, with which --resume continues after Ctrl-C. Run readers only on files that they may damage the \
-machine with: apart from these limits, nothing keeps them from doing what they want.
+and `runs.jsonl`, with which --resume continues after Ctrl-C. These limits are not a sandbox: a reader that a hostile \
+file takes over can do what its user can.
 
 Examples:
   Compare with MLIR 22 over a folder of files:

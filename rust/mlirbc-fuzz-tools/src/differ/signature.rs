@@ -192,7 +192,7 @@ fn frame(line: &str) -> Option<String> {
         None => rest,
     };
     let rest = rest.strip_prefix("in ").unwrap_or(rest);
-    if let Some(place) = rest.strip_prefix('(') {
+    if let Some(place) = rest.strip_prefix('(').filter(|rest| !rest.starts_with("anonymous")) {
         let place = place.strip_suffix(')').unwrap_or(place);
         return Some(place.rsplit('/').next().unwrap_or(place).to_owned());
     }

@@ -14,7 +14,7 @@ pub(super) fn run(search: &mut Search<'_>) {
             Some([&best[..range.start], &best[range.end..]].concat())
         });
         // Finer runs become affordable as the file gets smaller.
-        if search.is_stopped || search.best.len() > size / 2 {
+        if search.is_stopped || search.best.len() >= size.div_ceil(2) {
             return;
         }
     }

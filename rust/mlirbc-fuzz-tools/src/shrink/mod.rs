@@ -166,6 +166,13 @@ mod tests {
     }
 
     #[test]
+    fn a_property_of_every_file_ends_in_an_empty_one() {
+        for file in [mlirbc::doc_example(), vec![1; 10_000], vec![]] {
+            assert_eq!(shrink(file, &mut |_| Verdict::Holds).bytes, b"");
+        }
+    }
+
+    #[test]
     fn bytes_that_are_no_bytecode_shrink() {
         let file = [b"some text that ".as_slice(), &[b'x'; 5000], b"has a needle in it"].concat();
         let mut check = |bytes: &[u8]| holds(bytes.windows(6).any(|window| window == b"needle"));
