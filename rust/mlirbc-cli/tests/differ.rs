@@ -74,7 +74,7 @@ fn every_class_is_found() {
     // No name was taken for a command.
     assert!(!folder.join("x").exists() && !folder.join("y").exists());
     let page = std::fs::read_to_string(folder.join("out/index.html")).unwrap();
-    assert!(page.contains("2 of 2 files") && !page.contains("http"), "{page}");
+    assert!(page.contains("2 of 2 files") && !page.contains("http:") && !page.contains("https:"), "{page}");
     let sarif = std::fs::read_to_string(folder.join("out/report.sarif")).unwrap();
     assert!(sarif.contains("\"version\": \"2.1.0\""));
 }
@@ -85,7 +85,7 @@ fn memory_is_limited() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     files(folder);
-    script(folder, "eater", "exec tail -c 2000000000 /dev/zero");
+    script(folder, "eater", "exec dd if=/dev/zero of=/dev/null bs=1G count=1");
     let args = ["diff-test", "files", "--reader", "./eater {}", "--memory", "200M", "--report", "out"];
     let output = run(folder, &[&args[..], &["--timeout", "60"]].concat());
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));

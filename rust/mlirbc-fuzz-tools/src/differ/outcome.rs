@@ -56,9 +56,10 @@ pub struct Observation {
     pub milliseconds: u64,
 }
 
-const MEMORY: [&str; 9] = [
+const MEMORY: [&str; 10] = [
     "out of memory",
     "out-of-memory",
+    "memory exhausted",
     "bad_alloc",
     "std::length_error",
     "cannot allocate memory",

@@ -101,11 +101,12 @@ impl Session<'_> {
                 Class::OutOfMemory => Kind::OutOfMemory,
                 Class::Accepts | Class::Rejects => continue,
             };
-            let by_own =
-                own.filter(|_| index > 0 && observation.frames.is_empty()).map(|(own, _)| match own.class {
-                    Class::Accepts => "mlirbc accepts it".to_owned(),
-                    _ => own.signature.clone(),
-                });
+            // A crash with a message or a stack is told apart by that.
+            let is_explained = kind == Kind::Crash && observation.signature.contains(" | ");
+            let by_own = own.filter(|_| index > 0 && !is_explained).map(|(own, _)| match own.class {
+                Class::Accepts => "mlirbc accepts it".to_owned(),
+                _ => own.signature.clone(),
+            });
             let signature = [Some(observation.signature.clone()), by_own].into_iter().flatten();
             let signature: Vec<String> = signature.filter(|part| !part.is_empty()).collect();
             let readers = vec![name(index)];
