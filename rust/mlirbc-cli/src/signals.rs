@@ -18,7 +18,7 @@ pub(crate) fn remove_unfinished_files() {}
 
 /// Signals that ask long work to stop and keep what it has, instead of ending the process.
 ///
-/// The first one is noted; the second one ends the process at once.
+/// The first one is noted; one that comes later ends the process at once.
 #[derive(Debug, Default)]
 pub(crate) struct StopRequest(std::sync::Arc<std::sync::atomic::AtomicUsize>);
 
@@ -49,6 +49,7 @@ mod unix {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::{Arc, mpsc};
     use std::thread;
+    use std::time::{Duration, Instant};
 
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
@@ -85,8 +86,12 @@ mod unix {
         let number = Arc::clone(number);
         // Without a thread, signals are noted nowhere, and the work goes on.
         let _ = thread::Builder::new().name("stop".to_owned()).spawn(move || {
+            let mut first = None;
             for signal in registered.forever() {
-                if number.swap(signal as usize, Ordering::Relaxed) != 0 {
+                number.store(signal as usize, Ordering::Relaxed);
+                // `timeout` sends its signal to the process and to its group.
+                let since = first.get_or_insert_with(Instant::now).elapsed();
+                if since > Duration::from_millis(300) {
                     let _unfinished = mlirbc::write::replace::abandon();
                     let _ = emulate_default_handler(signal);
                 }
