@@ -173,7 +173,7 @@ impl Pieces {
             if let Some(alignment) = piece.alignment {
                 VarInt(alignment).write(&mut file);
                 // Only what can be an alignment was read as one.
-                while alignment.is_power_of_two() && file.len() as u64 % alignment != 0 {
+                while alignment.is_power_of_two() && !(file.len() as u64).is_multiple_of(alignment) {
                     file.push(PADDING);
                 }
             }

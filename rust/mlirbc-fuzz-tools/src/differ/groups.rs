@@ -80,7 +80,7 @@ impl Report {
     /// Groups the findings of all records.
     pub fn new(readers: Vec<(String, Vec<String>)>, records: &[FileRecord], total: usize) -> Self {
         let mut counts = vec![Counts::default(); readers.len()];
-        let mut groups: BTreeMap<(Kind, Vec<String>, String), Vec<(u64, &str, &str)>> = BTreeMap::new();
+        let mut groups: BTreeMap<Key, Vec<(u64, &str, &str)>> = BTreeMap::new();
         for record in records {
             for (count, observation) in counts.iter_mut().zip(&record.observations) {
                 count.add(observation.class);
@@ -117,6 +117,9 @@ impl Report {
         self.examined == self.total
     }
 }
+
+/// What findings of a group have in common: kind, readers and signature.
+type Key = (Kind, Vec<String>, String);
 
 /// The kind and a hash of the rest.
 fn group_id(kind: Kind, readers: &[String], signature: &str) -> String {
