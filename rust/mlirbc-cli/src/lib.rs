@@ -10,6 +10,7 @@ mod model;
 mod names;
 mod output;
 mod problem;
+mod program;
 mod progress;
 mod signals;
 mod target;
@@ -65,6 +66,19 @@ struct Cli {
 /// assert_eq!(mlirbc_cli::run(argv.map(Into::into)), 1);
 /// ```
 pub fn run(argv: impl IntoIterator<Item = OsString>) -> i32 {
+    let program = std::env::current_exe().map_or_else(|_| "mlirbc".into(), Into::into);
+    run_as(argv, &[program])
+}
+
+/// As [`run`], for a program that is started by other words than the path of the process: `program` are those in front
+/// of the arguments. Commands that read files in processes of their own use them.
+///
+/// ```
+/// let program = ["python3", "-m", "mlirbc"].map(Into::into);
+/// assert_eq!(mlirbc_cli::run_as(["mlirbc", "--version"].map(Into::into), &program), 0);
+/// ```
+pub fn run_as(argv: impl IntoIterator<Item = OsString>, program: &[OsString]) -> i32 {
+    program::set(program);
     let Cli { command } = match Cli::try_parse_from(argv) {
         Ok(cli) => cli,
         Err(error) => {

@@ -16,6 +16,7 @@ pub(crate) struct Progress(Arc<Bar>);
 #[derive(Debug)]
 struct Bar {
     what: &'static str,
+    template: &'static str,
     start: Instant,
     is_watched: bool,
     bar: OnceLock<ProgressBar>,
@@ -24,8 +25,17 @@ struct Bar {
 impl Progress {
     /// Nothing is shown yet.
     pub(crate) fn new(what: &'static str) -> Self {
+        Self::with_template(what, "{msg} {wide_bar} {bytes} of {total_bytes}")
+    }
+
+    /// As [`Self::new`], for work that is counted in files instead of bytes.
+    pub(crate) fn of_files(what: &'static str) -> Self {
+        Self::with_template(what, "{msg} {wide_bar} {pos} of {len} files, {eta} left")
+    }
+
+    fn with_template(what: &'static str, template: &'static str) -> Self {
         let is_watched = io::stderr().is_terminal();
-        Self(Arc::new(Bar { what, start: Instant::now(), is_watched, bar: OnceLock::new() }))
+        Self(Arc::new(Bar { what, template, start: Instant::now(), is_watched, bar: OnceLock::new() }))
     }
 
     /// The bar as the field of the core's options.
@@ -34,7 +44,7 @@ impl Progress {
         mlirbc::progress::Progress::new(move |done, total| bar.update(done, total))
     }
 
-    /// `done` of `total` bytes are done.
+    /// `done` of `total` bytes or files are done.
     pub(crate) fn update(&self, done: u64, total: u64) {
         self.0.update(done, total);
     }
@@ -46,8 +56,7 @@ impl Bar {
             return;
         }
         let bar = self.bar.get_or_init(|| {
-            let template = "{msg} {wide_bar} {bytes} of {total_bytes}";
-            let style = ProgressStyle::with_template(template);
+            let style = ProgressStyle::with_template(self.template);
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::new(total).with_style(style).with_message(self.what)
         });

@@ -16,11 +16,40 @@ pub(crate) fn remove_unfinished_files() {
 #[cfg(not(unix))]
 pub(crate) fn remove_unfinished_files() {}
 
+/// Signals that ask long work to stop and keep what it has, instead of ending the process.
+///
+/// The first one is noted; one that comes later ends the process at once.
+#[derive(Debug, Default)]
+pub(crate) struct StopRequest(std::sync::Arc<std::sync::atomic::AtomicUsize>);
+
+impl StopRequest {
+    /// From now on, SIGTERM, SIGINT and SIGHUP are noted; each that is ignored stays so.
+    pub(crate) fn listen() -> Self {
+        let this = Self::default();
+        #[cfg(unix)]
+        unix::listen(&this.0);
+        this
+    }
+
+    /// Whether a signal came.
+    pub(crate) fn is_requested(&self) -> bool {
+        self.0.load(std::sync::atomic::Ordering::Relaxed) != 0
+    }
+
+    /// Ends the process as the signal that came would have, if one came.
+    pub(crate) fn finish(&self) {
+        #[cfg(unix)]
+        unix::finish(&self.0);
+    }
+}
+
 #[cfg(unix)]
 mod unix {
     use std::io::{IsTerminal, stdin};
-    use std::sync::mpsc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Arc, mpsc};
     use std::thread;
+    use std::time::{Duration, Instant};
 
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
@@ -47,6 +76,34 @@ mod unix {
         if started.is_ok() {
             // An error says that nothing could be registered.
             let _ = wait.recv();
+        }
+    }
+
+    /// Stores the number of the first signal.
+    pub(super) fn listen(number: &Arc<AtomicUsize>) {
+        let signals = left_to_the_system();
+        let Ok(mut registered) = Signals::new(&signals) else { return };
+        let number = Arc::clone(number);
+        // Without a thread, signals are noted nowhere, and the work goes on.
+        let _ = thread::Builder::new().name("stop".to_owned()).spawn(move || {
+            let mut first = None;
+            for signal in registered.forever() {
+                number.store(signal as usize, Ordering::Relaxed);
+                // `timeout` sends its signal to the process and to its group.
+                let since = first.get_or_insert_with(Instant::now).elapsed();
+                if since > Duration::from_millis(300) {
+                    let _unfinished = mlirbc::write::replace::abandon();
+                    let _ = emulate_default_handler(signal);
+                }
+            }
+        });
+    }
+
+    pub(super) fn finish(number: &AtomicUsize) {
+        let signal = number.load(Ordering::Relaxed);
+        if signal != 0 {
+            // It fails for signals that nothing can be done about, which these are not.
+            let _ = emulate_default_handler(signal as i32);
         }
     }
 

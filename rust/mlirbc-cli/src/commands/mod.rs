@@ -3,12 +3,15 @@
 mod assemble;
 mod check;
 mod convert;
+mod diff_test;
 mod explain;
 mod info;
 mod layout;
+mod mutate;
 mod ops;
 mod print;
 mod resources;
+mod shrink;
 mod strip;
 mod verify;
 
@@ -32,6 +35,9 @@ pub(crate) enum Command {
     Strip(strip::Options),
     Assemble(assemble::Options),
     Explain(explain::Options),
+    DiffTest(diff_test::Options),
+    Shrink(shrink::Options),
+    Mutate(mutate::Options),
 }
 
 impl Command {
@@ -48,6 +54,9 @@ impl Command {
             Self::Strip(options) => options.run(out),
             Self::Assemble(options) => options.run(out),
             Self::Explain(options) => options.run(out),
+            Self::DiffTest(options) => options.run(out),
+            Self::Shrink(options) => options.run(out),
+            Self::Mutate(options) => options.run(out),
         }
     }
 
@@ -56,6 +65,9 @@ impl Command {
         match self {
             Self::Assemble(options) => options.name(),
             Self::Explain(options) => options.name(),
+            Self::DiffTest(_) => "diff-test".to_owned(),
+            Self::Shrink(options) => options.name(),
+            Self::Mutate(_) => "mutate".to_owned(),
             _ => self.input().map(Input::name).unwrap_or_default(),
         }
     }
@@ -72,7 +84,9 @@ impl Command {
             Self::Check(options) => &options.input,
             Self::Convert(options) => &options.input,
             Self::Strip(options) => &options.input,
-            Self::Assemble(_) | Self::Explain(_) => return None,
+            Self::Assemble(_) | Self::Explain(_) | Self::DiffTest(_) | Self::Shrink(_) | Self::Mutate(_) => {
+                return None;
+            }
         })
     }
 }

@@ -1,0 +1,106 @@
+//! `mlirbc mutate`: damaged and changed copies of files.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use mlirbc::write::replace::Replacement;
+use mlirbc_fuzz_tools::mutate::{Mutation, mutate_file};
+use mlirbc_fuzz_tools::noise::Noise;
+
+use crate::output::{Column, Out, Rows};
+use crate::problem::Problem;
+use crate::progress::Progress;
+
+const HELP: &str = "\
+Most mutations keep the file readable up to the place that they change: lengths, offsets and the section table are put \
+right again. Some change one number or a few bytes of a section, some the entries, operations, properties, resources, \
+use-list orders or version of the module, and `splice` puts operations of one file into another. Each is applied to \
+a file that is drawn from those given. The same files, seed and count give the same output.
+
+Examples:
+  Make a hundred files of one:
+  $ mlirbc mutate model.mlirbc --count 100 -o mutated
+
+  Make a thousand of several, with another seed, by two kinds of mutation:
+  $ mlirbc mutate a.mlirbc b.mlirbc --seed 7 --count 1000 --only splice --only entry -o mutated
+
+Exit status:
+  0  the files were written
+  1  a file could not be read or written
+  2  the command line is invalid";
+
+/// Write changed copies of files, for testing readers
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Options {
+    /// The files, which may be malformed
+    #[arg(value_name = "FILE", required = true)]
+    paths: Vec<PathBuf>,
+
+    /// Write into this folder, as `SEED-NUMBER-MUTATION.mlirbc`
+    #[arg(short, long, value_name = "FOLDER")]
+    output: PathBuf,
+
+    /// The number from which everything is drawn
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// How many files to write
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    count: u64,
+
+    /// Mutations applied to each file
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    changes: u32,
+
+    /// Only this kind of mutation; may be repeated. One of section, number, entry, operation, property, resource, use-list, version, splice, byte
+    #[arg(long, value_name = "KIND", value_parser = mutation)]
+    only: Vec<Mutation>,
+}
+
+fn mutation(text: &str) -> Result<Mutation, String> {
+    let names = Mutation::ALL.map(Mutation::name).join(", ");
+    let found = Mutation::ALL.into_iter().find(|one| one.name() == text);
+    found.ok_or_else(|| format!("expected one of {names}"))
+}
+
+impl Options {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        let read = |path: &PathBuf| {
+            fs::read(path)
+                .map_err(|error| Problem::Given(format!("cannot read `{}`: {error}", path.display())))
+        };
+        let files = self.paths.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let files: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
+        let kinds = if self.only.is_empty() { &Mutation::ALL[..] } else { &self.only };
+        crate::signals::remove_unfinished_files();
+        let cannot_write =
+            |path: &Path, error| Problem::Given(format!("cannot write `{}`: {error}", path.display()));
+        fs::create_dir_all(&self.output).map_err(|error| cannot_write(&self.output, error))?;
+        let progress = Progress::of_files("writing");
+        let mut counts = vec![0_u64; Mutation::ALL.len()];
+        for number in 0..self.count {
+            // A file does not depend on how many there are.
+            let mut noise = Noise::new(self.seed.wrapping_mul(0x0100_0000_01b3).wrapping_add(number));
+            let (bytes, kind) = mutate_file(&files, kinds, self.changes, &mut noise);
+            counts[kind as usize] += 1;
+            let path = self.output.join(format!("{}-{number:05}-{}.mlirbc", self.seed, kind.name()));
+            let written = Replacement::begin(&path).and_then(|mut file| {
+                file.write_all(&bytes)?;
+                file.commit()
+            });
+            written.map_err(|error| cannot_write(&path, error))?;
+            progress.update(number + 1, self.count);
+        }
+        drop(progress);
+        let mut rows = Rows::new(&[Column::Text("mutation"), Column::Number("files")]);
+        for (kind, count) in Mutation::ALL.into_iter().zip(counts) {
+            if count > 0 {
+                rows.add([kind.name().to_owned(), count.to_string()]);
+            }
+        }
+        Ok(rows.write(out)?)
+    }
+}

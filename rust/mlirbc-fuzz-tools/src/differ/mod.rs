@@ -1,0 +1,103 @@
+//! Runs several readers on many files, and groups what they disagree about.
+//!
+//! Each file goes to each [`Reader`] in a process of its own ([`Session::examine`]). What a process did is an
+//! [`Observation`]; what is wrong with the observations of one file is a list of [`Finding`]s; findings with one
+//! signature are a [`Group`] of the [`Report`], which is written as HTML, JSON and SARIF. [`state`] keeps finished
+//! files, so that an interrupted run can be resumed.
+
+mod groups;
+mod html;
+mod json;
+mod outcome;
+mod reader;
+mod reduce;
+mod run;
+mod sarif;
+pub mod signature;
+pub mod state;
+mod text;
+
+pub use groups::{Case, Counts, Group, Report};
+pub use html::html;
+pub use json::json;
+pub use outcome::{Class, Observation, classify};
+pub use reader::{Reader, ReaderError, Stage};
+pub use reduce::{ReduceLimits, reduce};
+pub use run::{Canonical, Session, examine_all, files_in};
+pub use sarif::sarif;
+
+use serde::{Deserialize, Serialize};
+
+/// What is wrong with a file, or with a reader of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A reader crashes.
+    Crash,
+    /// A reader does not end.
+    Hang,
+    /// A reader takes more memory than it may.
+    OutOfMemory,
+    /// Readers accept a file and print different texts.
+    Meaning,
+    /// Some readers accept a file that others reject.
+    Disagreement,
+}
+
+impl Kind {
+    /// All of them, the most serious first.
+    pub const ALL: [Self; 5] =
+        [Self::Crash, Self::Hang, Self::OutOfMemory, Self::Meaning, Self::Disagreement];
+
+    /// The word in reports and in the names of files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Crash => "crash",
+            Self::Hang => "hang",
+            Self::OutOfMemory => "out-of-memory",
+            Self::Meaning => "meaning",
+            Self::Disagreement => "disagreement",
+        }
+    }
+
+    /// What it means, in one sentence.
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Self::Crash => {
+                "A reader ends by a signal, a failed assertion, a panic, or a report of a sanitizer."
+            }
+            Self::Hang => "A reader does not end within the time.",
+            Self::OutOfMemory => "A reader asks for more memory than it may have.",
+            Self::Meaning => "Readers accept the file and print different texts.",
+            Self::Disagreement => "Some readers accept the file and others reject it.",
+        }
+    }
+}
+
+/// Something that was found with one file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// What it is.
+    pub kind: Kind,
+    /// The readers concerned; those that accept the file come first.
+    pub readers: Vec<String>,
+    /// The same for findings with the same cause, as far as that can be seen.
+    pub signature: String,
+    /// What happened with this file.
+    pub message: String,
+}
+
+/// What all readers did with one file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileRecord {
+    /// Its name as given.
+    pub file: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// A hash of its bytes.
+    pub hash: String,
+    /// One for each reader.
+    pub observations: Vec<Observation>,
+    /// What was found; empty if all is well.
+    pub findings: Vec<Finding>,
+}

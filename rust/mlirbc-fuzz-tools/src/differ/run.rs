@@ -1,0 +1,281 @@
+//! Running all readers on a file, and on many files at once.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use crate::command::Template;
+use crate::process::{End, Kept, Limits, hash, run};
+
+use super::outcome::{Class, Observation, classify};
+use super::reader::Reader;
+use super::signature::normalize;
+use super::text::difference;
+use super::{FileRecord, Finding, Kind};
+
+/// The readers, and how they are run.
+pub struct Session<'s> {
+    /// The readers; if mlirbc is one of them, it is the first.
+    pub readers: Vec<Reader>,
+    /// What each process may take.
+    pub limits: Limits,
+    /// If there is one, texts that differ are compared again in one spelling.
+    pub canonical: Option<Canonical>,
+    /// Whether to stop.
+    pub stop: &'s (dyn Fn() -> bool + Sync),
+}
+
+/// How a text is brought to one spelling.
+#[derive(Debug, Clone)]
+pub struct Canonical {
+    /// Writes the bytecode of a text to a file: the words before the names of both.
+    pub assemble: Template,
+    /// Prints the bytecode.
+    pub print: Template,
+}
+
+impl Session<'_> {
+    /// Runs all readers on a file; `None` if it was asked to stop meanwhile.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or a reader cannot be started.
+    pub fn examine(&self, path: &Path) -> io::Result<Option<FileRecord>> {
+        let bytes = std::fs::read(path)?;
+        let mut seen = Vec::new();
+        for reader in &self.readers {
+            match self.observe(reader, path)? {
+                Some(one) => seen.push(one),
+                None => return Ok(None),
+            }
+        }
+        let findings = self.findings(&seen);
+        Ok(Some(FileRecord {
+            file: path.display().to_string(),
+            size: bytes.len() as u64,
+            hash: format!("{:016x}", hash(&bytes)),
+            observations: seen.into_iter().map(|(observation, _)| observation).collect(),
+            findings,
+        }))
+    }
+
+    fn observe(&self, reader: &Reader, path: &Path) -> io::Result<Option<(Observation, Option<Kept>)>> {
+        let mut text = None;
+        let mut milliseconds = 0;
+        let mut last = None;
+        for stage in &reader.stages {
+            let finished =
+                run(&mut stage.command.command(path), &self.limits, self.stop).map_err(|error| {
+                    io::Error::new(error.kind(), format!("cannot run `{}`: {error}", stage.command))
+                })?;
+            if finished.end == End::Stopped {
+                return Ok(None);
+            }
+            let mut observation = classify(&finished, path);
+            milliseconds += observation.milliseconds;
+            observation.milliseconds = milliseconds;
+            if observation.class == Class::Accepts && stage.prints {
+                text = Some(finished.stdout);
+            }
+            let is_accepted = observation.class == Class::Accepts;
+            last = Some(observation);
+            if !is_accepted {
+                break;
+            }
+        }
+        Ok(last.map(|observation| (observation, text)))
+    }
+
+    fn findings(&self, seen: &[(Observation, Option<Kept>)]) -> Vec<Finding> {
+        let name = |index: usize| self.readers[index].name.clone();
+        // What cannot be told apart by a message or a stack is told apart by what mlirbc says of the file.
+        let own =
+            seen.first().filter(|_| self.readers.first().is_some_and(|reader| reader.name == Reader::OWN));
+        let mut findings = Vec::new();
+        for (index, (observation, _)) in seen.iter().enumerate() {
+            let kind = match observation.class {
+                Class::Crashes => Kind::Crash,
+                Class::Hangs => Kind::Hang,
+                Class::OutOfMemory => Kind::OutOfMemory,
+                Class::Accepts | Class::Rejects => continue,
+            };
+            // A crash with a message or a stack is told apart by that.
+            let is_explained = kind == Kind::Crash && observation.signature.contains(" | ");
+            let by_own = own.filter(|_| index > 0 && !is_explained).map(|(own, _)| match own.class {
+                Class::Accepts => "mlirbc accepts it".to_owned(),
+                _ => own.signature.clone(),
+            });
+            let signature = [Some(observation.signature.clone()), by_own].into_iter().flatten();
+            let signature: Vec<String> = signature.filter(|part| !part.is_empty()).collect();
+            let readers = vec![name(index)];
+            findings.push(Finding {
+                kind,
+                readers,
+                signature: signature.join(" | "),
+                message: observation.message.clone(),
+            });
+        }
+        let with = |class: Class| (0..seen.len()).filter(move |&index| seen[index].0.class == class);
+        if with(Class::Accepts).next().is_some() && with(Class::Rejects).next().is_some() {
+            let said = |of: fn(&Observation) -> &str| {
+                let each =
+                    with(Class::Rejects).map(|index| format!("{}: {}", name(index), of(&seen[index].0)));
+                each.collect::<Vec<_>>().join(" | ")
+            };
+            findings.push(Finding {
+                kind: Kind::Disagreement,
+                readers: with(Class::Accepts).chain(with(Class::Rejects)).map(name).collect(),
+                signature: {
+                    let accepting: Vec<String> = with(Class::Accepts).map(name).collect();
+                    format!("{} accept | {}", accepting.join(", "), said(|one| &one.signature))
+                },
+                message: said(|one| &one.message),
+            });
+        }
+        findings.extend(self.meanings(seen));
+        findings
+    }
+
+    // Each text is compared with the first one.
+    fn meanings(&self, seen: &[(Observation, Option<Kept>)]) -> Vec<Finding> {
+        let texts = seen.iter().enumerate().filter_map(|(index, (_, text))| Some((index, text.as_ref()?)));
+        let mut texts = texts;
+        let Some((first, expected)) = texts.next() else { return Vec::new() };
+        let mut findings = Vec::new();
+        for (index, text) in texts {
+            let Some(mut found) = difference(expected, text) else { continue };
+            if let Some(canonical) = &self.canonical {
+                let spelled = (self.respell(canonical, expected), self.respell(canonical, text));
+                if let (Some(one), Some(other)) = spelled {
+                    match difference(&one, &other) {
+                        Some(canonical) => found = canonical,
+                        None => continue,
+                    }
+                }
+            }
+            let lines = [&found.one, &found.other].map(|line| normalize(line, Path::new("")));
+            let names = [first, index].map(|index| self.readers[index].name.clone());
+            findings.push(Finding {
+                kind: Kind::Meaning,
+                message: format!(
+                    "line {}: {} prints `{}`, {} prints `{}`",
+                    found.line, names[0], found.one, names[1], found.other
+                ),
+                readers: names.to_vec(),
+                signature: lines.join(" | "),
+            });
+        }
+        findings
+    }
+
+    // `None` if the text is not all there, or does not parse: then it is compared as it is.
+    fn respell(&self, canonical: &Canonical, text: &Kept) -> Option<Kept> {
+        if !text.is_whole() {
+            return None;
+        }
+        let folder = tempfile::tempdir().ok()?;
+        let (from, to) = (folder.path().join("text.mlir"), folder.path().join("text.mlirbc"));
+        std::fs::write(&from, &text.bytes).ok()?;
+        let mut assemble = canonical.assemble.command(&from);
+        assemble.arg("-o").arg(&to);
+        let is_done = |end| end == End::Exited(0);
+        is_done(run(&mut assemble, &self.limits, self.stop).ok()?.end).then_some(())?;
+        let printed = run(&mut canonical.print.command(&to), &self.limits, self.stop).ok()?;
+        is_done(printed.end).then_some(printed.stdout)
+    }
+}
+
+/// Examines files on `jobs` threads, and returns the records in the order of the files.
+///
+/// Files in `done`, by their name, are not examined again. `finished` receives each new record. Ends early if the
+/// session is asked to stop; then some records are missing.
+///
+/// # Errors
+/// The first error of [`Session::examine`], and those of `finished`.
+pub fn examine_all(
+    session: &Session<'_>,
+    files: &[PathBuf],
+    jobs: usize,
+    mut done: HashMap<String, FileRecord>,
+    finished: &mut (dyn FnMut(&FileRecord) -> io::Result<()> + Send),
+) -> io::Result<Vec<FileRecord>> {
+    let mut records: Vec<Option<FileRecord>> =
+        files.iter().map(|file| done.remove(&file.display().to_string())).collect();
+    let pending: Vec<usize> = (0..files.len()).filter(|&index| records[index].is_none()).collect();
+    let next = AtomicUsize::new(0);
+    let shared = Mutex::new((&mut records, finished, None::<io::Error>));
+    let work = || {
+        while let Some(&index) = pending.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if (session.stop)() {
+                return;
+            }
+            let examined = session.examine(&files[index]);
+            // A thread that panicked has no record.
+            let Ok(mut shared) = shared.lock() else { return };
+            let (records, finished, failed) = &mut *shared;
+            let kept = match examined {
+                Ok(Some(record)) => {
+                    let kept = finished(&record);
+                    records[index] = Some(record);
+                    kept
+                }
+                Ok(None) => return,
+                Err(error) => Err(error),
+            };
+            if let Err(error) = kept {
+                failed.get_or_insert(error);
+                next.store(pending.len(), Ordering::Relaxed);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, pending.len().max(1)) {
+            scope.spawn(work);
+        }
+    });
+    let failed = shared.into_inner().ok().and_then(|shared| shared.2);
+    match failed {
+        Some(error) => Err(error),
+        None => Ok(records.into_iter().flatten().collect()),
+    }
+}
+
+/// The files in a list of files and folders: those of folders sorted by their paths, without hidden ones.
+///
+/// A name that begins with `-` gets `./` in front, so that no reader takes it for an option.
+///
+/// # Errors
+/// If a folder cannot be read, or there is no such file.
+pub fn files_in(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("`{}`: {error}", path.display()));
+        let is_option = path.as_os_str().as_encoded_bytes().starts_with(b"-");
+        let path = if is_option { Path::new(".").join(path) } else { path.clone() };
+        if !std::fs::metadata(&path).map_err(named)?.is_dir() {
+            files.push(path);
+            continue;
+        }
+        let mut pending = vec![path];
+        let mut found = Vec::new();
+        while let Some(folder) = pending.pop() {
+            for entry in std::fs::read_dir(&folder)? {
+                let entry = entry?;
+                if entry.file_name().as_encoded_bytes().starts_with(b".") {
+                    continue;
+                }
+                let kind = entry.file_type()?;
+                if kind.is_dir() {
+                    pending.push(entry.path());
+                } else if kind.is_file() {
+                    found.push(entry.path());
+                }
+            }
+        }
+        found.sort();
+        files.extend(found);
+    }
+    Ok(files)
+}

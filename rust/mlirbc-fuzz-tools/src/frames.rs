@@ -1,0 +1,210 @@
+//! Where the sections of a file are, and replacing bytes in them with the sizes put right.
+
+use std::ops::Range;
+
+use mlirbc::Module;
+use mlirbc::cursor::Cursor;
+use mlirbc::format::ir::{IsolatedRegions, OpSink};
+use mlirbc::section::SectionId;
+use mlirbc::varint::VarInt;
+
+/// Where the size of a section is written, and where its data lies; positions in the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    /// The id byte, without the flag for an alignment.
+    pub id: u8,
+    /// The position of the id byte.
+    pub start: usize,
+    /// The bytes of the size.
+    pub size: Range<usize>,
+    /// The data.
+    pub data: Range<usize>,
+}
+
+impl Frame {
+    /// Whether it holds operations: the section of the IR, or one of isolated regions.
+    pub fn is_ir(&self) -> bool {
+        self.id == SectionId::Ir.byte()
+    }
+
+    /// The whole section, with its header.
+    pub fn whole(&self) -> Range<usize> {
+        self.start..self.data.end
+    }
+}
+
+/// The sections of the file as far as they are well-formed.
+pub fn sections(file: &[u8]) -> Vec<Frame> {
+    let mut frames = Vec::new();
+    let mut cursor = Cursor::new(file, 0, None);
+    let header = |cursor: &mut Cursor<'_>| {
+        cursor.bytes(4)?;
+        cursor.varint()?;
+        cursor.zero_terminated("the producer").map(drop)
+    };
+    if header(&mut cursor).is_err() {
+        return frames;
+    }
+    while !cursor.is_at_end() {
+        let start = cursor.position();
+        let Ok(frame) = cursor.section_frame() else {
+            break;
+        };
+        let size_end = start + 1 + VarInt::len_from_first_byte(file[start + 1]);
+        frames.push(Frame { id: frame.id, start, size: start + 1..size_end, data: frame.start..frame.end });
+        cursor.seek(frame.end);
+    }
+    frames
+}
+
+/// The sections of isolated regions, outer ones first, as far as they can be read.
+pub fn region_sections(file: &[u8]) -> Vec<Frame> {
+    #[derive(Default)]
+    struct Found(Vec<Range<usize>>);
+    impl OpSink for Found {
+        fn enter(&mut self, regions: IsolatedRegions) -> bool {
+            self.0.push(regions.range);
+            true
+        }
+    }
+    let mut found = Found::default();
+    let Ok(module) = Module::from_bytes(file.to_vec()) else {
+        return Vec::new();
+    };
+    let Some(ir) = module.bytecode().section(SectionId::Ir) else {
+        return Vec::new();
+    };
+    // What was found before an error counts.
+    let _ = module.stream(&mut found);
+    let place =
+        |range: Range<usize>| {
+            let data = range.start + ir.offset as usize..range.end + ir.offset as usize;
+            // The header is an id and a size; one with an alignment is left alone.
+            (1..=9).find_map(|len| {
+                let size = data.start.checked_sub(len)?;
+                let stated = VarInt::read(file.get(size..)?);
+                let start = size.checked_sub(1)?;
+                let id = *file.get(start)?;
+                (id == SectionId::Ir.byte() && stated == Some((VarInt(data.len() as u64), len)))
+                    .then(|| Frame { id, start, size: size..data.start, data: data.clone() })
+            })
+        };
+    found.0.into_iter().filter_map(place).collect()
+}
+
+/// Replaces bytes of the file, and corrects the sizes of the sections around them.
+///
+/// `frames` are those of the file, outer ones before inner ones; the range must not cut a header.
+pub fn replace(file: &mut Vec<u8>, frames: &[Frame], range: Range<usize>, with: &[u8]) {
+    let mut grown = with.len() as i64 - range.len() as i64;
+    let (start, end) = (range.start, range.end);
+    file.splice(range, with.iter().copied());
+    // Inner sections come after outer ones, and their headers after those.
+    for frame in frames.iter().rev() {
+        if frame.data.start <= start && end <= frame.data.end {
+            let mut size = Vec::new();
+            VarInt((frame.data.len() as i64 + grown) as u64).write(&mut size);
+            grown += size.len() as i64 - frame.size.len() as i64;
+            file.splice(frame.size.clone(), size);
+        }
+    }
+}
+
+/// A file cut into what precedes its sections, their data, and what follows the last well-formed one.
+///
+/// Joined again, sections keep their alignment, and sizes and padding are those of the new data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pieces {
+    /// Magic, version and producer.
+    pub head: Vec<u8>,
+    /// Id, alignment and data of each section.
+    pub sections: Vec<Piece>,
+    /// What is not a section.
+    pub tail: Vec<u8>,
+}
+
+/// A section without its header.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// The id.
+    pub id: u8,
+    /// The alignment, if the header has one.
+    pub alignment: Option<u64>,
+    /// The data.
+    pub data: Vec<u8>,
+}
+
+impl Pieces {
+    /// Cuts a file; `None` if it has no sections.
+    pub fn of(file: &[u8]) -> Option<Self> {
+        let frames = sections(file);
+        let (first, last) = (frames.first()?, frames.last()?);
+        let piece = |frame: &Frame| {
+            let is_aligned = file[frame.start] & 0x80 != 0;
+            let alignment =
+                is_aligned.then(|| VarInt::read(&file[frame.size.end..]).map(|(VarInt(value), _)| value));
+            Piece { id: frame.id, alignment: alignment.flatten(), data: file[frame.data.clone()].to_vec() }
+        };
+        Some(Self {
+            head: file[..first.start].to_vec(),
+            sections: frames.iter().map(piece).collect(),
+            tail: file[last.data.end..].to_vec(),
+        })
+    }
+
+    /// The first section with this id.
+    pub fn section(&self, id: SectionId) -> Option<&[u8]> {
+        self.sections.iter().find(|piece| piece.id == id.byte()).map(|piece| &piece.data[..])
+    }
+
+    /// Replaces the data of the first section with this id.
+    pub fn set_section(&mut self, id: SectionId, data: Vec<u8>) {
+        if let Some(piece) = self.sections.iter_mut().find(|piece| piece.id == id.byte()) {
+            piece.data = data;
+        }
+    }
+
+    /// The file.
+    pub fn join(&self) -> Vec<u8> {
+        let mut file = self.head.clone();
+        for piece in &self.sections {
+            file.push(piece.id | if piece.alignment.is_some() { 0x80 } else { 0 });
+            VarInt(piece.data.len() as u64).write(&mut file);
+            if let Some(alignment) = piece.alignment {
+                VarInt(alignment).write(&mut file);
+                // Only what can be an alignment was read as one.
+                while alignment.is_power_of_two() && !(file.len() as u64).is_multiple_of(alignment) {
+                    file.push(PADDING);
+                }
+            }
+            file.extend_from_slice(&piece.data);
+        }
+        file.extend_from_slice(&self.tail);
+        file
+    }
+}
+
+const PADDING: u8 = 0xcb;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn region_sections_are_found() {
+        assert_eq!(sections(&mlirbc::doc_example()).len(), 8);
+        let regions = region_sections(&mlirbc::doc_example());
+        assert_eq!(regions.len(), 1);
+        assert_eq!(regions[0].data.len(), 25);
+    }
+
+    #[test]
+    fn pieces_join_to_the_file() {
+        let file = mlirbc::doc_example();
+        let mut pieces = Pieces::of(&file).unwrap();
+        assert_eq!(pieces.join(), file);
+        pieces.sections.remove(0);
+        assert_eq!(sections(&pieces.join()).len(), 7);
+        assert_eq!(Pieces::of(b"x"), None);
+    }
+}

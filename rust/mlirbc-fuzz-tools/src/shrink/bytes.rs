@@ -1,0 +1,21 @@
+//! Removing bytes, whatever they mean.
+
+use super::Search;
+
+/// Single bytes are removed from files up to this size.
+const SMALL: usize = 4096;
+
+/// Removes runs of bytes: of one byte in a small file, of a thousandth in a large one.
+pub(super) fn run(search: &mut Search<'_>) {
+    loop {
+        let size = search.best.len();
+        let least = if size <= SMALL { 1 } else { size / 1024 };
+        search.reduce(least, <[u8]>::len, |best, range| {
+            Some([&best[..range.start], &best[range.end..]].concat())
+        });
+        // Finer runs become affordable as the file gets smaller.
+        if search.is_stopped || search.best.len() >= size.div_ceil(2) {
+            return;
+        }
+    }
+}

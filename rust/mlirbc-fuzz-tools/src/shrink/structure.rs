@@ -1,0 +1,449 @@
+//! Removing operations, and parts of them, from files that can be read.
+//!
+//! Edits are not verified: whether a file with a missing operand still has the property is for the check to say.
+
+use std::ops::Range;
+
+use mlirbc::edit::{EditBlock, EditOp, EditRegion, EditValue, Editor};
+use mlirbc::write::Numbering;
+use mlirbc::{Module, Type, WriteOptions};
+
+use super::Search;
+
+/// What a pass removes, one of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Operations inside of that many others.
+    Operations(usize),
+    /// The operations around others, which stay.
+    Wrappers,
+    /// The blocks of a region, and the region.
+    Regions,
+    /// Blocks other than the first of their region.
+    Blocks,
+    /// Property blobs.
+    Properties,
+    /// Attributes.
+    Attributes,
+    /// Operands.
+    Operands,
+    /// Successors.
+    Successors,
+    /// Results.
+    Results,
+    /// Block arguments.
+    Arguments,
+    /// Types of values other than `i1`.
+    Types,
+    /// The data of resources.
+    Resources,
+    /// Versions of dialects.
+    Versions,
+}
+
+/// Parts in the order of the passes after operations.
+const DETAILS: [Part; 11] = [
+    Part::Resources,
+    Part::Regions,
+    Part::Blocks,
+    Part::Properties,
+    Part::Attributes,
+    Part::Successors,
+    Part::Operands,
+    Part::Results,
+    Part::Arguments,
+    Part::Types,
+    Part::Versions,
+];
+
+enum Target {
+    Operation(EditOp),
+    Wrapper(EditOp),
+    Region(EditOp, usize, EditRegion),
+    Block(EditBlock),
+    Properties(EditOp),
+    Attribute(EditOp, Vec<u8>),
+    Operand(EditOp, usize),
+    Successor(EditOp, usize),
+    Result(EditOp, usize),
+    Argument(EditBlock, usize),
+    Type(EditValue),
+    Resource(Vec<u8>),
+    Version(Vec<u8>),
+}
+
+pub(super) fn run(search: &mut Search<'_>) {
+    let Some(numbering) = numbering(search) else { return };
+    let reduce = |search: &mut Search<'_>, part: Part| {
+        let count = |best: &[u8]| open(best).map_or(0, |mut editor| targets(&mut editor, part).len());
+        search.reduce(1, count, |best, range| without(best, part, range, numbering));
+    };
+    for depth in 1.. {
+        if search.is_stopped || open(&search.best).is_none_or(|mut editor| deepest(&mut editor) < depth) {
+            break;
+        }
+        reduce(search, Part::Operations(depth));
+    }
+    reduce(search, Part::Wrappers);
+    for part in DETAILS {
+        reduce(search, part);
+    }
+}
+
+/// The numbering that keeps the property, after what a writer can leave out by itself was left out; `None` if the
+/// file cannot be read, or has the property only as it is.
+fn numbering(search: &mut Search<'_>) -> Option<Numbering> {
+    let mut editor = open(&search.best)?;
+    let everything = WriteOptions {
+        strip_locations: true,
+        strip_resources: true,
+        producer: Some(Vec::new()),
+        ..options(Numbering::Canonical)
+    };
+    let with = [
+        everything.clone(),
+        WriteOptions { strip_locations: true, ..options(Numbering::Canonical) },
+        WriteOptions { strip_resources: true, ..options(Numbering::Canonical) },
+        options(Numbering::Canonical),
+    ];
+    for options in &with {
+        if let Some(bytes) = written(&mut editor, options) {
+            let is_same_size = bytes.len() >= search.best.len();
+            if search.attempt(bytes) {
+                return Some(Numbering::Canonical);
+            }
+            // Written already, with nothing to leave out.
+            if is_same_size && options.producer.is_some() {
+                return Some(Numbering::Canonical);
+            }
+        }
+    }
+    // Canonical files may still be smaller than the best after an edit, and are checked then.
+    let canonical = written(&mut editor, &options(Numbering::Canonical))?;
+    let is_equal = canonical == search.best;
+    Some(if is_equal { Numbering::Canonical } else { Numbering::Preserve })
+}
+
+fn options(numbering: Numbering) -> WriteOptions {
+    WriteOptions { numbering, drop_unsupported: true, ..WriteOptions::default() }
+}
+
+fn open(file: &[u8]) -> Option<Editor> {
+    let mut editor = Module::from_bytes(file.to_vec()).and_then(Editor::new).ok()?;
+    editor.set_verification(false, false);
+    Some(editor)
+}
+
+fn written(editor: &mut Editor, options: &WriteOptions) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    editor.write(&mut bytes, options).ok().map(|_| bytes)
+}
+
+fn without(file: &[u8], part: Part, range: Range<usize>, numbering: Numbering) -> Option<Vec<u8>> {
+    let mut editor = open(file)?;
+    let mut is_changed = false;
+    // From the end: numbers of operands, results and arguments are those from before.
+    for target in targets(&mut editor, part).into_iter().take(range.end).skip(range.start).rev() {
+        is_changed |= remove(&mut editor, target).is_ok();
+    }
+    let first = is_changed.then(|| written(&mut editor, &options(numbering))).flatten();
+    // A file whose order cannot be MLIR's keeps its own.
+    first.or_else(|| is_changed.then(|| written(&mut editor, &options(Numbering::Preserve))).flatten())
+}
+
+/// All operations with their depths, the outermost being at 0, before those inside of them.
+fn operations(editor: &mut Editor, until: usize) -> Vec<(EditOp, usize)> {
+    let mut found = Vec::new();
+    let mut pending = vec![(editor.top_level(), 0)];
+    while let Some((block, depth)) = pending.pop() {
+        for op in editor.operations(block).unwrap_or_default() {
+            found.push((op, depth));
+            if depth >= until {
+                continue;
+            }
+            for region in editor.regions(op).unwrap_or_default() {
+                let blocks = editor.blocks(region).unwrap_or_default();
+                pending.extend(blocks.into_iter().map(|block| (block, depth + 1)));
+            }
+        }
+    }
+    found
+}
+
+fn deepest(editor: &mut Editor) -> usize {
+    operations(editor, usize::MAX).into_iter().map(|(_, depth)| depth).max().unwrap_or(0)
+}
+
+fn targets(editor: &mut Editor, part: Part) -> Vec<Target> {
+    let until = if let Part::Operations(depth) = part { depth } else { usize::MAX };
+    let mut found = Vec::new();
+    match part {
+        Part::Resources => {
+            let all = editor.base().resources();
+            let all = all.into_iter().flatten().filter(|one| one.has_data());
+            return all.map(|one| Target::Resource(one.key().to_vec())).collect();
+        }
+        Part::Versions => {
+            let all = editor.base().dialects();
+            let names = all.into_iter().flatten().map(|dialect| dialect.name.to_vec());
+            let names: Vec<Vec<u8>> = names.collect();
+            let has_version = |name: &Vec<u8>| matches!(editor.dialect_version(name), Ok(Some(_)));
+            return names.into_iter().filter(has_version).map(Target::Version).collect();
+        }
+        _ => {}
+    }
+    for (op, depth) in operations(editor, until) {
+        match part {
+            Part::Operations(wanted) => {
+                if depth == wanted {
+                    found.push(Target::Operation(op));
+                }
+            }
+            Part::Wrappers => {
+                if depth > 0 && !editor.regions(op).unwrap_or_default().is_empty() {
+                    found.push(Target::Wrapper(op));
+                }
+            }
+            Part::Regions => {
+                let regions = editor.regions(op).unwrap_or_default();
+                let regions = regions.into_iter().enumerate();
+                found.extend(regions.map(|(number, region)| Target::Region(op, number, region)));
+            }
+            Part::Blocks => {
+                for region in editor.regions(op).unwrap_or_default() {
+                    let blocks = editor.blocks(region).unwrap_or_default();
+                    found.extend(blocks.into_iter().skip(1).map(Target::Block));
+                }
+            }
+            Part::Properties => {
+                if matches!(editor.property_blob(op), Ok(Some(_))) {
+                    found.push(Target::Properties(op));
+                }
+            }
+            Part::Attributes => {
+                let attributes = editor.attributes(op).unwrap_or_default();
+                found.extend(attributes.into_iter().map(|one| Target::Attribute(op, one.name.to_vec())));
+            }
+            Part::Operands => {
+                let count = editor.operands(op).map_or(0, |all| all.len());
+                found.extend((0..count).map(|number| Target::Operand(op, number)));
+            }
+            Part::Successors => {
+                let count = editor.successors(op).map_or(0, |all| all.len());
+                found.extend((0..count).map(|number| Target::Successor(op, number)));
+            }
+            Part::Results => {
+                let count = editor.results(op).map_or(0, |all| all.len());
+                found.extend((0..count).map(|number| Target::Result(op, number)));
+            }
+            Part::Arguments => {
+                for region in editor.regions(op).unwrap_or_default() {
+                    for block in editor.blocks(region).unwrap_or_default() {
+                        let count = editor.arguments(block).map_or(0, |all| all.len());
+                        found.extend((0..count).map(|number| Target::Argument(block, number)));
+                    }
+                }
+            }
+            Part::Types => {
+                let mut values = editor.results(op).unwrap_or_default();
+                for region in editor.regions(op).unwrap_or_default() {
+                    for block in editor.blocks(region).unwrap_or_default() {
+                        values.extend(editor.arguments(block).unwrap_or_default());
+                    }
+                }
+                let is_other =
+                    |value: &EditValue| editor.value_type(*value).is_ok_and(|of| of.to_string() != SIMPLE);
+                found.extend(values.into_iter().filter(is_other).map(Target::Type));
+            }
+            Part::Resources | Part::Versions => {}
+        }
+    }
+    found
+}
+
+/// The type that stands for every other.
+const SIMPLE: &str = "i1";
+
+fn remove(editor: &mut Editor, target: Target) -> mlirbc::Result<()> {
+    match target {
+        Target::Operation(op) => {
+            unuse_within(editor, &[op])?;
+            editor.erase(op)
+        }
+        Target::Wrapper(op) => unwrap(editor, op),
+        Target::Region(op, number, region) => {
+            let blocks = editor.blocks(region)?;
+            unuse_blocks(editor, &blocks)?;
+            editor.clear_region(region)?;
+            // Operations with native properties may need the number of regions that they have.
+            let _ = editor.erase_region(op, number);
+            Ok(())
+        }
+        Target::Block(block) => {
+            unuse_blocks(editor, &[block])?;
+            unlink(editor, block)?;
+            editor.erase_block(block)
+        }
+        Target::Properties(op) => editor.set_property_blob(op, None),
+        Target::Attribute(op, name) => editor.remove_attribute(op, name).map(drop),
+        Target::Operand(op, number) => {
+            let mut operands = editor.operands(op)?;
+            operands.remove(number);
+            editor.set_operands(op, &operands)
+        }
+        Target::Successor(op, number) => {
+            let mut successors = editor.successors(op)?;
+            successors.remove(number);
+            editor.set_successors(op, &successors)
+        }
+        Target::Result(op, number) => {
+            let results = editor.results(op)?;
+            unuse(editor, &results[number..=number])?;
+            editor.erase_result(op, number)
+        }
+        Target::Argument(block, number) => {
+            let arguments = editor.arguments(block)?;
+            unuse(editor, &arguments[number..=number])?;
+            editor.erase_argument(block, number)
+        }
+        Target::Type(value) => editor.set_type(value, &Type::parse(SIMPLE)?),
+        Target::Resource(key) => editor.remove_resource(key),
+        Target::Version(dialect) => editor.set_dialect_version(dialect, None).map(drop),
+    }
+}
+
+/// Removes the operands that are one of these values.
+fn unuse(editor: &mut Editor, values: &[EditValue]) -> mlirbc::Result<()> {
+    for value in values {
+        let users: Vec<EditOp> = editor.uses(*value)?.into_iter().map(|(user, _)| user).collect();
+        for user in users {
+            let mut operands = editor.operands(user)?;
+            let count = operands.len();
+            operands.retain(|operand| operand != value);
+            // A user of two operands comes twice.
+            if operands.len() < count {
+                editor.set_operands(user, &operands)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Removes all uses of what is defined by these operations; inside of them, nothing needs to be.
+fn unuse_within(editor: &mut Editor, ops: &[EditOp]) -> mlirbc::Result<()> {
+    for &op in ops {
+        let results = editor.results(op)?;
+        unuse(editor, &results)?;
+    }
+    Ok(())
+}
+
+fn unuse_blocks(editor: &mut Editor, blocks: &[EditBlock]) -> mlirbc::Result<()> {
+    for &block in blocks {
+        let arguments = editor.arguments(block)?;
+        unuse(editor, &arguments)?;
+        let ops = editor.operations(block)?;
+        unuse_within(editor, &ops)?;
+    }
+    Ok(())
+}
+
+/// Removes a block from the successors of the operations in its region.
+fn unlink(editor: &mut Editor, block: EditBlock) -> mlirbc::Result<()> {
+    let Some(region) = editor.region_of(block)? else { return Ok(()) };
+    for other in editor.blocks(region)? {
+        for op in editor.operations(other)? {
+            let mut successors = editor.successors(op)?;
+            if successors.contains(&block) {
+                successors.retain(|successor| *successor != block);
+                editor.set_successors(op, &successors)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Moves the operations of an operation's regions before it, and erases it.
+fn unwrap(editor: &mut Editor, op: EditOp) -> mlirbc::Result<()> {
+    for region in editor.regions(op)? {
+        for block in editor.blocks(region)? {
+            let arguments = editor.arguments(block)?;
+            unuse(editor, &arguments)?;
+            for inner in editor.operations(block)? {
+                // Successors stay in their region.
+                editor.set_successors(inner, &[])?;
+                editor.move_before(inner, op)?;
+            }
+        }
+    }
+    unuse_within(editor, &[op])?;
+    editor.erase(op)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shrink::{Verdict, shrink};
+
+    fn assembled(text: &str) -> Vec<u8> {
+        mlirbc::parse::assemble(text.as_bytes(), &mlirbc::parse::ParseOptions::default()).unwrap()
+    }
+
+    /// Whether a file can be read and has an operation of this name.
+    fn has(bytes: &[u8], name: &str) -> bool {
+        let Ok(module) = Module::from_bytes(bytes.to_vec()) else { return false };
+        module.op_counts().is_ok_and(|_| {
+            module.operation().is_ok_and(|top| top.pre_order().any(|op| op.is_ok_and(|op| op.name() == name)))
+        })
+    }
+
+    fn shrunk_to(file: Vec<u8>, name: &str) -> (Vec<u8>, u64) {
+        let mut check = |bytes: &[u8]| if has(bytes, name) { Verdict::Holds } else { Verdict::Fails };
+        let shrunk = shrink(file, &mut check);
+        (shrunk.bytes, shrunk.checks)
+    }
+
+    #[test]
+    fn an_operation_is_left_alone() {
+        let text = "module { func.func @f(%a: i32, %b: i32) -> i32 {
+            %0 = arith.addi %a, %b : i32
+            %1 = \"test.op\"(%0, %a) ({ %x = arith.addi %a, %0 : i32 }) {k = \"value\"} : (i32, i32) -> i32
+            %2 = arith.muli %1, %0 : i32
+            cf.br ^bb1(%2 : i32)
+          ^bb1(%z: i32):
+            return %z : i32
+          } }";
+        let file = assembled(text);
+        let (bytes, checks) = shrunk_to(file.clone(), "test.op");
+        let module = Module::from_bytes(bytes.clone()).unwrap();
+        assert!(module.operation().unwrap().pre_order().count() <= 2);
+        assert!(bytes.len() * 3 < file.len(), "{} of {}", bytes.len(), file.len());
+        assert!(checks < 2000, "{checks}");
+    }
+
+    #[test]
+    fn a_long_file_takes_few_checks() {
+        let mut text = "module {\n".to_owned();
+        for number in 0..3000 {
+            let name = if number == 1234 { "test.needle" } else { "test.hay" };
+            text.push_str(&format!("\"{name}\"() {{key = \"attribute number {number}\"}} : () -> ()\n"));
+        }
+        text.push_str("}\n");
+        let file = assembled(&text);
+        assert!(file.len() > 50_000);
+        let (bytes, checks) = shrunk_to(file, "test.needle");
+        assert!(bytes.len() < 120, "{}", bytes.len());
+        assert!(checks < 1000, "{checks}");
+    }
+
+    #[test]
+    fn what_is_inside_is_lifted_out() {
+        let file = assembled(
+            "module { \"a.outer\"() ({ \"a.middle\"() ({ \"a.inner\"() : () -> () }) : () -> () }) : () -> () }",
+        );
+        let mut editor = open(&file).unwrap();
+        assert_eq!(deepest(&mut editor), 3);
+        let lifted = without(&file, Part::Wrappers, 0..1, Numbering::Canonical).unwrap();
+        assert!(has(&lifted, "a.inner") && has(&lifted, "a.middle") && !has(&lifted, "a.outer"));
+    }
+}

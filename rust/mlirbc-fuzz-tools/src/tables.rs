@@ -1,0 +1,175 @@
+//! The tables of strings, of attributes and types, and of resources as lists that can be changed and written back.
+//!
+//! Indices and codes are not read, so tables with wrong ones are lists, too.
+
+use mlirbc::cursor::{ByteSink, Cursor};
+use mlirbc::section::SectionId;
+
+use crate::frames::Pieces;
+
+/// The strings of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Strings(pub(crate) Vec<StringRow>);
+
+/// A string without its last byte, which ends it, and that byte.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StringRow {
+    pub(crate) bytes: Vec<u8>,
+    end: u8,
+}
+
+impl Strings {
+    /// `None` if the section does not hold exactly the strings.
+    pub(crate) fn read(pieces: &Pieces) -> Option<Self> {
+        let data = pieces.section(SectionId::String)?;
+        let mut cursor = Cursor::new(data, 0, None);
+        let count = cursor.varint().ok()?;
+        if count > data.len() as u64 {
+            return None;
+        }
+        let lengths: Option<Vec<u64>> = (0..count).map(|_| cursor.varint().ok()).collect();
+        let mut strings = Vec::new();
+        // The last string comes first in the table of lengths.
+        for length in lengths?.into_iter().rev() {
+            let (&end, bytes) = cursor.bytes(length).ok()?.split_last()?;
+            strings.push(StringRow { bytes: bytes.to_vec(), end });
+        }
+        cursor.is_at_end().then_some(Self(strings))
+    }
+
+    /// Puts the strings in place of those of the file.
+    pub(crate) fn write(&self, pieces: &mut Pieces) {
+        let mut sink = ByteSink::new();
+        sink.varint(self.0.len() as u64);
+        self.0.iter().rev().for_each(|string| sink.varint(string.bytes.len() as u64 + 1));
+        for string in &self.0 {
+            sink.bytes(&string.bytes);
+            sink.byte(string.end);
+        }
+        pieces.set_section(SectionId::String, sink.into_bytes());
+    }
+}
+
+/// Rows of a directory, each with its payload in another section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Payloads {
+    directory: SectionId,
+    data: SectionId,
+    pub(crate) rows: Vec<PayloadRow>,
+    /// What follows the last size in the directory, and the last payload in the data.
+    rest: (Vec<u8>, Vec<u8>),
+}
+
+/// The bytes of the directory before the size of a payload, the flag in the size, and the payload.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PayloadRow {
+    before: Vec<u8>,
+    flag: Option<bool>,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Payloads {
+    /// The attributes and types; `None` if the directory does not parse.
+    pub(crate) fn entries(pieces: &Pieces) -> Option<Self> {
+        let (directory, data) = (SectionId::AttrTypeOffset, SectionId::AttrType);
+        let mut rows = Rows::new(pieces, directory, data)?;
+        let total = rows.cursor.varint().ok()?.checked_add(rows.cursor.varint().ok()?)?;
+        while (rows.found.len() as u64) < total && !rows.cursor.is_at_end() {
+            rows.cursor.varint().ok()?;
+            for _ in 0..rows.cursor.varint().ok()? {
+                rows.row(true)?;
+            }
+        }
+        Some(rows.finish(directory, data))
+    }
+
+    /// The resources; `None` if there are none, or the directory does not parse.
+    pub(crate) fn resources(pieces: &Pieces) -> Option<Self> {
+        let (directory, data) = (SectionId::ResourceOffset, SectionId::Resource);
+        let mut rows = Rows::new(pieces, directory, data)?;
+        rows.cursor.varint().ok()?;
+        while !rows.cursor.is_at_end() {
+            rows.cursor.varint().ok()?;
+            for _ in 0..rows.cursor.varint().ok()? {
+                rows.cursor.varint().ok()?;
+                rows.row(false)?;
+                rows.cursor.byte().ok()?;
+            }
+        }
+        Some(rows.finish(directory, data))
+    }
+
+    /// Puts directory and payloads in place of those of the file.
+    pub(crate) fn write(&self, pieces: &mut Pieces) {
+        let (mut directory, mut data) = (ByteSink::new(), ByteSink::new());
+        for row in &self.rows {
+            directory.bytes(&row.before);
+            match row.flag {
+                Some(flag) => directory.varint_with_flag(row.bytes.len() as u64, flag),
+                None => directory.varint(row.bytes.len() as u64),
+            }
+            data.bytes(&row.bytes);
+        }
+        directory.bytes(&self.rest.0);
+        data.bytes(&self.rest.1);
+        pieces.set_section(self.directory, directory.into_bytes());
+        pieces.set_section(self.data, data.into_bytes());
+    }
+}
+
+struct Rows<'p> {
+    cursor: Cursor<'p>,
+    directory: &'p [u8],
+    payloads: &'p [u8],
+    start: usize,
+    found: Vec<PayloadRow>,
+}
+
+impl<'p> Rows<'p> {
+    fn new(pieces: &'p Pieces, directory: SectionId, data: SectionId) -> Option<Self> {
+        let (directory, payloads) = (pieces.section(directory)?, pieces.section(data)?);
+        let cursor = Cursor::new(directory, 0, None);
+        Some(Self { cursor, directory, payloads, start: 0, found: Vec::new() })
+    }
+
+    // Reads a size, and takes its payload.
+    fn row(&mut self, has_flag: bool) -> Option<()> {
+        let before = self.directory[self.start..self.cursor.position()].to_vec();
+        let (size, flag) = match has_flag {
+            true => self.cursor.varint_with_flag().ok().map(|(size, flag)| (size, Some(flag)))?,
+            false => (self.cursor.varint().ok()?, None),
+        };
+        self.start = self.cursor.position();
+        let (bytes, rest) = self.payloads.split_at_checked(usize::try_from(size).ok()?)?;
+        self.payloads = rest;
+        self.found.push(PayloadRow { before, flag, bytes: bytes.to_vec() });
+        Some(())
+    }
+
+    fn finish(self, directory: SectionId, data: SectionId) -> Payloads {
+        let rest = (self.directory[self.start..].to_vec(), self.payloads.to_vec());
+        Payloads { directory, data, rows: self.found, rest }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_written_as_they_were_read() {
+        let file = mlirbc::doc_example();
+        let mut pieces = Pieces::of(&file).unwrap();
+        let strings = Strings::read(&pieces).unwrap();
+        assert_eq!(strings.0.len(), 7);
+        assert_eq!(strings.0[2].bytes, b"module");
+        strings.write(&mut pieces);
+        let entries = Payloads::entries(&pieces).unwrap();
+        assert_eq!(entries.rows.len(), 5);
+        entries.write(&mut pieces);
+        let resources = Payloads::resources(&pieces).unwrap();
+        assert!(resources.rows.is_empty());
+        resources.write(&mut pieces);
+        assert_eq!(pieces.join(), file);
+    }
+}
