@@ -90,7 +90,10 @@ pub fn mutate(file: &[u8], other: &[u8], kind: Mutation, noise: &mut Noise) -> O
         Mutation::Section => tables::section(file, noise),
         Mutation::Number => {
             let mut changed = file.to_vec();
-            framed(&mut changed, noise, edit).then_some(changed)
+            framed(&mut changed, noise, |piece, noise| {
+                edit(piece, noise);
+            })
+            .then_some(changed)
         }
         Mutation::Entry => tables::entry(file, noise),
         Mutation::Operation => modules::operation(file, noise),
@@ -162,8 +165,28 @@ pub fn framed(file: &mut Vec<u8>, noise: &mut Noise, edit: impl FnOnce(&mut Vec<
     true
 }
 
-/// A small random change of a few bytes.
-pub fn edit(piece: &mut Vec<u8>, noise: &mut Noise) {
+/// A kind of change that [`edit`] makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// A varint at which something may change replaces up to two bytes.
+    Number,
+    /// One byte is inserted.
+    Insertion,
+    /// The end is removed.
+    Truncation,
+    /// The start is repeated at the end.
+    Repetition,
+    /// One bit is inverted.
+    Bit,
+}
+
+impl Change {
+    /// All kinds.
+    pub const ALL: [Self; 5] = [Self::Number, Self::Insertion, Self::Truncation, Self::Repetition, Self::Bit];
+}
+
+/// Makes a small random change to a few bytes; returns its kind.
+pub fn edit(piece: &mut Vec<u8>, noise: &mut Noise) -> Change {
     let position = noise.below(piece.len() + 1);
     match noise.below(6) {
         0 | 1 => {
@@ -171,22 +194,33 @@ pub fn edit(piece: &mut Vec<u8>, noise: &mut Noise) {
             VarInt(interesting(noise)).write(&mut number);
             let end = (position + noise.below(3)).min(piece.len());
             piece.splice(position..end, number);
+            Change::Number
         }
-        2 => piece.insert(position, noise.bits() as u8),
-        3 => piece.truncate(position),
+        2 => {
+            piece.insert(position, noise.bits() as u8);
+            Change::Insertion
+        }
+        3 => {
+            piece.truncate(position);
+            Change::Truncation
+        }
         4 => {
             let copy = piece[..position].to_vec();
             piece.extend(copy);
+            Change::Repetition
         }
-        _ => match piece.get_mut(position) {
-            Some(byte) => *byte ^= 1 << noise.below(8),
-            None => piece.push(1),
-        },
+        _ => {
+            match piece.get_mut(position) {
+                Some(byte) => *byte ^= 1 << noise.below(8),
+                None => piece.push(1),
+            }
+            Change::Bit
+        }
     }
 }
 
-/// What the entry points do instead of `fuzz`, libFuzzer's own mutation: one in four is blind and its, one in four is
-/// one of [`Mutation`], and the others keep the framing.
+/// The mutator of the entry point, which can call `fuzz`, libFuzzer's own: one mutation in four is libFuzzer's and blind,
+/// one in four is one of [`Mutation`], and the others keep the framing.
 pub fn custom(
     data: &mut [u8],
     size: usize,
@@ -208,7 +242,8 @@ pub fn custom(
     let mut file = data[..size].to_vec();
     let is_changed = framed(&mut file, &mut noise, |piece, noise| {
         if noise.below(2) == 0 {
-            return edit(piece, noise);
+            edit(piece, noise);
+            return;
         }
         let len = piece.len();
         piece.resize(len + 16, 0);

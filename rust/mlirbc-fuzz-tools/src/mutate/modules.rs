@@ -141,7 +141,9 @@ pub(super) fn property(file: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
             editor.set_property_blob(op, None).ok()?;
             return written(&mut editor);
         }
-        _ => edit(&mut bytes, noise),
+        _ => {
+            edit(&mut bytes, noise);
+        }
     }
     editor.set_property_blob(op, Some(&bytes)).ok()?;
     written(&mut editor)

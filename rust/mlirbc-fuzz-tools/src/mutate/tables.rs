@@ -64,7 +64,9 @@ fn change(payloads: &mut Payloads, noise: &mut Noise) -> Option<()> {
             payloads.rows.get_mut(to)?.bytes = copy;
         }
         1 => payloads.rows.get_mut(to)?.bytes.clear(),
-        _ => edit(&mut payloads.rows.get_mut(to)?.bytes, noise),
+        _ => {
+            edit(&mut payloads.rows.get_mut(to)?.bytes, noise);
+        }
     }
     Some(())
 }
