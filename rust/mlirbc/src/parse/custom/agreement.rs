@@ -109,7 +109,11 @@ fn what_is_printed_is_parsed() {
             };
         }
     }
-    assert_eq!(parsed, PARSED_ONLY.map(|(name, number)| (name.to_owned(), number)).into(), "parsed but not printed");
+    assert_eq!(
+        parsed,
+        PARSED_ONLY.map(|(name, number)| (name.to_owned(), number)).into(),
+        "parsed but not printed"
+    );
     let known = known();
     let known: BTreeSet<_> = known
         .iter()
