@@ -16,7 +16,7 @@ const SCANNED: usize = 8;
 pub(crate) struct Dialects {
     rows: Vec<Row>,
     /// Indices by name, for more than [`SCANNED`] rows.
-    places: HashMap<Box<[u8]>, Vec<u32>>,
+    places: HashMap<Box<[u8]>, Vec<u32>, foldhash::fast::RandomState>,
 }
 
 impl Dialects {

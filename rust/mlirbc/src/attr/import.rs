@@ -56,10 +56,23 @@ pub(crate) trait Visitor {
 /// # Errors
 /// Those of the visitor, and a cycle.
 pub(crate) fn visit_after_references(visitor: &mut impl Visitor, root: EntryRef) -> Result<()> {
+    visit_with(visitor, root, &mut Traversal::default())
+}
+
+/// What a traversal remembers.
+#[derive(Debug, Default)]
+struct Traversal {
+    open: HashSet<EntryRef, foldhash::fast::RandomState>,
+    references: Vec<EntryRef>,
+    stack: Vec<EntryRef>,
+}
+
+fn visit_with(visitor: &mut impl Visitor, root: EntryRef, traversal: &mut Traversal) -> Result<()> {
     let mut held = None;
-    let mut open = HashSet::new();
-    let mut references = Vec::new();
-    let mut stack = vec![root];
+    let Traversal { open, references, stack } = traversal;
+    open.clear();
+    stack.clear();
+    stack.push(root);
     let mut until_poll = POLL;
     while let Some(&of) = stack.last() {
         until_poll -= 1;
@@ -72,7 +85,7 @@ pub(crate) fn visit_after_references(visitor: &mut impl Visitor, root: EntryRef)
             continue;
         }
         references.clear();
-        visitor.read(of, &mut references)?;
+        visitor.read(of, references)?;
         if references.is_empty() {
             visitor.visit(of)?;
             open.remove(&of);
@@ -92,7 +105,7 @@ pub(crate) fn visit_after_references(visitor: &mut impl Visitor, root: EntryRef)
                 Some(held) => held.grow_to(len.saturating_mul(STACKED))?,
             }
         }
-        stack.extend_from_slice(&references);
+        stack.extend_from_slice(references);
     }
     Ok(())
 }
@@ -165,9 +178,29 @@ pub(crate) trait Importer<'v> {
 /// # Errors
 /// Those of the importer, and a cycle.
 pub(crate) fn import<'v, I: Importer<'v>>(importer: I, root: EntryRef) -> Result<EntryRef> {
-    let mut import = Import { importer, node: Node::default(), last: None };
-    visit_after_references(&mut import, root)?;
-    Ok(import.importer.copy_of(root).unwrap_or(root))
+    import_with(importer, root, &mut ImportMemory::default())
+}
+
+/// Memory that many imports share.
+#[derive(Debug, Default)]
+pub(crate) struct ImportMemory {
+    node: Node,
+    traversal: Traversal,
+}
+
+/// As [`import`].
+///
+/// # Errors
+/// As [`import`].
+pub(crate) fn import_with<'v, I: Importer<'v>>(
+    importer: I,
+    root: EntryRef,
+    memory: &mut ImportMemory,
+) -> Result<EntryRef> {
+    let mut import = Import { importer, node: std::mem::take(&mut memory.node), last: None };
+    let visited = visit_with(&mut import, root, &mut memory.traversal);
+    memory.node = import.node;
+    visited.map(|()| import.importer.copy_of(root).unwrap_or(root))
 }
 
 /// Replaces the indices in the fields of an entry by those of the new tables. Every attribute and type that it

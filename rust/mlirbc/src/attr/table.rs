@@ -4,11 +4,11 @@ mod home;
 mod owned;
 
 pub(crate) use home::{Home, Identity, View};
-use owned::OwnedEntry;
 pub(crate) use owned::{Origin, OwnedEntries};
+use owned::{OwnedEntry, Rare};
 
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
+use std::hash::BuildHasher;
 use std::sync::{Arc, OnceLock};
 
 use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
@@ -17,7 +17,8 @@ use crate::dialect::primitive;
 use crate::dialect::registry::Registry;
 use crate::dialect::table::{DialectTable, Encoding, Layout, Primitive};
 use crate::release::Llvm;
-use crate::wire::bytes::Bytes;
+use crate::wire::bytes::{Bytes, SharedBytes};
+use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
@@ -28,27 +29,33 @@ use super::text::affine;
 /// Larger blobs are stored separately from their entry, so that they are shared rather than copied.
 const SHARED_BLOB: usize = 256;
 
-/// The key by which equal entries are found.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct EntryKey {
+/// An entry that may be added.
+struct NewEntry<'n> {
     is_type: bool,
     dialect: u32,
     is_text: bool,
-    short: Bytes,
-    blob: Option<BlobKey>,
+    short: &'n [u8],
+    blob: Option<Bytes>,
     identity: Option<Identity>,
 }
 
-/// Large blobs are distinguished by their length if that suffices.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct BlobKey(Bytes);
+impl NewEntry<'_> {
+    /// Large blobs are distinguished by their length if that suffices.
+    fn hash(&self, hasher: &FastHasher) -> u64 {
+        let blob = self.blob.as_ref().map(|blob| (blob.len(), blob.get(..64)));
+        hasher.hash_one((self.is_type, self.dialect, self.is_text, self.short, blob, &self.identity))
+    }
 
-impl Hash for BlobKey {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.len().hash(state);
-        self.0.get(..64).hash(state);
+    fn is(&self, row: &OwnedEntry) -> bool {
+        self.dialect == row.dialect
+            && self.is_text == row.is_text
+            && self.short == &row.short[..]
+            && self.blob.as_ref() == row.blob()
+            && self.identity.as_ref() == row.identity()
     }
 }
+
+type FastHasher = foldhash::fast::RandomState;
 
 /// Replaces entries while they are copied.
 pub(crate) trait Rewrite {
@@ -86,14 +93,19 @@ pub(crate) struct Builder {
     registry: Registry,
     /// The release whose layouts new values have.
     release: Llvm,
-    strings: HashMap<Box<[u8]>, u32>,
-    keys: HashMap<Box<[u8]>, u32>,
+    strings: HashMap<Bytes, u32, FastHasher>,
+    keys: HashMap<Bytes, u32, FastHasher>,
     /// By the address of the file's tables, which are kept as long as the entries, and index.
     keys_at: HashMap<(usize, usize), u32>,
-    known: HashMap<EntryKey, EntryRef, foldhash::fast::RandomState>,
+    /// By their hash, or by one of the next numbers if another entry has that.
+    known: HashMap<u64, EntryRef, FastHasher>,
+    hasher: FastHasher,
+    short: SharedBytes,
+    /// The memory in which entries are encoded.
+    encoded: Vec<u8>,
     // The origins of copied entries, by address, kept alive so that addresses are not reused.
     homes: HashMap<usize, Home>,
-    copied: HashMap<(usize, EntryRef), EntryRef, foldhash::fast::RandomState>,
+    copied: HashMap<(usize, EntryRef), EntryRef, FastHasher>,
     // By address and length, so that a long name or string is not hashed for each entry.
     dialects_at: HashMap<(usize, usize), u32>,
     strings_at: HashMap<(usize, usize), u32>,
@@ -102,7 +114,7 @@ pub(crate) struct Builder {
 }
 
 /// The memory of an entry in addition to its bytes, in the table and in the index.
-const ENTRY_BYTES: usize = size_of::<OwnedEntry>() + 2 * size_of::<EntryKey>();
+const ENTRY_BYTES: usize = size_of::<OwnedEntry>() + 2 * size_of::<(u64, EntryRef)>();
 
 impl Builder {
     pub(crate) fn new() -> Self {
@@ -110,10 +122,13 @@ impl Builder {
             entries: OwnedEntries::new(),
             registry: Registry::snapshot(&[], &[]),
             release: Llvm::NEWEST,
-            strings: HashMap::new(),
-            keys: HashMap::new(),
+            strings: HashMap::default(),
+            keys: HashMap::default(),
             keys_at: HashMap::new(),
             known: HashMap::default(),
+            hasher: FastHasher::default(),
+            short: SharedBytes::default(),
+            encoded: Vec::new(),
             homes: HashMap::new(),
             copied: HashMap::default(),
             dialects_at: HashMap::new(),
@@ -152,12 +167,12 @@ impl Builder {
     }
 
     pub(crate) fn string(&mut self, bytes: &[u8]) -> u32 {
-        intern(&mut self.entries.strings, &mut self.strings, bytes)
+        intern(&mut self.entries.strings, &mut self.strings, &mut self.short, bytes)
     }
 
     /// The key of a resource that has no content yet, or that of the module where the attribute is used.
     pub(crate) fn key(&mut self, bytes: &[u8]) -> u32 {
-        let index = intern(&mut self.entries.keys, &mut self.keys, bytes);
+        let index = intern(&mut self.entries.keys, &mut self.keys, &mut self.short, bytes);
         self.entries.origins.resize(self.entries.keys.len(), None);
         index
     }
@@ -169,7 +184,7 @@ impl Builder {
             return known;
         }
         let index = self.entries.keys.len() as u32;
-        self.entries.keys.push(bytes.into());
+        self.entries.keys.push(self.short.copy(bytes));
         self.entries.origins.push(Some(origin));
         self.keys_at.insert(place, index);
         index
@@ -248,7 +263,7 @@ impl Builder {
         let mut short = Vec::with_capacity(text.len() + 1);
         short.extend_from_slice(text);
         short.push(0);
-        self.add(EntryKey { is_type, dialect, is_text: true, short: short.into(), blob: None, identity })
+        self.add(NewEntry { is_type, dialect, is_text: true, short: &short, blob: None, identity })
     }
 
     /// Adds an encoded entry; blobs of `node` are ranges of `data`.
@@ -279,37 +294,45 @@ impl Builder {
         let width = |index| bits_of(&self.entries, index);
         // Without data all blobs are empty.
         let data = if blob.is_some() { &[] } else { data };
-        let short = primitive::encode(form, layout, node, data, &width)?;
-        let blob = blob.map(BlobKey);
-        self.add(EntryKey { is_type, dialect, is_text: false, short: short.into(), blob, identity })
+        let mut sink = ByteSink::reusing(std::mem::take(&mut self.encoded));
+        primitive::encode_into(form, layout, node, data, &width, &mut sink)?;
+        let found =
+            self.add(NewEntry { is_type, dialect, is_text: false, short: sink.as_bytes(), blob, identity });
+        self.encoded = sink.into_bytes();
+        found
     }
 
-    fn add(&mut self, key: EntryKey) -> Result<EntryRef> {
-        if let Some(&known) = self.known.get(&key) {
-            return Ok(known);
+    fn add(&mut self, new: NewEntry<'_>) -> Result<EntryRef> {
+        let mut hash = new.hash(&self.hasher);
+        while let Some(&known) = self.known.get(&hash) {
+            let is_type = matches!(known, EntryRef::Type(_));
+            if is_type == new.is_type && self.entries.row(known).is_some_and(|row| new.is(row)) {
+                return Ok(known);
+            }
+            hash = hash.wrapping_add(1);
         }
         if let Some(budget) = &self.budget {
             // A large blob is shared with the file or the caller.
-            budget.spend(ENTRY_BYTES + key.short.len())?;
+            budget.spend(ENTRY_BYTES + new.short.len())?;
         }
-        let rows = if key.is_type { &mut self.entries.types } else { &mut self.entries.attributes };
-        let first = if key.is_type { 0 } else { self.entries.first_attribute };
+        let rows = if new.is_type { &mut self.entries.types } else { &mut self.entries.attributes };
+        let first = if new.is_type { 0 } else { self.entries.first_attribute };
         let Some(index) = u32::try_from(rows.len()).ok().and_then(|row| first.checked_add(row)) else {
             return Err(Error::message(
                 ErrorKind::MemoryLimit,
                 "a module cannot have 2^32 attributes or types",
             ));
         };
+        let is_rare = new.blob.is_some() || new.identity.is_some();
+        let rare = Rare { blob: new.blob, whole: OnceLock::new(), identity: new.identity };
         rows.push(OwnedEntry {
-            dialect: key.dialect,
-            is_text: key.is_text,
-            short: key.short.clone(),
-            blob: key.blob.as_ref().map(|blob| blob.0.clone()),
-            whole: OnceLock::new(),
-            identity: key.identity.clone(),
+            dialect: new.dialect,
+            is_text: new.is_text,
+            short: self.short.copy(new.short),
+            rare: is_rare.then(|| Box::new(rare)),
         });
-        let of = if key.is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
-        self.known.insert(key, of);
+        let of = if new.is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
+        self.known.insert(hash, of);
         Ok(of)
     }
 
@@ -499,13 +522,19 @@ pub(crate) fn is_distinct(form: &Encoding) -> bool {
     form.builtin == crate::dialect::table::BuiltinKind::DistinctAttr
 }
 
-fn intern(table: &mut Vec<Box<[u8]>>, known: &mut HashMap<Box<[u8]>, u32>, bytes: &[u8]) -> u32 {
+fn intern(
+    table: &mut Vec<Bytes>,
+    known: &mut HashMap<Bytes, u32, FastHasher>,
+    shared: &mut SharedBytes,
+    bytes: &[u8],
+) -> u32 {
     if let Some(&index) = known.get(bytes) {
         return index;
     }
     let index = table.len() as u32;
-    table.push(bytes.into());
-    known.insert(bytes.into(), index);
+    let bytes = shared.copy(bytes);
+    table.push(bytes.clone());
+    known.insert(bytes, index);
     index
 }
 

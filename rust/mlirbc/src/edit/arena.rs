@@ -78,7 +78,7 @@ pub(crate) struct Arena {
     pub(crate) blocks: Vec<BlockRow>,
     pub(crate) values: Vec<ValueRow>,
     pub(crate) uses: Vec<UseRow>,
-    pub(crate) orders: HashMap<u32, Order>,
+    pub(crate) orders: HashMap<u32, Order, foldhash::fast::RandomState>,
     /// The results of ops whose number of results was changed; `first_result` of these is [`NONE`].
     pub(crate) listed_results: HashMap<u32, Vec<u32>>,
     /// The number of times that ops were linked and unlinked.

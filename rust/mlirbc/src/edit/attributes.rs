@@ -329,12 +329,23 @@ impl Editor {
         let row = self.arena.op(op);
         let (name, properties) = (row.name, row.properties);
         let mut parts = self.parts_of(&base, name, NONE, properties)?;
+        let is_empty = row.attributes == NONE;
         let mut draft = self.take_draft(op)?;
+        let is_first = is_new && is_empty && !draft.is_changed && remove.is_empty();
         let changes = self.changes(op, &mut parts, &draft, set, remove, is_new);
         let changes = changes.and_then(|changes| {
             let names = changes.pairs.keys().chain(remove).map(|name| name.len()).sum();
             draft.reserve(changes.pairs.len() + remove.len(), names).map(|()| changes)
         });
+        if is_first {
+            let Changes { pairs, properties } = changes?;
+            let pairs: Vec<(u32, u32)> = pairs.into_values().flatten().collect();
+            let attributes = self.tables.sorted_dictionary(&pairs)?.unwrap_or(NONE);
+            let row = self.arena.op_mut(op);
+            (row.attributes, row.properties) = (attributes, properties);
+            self.arena.touch(op);
+            return Ok(());
+        }
         // A failed edit changes nothing.
         if let Ok(Changes { pairs, properties }) = &changes {
             let view = self.tables.view()?;

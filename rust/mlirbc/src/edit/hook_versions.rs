@@ -120,7 +120,7 @@ impl Editor {
         let address = made.home.address();
         for of in references(made)? {
             if let Some(&same) = known.get(&handle(&made.home, of)) {
-                self.tables.copied.insert((address, of), same);
+                self.tables.copied.insert(address, of, same);
             }
         }
         self.tables.homes.insert(address, made.home.clone());

@@ -3,6 +3,7 @@
 //! Indices of the file keep their meaning. New strings, dialects, names, attributes, types and property blobs
 //! are appended; an entry can be replaced, for all its users at once.
 
+mod copied;
 mod import;
 mod keys;
 mod packed;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 use crate::attr::Handle;
 use crate::attr::dialects::Dialects;
 use crate::attr::hooks::WrittenProperties;
+use crate::attr::import::ImportMemory;
 use crate::attr::table::Home;
 use crate::attr::text::entry::string_of;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
@@ -27,7 +29,7 @@ use crate::format::attr_type::EntryEncoding;
 use crate::format::dialect::OpNameEntry;
 use crate::format::id::OpNameId;
 use crate::ir::module::Module;
-use crate::wire::bytes::Bytes;
+use crate::wire::bytes::{Bytes, SharedBytes};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
@@ -35,6 +37,7 @@ use crate::wire::order::sort_by;
 
 use super::brought::Brought;
 use super::drafts::Dictionaries;
+use copied::Copied;
 use keys::KeyIds;
 pub(crate) use keys::NewKey;
 use packed::Packed;
@@ -57,13 +60,15 @@ pub(crate) struct NewEntry {
     own_table: Option<Arc<DialectTable>>,
 }
 
+type FastHasher = foldhash::fast::RandomState;
+
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub(crate) base: Module,
     /// The budget of an edit: tables and rows of bodies.
     pub(crate) budget: Budget,
     pub(crate) counts: Counts,
-    pub(crate) strings: Vec<Box<[u8]>>,
+    pub(crate) strings: Vec<Bytes>,
     /// Those of the file and new ones.
     pub(crate) dialects: Dialects,
     /// The string of each new dialect.
@@ -85,22 +90,33 @@ pub(crate) struct Tables {
     pub(crate) keys: Vec<NewKey>,
     /// Resources of attributes that were copied from other modules.
     pub(crate) brought: Brought,
-    pub(super) string_ids: Option<HashMap<Box<[u8]>, u32>>,
-    pub(super) op_ids: Option<HashMap<Vec<u8>, u32>>,
+    pub(super) string_ids: Option<HashMap<Bytes, u32, FastHasher>>,
+    pub(super) op_ids: Option<HashMap<Vec<u8>, u32, FastHasher>>,
     /// Names that the file has twice, registered and unregistered: the second of each.
     pub(super) second_op_ids: HashMap<Vec<u8>, u32>,
     pub(super) key_ids: Option<KeyIds>,
-    pub(super) blob_ids: HashMap<Bytes, u32>,
-    pub(super) entry_ids: Option<HashMap<u64, EntryRef, foldhash::fast::RandomState>>,
-    hasher: foldhash::fast::RandomState,
+    pub(super) blob_ids: HashMap<Bytes, u32, FastHasher>,
+    pub(super) entry_ids: Option<HashMap<u64, EntryRef, FastHasher>>,
+    hasher: FastHasher,
+    /// Where short payloads and strings are.
+    short: SharedBytes,
+    /// The memory in which entries are encoded.
+    encoded: Vec<u8>,
+    import_memory: ImportMemory,
     /// The origins of copied entries, by address, kept alive so that the addresses are not reused.
     pub(super) homes: HashMap<usize, Home>,
-    pub(super) copied: HashMap<(usize, EntryRef), EntryRef, foldhash::fast::RandomState>,
+    pub(crate) copied: Copied,
     builtin: Arc<DialectTable>,
     pub(super) unknown_location: Option<u32>,
     pub(crate) dictionaries: Dictionaries,
     /// The encodings of the release of the file, once needed.
     own: Option<Option<OwnEncodings>>,
+}
+
+/// Whether there is an equal entry; otherwise its hash, if it is among those that are searched.
+enum Looked {
+    Found(EntryRef),
+    New(Option<u64>),
 }
 
 /// The lengths of the tables of the file.
@@ -153,11 +169,14 @@ impl Tables {
             op_ids: None,
             second_op_ids: HashMap::new(),
             key_ids: None,
-            blob_ids: HashMap::new(),
+            blob_ids: HashMap::default(),
             entry_ids: None,
-            hasher: foldhash::fast::RandomState::default(),
+            hasher: FastHasher::default(),
+            short: SharedBytes::default(),
+            encoded: Vec::new(),
+            import_memory: ImportMemory::default(),
             homes: HashMap::new(),
-            copied: HashMap::default(),
+            copied: Copied::default(),
             builtin: registry::builtin(),
             unknown_location: None,
             dictionaries: Dictionaries::default(),
@@ -178,9 +197,9 @@ impl Tables {
             // Of equal strings the first is used.
             let bytes = strings.iter().map(|string| string.len() + INDEX_BYTES).sum();
             self.budget.spend(bytes)?;
-            let mut ids = HashMap::with_capacity(strings.len());
+            let mut ids = HashMap::with_capacity_and_hasher(strings.len(), FastHasher::default());
             for (index, string) in strings.iter().enumerate() {
-                ids.entry(string.into()).or_insert(index as u32);
+                ids.entry(self.short.copy(string)).or_insert(index as u32);
             }
             self.string_ids = Some(ids);
         }
@@ -190,8 +209,9 @@ impl Tables {
             return Ok(index);
         }
         self.budget.spend(2 * (bytes.len() + INDEX_BYTES))?;
-        ids.insert(bytes.into(), next);
-        self.strings.push(bytes.into());
+        let bytes = self.short.copy(bytes);
+        ids.insert(bytes.clone(), next);
+        self.strings.push(bytes);
         Ok(next)
     }
 
@@ -239,7 +259,7 @@ impl Tables {
             let texts = names.map(|name| name.dialect.len() + name.stem.len() + size_of::<(Vec<u8>, u32)>());
             self.base.work_budget().spend(texts.sum())?;
             let names = self.base.op_names()?;
-            let mut ids = HashMap::new();
+            let mut ids = HashMap::default();
             for name in names {
                 self.budget.spend(name.dialect.len() + name.stem.len() + INDEX_BYTES)?;
                 let first = *ids.entry(name.full_bytes()).or_insert(name.id.0);
@@ -313,7 +333,7 @@ impl Tables {
         }
         self.budget.spend(bytes.len() + 2 * INDEX_BYTES)?;
         let next = self.counts.blobs + self.blobs.len() as u32;
-        let bytes = Bytes::from(bytes);
+        let bytes = self.short.copy(&bytes);
         self.blob_ids.insert(bytes.clone(), next);
         self.blobs.push(bytes);
         Ok(next)
@@ -328,28 +348,68 @@ impl Tables {
 
     // ---- entries ----
 
-    fn hash(&self, is_type: bool, entry: &NewEntry) -> u64 {
-        self.hasher.hash_one((
-            is_type,
-            entry.dialect,
-            entry.encoding == EntryEncoding::Custom,
-            &entry.data[..],
-        ))
+    fn hash(&self, is_type: bool, (dialect, encoding, data): (u32, EntryEncoding, &[u8])) -> u64 {
+        self.hasher.hash_one((is_type, dialect, encoding == EntryEncoding::Custom, data))
     }
 
     /// Adds an entry, or finds an equal one.
     fn add(&mut self, is_type: bool, entry: NewEntry, is_unique: bool) -> Result<EntryRef> {
-        let look = entry.data.len() <= LOOKED_FOR && !is_unique;
-        if look && self.entry_ids.is_none() {
+        let key = (entry.dialect, entry.encoding, &entry.data[..]);
+        match self.look(is_type, key, is_unique)? {
+            Looked::Found(found) => Ok(found),
+            Looked::New(hash) => self.push(is_type, entry, hash),
+        }
+    }
+
+    /// As [`Self::add`] for an encoded entry; `sink` is the memory of [`Self::sink`].
+    fn add_sink(
+        &mut self,
+        is_type: bool,
+        dialect: u32,
+        sink: ByteSink,
+        (origin, own_table): (Option<Handle>, Option<Arc<DialectTable>>),
+        is_unique: bool,
+    ) -> Result<EntryRef> {
+        let encoding = EntryEncoding::Custom;
+        let hash = match self.look(is_type, (dialect, encoding, sink.as_bytes()), is_unique)? {
+            Looked::Found(found) => {
+                self.encoded = sink.into_bytes();
+                return Ok(found);
+            }
+            Looked::New(hash) => hash,
+        };
+        let data = match sink.len() <= LOOKED_FOR {
+            true => {
+                let data = self.short.copy(sink.as_bytes());
+                self.encoded = sink.into_bytes();
+                data
+            }
+            false => sink.into_bytes().into(),
+        };
+        self.push(is_type, NewEntry { dialect, encoding, data, origin, own_table }, hash)
+    }
+
+    /// An empty sink in memory that is used again.
+    fn sink(&mut self) -> ByteSink {
+        ByteSink::reusing(std::mem::take(&mut self.encoded))
+    }
+
+    /// Searches an equal entry.
+    fn look(&mut self, is_type: bool, key: (u32, EntryEncoding, &[u8]), is_unique: bool) -> Result<Looked> {
+        if key.2.len() > LOOKED_FOR || is_unique {
+            return Ok(Looked::New(None));
+        }
+        if self.entry_ids.is_none() {
             self.entry_ids = Some(self.index_entries()?);
         }
-        let hash = self.hash(is_type, &entry);
-        if look
-            && let Some(&found) = self.entry_ids.as_ref().and_then(|ids| ids.get(&hash))
-            && self.is_same(found, is_type, &entry)?
-        {
-            return Ok(found);
-        }
+        let hash = self.hash(is_type, key);
+        Ok(match self.entry_ids.as_ref().and_then(|ids| ids.get(&hash)) {
+            Some(&found) if self.is_same(found, is_type, key)? => Looked::Found(found),
+            _ => Looked::New(Some(hash)),
+        })
+    }
+
+    fn push(&mut self, is_type: bool, entry: NewEntry, hash: Option<u64>) -> Result<EntryRef> {
         if !is_type && !self.packed.is_empty() {
             self.unpack();
         }
@@ -370,23 +430,30 @@ impl Tables {
         self.budget.spend(entry.data.len() + size_of::<NewEntry>() + 2 * INDEX_BYTES)?;
         rows.push(entry);
         let of = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
-        if look && let Some(ids) = &mut self.entry_ids {
+        if let Some(hash) = hash
+            && let Some(ids) = &mut self.entry_ids
+        {
             ids.insert(hash, of);
         }
         Ok(of)
     }
 
-    fn is_same(&self, found: EntryRef, is_type: bool, entry: &NewEntry) -> Result<bool> {
+    fn is_same(
+        &self,
+        found: EntryRef,
+        is_type: bool,
+        (dialect, encoding, data): (u32, EntryEncoding, &[u8]),
+    ) -> Result<bool> {
         let view = self.view()?;
         let Some(known) = view.raw(found) else { return Ok(false) };
-        let dialect = self.dialects.get(entry.dialect).map_or(&[][..], |row| row.0);
+        let dialect = self.dialects.get(dialect).map_or(&[][..], |row| row.0);
         Ok(matches!(found, EntryRef::Type(_)) == is_type
             && known.dialect == dialect
-            && known.is_text == (entry.encoding == EntryEncoding::Assembly)
-            && known.data == &entry.data[..])
+            && known.is_text == (encoding == EntryEncoding::Assembly)
+            && known.data == data)
     }
 
-    fn index_entries(&self) -> Result<HashMap<u64, EntryRef, foldhash::fast::RandomState>> {
+    fn index_entries(&self) -> Result<HashMap<u64, EntryRef, FastHasher>> {
         let section = self.base.entry_table()?;
         self.budget.spend((self.counts.attributes + self.counts.types) as usize * INDEX_BYTES)?;
         let mut ids = HashMap::default();
@@ -401,14 +468,8 @@ impl Tables {
                 continue;
             }
             let data = section.payloads.slice(entry.payload);
-            let row = NewEntry {
-                dialect: entry.dialect,
-                encoding: entry.encoding,
-                data,
-                origin: None,
-                own_table: None,
-            };
-            ids.entry(self.hash(matches!(of, EntryRef::Type(_)), &row)).or_insert(of);
+            let key = (entry.dialect, entry.encoding, &data[..]);
+            ids.entry(self.hash(matches!(of, EntryRef::Type(_)), key)).or_insert(of);
         }
         Ok(ids)
     }
@@ -423,12 +484,11 @@ impl Tables {
 
     fn builtin_entry(&mut self, name: &str, fields: impl FnOnce(&mut ByteSink)) -> Result<u32> {
         let code = self.builtin_code(name)?;
-        let mut sink = ByteSink::new();
+        let mut sink = self.sink();
         sink.varint(code);
         fields(&mut sink);
         let dialect = self.dialect(b"builtin")?;
-        let (encoding, data) = (EntryEncoding::Custom, sink.into_bytes().into());
-        match self.add(false, NewEntry { dialect, encoding, data, origin: None, own_table: None }, false)? {
+        match self.add_sink(false, dialect, sink, (None, None), false)? {
             EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
         }
     }
@@ -509,6 +569,12 @@ impl Tables {
         self.replaced.insert(of, entry);
         self.entry_ids = None;
         self.dictionaries.clear();
+    }
+
+    /// Forgets which entries of other tables were copied, and does not keep these tables in memory for that.
+    pub(crate) fn forget_copies(&mut self) {
+        self.copied.clear();
+        self.homes.clear();
     }
 
     /// Removes the newest attribute or type.

@@ -104,7 +104,7 @@ pub(crate) struct State {
 /// The additions to the tables.
 #[derive(Debug, Clone)]
 struct TableState {
-    strings: Vec<Box<[u8]>>,
+    strings: Vec<Bytes>,
     dialects: Dialects,
     dialect_names: Vec<u32>,
     op_names: Vec<OpNameEntry>,
@@ -197,8 +197,8 @@ impl Tables {
 
     /// The bytes of the additions.
     fn bytes(&self) -> usize {
-        let texts = self.strings.iter().chain(self.keys.iter().map(|new| &new.key));
-        let texts = texts.map(|text| text.len() + size_of::<Box<[u8]>>());
+        let texts = self.strings.iter().map(Bytes::len).chain(self.keys.iter().map(|new| new.key.len()));
+        let texts = texts.map(|text| text + size_of::<Bytes>());
         texts.sum::<usize>()
             + (self.attributes.len() + self.types.len() + self.replaced.len()) * size_of::<NewEntry>()
             + self.op_names.len() * size_of::<OpNameEntry>()

@@ -241,6 +241,10 @@ impl Editor {
             row.is_argument || is_left.get(row.owner as usize).copied().unwrap_or(true)
         } else {
             let region = self.arena.block(block).region;
+            // The entry block dominates all blocks; most values that other blocks use are of it.
+            if self.arena.region(region).blocks.first() == Some(&block) {
+                return Ok(());
+            }
             let tree = dominators.entry(region).or_insert_with(|| dominators_of(&self.arena, region));
             tree.dominates(self.arena.block(block).number, self.arena.block(user).number)
         };

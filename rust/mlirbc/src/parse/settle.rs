@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 
 use crate::attr::table::Home;
 use crate::attr::{Attribute, Handle};
-use crate::dialect::entries::{Entries, EntryRef};
+use crate::dialect::entries::{Bounds, Entries, EntryRef};
 use crate::edit::arena::{Order, ROOT, Step, Walker};
 use crate::edit::{EditOp, Editor, NewResource, ResourceGroup};
 use crate::wire::cursor::ByteSink;
@@ -33,6 +33,11 @@ impl<'t> AsmParser<'t> {
     /// The module that the text describes.
     pub(super) fn settle(mut self) -> Result<Settled<'t>> {
         self.resolve_deferred()?;
+        // What only parsing needs would be in memory up to the end otherwise.
+        self.list_ids = HashMap::default();
+        self.remembered = Default::default();
+        self.values = Default::default();
+        self.defined = Vec::new();
         let Self {
             mut editor,
             mut text,
@@ -54,12 +59,14 @@ impl<'t> AsmParser<'t> {
             Err(failure) => return Err(text.error_of(failure)),
         };
         let bounds = text.entries().bounds();
-        let (attributes, types) = (vec![NONE; bounds.attributes as usize], vec![NONE; bounds.types as usize]);
         let home = text.finish();
-        let mut imported = Imported { home, attributes, types };
+        let is_module = surroundings.is_none();
+        editor.tables.copied.expect(&home, bounds, !is_module);
+        let mut imported = Imported { home, bounds };
 
         let module = editor.operation()?;
         let settled = settle_lists(&mut editor, &mut imported, &lists, &attribute_names, &source)?;
+        drop((lists, attribute_names));
         // The operations of the text come before those that only carried attributes.
         let ops = first.ops..first.ops + positions.len();
         let at = |op: usize, error: Error| {
@@ -82,6 +89,7 @@ impl<'t> AsmParser<'t> {
             let row = &mut editor.arena.ops[op];
             (row.location, row.attributes, row.properties) = (location, attributes, properties);
         }
+        drop(settled);
         let unknown = editor.tables.unknown_location()?;
         let elides = editor.base.bytecode().version().elides_unknown_argument_locations();
         for value in first.values..editor.arena.values.len() {
@@ -111,8 +119,11 @@ impl<'t> AsmParser<'t> {
             row.location = if elides && location == unknown { NONE } else { location };
         }
         let file = imported.attribute(&mut editor, file)?;
-        let is_module = surroundings.is_none();
         place(&mut editor, module, &top, &mut imported, (whole, is_module))?;
+        drop(imported);
+        if is_module {
+            editor.tables.forget_copies();
+        }
         places.settle(&mut editor, file, first.ops..first.ops + positions.len(), first.values)?;
         set_orders(&mut editor, first.values)?;
         for resource in resources {
@@ -236,25 +247,22 @@ impl<'p> Places<'p> {
 /// Attributes and types of the text by their indices in the edited module.
 struct Imported {
     home: Home,
-    attributes: Vec<u32>,
-    types: Vec<u32>,
+    bounds: Bounds,
 }
 
 impl Imported {
     fn attribute(&mut self, editor: &mut Editor, index: u32) -> Result<u32> {
-        let Some(slot) = self.attributes.get_mut(index as usize) else { return Ok(NONE) };
-        if *slot == NONE {
-            *slot = editor.tables.import(&self.home, EntryRef::Attribute(index))?.index();
+        if index >= self.bounds.attributes {
+            return Ok(NONE);
         }
-        Ok(*slot)
+        Ok(editor.tables.import(&self.home, EntryRef::Attribute(index))?.index())
     }
 
     fn r#type(&mut self, editor: &mut Editor, index: u32) -> Result<u32> {
-        let Some(slot) = self.types.get_mut(index as usize) else { return Ok(NONE) };
-        if *slot == NONE {
-            *slot = editor.tables.import(&self.home, EntryRef::Type(index))?.index();
+        if index >= self.bounds.types {
+            return Ok(NONE);
         }
-        Ok(*slot)
+        Ok(editor.tables.import(&self.home, EntryRef::Type(index))?.index())
     }
 
     fn value(&self, index: u32) -> Attribute {
@@ -271,19 +279,26 @@ fn settle_lists(
     source: &Source<'_>,
 ) -> Result<Vec<(u32, u32)>> {
     let mut settled = Vec::with_capacity(lists.len());
+    let mut defaults = Defaults::default();
+    // An operation that is not part of the module gets the attributes; it stays as an erased row.
+    let unknown = editor.tables.unknown_location()?;
+    let scratch = editor.push_op(NONE, unknown, &[])?;
     for list in lists {
         let at = |error: Error| {
             let error = if error.offset().is_none() { error.at(list.position as u64) } else { error };
             source.placed(error.with_path(&*list.info.name))
         };
-        settled.push(settle_list(editor, imported, list, names).map_err(at)?);
+        settled.push(settle_list(editor, (imported, &mut defaults, scratch), list, names).map_err(at)?);
     }
     Ok(settled)
 }
 
+/// Defaults by their text, with their index in the edited module.
+type Defaults = HashMap<Box<str>, (u32, Attribute)>;
+
 fn settle_list(
     editor: &mut Editor,
-    imported: &mut Imported,
+    (imported, defaults, scratch): (&mut Imported, &mut Defaults, u32),
     list: &AttributeList,
     names: &[Vec<u8>],
 ) -> Result<(u32, u32)> {
@@ -323,22 +338,25 @@ fn settle_list(
     }
     for (name, text) in &list.info.defaults {
         if !values.iter().any(|(known, ..)| *known == name.as_bytes()) {
-            let value = Attribute::parse(&**text)?;
-            let index = editor.tables.import_attribute(&value)?;
-            values.push((name.as_bytes(), index, value));
+            let (index, value) = match defaults.get(&**text) {
+                Some(known) => known,
+                None => {
+                    let value = Attribute::parse(&**text)?;
+                    let index = editor.tables.import_attribute(&value)?;
+                    defaults.entry(text.clone()).or_insert((index, value))
+                }
+            };
+            values.push((name.as_bytes(), *index, value.clone()));
         }
     }
-    // An operation that is not part of the module gets the attributes.
-    let unknown = editor.tables.unknown_location()?;
-    let scratch = editor.push_op(list.op_name, unknown, &[])?;
+    let row = editor.arena.op_mut(scratch);
+    (row.name, row.attributes, row.properties) = (list.op_name, NONE, NONE);
     let set: Vec<(&[u8], u32, &Attribute)> =
         values.iter().map(|(name, index, value)| (*name, *index, value)).collect();
-    editor.edit_attributes(scratch, &set, &[], true)?;
+    let edited = editor.edit_attributes(scratch, &set, &[], true);
     let row = editor.arena.op_mut(scratch);
-    let found = (row.attributes, blob.unwrap_or(row.properties));
-    // It stays as an erased row.
     row.name = NONE;
-    Ok(found)
+    edited.map(|()| (row.attributes, blob.unwrap_or(row.properties)))
 }
 
 /// Puts the operations of the top level into the module, or makes the only one the module if the text is that of one.

@@ -101,6 +101,14 @@ impl Pieces {
         }
     }
 
+    /// Appends bytes, which are shared unless they are few.
+    pub(crate) fn shared(&mut self, bytes: &Bytes) {
+        match (bytes.len() as u64) < SMALL {
+            true => self.bytes(bytes),
+            false => self.push(Piece::Shared(bytes.clone())),
+        }
+    }
+
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         steps::count(bytes.len());
         if let Some(Piece::Made(last)) = self.list.last_mut() {

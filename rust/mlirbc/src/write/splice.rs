@@ -338,7 +338,7 @@ impl Editor {
             }
             payloads.push(Piece::Copied(start..at));
             for row in new {
-                payloads.push(Piece::Shared(row.data.clone()));
+                payloads.shared(&row.data);
                 rows[half].push((row.dialect, row.encoding, row.data.len() as u64));
             }
             let packed = &tables.packed;

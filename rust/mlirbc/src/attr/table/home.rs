@@ -105,7 +105,7 @@ impl Home {
     pub(crate) fn identity(&self, of: EntryRef) -> Option<Identity> {
         match (self, of) {
             (Self::File(file), EntryRef::Attribute(index)) => Some(Identity::File(file.downgrade(), index)),
-            (Self::Owned(entries), of) => entries.row(of)?.identity.clone(),
+            (Self::Owned(entries), of) => entries.row(of)?.identity().cloned(),
             _ => None,
         }
     }
@@ -196,7 +196,7 @@ impl<'v> View<'v> {
             Self::File(entries) => Some((entries.raw(of)?, None)),
             Self::Owned(entries) => {
                 let row = entries.row(of)?;
-                Some((entries.raw_of(of, row, &row.short), row.blob.as_ref()))
+                Some((entries.raw_of(of, row, &row.short), row.blob()))
             }
         }
     }

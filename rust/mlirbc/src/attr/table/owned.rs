@@ -16,8 +16,8 @@ use super::Identity;
 /// The tables that standalone entries refer to, immutable once they are built.
 #[derive(Debug)]
 pub(crate) struct OwnedEntries {
-    pub(super) strings: Vec<Box<[u8]>>,
-    pub(super) keys: Vec<Box<[u8]>>,
+    pub(super) strings: Vec<Bytes>,
+    pub(super) keys: Vec<Bytes>,
     /// The origins of the resources of the keys, for those copied from a file.
     pub(super) origins: Vec<Option<Origin>>,
     pub(super) dialects: Dialects,
@@ -45,6 +45,12 @@ pub(super) struct OwnedEntry {
     pub(super) is_text: bool,
     /// The payload, with an empty blob at its end if there is `blob`.
     pub(super) short: Bytes,
+    pub(super) rare: Option<Box<Rare>>,
+}
+
+/// What few entries have.
+#[derive(Debug)]
+pub(super) struct Rare {
     pub(super) blob: Option<Bytes>,
     /// The payload with its blob, after it was requested in one piece.
     pub(super) whole: OnceLock<Bytes>,
@@ -52,9 +58,18 @@ pub(super) struct OwnedEntry {
 }
 
 impl OwnedEntry {
+    pub(super) fn blob(&self) -> Option<&Bytes> {
+        self.rare.as_ref()?.blob.as_ref()
+    }
+
+    pub(super) fn identity(&self) -> Option<&Identity> {
+        self.rare.as_ref()?.identity.as_ref()
+    }
+
     pub(super) fn whole(&self) -> &Bytes {
-        let Some(blob) = &self.blob else { return &self.short };
-        self.whole.get_or_init(|| {
+        let Some(rare) = &self.rare else { return &self.short };
+        let Some(blob) = &rare.blob else { return &self.short };
+        rare.whole.get_or_init(|| {
             let mut sink = ByteSink::new();
             // The size of the empty blob is one byte.
             sink.bytes(self.short.split_last().map_or(&[], |(_, head)| head));
@@ -83,7 +98,7 @@ impl OwnedEntries {
 
     /// The total size of all entries in bytes.
     pub(crate) fn size(&self) -> u64 {
-        let bytes = |row: &OwnedEntry| (row.short.len() + row.blob.as_ref().map_or(0, Bytes::len)) as u64;
+        let bytes = |row: &OwnedEntry| (row.short.len() + row.blob().map_or(0, Bytes::len)) as u64;
         *self.size.get_or_init(|| self.attributes.iter().chain(&self.types).map(bytes).sum())
     }
 
@@ -115,7 +130,7 @@ impl OwnedEntries {
     /// An entry, without the blob at its end if that is stored separately.
     pub(crate) fn short(&self, of: EntryRef) -> Option<(RawEntry<'_>, Option<&Bytes>)> {
         let row = self.row(of)?;
-        Some((self.raw_of(of, row, &row.short), row.blob.as_ref()))
+        Some((self.raw_of(of, row, &row.short), row.blob()))
     }
 
     /// The payload as in [`Self::short`].

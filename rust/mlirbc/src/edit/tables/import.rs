@@ -4,7 +4,7 @@ use super::view::View;
 use super::{INDEX_BYTES, NewEntry, Tables, cycle, known_form, no_such_entry};
 use crate::attr::Handle;
 use crate::attr::hooks::WrittenProperties;
-use crate::attr::import::{Importer, Read, import, renumber};
+use crate::attr::import::{Importer, Read, import, import_with, renumber};
 use crate::attr::table::{Builder, Home, is_distinct};
 use crate::attr::{Attribute, Type};
 use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
@@ -40,7 +40,7 @@ impl Tables {
             return Ok(root);
         }
         let address = home.address();
-        if let Some(&known) = self.copied.get(&(address, root)) {
+        if let Some(known) = self.copied.get(address, root) {
             return Ok(known);
         }
         if let Home::File(file) = home {
@@ -51,7 +51,11 @@ impl Tables {
             self.homes.insert(address, home.clone());
         }
         let view = home.view()?;
-        import(CopyToTables { tables: self, home, address, view: &view, reads: b"builtin" }, root)
+        let mut memory = std::mem::take(&mut self.import_memory);
+        let importer = CopyToTables { tables: self, home, address, view: &view, reads: b"builtin" };
+        let found = import_with(importer, root, &mut memory);
+        self.import_memory = memory;
+        found
     }
 
     /// The bytes of properties with the indices of this module, which gets what they refer to.
@@ -197,6 +201,11 @@ struct CopyToTables<'c, 'v> {
 }
 
 impl CopyToTables<'_, '_> {
+    fn origin(&self, of: EntryRef) -> Option<Handle> {
+        let is_kept = self.tables.copied.has_origins(self.address);
+        is_kept.then(|| Handle { home: self.home.clone(), of })
+    }
+
     fn add(&mut self, of: EntryRef, entry: NewEntry, is_unique: bool) -> Result<EntryRef> {
         self.tables.add(matches!(of, EntryRef::Type(_)), entry, is_unique)
     }
@@ -206,11 +215,11 @@ impl<'v> Importer<'v> for CopyToTables<'_, 'v> {
     type Entry = (RawEntry<'v>, u32);
 
     fn copy_of(&self, of: EntryRef) -> Option<EntryRef> {
-        self.tables.copied.get(&(self.address, of)).copied()
+        self.tables.copied.get(self.address, of)
     }
 
     fn record(&mut self, of: EntryRef, copy: EntryRef) -> Result<()> {
-        self.tables.copied.insert((self.address, of), copy);
+        self.tables.copied.insert(self.address, of, copy);
         Ok(())
     }
 
@@ -218,7 +227,7 @@ impl<'v> Importer<'v> for CopyToTables<'_, 'v> {
         let entry = self.view.raw(of).ok_or_else(|| no_such_entry(of))?;
         self.reads = entry.dialect;
         let dialect = self.tables.dialect(entry.dialect)?;
-        let origin = Some(Handle { home: self.home.clone(), of });
+        let origin = self.origin(of);
         if entry.is_text {
             let data = self.home.payload(of);
             let row = NewEntry { dialect, encoding: EntryEncoding::Assembly, data, origin, own_table: None };
@@ -240,7 +249,12 @@ impl<'v> Importer<'v> for CopyToTables<'_, 'v> {
     }
 
     fn string(&mut self, index: u32) -> Result<u32> {
-        self.tables.string(self.view.string(index))
+        if let Some(known) = self.tables.copied.string(self.address, index) {
+            return Ok(known);
+        }
+        let copy = self.tables.string(self.view.string(index))?;
+        self.tables.copied.insert_string(self.address, index, copy);
+        Ok(copy)
     }
 
     fn resource(&mut self, index: u32) -> Result<u32> {
@@ -265,16 +279,21 @@ impl<'v> Importer<'v> for CopyToTables<'_, 'v> {
         let to = forms.and_then(|forms| forms.rows.iter().find(|to| to.name == form.name));
         let to = to.filter(|to| !to.layouts.contains(layout));
         let to = to.and_then(|to| Some((to, to.layouts.first()?)));
+        let own_table = self.home.own_table(of);
+        let is_unique = is_distinct(form);
+        if let Some(to) = to {
+            let view = self.tables.view()?;
+            let data = crate::edit::versions::in_layout(&view, (form, layout), to, node, entry.data)?;
+            // A later request must not get the value with another layout.
+            let (encoding, data, origin) = (EntryEncoding::Custom, data.into(), None);
+            return self.add(of, NewEntry { dialect, encoding, data, origin, own_table }, is_unique);
+        }
+        let mut sink = self.tables.sink();
         let view = self.tables.view()?;
-        let data = match to {
-            Some(to) => crate::edit::versions::in_layout(&view, (form, layout), to, node, entry.data)?,
-            None => primitive::encode(form, layout, node, entry.data, &|index| bits_of(&view, index))?,
-        };
-        // A later request must not get the value with another layout.
-        let origin = to.is_none().then(|| Handle { home: self.home.clone(), of });
-        let (encoding, own_table) = (EntryEncoding::Custom, self.home.own_table(of));
-        let row = NewEntry { dialect, encoding, data: data.into(), origin, own_table };
-        self.add(of, row, is_distinct(form))
+        primitive::encode_into(form, layout, node, entry.data, &|index| bits_of(&view, index), &mut sink)?;
+        let origin = self.origin(of);
+        let is_type = matches!(of, EntryRef::Type(_));
+        self.tables.add_sink(is_type, dialect, sink, (origin, own_table), is_unique)
     }
 
     fn cycle(&self, _: EntryRef) -> Error {

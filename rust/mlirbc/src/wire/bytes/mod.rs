@@ -9,6 +9,7 @@
 mod guard;
 #[cfg(feature = "mmap")]
 mod map;
+mod shared;
 
 use std::fs::File;
 use std::io;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 
 /// A shared, immutable range of bytes; clones and slices do not copy.
 pub use ::bytes::Bytes;
+pub(crate) use shared::SharedBytes;
 
 use super::error::{Error, ErrorKind, Result};
 use super::limits::out_of_memory;

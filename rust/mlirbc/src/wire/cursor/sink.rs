@@ -30,6 +30,12 @@ impl ByteSink {
         Self { bytes: Vec::new(), alignment: 1 }
     }
 
+    /// Creates an empty sink in the memory of a buffer.
+    pub(crate) fn reusing(mut bytes: Vec<u8>) -> Self {
+        bytes.clear();
+        Self { bytes, alignment: 1 }
+    }
+
     /// The appended bytes.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes

@@ -215,6 +215,8 @@ pub(crate) struct Parser<'t> {
     builder: Builder,
     table: Option<Arc<DialectTable>>,
     frames: Vec<Frame>,
+    /// The memory of the fields of new entries.
+    node: Node,
     max_depth: usize,
     /// Distinct attributes of this text by number, and their targets.
     distinct: HashMap<u64, (u32, u32)>,
@@ -254,6 +256,7 @@ impl<'t> Parser<'t> {
             builder,
             table,
             frames: Vec::new(),
+            node: Node::default(),
             distinct: HashMap::new(),
             fused: HashMap::new(),
             max_depth: limits.max_depth as usize,
@@ -373,11 +376,13 @@ impl<'t> Parser<'t> {
             let message = format!("the builtin dialect table has no {name}");
             return Err(Error::message(ErrorKind::DialectTable, message).into());
         };
-        let mut filled = Fill(Node::default());
+        let mut filled = Fill(std::mem::take(&mut self.node));
+        filled.0.clear();
         fill(&mut filled);
         let dialect = self.builder.builtin();
-        let made = self.builder.encoded(is_type, dialect, (form, layout), &filled.0, data, identity)?;
-        Ok(index_of(made))
+        let made = self.builder.encoded(is_type, dialect, (form, layout), &filled.0, data, identity);
+        self.node = filled.0;
+        Ok(index_of(made?))
     }
 
     /// Adds a type of the builtin dialect in its layout that has this field.
