@@ -81,7 +81,8 @@ impl Mutation {
 /// use mlirbc_fuzz_tools::mutate::{Mutation, mutate};
 /// use mlirbc_fuzz_tools::noise::Noise;
 /// let file = mlirbc::doc_example();
-/// let changed = mutate(&file, &file, Mutation::Operation, &mut Noise::new(1)).expect("it has operations");
+/// let mut seeds = (0..20).map(Noise::new);
+/// let changed = seeds.find_map(|mut noise| mutate(&file, &file, Mutation::Operation, &mut noise)).expect("it has operations");
 /// assert!(mlirbc::Module::from_bytes(changed).is_ok());
 /// assert_eq!(mutate(&file, &file, Mutation::Resource, &mut Noise::new(1)), None);
 /// ```
