@@ -433,6 +433,7 @@ def test_schemas_and_dialects_of_a_module(tmp_path: Path) -> None:
 # Text.
 
 
+@pytest.mark.filterwarnings("ignore::mlirbc.OmissionWarning")
 def test_text_is_the_same_whichever_way_it_is_had(capsys: pytest.CaptureFixture[str]) -> None:
     module = mlirbc.open(EXAMPLE)
     text = str(module)
