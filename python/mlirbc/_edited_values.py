@@ -206,6 +206,10 @@ class OpResult(Value):
 
     __slots__ = ()
 
+    def __new__(cls, module: "Module", id: int) -> "OpResult":
+        """Make the handle of a value of this class."""
+        return object.__new__(cls)
+
     @property
     def owner(self) -> "Operation":
         """The operation that defines it."""
@@ -226,6 +230,10 @@ class BlockArgument(Value):
     """
 
     __slots__ = ()
+
+    def __new__(cls, module: "Module", id: int) -> "BlockArgument":
+        """Make the handle of a value of this class."""
+        return object.__new__(cls)
 
     @property
     def owner(self) -> "Block":

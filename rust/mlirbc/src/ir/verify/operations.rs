@@ -350,10 +350,13 @@ impl<'m> Checker<'m, '_> {
             }
         }
         for region in op.regions()? {
+            let number = region.number();
+            if rules.one_block.iter().any(|&known| known as usize == number as usize) && region.len() != 1 {
+                checks.add(op, format!("region {number} must have one block, found {}", region.len()));
+            }
             if region.is_empty() {
                 continue;
             }
-            let number = region.number();
             if rules.is_single_block && region.len() > 1 {
                 checks
                     .add(op, format!("region {number} must have at most one block, found {}", region.len()));

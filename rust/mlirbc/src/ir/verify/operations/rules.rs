@@ -21,6 +21,8 @@ pub(crate) struct Rules {
     pub(crate) operands: Groups,
     pub(crate) results: Groups,
     pub(crate) regions: Count,
+    /// Regions that have one block, by number.
+    pub(crate) one_block: Vec<u32>,
     pub(crate) successors: Count,
     pub(crate) attributes: Vec<AttributeRule>,
     pub(crate) parents: Vec<Box<str>>,
@@ -163,6 +165,7 @@ impl Rules {
         let known = known_types + attributes.len() - unknown_classes + known_traits + 4;
         Self {
             regions: Count::new(definition.regions()),
+            one_block: with_one_block(&definition),
             successors: Count::new(definition.successors()),
             is_terminator: has("IsTerminator"),
             is_single_block: has("SingleBlock") || has("SingleBlockImplicitTerminator"),
@@ -181,6 +184,13 @@ impl Rules {
             terminator,
         }
     }
+}
+
+// The regions before a variadic one, whose numbers are those of the definition.
+fn with_one_block(definition: &OperationDefinition) -> Vec<u32> {
+    let fixed = definition.regions().iter().take_while(|region| !region.is_variadic());
+    let numbered = (0..).zip(fixed).filter(|(_, region)| region.constraint() == "region with 1 blocks");
+    numbered.map(|(number, _)| number).collect()
 }
 
 impl AttributeRule {
