@@ -10,6 +10,7 @@ sys.path.insert(0, str(HERE / "_ext"))
 
 import python_reference  # noqa: E402
 from pygments.lexers.rust import RustLexer  # noqa: E402
+from pygments.lexers.special import TextLexer  # noqa: E402
 
 project = "mlirbc"
 author = "the mlirbc authors"
@@ -63,6 +64,8 @@ def write_pages(app):
 
 def setup(app):
     app.add_lexer("rust,no_run", RustLexer)
+    # Pygments has no lexer for it.
+    app.add_lexer("mlir", TextLexer)
     app.connect("builder-inited", write_pages)
     app.connect("source-read", repository_links)
     app.connect("missing-reference", drop_foreign_references)

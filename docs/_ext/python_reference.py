@@ -47,7 +47,10 @@ BASES = {"_List": "Sequence[{0}]", "_Concatenable": "Sequence[{0}]", "_Map": "Ma
 CONSTRUCTORS = ("__new__", "__init__")
 RECURSIVE = {"_Property": "Attribute | int | str | list[object] | None"}
 # What names of private modules stand for.
-SHARED = {"Version": "Hashable", "WrittenBytes": "bytes", "Exchanged": "object", "_Item": "T"}
+SHARED = {
+    "Version": "Hashable", "WrittenBytes": "bytes", "Exchanged": "object", "_Item": "T",
+    "_CloneOptions": "TypedDict",
+}  # fmt: skip
 
 
 @dataclass

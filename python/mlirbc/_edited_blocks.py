@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, Unpack
 
 from mlirbc import _mlirbc
-from mlirbc._edited_handles import CloneOptions, Handle, HandleList, ReadHandle
+from mlirbc._edited_handles import Handle, HandleList, ReadHandle, _CloneOptions
 from mlirbc._edited_values import ArgumentList, BlockArgument, Value
 from mlirbc._mlirbc import Attribute, Type
 
@@ -195,7 +195,7 @@ class Block(Handle):
         return parent.blocks.insert(0, *arg_types)
 
     def clone(
-        self, into: "Region | None" = None, index: int | None = None, **options: "Unpack[CloneOptions]"
+        self, into: "Region | None" = None, index: int | None = None, **options: "Unpack[_CloneOptions]"
     ) -> "Block":
         """A copy with everything in it, in a region of this module or of another one.
 
@@ -308,7 +308,7 @@ class Region(Handle):
         return 0 if owner is None else self._editor.regions(owner._id).index(self._id)
 
     def clone_into(
-        self, into: "Region", index: int | None = None, **options: "Unpack[CloneOptions]"
+        self, into: "Region", index: int | None = None, **options: "Unpack[_CloneOptions]"
     ) -> list[Block]:
         """Copies of its blocks in another region, of this module or of another one.
 

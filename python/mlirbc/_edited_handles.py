@@ -9,7 +9,7 @@ from mlirbc._mlirbc import _Editor
 if TYPE_CHECKING:
     from mlirbc.edit import Block, Module, Value
 
-__all__ = ["CloneOptions", "Handle", "HandleList", "ReadHandle"]
+__all__ = ["Handle", "HandleList", "ReadHandle", "_CloneOptions"]
 
 
 class Handle:
@@ -41,7 +41,7 @@ class Handle:
 ReadHandle: TypeAlias = _mlirbc.Operation | _mlirbc.Block | _mlirbc.Region | _mlirbc.Value
 
 
-class CloneOptions(TypedDict, total=False):
+class _CloneOptions(TypedDict, total=False):
     mapping: "Mapping[Value | Block | _mlirbc.Value | _mlirbc.Block, Value | Block] | None"
     rename: Mapping[str, str] | None
     drop_unsupported: bool

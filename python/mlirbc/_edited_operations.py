@@ -7,7 +7,7 @@ from mlirbc import _mlirbc
 from mlirbc._edited import ReadableOperation
 from mlirbc._edited_attributes import DeclaredProperties, DiscardableAttributes, OpAttributeMap
 from mlirbc._edited_blocks import Block, InsertionPoint, Region, SuccessorList
-from mlirbc._edited_handles import CloneOptions, Handle, HandleList
+from mlirbc._edited_handles import Handle, HandleList, _CloneOptions
 from mlirbc._edited_values import OperandList, OpResult, ResultList, Value
 from mlirbc._locations import Location
 from mlirbc._mlirbc import Attribute, Type
@@ -266,7 +266,7 @@ class Operation(Handle, ReadableOperation):
         ip: "InsertionPoint | None" = None,
         *,
         into: "Module | None" = None,
-        **options: "Unpack[CloneOptions]",
+        **options: "Unpack[_CloneOptions]",
     ) -> "Operation":
         """A copy with everything inside it, at `ip`; without one, after this operation.
 

@@ -23,7 +23,7 @@ from mlirbc import _mlirbc
 from mlirbc._edited import OpPropertyMap, ReadableModule
 from mlirbc._edited_attributes import DeclaredProperties, OpAttributeMap
 from mlirbc._edited_blocks import Block, InsertionPoint, Region
-from mlirbc._edited_handles import CloneOptions, Handle, ReadHandle
+from mlirbc._edited_handles import Handle, ReadHandle, _CloneOptions
 from mlirbc._edited_operations import Operation
 from mlirbc._edited_resources import Resources
 from mlirbc._edited_values import BlockArgument, OpOperand, OpResult, Value
@@ -159,7 +159,7 @@ class Module(ReadableModule):
         self,
         op: "Operation | _mlirbc.Operation",
         ip: "InsertionPoint | None" = None,
-        **options: "Unpack[CloneOptions]",
+        **options: "Unpack[_CloneOptions]",
     ) -> Operation:
         """A copy of an operation of any module, edited or only read, at `ip` or at the end of the body.
 
@@ -177,7 +177,7 @@ class Module(ReadableModule):
         part: "Block | Region | _mlirbc.Block | _mlirbc.Region",
         into: Region,
         index: int | None = None,
-        **options: "Unpack[CloneOptions]",
+        **options: "Unpack[_CloneOptions]",
     ) -> list[Block]:
         """Copies of a block, or of the blocks of a region, of any module, in a region of this one.
 
@@ -204,7 +204,7 @@ class Module(ReadableModule):
         self,
         op: "Operation | _mlirbc.Operation",
         ip: "InsertionPoint | None",
-        options: "CloneOptions",
+        options: "_CloneOptions",
     ) -> Operation:
         if ip is not None and ip._module is not self:
             raise TypeError("the insertion point belongs to another module")
@@ -224,7 +224,7 @@ class Module(ReadableModule):
         kind: str,
         part: "_Part",
         into: tuple[int, int | None],
-        options: "CloneOptions",
+        options: "_CloneOptions",
         region: Region | None = None,
     ) -> list[Block]:
         if region is not None and region._module is not self:
@@ -239,7 +239,7 @@ class Module(ReadableModule):
         part: tuple[str, int],
         at: tuple[str, int] | None,
         into: tuple[int, int | None] | None,
-        options: "CloneOptions",
+        options: "_CloneOptions",
     ) -> tuple[int | None, list[int]]:
         values: list[tuple[int, int]] = []
         blocks: list[tuple[int, int]] = []

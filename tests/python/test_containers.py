@@ -151,7 +151,7 @@ def archive(name: str) -> bytes:
     ("data", "identifier", "word"),
     [
         (b"", "mlirbc.read.empty", "empty"),
-        (b"module {}", "mlirbc.read.text", "--emit-bytecode"),
+        (b"module {}", "mlirbc.read.text", "mlirbc assemble"),
         (b"\x08\x01\x12\x80\x01", "mlirbc.read.other_format", "XlaCallModule"),
         (b"\x7fELF\x02\x01\x01\x00", "mlirbc.read.other_format", "ELF"),
         (b"\x40\0\0\0\0\0\0\0" + b'{"w":{"dtype":"F32"', "mlirbc.read.other_format", "safetensors"),

@@ -84,7 +84,7 @@ BROKEN = {
             '"scf.if"(%c) ({ "cf.br"()[^b] : () -> ()\n^b: "scf.yield"() : () -> () }, {}) : (i1) -> ()\n'
             + RETURN
         ),
-        "scf.if: region 0 must have at most one block, found 2",
+        "scf.if: region 0 must have one block, found 2",
     ),
 }
 

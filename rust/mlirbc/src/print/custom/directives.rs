@@ -342,7 +342,7 @@ fn llvm_attributes(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 fn keyword(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let Some(index) = attr(draft, call, 0)? else { return Some(()) };
     if let Some(text) = draft.string(index) {
-        draft.bytes(text);
+        draft.bare(text)?;
         return Some(());
     }
     let text = draft.plain_text(index);

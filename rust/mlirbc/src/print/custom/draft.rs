@@ -136,6 +136,17 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         self.plan.with_text(|out| escape::write_keyword_or_string(out, text));
     }
 
+    /// A word that MLIR prints as it is. Any other text would be read as something else, so there is no custom form.
+    pub(in crate::print) fn bare(&mut self, text: &[u8]) -> Drafted {
+        escape::is_bare_identifier(text).then(|| self.bytes(text))
+    }
+
+    /// The visibility of a symbol, which MLIR prints as it is.
+    pub(in crate::print) fn visibility(&mut self, attribute: u32) -> Drafted {
+        let text = self.string(attribute)?;
+        matches!(text, b"public" | b"private" | b"nested").then(|| self.bytes(text))
+    }
+
     pub(in crate::print) fn symbol(&mut self, name: &[u8]) {
         let quotes_empty = self.release.quotes_empty_symbols();
         self.plan.with_text(|out| match name {

@@ -34,8 +34,7 @@ pub(super) fn function_with(draft: &mut Draft<'_, '_, '_>, type_name: &str, elid
     draft.text(" ");
     let of_dictionary = |draft: &Draft<'_, '_, '_>| draft.discardable_attr("sym_visibility");
     if let Some(visibility) = draft.attr("sym_visibility").or_else(|| of_dictionary(draft)) {
-        let text = draft.string(visibility)?;
-        draft.bytes(text);
+        draft.visibility(visibility)?;
         draft.text(" ");
     }
     name(draft)?;

@@ -47,7 +47,7 @@ fn named_values(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     draft.text("(");
     draft.list(values.iter().enumerate(), |draft, (place, &value)| {
         let name = draft.string(*names.get(place)?)?;
-        draft.bytes(name);
+        draft.bare(name)?;
         draft.text(": ");
         if let Some(kinds) = &kinds {
             kind(draft, kinds, place)?;

@@ -79,6 +79,10 @@ fn decorations(draft: &mut Draft<'_, '_, '_>, mut elided: Vec<&str>) -> Drafted 
     if let Some(built_in) = find(draft, "built_in") {
         elided.push("built_in");
         let text = draft.string(built_in)?;
+        if text.iter().any(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_')) {
+            // Printed without escapes.
+            return None;
+        }
         draft.text(" built_in(\"");
         draft.bytes(text);
         draft.text("\")");

@@ -62,8 +62,7 @@ fn type_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 fn visibility(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     match attr(draft, call, 0)? {
         Some(index) => {
-            let text = draft.string(index)?;
-            draft.bytes(text);
+            draft.visibility(index)?;
         }
         None => draft.text("public"),
     }
@@ -295,8 +294,7 @@ fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" ");
     match draft.attr("sym_visibility") {
         Some(index) => {
-            let text = draft.string(index)?;
-            draft.bytes(text);
+            draft.visibility(index)?;
         }
         None => draft.text("public"),
     }

@@ -122,8 +122,7 @@ fn import(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" ");
     match draft.attr("sym_visibility").or_else(|| draft.discardable_attr("sym_visibility")) {
         Some(index) => {
-            let text = draft.string(index)?;
-            draft.bytes(text);
+            draft.visibility(index)?;
         }
         None => draft.text("public"),
     }
@@ -141,7 +140,7 @@ fn import(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         }
         if let Some(own) = own {
             draft.text("%");
-            draft.bytes(own);
+            draft.bare(own)?;
             draft.text(" : ");
         }
         draft.r#type(input);
