@@ -13,7 +13,7 @@ use mlirbc_fuzz::targets::{self, Target, VARIABLE};
 static SELECTED: LazyLock<Option<&'static Target>> = LazyLock::new(|| {
     let name = std::env::var(VARIABLE).ok()?;
     let Some(target) = targets::named(&name) else {
-        eprintln!("{VARIABLE}: there is no target named `{name}`; fuzz/targets.tsv lists them");
+        eprintln!("{VARIABLE}: no target is named `{name}`; fuzz/targets.tsv lists the targets");
         std::process::exit(2);
     };
     Some(target)

@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     if name != "any" && targets::named(name).is_none() {
-        eprintln!("there is no target named `{name}`; `replay --list` lists them");
+        eprintln!("no target is named `{name}`; `replay --list` lists the targets");
         return ExitCode::from(2);
     }
     let paths: Vec<PathBuf> = arguments.map(PathBuf::from).collect();

@@ -34,7 +34,7 @@ pub struct Template {
 pub enum TemplateError {
     /// A quote is not closed, or a backslash ends the text.
     Quotes,
-    /// There is no word.
+    /// The command is empty.
     Empty,
     /// No word contains `{}`.
     NoPlace,

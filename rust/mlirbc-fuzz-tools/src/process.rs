@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// The time until the process group is killed.
     pub timeout: Duration,
-    /// The address space of each process, in bytes; `None` is no limit.
+    /// The address space of each process, in bytes; unlimited if `None`.
     pub memory: Option<u64>,
     /// How much of each output is kept, in bytes: the first and the last half of it.
     pub output: usize,

@@ -132,7 +132,7 @@ fn is_rust_allocation(lower: &str) -> bool {
     lower.contains("memory allocation of") && lower.contains("bytes failed")
 }
 
-// The line that says why, if one does; a stack is no reason.
+// The line that gives the reason, if there is one; lines of a stack do not.
 fn cause(stderr: &str) -> Option<String> {
     let words = [
         "Assertion",

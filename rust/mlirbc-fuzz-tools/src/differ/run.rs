@@ -90,7 +90,7 @@ impl Session<'_> {
 
     fn findings(&self, seen: &[(Observation, Option<Kept>)]) -> Vec<Finding> {
         let name = |index: usize| self.readers[index].name.clone();
-        // What cannot be told apart by a message or a stack is told apart by what mlirbc says of the file.
+        // Runs without a message or a stack are distinguished by what mlirbc reports for the file.
         let own =
             seen.first().filter(|_| self.readers.first().is_some_and(|reader| reader.name == Reader::OWN));
         let mut findings = Vec::new();
@@ -101,7 +101,7 @@ impl Session<'_> {
                 Class::OutOfMemory => Kind::OutOfMemory,
                 Class::Accepts | Class::Rejects => continue,
             };
-            // A crash with a message or a stack is told apart by that.
+            // A crash with a message or a stack is identified by it.
             let is_explained = kind == Kind::Crash && observation.signature.contains(" | ");
             let by_own = own.filter(|_| index > 0 && !is_explained).map(|(own, _)| match own.class {
                 Class::Accepts => "mlirbc accepts it".to_owned(),
@@ -247,7 +247,7 @@ pub fn examine_all(
 /// A name that begins with `-` gets `./` in front, so that no reader takes it for an option.
 ///
 /// # Errors
-/// If a folder cannot be read, or there is no such file.
+/// If a folder cannot be read, or a file does not exist.
 pub fn files_in(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {

@@ -105,7 +105,7 @@ impl<'t> AsmParser<'t> {
         loop {
             let token = match lexer.next() {
                 Ok(token) => token,
-                // What is no token is no bracket either, except in a string that does not end.
+                // Text that is not a token cannot contain a bracket, except for a string without its end.
                 Err(_) if lexer.is_at_string() => return None,
                 Err(error) => {
                     lexer.seek(error.position + 1);

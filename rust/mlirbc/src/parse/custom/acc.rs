@@ -2,6 +2,7 @@
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
+use crate::print::ACC_PARALLEL_CLAUSES;
 
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
@@ -413,29 +414,7 @@ impl<'t> AsmParser<'t> {
             self.attributes_with_keyword(pending)?;
             return Ok(None);
         }
-        for (keyword, operand) in [
-            ("async", "async"),
-            ("wait", "waitOperands"),
-            ("num_gangs", "numGangs"),
-            ("num_workers", "numWorkers"),
-            ("vector_length", "vectorLength"),
-            ("if", "ifCond"),
-            ("self", "selfCond"),
-            ("reduction", "reductionOperands"),
-            ("copy", "copyOperands"),
-            ("copyin", "copyinOperands"),
-            ("copyin_readonly", "copyinReadonlyOperands"),
-            ("copyout", "copyoutOperands"),
-            ("copyout_zero", "copyoutZeroOperands"),
-            ("create", "createOperands"),
-            ("create_zero", "createZeroOperands"),
-            ("no_create", "noCreateOperands"),
-            ("present", "presentOperands"),
-            ("deviceptr", "devicePtrOperands"),
-            ("attach", "attachOperands"),
-            ("private", "gangPrivateOperands"),
-            ("firstprivate", "gangFirstPrivateOperands"),
-        ] {
+        for &(keyword, operand) in ACC_PARALLEL_CLAUSES {
             self.acc_clause(custom, keyword, operand)?;
         }
         custom.regions.push(0);

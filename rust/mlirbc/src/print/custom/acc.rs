@@ -393,33 +393,33 @@ fn keyword_lists(draft: &mut Draft<'_, '_, '_>, names: &[(&str, &str)]) -> Draft
     Some(())
 }
 
+/// The clauses of `acc.parallel` in release 16: the keyword and the operand.
+pub(crate) const ACC_PARALLEL_CLAUSES: &[(&str, &str)] = &[
+    ("async", "async"),
+    ("wait", "waitOperands"),
+    ("num_gangs", "numGangs"),
+    ("num_workers", "numWorkers"),
+    ("vector_length", "vectorLength"),
+    ("if", "ifCond"),
+    ("self", "selfCond"),
+    ("reduction", "reductionOperands"),
+    ("copy", "copyOperands"),
+    ("copyin", "copyinOperands"),
+    ("copyin_readonly", "copyinReadonlyOperands"),
+    ("copyout", "copyoutOperands"),
+    ("copyout_zero", "copyoutZeroOperands"),
+    ("create", "createOperands"),
+    ("create_zero", "createZeroOperands"),
+    ("no_create", "noCreateOperands"),
+    ("present", "presentOperands"),
+    ("deviceptr", "devicePtrOperands"),
+    ("attach", "attachOperands"),
+    ("private", "gangPrivateOperands"),
+    ("firstprivate", "gangFirstPrivateOperands"),
+];
+
 fn parallel(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    keyword_lists(
-        draft,
-        &[
-            ("async", "async"),
-            ("wait", "waitOperands"),
-            ("num_gangs", "numGangs"),
-            ("num_workers", "numWorkers"),
-            ("vector_length", "vectorLength"),
-            ("if", "ifCond"),
-            ("self", "selfCond"),
-            ("reduction", "reductionOperands"),
-            ("copy", "copyOperands"),
-            ("copyin", "copyinOperands"),
-            ("copyin_readonly", "copyinReadonlyOperands"),
-            ("copyout", "copyoutOperands"),
-            ("copyout_zero", "copyoutZeroOperands"),
-            ("create", "createOperands"),
-            ("create_zero", "createZeroOperands"),
-            ("no_create", "noCreateOperands"),
-            ("present", "presentOperands"),
-            ("deviceptr", "devicePtrOperands"),
-            ("attach", "attachOperands"),
-            ("private", "gangPrivateOperands"),
-            ("firstprivate", "gangFirstPrivateOperands"),
-        ],
-    )?;
+    keyword_lists(draft, ACC_PARALLEL_CLAUSES)?;
     draft.text(" ");
     draft.region(0, RegionStyle::BODY);
     draft.attr_dict_with_keyword(&[])

@@ -136,7 +136,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         self.plan.with_text(|out| escape::write_keyword_or_string(out, text));
     }
 
-    /// A word that MLIR prints as it is. Any other text would be read as something else, so there is no custom form.
+    /// A word that MLIR prints as it is. Any other text would be parsed as something else, so the operation is printed in generic form.
     pub(in crate::print) fn bare(&mut self, text: &[u8]) -> Drafted {
         escape::is_bare_identifier(text).then(|| self.bytes(text))
     }

@@ -40,6 +40,8 @@ mod vector;
 mod vm;
 mod wasmssa;
 
+pub(crate) use acc::ACC_PARALLEL_CLAUSES;
+
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;

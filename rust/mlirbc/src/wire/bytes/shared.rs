@@ -7,7 +7,7 @@ const LONG: usize = 1 << 10;
 const FIRST: usize = 1 << 8;
 const MOST: usize = 1 << 16;
 
-/// Copies bytes to buffers that many strings share, so that there is no allocation for each.
+/// Copies bytes to buffers that many strings share, instead of allocating each of them.
 #[derive(Debug, Default)]
 pub(crate) struct SharedBytes {
     buffer: BytesMut,
