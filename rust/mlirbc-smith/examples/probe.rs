@@ -1,6 +1,6 @@
 //! Finds by experiment which types a constraint accepts and which operations `mlir-opt` always accepts.
 //!
-//!     probe MLIR-OPT RELEASE SAMPLES > data/llvm-22.txt
+//!     probe MLIR-OPT RELEASE SAMPLES [EARLIER-DATA] > data/llvm-22.txt
 //!
 //! `tools/smith/README.md` says how.
 
@@ -52,22 +52,22 @@ impl Tool {
             .stdin(Stdio::null())
             .output()
             .expect("mlir-opt");
-        if !matches!(output.status.code(), Some(0 | 1)) {
-            // It crashed: alone, only one text has no answer.
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let is_silent = output.status.code() == Some(1) && !stderr.contains(": error: ");
+        if is_silent || !matches!(output.status.code(), Some(0 | 1)) {
+            // It crashed, or said nothing: alone, only one text has no answer.
             return match texts {
                 [_] => vec![Some("crashed".to_owned())],
                 _ => texts.chunks(texts.len().div_ceil(2)).flat_map(|half| self.ask_batch(half)).collect(),
             };
         }
         let mut answers = vec![None; texts.len()];
-        for error in String::from_utf8_lossy(&output.stderr).lines() {
+        for error in stderr.lines() {
             let Some((before, message)) = error.split_once(": error: ") else { continue };
             let Some(line) = absolute_line(before) else { continue };
             let place = starts.partition_point(|&start| start <= line).saturating_sub(1);
             answers[place].get_or_insert_with(|| message.to_owned());
         }
-        let failed = answers.iter().any(Option::is_some);
-        assert_eq!(failed, output.status.code() == Some(1), "{}", String::from_utf8_lossy(&output.stderr));
         answers
     }
 }
@@ -130,6 +130,23 @@ impl Experiment {
             .collect();
         let answers = self.tool.ask(&texts);
         self.types = pool().zip(answers).filter(|(_, answer)| answer.is_none()).map(|(text, _)| text.to_owned()).collect();
+    }
+
+    /// Takes the types and constraints of an earlier experiment.
+    fn take(&mut self, earlier: &str) {
+        let pool: Vec<&str> = pool().collect();
+        let types = |numbers: &str| -> Vec<String> {
+            numbers.split(' ').filter_map(|number| pool.get(number.parse::<usize>().ok()?)).map(|text| (*text).to_owned()).collect()
+        };
+        for line in earlier.lines() {
+            match line.split('\t').collect::<Vec<_>>()[..] {
+                ["types", numbers] => self.types = types(numbers),
+                ["constraint", name, numbers] => {
+                    self.accepted.insert(name.to_owned(), types(numbers));
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Which types each constraint accepts.
@@ -327,7 +344,11 @@ impl Experiment {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    let [_, path, release, samples] = &arguments[..] else { panic!("probe MLIR-OPT RELEASE SAMPLES") };
+    let (path, release, samples, earlier) = match &arguments[..] {
+        [_, path, release, samples] => (path, release, samples, None),
+        [_, path, release, samples, earlier] => (path, release, samples, Some(earlier)),
+        _ => panic!("probe MLIR-OPT RELEASE SAMPLES [EARLIER-DATA]"),
+    };
     let definitions = OperationDefinitions::of(&format!("llvm-{release}")).expect("a release");
     let definitions = definitions
         .names()
@@ -342,8 +363,13 @@ fn main() {
         accepted: HashMap::new(),
     };
     println!("mlirbc-smith/1\tllvm-{release}");
-    experiment.find_types();
-    experiment.find_constraints();
+    match earlier {
+        Some(earlier) => experiment.take(&std::fs::read_to_string(earlier).expect("the earlier data")),
+        None => {
+            experiment.find_types();
+            experiment.find_constraints();
+        }
+    }
     experiment.print_types();
     experiment.find_operations(samples.parse().expect("a number"));
 }

@@ -41,8 +41,18 @@ pub(crate) enum End {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Context {
     pub(crate) depth: usize,
-    /// Within a function, in blocks whose operations are in the order of execution.
-    pub(crate) is_function: bool,
+    pub(crate) around: Around,
+}
+
+/// What is around operations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Around {
+    /// A module, whose operations are in any order and may be symbols.
+    Module,
+    /// A function, at any depth.
+    Function,
+    /// An operation in a module of which only its name is known.
+    Unregistered,
 }
 
 impl Context {

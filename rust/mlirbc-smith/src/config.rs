@@ -79,7 +79,7 @@ pub struct Features {
     pub locations: bool,
     /// Resources of the builtin dialect and of external groups.
     pub resources: bool,
-    /// Versions of the dialect `smith`.
+    /// Versions of the dialect `test` of MLIR, the only one in its releases that has versions.
     pub dialect_versions: bool,
 }
 

@@ -9,7 +9,7 @@ use mlirbc::version::BytecodeVersion;
 use mlirbc::write::Numbering;
 use mlirbc::{Module, ReadOptions, Result, WriteOptions};
 
-use crate::body::{Body, Context};
+use crate::body::{Around, Body, Context};
 use crate::config::Config;
 use crate::draws::{self, Draws};
 
@@ -48,7 +48,7 @@ impl GeneratedModule {
             body.editor.set_location(module, &location)?;
         }
         let block = body.editor.body(module)?;
-        body.module_body(block, Context { depth: 0, is_function: false })?;
+        body.module_body(block, Context { depth: 0, around: Around::Module })?;
         body.add_resources()?;
         body.order_uses()?;
         body.add_versions()?;
@@ -162,11 +162,11 @@ impl Body<'_, '_, '_> {
     }
 
     fn add_versions(&mut self) -> Result<()> {
-        let features = self.config.features;
-        if features.unregistered && features.dialect_versions && self.version.has_dialect_versions() && self.draws.one_in(2)
-        {
-            let version = self.draws.bytes(6);
-            self.editor.set_dialect_version("smith", Some(&version))?;
+        if self.config.features.dialect_versions && self.version.has_dialect_versions() && self.draws.one_in(2) {
+            // 2.0, 1.0 and 1.42: no other dialect of these releases has versions.
+            let versions: [&[u8]; 3] = [&[0x05, 0x01], &[0x03, 0x01], &[0x03, 0x55]];
+            let version = self.draws.pick(&versions).copied();
+            self.editor.set_dialect_version("test", version)?;
         }
         Ok(())
     }

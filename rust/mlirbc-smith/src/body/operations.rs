@@ -3,7 +3,7 @@
 use mlirbc::edit::{EditBlock, EditOp, NewOperation};
 use mlirbc::{Attribute, Module, Result, Type};
 
-use super::{Body, Context, End, Value};
+use super::{Around, Body, Context, End, Value};
 use crate::catalogue::{Place, Source};
 use crate::instance::{self, Instance, RegionShape};
 
@@ -15,20 +15,18 @@ impl Body<'_, '_, '_> {
         visible: &mut Vec<Value>,
         context: Context,
     ) -> Result<()> {
-        let is_module = !context.is_function;
-        match self.draws.below(12) {
-            0 if is_module => self.function(block, context),
-            1 | 2 if is_module => self.function(block, context),
-            3 if is_module => self.symbol_operation(block, visible, context),
-            4 => self.module(block, context),
-            5 | 6 if self.config.features.unregistered => self.unregistered(block, visible, context),
-            7 => self.cast(block, visible),
-            8 if !is_module => self.structured(block, visible, context),
-            _ if is_module => self.function(block, context),
-            _ => match self.recipe(Place::Block) {
+        match (context.around, self.draws.below(12)) {
+            (_, 0) => self.cast(block, visible),
+            (_, 1) => self.module(block, context),
+            (_, 2..=4) if self.config.features.unregistered => self.unregistered(block, visible, context),
+            (Around::Module, 5 | 6) => self.symbol_operation(block, visible, context),
+            (Around::Module, _) => self.function(block, context),
+            (Around::Function, 5) => self.structured(block, visible, context),
+            (Around::Function, _) => match self.recipe(Place::Block) {
                 Some(recipe) => self.from_recipe(recipe, block, visible, context).map(drop),
                 None => self.cast(block, visible),
             },
+            (Around::Unregistered, _) => self.cast(block, visible),
         }
     }
 
@@ -106,7 +104,7 @@ impl Body<'_, '_, '_> {
             return Ok(());
         }
         let mut new = NewOperation { regions: 1, ..NewOperation::new("builtin.module") };
-        if self.draws.one_in(2) {
+        if context.around == Around::Module && self.draws.one_in(2) {
             let name = self.symbol();
             new.attributes.push((b"sym_name".to_vec(), name));
         }
@@ -114,7 +112,7 @@ impl Body<'_, '_, '_> {
         self.decorate(op, true)?;
         let Some(&region) = self.editor.regions(op)?.first() else { return Ok(()) };
         let body = self.editor.add_block(region, None, &[])?;
-        self.module_body(body, Context { depth: context.depth + 1, is_function: false })
+        self.module_body(body, Context { depth: context.depth + 1, around: Around::Module })
     }
 
     /// The operations of a module, in any order.
@@ -156,7 +154,7 @@ impl Body<'_, '_, '_> {
         let region = self.editor.regions(op)?.first().copied();
         match region {
             Some(region) if !is_declaration => {
-                let context = Context { depth: context.depth + 1, is_function: true };
+                let context = Context { depth: context.depth + 1, around: Around::Function };
                 self.blocks(region, &inputs, &End::Named("func.return", results), &[], context)
             }
             _ => Ok(()),
@@ -173,6 +171,10 @@ impl Body<'_, '_, '_> {
             results: self.types(&results)?,
             regions,
             ..NewOperation::new(name)
+        };
+        let context = match context.around {
+            Around::Module => Context { around: Around::Unregistered, ..context },
+            _ => context,
         };
         // What is inside does not see the results.
         let outside = visible.clone();
