@@ -329,8 +329,9 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
                 if *name == "func.return"
                     && self.draws.one_in(4)
                     && let Some(recipe) = self.recipe(Place::End)
+                    && self.from_recipe(recipe, block, visible, context)?.is_some()
                 {
-                    return self.from_recipe(recipe, block, visible, context).map(drop);
+                    return Ok(());
                 }
                 let mut operands = Vec::with_capacity(types.len());
                 for text in types {

@@ -1,7 +1,7 @@
 //! Which operation comes next.
 
 use mlirbc::edit::{EditBlock, EditOp, NewOperation};
-use mlirbc::{Attribute, Module, Result, Type};
+use mlirbc::{Attribute, ErrorKind, Module, Result, Type};
 
 use super::{Around, Body, Context, End, Value};
 use crate::catalogue::{Place, Source};
@@ -263,7 +263,12 @@ impl Body<'_, '_, '_> {
         new.regions = regions.len();
         let is_isolated = recipe.definition.has_trait("IsIsolatedFromAbove");
         let outside = if is_isolated { Vec::new() } else { visible.clone() };
-        let op = self.create(new, block, visible, &results)?;
+        let op = match self.create(new, block, visible, &results) {
+            Ok(op) => op,
+            // The schema of its properties has no place for something that the definition permits.
+            Err(error) if error.kind() == ErrorKind::Value => return Ok(None),
+            Err(error) => return Err(error),
+        };
         for (shape, region) in regions.into_iter().zip(self.editor.regions(op)?) {
             let end = match (shape, instance::implied_terminator(&recipe.definition)) {
                 (RegionShape::Empty, _) => continue,
