@@ -2,7 +2,7 @@
 //!
 //!     probe MLIR-OPT RELEASE SAMPLES [EARLIER-DATA] > data/llvm-22.txt
 //!
-//! `tools/smith/README.md` says how.
+//! `docs/explanation/fuzzing.md` says how. The rows are `types`, `constraint`, `operation` and `example`.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 
@@ -47,7 +47,13 @@ impl Tool {
         }
         file.1.flush().unwrap();
         let output = Command::new("timeout")
-            .args(["120", &self.path, "--split-input-file", "--allow-unregistered-dialect", "--mlir-print-op-generic"])
+            .args([
+                "120",
+                &self.path,
+                "--split-input-file",
+                "--allow-unregistered-dialect",
+                "--mlir-print-op-generic",
+            ])
             .args(["--mlir-disable-threading", &file.0, "-o", "/dev/null"])
             .stdin(Stdio::null())
             .output()
@@ -107,7 +113,17 @@ fn verdict(answer: Option<&str>, value: usize, operands: usize) -> Option<bool> 
         }
     }
     // Checked before the types.
-    let early = ["requires attribute", "failed to satisfy", "expected", "segment", "invalid propert", "crashed", "requires zero", "requires one", "requires at least"];
+    let early = [
+        "requires attribute",
+        "failed to satisfy",
+        "expected",
+        "segment",
+        "invalid propert",
+        "crashed",
+        "requires zero",
+        "requires one",
+        "requires at least",
+    ];
     if early.iter().any(|words| message.contains(words)) || message.contains("region") {
         return None;
     }
@@ -129,14 +145,22 @@ impl Experiment {
             .map(|text| format!("%0 = \"builtin.unrealized_conversion_cast\"() : () -> ({text})\n"))
             .collect();
         let answers = self.tool.ask(&texts);
-        self.types = pool().zip(answers).filter(|(_, answer)| answer.is_none()).map(|(text, _)| text.to_owned()).collect();
+        self.types = pool()
+            .zip(answers)
+            .filter(|(_, answer)| answer.is_none())
+            .map(|(text, _)| text.to_owned())
+            .collect();
     }
 
     /// Takes the types and constraints of an earlier experiment.
     fn take(&mut self, earlier: &str) {
         let pool: Vec<&str> = pool().collect();
         let types = |numbers: &str| -> Vec<String> {
-            numbers.split(' ').filter_map(|number| pool.get(number.parse::<usize>().ok()?)).map(|text| (*text).to_owned()).collect()
+            numbers
+                .split(' ')
+                .filter_map(|number| pool.get(number.parse::<usize>().ok()?))
+                .map(|text| (*text).to_owned())
+                .collect()
         };
         for line in earlier.lines() {
             match line.split('\t').collect::<Vec<_>>()[..] {
@@ -164,7 +188,8 @@ impl Experiment {
         for places in users.values_mut() {
             places.sort_by_key(|&(user, place)| {
                 let definition = &self.definitions[user].0;
-                let is_needed = |one: &&mlirbc::ops::AttributeDefinition| !one.is_optional() && one.default().is_none();
+                let is_needed =
+                    |one: &&mlirbc::ops::AttributeDefinition| !one.is_optional() && one.default().is_none();
                 let needed = definition.attributes().iter().filter(is_needed).count();
                 (needed + definition.regions().len(), place, definition.operands().len())
             });
@@ -175,12 +200,18 @@ impl Experiment {
             let mut texts = Vec::new();
             for (constraint, places) in &users {
                 for r#type in &self.types {
-                    if (round > 0 && round >= places.len()) || known.contains_key(&(constraint.clone(), r#type.clone())) {
+                    if (round > 0 && round >= places.len())
+                        || known.contains_key(&(constraint.clone(), r#type.clone()))
+                    {
                         continue;
                     }
                     let &(user, place) = &places[round % places.len()];
                     let (definition, at) = &self.definitions[user];
-                    let Some((text, value, operands)) = self.question(definition, *at, place, r#type, round as u64) else { continue };
+                    let Some((text, value, operands)) =
+                        self.question(definition, *at, place, r#type, round as u64)
+                    else {
+                        continue;
+                    };
                     questions.push((constraint.clone(), r#type.clone(), value, operands));
                     texts.push(text);
                 }
@@ -193,7 +224,8 @@ impl Experiment {
             }
             self.accepted = HashMap::new();
             for constraint in users.keys() {
-                let is_known = |text: &&String| known.get(&(constraint.clone(), (*text).clone())) == Some(&true);
+                let is_known =
+                    |text: &&String| known.get(&(constraint.clone(), (*text).clone())) == Some(&true);
                 let types = self.types.iter().filter(is_known).cloned().collect();
                 self.accepted.insert(constraint.clone(), types);
             }
@@ -202,7 +234,14 @@ impl Experiment {
     }
 
     // The operation with one value of the type, and the number of that value and of the operands.
-    fn question(&self, definition: &OperationDefinition, at: Place, place: usize, r#type: &str, seed: u64) -> Option<(String, usize, usize)> {
+    fn question(
+        &self,
+        definition: &OperationDefinition,
+        at: Place,
+        place: usize,
+        r#type: &str,
+        seed: u64,
+    ) -> Option<(String, usize, usize)> {
         let only = [r#type.to_owned()];
         // A type for each constraint: one that it is known to accept, otherwise the one in question.
         let types_of = |name: &str| match self.accepted.get(name) {
@@ -229,7 +268,11 @@ impl Experiment {
         }
         let value: usize = counts[..place].iter().sum();
         let operand_count = instance.operands.len();
-        let slot = if place < operands { instance.operands.get_mut(value) } else { instance.results.get_mut(value - operand_count) };
+        let slot = if place < operands {
+            instance.operands.get_mut(value)
+        } else {
+            instance.results.get_mut(value - operand_count)
+        };
         *slot? = r#type.to_owned();
         Some((text(definition, &instance, at, self.release, false), value, operand_count))
     }
@@ -329,7 +372,9 @@ impl Experiment {
 
     fn print_types(&self) {
         let numbers = |types: &[String]| {
-            let place = |text: &String| pool().position(|known| known == text).expect("a type of the pool").to_string();
+            let place = |text: &String| {
+                pool().position(|known| known == text).expect("a type of the pool").to_string()
+            };
             types.iter().map(place).collect::<Vec<_>>().join(" ")
         };
         println!("types\t{}", numbers(&self.types));

@@ -169,7 +169,12 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
     }
 
     /// A value of the type: a visible one, or that of a new cast.
-    pub(crate) fn operand(&mut self, text: &str, block: EditBlock, visible: &mut Vec<Value>) -> Result<EditValue> {
+    pub(crate) fn operand(
+        &mut self,
+        text: &str,
+        block: EditBlock,
+        visible: &mut Vec<Value>,
+    ) -> Result<EditValue> {
         let known: Vec<EditValue> =
             visible.iter().filter(|value| &*value.text == text).map(|value| value.value).collect();
         if !known.is_empty()
@@ -255,7 +260,8 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         visible: &[Value],
         context: Context,
     ) -> Result<()> {
-        let most = if self.config.features.control_flow { self.config.max_blocks.clamp(1, DEEPEST) } else { 1 };
+        let most =
+            if self.config.features.control_flow { self.config.max_blocks.clamp(1, DEEPEST) } else { 1 };
         let count = 1 + self.draws.up_to(most - 1);
         let flow = branches::Flow::draw(count, &mut self.draws);
         let mut blocks = Vec::with_capacity(count);
@@ -294,7 +300,12 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
     }
 
     /// Adds operations to a block.
-    pub(crate) fn fill(&mut self, block: EditBlock, visible: &mut Vec<Value>, context: Context) -> Result<()> {
+    pub(crate) fn fill(
+        &mut self,
+        block: EditBlock,
+        visible: &mut Vec<Value>,
+        context: Context,
+    ) -> Result<()> {
         if context.depth > self.config.max_depth.min(DEEPEST) {
             return Ok(());
         }
@@ -346,7 +357,8 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
 
 pub(crate) fn unit() -> Attribute {
     // There is no text that is simpler.
-    Attribute::build("builtin", "UnitAttr", &[]).unwrap_or_else(|_| unreachable!("`unit` is always an attribute"))
+    Attribute::build("builtin", "UnitAttr", &[])
+        .unwrap_or_else(|_| unreachable!("`unit` is always an attribute"))
 }
 
 pub(crate) fn missing(what: &str) -> mlirbc::Error {

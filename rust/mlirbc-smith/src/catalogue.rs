@@ -1,6 +1,6 @@
 //! What `mlir-opt` of a release accepts, found by experiment: types by constraint, and operations.
 //!
-//! `tools/smith` writes the data; its README explains the rows.
+//! `examples/probe.rs` writes the data.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -11,8 +11,7 @@ use mlirbc::smith::Row;
 use crate::instance::{Freedom, Instance, RegionShape};
 
 const POOL: &str = include_str!("../data/types.txt");
-const SHIPPED: [(&str, u32, &str); 3] = [
-    ("llvm-16", 16, include_str!("../data/llvm-16.txt")),
+const SHIPPED: [(&str, u32, &str); 2] = [
     ("llvm-19", 19, include_str!("../data/llvm-19.txt")),
     ("llvm-22", 22, include_str!("../data/llvm-22.txt")),
 ];
@@ -101,8 +100,13 @@ impl Catalogue {
 
     fn open(llvm: u32, text: &'static str, definitions: &OperationDefinitions) -> Self {
         let pool: Vec<&str> = POOL.lines().collect();
-        let mut this =
-            Self { llvm, types: Vec::new(), by_constraint: HashMap::new(), recipes: Vec::new(), rows: Vec::new() };
+        let mut this = Self {
+            llvm,
+            types: Vec::new(),
+            by_constraint: HashMap::new(),
+            recipes: Vec::new(),
+            rows: Vec::new(),
+        };
         let known_rows: HashMap<String, Row> =
             mlirbc::smith::rows().into_iter().map(|row| (row.to_string(), row)).collect();
         for line in text.lines() {
@@ -164,5 +168,10 @@ fn list(text: &str) -> Vec<String> {
 
 fn texts(pool: &[&str], numbers: &str) -> Vec<String> {
     let number = |word: &str| word.parse::<usize>().ok();
-    numbers.split(' ').filter_map(number).filter_map(|place| pool.get(place)).map(|text| (*text).to_owned()).collect()
+    numbers
+        .split(' ')
+        .filter_map(number)
+        .filter_map(|place| pool.get(place))
+        .map(|text| (*text).to_owned())
+        .collect()
 }

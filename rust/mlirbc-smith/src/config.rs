@@ -130,7 +130,7 @@ impl Config {
 
     /// The versions that may be drawn, the newest first.
     pub(crate) fn versions(&self) -> Vec<BytecodeVersion> {
-        let newest = if self.release == "llvm-16" { 0 } else { BytecodeVersion::MAX.number() };
+        let newest = BytecodeVersion::MAX.number();
         match self.version {
             Some(version) => vec![version],
             None => (0..=newest).rev().filter_map(|number| BytecodeVersion::new(number.into())).collect(),

@@ -40,8 +40,12 @@ fn case_of(constraint: &Constraint, cases: &Enumeration, draws: &mut Draws<'_, '
         }
         (Some(class), _) => {
             let (dialect, mnemonic) = class.split_once('.')?;
-            let format: String =
-                constraint.assembly_format().unwrap_or("$value").chars().filter(|c| !matches!(c, '`' | ' ')).collect();
+            let format: String = constraint
+                .assembly_format()
+                .unwrap_or("$value")
+                .chars()
+                .filter(|c| !matches!(c, '`' | ' '))
+                .collect();
             let inner = format.replace("$value", text);
             Some(match inner.strip_prefix('<') {
                 Some(_) => format!("#{class}{inner}"),
@@ -77,14 +81,18 @@ fn of_class(name: &str, constraint: &Constraint, draws: &mut Draws<'_, '_>) -> O
         "FloatAttr" => {
             format!("{} : {}", draws.text(&["1.0", "0.0", "-2.5", "0.5"]), typed.unwrap_or("f32"))
         }
-        "StringAttr" if matches!(text, AttributeText::Symbol) || name == "sym_name" => "\"symbol\"".to_owned(),
+        "StringAttr" if matches!(text, AttributeText::Symbol) || name == "sym_name" => {
+            "\"symbol\"".to_owned()
+        }
         "StringAttr" => format!("\"{}\"", draws.text(&["", "text", "a\\00b", "+"])),
         "FlatSymbolRefAttr" => format!("@{}", draws.text(&["nowhere", "other"])),
         "SymbolRefAttr" => draws.text(&["@nowhere", "@nowhere::@inner"]).to_owned(),
         "TypeAttr" if has("function type") || has("FunctionType") => {
             draws.text(&["() -> ()", "(i32) -> ()"]).to_owned()
         }
-        "TypeAttr" if has("MemRef") || has("memref") => draws.text(&["memref<4xf32>", "memref<f32>"]).to_owned(),
+        "TypeAttr" if has("MemRef") || has("memref") => {
+            draws.text(&["memref<4xf32>", "memref<f32>"]).to_owned()
+        }
         "TypeAttr" if has("LLVM function") => "!llvm.func<void ()>".to_owned(),
         "TypeAttr" => draws.text(&["f32", "i32", "i64", "tensor<4xf32>"]).to_owned(),
         "ArrayAttr" => array(about, draws),
@@ -96,8 +104,15 @@ fn of_class(name: &str, constraint: &Constraint, draws: &mut Draws<'_, '_>) -> O
         "DenseF32ArrayAttr" => list(draws, "f32", &["1.0", "0.5"]),
         "DenseF64ArrayAttr" => list(draws, "f64", &["1.0", "0.5"]),
         "DenseIntElementsAttr" | "DenseIntOrFPElementsAttr" | "DenseElementsAttr" | "ElementsAttr" => {
-            let element = if has("32-bit") { "i32" } else if has("index") { "index" } else { "i64" };
-            let shape = draws.text(&["tensor<1x", "tensor<2x", "tensor<3x", "tensor<", "tensor<2x2x", "vector<2x"]);
+            let element = if has("32-bit") {
+                "i32"
+            } else if has("index") {
+                "index"
+            } else {
+                "i64"
+            };
+            let shape =
+                draws.text(&["tensor<1x", "tensor<2x", "tensor<3x", "tensor<", "tensor<2x2x", "vector<2x"]);
             format!("dense<{}> : {shape}{element}>", draws.text(&["1", "0", "2"]))
         }
         "AffineMapAttr" => {

@@ -138,7 +138,9 @@ fn with_types(
             None => return None,
         }
     }
-    for (name, range) in [("AttrSizedOperandSegments", 0..operands), ("AttrSizedResultSegments", operands..counts.len())] {
+    for (name, range) in
+        [("AttrSizedOperandSegments", 0..operands), ("AttrSizedResultSegments", operands..counts.len())]
+    {
         if definition.has_trait(name) {
             let name = match (name, release) {
                 ("AttrSizedOperandSegments", ..=16) => "operand_segment_sizes",
@@ -151,7 +153,11 @@ fn with_types(
         }
     }
     for region in definition.regions() {
-        let count = if region.is_variadic() && freedom == Freedom::All { draws.up_to(2) } else { usize::from(!region.is_variadic()) };
+        let count = if region.is_variadic() && freedom == Freedom::All {
+            draws.up_to(2)
+        } else {
+            usize::from(!region.is_variadic())
+        };
         for _ in 0..count {
             instance.regions.push(shape_of(definition, region.constraint(), draws));
         }
@@ -260,7 +266,9 @@ impl<'t> Types<'_, 't> {
             let arguments: Vec<_> = one.arguments().collect();
             let [from, to, transformation] = arguments[..] else { continue };
             let (Some(from), Some(to)) = (self.place(from), self.place(to)) else { continue };
-            if let Some(text) = drawn[from].as_deref().and_then(|text| shapes::transformed(text, transformation)) {
+            if let Some(text) =
+                drawn[from].as_deref().and_then(|text| shapes::transformed(text, transformation))
+            {
                 drawn[to] = Some(text);
             }
         }

@@ -162,7 +162,10 @@ impl Body<'_, '_, '_> {
     }
 
     fn add_versions(&mut self) -> Result<()> {
-        if self.config.features.dialect_versions && self.version.has_dialect_versions() && self.draws.one_in(2) {
+        if self.config.features.dialect_versions
+            && self.version.has_dialect_versions()
+            && self.draws.one_in(2)
+        {
             // 2.0, 1.0 and 1.42: no other dialect of these releases has versions.
             let versions: [&[u8]; 3] = [&[0x05, 0x01], &[0x03, 0x01], &[0x03, 0x55]];
             let version = self.draws.pick(&versions).copied();

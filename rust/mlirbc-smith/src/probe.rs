@@ -17,7 +17,13 @@ pub fn draw<'t>(
     seed: u64,
 ) -> Option<Instance> {
     let bytes = draws::bytes_of(seed, 512);
-    instance::draw(definition, types_of, release, freedom, &mut Draws::new(&mut arbitrary::Unstructured::new(&bytes)))
+    instance::draw(
+        definition,
+        types_of,
+        release,
+        freedom,
+        &mut Draws::new(&mut arbitrary::Unstructured::new(&bytes)),
+    )
 }
 
 /// As [`draw`] without any of the rules that relate types, and how many values each operand and result stands for.
@@ -28,7 +34,12 @@ pub fn draw_apart<'t>(
     seed: u64,
 ) -> Option<(Instance, Vec<usize>)> {
     let bytes = draws::bytes_of(seed, 512);
-    instance::draw_apart(definition, types_of, release, &mut Draws::new(&mut arbitrary::Unstructured::new(&bytes)))
+    instance::draw_apart(
+        definition,
+        types_of,
+        release,
+        &mut Draws::new(&mut arbitrary::Unstructured::new(&bytes)),
+    )
 }
 
 /// The text of a module with the operation; with an operation in each of its blocks if `is_open`.

@@ -51,18 +51,27 @@ impl Language<'_> {
                 format!("vector<{sizes}{}>", draws.text(&["i1", "f32", "index", "i17"]))
             }
             6 => {
-                let layout = draws.text(&["", ", strided<[?], offset: ?>", ", affine_map<(d0) -> (d0 * 2)>", ", 3", ", strided<[2], offset: -1>"]);
+                let layout = draws.text(&[
+                    "",
+                    ", strided<[?], offset: ?>",
+                    ", affine_map<(d0) -> (d0 * 2)>",
+                    ", 3",
+                    ", strided<[2], offset: -1>",
+                ]);
                 format!("memref<{}x{}{layout}>", draws.text(&["?", "4", "0"]), self.element(draws))
             }
             7 => format!("tensor<*x{}>", self.element(draws)),
             8 => format!("memref<*x{}{}>", self.element(draws), draws.text(&["", ", 1", ", \"space\""])),
             9 => format!("complex<{}>", draws.text(&["f32", "i8", "f16", "i1"])),
             10 if self.unregistered => {
-                format!("!smith.{}", draws.text(&["type", "type<1, \"a\">", "other<tensor<2xf32>>", "none<>"]))
+                format!(
+                    "!smith.{}",
+                    draws.text(&["type", "type<1, \"a\">", "other<tensor<2xf32>>", "none<>"])
+                )
             }
-            11 if self.llvm >= 22 => {
-                draws.text(&["tf32", "f8E3M4", "f8E8M0FNU", "f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E4M3"]).to_owned()
-            }
+            11 if self.llvm >= 22 => draws
+                .text(&["tf32", "f8E3M4", "f8E8M0FNU", "f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E4M3"])
+                .to_owned(),
             12 => draws.text(&["f8E5M2", "f8E4M3FN", "bf16", "f80", "f128", "none", "index"]).to_owned(),
             _ => simple,
         }
@@ -81,7 +90,12 @@ impl Language<'_> {
     }
 
     /// An attribute; the resources that it refers to are added to the list.
-    pub(crate) fn attribute(&self, draws: &mut Draws<'_, '_>, depth: usize, referred: &mut Vec<Referred>) -> String {
+    pub(crate) fn attribute(
+        &self,
+        draws: &mut Draws<'_, '_>,
+        depth: usize,
+        referred: &mut Vec<Referred>,
+    ) -> String {
         let choice = draws.below(if depth >= DEEP { 6 } else { 20 });
         match choice {
             0 => "unit".to_owned(),
@@ -97,7 +111,8 @@ impl Language<'_> {
             4 => draws.text(&["true", "false"]).to_owned(),
             5 => draws.text(&["@a", "@a::@b", "@\"not a name\"::@b::@c"]).to_owned(),
             6 => {
-                let items: Vec<_> = (0..draws.up_to(3)).map(|_| self.attribute(draws, depth + 1, referred)).collect();
+                let items: Vec<_> =
+                    (0..draws.up_to(3)).map(|_| self.attribute(draws, depth + 1, referred)).collect();
                 format!("[{}]", items.join(", "))
             }
             7 => {
@@ -111,10 +126,22 @@ impl Language<'_> {
             }
             8 => self.any_type(draws, depth + 1),
             9 => {
-                let map = draws.text(&["() -> ()", "(d0) -> (d0)", "(d0, d1)[s0] -> (d1 * 3 + s0, d0 floordiv 4 - 7)", "(d0)[s0, s1] -> ((d0 + s1) mod 5, d0 ceildiv 2)"]);
+                let map = draws.text(&[
+                    "() -> ()",
+                    "(d0) -> (d0)",
+                    "(d0, d1)[s0] -> (d1 * 3 + s0, d0 floordiv 4 - 7)",
+                    "(d0)[s0, s1] -> ((d0 + s1) mod 5, d0 ceildiv 2)",
+                ]);
                 format!("affine_map<{map}>")
             }
-            10 => format!("affine_set<{}>", draws.text(&["(d0) : (d0 >= 0)", "() : (1 == 0)", "(d0, d1)[s0] : (d0 - s0 == 0, d1 - 1 >= 0)"])),
+            10 => format!(
+                "affine_set<{}>",
+                draws.text(&[
+                    "(d0) : (d0 >= 0)",
+                    "() : (1 == 0)",
+                    "(d0, d1)[s0] : (d0 - s0 == 0, d1 - 1 >= 0)"
+                ])
+            ),
             11 => self.dense(draws),
             12 => {
                 let element = draws.text(&["i8", "i16", "i32", "i64"]);
@@ -122,7 +149,9 @@ impl Language<'_> {
                 let colon = if items.is_empty() { "" } else { ": " };
                 format!("array<{element}{colon}{}>", items.join(", "))
             }
-            13 => draws.text(&["array<i1: true, false>", "array<f32: 1.0, -2.5>", "array<f64>", "array<i1>"]).to_owned(),
+            13 => draws
+                .text(&["array<i1: true, false>", "array<f32: 1.0, -2.5>", "array<f64>", "array<i1>"])
+                .to_owned(),
             14 => format!("sparse<[[0, 0], [1, 2]], {}> : tensor<2x3xi32>", draws.text(&["[1, 5]", "7"])),
             15 => "strided<[1, ?], offset: 3>".to_owned(),
             16 if self.resources => {
@@ -145,11 +174,26 @@ impl Language<'_> {
     fn dense(&self, draws: &mut Draws<'_, '_>) -> String {
         let container = draws.text(&["tensor", "vector"]);
         match draws.below(6) {
-            0 => format!("dense<{}> : {container}<2x3xi32>", draws.text(&["0", "-1", "[[1, 2, 3], [4, 5, 6]]"])),
+            0 => format!(
+                "dense<{}> : {container}<2x3xi32>",
+                draws.text(&["0", "-1", "[[1, 2, 3], [4, 5, 6]]"])
+            ),
             1 => format!("dense<{}> : {container}<2xf32>", draws.text(&["0.0", "[1.5, -0.0]", "0x7FC00000"])),
-            2 => format!("dense<{}> : {container}<9xi1>", draws.text(&["true", "false", "[1, 0, 1, 0, 0, 1, 1, 1, 1]"])),
-            3 => format!("dense<{}> : tensor<2xcomplex<f32>>", draws.text(&["(1.0, 2.0)", "[(0.0, 1.0), (2.0, -3.0)]"])),
-            4 => draws.text(&["dense<> : tensor<0xi8>", "dense<3> : tensor<index>", "dense<[1, -1]> : tensor<2xi4>"]).to_owned(),
+            2 => format!(
+                "dense<{}> : {container}<9xi1>",
+                draws.text(&["true", "false", "[1, 0, 1, 0, 0, 1, 1, 1, 1]"])
+            ),
+            3 => format!(
+                "dense<{}> : tensor<2xcomplex<f32>>",
+                draws.text(&["(1.0, 2.0)", "[(0.0, 1.0), (2.0, -3.0)]"])
+            ),
+            4 => draws
+                .text(&[
+                    "dense<> : tensor<0xi8>",
+                    "dense<3> : tensor<index>",
+                    "dense<[1, -1]> : tensor<2xi4>",
+                ])
+                .to_owned(),
             _ if self.unregistered => {
                 format!("dense<{}> : tensor<2x!smith.string>", draws.text(&["\"one\"", "[\"a\", \"\"]"]))
             }
@@ -166,7 +210,12 @@ impl Language<'_> {
         let choice = draws.below(if depth >= DEEP { 4 } else { 8 });
         match choice {
             0 => "unknown".to_owned(),
-            1 | 2 => format!("{}:{}:{}", draws.text(&["\"a.py\"", "\"dir/b.mlir\"", "\"\""]), draws.below(5000), draws.below(90)),
+            1 | 2 => format!(
+                "{}:{}:{}",
+                draws.text(&["\"a.py\"", "\"dir/b.mlir\"", "\"\""]),
+                draws.below(5000),
+                draws.below(90)
+            ),
             3 => draws.text(&["\"name\"", "\"a name\""]).to_owned(),
             4 => format!("\"named\"({})", self.location(draws, depth + 1)),
             5 => {
@@ -174,7 +223,8 @@ impl Language<'_> {
                 format!("callsite({callee} at {caller})")
             }
             6 => {
-                let parts: Vec<_> = (0..2 + draws.up_to(1)).map(|_| self.location(draws, depth + 1)).collect();
+                let parts: Vec<_> =
+                    (0..2 + draws.up_to(1)).map(|_| self.location(draws, depth + 1)).collect();
                 let data = draws.text(&["", "<\"data\">", "<[1, unit]>"]);
                 format!("fused{data}[{}]", parts.join(", "))
             }

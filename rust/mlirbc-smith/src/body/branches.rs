@@ -88,7 +88,8 @@ impl Body<'_, '_, '_> {
                 let cases: Vec<_> = (1..targets.len()).map(|case| case.to_string()).collect();
                 let values = format!("dense<[{}]> : tensor<{}x{flag}>", cases.join(", "), cases.len());
                 attributes.push((b"case_values".to_vec(), Attribute::parse(&values)?));
-                let sizes: Vec<_> = targets.iter().skip(1).map(|(_, types)| types.len().to_string()).collect();
+                let sizes: Vec<_> =
+                    targets.iter().skip(1).map(|(_, types)| types.len().to_string()).collect();
                 let sizes = format!("array<i32: {}>", sizes.join(", "));
                 attributes.push((b"case_operand_segments".to_vec(), Attribute::parse(&sizes)?));
                 "cf.switch"
@@ -98,7 +99,8 @@ impl Body<'_, '_, '_> {
             let first = targets.first().map_or(0, |(_, types)| types.len());
             let others: usize = targets.iter().skip(1).map(|(_, types)| types.len()).sum();
             let sizes = Attribute::parse(format!("array<i32: 1, {first}, {others}>"))?;
-            let name = if self.catalogue.llvm <= 16 { "operand_segment_sizes" } else { "operandSegmentSizes" };
+            let name =
+                if self.catalogue.llvm <= 16 { "operand_segment_sizes" } else { "operandSegmentSizes" };
             attributes.push((name.into(), sizes));
         }
         for text in targets.iter().flat_map(|(_, types)| types) {
@@ -132,7 +134,8 @@ mod tests {
                         next.extend(flow.successors(block).iter().filter(|&&other| other != removed));
                     }
                 }
-                for (block, &is_reached) in reached.iter().enumerate().filter(|(block, _)| *block != removed) {
+                for (block, &is_reached) in reached.iter().enumerate().filter(|(block, _)| *block != removed)
+                {
                     let is_dominated = flow.dominators(block).any(|dominator| dominator == removed);
                     assert_eq!(is_dominated, !is_reached, "{flow:?}: {removed} and {block}");
                 }

@@ -30,7 +30,12 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    fn symbol_operation(&mut self, block: EditBlock, visible: &mut Vec<Value>, context: Context) -> Result<()> {
+    fn symbol_operation(
+        &mut self,
+        block: EditBlock,
+        visible: &mut Vec<Value>,
+        context: Context,
+    ) -> Result<()> {
         match self.recipe(Place::Module) {
             Some(recipe) => self.from_recipe(recipe, block, visible, context).map(drop),
             None => self.function(block, context),
@@ -93,7 +98,8 @@ impl Body<'_, '_, '_> {
         }
         let operands = self.any_values(visible, 3);
         let results = self.types(&texts)?;
-        let new = NewOperation { operands, results, ..NewOperation::new("builtin.unrealized_conversion_cast") };
+        let new =
+            NewOperation { operands, results, ..NewOperation::new("builtin.unrealized_conversion_cast") };
         let op = self.create(new, block, visible, &texts)?;
         self.decorate(op, false)
     }
@@ -201,7 +207,11 @@ impl Body<'_, '_, '_> {
         }
         let results = self.any_types(2);
         let end = End::Named("scf.yield", results.clone());
-        let (name, regions) = self.draws.pick(&[("scf.if", 2), ("scf.for", 1), ("scf.execute_region", 1)]).copied().unwrap_or(("scf.if", 2));
+        let (name, regions) = self
+            .draws
+            .pick(&[("scf.if", 2), ("scf.for", 1), ("scf.execute_region", 1)])
+            .copied()
+            .unwrap_or(("scf.if", 2));
         let mut operands = Vec::new();
         let mut arguments = Vec::new();
         match name {
