@@ -1,0 +1,177 @@
+//! What `mlir-opt` of a release accepts, found by experiment: types by constraint, and operations.
+//!
+//! `examples/probe.rs` writes the data.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use mlirbc::ops::{OperationDefinition, OperationDefinitions};
+use mlirbc::smith::Row;
+
+use crate::instance::{Freedom, Instance, RegionShape};
+
+const POOL: &str = include_str!("../data/types.txt");
+const SHIPPED: [(&str, u32, &str); 2] = [
+    ("llvm-19", 19, include_str!("../data/llvm-19.txt")),
+    ("llvm-22", 22, include_str!("../data/llvm-22.txt")),
+];
+
+/// The releases that modules are generated for.
+///
+/// ```
+/// assert!(mlirbc_smith::releases().any(|name| name == "llvm-22"));
+/// ```
+pub fn releases() -> impl Iterator<Item = &'static str> {
+    SHIPPED.iter().map(|(name, ..)| *name)
+}
+
+/// The types that are tried for a constraint.
+#[cfg(feature = "probe")]
+pub fn pool() -> impl Iterator<Item = &'static str> {
+    POOL.lines()
+}
+
+/// Where an operation can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// In any block.
+    Block,
+    /// In the body of a module, because it is a symbol.
+    Module,
+    /// At the end of a block without successors.
+    End,
+}
+
+/// Where an operation of this definition can be; `None` if only one operation can be around it.
+pub fn place_of(definition: &OperationDefinition) -> Option<Place> {
+    let has = |name| definition.has_trait(name);
+    if has("HasParent") || has("ParentOneOf") || !definition.successors().is_empty() {
+        None
+    } else if has("IsTerminator") {
+        Some(Place::End)
+    } else if has("Symbol") || has("SymbolOpInterface") {
+        Some(Place::Module)
+    } else {
+        Some(Place::Block)
+    }
+}
+
+/// An operation that can be generated.
+#[derive(Debug)]
+pub(crate) struct Recipe {
+    pub(crate) definition: Arc<OperationDefinition>,
+    pub(crate) place: Place,
+    pub(crate) source: Source,
+    /// Whether its regions may contain other operations.
+    pub(crate) is_open: bool,
+}
+
+#[derive(Debug)]
+pub(crate) enum Source {
+    /// Anything that the definition permits.
+    Definition(Freedom),
+    /// One of these, because a rule that is not in the definition relates its parts.
+    Examples(Vec<Instance>),
+}
+
+/// What a release accepts.
+#[derive(Debug)]
+pub(crate) struct Catalogue {
+    pub(crate) llvm: u32,
+    pub(crate) types: Vec<String>,
+    by_constraint: HashMap<&'static str, Vec<String>>,
+    pub(crate) recipes: Vec<Recipe>,
+    pub(crate) rows: Vec<Row>,
+}
+
+impl Catalogue {
+    /// The catalogue of a release; `None` if there is none.
+    pub(crate) fn of(release: &str) -> Option<&'static Self> {
+        static OPENED: [OnceLock<Catalogue>; SHIPPED.len()] = [const { OnceLock::new() }; SHIPPED.len()];
+        let place = SHIPPED.iter().position(|(name, ..)| *name == release)?;
+        let &(name, llvm, text) = SHIPPED.get(place)?;
+        let definitions = OperationDefinitions::of(name)?;
+        Some(OPENED.get(place)?.get_or_init(|| Self::open(llvm, text, definitions)))
+    }
+
+    pub(crate) fn types_of(&self, constraint: &str) -> &[String] {
+        self.by_constraint.get(constraint).map_or(&[], Vec::as_slice)
+    }
+
+    fn open(llvm: u32, text: &'static str, definitions: &OperationDefinitions) -> Self {
+        let pool: Vec<&str> = POOL.lines().collect();
+        let mut this = Self {
+            llvm,
+            types: Vec::new(),
+            by_constraint: HashMap::new(),
+            recipes: Vec::new(),
+            rows: Vec::new(),
+        };
+        let known_rows: HashMap<String, Row> =
+            mlirbc::smith::rows().into_iter().map(|row| (row.to_string(), row)).collect();
+        for line in text.lines() {
+            let mut words = line.split('\t');
+            let mut word = || words.next().unwrap_or_default();
+            match (word(), word()) {
+                ("types", numbers) => this.types = texts(&pool, numbers),
+                ("constraint", name) => {
+                    this.by_constraint.insert(name, texts(&pool, word()));
+                }
+                ("operation", name) => {
+                    let (letter, open) = (word(), word());
+                    let freedom = Freedom::of_letter(letter).unwrap_or(Freedom::Equal);
+                    this.add(definitions, name, open == "o", Source::Definition(freedom));
+                }
+                ("example", name) => {
+                    let instance = Instance {
+                        operands: list(word()),
+                        results: list(word()),
+                        attributes: list(word())
+                            .iter()
+                            .filter_map(|pair| pair.split_once(" = "))
+                            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                            .collect(),
+                        regions: word().chars().filter_map(RegionShape::of_letter).collect(),
+                    };
+                    let open = word() == "o";
+                    match this.recipes.last_mut() {
+                        Some(Recipe { definition, source: Source::Examples(examples), .. })
+                            if definition.name() == name =>
+                        {
+                            examples.push(instance);
+                        }
+                        _ => this.add(definitions, name, open, Source::Examples(vec![instance])),
+                    }
+                }
+                ("row", name) => this.rows.extend(known_rows.get(name).cloned()),
+                _ => {}
+            }
+        }
+        this
+    }
+
+    fn add(&mut self, definitions: &OperationDefinitions, name: &str, is_open: bool, source: Source) {
+        if let Some(definition) = definitions.get(name)
+            && let Some(place) = place_of(&definition)
+        {
+            self.recipes.push(Recipe { definition, place, source, is_open });
+        }
+    }
+}
+
+/// Separates the items of a list in the data.
+pub const BETWEEN: &str = " ; ";
+
+fn list(text: &str) -> Vec<String> {
+    if text.is_empty() { Vec::new() } else { text.split(BETWEEN).map(str::to_owned).collect() }
+}
+
+fn texts(pool: &[&str], numbers: &str) -> Vec<String> {
+    let number = |word: &str| word.parse::<usize>().ok();
+    numbers
+        .split(' ')
+        .filter_map(number)
+        .filter_map(|place| pool.get(place))
+        .map(|text| (*text).to_owned())
+        .collect()
+}

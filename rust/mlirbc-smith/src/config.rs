@@ -1,0 +1,139 @@
+//! What is generated.
+
+use mlirbc::version::BytecodeVersion;
+use mlirbc::{Error, ErrorKind, Result};
+
+use crate::catalogue::{self, Catalogue};
+
+/// What modules are generated.
+///
+/// ```
+/// use mlirbc_smith::{Config, GeneratedModule};
+/// let config = Config { release: "llvm-19".into(), max_operations: 10, ..Config::default() };
+/// let module = GeneratedModule::from_seed(&config, 7)?;
+/// assert!(module.module()?.operation()?.pre_order().count() >= 1);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// The release that must accept the modules, one of [`releases`](crate::releases).
+    pub release: String,
+    /// The bytecode version; by default one of those that the release writes.
+    pub version: Option<BytecodeVersion>,
+    /// The greatest number of operations without the module and what operands, terminators and regions require.
+    pub max_operations: usize,
+    /// The greatest depth of operations within operations, up to 32.
+    pub max_depth: usize,
+    /// The greatest number of blocks of a region, up to 32.
+    pub max_blocks: usize,
+    /// The greatest number of arguments of a block.
+    pub max_arguments: usize,
+    /// The greatest number of attributes of an operation besides those of its definition.
+    pub max_attributes: usize,
+    /// The greatest size of a resource in bytes.
+    pub max_resource: usize,
+    /// The greatest alignment of a resource, a power of two.
+    pub max_alignment: u64,
+    /// The dialects whose operations are generated; by default all that the release has. Modules, functions, branches
+    /// and casts are generated in any case.
+    pub dialects: Option<Vec<String>>,
+    /// What else modules may contain.
+    pub features: Features,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            release: "llvm-22".into(),
+            version: None,
+            max_operations: 40,
+            max_depth: 5,
+            max_blocks: 4,
+            max_arguments: 3,
+            max_attributes: 3,
+            max_resource: 100,
+            max_alignment: 16,
+            dialects: None,
+            features: Features::default(),
+        }
+    }
+}
+
+/// Parts of the language that can be switched off; all are on by default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Features {
+    /// Operations, attributes and types of a dialect `smith` that no release has. `mlir-opt` then needs
+    /// `--allow-unregistered-dialect`.
+    pub unregistered: bool,
+    /// Regions with several blocks.
+    pub control_flow: bool,
+    /// Uses before definitions, in the bodies of modules.
+    pub forward_references: bool,
+    /// Orders of uses other than that of the file.
+    pub use_list_orders: bool,
+    /// Attributes besides those of the definitions.
+    pub attributes: bool,
+    /// Attributes and types by the rows of the dialect tables.
+    pub dialect_entries: bool,
+    /// Locations other than the unknown one.
+    pub locations: bool,
+    /// Resources of the builtin dialect and of external groups.
+    pub resources: bool,
+    /// Versions of the dialect `test` of MLIR, the only one in its releases that has versions.
+    pub dialect_versions: bool,
+}
+
+impl Default for Features {
+    fn default() -> Self {
+        Self {
+            unregistered: true,
+            control_flow: true,
+            forward_references: true,
+            use_list_orders: true,
+            attributes: true,
+            dialect_entries: true,
+            locations: true,
+            resources: true,
+            dialect_versions: true,
+        }
+    }
+}
+
+impl Features {
+    /// Only modules, functions and the operations of the dialects.
+    pub fn none() -> Self {
+        Self {
+            unregistered: false,
+            control_flow: false,
+            forward_references: false,
+            use_list_orders: false,
+            attributes: false,
+            dialect_entries: false,
+            locations: false,
+            resources: false,
+            dialect_versions: false,
+        }
+    }
+}
+
+impl Config {
+    pub(crate) fn catalogue(&self) -> Result<&'static Catalogue> {
+        Catalogue::of(&self.release).ok_or_else(|| {
+            let known: Vec<_> = catalogue::releases().collect();
+            let release = &self.release;
+            Error::message(
+                ErrorKind::UnknownRelease,
+                format!("modules are not generated for `{release}`; choose one of {}", known.join(", ")),
+            )
+        })
+    }
+
+    /// The versions that may be drawn, the newest first.
+    pub(crate) fn versions(&self) -> Vec<BytecodeVersion> {
+        let newest = BytecodeVersion::MAX.number();
+        match self.version {
+            Some(version) => vec![version],
+            None => (0..=newest).rev().filter_map(|number| BytecodeVersion::new(number.into())).collect(),
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Generates valid MLIR bytecode from bytes or from a seed, for fuzzers and property tests.
+//!
+//! A module is generated for a release, and is accepted by `mlir-opt` of that release, in every bytecode version that
+//! it reads. The same bytes give the same module, and fewer bytes a smaller one.
+//!
+//! ```
+//! use arbitrary::Unstructured;
+//! use mlirbc_smith::{Config, GeneratedModule};
+//! let config = Config { release: "llvm-22".into(), max_operations: 20, ..Config::default() };
+//! let noise = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+//! let generated = GeneratedModule::new(&config, &mut Unstructured::new(&noise))?;
+//! let module = generated.module()?;
+//! assert!(module.operation()?.pre_order().all(|op| op.is_ok()));
+//! # Ok::<(), mlirbc::Error>(())
+//! ```
+//!
+//! In a fuzz target, `fuzz_target!(|generated: GeneratedModule| …)` draws from the default [`Config`].
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod body;
+mod catalogue;
+mod config;
+mod draws;
+mod inherent;
+mod instance;
+mod module;
+#[cfg(feature = "probe")]
+pub mod probe;
+mod shapes;
+mod values;
+
+pub use catalogue::releases;
+pub use config::{Config, Features};
+pub use module::GeneratedModule;

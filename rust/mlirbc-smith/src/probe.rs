@@ -1,0 +1,96 @@
+//! Single operations as text, for the experiment that finds what `mlir-opt` accepts.
+
+use mlirbc::ops::OperationDefinition;
+
+pub use crate::catalogue::{BETWEEN, Place, place_of, pool};
+use crate::draws;
+pub use crate::draws::Draws;
+use crate::instance;
+pub use crate::instance::{Freedom, Instance, RegionShape};
+
+/// Draws an operation from a seed; `None` if a part of its definition has no known values.
+pub fn draw<'t>(
+    definition: &OperationDefinition,
+    types_of: &dyn Fn(&str) -> &'t [String],
+    release: u32,
+    freedom: Freedom,
+    seed: u64,
+) -> Option<Instance> {
+    let bytes = draws::bytes_of(seed, 512);
+    instance::draw(
+        definition,
+        types_of,
+        release,
+        freedom,
+        &mut Draws::new(&mut arbitrary::Unstructured::new(&bytes)),
+    )
+}
+
+/// As [`draw`] without any of the rules that relate types, and how many values each operand and result stands for.
+pub fn draw_apart<'t>(
+    definition: &OperationDefinition,
+    types_of: &dyn Fn(&str) -> &'t [String],
+    release: u32,
+    seed: u64,
+) -> Option<(Instance, Vec<usize>)> {
+    let bytes = draws::bytes_of(seed, 512);
+    instance::draw_apart(
+        definition,
+        types_of,
+        release,
+        &mut Draws::new(&mut arbitrary::Unstructured::new(&bytes)),
+    )
+}
+
+/// The text of a module with the operation; with an operation in each of its blocks if `is_open`.
+pub fn text(
+    definition: &OperationDefinition,
+    instance: &Instance,
+    place: Place,
+    release: u32,
+    is_open: bool,
+) -> String {
+    let mut text = String::new();
+    if place != Place::Module {
+        text.push_str("func.func @probed() {\n");
+    }
+    for (number, operand) in instance.operands.iter().enumerate() {
+        text.push_str(&format!("%{number} = \"builtin.unrealized_conversion_cast\"() : () -> ({operand})\n"));
+    }
+    if !instance.results.is_empty() {
+        text.push_str(&format!("%result:{} = ", instance.results.len()));
+    }
+    let operands: Vec<_> = (0..instance.operands.len()).map(|number| format!("%{number}")).collect();
+    text.push_str(&format!("\"{}\"({})", definition.name(), operands.join(", ")));
+    let attributes: Vec<_> =
+        instance.attributes.iter().map(|(name, value)| format!("\"{name}\" = {value}")).collect();
+    let attributes = attributes.join(", ");
+    if release > 16 && !attributes.is_empty() {
+        text.push_str(&format!(" <{{{attributes}}}>"));
+    }
+    if !instance.regions.is_empty() {
+        let inner = if is_open {
+            "%inner = \"arith.constant\"() {value = 1 : i32} : () -> i32\n\"smith.use\"(%inner) : (i32) -> ()\n"
+        } else {
+            ""
+        };
+        let terminator = instance::implied_terminator(definition).unwrap_or_default();
+        let region = |shape: &RegionShape| match shape {
+            RegionShape::Empty => "{\n}".to_owned(),
+            RegionShape::Block => format!("{{\n^entry:\n{inner}}}"),
+            RegionShape::Terminated => format!("{{\n^entry:\n{inner}\"{terminator}\"() : () -> ()\n}}"),
+        };
+        let regions: Vec<_> = instance.regions.iter().map(region).collect();
+        text.push_str(&format!(" ({})", regions.join(", ")));
+    }
+    if release == 16 && !attributes.is_empty() {
+        text.push_str(&format!(" {{{attributes}}}"));
+    }
+    text.push_str(&format!(" : ({}) -> ({})\n", instance.operands.join(", "), instance.results.join(", ")));
+    match place {
+        Place::Module => {}
+        Place::End => text.push_str("}\n"),
+        Place::Block => text.push_str("func.return\n}\n"),
+    }
+    text
+}
