@@ -20,6 +20,7 @@ from mlirbc._types import (
     IndexType,
     IntegerType,
     NoneType,
+    check_opaque_namespace,
     invalid,
     sizes,
 )
@@ -735,6 +736,9 @@ class OpaqueAttr(Attribute):
     ) -> "OpaqueAttr":
         """The attribute of that dialect with that text after its name.
 
+        Raises `InvalidError` for the builtin dialect, whose attributes are not opaque, and for a name that no
+        dialect can have.
+
         >>> mlirbc.OpaqueAttr.get("toy", b"pair<1>")
         OpaqueAttr(#toy.pair<1>)
         """
@@ -743,9 +747,8 @@ class OpaqueAttr(Attribute):
         # `bytes` of a number would be so many zeros.
         data = buffer if isinstance(buffer, str) else bytes(memoryview(buffer)).decode("utf-8")
         tail = "" if type is None or isinstance(type, NoneType) else f" : {type}"
-        built = _text_attribute(dialect_namespace, f"#{dialect_namespace}.{data}{tail}")
-        assert isinstance(built, OpaqueAttr)
-        return built
+        check_opaque_namespace(dialect_namespace)
+        return cast("OpaqueAttr", _text_attribute(dialect_namespace, f"#{dialect_namespace}.{data}{tail}"))
 
     @property
     def dialect_namespace(self) -> str:

@@ -1,6 +1,7 @@
 """Classes of types, named and shaped as in upstream's bindings."""
 
 import enum
+import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, Self, TypeVar, cast
 
@@ -559,6 +560,14 @@ class FunctionType(Type):
         return list(types or ())
 
 
+def check_opaque_namespace(name: str) -> None:
+    """Refuse what `Dialect::isValidNamespace` refuses (mlir/lib/IR/Dialect.cpp), and the builtin dialect."""
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z_0-9$]*", name):
+        raise invalid(f"expected the name of a dialect, such as `toy`, found {name!r}")
+    if name == "builtin":
+        raise invalid("the builtin dialect has no opaque types and attributes; parse its text instead")
+
+
 class OpaqueType(Type):
     """A type that its dialect writes as text.
 
@@ -574,12 +583,14 @@ class OpaqueType(Type):
     def get(dialect_namespace: str, buffer: str, context: object = None) -> "OpaqueType":
         """The type of that dialect with that text after its name.
 
+        Raises `InvalidError` for the builtin dialect, whose types are not opaque, and for a name that no
+        dialect can have.
+
         >>> mlirbc.OpaqueType.get("toy", "pair<i8>")
         OpaqueType(!toy.pair<i8>)
         """
-        built = _text_type(dialect_namespace, f"!{dialect_namespace}.{buffer}")
-        assert isinstance(built, OpaqueType)
-        return built
+        check_opaque_namespace(dialect_namespace)
+        return cast("OpaqueType", _text_type(dialect_namespace, f"!{dialect_namespace}.{buffer}"))
 
     @property
     def dialect_namespace(self) -> str:

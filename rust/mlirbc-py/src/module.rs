@@ -331,8 +331,8 @@ impl Module {
         Columns::new(slf)
     }
 
-    /// Decode every body now, on `threads` threads (0: as many as there are cores), without the interpreter
-    /// lock.
+    /// Decode every body now, on `threads` threads, but at most one for each core (0: one for each core), without
+    /// the interpreter lock.
     ///
     /// Raises `ReadError` or `LimitError` for the first body that has a fault, in the order of a walk.
     ///

@@ -86,6 +86,10 @@ impl Limits {
 fn memory_ceiling() -> u64 {
     static CEILING: OnceLock<u64> = OnceLock::new();
     *CEILING.get_or_init(|| {
+        if cfg!(miri) {
+            // Miri has no `/proc` and no `sysconf` that the query needs.
+            return u64::MAX;
+        }
         let mut system = sysinfo::System::new();
         system.refresh_memory_specifics(sysinfo::MemoryRefreshKind::nothing().with_ram());
         // A system or group that reports no limit has none; without `/proc` the group is not queried.

@@ -36,8 +36,8 @@ type Given<'f> = Vec<(&'f str, FieldValue)>;
 pub(crate) fn from_text(sort: EntryRef, dialect: &str, text: &[u8]) -> Result<Handle> {
     if dialect.is_empty() || text.is_empty() || text.contains(&0) {
         return Err(misfit(
-            "a dialect and its text, without zero bytes",
-            format!("{dialect:?} and {text:?}"),
+            "the name of a dialect and a text without zero bytes",
+            format!("`{dialect}` and `{}`", text.escape_ascii()),
         ));
     }
     let is_type = matches!(sort, EntryRef::Type(_));

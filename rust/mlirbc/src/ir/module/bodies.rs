@@ -220,7 +220,7 @@ impl Module {
         self.bodies.slots.count() + 1
     }
 
-    /// Decodes all bodies, on `threads` threads (0: the number of cores).
+    /// Decodes all bodies, on `threads` threads, but at most one for each core (0: one for each core).
     ///
     /// # Errors
     /// The error of the first malformed body, in the order of a walk.
@@ -270,8 +270,10 @@ impl Module {
                 Err(_) => failed.store(true, Ordering::Relaxed),
             }
         }
+        // More would not be faster, and a number that comes from elsewhere could exhaust the system.
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
+            .num_threads(threads.min(cores))
             .build()
             .map_err(|error| Error::io("cannot start threads", std::io::Error::other(error)))?;
         let failed = AtomicBool::new(false);
