@@ -4,7 +4,9 @@
 //! from here; shell scripts read the copy in `targets.tsv`, which `tests/targets.rs` keeps current. This module does not
 //! know what an oracle checks.
 
-use crate::{container, convert, decode, edit, fallback, layout, parse, print, print_parse, read, roundtrip};
+use crate::{
+    container, convert, decode, edit, fallback, layout, oracle, parse, print, print_parse, read, roundtrip,
+};
 
 /// The environment variable that selects an oracle by name.
 pub const VARIABLE: &str = "MLIRBC_FUZZ_TARGET";
@@ -51,7 +53,7 @@ const CONTAINERS: &[&str] = &["tests/data/containers", "examples"];
 const TEXTS: &[&str] = &["tests/data/mlir", "tests/data/dialects"];
 
 /// All oracles. Their order decides which first byte selects which, so new ones are added at the end.
-pub const TARGETS: [Target; 11] = [
+pub const TARGETS: [Target; 12] = [
     Target {
         name: "read",
         run: read::run,
@@ -128,6 +130,13 @@ pub const TARGETS: [Target; 11] = [
         inputs: Inputs::Bytes,
         seeds: &["tests/data/bytecode", "tests/data/hostile", "tests/data/layout"],
         property: "types and specifications have consistent answers",
+    },
+    Target {
+        name: "oracle",
+        run: oracle::run,
+        inputs: Inputs::Bytecode,
+        seeds: FILES,
+        property: "two writers give the same bytes; where MLIR is installed, it accepts no more and prints the same",
     },
 ];
 

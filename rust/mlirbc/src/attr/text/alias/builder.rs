@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 use std::rc::Rc;
 
+use crate::attr::canonical;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{Alias, BuiltinKind, Encoding, Named};
@@ -37,6 +38,8 @@ pub(crate) struct AliasBuilder<'e, E> {
     attributes: Vec<u32>,
     types: Vec<u32>,
     texts: HashMap<TextKey, u32>,
+    // Encoded entries that can have aliases, by the hash of their bytes.
+    same: HashMap<u64, EntryRef>,
     path: Vec<Frame>,
     dictionaries: HashSet<u32>,
     // Encoded attributes with aliases, by the hash and the length of their text; made when a text within an
@@ -91,6 +94,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
             attributes: vec![0; bounds.attributes as usize],
             types: vec![0; bounds.types as usize],
             texts: HashMap::new(),
+            same: HashMap::new(),
             path: Vec::new(),
             dictionaries: HashSet::new(),
             encoded: None,
@@ -193,8 +197,11 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         let mut node = std::mem::take(&mut self.node);
         let entry = self.entries.entry(of);
         let decoded = entry.and_then(|entry| entry.decode(of, self.entries, &mut node).ok().flatten());
+        // MLIR sorts what it reads (`DictionaryAttr::get` in BuiltinAttributes.cpp).
         let values: Vec<u32> = match decoded {
-            Some(_) => node
+            Some(_) => canonical::sorted(&node, self.entries)
+                .as_ref()
+                .unwrap_or(&node)
                 .items(0)
                 .iter()
                 .skip(1)
@@ -238,7 +245,13 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
                         let text = restated.as_deref().unwrap_or(text);
                         (Some(of), Symbol::Text(TextKey::of_entry(text, of)))
                     }
-                    None => (Some(of), symbol),
+                    None => {
+                        if let Some(slot) = self.slot_of_equal(of) {
+                            self.set_slot(of, slot);
+                            return (slot - 1, false);
+                        }
+                        (Some(of), symbol)
+                    }
                 }
             }
             Symbol::Text(_) => (None, symbol),
@@ -248,18 +261,8 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
             Symbol::Entry(_) => None,
         };
         let place = found.unwrap_or(self.visited.len() as u32);
-        match slot {
-            Some(EntryRef::Attribute(index)) => {
-                if let Some(slot) = self.attributes.get_mut(index as usize) {
-                    *slot = place + 1;
-                }
-            }
-            Some(EntryRef::Type(index)) => {
-                if let Some(slot) = self.types.get_mut(index as usize) {
-                    *slot = place + 1;
-                }
-            }
-            None => {}
+        if let Some(of) = slot {
+            self.set_slot(of, place + 1);
         }
         if found.is_none() {
             // A row of `visited` and one of the resulting aliases.
@@ -273,6 +276,42 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
             self.visited.push(Visited { symbol, alias: None, depth, is_type, is_deferrable, children });
         }
         (place, found.is_none())
+    }
+
+    fn set_slot(&mut self, of: EntryRef, slot: u32) {
+        let known = match of {
+            EntryRef::Attribute(index) => self.attributes.get_mut(index as usize),
+            EntryRef::Type(index) => self.types.get_mut(index as usize),
+        };
+        if let Some(known) = known {
+            *known = slot;
+        }
+    }
+
+    // The slot of an earlier entry with the same bytes. MLIR writes an attribute once, other writers may not; equal
+    // attributes are one attribute for the printer, but distinct attributes differ.
+    fn slot_of_equal(&mut self, of: EntryRef) -> Option<u32> {
+        let entry = self.entries.entry(of)?;
+        let form = entry.form(of).ok()??;
+        if form.alias.is_none() || form.builtin == BuiltinKind::DistinctAttr {
+            return None;
+        }
+        let key = (matches!(of, EntryRef::Type(_)), entry.dialect, entry.data);
+        let hash = self.hasher.hash_one(key);
+        let Some(&earlier) = self.same.get(&hash) else {
+            self.same.insert(hash, of);
+            self.charge(size_of::<(u64, EntryRef)>() + 16);
+            return None;
+        };
+        let other = self.entries.entry(earlier)?;
+        if (matches!(earlier, EntryRef::Type(_)), other.dialect, other.data) != key {
+            return None;
+        }
+        let slot = match earlier {
+            EntryRef::Attribute(index) => self.attributes.get(index as usize),
+            EntryRef::Type(index) => self.types.get(index as usize),
+        };
+        slot.copied().filter(|&slot| slot > 0)
     }
 
     // An encoded entry that also occurs in a text within another entry: they are one attribute.
@@ -497,6 +536,11 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         let decoded = entry.decode(of, entries, &mut node);
         let mut children = Vec::new();
         if let Ok(Some((form, layout))) = decoded {
+            if form.builtin == BuiltinKind::DictionaryAttr
+                && let Some(sorted) = canonical::sorted(&node, entries)
+            {
+                node = sorted;
+            }
             let attribute = |index: u32| (Symbol::Entry(EntryRef::Attribute(index)), false);
             let r#type = |index: u32| (Symbol::Entry(EntryRef::Type(index)), true);
             match form.print {
