@@ -59,10 +59,15 @@ impl<'t> AsmParser<'t> {
             Err(failure) => return Err(text.error_of(failure)),
         };
         let bounds = text.entries().bounds();
-        let home = text.finish();
+        let (entries, known) = text.finish();
         let is_module = surroundings.is_none();
-        editor.tables.copied.expect(&home, bounds, !is_module);
-        let mut imported = Imported { home, bounds };
+        // A text that is inserted is copied to another module.
+        let is_adopted = is_module && editor.tables.adopt(&entries, known)?;
+        let home = Home::Owned(entries);
+        if !is_adopted {
+            editor.tables.copied.expect(&home, bounds, !is_module);
+        }
+        let mut imported = Imported { home, bounds, is_adopted };
 
         let module = editor.operation()?;
         let settled = settle_lists(&mut editor, &mut imported, &lists, &attribute_names, &source)?;
@@ -248,6 +253,8 @@ impl<'p> Places<'p> {
 struct Imported {
     home: Home,
     bounds: Bounds,
+    /// Whether the edited module has them already, with the same indices.
+    is_adopted: bool,
 }
 
 impl Imported {
@@ -255,12 +262,18 @@ impl Imported {
         if index >= self.bounds.attributes {
             return Ok(NONE);
         }
+        if self.is_adopted {
+            return Ok(index);
+        }
         Ok(editor.tables.import(&self.home, EntryRef::Attribute(index))?.index())
     }
 
     fn r#type(&mut self, editor: &mut Editor, index: u32) -> Result<u32> {
         if index >= self.bounds.types {
             return Ok(NONE);
+        }
+        if self.is_adopted {
+            return Ok(index);
         }
         Ok(editor.tables.import(&self.home, EntryRef::Type(index))?.index())
     }

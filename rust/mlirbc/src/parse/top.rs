@@ -44,6 +44,9 @@ impl<'t> AsmParser<'t> {
         let definitions = Self::definitions_of(&options.target, release.0);
         parser.register(dialects_of(definitions));
         let placed = |failure| parser_error(failure);
+        // The module can have the tables of the text then, instead of copies.
+        let strings = editor.base.strings()?;
+        parser.begin_with(strings.iter()).map_err(placed)?;
         let file = parser.string_value(options.file.as_bytes()).map_err(placed)?;
         Ok(Self {
             source: Source::new(text, &options.file, options.first_line),
