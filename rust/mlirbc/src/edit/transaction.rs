@@ -421,9 +421,3 @@ impl BlockRow {
         }
     }
 }
-
-impl ValueRow {
-    fn erased() -> Self {
-        Self { r#type: 0, owner: NONE, is_argument: false, location: NONE, first_use: NONE, is_erased: true }
-    }
-}

@@ -13,6 +13,7 @@ use crate::wire::limits::Limits;
 use crate::wire::version::BytecodeVersion;
 
 use super::ParseOptions;
+use super::attribute_lists::AttributeLists;
 use super::custom::Remembered;
 use super::frames::{AsmParser, NONE, wrong};
 use super::recovery::Recovery;
@@ -75,11 +76,9 @@ impl<'t> AsmParser<'t> {
             forward: 0,
             attribute_names: Vec::new(),
             attribute_name_ids: HashMap::default(),
-            lists: Vec::new(),
-            list_ids: HashMap::default(),
-            list_key: Vec::new(),
+            lists: AttributeLists::default(),
             deferred: Vec::new(),
-            positions: Vec::new(),
+            placed_elsewhere: Vec::new(),
             later: Vec::new(),
             top: Vec::new(),
             resources: Vec::new(),
