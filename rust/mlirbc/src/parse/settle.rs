@@ -403,3 +403,22 @@ pub(super) fn set_orders(editor: &mut Editor, first_value: usize) -> Result<()> 
     editor.arena.orders.extend(orders);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parse::ParseOptions;
+    use crate::parse::frames::AsmParser;
+
+    #[test]
+    fn the_tables_of_a_text_become_those_of_the_module() {
+        let options = ParseOptions::default();
+        let is_adopted = |text: &str| {
+            let (module, _) = AsmParser::parse(text.as_bytes(), &options).unwrap();
+            module.editor.tables.adopted.is_some()
+        };
+        let values = "a = [1 : i8, \"x\"], d = dense<\"0x01\"> : tensor<300xi8>";
+        assert!(is_adopted(&format!("\"t.a\"() {{{values}}} : () -> !t.b loc(\"n\")")));
+        // The numbers of resources are other ones in the module.
+        assert!(!is_adopted("\"t.a\"() {a = dense_resource<r> : tensor<1xi8>} : () -> ()"));
+    }
+}

@@ -68,7 +68,7 @@ impl Lines {
             self.long.insert(self.lengths.len(), length);
         }
         self.lengths.push(short);
-        if self.lengths.len() % STEP == 0 {
+        if self.lengths.len().is_multiple_of(STEP) {
             self.starts.push(next as u32);
         }
     }

@@ -111,7 +111,7 @@ impl Tables {
             return Ok(false);
         }
         let strings = entries.strings().get(self.counts.strings as usize..).unwrap_or_default();
-        self.budget.spend(strings.len() * size_of::<Bytes>())?;
+        self.budget.spend(size_of_val(strings))?;
         let own = std::mem::replace(&mut self.strings, strings.to_vec());
         let mut known = known;
         self.string_ids = Some(std::mem::take(&mut known.strings));
