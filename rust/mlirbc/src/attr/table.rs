@@ -1,9 +1,11 @@
 //! The builder of standalone entries; [`owned`] has the tables that it fills, [`home`] those that an entry is in.
 
 mod home;
+mod known;
 mod owned;
 
 pub(crate) use home::{Home, Identity, View};
+pub(crate) use known::Known;
 pub(crate) use owned::{Origin, OwnedEntries};
 use owned::{OwnedEntry, Rare};
 
@@ -93,13 +95,10 @@ pub(crate) struct Builder {
     registry: Registry,
     /// The release whose layouts new values have.
     release: Llvm,
-    strings: HashMap<Bytes, u32, FastHasher>,
     keys: HashMap<Bytes, u32, FastHasher>,
     /// By the address of the file's tables, which are kept as long as the entries, and index.
     keys_at: HashMap<(usize, usize), u32>,
-    /// By their hash, or by one of the next numbers if another entry has that.
-    known: HashMap<u64, EntryRef, FastHasher>,
-    hasher: FastHasher,
+    known: Known,
     short: SharedBytes,
     /// The memory in which entries are encoded.
     encoded: Vec<u8>,
@@ -122,11 +121,9 @@ impl Builder {
             entries: OwnedEntries::new(),
             registry: Registry::snapshot(&[], &[]),
             release: Llvm::NEWEST,
-            strings: HashMap::default(),
             keys: HashMap::default(),
             keys_at: HashMap::new(),
-            known: HashMap::default(),
-            hasher: FastHasher::default(),
+            known: Known::default(),
             short: SharedBytes::default(),
             encoded: Vec::new(),
             homes: HashMap::new(),
@@ -166,8 +163,13 @@ impl Builder {
         Home::Owned(Arc::new(self.entries))
     }
 
+    /// The tables, and what finds entries in them.
+    pub(crate) fn finish_known(self) -> (Arc<OwnedEntries>, Known) {
+        (Arc::new(self.entries), self.known)
+    }
+
     pub(crate) fn string(&mut self, bytes: &[u8]) -> u32 {
-        intern(&mut self.entries.strings, &mut self.strings, &mut self.short, bytes)
+        intern(&mut self.entries.strings, &mut self.known.strings, &mut self.short, bytes)
     }
 
     /// The key of a resource that has no content yet, or that of the module where the attribute is used.
@@ -303,14 +305,10 @@ impl Builder {
     }
 
     fn add(&mut self, new: NewEntry<'_>) -> Result<EntryRef> {
-        let mut hash = new.hash(&self.hasher);
-        while let Some(&known) = self.known.get(&hash) {
-            let is_type = matches!(known, EntryRef::Type(_));
-            if is_type == new.is_type && self.entries.row(known).is_some_and(|row| new.is(row)) {
-                return Ok(known);
-            }
-            hash = hash.wrapping_add(1);
-        }
+        let hash = match self.known.look(&self.entries, &new) {
+            Ok(known) => return Ok(known),
+            Err(hash) => hash,
+        };
         if let Some(budget) = &self.budget {
             // A large blob is shared with the file or the caller.
             budget.spend(ENTRY_BYTES + new.short.len())?;

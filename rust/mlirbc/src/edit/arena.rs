@@ -233,7 +233,7 @@ impl Arena {
 
     pub(crate) fn block_of_value(&self, value: u32) -> u32 {
         let row = self.value(value);
-        if row.is_argument { row.owner } else { self.op(row.owner).block }
+        if row.is_argument() { row.owner } else { self.op(row.owner).block }
     }
 
     pub(crate) fn region_of_value(&self, value: u32) -> u32 {
@@ -303,20 +303,12 @@ impl Arena {
             });
             debug_assert_eq!(self.blocks.len(), loaded.first_block as usize + place + 1);
         }
-        let value = |r#type, owner, is_argument, location| ValueRow {
-            r#type,
-            owner,
-            is_argument,
-            location,
-            first_use: NONE,
-            is_erased: false,
-        };
         for (&r#type, &owner) in body.result_type.iter().zip(&body.result_owner) {
-            self.values.push(value(r#type, loaded.first_op + owner, false, NONE));
+            self.values.push(ValueRow::new(r#type, loaded.first_op + owner, false, NONE));
         }
         let arguments = body.argument_type.iter().zip(&body.argument_location).zip(&body.argument_owner);
         for ((&r#type, &location), &owner) in arguments {
-            self.values.push(value(r#type, loaded.first_block + owner, true, location));
+            self.values.push(ValueRow::new(r#type, loaded.first_block + owner, true, location));
         }
         // The contents of a copy are copies too.
         let is_original = self.detail(op).is_some_and(|detail| detail.is_original);

@@ -196,7 +196,7 @@ impl Editor {
         }
         let is_before = if own == block {
             let row = self.arena.value(value);
-            let (owner, is_argument) = (row.owner, row.is_argument);
+            let (owner, is_argument) = (row.owner, row.is_argument());
             let arena = &self.arena;
             let before = before.entry((block, next)).or_insert_with(|| {
                 arena.ops_of(block).take_while(|&op| op != next).collect::<HashSet<u32>>()

@@ -507,7 +507,7 @@ impl Editor {
             (row.name, row.operands, row.results) = (NONE, 0, 0);
         }
         for &value in rows.values.values() {
-            self.arena.values[value as usize].is_erased = true;
+            self.arena.values[value as usize].erase();
         }
         for &block in rows.blocks.values() {
             self.arena.block_mut(block).is_erased = true;
@@ -624,7 +624,7 @@ pub(crate) fn outside_of(arena: &Arena, steps: &[Step]) -> Outside {
         let Step::Enter(op) = *step else { continue };
         for (number, value) in arena.operands(op).enumerate() {
             let row = arena.value(value);
-            let of = if row.is_argument { &blocks } else { &ops };
+            let of = if row.is_argument() { &blocks } else { &ops };
             if !of.contains(&row.owner) {
                 outside.values.push((op, number, value));
             }

@@ -77,14 +77,7 @@ impl Editor {
         let arena = &mut self.arena;
         for &value in &elsewhere.values {
             let r#type = arena.value(value).r#type;
-            arena.values.push(ValueRow {
-                r#type,
-                owner: entry,
-                is_argument: true,
-                location: argument_location,
-                first_use: NONE,
-                is_erased: false,
-            });
+            arena.values.push(ValueRow::new(r#type, entry, true, argument_location));
         }
         let block = |region, op, ops, number, arguments| BlockRow {
             region,
@@ -172,7 +165,7 @@ impl Editor {
                 arena.block_mut(block).is_erased = true;
             }
             for value in first_argument..with.values as u32 {
-                arena.values[value as usize].is_erased = true;
+                arena.values[value as usize].erase();
             }
         }
         done
@@ -213,7 +206,7 @@ impl Editor {
             for (slot, value) in (first..).zip(arena.operands(user)) {
                 let row = arena.value(value);
                 // An operation that uses its own result has it from itself.
-                let is_own = !row.is_argument && row.owner == op;
+                let is_own = !row.is_argument() && row.owner == op;
                 if is_own || blocks.contains(&arena.block_of_value(value)) {
                     continue;
                 }

@@ -344,7 +344,7 @@ impl Editor {
 
     pub(crate) fn live_value(&self, value: EditValue) -> Result<u32> {
         match self.arena.values.get(value.0 as usize) {
-            Some(row) if !row.is_erased => Ok(value.0),
+            Some(row) if !row.is_erased() => Ok(value.0),
             _ => Err(self.history.gone("a value", Kind::Value, value.0)),
         }
     }
@@ -520,7 +520,7 @@ impl Editor {
     pub fn definition(&self, value: EditValue) -> Result<(Result<EditOp, EditBlock>, usize)> {
         let value = self.live_value(value)?;
         let row = self.arena.value(value);
-        if row.is_argument {
+        if row.is_argument() {
             let arguments = &self.arena.block(row.owner).arguments;
             // New ones have higher numbers, and are last unless they were inserted.
             let search = || arguments.iter().position(|&other| other == value);

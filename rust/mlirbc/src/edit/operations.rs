@@ -340,7 +340,7 @@ impl Editor {
     /// [`Self::set_location`].
     pub fn set_argument_location(&mut self, value: EditValue, location: &Attribute) -> Result<()> {
         let value = self.live_value(value)?;
-        if !self.arena.value(value).is_argument {
+        if !self.arena.value(value).is_argument() {
             let message = "a result has the location of its operation; only block arguments have their own";
             return Err(Error::message(ErrorKind::Edit, message));
         }
@@ -457,5 +457,5 @@ impl Editor {
 }
 
 pub(super) fn value_row(r#type: u32, owner: u32, is_argument: bool, location: u32) -> ValueRow {
-    ValueRow { r#type, owner, is_argument, location, first_use: NONE, is_erased: false }
+    ValueRow::new(r#type, owner, is_argument, location)
 }

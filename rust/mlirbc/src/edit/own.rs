@@ -40,6 +40,16 @@ impl OwnEncodings {
             || !self.schema.iter().any(|schema| schema.ops().any(|op| is_of_dialect(op.name())))
     }
 
+    /// Whether entries with this code are written as they are, and not as text.
+    pub(crate) fn reads(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
+        match dialect {
+            b"builtin" => {
+                release::reads_code(self.llvm, Some(&self.name), (dialect, is_type, code)).unwrap_or(false)
+            }
+            _ => self.has(dialect, is_type, code),
+        }
+    }
+
     /// Checks that the release has an attribute or type: one of the builtin dialect whose code it reads, or one of
     /// another dialect that is not newer than the release.
     ///

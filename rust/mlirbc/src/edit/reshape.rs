@@ -47,7 +47,7 @@ impl Editor {
         let types = types.iter().map(|r#type| self.tables.import_type(r#type)).collect::<Result<Vec<_>>>()?;
         while rows.len() > types.len() {
             if let Some(value) = rows.pop() {
-                self.arena.values[value as usize].is_erased = true;
+                self.arena.values[value as usize].erase();
             }
         }
         for &r#type in &types[rows.len()..] {
@@ -90,7 +90,7 @@ impl Editor {
         };
         self.check_unused(op, number, value)?;
         rows.remove(number);
-        self.arena.values[value as usize].is_erased = true;
+        self.arena.values[value as usize].erase();
         self.list_results(op, rows);
         Ok(())
     }

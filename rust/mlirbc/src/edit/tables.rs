@@ -3,6 +3,7 @@
 //! Indices of the file keep their meaning. New strings, dialects, names, attributes, types and property blobs
 //! are appended; an entry can be replaced, for all its users at once.
 
+mod adopted;
 mod copied;
 mod import;
 mod keys;
@@ -37,6 +38,7 @@ use crate::wire::order::sort_by;
 
 use super::brought::Brought;
 use super::drafts::Dictionaries;
+pub(crate) use adopted::Adopted;
 use copied::Copied;
 use keys::KeyIds;
 pub(crate) use keys::NewKey;
@@ -74,6 +76,8 @@ pub(crate) struct Tables {
     /// The string of each new dialect.
     pub(crate) dialect_names: Vec<u32>,
     pub(crate) op_names: Vec<OpNameEntry>,
+    /// The entries of a text, between those of the file and the new ones.
+    pub(crate) adopted: Option<Box<Adopted>>,
     pub(crate) attributes: Vec<NewEntry>,
     /// Attributes after those.
     pub(crate) packed: Packed,
@@ -155,6 +159,7 @@ impl Tables {
             strings: Vec::new(),
             dialect_names: Vec::new(),
             op_names: Vec::new(),
+            adopted: None,
             attributes: Vec::new(),
             packed: Packed::default(),
             types: Vec::new(),
@@ -402,6 +407,9 @@ impl Tables {
         if self.entry_ids.is_none() {
             self.entry_ids = Some(self.index_entries()?);
         }
+        if let Some(found) = self.adopted.as_ref().and_then(|adopted| adopted.find(is_type, key)) {
+            return Ok(Looked::Found(found));
+        }
         let hash = self.hash(is_type, key);
         Ok(match self.entry_ids.as_ref().and_then(|ids| ids.get(&hash)) {
             Some(&found) if self.is_same(found, is_type, key)? => Looked::Found(found),
@@ -413,10 +421,10 @@ impl Tables {
         if !is_type && !self.packed.is_empty() {
             self.unpack();
         }
-        let (rows, base) = if is_type {
-            (&mut self.types, self.counts.types)
-        } else {
-            (&mut self.attributes, self.counts.attributes)
+        let first = self.first_new();
+        let (rows, base) = match is_type {
+            true => (&mut self.types, first.types),
+            false => (&mut self.attributes, first.attributes),
         };
         let index = u32::try_from(base as usize + rows.len()).ok().filter(|&index| index != u32::MAX);
         let Some(index) = index else {
@@ -590,9 +598,10 @@ impl Tables {
 
     /// Replaces an entry of the file or a new one.
     pub(crate) fn put(&mut self, of: EntryRef, entry: NewEntry) {
+        let first = self.first_new();
         let (rows, base, index) = match of {
-            EntryRef::Attribute(index) => (&mut self.attributes, self.counts.attributes, index),
-            EntryRef::Type(index) => (&mut self.types, self.counts.types, index),
+            EntryRef::Attribute(index) => (&mut self.attributes, first.attributes, index),
+            EntryRef::Type(index) => (&mut self.types, first.types, index),
         };
         match index.checked_sub(base).and_then(|row| rows.get_mut(row as usize)) {
             Some(row) => {

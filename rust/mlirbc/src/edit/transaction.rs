@@ -149,8 +149,9 @@ impl Tables {
         let op_names = self.counts.op_names + state.op_names.len() as u32;
         let keys = self.counts.keys + state.keys.len() as u32;
         let blobs = self.counts.blobs + state.blobs.len() as u32;
-        let attributes = self.counts.attributes + state.attributes.len() as u32;
-        let types = self.counts.types + state.types.len() as u32;
+        let first = self.first_new();
+        let attributes = first.attributes + state.attributes.len() as u32;
+        let types = first.types + state.types.len() as u32;
         // Indices that were made since are made again when they are needed.
         let [has_strings, has_names, has_keys, has_entries] = state.has;
         self.string_ids = self.string_ids.take().filter(|_| has_strings);
@@ -418,11 +419,5 @@ impl BlockRow {
             number: 0,
             edges: 0,
         }
-    }
-}
-
-impl ValueRow {
-    fn erased() -> Self {
-        Self { r#type: 0, owner: NONE, is_argument: false, location: NONE, first_use: NONE, is_erased: true }
     }
 }

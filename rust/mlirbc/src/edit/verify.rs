@@ -238,7 +238,7 @@ impl Editor {
         let row = self.arena.value(value);
         let block = self.arena.block_of_value(value);
         let is_before = if block == user {
-            row.is_argument || is_left.get(row.owner as usize).copied().unwrap_or(true)
+            row.is_argument() || is_left.get(row.owner as usize).copied().unwrap_or(true)
         } else {
             let region = self.arena.block(block).region;
             // The entry block dominates all blocks; most values that other blocks use are of it.

@@ -14,14 +14,16 @@ use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::ParseOptions;
+use super::attribute_lists::AttributeLists;
 use super::custom::{Custom, Remembered};
 use super::info::OpInfo;
+use super::locations::Unplaced;
 use super::operands::{Names, Reference};
 use super::recovery::Recovery;
 use super::region::OpenRegion;
 use super::resources::ParsedResource;
 use super::settle::FirstRows;
-use super::source::Source;
+use super::source::{Lines, Source};
 
 /// Means "none" in rows.
 pub(super) const NONE: u32 = u32::MAX;
@@ -92,17 +94,6 @@ pub(super) struct Deferred {
     pub(super) position: usize,
 }
 
-/// Attributes of operations, as they are in the text.
-#[derive(Debug)]
-pub(super) struct AttributeList {
-    pub(super) op_name: u32,
-    pub(super) properties: u32,
-    pub(super) attributes: Vec<(u32, u32)>,
-    /// Of the first operation with this list.
-    pub(super) position: usize,
-    pub(super) info: Rc<OpInfo>,
-}
-
 /// Parses the text of a module.
 pub(super) struct AsmParser<'t> {
     pub(super) text: Parser<'t>,
@@ -142,12 +133,10 @@ pub(super) struct AsmParser<'t> {
     pub(super) forward: usize,
     pub(super) attribute_names: Vec<Vec<u8>>,
     pub(super) attribute_name_ids: HashMap<Vec<u8>, u32, foldhash::fast::RandomState>,
-    pub(super) lists: Vec<AttributeList>,
-    pub(super) list_ids: HashMap<Box<[u32]>, u32, foldhash::fast::RandomState>,
-    pub(super) list_key: Vec<u32>,
+    pub(super) lists: AttributeLists,
     pub(super) deferred: Vec<Deferred>,
-    /// The position of each operation, for errors after the text was read.
-    pub(super) positions: Vec<u32>,
+    /// The operations whose location is not their position in the text, with that position.
+    pub(super) placed_elsewhere: Vec<(u32, u32)>,
     /// Locations of arguments that are not made yet, which are defined after their use.
     pub(super) later: Vec<(Vec<u8>, usize)>,
     /// The operations that are in no region.
@@ -171,10 +160,10 @@ pub(super) struct Surroundings<'t> {
 impl<'t> AsmParser<'t> {
     /// # Errors
     /// As [`super::parse`].
-    pub(super) fn parse(text: &'t [u8], options: &'t ParseOptions) -> Result<Editor> {
+    pub(super) fn parse(text: &'t [u8], options: &'t ParseOptions) -> Result<(Unplaced, Lines)> {
         let mut this = Self::new(text, options)?;
         this.module()?;
-        Ok(this.settle()?.editor)
+        this.settle()
     }
 
     /// Parses everything. After an error, parsing goes on if that is safe; the first error has the others.
@@ -397,7 +386,7 @@ impl<'t> AsmParser<'t> {
                 let message = "a text cannot have more than 2^30 operations";
                 return Err(Error::message(ErrorKind::MemoryLimit, message).into());
             }
-            self.editor.tables.budget.spend(3 * size_of::<u32>())?;
+            self.editor.tables.budget.spend(4 * size_of::<u32>())?;
             self.places.push(position);
         }
         Ok(FIRST_PLACE + (self.places.len() as u32 - 1))

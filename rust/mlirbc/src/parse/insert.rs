@@ -120,20 +120,15 @@ impl Editor {
             }
         };
         parser.module()?;
-        let settled = parser.settle()?;
+        let (mut parsed, settled) = parser.settle_placed()?;
         let clone = CloneOptions {
             values: declared.0.into_iter().map(EditValue).zip(values.iter().map(|value| value.1)).collect(),
             blocks: declared.1.into_iter().map(EditBlock).zip(blocks.iter().map(|block| block.1)).collect(),
             ..CloneOptions::default()
         };
-        let mut parsed = settled.editor;
         let module = parsed.operation()?;
         let from = parsed.body(module)?;
-        let placed = |op: EditOp, error: Error| {
-            let position =
-                (op.0 as usize).checked_sub(settled.first_op).and_then(|row| settled.positions.get(row));
-            settled.source.placed(error.at(position.copied().unwrap_or(0).into()))
-        };
+        let placed = |op: EditOp, error: Error| settled.at(op.0 as usize, error);
         let obstacle = match self.insert_parsed(&parsed, from, at, &clone)? {
             Ok(ops) => return Ok(ops),
             Err(obstacle) => obstacle,

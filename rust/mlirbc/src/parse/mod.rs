@@ -8,11 +8,13 @@
 //! Uses are created in the order of MLIR's parser, an operation after the ones inside it, so that the orders of uses that
 //! are written are equal to MLIR's. Open operations and regions are on a stack of frames, not on that of the program.
 
+mod attribute_lists;
 mod custom;
 mod frames;
 mod generic;
 mod info;
 mod insert;
+mod locations;
 mod operands;
 mod recovery;
 mod region;
@@ -111,9 +113,11 @@ pub fn assemble(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Vec<u8
     if u32::try_from(text.as_ref().len()).is_err() {
         return Err(Error::message(ErrorKind::MemoryLimit, "a text cannot have 4 GiB"));
     }
-    let editor: Editor = AsmParser::parse(text.as_ref(), options)?;
+    let (module, lines) = AsmParser::parse(text.as_ref(), options)?;
     // A text that was moved here is not needed to write the module, and neither are the rows of the editor.
     drop(text);
+    let editor: Editor = module.place(&lines)?;
+    drop(lines);
     let module = editor.into_module()?;
     let mut bytes = Vec::new();
     let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };

@@ -8,7 +8,7 @@ use crate::dialect::entries::EntryRef;
 use crate::edit::arena::{Arena, Detail, OpRow, Regions, ValueRow};
 use crate::wire::error::{Error, ErrorKind};
 
-use super::frames::{AsmParser, AttributeList, Frame, NONE, Pending, wrong};
+use super::frames::{AsmParser, FIRST_PLACE, Frame, NONE, Pending, wrong};
 
 /// A use of a value: `%name`, or `%name#2`.
 #[derive(Debug, Clone, Copy)]
@@ -170,7 +170,7 @@ impl<'t> AsmParser<'t> {
                 }
                 arena.set_use(slot, value);
             }
-            arena.values[before.value as usize].is_erased = true;
+            arena.values[before.value as usize].erase();
             self.forward -= 1;
         }
         if number == 0 {
@@ -235,14 +235,7 @@ impl<'t> AsmParser<'t> {
         }
         self.editor.tables.budget.spend(Arena::bytes_of(0, 1, 0))?;
         let value = arena.values.len() as u32;
-        arena.values.push(ValueRow {
-            r#type,
-            owner,
-            is_argument,
-            location,
-            first_use: NONE,
-            is_erased: false,
-        });
+        arena.values.push(ValueRow::new(r#type, owner, is_argument, location));
         Ok(value)
     }
 
@@ -327,7 +320,7 @@ impl<'t> AsmParser<'t> {
         match known.filter(|named| named.is_defined) {
             Some(named) => {
                 let row = self.editor.arena.value(named.value);
-                Ok(if row.is_argument { row.location } else { self.editor.arena.op(row.owner).location })
+                Ok(if row.is_argument() { row.location } else { self.editor.arena.op(row.owner).location })
             }
             None => self.location_at(of.position),
         }
@@ -337,7 +330,7 @@ impl<'t> AsmParser<'t> {
     pub(super) fn defining_op(&self, of: Reference<'t>) -> Option<u32> {
         let named = self.values.get(of.name)?.get(of.number).filter(|named| named.is_defined)?;
         let row = self.editor.arena.value(named.value);
-        (!row.is_argument).then_some(row.owner)
+        (!row.is_argument()).then_some(row.owner)
     }
 
     /// The results of an operation.
@@ -348,7 +341,8 @@ impl<'t> AsmParser<'t> {
 
     fn push_op(&mut self, pending: &mut Pending<'t>, values: &[u32], results: &[u32]) -> Parsed<u32> {
         let position = pending.position;
-        let list = self.attribute_list(pending)?;
+        let list = (pending.info.index, pending.properties, position);
+        let list = self.lists.number(list, &pending.attributes, &self.editor.tables.budget)?;
         let bytes = Arena::bytes_of(1, results.len(), values.len());
         let detail =
             if pending.regions.is_empty() && pending.successors.is_empty() { 0 } else { size_of::<Detail>() };
@@ -362,16 +356,14 @@ impl<'t> AsmParser<'t> {
             return Err(Error::message(ErrorKind::MemoryLimit, "a module cannot have 2^31 operations").into());
         }
         let op = arena.ops.len() as u32;
+        let place =
+            pending.location.checked_sub(FIRST_PLACE).and_then(|place| self.places.get(place as usize));
+        if place != Some(&(position as u32)) {
+            self.placed_elsewhere.push((op, position as u32));
+        }
         let first_result = arena.values.len() as u32;
         for &r#type in results {
-            arena.values.push(ValueRow {
-                r#type,
-                owner: op,
-                is_argument: false,
-                location: NONE,
-                first_use: NONE,
-                is_erased: false,
-            });
+            arena.values.push(ValueRow::new(r#type, op, false, NONE));
         }
         arena.ops.push(OpRow {
             name: pending.info.index,
@@ -390,7 +382,6 @@ impl<'t> AsmParser<'t> {
         for &value in values {
             arena.push_use(value, op);
         }
-        self.positions.push(position as u32);
         if detail > 0 {
             for &region in &pending.regions {
                 arena.regions[region as usize].op = op;
@@ -419,25 +410,9 @@ impl<'t> AsmParser<'t> {
         Ok(op)
     }
 
-    /// The number of a list of attributes, each list once.
-    fn attribute_list(&mut self, pending: &mut Pending<'t>) -> Parsed<u32> {
-        self.list_key.clear();
-        self.list_key.extend([pending.info.index, pending.properties]);
-        self.list_key.extend(pending.attributes.iter().flat_map(|&(name, value)| [name, value]));
-        if let Some(&known) = self.list_ids.get(&self.list_key[..]) {
-            return Ok(known);
-        }
-        let index = self.lists.len() as u32;
-        self.editor.tables.budget.spend(size_of::<AttributeList>() + 16 * self.list_key.len() + 64)?;
-        self.list_ids.insert(self.list_key[..].into(), index);
-        self.lists.push(AttributeList {
-            op_name: pending.info.index,
-            properties: pending.properties,
-            attributes: std::mem::take(&mut pending.attributes),
-            position: pending.position,
-            info: pending.info.clone(),
-        });
-        Ok(index)
+    /// The position that a location is.
+    pub(super) fn position_of(&self, location: u32) -> Option<u32> {
+        self.places.get(location.checked_sub(FIRST_PLACE)? as usize).copied()
     }
 
     /// The innermost operation around the current position.

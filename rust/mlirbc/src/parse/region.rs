@@ -295,10 +295,18 @@ impl<'t> AsmParser<'t> {
         if let Some(location) = location {
             match is_argument {
                 true => self.editor.arena.values[row as usize].location = location,
-                false => self.editor.arena.op_mut(row).location = location,
+                false => self.place_elsewhere(row, location),
             }
         }
         Ok(())
+    }
+
+    /// Gives an operation a location of its own.
+    pub(super) fn place_elsewhere(&mut self, op: u32, location: u32) {
+        let before = std::mem::replace(&mut self.editor.arena.op_mut(op).location, location);
+        if let Some(position) = self.position_of(before) {
+            self.placed_elsewhere.push((op, position));
+        }
     }
 
     /// A location that is defined later, for an argument that is not made yet.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::rc::Rc;
 
 use crate::attr::table::Home;
 use crate::attr::{Attribute, Handle};
@@ -10,9 +11,13 @@ use crate::edit::arena::{Order, ROOT, Step, Walker};
 use crate::edit::{EditOp, Editor, NewResource, ResourceGroup};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::order::sort_by;
 
-use super::frames::{AsmParser, AttributeList, FIRST_PLACE, NONE};
-use super::source::Source;
+use super::attribute_lists::{AttributeList, AttributeLists};
+use super::frames::{AsmParser, FIRST_PLACE, NONE};
+use super::info::OpInfo;
+use super::locations::{Places, Unplaced};
+use super::source::{Lines, Source};
 
 /// The first rows that the text added.
 pub(super) struct FirstRows {
@@ -20,21 +25,41 @@ pub(super) struct FirstRows {
     pub(super) values: usize,
 }
 
-/// The module of a text, and where its operations are in the text.
+/// Where the operations of a module are in its text.
 pub(super) struct Settled<'t> {
-    pub(super) editor: Editor,
-    /// The position of each operation from `first_op` on.
-    pub(super) positions: Vec<u32>,
-    pub(super) first_op: usize,
-    pub(super) source: Source<'t>,
+    /// The position of each operation from `first_op` on; empty if nothing can be wrong with them.
+    positions: Vec<u32>,
+    first_op: usize,
+    source: Source<'t>,
+}
+
+impl Settled<'_> {
+    /// The error with the place of an operation.
+    #[cold]
+    pub(super) fn at(&self, op: usize, error: Error) -> Error {
+        let position = op.checked_sub(self.first_op).and_then(|row| self.positions.get(row)).copied();
+        let is_placed = error.offset().is_some();
+        self.source.placed(if is_placed { error } else { error.at(position.unwrap_or(0).into()) })
+    }
 }
 
 impl<'t> AsmParser<'t> {
-    /// The module that the text describes.
-    pub(super) fn settle(mut self) -> Result<Settled<'t>> {
+    /// The module that the text describes, without the locations that are positions of the text, and its lines.
+    pub(super) fn settle(self) -> Result<(Unplaced, Lines)> {
+        let (module, of_text) = self.settle_rows()?;
+        Ok((module, of_text.source.into_lines()))
+    }
+
+    /// The module of a text that is inserted, and where its operations are in the text.
+    pub(super) fn settle_placed(self) -> Result<(Editor, Settled<'t>)> {
+        let (module, of_text) = self.settle_rows()?;
+        Ok((module.place(of_text.source.lines())?, of_text))
+    }
+
+    fn settle_rows(mut self) -> Result<(Unplaced, Settled<'t>)> {
         self.resolve_deferred()?;
         // What only parsing needs would be in memory up to the end otherwise.
-        self.list_ids = HashMap::default();
+        self.lists.close();
         self.remembered = Default::default();
         self.values = Default::default();
         self.defined = Vec::new();
@@ -43,13 +68,14 @@ impl<'t> AsmParser<'t> {
             mut text,
             source,
             lists,
+            infos_by_index,
             attribute_names,
             top,
             resources,
             file,
             places,
+            mut placed_elsewhere,
             first,
-            positions,
             options,
             surroundings,
             ..
@@ -59,31 +85,40 @@ impl<'t> AsmParser<'t> {
             Err(failure) => return Err(text.error_of(failure)),
         };
         let bounds = text.entries().bounds();
-        let home = text.finish();
+        let (entries, known) = text.finish();
         let is_module = surroundings.is_none();
-        editor.tables.copied.expect(&home, bounds, !is_module);
-        let mut imported = Imported { home, bounds };
+        // A text that is inserted is copied to another module.
+        let is_adopted = is_module && editor.tables.adopt(&entries, known)?;
+        let home = Home::Owned(entries);
+        if !is_adopted {
+            editor.tables.copied.expect(&home, bounds, !is_module);
+        }
+        let mut imported = Imported { home, bounds, is_adopted };
 
         let module = editor.operation()?;
-        let settled = settle_lists(&mut editor, &mut imported, &lists, &attribute_names, &source)?;
-        drop((lists, attribute_names));
-        // The operations of the text come before those that only carried attributes.
-        let ops = first.ops..first.ops + positions.len();
-        let at = |op: usize, error: Error| {
-            let position = op.checked_sub(first.ops).and_then(|row| positions.get(row)).copied();
-            source.placed(if error.offset().is_none() {
-                error.at(position.unwrap_or(0).into())
-            } else {
-                error
-            })
-        };
-        let mut places = Places::new(&source, &places);
-        for op in ops {
+        // The operations of the text come before those that only carry attributes.
+        let ops = first.ops..editor.arena.ops.len();
+        let mut of_text = Settled { positions: Vec::new(), first_op: first.ops, source };
+        if !is_adopted {
+            sort_by(&mut placed_elsewhere, |a, b| a.0.cmp(&b.0));
+            of_text.positions = positions(&editor, ops.clone(), &places, &placed_elsewhere);
+        }
+        drop(placed_elsewhere);
+        let settled = settle_lists(
+            &mut editor,
+            &mut imported,
+            (&lists, &infos_by_index),
+            &attribute_names,
+            &of_text.source,
+        )?;
+        drop((lists, infos_by_index, attribute_names));
+        let mut places = Places::new(places);
+        for op in ops.clone() {
             let row = &editor.arena.ops[op];
             let (list, location) = (row.attributes, row.location);
-            let location = match places.number(location) {
-                Some(place) => place,
-                None => imported.attribute(&mut editor, location).map_err(|error| at(op, error))?,
+            let location = match places.is_used(location) {
+                true => location,
+                false => imported.attribute(&mut editor, location).map_err(|error| of_text.at(op, error))?,
             };
             let (attributes, properties) = settled.get(list as usize).copied().unwrap_or((NONE, NONE));
             let row = &mut editor.arena.ops[op];
@@ -94,25 +129,20 @@ impl<'t> AsmParser<'t> {
         let elides = editor.base.bytecode().version().elides_unknown_argument_locations();
         for value in first.values..editor.arena.values.len() {
             let row = &editor.arena.values[value];
-            if row.is_erased {
+            if row.is_erased() {
                 continue;
             }
-            let (r#type, location, is_argument) = (row.r#type, row.location, row.is_argument);
+            let (r#type, location, is_argument) = (row.r#type, row.location, row.is_argument());
             let at = |editor: &Editor, error| {
                 let owner = editor.arena.value(value as u32).owner;
-                at(
-                    if is_argument { editor.arena.owner_of_block(owner).unwrap_or(0) } else { owner }
-                        as usize,
-                    error,
-                )
+                let op = if is_argument { editor.arena.owner_of_block(owner).unwrap_or(0) } else { owner };
+                of_text.at(op as usize, error)
             };
             let r#type = imported.r#type(&mut editor, r#type).map_err(|error| at(&editor, error))?;
-            let location = match (is_argument, places.number(location)) {
-                (true, Some(place)) => place,
-                (true, None) => {
-                    imported.attribute(&mut editor, location).map_err(|error| at(&editor, error))?
-                }
-                (false, _) => NONE,
+            let location = match is_argument {
+                true if places.is_used(location) => location,
+                true => imported.attribute(&mut editor, location).map_err(|error| at(&editor, error))?,
+                false => location,
             };
             let row = &mut editor.arena.values[value];
             row.r#type = r#type;
@@ -124,8 +154,6 @@ impl<'t> AsmParser<'t> {
         if is_module {
             editor.tables.forget_copies();
         }
-        places.settle(&mut editor, file, first.ops..first.ops + positions.len(), first.values)?;
-        set_orders(&mut editor, first.values)?;
         for resource in resources {
             // MLIR drops those that no attribute refers to.
             if let ResourceGroup::Dialect(dialect) = &resource.group
@@ -134,10 +162,10 @@ impl<'t> AsmParser<'t> {
                 continue;
             }
             let new = NewResource { key: resource.key, group: resource.group, content: resource.content };
-            let at = |error: Error| source.placed(error.at(resource.position as u64));
+            let at = |error: Error| of_text.source.placed(error.at(resource.position as u64));
             editor.add_unsized_resource(new).map_err(at)?;
         }
-        Ok(Settled { editor, positions, first_op: first.ops, source })
+        Ok((Unplaced { editor, places, file, ops, first_value: first.values }, of_text))
     }
 
     /// Gives rows the locations that were defined after them.
@@ -152,102 +180,38 @@ impl<'t> AsmParser<'t> {
             };
             match deferred.is_argument {
                 true => self.editor.arena.values[deferred.row as usize].location = location,
-                false => self.editor.arena.op_mut(deferred.row).location = location,
+                false => self.place_elsewhere(deferred.row, location),
             }
         }
         Ok(())
     }
 }
 
-/// The locations that are positions of the text.
-struct Places<'p> {
-    source: &'p Source<'p>,
-    positions: &'p [u32],
-    /// The first place with the same position, of each place; empty if all positions differ.
-    firsts: Vec<u32>,
-    /// The numbers of the places that are used, by place; otherwise [`NONE`].
-    numbers: Vec<u32>,
-    used: Vec<u32>,
-}
-
-impl<'p> Places<'p> {
-    fn new(source: &'p Source<'p>, positions: &'p [u32]) -> Self {
-        let numbers = vec![NONE; positions.len()];
-        if positions.is_sorted_by(|a, b| a < b) {
-            return Self { source, positions, firsts: Vec::new(), numbers, used: Vec::new() };
+/// The position of each of these operations.
+fn positions(
+    editor: &Editor,
+    ops: std::ops::Range<usize>,
+    places: &[u32],
+    placed_elsewhere: &[(u32, u32)],
+) -> Vec<u32> {
+    let mut others = placed_elsewhere.iter().peekable();
+    let position = |op: usize| {
+        let mut position = None;
+        while let Some((_, other)) = others.next_if(|(other, _)| *other as usize <= op) {
+            position = Some(*other);
         }
-        // They are nearly sorted, which the sort makes use of.
-        let mut order: Vec<u32> = (0..positions.len() as u32).collect();
-        let position = |place: u32| positions[place as usize];
-        order.sort_by_key(|&place| position(place));
-        let mut firsts = vec![0; positions.len()];
-        let mut first = 0;
-        for place in order {
-            if positions.get(first as usize) != Some(&position(place)) {
-                first = place;
-            }
-            firsts[place as usize] = first;
-        }
-        Self { source, positions, firsts, numbers, used: Vec::new() }
-    }
-
-    /// The number of a location that is a position, counted from [`FIRST_PLACE`].
-    fn number(&mut self, location: u32) -> Option<u32> {
-        let place = location.checked_sub(FIRST_PLACE)?;
-        let place = self.firsts.get(place as usize).copied().unwrap_or(place);
-        let number = self.numbers.get_mut(place as usize)?;
-        if *number == NONE {
-            *number = self.used.len() as u32;
-            self.used.push(place);
-        }
-        Some(FIRST_PLACE + *number)
-    }
-
-    /// Makes attributes of them, in the rows of operations and values.
-    fn settle(
-        self,
-        editor: &mut Editor,
-        file: u32,
-        ops: std::ops::Range<usize>,
-        first_value: usize,
-    ) -> Result<()> {
-        let Self { source, positions, used, firsts, numbers } = self;
-        drop((firsts, numbers));
-        let code = editor.tables.builtin_code("FileLineColLoc")?;
-        let mut line = 0;
-        let mut payloads = ByteSink::new();
-        let mut ends = Vec::with_capacity(used.len());
-        for place in used {
-            let position = positions.get(place as usize).copied().unwrap_or(0);
-            let (line, column) = source.line_and_column_after(&mut line, position as usize);
-            for field in [code, file.into(), line, column] {
-                payloads.varint(field);
-            }
-            let Ok(end) = u32::try_from(payloads.len()) else {
-                let message = "the locations of the operations take more than 4 GiB";
-                return Err(Error::message(ErrorKind::MemoryLimit, message));
-            };
-            ends.push(end);
-        }
-        let first = editor.tables.add_packed(payloads.into_bytes(), ends)?;
-        let settled = |location: u32| match location.checked_sub(FIRST_PLACE) {
-            Some(number) if location != NONE => first + number,
-            _ => location,
-        };
-        for row in editor.arena.ops.get_mut(ops).unwrap_or_default() {
-            row.location = settled(row.location);
-        }
-        for row in editor.arena.values.get_mut(first_value..).unwrap_or_default() {
-            row.location = settled(row.location);
-        }
-        Ok(())
-    }
+        let place = || editor.arena.ops[op].location.checked_sub(FIRST_PLACE).map(|place| place as usize);
+        position.or_else(|| places.get(place()?).copied()).unwrap_or(0)
+    };
+    ops.map(position).collect()
 }
 
 /// Attributes and types of the text by their indices in the edited module.
 struct Imported {
     home: Home,
     bounds: Bounds,
+    /// Whether the edited module has them already, with the same indices.
+    is_adopted: bool,
 }
 
 impl Imported {
@@ -255,12 +219,18 @@ impl Imported {
         if index >= self.bounds.attributes {
             return Ok(NONE);
         }
+        if self.is_adopted {
+            return Ok(index);
+        }
         Ok(editor.tables.import(&self.home, EntryRef::Attribute(index))?.index())
     }
 
     fn r#type(&mut self, editor: &mut Editor, index: u32) -> Result<u32> {
         if index >= self.bounds.types {
             return Ok(NONE);
+        }
+        if self.is_adopted {
+            return Ok(index);
         }
         Ok(editor.tables.import(&self.home, EntryRef::Type(index))?.index())
     }
@@ -274,7 +244,7 @@ impl Imported {
 fn settle_lists(
     editor: &mut Editor,
     imported: &mut Imported,
-    lists: &[AttributeList],
+    (lists, infos): (&AttributeLists, &HashMap<u32, Rc<OpInfo>, foldhash::fast::RandomState>),
     names: &[Vec<u8>],
     source: &Source<'_>,
 ) -> Result<Vec<(u32, u32)>> {
@@ -283,11 +253,17 @@ fn settle_lists(
     // An operation that is not part of the module gets the attributes; it stays as an erased row.
     let unknown = editor.tables.unknown_location()?;
     let scratch = editor.push_op(NONE, unknown, &[])?;
-    for list in lists {
+    for number in 0..lists.len() as u32 {
+        let list = lists.get(number);
+        let Some((list, info)) = list.and_then(|list| Some((list, infos.get(&list.op_name)?))) else {
+            settled.push((NONE, NONE));
+            continue;
+        };
         let at = |error: Error| {
             let error = if error.offset().is_none() { error.at(list.position as u64) } else { error };
-            source.placed(error.with_path(&*list.info.name))
+            source.placed(error.with_path(&*info.name))
         };
+        let list = (list, &**info);
         settled.push(settle_list(editor, (imported, &mut defaults, scratch), list, names).map_err(at)?);
     }
     Ok(settled)
@@ -299,10 +275,10 @@ type Defaults = HashMap<Box<str>, (u32, Attribute)>;
 fn settle_list(
     editor: &mut Editor,
     (imported, defaults, scratch): (&mut Imported, &mut Defaults, u32),
-    list: &AttributeList,
+    (list, info): (AttributeList<'_>, &OpInfo),
     names: &[Vec<u8>],
 ) -> Result<(u32, u32)> {
-    let mut values: Vec<(&[u8], u32, Attribute)> = Vec::with_capacity(list.attributes.len());
+    let mut values: Vec<(&[u8], u32, Attribute)> = Vec::new();
     // The places of the names, once there are many.
     let mut places: HashMap<&[u8], usize> = HashMap::new();
     let mut blob = None;
@@ -311,7 +287,7 @@ fn settle_list(
         sink.varint(imported.attribute(editor, list.properties)?.into());
         blob = Some(editor.tables.blob(sink.into_bytes())?);
     }
-    for &(name, value) in &list.attributes {
+    for (name, value) in list.attributes() {
         let index = imported.attribute(editor, value)?;
         let name = names.get(name as usize).map_or(&[][..], Vec::as_slice);
         let known = match values.len() {
@@ -336,7 +312,7 @@ fn settle_list(
             None => values.push(new),
         }
     }
-    for (name, text) in &list.info.defaults {
+    for (name, text) in &info.defaults {
         if !values.iter().any(|(known, ..)| *known == name.as_bytes()) {
             let (index, value) = match defaults.get(&**text) {
                 Some(known) => known,
@@ -389,7 +365,7 @@ fn place(
 }
 
 /// Stores the orders of uses that differ from the one that a reader makes.
-fn set_orders(editor: &mut Editor, first_value: usize) -> Result<()> {
+pub(super) fn set_orders(editor: &mut Editor, first_value: usize) -> Result<()> {
     if !editor.base.bytecode().version().has_use_list_orders() {
         return Ok(());
     }
@@ -426,4 +402,23 @@ fn set_orders(editor: &mut Editor, first_value: usize) -> Result<()> {
     }
     editor.arena.orders.extend(orders);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parse::ParseOptions;
+    use crate::parse::frames::AsmParser;
+
+    #[test]
+    fn the_tables_of_a_text_become_those_of_the_module() {
+        let options = ParseOptions::default();
+        let is_adopted = |text: &str| {
+            let (module, _) = AsmParser::parse(text.as_bytes(), &options).unwrap();
+            module.editor.tables.adopted.is_some()
+        };
+        let values = "a = [1 : i8, \"x\"], d = dense<\"0x01\"> : tensor<300xi8>";
+        assert!(is_adopted(&format!("\"t.a\"() {{{values}}} : () -> !t.b loc(\"n\")")));
+        // The numbers of resources are other ones in the module.
+        assert!(!is_adopted("\"t.a\"() {a = dense_resource<r> : tensor<1xi8>} : () -> ()"));
+    }
 }

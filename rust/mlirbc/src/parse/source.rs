@@ -1,13 +1,38 @@
 //! The text of a module: lines, columns, and errors with their place.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
 use crate::wire::error::{Error, TextPlace};
 
-/// A text with the starts of its lines.
+/// A text and its lines.
 pub(super) struct Source<'t> {
     text: &'t [u8],
     file: &'t str,
     first_line: u64,
+    lines: OnceCell<Lines>,
+}
+
+/// The lengths of the lines of a text, each in a byte: there may be a line for each operation.
+pub(super) struct Lines {
+    first_line: u64,
+    /// [`LONG`] for those in `long`. The last line has none.
+    lengths: Vec<u8>,
+    long: HashMap<usize, usize>,
+    /// The start of each line whose index is a multiple of [`STEP`].
     starts: Vec<u32>,
+}
+
+const LONG: u8 = u8::MAX;
+
+/// The number of lines from one known start to the next.
+const STEP: usize = 64;
+
+/// A line, by its index and its start.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Line {
+    index: usize,
+    start: usize,
 }
 
 /// The number of bytes of a line that an error shows.
@@ -22,37 +47,76 @@ fn may_have_newline(word: &[u8]) -> bool {
     word.wrapping_sub(LOW) & !word & (LOW << 7) != 0
 }
 
-impl<'t> Source<'t> {
-    /// The lines of a text, which is shorter than 4 GiB.
-    pub(super) fn new(text: &'t [u8], file: &'t str, first_line: u64) -> Self {
-        let mut starts = vec![0];
-        for (word, place) in text.chunks(8).zip((0_u32..).step_by(8)) {
+impl Lines {
+    fn new(text: &[u8], first_line: u64) -> Self {
+        let mut this = Self { first_line, lengths: Vec::new(), long: HashMap::new(), starts: vec![0] };
+        let mut start = 0;
+        for (word, place) in text.chunks(8).zip((0..).step_by(8)) {
             if may_have_newline(word) {
-                let ends = word.iter().zip(place + 1..).filter(|(byte, _)| **byte == b'\n');
-                starts.extend(ends.map(|(_, next)| next));
+                for (_, next) in word.iter().zip(place + 1..).filter(|(byte, _)| **byte == b'\n') {
+                    this.add(next - start, next);
+                    start = next;
+                }
             }
         }
-        Self { text, file, first_line, starts }
+        this
+    }
+
+    fn add(&mut self, length: usize, next: usize) {
+        let short = u8::try_from(length).unwrap_or(LONG);
+        if short == LONG {
+            self.long.insert(self.lengths.len(), length);
+        }
+        self.lengths.push(short);
+        if self.lengths.len().is_multiple_of(STEP) {
+            self.starts.push(next as u32);
+        }
+    }
+
+    fn next(&self, line: Line) -> Option<Line> {
+        let length = match *self.lengths.get(line.index)? {
+            LONG => *self.long.get(&line.index)?,
+            short => short.into(),
+        };
+        Some(Line { index: line.index + 1, start: line.start + length })
+    }
+
+    /// The line and the column of a position, from 1, for positions that mostly ascend: `line` is the last line, and
+    /// becomes that of this one.
+    pub(super) fn line_and_column_after(&self, line: &mut Line, position: usize) -> (u64, u64) {
+        /// Lines that are farther away are searched.
+        const NEAR: usize = 1 << 10;
+        if position.checked_sub(line.start).is_none_or(|distance| distance > NEAR) {
+            let known = self.starts.partition_point(|&start| start as usize <= position).saturating_sub(1);
+            let start = self.starts.get(known).copied().unwrap_or(0);
+            *line = Line { index: known * STEP, start: start as usize };
+        }
+        while let Some(next) = self.next(*line).filter(|next| next.start <= position) {
+            *line = next;
+        }
+        (line.index as u64 + self.first_line, (position - line.start) as u64 + 1)
+    }
+}
+
+impl<'t> Source<'t> {
+    /// A text, which is shorter than 4 GiB.
+    pub(super) fn new(text: &'t [u8], file: &'t str, first_line: u64) -> Self {
+        Self { text, file, first_line, lines: OnceCell::new() }
+    }
+
+    pub(super) fn lines(&self) -> &Lines {
+        self.lines.get_or_init(|| Lines::new(self.text, self.first_line))
+    }
+
+    /// The lines, for when the text is not in memory any more.
+    pub(super) fn into_lines(self) -> Lines {
+        let Self { text, first_line, lines, .. } = self;
+        lines.into_inner().unwrap_or_else(|| Lines::new(text, first_line))
     }
 
     /// The line and the column of a position, from 1.
     pub(super) fn line_and_column(&self, position: usize) -> (u64, u64) {
-        let line = self.starts.partition_point(|&start| start as usize <= position);
-        let start = self.starts.get(line.saturating_sub(1)).copied().unwrap_or(0);
-        (line as u64 + self.first_line - 1, (position - start as usize) as u64 + 1)
-    }
-
-    /// As above, for positions that mostly ascend: `line` is the index of the last line, and becomes that of this one.
-    pub(super) fn line_and_column_after(&self, line: &mut usize, position: usize) -> (u64, u64) {
-        let start_of = |line: usize| self.starts.get(line).map_or(usize::MAX, |&start| start as usize);
-        let is_in = |line: usize| start_of(line) <= position && position < start_of(line + 1);
-        match [*line, *line + 1].into_iter().find(|&line| is_in(line)) {
-            Some(found) => *line = found,
-            None => {
-                *line = self.starts.partition_point(|&start| start as usize <= position).saturating_sub(1)
-            }
-        }
-        (*line as u64 + self.first_line, (position - start_of(*line)) as u64 + 1)
+        self.lines().line_and_column_after(&mut Line::default(), position)
     }
 
     /// The error with its place, if it has a position.
@@ -84,15 +148,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lines_are_counted_by_their_ends(text in "[a\n\u{b}\t]{0,40}") {
+        fn lines_are_counted_by_their_ends(text in "[a\n\u{b}\t]{0,40}", long in 0..5_usize, repeated in 1..5_usize) {
+            let text = format!("{}{text}", "a".repeat(100 * long)).repeat(repeated * repeated);
             let source = Source::new(text.as_bytes(), "a", 1);
-            let mut line = 0;
+            let mut line = Line::default();
             for position in 0..=text.len() {
                 let before = &text[..position];
+                let lines = source.lines();
                 let column = before.len() - before.rfind('\n').map_or(0, |end| end + 1) + 1;
                 let place = (before.matches('\n').count() as u64 + 1, column as u64);
                 prop_assert_eq!(source.line_and_column(position), place);
-                prop_assert_eq!(source.line_and_column_after(&mut line, position), place);
+                prop_assert_eq!(lines.line_and_column_after(&mut line, position), place);
             }
         }
     }

@@ -13,6 +13,7 @@ use crate::wire::limits::Limits;
 use crate::wire::version::BytecodeVersion;
 
 use super::ParseOptions;
+use super::attribute_lists::AttributeLists;
 use super::custom::Remembered;
 use super::frames::{AsmParser, NONE, wrong};
 use super::recovery::Recovery;
@@ -44,6 +45,9 @@ impl<'t> AsmParser<'t> {
         let definitions = Self::definitions_of(&options.target, release.0);
         parser.register(dialects_of(definitions));
         let placed = |failure| parser_error(failure);
+        // The module can have the tables of the text then, instead of copies.
+        let strings = editor.base.strings()?;
+        parser.begin_with(strings.iter()).map_err(placed)?;
         let file = parser.string_value(options.file.as_bytes()).map_err(placed)?;
         Ok(Self {
             source: Source::new(text, &options.file, options.first_line),
@@ -72,11 +76,9 @@ impl<'t> AsmParser<'t> {
             forward: 0,
             attribute_names: Vec::new(),
             attribute_name_ids: HashMap::default(),
-            lists: Vec::new(),
-            list_ids: HashMap::default(),
-            list_key: Vec::new(),
+            lists: AttributeLists::default(),
             deferred: Vec::new(),
-            positions: Vec::new(),
+            placed_elsewhere: Vec::new(),
             later: Vec::new(),
             top: Vec::new(),
             resources: Vec::new(),

@@ -15,6 +15,7 @@ use std::path::Path;
 use crate::dialect::entries::EntryRef;
 use crate::edit::Editor;
 use crate::edit::arena::ROOT;
+use crate::edit::tables::Adopted;
 use crate::format::attr_type::{EntryEncoding, EntryTable};
 use crate::format::container::{Bytecode, Section};
 use crate::format::dialect::DialectEntry;
@@ -247,7 +248,11 @@ impl Editor {
             made.insert(SectionId::Dialect, sink.into());
         }
         let has_attributes = !tables.attributes.is_empty() || !tables.packed.is_empty();
-        if has_attributes || !tables.types.is_empty() || !tables.replaced.is_empty() {
+        if has_attributes
+            || tables.adopted.is_some()
+            || !tables.types.is_empty()
+            || !tables.replaced.is_empty()
+        {
             let (directory, payloads) = self.entries(budget)?;
             made.insert(SectionId::AttrTypeOffset, directory);
             made.insert(SectionId::AttrType, payloads);
@@ -304,7 +309,9 @@ impl Editor {
         let mut at = section.base;
         let mut pulse = Pulse::default();
         // Its row, a piece of its own, and what the directory has of it.
+        let adopted = tables.adopted.as_deref();
         let count = tables.attributes.len() + tables.types.len() + tables.replaced.len();
+        let count = count + adopted.map_or(0, Adopted::len);
         let all = (tables.counts.attributes as usize + tables.counts.types as usize)
             .saturating_add(count + tables.packed.len());
         let of_row = size_of::<(u32, EntryEncoding, u64)>() + size_of::<u64>();
@@ -337,6 +344,27 @@ impl Editor {
                 at = end;
             }
             payloads.push(Piece::Copied(start..at));
+            for row in adopted.iter().flat_map(|adopted| adopted.rows(half == 1)) {
+                pulse.beat(1, &self.base)?;
+                let before = payloads.len();
+                if let Some(new) = tables.replaced.get(&row.of) {
+                    payloads.shared(&new.data);
+                    rows[half].push((new.dialect, new.encoding, new.data.len() as u64));
+                    continue;
+                }
+                match (row.blob, row.data.split_last()) {
+                    (Some(blob), Some((_, data))) => {
+                        payloads.bytes(data);
+                        // In place of the size of the empty blob at the end.
+                        let mut size = ByteSink::new();
+                        size.varint(blob.len() as u64);
+                        payloads.bytes(size.as_bytes());
+                        payloads.shared(blob);
+                    }
+                    _ => payloads.bytes(row.data),
+                }
+                rows[half].push((row.dialect, row.encoding, payloads.len() - before));
+            }
             for row in new {
                 payloads.shared(&row.data);
                 rows[half].push((row.dialect, row.encoding, row.data.len() as u64));

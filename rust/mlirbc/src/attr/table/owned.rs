@@ -102,6 +102,22 @@ impl OwnedEntries {
         *self.size.get_or_init(|| self.attributes.iter().chain(&self.types).map(bytes).sum())
     }
 
+    /// The dialects of the entries.
+    pub(crate) fn dialects(&self) -> &Dialects {
+        &self.dialects
+    }
+
+    /// The strings that entries refer to.
+    pub(crate) fn strings(&self) -> &[Bytes] {
+        &self.strings
+    }
+
+    /// The dialect of an entry, and whether it is stored as text.
+    #[inline]
+    pub(crate) fn sort_of(&self, of: EntryRef) -> Option<(u32, bool)> {
+        self.row(of).map(|row| (row.dialect, row.is_text))
+    }
+
     /// The resource of a file that has this number; `None` if only its key is known.
     pub(crate) fn origin(&self, index: u32) -> Option<&Origin> {
         self.origins.get(index as usize)?.as_ref()

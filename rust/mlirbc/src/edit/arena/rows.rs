@@ -77,14 +77,42 @@ pub(crate) struct BlockRow {
 
 #[derive(Debug, Clone)]
 pub(crate) struct ValueRow {
+    /// [`NONE`] after it was erased.
     pub(crate) r#type: u32,
     /// The op, or the block of an argument.
     pub(crate) owner: u32,
-    pub(crate) is_argument: bool,
-    /// The location of an argument; [`NONE`] if it is omitted.
+    /// The location of an argument; [`NONE`] if it is omitted. [`RESULT`] if it is not one.
     pub(crate) location: u32,
     pub(crate) first_use: u32,
-    pub(crate) is_erased: bool,
+}
+
+/// In place of a location: the value is a result. No table has so many attributes.
+const RESULT: u32 = NONE - 1;
+
+impl ValueRow {
+    /// A value without uses: a result of the op, or an argument of the block with this location.
+    pub(crate) fn new(r#type: u32, owner: u32, is_argument: bool, location: u32) -> Self {
+        Self { r#type, owner, location: if is_argument { location } else { RESULT }, first_use: NONE }
+    }
+
+    /// The row of no value.
+    pub(crate) fn erased() -> Self {
+        Self::new(NONE, NONE, false, NONE)
+    }
+
+    #[inline]
+    pub(crate) fn is_argument(&self) -> bool {
+        self.location != RESULT
+    }
+
+    #[inline]
+    pub(crate) fn is_erased(&self) -> bool {
+        self.r#type == NONE
+    }
+
+    pub(crate) fn erase(&mut self) {
+        self.r#type = NONE;
+    }
 }
 
 #[derive(Debug, Clone)]

@@ -52,7 +52,7 @@ impl Editor {
                 Step::Enter(op) => found.push(op),
                 Step::BeginBlock(block) => {
                     for value in std::mem::take(&mut self.arena.block_mut(block).arguments) {
-                        self.arena.values[value as usize].is_erased = true;
+                        self.arena.values[value as usize].erase();
                     }
                     self.arena.block_mut(block).is_erased = true;
                 }
@@ -68,7 +68,7 @@ impl Editor {
             }
             let results: Vec<u32> = self.arena.results(op).collect();
             for value in results {
-                self.arena.values[value as usize].is_erased = true;
+                self.arena.values[value as usize].erase();
             }
             self.arena.listed_results.remove(&op);
             let row = self.arena.op_mut(op);
@@ -159,7 +159,7 @@ impl Editor {
         }
         for &block in blocks {
             for value in std::mem::take(&mut self.arena.block_mut(block).arguments) {
-                self.arena.values[value as usize].is_erased = true;
+                self.arena.values[value as usize].erase();
             }
         }
         Ok(())
@@ -183,7 +183,7 @@ impl Editor {
             return Err(Error::message(ErrorKind::Edit, message));
         }
         self.arena.block_mut(block).arguments.remove(number);
-        self.arena.values[value as usize].is_erased = true;
+        self.arena.values[value as usize].erase();
         self.arena.touch_block(block);
         Ok(())
     }

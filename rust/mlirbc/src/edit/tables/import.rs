@@ -79,12 +79,14 @@ impl Tables {
 
     /// The table that code of the dialect made for an entry.
     pub(in crate::edit) fn own_table(&self, of: EntryRef) -> Option<Arc<DialectTable>> {
+        let first = self.first_new();
         let (rows, base, index) = match of {
-            EntryRef::Attribute(index) => (&self.attributes, self.counts.attributes, index),
-            EntryRef::Type(index) => (&self.types, self.counts.types, index),
+            EntryRef::Attribute(index) => (&self.attributes, first.attributes, index),
+            EntryRef::Type(index) => (&self.types, first.types, index),
         };
         match (self.replaced.get(&of), index.checked_sub(base)) {
             (Some(entry), _) => entry.own_table.clone(),
+            (None, None) if self.adopted.as_ref().is_some_and(|adopted| adopted.has(of)) => None,
             (None, None) => self.base.entries().ok()?.own_table(of),
             (None, Some(row)) => rows.get(row as usize)?.own_table.clone(),
         }
@@ -165,9 +167,13 @@ impl Tables {
 
     pub(crate) fn value(&self, of: EntryRef) -> Result<Handle> {
         if self.replaced.is_empty() {
+            if let Some(adopted) = self.adopted.as_ref().filter(|adopted| adopted.has(of)) {
+                return Ok(Handle { home: adopted.home(), of });
+            }
+            let first = self.first_new();
             let (rows, base, index) = match of {
-                EntryRef::Attribute(index) => (&self.attributes, self.counts.attributes, index),
-                EntryRef::Type(index) => (&self.types, self.counts.types, index),
+                EntryRef::Attribute(index) => (&self.attributes, first.attributes, index),
+                EntryRef::Type(index) => (&self.types, first.types, index),
             };
             match index.checked_sub(base) {
                 None => return Ok(Handle { home: Home::File(self.base.tables().clone()), of }),

@@ -50,7 +50,7 @@ impl Tables {
     pub(crate) fn add_packed(&mut self, data: Vec<u8>, ends: Vec<u32>) -> Result<u32> {
         self.unpack();
         let dialect = self.dialect(b"builtin")?;
-        let first = self.counts.attributes as usize + self.attributes.len();
+        let first = self.first_new().attributes as usize + self.attributes.len();
         let last = first + ends.len();
         let Some(first) = u32::try_from(last).ok().filter(|&last| last != u32::MAX).map(|_| first as u32)
         else {

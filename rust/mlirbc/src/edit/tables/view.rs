@@ -16,14 +16,21 @@ pub(crate) struct View<'t> {
 
 impl<'t> View<'t> {
     pub(crate) fn raw(&self, of: EntryRef) -> Option<RawEntry<'t>> {
+        let first = self.tables.first_new();
         let (rows, base, index) = match of {
-            EntryRef::Attribute(index) => (&self.tables.attributes, self.tables.counts.attributes, index),
-            EntryRef::Type(index) => (&self.tables.types, self.tables.counts.types, index),
+            EntryRef::Attribute(index) => (&self.tables.attributes, first.attributes, index),
+            EntryRef::Type(index) => (&self.tables.types, first.types, index),
         };
         let entry = match self.tables.replaced.get(&of) {
             Some(entry) => entry,
             None => match index.checked_sub(base) {
-                None => return self.file.raw(of),
+                None => {
+                    let adopted = self.tables.adopted.as_deref().filter(|adopted| adopted.has(of));
+                    return match adopted {
+                        Some(adopted) => adopted.raw(of, &self.tables.dialects),
+                        None => self.file.raw(of),
+                    };
+                }
                 Some(row) => match rows.get(row as usize) {
                     Some(entry) => entry,
                     None if matches!(of, EntryRef::Attribute(_)) => {
@@ -55,9 +62,10 @@ impl<'t> View<'t> {
 impl Entries for View<'_> {
     fn bounds(&self) -> Bounds {
         let (counts, tables) = (&self.tables.counts, self.tables);
+        let first = tables.first_new();
         Bounds {
-            attributes: counts.attributes + (tables.attributes.len() + tables.packed.len()) as u32,
-            types: counts.types + tables.types.len() as u32,
+            attributes: first.attributes + (tables.attributes.len() + tables.packed.len()) as u32,
+            types: first.types + tables.types.len() as u32,
             strings: counts.strings + tables.strings.len() as u32,
             resources: counts.keys + tables.keys.len() as u32,
         }

@@ -333,13 +333,12 @@ impl<'t> AsmParser<'t> {
     fn constant_of(&mut self, of: super::super::operands::Reference<'t>) -> Option<usize> {
         let op = self.defining_op(of)?;
         let row = self.editor.arena.op(op);
-        let list = self.lists.get(row.attributes as usize)?;
-        if &*list.info.name != "spirv.Constant" {
+        let (index, list) = (row.name, row.attributes);
+        if &*self.infos_by_index.get(&index)?.name != "spirv.Constant" {
             return None;
         }
-        let attributes = list.attributes.clone();
         let name = self.attribute_name(b"value");
-        let value = attributes.iter().find(|(known, _)| *known == name)?.1;
+        let value = self.lists.get(list)?.attributes().find(|(known, _)| *known == name)?.1;
         self.whole_attribute(value).ok()?.split(' ').next()?.parse().ok()
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::table::unless_text;
 use super::{Failure, Goal, Parsed, Parser, Step};
-use crate::attr::table::Home;
+use crate::attr::table::{Known, OwnedEntries};
 use crate::attr::text::entry::{EntryPrinter, EntryStyle};
 use crate::attr::text::lexer::{Lexer, Token, TokenKind};
 use crate::attr::text::out::Out;
@@ -72,9 +72,18 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The tables of all attributes and types.
-    pub(crate) fn finish(self) -> Home {
-        self.builder.finish()
+    /// Begins the tables like those of a module, with these strings and the unknown location.
+    pub(crate) fn begin_with<'s>(&mut self, strings: impl Iterator<Item = &'s [u8]>) -> Parsed<()> {
+        for string in strings {
+            self.builder.string(string);
+        }
+        self.make(false, "UnknownLoc", |_| {})?;
+        Ok(())
+    }
+
+    /// The tables of all attributes and types, and what finds entries in them.
+    pub(crate) fn finish(self) -> (Arc<OwnedEntries>, Known) {
+        self.builder.finish_known()
     }
 
     /// The attribute at this position.
@@ -465,7 +474,7 @@ impl<'t> Parser<'t> {
     }
 
     /// The tables so far.
-    pub(crate) fn entries(&self) -> &crate::attr::table::OwnedEntries {
+    pub(crate) fn entries(&self) -> &OwnedEntries {
         self.builder.entries()
     }
 }

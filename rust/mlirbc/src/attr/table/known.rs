@@ -1,0 +1,47 @@
+//! Which entries are in tables, by what they contain.
+
+use std::collections::HashMap;
+
+use crate::dialect::entries::EntryRef;
+use crate::wire::bytes::Bytes;
+
+use super::{FastHasher, NewEntry, OwnedEntries};
+
+/// The entries and the strings of tables, to find equal ones.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    /// By their hash, or by one of the next numbers if another entry has that.
+    entries: HashMap<u64, EntryRef, FastHasher>,
+    hasher: FastHasher,
+    pub(crate) strings: HashMap<Bytes, u32, FastHasher>,
+}
+
+impl Known {
+    /// The entry that is equal to a new one; otherwise the number for [`Self::insert`].
+    pub(super) fn look(&self, entries: &OwnedEntries, new: &NewEntry<'_>) -> Result<EntryRef, u64> {
+        let mut hash = new.hash(&self.hasher);
+        while let Some(&known) = self.entries.get(&hash) {
+            let is_type = matches!(known, EntryRef::Type(_));
+            if is_type == new.is_type && entries.row(known).is_some_and(|row| new.is(row)) {
+                return Ok(known);
+            }
+            hash = hash.wrapping_add(1);
+        }
+        Err(hash)
+    }
+
+    pub(super) fn insert(&mut self, hash: u64, of: EntryRef) {
+        self.entries.insert(hash, of);
+    }
+
+    /// The entry with these bytes, unless a part of them is stored separately.
+    pub(crate) fn find(
+        &self,
+        entries: &OwnedEntries,
+        is_type: bool,
+        (dialect, is_text, short): (u32, bool, &[u8]),
+    ) -> Option<EntryRef> {
+        let new = NewEntry { is_type, dialect, is_text, short, blob: None, identity: None };
+        self.look(entries, &new).ok()
+    }
+}

@@ -1,0 +1,217 @@
+//! The tables of a text as a part of those of an edited module: entries keep their index and are not copied.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{FastHasher, Tables};
+use crate::attr::dialects::Dialects;
+use crate::attr::table::{Home, Known, OwnedEntries};
+use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry};
+use crate::edit::own::OwnEncodings;
+use crate::format::attr_type::EntryEncoding;
+use crate::wire::bytes::Bytes;
+use crate::wire::error::Result;
+
+/// The entries after those of the file, which are the first ones here too.
+#[derive(Debug)]
+pub(crate) struct Adopted {
+    entries: Arc<OwnedEntries>,
+    known: Known,
+    /// The numbers of entries of the file.
+    of_file: Bounds,
+    /// The dialects of the edited module, by those of the entries, and the inverse.
+    dialects: Vec<u32>,
+    numbers: HashMap<u32, u32, FastHasher>,
+}
+
+/// An entry, with the blob at its end if that is stored separately.
+pub(crate) struct AdoptedRow<'a> {
+    pub(crate) of: EntryRef,
+    pub(crate) dialect: u32,
+    pub(crate) encoding: EntryEncoding,
+    pub(crate) data: &'a [u8],
+    pub(crate) blob: Option<&'a Bytes>,
+}
+
+impl Adopted {
+    /// Whether an entry is here and not in the file.
+    #[inline]
+    pub(crate) fn has(&self, of: EntryRef) -> bool {
+        let bounds = self.entries.bounds();
+        match of {
+            EntryRef::Attribute(index) => (self.of_file.attributes..bounds.attributes).contains(&index),
+            EntryRef::Type(index) => (self.of_file.types..bounds.types).contains(&index),
+        }
+    }
+
+    pub(super) fn home(&self) -> Home {
+        Home::Owned(self.entries.clone())
+    }
+
+    /// An entry in the layout of the edited module.
+    pub(super) fn raw<'a>(&'a self, of: EntryRef, dialects: &'a Dialects) -> Option<RawEntry<'a>> {
+        let (dialect, _) = self.entries.sort_of(of)?;
+        let (dialect, table) = dialects.get(*self.dialects.get(dialect as usize)?)?;
+        let entry = self.entries.entry(of)?;
+        Some(RawEntry { dialect, table: table.map(Arc::as_ref), offset: 0, ..entry })
+    }
+
+    /// The entry with these bytes.
+    pub(super) fn find(
+        &self,
+        is_type: bool,
+        (dialect, encoding, data): (u32, EntryEncoding, &[u8]),
+    ) -> Option<EntryRef> {
+        let dialect = *self.numbers.get(&dialect)?;
+        self.known.find(&self.entries, is_type, (dialect, encoding == EntryEncoding::Assembly, data))
+    }
+
+    /// The entries that are not in the file.
+    pub(crate) fn rows(&self, is_type: bool) -> impl Iterator<Item = AdoptedRow<'_>> {
+        let (first, bounds) = (self.of_file, self.entries.bounds());
+        let (rows, of) = match is_type {
+            true => (first.types..bounds.types, EntryRef::Type as fn(u32) -> EntryRef),
+            false => (first.attributes..bounds.attributes, EntryRef::Attribute as fn(u32) -> EntryRef),
+        };
+        rows.filter_map(move |index| {
+            let (dialect, is_text) = self.entries.sort_of(of(index))?;
+            let (entry, blob) = self.entries.short(of(index))?;
+            let encoding = if is_text { EntryEncoding::Assembly } else { EntryEncoding::Custom };
+            let dialect = *self.dialects.get(dialect as usize)?;
+            Some(AdoptedRow { of: of(index), dialect, encoding, data: entry.data, blob })
+        })
+    }
+
+    /// The number of entries that are not in the file.
+    pub(crate) fn len(&self) -> usize {
+        let bounds = self.entries.bounds();
+        (bounds.attributes - self.of_file.attributes) as usize + (bounds.types - self.of_file.types) as usize
+    }
+}
+
+impl Tables {
+    /// The index of the first row of `attributes` and of `types`.
+    #[inline]
+    pub(crate) fn first_new(&self) -> Bounds {
+        match &self.adopted {
+            Some(adopted) => adopted.entries.bounds(),
+            None => {
+                Bounds { attributes: self.counts.attributes, types: self.counts.types, ..Bounds::default() }
+            }
+        }
+    }
+
+    /// Makes the entries of a text those of this module, with their indices, instead of copies of them; `false` if
+    /// that is not possible. The text must begin with the strings and the entries of the file.
+    ///
+    /// # Errors
+    /// If the tables of the file cannot be read, or the memory limit is reached.
+    pub(crate) fn adopt(&mut self, entries: &Arc<OwnedEntries>, known: Known) -> Result<bool> {
+        if !self.can_adopt(entries)? {
+            return Ok(false);
+        }
+        let strings = entries.strings().get(self.counts.strings as usize..).unwrap_or_default();
+        self.budget.spend(size_of_val(strings))?;
+        let own = std::mem::replace(&mut self.strings, strings.to_vec());
+        let mut known = known;
+        self.string_ids = Some(std::mem::take(&mut known.strings));
+        // Names of operations and dialects have other indices now.
+        let mut moved = Vec::with_capacity(own.len());
+        for string in &own {
+            moved.push(self.string(string)?);
+        }
+        let first = self.counts.strings;
+        let of = |index: u32| match index.checked_sub(first) {
+            Some(row) => moved.get(row as usize).copied().unwrap_or(index),
+            None => index,
+        };
+        self.dialect_names.iter_mut().for_each(|name| *name = of(*name));
+        self.op_names.iter_mut().for_each(|entry| entry.name = of(entry.name));
+        let mut dialects = Vec::new();
+        let mut numbers = HashMap::default();
+        while let Some((name, _)) = entries.dialects().get(dialects.len() as u32) {
+            let dialect = self.dialect(name)?;
+            numbers.entry(dialect).or_insert(dialects.len() as u32);
+            dialects.push(dialect);
+        }
+        let counts = &self.counts;
+        let of_file = Bounds { attributes: counts.attributes, types: counts.types, ..Bounds::default() };
+        self.adopted =
+            Some(Box::new(Adopted { entries: entries.clone(), known, of_file, dialects, numbers }));
+        Ok(true)
+    }
+
+    /// Whether these are the tables of a text that begin with those of the file, and each entry has the form that a
+    /// copy of it would have.
+    fn can_adopt(&mut self, entries: &Arc<OwnedEntries>) -> Result<bool> {
+        let has_new = !self.attributes.is_empty() || !self.types.is_empty() || !self.packed.is_empty();
+        let has_more = !self.keys.is_empty() || !self.replaced.is_empty() || self.adopted.is_some();
+        let bounds = entries.bounds();
+        if has_new || has_more || bounds.resources > 0 || self.counts.keys > 0 {
+            return Ok(false);
+        }
+        let file = self.base.entries()?;
+        let has_strings = (0..self.counts.strings).all(|index| file.string(index) == entries.string(index));
+        let is_same = |of| match (file.raw(of), entries.entry(of)) {
+            (Some(own), Some(entry)) => {
+                (own.dialect, own.is_text, own.data) == (entry.dialect, entry.is_text, entry.data)
+            }
+            _ => false,
+        };
+        let attributes = (0..self.counts.attributes).map(EntryRef::Attribute);
+        let is_begun = has_strings
+            && bounds.strings >= self.counts.strings
+            && attributes.chain((0..self.counts.types).map(EntryRef::Type)).all(is_same);
+        if !is_begun {
+            return Ok(false);
+        }
+        let home = Home::Owned(entries.clone());
+        let own = OwnEncodings::of(&self.base)?;
+        let all = (0..bounds.attributes).map(EntryRef::Attribute);
+        let mut known = HashMap::<_, bool, FastHasher>::default();
+        let mut last = None;
+        for of in all.chain((0..bounds.types).map(EntryRef::Type)) {
+            let Some((entry, _)) = entries.short(of) else { continue };
+            if entry.is_text {
+                continue;
+            }
+            let Some(form) = entry.form(of)? else { return Ok(false) };
+            let sort = (entry.dialect.as_ptr() as usize, matches!(of, EntryRef::Type(_)), form.code);
+            if last == Some(sort) {
+                continue;
+            }
+            last = Some(sort);
+            let is_kept = match known.get(&sort) {
+                Some(&is_kept) => is_kept,
+                None => {
+                    let is_kept = form.value.is_none() && self.keeps(&home, &own, &entry, sort.1, form)?;
+                    known.insert(sort, is_kept);
+                    is_kept
+                }
+            };
+            if !is_kept {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether copies of entries of this form would be encoded in the same way.
+    fn keeps(
+        &mut self,
+        home: &Home,
+        own: &Option<OwnEncodings>,
+        entry: &RawEntry<'_>,
+        is_type: bool,
+        form: &crate::dialect::table::Encoding,
+    ) -> Result<bool> {
+        if own.as_ref().is_some_and(|own| !own.reads(entry.dialect, is_type, form.code)) {
+            return Ok(false);
+        }
+        let dialect = self.dialect(entry.dialect)?;
+        let here = self.layouts_here(home, dialect, form)?;
+        let forms = here.as_deref().map(|table| if is_type { &table.types } else { &table.attributes });
+        let to = forms.and_then(|forms| forms.rows.iter().find(|to| to.name == form.name));
+        Ok(to.is_none_or(|to| to.layouts == form.layouts))
+    }
+}

@@ -1,0 +1,128 @@
+//! The locations that are positions of a text: nearly every operation has one of its own, so they become attributes
+//! together, after the text was released.
+
+use std::ops::Range;
+
+use crate::edit::Editor;
+use crate::wire::cursor::ByteSink;
+use crate::wire::error::{Error, ErrorKind, Result};
+
+use super::frames::{FIRST_PLACE, NONE};
+use super::settle::set_orders;
+use super::source::{Line, Lines};
+
+/// The positions of a text that are locations.
+pub(super) struct Places {
+    positions: Vec<u32>,
+    /// The first place with the same position, of each place; empty if all positions differ.
+    firsts: Vec<u32>,
+    /// A bit for each place: whether a row has it.
+    used: Vec<u64>,
+}
+
+/// A module whose rows still have places in the text instead of locations.
+pub(super) struct Unplaced {
+    pub(super) editor: Editor,
+    pub(super) places: Places,
+    /// The string attribute with the name of the file.
+    pub(super) file: u32,
+    pub(super) ops: Range<usize>,
+    pub(super) first_value: usize,
+}
+
+impl Places {
+    pub(super) fn new(positions: Vec<u32>) -> Self {
+        let used = vec![0; positions.len().div_ceil(64)];
+        if positions.is_sorted_by(|a, b| a < b) {
+            return Self { positions, firsts: Vec::new(), used };
+        }
+        // They are nearly sorted, which the sort makes use of.
+        let mut order: Vec<u32> = (0..positions.len() as u32).collect();
+        let position = |place: u32| positions[place as usize];
+        order.sort_by_key(|&place| position(place));
+        let mut firsts = vec![0; positions.len()];
+        let mut first = 0;
+        for place in order {
+            if positions.get(first as usize) != Some(&position(place)) {
+                first = place;
+            }
+            firsts[place as usize] = first;
+        }
+        Self { positions, firsts, used }
+    }
+
+    /// Whether a location is a place, of which a row is known to have it now.
+    #[inline]
+    pub(super) fn is_used(&mut self, location: u32) -> bool {
+        let Some(place) = self.place(location) else { return false };
+        match self.used.get_mut(place as usize / 64) {
+            Some(word) => *word |= 1 << (place % 64),
+            None => return false,
+        }
+        true
+    }
+
+    #[inline]
+    fn place(&self, location: u32) -> Option<u32> {
+        let place =
+            location.checked_sub(FIRST_PLACE).filter(|&place| (place as usize) < self.positions.len())?;
+        Some(self.firsts.get(place as usize).copied().unwrap_or(place))
+    }
+
+    /// The used ones, in order.
+    fn all_used(&self) -> impl Iterator<Item = u32> {
+        let bits = self.used.iter().zip((0_u32..).step_by(64));
+        bits.flat_map(|(&word, first)| {
+            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| first + bit)
+        })
+    }
+}
+
+impl Unplaced {
+    /// Makes attributes of the places, in the rows of operations and values, and stores the orders of uses.
+    pub(super) fn place(self, lines: &Lines) -> Result<Editor> {
+        let Self { mut editor, places, file, ops, first_value } = self;
+        let code = editor.tables.builtin_code("FileLineColLoc")?;
+        let count = places.used.iter().map(|word| word.count_ones() as usize).sum();
+        let mut line = Line::default();
+        let mut payloads = ByteSink::new();
+        let mut ends = Vec::with_capacity(count);
+        for place in places.all_used() {
+            let position = places.positions.get(place as usize).copied().unwrap_or(0);
+            let (line, column) = lines.line_and_column_after(&mut line, position as usize);
+            for field in [code, file.into(), line, column] {
+                payloads.varint(field);
+            }
+            let Ok(end) = u32::try_from(payloads.len()) else {
+                let message = "the locations of the operations take more than 4 GiB";
+                return Err(Error::message(ErrorKind::MemoryLimit, message));
+            };
+            ends.push(end);
+        }
+        let first = editor.tables.add_packed(payloads.into_bytes(), ends)?;
+        // The number of used places before each word.
+        let mut ranks = Vec::with_capacity(places.used.len());
+        let mut before = 0;
+        for word in &places.used {
+            ranks.push(before);
+            before += word.count_ones();
+        }
+        let settled = |location: u32| match places.place(location) {
+            Some(place) if location != NONE => {
+                let word = place as usize / 64;
+                let below = places.used.get(word).map_or(0, |word| word & ((1 << (place % 64)) - 1));
+                first + ranks.get(word).copied().unwrap_or(0) + below.count_ones()
+            }
+            _ => location,
+        };
+        for row in editor.arena.ops.get_mut(ops).unwrap_or_default() {
+            row.location = settled(row.location);
+        }
+        for row in editor.arena.values.get_mut(first_value..).unwrap_or_default() {
+            row.location = settled(row.location);
+        }
+        drop((places, ranks));
+        set_orders(&mut editor, first_value)?;
+        Ok(editor)
+    }
+}
