@@ -5,7 +5,7 @@
 use mlirbc::cursor::{ByteSink, Cursor};
 use mlirbc::section::SectionId;
 
-use crate::frames::Pieces;
+use crate::frames::{PADDING, Pieces};
 
 /// The strings of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +64,8 @@ pub(crate) struct Payloads {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PayloadRow {
     before: Vec<u8>,
+    /// Where the payload was in its section.
+    start: usize,
     flag: Option<bool>,
     pub(crate) bytes: Vec<u8>,
 }
@@ -99,19 +101,38 @@ impl Payloads {
         Some(rows.finish(directory, data))
     }
 
-    /// Puts directory and payloads in place of those of the file.
+    /// Puts directory and payloads in place of those of the file; blobs are aligned again.
     pub(crate) fn write(&self, pieces: &mut Pieces) {
         let (mut directory, mut data) = (ByteSink::new(), ByteSink::new());
+        let mut needed = 1;
         for row in &self.rows {
+            let start = data.len();
+            let blob = if row.flag.is_none() { Blob::read(&row.bytes, row.start) } else { None };
+            match blob {
+                Some(blob) => {
+                    needed = blob.alignment.max(needed);
+                    data.varint(blob.alignment);
+                    data.varint(blob.bytes.len() as u64);
+                    while !(data.len() as u64).is_multiple_of(blob.alignment) {
+                        data.byte(PADDING);
+                    }
+                    data.bytes(blob.bytes);
+                }
+                None => data.bytes(&row.bytes),
+            }
+            let size = (data.len() - start) as u64;
             directory.bytes(&row.before);
             match row.flag {
-                Some(flag) => directory.varint_with_flag(row.bytes.len() as u64, flag),
-                None => directory.varint(row.bytes.len() as u64),
+                Some(flag) => directory.varint_with_flag(size, flag),
+                None => directory.varint(size),
             }
-            data.bytes(&row.bytes);
         }
         directory.bytes(&self.rest.0);
         data.bytes(&self.rest.1);
+        for piece in pieces.sections.iter_mut().filter(|piece| piece.id == self.data.byte()) {
+            piece.needed = piece.needed.max(needed);
+            piece.alignment = piece.alignment.map(|alignment| alignment.max(needed));
+        }
         pieces.set_section(self.directory, directory.into_bytes());
         pieces.set_section(self.data, data.into_bytes());
     }
@@ -122,6 +143,7 @@ struct Rows<'p> {
     directory: &'p [u8],
     payloads: &'p [u8],
     start: usize,
+    taken: usize,
     found: Vec<PayloadRow>,
 }
 
@@ -129,7 +151,7 @@ impl<'p> Rows<'p> {
     fn new(pieces: &'p Pieces, directory: SectionId, data: SectionId) -> Option<Self> {
         let (directory, payloads) = (pieces.section(directory)?, pieces.section(data)?);
         let cursor = Cursor::new(directory, 0, None);
-        Some(Self { cursor, directory, payloads, start: 0, found: Vec::new() })
+        Some(Self { cursor, directory, payloads, start: 0, taken: 0, found: Vec::new() })
     }
 
     // Reads a size, and takes its payload.
@@ -142,7 +164,8 @@ impl<'p> Rows<'p> {
         self.start = self.cursor.position();
         let (bytes, rest) = self.payloads.split_at_checked(usize::try_from(size).ok()?)?;
         self.payloads = rest;
-        self.found.push(PayloadRow { before, flag, bytes: bytes.to_vec() });
+        self.found.push(PayloadRow { before, start: self.taken, flag, bytes: bytes.to_vec() });
+        self.taken += bytes.len();
         Some(())
     }
 
@@ -151,6 +174,30 @@ impl<'p> Rows<'p> {
         Payloads { directory, data, rows: self.found, rest }
     }
 }
+
+/// The payload of a blob: alignment, size, padding, data.
+struct Blob<'p> {
+    alignment: u64,
+    bytes: &'p [u8],
+}
+
+impl<'p> Blob<'p> {
+    /// `None` if the payload, which began there in its section, is no blob, or a damaged one, which stays as it is.
+    fn read(payload: &'p [u8], start: usize) -> Option<Self> {
+        let mut cursor = Cursor::new(payload, start as u64, None);
+        let (alignment, size) = (cursor.varint().ok()?, cursor.varint().ok()?);
+        if !alignment.is_power_of_two() || alignment > MOST_ALIGNED {
+            return None;
+        }
+        let (padding, bytes) =
+            cursor.rest().split_at_checked(cursor.rest().len().checked_sub(size as usize)?)?;
+        let is_padding = padding.iter().all(|&byte| byte == PADDING) && (padding.len() as u64) < alignment;
+        is_padding.then_some(Self { alignment, bytes })
+    }
+}
+
+/// Larger alignments are not put right, because they would make the file large.
+const MOST_ALIGNED: u64 = 1 << 16;
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,7 @@
 //!
 //! Most blind mutations make some section longer or shorter than its header says, and the reader stops right
 //! there. [`framed`] edits a few bytes inside one section, or inside the regions of one isolated op, and corrects
-//! the sizes around them. [`mutate`] chooses among mutations of sections, entries, operations, properties, resources,
+//! the sizes around them and the padding after them. [`mutate`] chooses among mutations of sections, entries, operations, properties, resources,
 //! use-list orders and versions; [`cross_over`] makes one file of two.
 
 mod modules;
