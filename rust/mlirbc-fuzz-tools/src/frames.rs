@@ -8,6 +8,8 @@ use mlirbc::format::ir::{IsolatedRegions, OpSink};
 use mlirbc::section::SectionId;
 use mlirbc::varint::VarInt;
 
+use crate::tables::Payloads;
+
 /// Where the size of a section is written, and where its data lies; positions in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
@@ -163,18 +165,19 @@ impl Pieces {
             let is_aligned = file[frame.start] & 0x80 != 0;
             let alignment =
                 is_aligned.then(|| VarInt::read(&file[frame.size.end..]).map(|(VarInt(value), _)| value));
-            let needed = match frame.id == SectionId::Resource.byte() {
-                true => 1 << frame.data.start.trailing_zeros().min(MOST_ALIGNED),
-                false => 1,
-            };
             let data = file[frame.data.clone()].to_vec();
-            Piece { id: frame.id, alignment: alignment.flatten(), needed, data }
+            Piece { id: frame.id, alignment: alignment.flatten(), needed: 1, data }
         };
-        Some(Self {
+        let mut this = Self {
             head: file[..first.start].to_vec(),
             sections: frames.iter().map(piece).collect(),
             tail: file[last.data.end..].to_vec(),
-        })
+        };
+        let needed = Payloads::resources(&this).map_or(1, |rows| rows.alignment());
+        this.sections.iter_mut().filter(|piece| piece.id == SectionId::Resource.byte()).for_each(|piece| {
+            piece.needed = needed;
+        });
+        Some(this)
     }
 
     /// The first section with this id.
@@ -212,9 +215,6 @@ impl Pieces {
 
 /// The value of the bytes before aligned data.
 pub(crate) const PADDING: u8 = 0xcb;
-
-/// The exponent of the largest alignment that a section keeps without having it in its header.
-const MOST_ALIGNED: u32 = 12;
 
 #[cfg(test)]
 mod tests {

@@ -101,16 +101,18 @@ impl Payloads {
         Some(rows.finish(directory, data))
     }
 
+    /// The largest alignment of a blob.
+    pub(crate) fn alignment(&self) -> u64 {
+        self.rows.iter().filter_map(PayloadRow::blob).map(|blob| blob.alignment).fold(1, u64::max)
+    }
+
     /// Puts directory and payloads in place of those of the file; blobs are aligned again.
     pub(crate) fn write(&self, pieces: &mut Pieces) {
         let (mut directory, mut data) = (ByteSink::new(), ByteSink::new());
-        let mut needed = 1;
         for row in &self.rows {
             let start = data.len();
-            let blob = if row.flag.is_none() { Blob::read(&row.bytes, row.start) } else { None };
-            match blob {
+            match row.blob() {
                 Some(blob) => {
-                    needed = blob.alignment.max(needed);
                     data.varint(blob.alignment);
                     data.varint(blob.bytes.len() as u64);
                     while !(data.len() as u64).is_multiple_of(blob.alignment) {
@@ -130,8 +132,8 @@ impl Payloads {
         directory.bytes(&self.rest.0);
         data.bytes(&self.rest.1);
         for piece in pieces.sections.iter_mut().filter(|piece| piece.id == self.data.byte()) {
-            piece.needed = piece.needed.max(needed);
-            piece.alignment = piece.alignment.map(|alignment| alignment.max(needed));
+            piece.needed = self.alignment();
+            piece.alignment = piece.alignment.map(|alignment| alignment.max(piece.needed));
         }
         pieces.set_section(self.directory, directory.into_bytes());
         pieces.set_section(self.data, data.into_bytes());
@@ -172,6 +174,13 @@ impl<'p> Rows<'p> {
     fn finish(self, directory: SectionId, data: SectionId) -> Payloads {
         let rest = (self.directory[self.start..].to_vec(), self.payloads.to_vec());
         Payloads { directory, data, rows: self.found, rest }
+    }
+}
+
+impl PayloadRow {
+    fn blob(&self) -> Option<Blob<'_>> {
+        // The sizes of attributes and types have a flag.
+        if self.flag.is_none() { Blob::read(&self.bytes, self.start) } else { None }
     }
 }
 
