@@ -50,6 +50,35 @@ impl Strings {
     }
 }
 
+/// The properties of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Properties(pub(crate) Vec<Vec<u8>>);
+
+impl Properties {
+    /// `None` if the section does not hold exactly the properties.
+    pub(crate) fn read(pieces: &Pieces) -> Option<Self> {
+        let mut cursor = Cursor::new(pieces.section(SectionId::Properties)?, 0, None);
+        let count = cursor.varint().ok()?;
+        let mut blobs = Vec::new();
+        while !cursor.is_at_end() {
+            let size = cursor.varint().ok()?;
+            blobs.push(cursor.bytes(size).ok()?.to_vec());
+        }
+        (count == blobs.len() as u64).then_some(Self(blobs))
+    }
+
+    /// Puts the properties in place of those of the file.
+    pub(crate) fn write(&self, pieces: &mut Pieces) {
+        let mut sink = ByteSink::new();
+        sink.varint(self.0.len() as u64);
+        for blob in &self.0 {
+            sink.varint(blob.len() as u64);
+            sink.bytes(blob);
+        }
+        pieces.set_section(SectionId::Properties, sink.into_bytes());
+    }
+}
+
 /// Rows of a directory, each with its payload in another section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Payloads {
@@ -226,6 +255,7 @@ mod tests {
         let resources = Payloads::resources(&pieces).unwrap();
         assert!(resources.rows.is_empty());
         resources.write(&mut pieces);
+        Properties::read(&pieces).unwrap().write(&mut pieces);
         assert_eq!(pieces.join(), file);
     }
 }

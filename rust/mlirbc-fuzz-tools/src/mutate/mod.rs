@@ -98,7 +98,9 @@ pub fn mutate(file: &[u8], other: &[u8], kind: Mutation, noise: &mut Noise) -> O
         }
         Mutation::Entry => tables::entry(file, noise),
         Mutation::Operation => modules::operation(file, noise),
-        Mutation::Property => modules::property(file, noise),
+        // An editor refuses properties without the layout of the operation.
+        Mutation::Property if noise.below(3) == 0 => modules::property(file, noise),
+        Mutation::Property => tables::property(file, noise),
         Mutation::Resource => tables::resource(file, noise),
         Mutation::UseList => modules::use_list(file, noise),
         Mutation::Version => modules::version(file, noise),
