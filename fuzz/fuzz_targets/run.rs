@@ -26,6 +26,13 @@ fn selected(data: &[u8]) -> Option<(&'static Target, &[u8])> {
     }
 }
 
+// The number of bytes before a file of bytecode; `None` for other inputs.
+#[cfg(feature = "libfuzzer")]
+fn tag_of_bytecode(data: &[u8]) -> Option<usize> {
+    let (target, input) = selected(data)?;
+    (target.inputs == targets::Inputs::Bytecode).then(|| data.len() - input.len())
+}
+
 fuzz_target!(|data: &[u8]| {
     if let Some((target, input)) = selected(data) {
         (target.run)(input);
@@ -36,11 +43,17 @@ fuzz_target!(|data: &[u8]| {
 #[cfg(feature = "libfuzzer")]
 libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     use libfuzzer_sys::fuzzer_mutate;
-    use mlirbc_fuzz::{mutate, targets::Inputs};
+    use mlirbc_fuzz::mutate;
 
-    let tag = match selected(&data[..size]) {
-        Some((target, input)) if target.inputs == Inputs::Bytecode => size - input.len(),
-        _ => return fuzzer_mutate(data, size, max_size),
-    };
+    let Some(tag) = tag_of_bytecode(&data[..size]) else { return fuzzer_mutate(data, size, max_size) };
     tag + mutate::custom(&mut data[tag..], size - tag, max_size - tag, seed, fuzzer_mutate)
+});
+
+// Without a result libFuzzer tries another mutation, among them its own crossover.
+#[cfg(feature = "libfuzzer")]
+libfuzzer_sys::fuzz_crossover!(|data1: &[u8], data2: &[u8], out: &mut [u8], seed: u32| {
+    match (tag_of_bytecode(data1), tag_of_bytecode(data2)) {
+        (Some(tag), Some(_)) => mlirbc_fuzz::mutate::cross_over_tagged(tag, data1, data2, out, seed),
+        _ => 0,
+    }
 });

@@ -8,6 +8,8 @@ use mlirbc::format::ir::{IsolatedRegions, OpSink};
 use mlirbc::section::SectionId;
 use mlirbc::varint::VarInt;
 
+use crate::tables::Payloads;
+
 /// Where the size of a section is written, and where its data lies; positions in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
@@ -92,22 +94,31 @@ pub fn region_sections(file: &[u8]) -> Vec<Frame> {
     found.0.into_iter().filter_map(place).collect()
 }
 
-/// Replaces bytes of the file, and corrects the sizes of the sections around them.
+/// Replaces bytes of the file, and corrects the sizes of the sections around them and the padding after them.
 ///
 /// `frames` are those of the file, outer ones before inner ones; the range must not cut a header.
 pub fn replace(file: &mut Vec<u8>, frames: &[Frame], range: Range<usize>, with: &[u8]) {
+    let contains = |frame: &Frame| frame.data.start <= range.start && range.end <= frame.data.end;
+    let outer = sections(file);
+    let around = outer.iter().position(contains).and_then(|at| Some((at, Pieces::of(file)?)));
+    let Some((at, mut pieces)) = around else {
+        file.splice(range, with.iter().copied());
+        return;
+    };
+    let section = outer[at].data.clone();
+    let is_within = |frame: &&Frame| section.start <= frame.start && frame.data.end <= section.end;
     let mut grown = with.len() as i64 - range.len() as i64;
-    let (start, end) = (range.start, range.end);
-    file.splice(range, with.iter().copied());
+    let place = |range: &Range<usize>| range.start - section.start..range.end - section.start;
+    let data = &mut pieces.sections[at].data;
+    data.splice(place(&range), with.iter().copied());
     // Inner sections come after outer ones, and their headers after those.
-    for frame in frames.iter().rev() {
-        if frame.data.start <= start && end <= frame.data.end {
-            let mut size = Vec::new();
-            VarInt((frame.data.len() as i64 + grown) as u64).write(&mut size);
-            grown += size.len() as i64 - frame.size.len() as i64;
-            file.splice(frame.size.clone(), size);
-        }
+    for frame in frames.iter().filter(is_within).rev().filter(|frame| contains(frame)) {
+        let mut size = Vec::new();
+        VarInt((frame.data.len() as i64 + grown) as u64).write(&mut size);
+        grown += size.len() as i64 - frame.size.len() as i64;
+        data.splice(place(&frame.size), size);
     }
+    *file = pieces.join();
 }
 
 /// A file cut into what precedes its sections, their data, and what follows the last well-formed one.
@@ -130,8 +141,19 @@ pub struct Piece {
     pub id: u8,
     /// The alignment, if the header has one.
     pub alignment: Option<u64>,
+    /// The alignment of its place in the file, for resources, whose own padding depends on it; 1 for others.
+    pub needed: u64,
     /// The data.
     pub data: Vec<u8>,
+}
+
+impl Piece {
+    // That of the header of a section that begins here.
+    fn alignment_at(&self, start: usize) -> Option<u64> {
+        let data = start + 1 + VarInt(self.data.len() as u64).encoded_len();
+        let is_aligned = (data as u64).is_multiple_of(self.needed.max(1));
+        self.alignment.or((!is_aligned).then_some(self.needed))
+    }
 }
 
 impl Pieces {
@@ -143,13 +165,19 @@ impl Pieces {
             let is_aligned = file[frame.start] & 0x80 != 0;
             let alignment =
                 is_aligned.then(|| VarInt::read(&file[frame.size.end..]).map(|(VarInt(value), _)| value));
-            Piece { id: frame.id, alignment: alignment.flatten(), data: file[frame.data.clone()].to_vec() }
+            let data = file[frame.data.clone()].to_vec();
+            Piece { id: frame.id, alignment: alignment.flatten(), needed: 1, data }
         };
-        Some(Self {
+        let mut this = Self {
             head: file[..first.start].to_vec(),
             sections: frames.iter().map(piece).collect(),
             tail: file[last.data.end..].to_vec(),
-        })
+        };
+        let needed = Payloads::resources(&this).map_or(1, |rows| rows.alignment());
+        this.sections.iter_mut().filter(|piece| piece.id == SectionId::Resource.byte()).for_each(|piece| {
+            piece.needed = needed;
+        });
+        Some(this)
     }
 
     /// The first section with this id.
@@ -168,9 +196,10 @@ impl Pieces {
     pub fn join(&self) -> Vec<u8> {
         let mut file = self.head.clone();
         for piece in &self.sections {
-            file.push(piece.id | if piece.alignment.is_some() { 0x80 } else { 0 });
+            let alignment = piece.alignment_at(file.len());
+            file.push(piece.id | if alignment.is_some() { 0x80 } else { 0 });
             VarInt(piece.data.len() as u64).write(&mut file);
-            if let Some(alignment) = piece.alignment {
+            if let Some(alignment) = alignment {
                 VarInt(alignment).write(&mut file);
                 // Only what can be an alignment was read as one.
                 while alignment.is_power_of_two() && !(file.len() as u64).is_multiple_of(alignment) {
@@ -184,7 +213,8 @@ impl Pieces {
     }
 }
 
-const PADDING: u8 = 0xcb;
+/// The value of the bytes before aligned data.
+pub(crate) const PADDING: u8 = 0xcb;
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@
 use mlirbc::cursor::{ByteSink, Cursor};
 use mlirbc::section::SectionId;
 
-use crate::frames::Pieces;
+use crate::frames::{PADDING, Pieces};
 
 /// The strings of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +50,35 @@ impl Strings {
     }
 }
 
+/// The properties of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Properties(pub(crate) Vec<Vec<u8>>);
+
+impl Properties {
+    /// `None` if the section does not hold exactly the properties.
+    pub(crate) fn read(pieces: &Pieces) -> Option<Self> {
+        let mut cursor = Cursor::new(pieces.section(SectionId::Properties)?, 0, None);
+        let count = cursor.varint().ok()?;
+        let mut blobs = Vec::new();
+        while !cursor.is_at_end() {
+            let size = cursor.varint().ok()?;
+            blobs.push(cursor.bytes(size).ok()?.to_vec());
+        }
+        (count == blobs.len() as u64).then_some(Self(blobs))
+    }
+
+    /// Puts the properties in place of those of the file.
+    pub(crate) fn write(&self, pieces: &mut Pieces) {
+        let mut sink = ByteSink::new();
+        sink.varint(self.0.len() as u64);
+        for blob in &self.0 {
+            sink.varint(blob.len() as u64);
+            sink.bytes(blob);
+        }
+        pieces.set_section(SectionId::Properties, sink.into_bytes());
+    }
+}
+
 /// Rows of a directory, each with its payload in another section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Payloads {
@@ -64,6 +93,8 @@ pub(crate) struct Payloads {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PayloadRow {
     before: Vec<u8>,
+    /// Where the payload was in its section.
+    start: usize,
     flag: Option<bool>,
     pub(crate) bytes: Vec<u8>,
 }
@@ -99,19 +130,40 @@ impl Payloads {
         Some(rows.finish(directory, data))
     }
 
-    /// Puts directory and payloads in place of those of the file.
+    /// The largest alignment of a blob.
+    pub(crate) fn alignment(&self) -> u64 {
+        self.rows.iter().filter_map(PayloadRow::blob).map(|blob| blob.alignment).fold(1, u64::max)
+    }
+
+    /// Puts directory and payloads in place of those of the file; blobs are aligned again.
     pub(crate) fn write(&self, pieces: &mut Pieces) {
         let (mut directory, mut data) = (ByteSink::new(), ByteSink::new());
         for row in &self.rows {
+            let start = data.len();
+            match row.blob() {
+                Some(blob) => {
+                    data.varint(blob.alignment);
+                    data.varint(blob.bytes.len() as u64);
+                    while !(data.len() as u64).is_multiple_of(blob.alignment) {
+                        data.byte(PADDING);
+                    }
+                    data.bytes(blob.bytes);
+                }
+                None => data.bytes(&row.bytes),
+            }
+            let size = (data.len() - start) as u64;
             directory.bytes(&row.before);
             match row.flag {
-                Some(flag) => directory.varint_with_flag(row.bytes.len() as u64, flag),
-                None => directory.varint(row.bytes.len() as u64),
+                Some(flag) => directory.varint_with_flag(size, flag),
+                None => directory.varint(size),
             }
-            data.bytes(&row.bytes);
         }
         directory.bytes(&self.rest.0);
         data.bytes(&self.rest.1);
+        for piece in pieces.sections.iter_mut().filter(|piece| piece.id == self.data.byte()) {
+            piece.needed = self.alignment();
+            piece.alignment = piece.alignment.map(|alignment| alignment.max(piece.needed));
+        }
         pieces.set_section(self.directory, directory.into_bytes());
         pieces.set_section(self.data, data.into_bytes());
     }
@@ -122,6 +174,7 @@ struct Rows<'p> {
     directory: &'p [u8],
     payloads: &'p [u8],
     start: usize,
+    taken: usize,
     found: Vec<PayloadRow>,
 }
 
@@ -129,7 +182,7 @@ impl<'p> Rows<'p> {
     fn new(pieces: &'p Pieces, directory: SectionId, data: SectionId) -> Option<Self> {
         let (directory, payloads) = (pieces.section(directory)?, pieces.section(data)?);
         let cursor = Cursor::new(directory, 0, None);
-        Some(Self { cursor, directory, payloads, start: 0, found: Vec::new() })
+        Some(Self { cursor, directory, payloads, start: 0, taken: 0, found: Vec::new() })
     }
 
     // Reads a size, and takes its payload.
@@ -142,7 +195,8 @@ impl<'p> Rows<'p> {
         self.start = self.cursor.position();
         let (bytes, rest) = self.payloads.split_at_checked(usize::try_from(size).ok()?)?;
         self.payloads = rest;
-        self.found.push(PayloadRow { before, flag, bytes: bytes.to_vec() });
+        self.found.push(PayloadRow { before, start: self.taken, flag, bytes: bytes.to_vec() });
+        self.taken += bytes.len();
         Some(())
     }
 
@@ -151,6 +205,37 @@ impl<'p> Rows<'p> {
         Payloads { directory, data, rows: self.found, rest }
     }
 }
+
+impl PayloadRow {
+    fn blob(&self) -> Option<Blob<'_>> {
+        // The sizes of attributes and types have a flag.
+        if self.flag.is_none() { Blob::read(&self.bytes, self.start) } else { None }
+    }
+}
+
+/// The payload of a blob: alignment, size, padding, data.
+struct Blob<'p> {
+    alignment: u64,
+    bytes: &'p [u8],
+}
+
+impl<'p> Blob<'p> {
+    /// `None` if the payload, which began there in its section, is no blob, or a damaged one, which stays as it is.
+    fn read(payload: &'p [u8], start: usize) -> Option<Self> {
+        let mut cursor = Cursor::new(payload, start as u64, None);
+        let (alignment, size) = (cursor.varint().ok()?, cursor.varint().ok()?);
+        if !alignment.is_power_of_two() || alignment > MOST_ALIGNED {
+            return None;
+        }
+        let (padding, bytes) =
+            cursor.rest().split_at_checked(cursor.rest().len().checked_sub(size as usize)?)?;
+        let is_padding = padding.iter().all(|&byte| byte == PADDING) && (padding.len() as u64) < alignment;
+        is_padding.then_some(Self { alignment, bytes })
+    }
+}
+
+/// Larger alignments are not put right, because they would make the file large.
+const MOST_ALIGNED: u64 = 1 << 16;
 
 #[cfg(test)]
 mod tests {
@@ -170,6 +255,7 @@ mod tests {
         let resources = Payloads::resources(&pieces).unwrap();
         assert!(resources.rows.is_empty());
         resources.write(&mut pieces);
+        Properties::read(&pieces).unwrap().write(&mut pieces);
         assert_eq!(pieces.join(), file);
     }
 }

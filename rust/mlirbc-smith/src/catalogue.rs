@@ -2,7 +2,7 @@
 //!
 //! `examples/probe.rs` writes the data.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use mlirbc::ops::{OperationDefinition, OperationDefinitions};
@@ -99,7 +99,13 @@ impl Catalogue {
     }
 
     fn open(llvm: u32, text: &'static str, definitions: &OperationDefinitions) -> Self {
-        let pool: Vec<&str> = POOL.lines().collect();
+        // `mlir-opt` was asked with `--allow-unregistered-dialect`, so it accepted types of dialects that it lacks.
+        let dialects: HashSet<&str> = definitions.names().filter_map(|name| name.split('.').next()).collect();
+        let of_release = |text: &str| {
+            let foreign = |rest: &str| rest.split('.').next().is_some_and(|name| !dialects.contains(name));
+            !text.split('!').skip(1).any(foreign)
+        };
+        let pool: Vec<&str> = POOL.lines().map(|text| if of_release(text) { text } else { "" }).collect();
         let mut this = Self {
             llvm,
             types: Vec::new(),
@@ -122,6 +128,7 @@ impl Catalogue {
                     let freedom = Freedom::of_letter(letter).unwrap_or(Freedom::Equal);
                     this.add(definitions, name, open == "o", Source::Definition(freedom));
                 }
+                ("example", _) if !of_release(line) => {}
                 ("example", name) => {
                     let instance = Instance {
                         operands: list(word()),
@@ -172,6 +179,7 @@ fn texts(pool: &[&str], numbers: &str) -> Vec<String> {
         .split(' ')
         .filter_map(number)
         .filter_map(|place| pool.get(place))
+        .filter(|text| !text.is_empty())
         .map(|text| (*text).to_owned())
         .collect()
 }

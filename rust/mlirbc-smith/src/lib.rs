@@ -19,6 +19,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod body;
+mod broken;
 mod catalogue;
 mod config;
 mod draws;
@@ -30,6 +31,9 @@ pub mod probe;
 mod shapes;
 mod values;
 
+pub use broken::{
+    BreakableRule, BrokenModule, Check, UnbreakableRules, breakable_rule, breakable_rules, unbreakable_rules,
+};
 pub use catalogue::releases;
 pub use config::{Config, Features};
 pub use module::GeneratedModule;

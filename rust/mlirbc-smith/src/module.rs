@@ -16,6 +16,14 @@ use crate::draws::{self, Draws};
 /// The bytes of decisions that a seed stands for, for each operation and each byte of a resource.
 const BYTES_FOR_OPERATION: usize = 96;
 
+/// How modules are numbered.
+pub(crate) const NUMBERING: Numbering = Numbering::Canonical;
+
+/// The bytes of decisions that a seed stands for.
+pub(crate) fn bytes_for(config: &Config) -> usize {
+    BYTES_FOR_OPERATION * (config.max_operations + 8) + config.max_resource
+}
+
 /// A valid module as bytecode.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GeneratedModule {
@@ -53,7 +61,7 @@ impl GeneratedModule {
         body.order_uses()?;
         body.add_versions()?;
         let mut written = Vec::new();
-        let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+        let options = WriteOptions { numbering: NUMBERING, ..WriteOptions::default() };
         body.editor.write(&mut written, &options)?;
         Ok(Self { bytes: written, release: config.release.clone(), version })
     }
@@ -63,8 +71,7 @@ impl GeneratedModule {
     /// # Errors
     /// As [`Self::new`].
     pub fn from_seed(config: &Config, seed: u64) -> Result<Self> {
-        let len = BYTES_FOR_OPERATION * (config.max_operations + 8) + config.max_resource;
-        let bytes = draws::bytes_of(seed, len);
+        let bytes = draws::bytes_of(seed, bytes_for(config));
         Self::new(config, &mut Unstructured::new(&bytes))
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Most blind mutations make some section longer or shorter than its header says, and the reader stops right
 //! there. [`framed`] edits a few bytes inside one section, or inside the regions of one isolated op, and corrects
-//! the sizes around them. [`mutate`] chooses among mutations of sections, entries, operations, properties, resources,
+//! the sizes around them and the padding after them. [`mutate`] chooses among mutations of sections, entries, operations, properties, resources,
 //! use-list orders and versions; [`cross_over`] makes one file of two.
 
 mod modules;
@@ -98,7 +98,9 @@ pub fn mutate(file: &[u8], other: &[u8], kind: Mutation, noise: &mut Noise) -> O
         }
         Mutation::Entry => tables::entry(file, noise),
         Mutation::Operation => modules::operation(file, noise),
-        Mutation::Property => modules::property(file, noise),
+        // An editor refuses properties without the layout of the operation.
+        Mutation::Property if noise.below(3) == 0 => modules::property(file, noise),
+        Mutation::Property => tables::property(file, noise),
         Mutation::Resource => tables::resource(file, noise),
         Mutation::UseList => modules::use_list(file, noise),
         Mutation::Version => modules::version(file, noise),

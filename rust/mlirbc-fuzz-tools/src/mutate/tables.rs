@@ -1,7 +1,7 @@
 //! Mutations of sections, strings, entries and resources, whose lengths are put right.
 
 use crate::frames::Pieces;
-use crate::tables::{Payloads, Strings};
+use crate::tables::{Payloads, Properties, Strings};
 
 use super::{Noise, edit};
 
@@ -51,6 +51,21 @@ pub(super) fn resource(file: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
     let mut resources = Payloads::resources(&pieces)?;
     change(&mut resources, noise)?;
     resources.write(&mut pieces);
+    Some(pieces.join())
+}
+
+/// Changes properties, or puts those of another operation in their place.
+pub(super) fn property(file: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
+    let mut pieces = Pieces::of(file)?;
+    let mut properties = Properties::read(&pieces)?;
+    let count = properties.0.len().max(1);
+    let (from, to) = (noise.below(count), noise.below(count));
+    if noise.below(3) == 0 {
+        *properties.0.get_mut(to)? = properties.0.get(from)?.clone();
+    } else {
+        edit(properties.0.get_mut(to)?, noise);
+    }
+    properties.write(&mut pieces);
     Some(pieces.join())
 }
 

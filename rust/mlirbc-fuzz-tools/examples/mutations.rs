@@ -1,0 +1,34 @@
+//! Mutates generated modules, and prints how far mlirbc reads the results, for each kind of mutation.
+//!
+//!     mutations RELEASE SEEDS
+
+use mlirbc::format::container::Bytecode;
+use mlirbc::{Module, ReadOptions};
+use mlirbc_fuzz_tools::mutate::{Mutation, Noise, mutate};
+use mlirbc_smith::{Config, GeneratedModule};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().collect();
+    let [_, release, seeds] = &arguments[..] else { return Err("mutations RELEASE SEEDS".into()) };
+    let (release, seeds): (_, u64) = (release.clone(), seeds.parse()?);
+    let config = Config { release: release.clone(), ..Config::default() };
+    let files = (0..seeds)
+        .map(|seed| GeneratedModule::from_seed(&config, seed).map(GeneratedModule::into_bytes))
+        .collect::<mlirbc::Result<Vec<_>>>()?;
+    let options = ReadOptions { release: Some(release), ..ReadOptions::default() };
+    println!("| mutation | files | sections found | valid |\n|---|---|---|---|");
+    for kind in Mutation::ALL {
+        let (mut made, mut found, mut valid) = (0_u32, 0_u32, 0_u32);
+        for (seed, file) in (0..).zip(&files) {
+            let other = &files[(seed + 1) % files.len()];
+            let Some(changed) = mutate(file, other, kind, &mut Noise::new(seed as u64)) else { continue };
+            made += 1;
+            found += u32::from(Bytecode::read(&changed.clone().into()).is_ok());
+            let module = Module::from_source(changed.into(), &options);
+            valid += u32::from(module.is_ok_and(|module| module.verify().is_ok()));
+        }
+        let share = |part: u32| 100.0 * f64::from(part) / f64::from(made.max(1));
+        println!("| {} | {made} | {:.1} % | {:.1} % |", kind.name(), share(found), share(valid));
+    }
+    Ok(())
+}

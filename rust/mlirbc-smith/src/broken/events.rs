@@ -1,0 +1,245 @@
+//! The IR of a file as a list of events that can be changed and written again.
+
+use mlirbc::format::ir::{
+    BlockHead, IrWriter, IsolatedRegions, OpHead, OpSink, RegionHead, Root, UseListOrder, ValueRef,
+};
+use mlirbc::version::BytecodeVersion;
+use mlirbc::{Module, Result};
+
+/// One event, as [`OpSink`] has them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Event {
+    Op(OpHead),
+    Result(u32),
+    Operand(ValueRef),
+    Successor(u32),
+    UseList { value: u64, is_pairs: bool, indices: Vec<u64>, values: u64, entries: u64 },
+    Regions(u32, bool),
+    BeginRegion(RegionHead),
+    BeginBlock(BlockHead),
+    Argument(u32, Option<u32>),
+    BeginOps,
+    EndBlock,
+    EndRegion,
+    EndRegions,
+}
+
+/// The IR.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Events(pub(super) Vec<Event>);
+
+/// An operation among the events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Op {
+    /// The position of its head.
+    pub(super) start: usize,
+    /// The position after its last event.
+    pub(super) end: usize,
+    /// The number of operations around it.
+    pub(super) depth: usize,
+    /// The position of the head of its block.
+    pub(super) block: usize,
+}
+
+impl Events {
+    /// The IR of a valid file.
+    pub(super) fn read(module: &Module) -> Result<Self> {
+        let mut events = Self::default();
+        module.stream(&mut events)?;
+        Ok(events)
+    }
+
+    /// The data of the IR section.
+    pub(super) fn write(&self, version: BytecodeVersion) -> Vec<u8> {
+        let mut writer = IrWriter::new(version, Root::TopLevel);
+        for event in &self.0 {
+            match *event {
+                Event::Op(head) => writer.op(head),
+                Event::Result(r#type) => writer.result(r#type),
+                Event::Operand(value) => writer.operand(value),
+                Event::Successor(block) => writer.successor(block),
+                Event::UseList { value, is_pairs, ref indices, values, entries } => {
+                    writer.use_list(UseListOrder { value, is_pairs, indices, offset: 0 }, values, entries);
+                }
+                Event::Regions(count, is_isolated) => writer.regions(count, is_isolated),
+                Event::BeginRegion(head) => writer.begin_region(head),
+                Event::BeginBlock(head) => writer.begin_block(head),
+                Event::Argument(r#type, location) => writer.argument(r#type, location),
+                Event::BeginOps => writer.begin_ops(),
+                Event::EndBlock => writer.end_block(),
+                Event::EndRegion => writer.end_region(),
+                Event::EndRegions => writer.end_regions(),
+            }
+        }
+        writer.finish().into_bytes()
+    }
+
+    /// All operations, outer ones before inner ones.
+    pub(super) fn ops(&self) -> Vec<Op> {
+        let mut ops: Vec<Op> = Vec::new();
+        // The operations around the current place, and the heads of their blocks.
+        let (mut around, mut blocks): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+        let mut current: Option<usize> = None;
+        for (at, event) in self.0.iter().enumerate() {
+            match event {
+                Event::Op(_) => {
+                    let block = blocks.last().copied().unwrap_or_default();
+                    current = Some(ops.len());
+                    ops.push(Op { start: at, end: at + 1, depth: around.len(), block });
+                }
+                Event::Result(_) | Event::Operand(_) | Event::Successor(_) => {
+                    current.and_then(|op| ops.get_mut(op)).into_iter().for_each(|op| op.end = at + 1);
+                }
+                // Those of arguments come before the operations of the block.
+                Event::UseList { .. } => {
+                    current.and_then(|op| ops.get_mut(op)).into_iter().for_each(|op| op.end = at + 1);
+                }
+                Event::Regions(..) => around.extend(current.take()),
+                Event::BeginBlock(_) => {
+                    current = None;
+                    blocks.push(at);
+                }
+                Event::EndBlock => drop(blocks.pop()),
+                Event::EndRegions => {
+                    let op = around.pop();
+                    op.and_then(|op| ops.get_mut(op)).into_iter().for_each(|op| op.end = at + 1);
+                    current = None;
+                }
+                Event::BeginRegion(_) | Event::Argument(..) | Event::BeginOps | Event::EndRegion => {}
+            }
+        }
+        ops
+    }
+
+    /// The operations in the body of the module, in order.
+    pub(super) fn of_module(&self) -> Vec<Op> {
+        self.ops().into_iter().filter(|op| op.depth == 1).collect()
+    }
+
+    pub(super) fn head(&self, op: Op) -> Option<OpHead> {
+        match self.0.get(op.start) {
+            Some(Event::Op(head)) => Some(*head),
+            _ => None,
+        }
+    }
+
+    pub(super) fn head_mut(&mut self, op: Op) -> Option<&mut OpHead> {
+        match self.0.get_mut(op.start) {
+            Some(Event::Op(head)) => Some(head),
+            _ => None,
+        }
+    }
+
+    /// The positions of the events of an operation itself, without those of its regions.
+    pub(super) fn own(&self, op: Op) -> impl Iterator<Item = usize> + '_ {
+        let is_own = |at: &usize| !matches!(self.0.get(*at), Some(Event::Regions(..)) | None);
+        (op.start..op.end).take_while(is_own)
+    }
+
+    /// The number of values of the region that holds the operation.
+    pub(super) fn values_of_region(&self, op: Op) -> u64 {
+        let mut inner = 0;
+        for event in self.0.get(..op.start).unwrap_or_default().iter().rev() {
+            match event {
+                Event::EndRegion => inner += 1,
+                Event::BeginRegion(head) if inner == 0 => return head.values,
+                Event::BeginRegion(_) => inner -= 1,
+                _ => {}
+            }
+        }
+        0
+    }
+
+    /// Inserts an operation after another one of the same block.
+    pub(super) fn insert_after(&mut self, op: Op, events: impl IntoIterator<Item = Event>) {
+        self.0.splice(op.end..op.end, events);
+        if let Some(Event::BeginBlock(head)) = self.0.get_mut(op.block) {
+            head.ops += 1;
+        }
+    }
+}
+
+impl OpSink for Events {
+    fn op(&mut self, head: OpHead) {
+        self.0.push(Event::Op(head));
+    }
+
+    fn result(&mut self, r#type: u32) {
+        self.0.push(Event::Result(r#type));
+    }
+
+    fn operand(&mut self, value: ValueRef) {
+        self.0.push(Event::Operand(value));
+    }
+
+    fn successor(&mut self, block: u32) {
+        self.0.push(Event::Successor(block));
+    }
+
+    fn use_list(&mut self, order: UseListOrder<'_>, values: u64, entries: u64) {
+        self.0.push(Event::UseList {
+            value: order.value,
+            is_pairs: order.is_pairs,
+            indices: order.indices.to_vec(),
+            values,
+            entries,
+        });
+    }
+
+    fn regions(&mut self, count: u32, is_isolated: bool) {
+        self.0.push(Event::Regions(count, is_isolated));
+    }
+
+    fn enter(&mut self, _: IsolatedRegions) -> bool {
+        true
+    }
+
+    fn begin_region(&mut self, head: RegionHead) {
+        self.0.push(Event::BeginRegion(head));
+    }
+
+    fn begin_block(&mut self, head: BlockHead) {
+        self.0.push(Event::BeginBlock(head));
+    }
+
+    fn argument(&mut self, r#type: u32, location: Option<u32>) {
+        self.0.push(Event::Argument(r#type, location));
+    }
+
+    fn begin_ops(&mut self) {
+        self.0.push(Event::BeginOps);
+    }
+
+    fn end_block(&mut self) {
+        self.0.push(Event::EndBlock);
+    }
+
+    fn end_region(&mut self) {
+        self.0.push(Event::EndRegion);
+    }
+
+    fn end_regions(&mut self) {
+        self.0.push(Event::EndRegions);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Config, GeneratedModule};
+    use mlirbc::section::SectionId;
+
+    #[test]
+    fn events_are_written_as_they_were_read() {
+        for seed in 0..40 {
+            let generated = GeneratedModule::from_seed(&Config::default(), seed).unwrap();
+            let module = generated.module().unwrap();
+            let events = Events::read(&module).unwrap();
+            let sections = super::super::sections::Sections::read(generated.bytes()).unwrap();
+            assert!(events.write(generated.version()) == sections.data(SectionId::Ir), "{seed}");
+            let ops = events.ops();
+            assert_eq!(ops.len(), module.operation().unwrap().pre_order().count());
+            assert_eq!(ops[0].end + 2, events.0.len(), "the end of the block and of the region follow");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Files that need more than the limits allow. The limits are those of [`options`](super::BrokenModule::options).
+
+use mlirbc::Result;
+use mlirbc::limits::Limits;
+
+use crate::draws::Draws;
+
+use super::artifact;
+use super::check::Check;
+use super::original::{Original, code, encoding};
+use super::tables::Dialect;
+
+const DEPTH: u32 = 200;
+
+/// No limits other than those of every file.
+pub(super) fn usual(_: &Original<'_>) -> Result<Limits> {
+    Ok(Limits::default())
+}
+
+pub(super) fn of_depth(_: &Original<'_>) -> Result<Limits> {
+    Ok(Limits { max_depth: DEPTH, ..Limits::default() })
+}
+
+/// Nests arrays deeper than the limit.
+pub(super) fn depth(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
+    let mut tables = original.tables()?;
+    let place = tables.prepared()?;
+    let mut inner = tables.push_array(&[]);
+    for _ in 0..DEPTH as usize + draws.below(100) {
+        inner = tables.push_array(&[inner]);
+    }
+    tables
+        .attributes
+        .get_mut(place)
+        .into_iter()
+        .for_each(|entry| entry.data = encoding(&[code::ARRAY, 1, inner]));
+    Ok(tables.join())
+}
+
+pub(super) fn of_memory(original: &Original<'_>) -> Result<Limits> {
+    Ok(Limits { max_memory: Some(memory(original)), ..Limits::default() })
+}
+
+fn memory(original: &Original<'_>) -> u64 {
+    (1 << 17) + 32 * original.bytes.len() as u64
+}
+
+/// Adds dialects, which take more memory than bytes of the file.
+pub(super) fn many(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
+    let mut tables = original.tables()?;
+    let count = memory(original) / 16 + draws.below(1000) as u64;
+    tables.dialects.extend((0..count).map(|_| Dialect { name: 0, version: None }));
+    Ok(tables.join())
+}
+
+pub(super) fn of_text(original: &Original<'_>) -> Result<Limits> {
+    Ok(Limits { max_text: Some(text(original)?), ..Limits::default() })
+}
+
+fn text(original: &Original<'_>) -> Result<u64> {
+    Ok(Check::text(&original.module()?)?.len() as u64 + 1000)
+}
+
+/// Nests arrays that each have the next one twice, so that the text of the outermost one is longer than the limit.
+pub(super) fn long_text(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
+    let mut tables = original.tables()?;
+    let place = tables.prepared()?;
+    let mut inner = tables.push_array(&[]);
+    for _ in 0..=text(original)?.ilog2() as usize + draws.below(4) {
+        inner = tables.push_array(&[inner, inner]);
+    }
+    tables
+        .attributes
+        .get_mut(place)
+        .into_iter()
+        .for_each(|entry| entry.data = encoding(&[code::ARRAY, 1, inner]));
+    Ok(tables.join())
+}
+
+pub(super) fn of_decompression(original: &Original<'_>) -> Result<Limits> {
+    // The original is compressed in blocks of its own size, and has no other bytes than those of its frame.
+    Ok(Limits { max_decompressed: Some(original.bytes.len() as u64), ..Limits::default() })
+}
+
+/// Compresses a module with a resource that is larger than the limit.
+pub(super) fn decompressed(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
+    let larger = vec![0; original.bytes.len() + 1 + draws.below(10_000)];
+    artifact::recompressed(original, &larger)
+}

@@ -1,0 +1,162 @@
+//! Damage to operations, regions and values.
+
+use std::ops::Range;
+
+use mlirbc::Result;
+use mlirbc::format::ir::{IsolatedRegions, OpSink};
+use mlirbc::section::SectionId;
+use mlirbc::varint::VarInt;
+
+use crate::draws::Draws;
+
+use super::events::{Event, Events, Op};
+use super::original::{Original, missing};
+use super::tables::{Dialect, OpName};
+
+/// Changes the id of the section of the regions of an isolated operation.
+pub(super) fn region_section(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
+    #[derive(Default)]
+    struct Isolated(Vec<Range<usize>>);
+    impl OpSink for Isolated {
+        fn enter(&mut self, regions: IsolatedRegions) -> bool {
+            self.0.push(regions.range);
+            true
+        }
+    }
+    let mut isolated = Isolated::default();
+    original.module()?.stream(&mut isolated)?;
+    let range = draws.pick(&isolated.0).ok_or_else(|| missing("isolated operation"))?;
+    let header = 1 + VarInt(range.len() as u64).encoded_len();
+    let others: Vec<_> = SectionId::ALL.into_iter().filter(|&id| id != SectionId::Ir).collect();
+    let other = draws.pick(&others).copied().unwrap_or(SectionId::String);
+    let mut sections = original.sections()?;
+    sections.change(SectionId::Ir, |data| {
+        let id = range.start.checked_sub(header).and_then(|at| data.get_mut(at));
+        id.into_iter().for_each(|id| *id = other.byte());
+    });
+    Ok(sections.join())
+}
+
+/// Adds an operation with more results to the end of a region than the region declares.
+pub(super) fn region_values(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
+    in_events(original, |events| {
+        let (_, _, last) = prepared(events)?;
+        let one = own_events(events, last);
+        let results = 1 + draws.below(4);
+        let r#type = one.iter().find(|event| matches!(event, Event::Result(_))).cloned();
+        let head = one.first().cloned().into_iter();
+        let results = r#type.into_iter().flat_map(|result| std::iter::repeat_n(result, results));
+        events.insert_after(last, head.chain(results).collect::<Vec<_>>());
+        Ok(())
+    })
+}
+
+/// Uses a value whose definition is removed.
+pub(super) fn unresolved(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
+    in_events(original, |events| {
+        let (_, user, last) = prepared(events)?;
+        let index = events.values_of_region(last).saturating_sub(1);
+        let operands: Vec<_> =
+            events.own(user).filter(|&at| matches!(events.0[at], Event::Operand(_))).collect();
+        let place = *draws.pick(&operands).ok_or_else(|| missing("operand"))?;
+        if let Event::Operand(value) = &mut events.0[place] {
+            (value.number, value.index, value.is_forward) = (index, index, true);
+        }
+        let result = events.own(last).filter(|&at| matches!(events.0[at], Event::Result(_))).last();
+        result.into_iter().for_each(|at| drop(events.0.remove(at)));
+        Ok(())
+    })
+}
+
+/// Makes the order of the uses of a value none.
+pub(super) fn use_list(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
+    in_events(original, |events| {
+        let (defining, ..) = prepared(events)?;
+        let place = events.own(defining).find(|&at| matches!(events.0[at], Event::UseList { .. }));
+        let place = place.ok_or_else(|| missing("order of uses"))?;
+        if let Event::UseList { is_pairs, indices, .. } = &mut events.0[place] {
+            *is_pairs = false;
+            *indices = match draws.below(4) {
+                // A place twice, past the end, and too few and too many of them.
+                0 => vec![2, 0, 2],
+                1 => vec![1, 0, 3 + draws.below(1000) as u64],
+                2 => vec![1, 0],
+                _ => vec![1, 0, 2, 3],
+            };
+        }
+        Ok(())
+    })
+}
+
+/// Adds a second operation to the top level, or removes the only one.
+pub(super) fn top_level(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
+    in_events(original, |events| {
+        let module = events.ops().first().copied().ok_or_else(|| missing("operation"))?;
+        if draws.one_in(3) {
+            events.0.drain(module.start..module.end);
+            if let Some(Event::BeginBlock(head)) = events.0.get_mut(module.block) {
+                head.ops = 0;
+            }
+            return Ok(());
+        }
+        let (_, _, last) = prepared(events)?;
+        for _ in 0..=draws.below(3) {
+            let copy = own_events(events, last);
+            events.insert_after(module, copy);
+        }
+        Ok(())
+    })
+}
+
+/// Adds an operand to an addition.
+pub(super) fn operand(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
+    in_events(original, |events| {
+        let addition = events.of_module().last().copied().ok_or_else(|| missing("addition"))?;
+        let operands: Vec<_> =
+            events.own(addition).filter(|&at| matches!(events.0[at], Event::Operand(_))).collect();
+        let place = *draws.pick(&operands).ok_or_else(|| missing("operand"))?;
+        if draws.one_in(2) {
+            events.0.remove(place);
+        } else {
+            let copy = events.0[place].clone();
+            events.0.splice(place..place, std::iter::repeat_n(copy, 1 + draws.below(4)));
+        }
+        Ok(())
+    })
+}
+
+/// Gives an operation a name that no release has.
+pub(super) fn unknown_name(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
+    let mut tables = original.tables()?;
+    let mut events = original.events()?;
+    let (_, _, last) = prepared(&events)?;
+    let (dialect, name) =
+        (tables.string(b"smith"), tables.string(format!("op{}", draws.below(1000)).as_bytes()));
+    tables.dialects.push(Dialect { name: dialect, version: None });
+    let dialect = tables.dialects.len() as u64 - 1;
+    tables.op_names.push(OpName { dialect, name, is_registered: false });
+    let name = tables.op_names.len() as u32 - 1;
+    events.head_mut(last).into_iter().for_each(|head| head.name = name);
+    tables.set_ir(events.write(tables.version));
+    Ok(tables.join())
+}
+
+/// The last three operations of the module, which [`values`](super::prepare::values) adds.
+fn prepared(events: &Events) -> Result<(Op, Op, Op)> {
+    match events.of_module()[..] {
+        [.., defining, user, last] => Ok((defining, user, last)),
+        _ => Err(missing("operation")),
+    }
+}
+
+fn own_events(events: &Events, op: Op) -> Vec<Event> {
+    events.own(op).map(|at| events.0[at].clone()).collect()
+}
+
+fn in_events(original: &Original<'_>, change: impl FnOnce(&mut Events) -> Result<()>) -> Result<Vec<u8>> {
+    let mut tables = original.tables()?;
+    let mut events = original.events()?;
+    change(&mut events)?;
+    tables.set_ir(events.write(tables.version));
+    Ok(tables.join())
+}
