@@ -28,8 +28,11 @@ mod module;
 #[cfg(feature = "probe")]
 pub mod probe;
 mod shapes;
+mod single;
 mod values;
 
 pub use catalogue::releases;
 pub use config::{Config, Features};
+pub use draws::Decide;
 pub use module::GeneratedModule;
+pub use single::dialects;
