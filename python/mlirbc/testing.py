@@ -21,7 +21,9 @@ try:
     from hypothesis import note
     from hypothesis import strategies as st
 except ImportError as error:
-    raise ImportError("mlirbc.testing needs Hypothesis; install it with `pip install mlirbc[testing]`") from error
+    raise ImportError(
+        "mlirbc.testing needs Hypothesis; install it with `pip install mlirbc[testing]`"
+    ) from error
 
 __all__ = ["Damage", "Feature", "attributes", "bytecode", "damaged", "modules", "operations", "types"]
 
@@ -51,7 +53,7 @@ Damage: TypeAlias = Literal[
     "section",
     "splice",
 ]
-"""How files are damaged: `byte` and `cut` know nothing of the format; the others keep the sizes of sections right."""
+"""How files are damaged: `byte` and `cut` know nothing of the format; others keep the sizes of sections right."""
 
 _VERSIONS = range(7)
 
@@ -150,7 +152,9 @@ def _marks(draw: st.DrawFn) -> tuple[Callable[[], object], Callable[[], object]]
 
 
 @st.composite
-def _generated(draw: st.DrawFn, config: _Config, what: str = "module") -> _Generated:
+def _generated(
+    draw: st.DrawFn, config: _Config, what: Literal["module", "attribute", "type"] = "module"
+) -> _Generated:
     release = draw(st.sampled_from(config.releases))
     version = draw(st.sampled_from(config.versions))
     data = _mlirbc._generate_file(
@@ -180,13 +184,14 @@ def bytecode(
 ) -> st.SearchStrategy[bytes]:
     """Bytes of valid bytecode files.
 
-    The files are accepted by `mlir-opt` of one of the `releases`, by default all that modules can be generated for, in one
-    of the bytecode `versions`. Operations are of the `dialects`, or of any; modules, functions, branches and casts are
-    generated in any case. `features` are what else modules may contain, by default all: for `unregistered`, `mlir-opt`
-    needs `--allow-unregistered-dialect`. `max_operations` does not count what operands, terminators and regions require.
+    The files are accepted by `mlir-opt` of one of the `releases`, by default all that modules can be generated
+    for, in one of the bytecode `versions`. Operations are of the `dialects`, or of any; modules, functions,
+    branches and casts are generated in any case. `features` are what else modules may contain, by default all:
+    for `unregistered`, `mlir-opt` needs `--allow-unregistered-dialect`. `max_operations` does not count what
+    operands, terminators and regions require.
 
-    Shrinks to few operations and few parts of them, to the newest release, and to the newest version. Hypothesis prints the
-    text of a module with the failing example.
+    Shrinks to few operations and few parts of them, to the newest release, and to the newest version. Hypothesis
+    prints the text of the module with the failing example.
 
     >>> from hypothesis import given
     >>> from mlirbc import testing
@@ -208,7 +213,7 @@ def modules(
     max_operations: int = 12,
     max_depth: int = 4,
 ) -> st.SearchStrategy[mlirbc.Module]:
-    """Valid modules, read for the release that they are generated for. The arguments are those of `bytecode()`.
+    """Valid modules, read for the release that they are for. The arguments are those of `bytecode()`.
 
     >>> from hypothesis import given
     >>> from mlirbc import testing
@@ -317,8 +322,8 @@ def damaged(
 ) -> st.SearchStrategy[bytes]:
     """Bytes of files with one to `max_changes` changes, which may make them invalid, but need not.
 
-    The files are `files`, by default those of `bytecode()`, whose arguments the last six are. The changes are of some
-    `kinds`, by default all. One that has no place in the file changes bytes instead.
+    The files are `files`, by default those of `bytecode()`, whose arguments the last six are. The changes are of
+    some `kinds`, by default all. One that has no place in the file changes bytes instead.
 
     >>> from hypothesis import given
     >>> from mlirbc import testing
@@ -342,9 +347,7 @@ def damaged(
 
 
 @st.composite
-def _damaged(
-    draw: st.DrawFn, files: st.SearchStrategy[bytes], kinds: list[str], max_changes: int
-) -> bytes:
+def _damaged(draw: st.DrawFn, files: st.SearchStrategy[bytes], kinds: list[str], max_changes: int) -> bytes:
     file = draw(files)
     for kind in draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=max_changes)):
         if kind == "cut":
