@@ -1,8 +1,8 @@
 """A pytest plug-in that makes tests of a folder of files that crashed a reader, or were refused by one.
 
-With `pytest --mlirbc-crashes FOLDER`, or `mlirbc_crashes = ["FOLDER"]` in the configuration, each file of the
-folder is a test. It passes if reading, printing and verifying the file ends in a module or in `mlirbc.Error` in
-time.
+With `pytest --mlirbc-crashes FOLDER`, or `mlirbc_crashes = ["FOLDER"]` in the configuration, each file
+of the folder is a test. It passes if reading, printing and verifying the file ends in a module or in
+`mlirbc.Error` in time.
 
 The plug-in is a package of its own, so that pytest does not load mlirbc where nobody asks for these tests.
 """

@@ -1,0 +1,48 @@
+"""Generated modules are printed, parsed, and the same again."""
+
+import warnings
+
+import mlirbc
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from mlirbc import _mlirbc, testing
+
+RELEASES = _mlirbc._generated_releases()
+some = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+
+
+def generic(module: mlirbc.Module) -> str:
+    text = module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True)
+    assert isinstance(text, str)
+    return text
+
+
+def parsed(text: str | bytes, release: str, module: mlirbc.Module) -> mlirbc.Module:
+    return mlirbc.parse(text, target=release, bytecode_version=module.bytecode.version)
+
+
+@some
+@given(st.data(), st.sampled_from(RELEASES))
+def test_custom_text_parses_to_the_same_module(data: st.DataObject, release: str) -> None:
+    module = data.draw(testing.modules(releases=[release]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", mlirbc.OmissionWarning)
+        text = module.operation.get_asm(enable_debug_info=True, binary=True)
+    assert generic(parsed(text, release, module)) == generic(module)
+
+
+@some
+@given(st.data(), st.sampled_from(RELEASES))
+def test_generic_text_parses_to_the_same_module(data: st.DataObject, release: str) -> None:
+    module = data.draw(testing.modules(releases=[release]))
+    assert generic(parsed(generic(module), release, module)) == generic(module)
+
+
+@some
+@given(st.data(), st.sampled_from(RELEASES))
+def test_lossless_text_has_all_of_the_module(data: st.DataObject, release: str) -> None:
+    module = data.draw(testing.modules(releases=[release]))
+    text = module.operation.get_asm(lossless=True, binary=True)
+    again = parsed(text, release, module)
+    assert generic(again) == generic(module)
+    assert again.operation.get_asm(lossless=True, binary=True) == text
