@@ -41,7 +41,18 @@ SPLIT = {
         re.compile(r".*Error$|Limits?$|Loss$|error_identifiers$"),
     )
 }
-MODULES = ["edit", "fallback", "containers", "models", "versions", "lazy", "layout", "dialects", "schemas"]
+MODULES = [
+    "edit",
+    "fallback",
+    "containers",
+    "models",
+    "versions",
+    "lazy",
+    "layout",
+    "dialects",
+    "schemas",
+    "testing",
+]
 # What private bases stand for in the documentation of the classes that have them.
 BASES = {"_List": "Sequence[{0}]", "_Concatenable": "Sequence[{0}]", "_Map": "Mapping[str, {0}]"}
 CONSTRUCTORS = ("__new__", "__init__")

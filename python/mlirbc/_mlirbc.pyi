@@ -195,6 +195,22 @@ def read(
     require_known: bool = False,
     module: int | str | None = None,
 ) -> Module: ...
+def _generate_file(
+    what: Literal["module", "attribute", "type"],
+    number: Callable[[int], int],
+    begin: Callable[[], object],
+    end: Callable[[], object],
+    *,
+    release: str,
+    version: int,
+    dialects: list[str] | None,
+    features: set[str],
+    max_operations: int,
+    max_depth: int,
+) -> bytes: ...
+def _generated_releases() -> list[str]: ...
+def _generated_dialects(release: str) -> list[str]: ...
+def _mutate(file: bytes, other: bytes, kind: str, seed: int) -> bytes | None: ...
 def _with_module(module: Module, data: Buffer) -> bytes: ...
 def parse(
     text: str | bytes,

@@ -17,6 +17,7 @@ mod errors;
 mod fallback;
 mod field;
 mod float;
+mod generate;
 mod handle;
 mod hook_streams;
 mod hook_values;
@@ -99,6 +100,8 @@ mod mlirbc_module {
     use super::field::{_build_attribute, _build_type, _text_attribute, _text_type};
     #[pymodule_export]
     use super::float::{_decode_float, _decode_floats, _encode_float, _encode_floats, _float_width};
+    #[pymodule_export]
+    use super::generate::{_generate_file, _generated_dialects, _generated_releases, _mutate};
     #[pymodule_export]
     use super::handle::entry::{Attribute, Type};
     #[pymodule_export]

@@ -310,17 +310,27 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
             return Ok(());
         }
         let most = self.left.min(if context.depth == 0 { self.left } else { 8 });
-        let count = match context.depth {
+        let count = self.draws.count(most, |draws| match context.depth {
             // The body of the module gets most of what is left.
-            0 => most - self.draws.below(most / 2 + 1).min(most),
-            _ => self.draws.up_to(most),
-        };
+            0 => most - draws.below(most / 2 + 1).min(most),
+            _ => draws.up_to(most),
+        });
         for _ in 0..count {
             if self.left == 0 {
                 break;
             }
-            self.left -= 1;
-            self.operation(block, visible, context)?;
+            let is_wanted = self.draws.begin_one(most);
+            let done = if is_wanted {
+                self.left -= 1;
+                self.operation(block, visible, context)
+            } else {
+                Ok(())
+            };
+            self.draws.end_one();
+            done?;
+            if !is_wanted {
+                break;
+            }
         }
         Ok(())
     }

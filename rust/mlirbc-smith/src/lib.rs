@@ -29,6 +29,7 @@ mod module;
 #[cfg(feature = "probe")]
 pub mod probe;
 mod shapes;
+mod single;
 mod values;
 
 pub use broken::{
@@ -36,4 +37,6 @@ pub use broken::{
 };
 pub use catalogue::releases;
 pub use config::{Config, Features};
+pub use draws::Decide;
 pub use module::GeneratedModule;
+pub use single::dialects;

@@ -11,7 +11,7 @@ use mlirbc::{Module, ReadOptions, Result, WriteOptions};
 
 use crate::body::{Around, Body, Context};
 use crate::config::Config;
-use crate::draws::{self, Draws};
+use crate::draws::{self, Decide, Draws};
 
 /// The bytes of decisions that a seed stands for, for each operation and each byte of a resource.
 const BYTES_FOR_OPERATION: usize = 96;
@@ -45,8 +45,33 @@ impl GeneratedModule {
     /// assert_eq!(error.kind(), mlirbc::ErrorKind::UnknownRelease);
     /// ```
     pub fn new(config: &Config, bytes: &mut Unstructured<'_>) -> Result<Self> {
+        Self::of_draws(config, Draws::new(bytes))
+    }
+
+    /// Generates a module from decisions that are made one by one. What shrinks them, such as Hypothesis, makes the
+    /// module smaller.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    ///
+    /// ```
+    /// use mlirbc_smith::{Config, Decide, GeneratedModule};
+    /// struct Smallest;
+    /// impl Decide for Smallest {
+    ///     fn number(&mut self, _last: u64) -> u64 {
+    ///         0
+    ///     }
+    /// }
+    /// let smallest = GeneratedModule::decide(&Config::default(), &mut Smallest)?;
+    /// assert_eq!(smallest.module()?.operation()?.pre_order().count(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn decide(config: &Config, decide: &mut dyn Decide) -> Result<Self> {
+        Self::of_draws(config, Draws::one_by_one(decide))
+    }
+
+    fn of_draws(config: &Config, mut draws: Draws<'_, '_>) -> Result<Self> {
         config.catalogue()?;
-        let mut draws = Draws::new(bytes);
         let versions = config.versions();
         let version = draws.pick(&versions).copied().unwrap_or(BytecodeVersion::MAX);
         let editor = Editor::create_module(&config.release, version, None)?;
@@ -60,10 +85,14 @@ impl GeneratedModule {
         body.add_resources()?;
         body.order_uses()?;
         body.add_versions()?;
-        let mut written = Vec::new();
+        Self::written(body)
+    }
+
+    pub(crate) fn written(mut body: Body<'_, '_, '_>) -> Result<Self> {
+        let mut bytes = Vec::new();
         let options = WriteOptions { numbering: NUMBERING, ..WriteOptions::default() };
-        body.editor.write(&mut written, &options)?;
-        Ok(Self { bytes: written, release: config.release.clone(), version })
+        body.editor.write(&mut bytes, &options)?;
+        Ok(Self { bytes, release: body.config.release.clone(), version: body.version })
     }
 
     /// Generates a module from a seed.
@@ -117,19 +146,7 @@ impl Body<'_, '_, '_> {
         if !self.config.features.resources {
             return Ok(());
         }
-        let mut keys = HashSet::new();
-        for referred in std::mem::take(&mut self.referred) {
-            if keys.insert(referred.key.clone()) {
-                let mut bytes = self.draws.bytes(0);
-                bytes.resize(referred.size, self.draws.word() as u8);
-                let content = self.blob(bytes);
-                self.editor.add_resource(NewResource {
-                    key: referred.key.into_bytes(),
-                    group: ResourceGroup::builtin(),
-                    content,
-                })?;
-            }
-        }
+        self.add_referred()?;
         for number in 0..self.draws.up_to(3) {
             let content = match self.draws.below(3) {
                 0 => ResourceContent::Bool(self.draws.one_in(2)),
@@ -142,6 +159,24 @@ impl Body<'_, '_, '_> {
             let group = self.draws.text(&["smith", "another group"]).as_bytes().to_vec();
             let key = format!("{}{number}", self.draws.text(&["key", "a key", "\u{e9}"])).into_bytes();
             self.editor.add_resource(NewResource { key, group: ResourceGroup::External(group), content })?;
+        }
+        Ok(())
+    }
+
+    /// Adds the resources that attributes refer to.
+    pub(crate) fn add_referred(&mut self) -> Result<()> {
+        let mut keys = HashSet::new();
+        for referred in std::mem::take(&mut self.referred) {
+            if keys.insert(referred.key.clone()) {
+                let mut bytes = self.draws.bytes(0);
+                bytes.resize(referred.size, self.draws.word() as u8);
+                let content = self.blob(bytes);
+                self.editor.add_resource(NewResource {
+                    key: referred.key.into_bytes(),
+                    group: ResourceGroup::builtin(),
+                    content,
+                })?;
+            }
         }
         Ok(())
     }

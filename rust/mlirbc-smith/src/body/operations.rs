@@ -79,7 +79,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// An attribute or a type by a row of the dialect tables.
-    fn entry(&mut self) -> Option<(Option<Attribute>, Option<Type>)> {
+    pub(crate) fn entry(&mut self) -> Option<(Option<Attribute>, Option<Type>)> {
         let row = self.draws.pick(&self.catalogue.rows)?;
         let noise = self.draws.bytes(48);
         let module = Module::from_bytes(mlirbc::smith::generate_module(row, &noise)).ok()?;
