@@ -22,6 +22,7 @@ mod body;
 mod catalogue;
 mod config;
 mod draws;
+mod entries;
 mod inherent;
 mod instance;
 mod module;
@@ -30,6 +31,6 @@ pub mod probe;
 mod shapes;
 mod values;
 
-pub use catalogue::releases;
+pub use catalogue::{dialects, releases};
 pub use config::{Config, Features};
 pub use module::GeneratedModule;
