@@ -340,7 +340,7 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
                 if *name == "func.return"
                     && self.draws.one_in(4)
                     && let Some(recipe) = self.recipe(Place::End)
-                    && self.from_recipe(recipe, block, visible, context)?.is_some()
+                    && self.recipe_operation(recipe, block, visible, context)?.is_some()
                 {
                     return Ok(());
                 }

@@ -2,7 +2,7 @@
 //!
 //! `examples/probe.rs` writes the data.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use mlirbc::ops::{OperationDefinition, OperationDefinitions};
@@ -11,6 +11,8 @@ use mlirbc::smith::Row;
 use crate::instance::{Freedom, Instance, RegionShape};
 
 const POOL: &str = include_str!("../data/types.txt");
+/// Operations that were accepted alone and refused in whole modules: release, name, reason.
+const EXCLUDED: &str = include_str!("../data/excluded.txt");
 const SHIPPED: [(&str, u32, &str); 2] = [
     ("llvm-19", 19, include_str!("../data/llvm-19.txt")),
     ("llvm-22", 22, include_str!("../data/llvm-22.txt")),
@@ -91,14 +93,18 @@ impl Catalogue {
         let place = SHIPPED.iter().position(|(name, ..)| *name == release)?;
         let &(name, llvm, text) = SHIPPED.get(place)?;
         let definitions = OperationDefinitions::of(name)?;
-        Some(OPENED.get(place)?.get_or_init(|| Self::open(llvm, text, definitions)))
+        Some(OPENED.get(place)?.get_or_init(|| Self::open(name, llvm, text, definitions)))
     }
 
     pub(crate) fn types_of(&self, constraint: &str) -> &[String] {
         self.by_constraint.get(constraint).map_or(&[], Vec::as_slice)
     }
 
-    fn open(llvm: u32, text: &'static str, definitions: &OperationDefinitions) -> Self {
+    fn open(release: &str, llvm: u32, text: &'static str, definitions: &OperationDefinitions) -> Self {
+        let excluded: HashSet<&str> = EXCLUDED
+            .lines()
+            .filter_map(|line| line.strip_prefix(release)?.strip_prefix('\t')?.split('\t').next())
+            .collect();
         let pool: Vec<&str> = POOL.lines().collect();
         let mut this = Self {
             llvm,
@@ -113,6 +119,7 @@ impl Catalogue {
             let mut words = line.split('\t');
             let mut word = || words.next().unwrap_or_default();
             match (word(), word()) {
+                (_, name) if excluded.contains(name) => {}
                 ("types", numbers) => this.types = texts(&pool, numbers),
                 ("constraint", name) => {
                     this.by_constraint.insert(name, texts(&pool, word()));

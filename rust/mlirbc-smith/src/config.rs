@@ -100,6 +100,47 @@ impl Default for Features {
 }
 
 impl Features {
+    /// The name of each, for command lines.
+    ///
+    /// ```
+    /// use mlirbc_smith::Features;
+    /// let mut features = Features::default();
+    /// for name in Features::NAMES {
+    ///     assert!(features.switch_off(name));
+    /// }
+    /// assert_eq!(features, Features::none());
+    /// assert!(!features.switch_off("no-such-feature"));
+    /// ```
+    pub const NAMES: [&'static str; 9] = [
+        "unregistered",
+        "control-flow",
+        "forward-references",
+        "use-list-orders",
+        "attributes",
+        "dialect-entries",
+        "locations",
+        "resources",
+        "dialect-versions",
+    ];
+
+    /// Switches off the feature of this name; false if none has it.
+    pub fn switch_off(&mut self, name: &str) -> bool {
+        let feature = match name {
+            "unregistered" => &mut self.unregistered,
+            "control-flow" => &mut self.control_flow,
+            "forward-references" => &mut self.forward_references,
+            "use-list-orders" => &mut self.use_list_orders,
+            "attributes" => &mut self.attributes,
+            "dialect-entries" => &mut self.dialect_entries,
+            "locations" => &mut self.locations,
+            "resources" => &mut self.resources,
+            "dialect-versions" => &mut self.dialect_versions,
+            _ => return false,
+        };
+        *feature = false;
+        true
+    }
+
     /// Only modules, functions and the operations of the dialects.
     pub fn none() -> Self {
         Self {

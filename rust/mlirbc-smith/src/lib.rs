@@ -22,6 +22,7 @@ mod body;
 mod catalogue;
 mod config;
 mod draws;
+mod entries;
 mod inherent;
 mod instance;
 mod module;

@@ -1,0 +1,27 @@
+//! Attributes and types by the rows of the dialect tables.
+
+use mlirbc::attr::FieldValue;
+use mlirbc::smith::Row;
+use mlirbc::{Attribute, Module, Type};
+
+/// Words of what LLVM 22 has and LLVM 19 does not have: types, which may be anywhere in an entry.
+const NEWER: [&str; 6] = ["f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E8M0FNU", "#t."];
+
+/// An attribute of the row, or the attribute of a type of the row; `None` if the release cannot have it.
+pub(crate) fn entry(row: &Row, noise: &[u8], llvm: u32) -> Option<Attribute> {
+    let made = from_row(row, noise)?;
+    let text = made.text()?;
+    let text = String::from_utf8_lossy(&text);
+    (llvm >= 22 || !NEWER.iter().any(|word| text.contains(word))).then_some(made)
+}
+
+fn from_row(row: &Row, noise: &[u8]) -> Option<Attribute> {
+    let module = Module::from_bytes(mlirbc::smith::generate_module(row, noise)).ok()?;
+    let op = module.operation().ok()?.pre_order().nth(1)?.ok()?;
+    if let Some(result) = op.results().next() {
+        let r#type = Type::of_file(&module, result.r#type()).ok()??;
+        return Attribute::build("builtin", "TypeAttr", &[("value", FieldValue::Type(r#type))]).ok();
+    }
+    let (_, value) = op.discardable_attributes().ok()?.first().copied()?;
+    Attribute::of_file(&module, value).ok()?
+}
