@@ -1,7 +1,8 @@
 """Asks the readers of a release whether they accept generated modules; see `scripts/smith-acceptance`.
 
 Each module is a file. `mlir-opt` is a process for each file; `--server` asks `mlir-lsp-server` of the same release
-instead, which reads many files in one process with the same parser and verifier, and is several times faster.
+instead, which reads many files in one process with the same reader and verifier, and is several times faster; what it
+refuses or crashes on is asked of `mlir-opt`.
 jaxlib reads all files in this process.
 """
 
@@ -135,12 +136,14 @@ def ask_all(ask: Callable[[Path], Answer], paths: list[Path], workers: int) -> I
         yield from zip(paths, pool.map(ask, paths), strict=True)
 
 
-def ask_servers(program: str, paths: list[Path], workers: int) -> Iterator[tuple[Path, Answer]]:
+def ask_servers(number: str, paths: list[Path], workers: int) -> Iterator[tuple[Path, Answer]]:
     """Ask some servers about a part of the files each."""
 
-    def part(number: int) -> list[tuple[Path, Answer]]:
-        server = Server(program)
-        answers = [(path, server(path)) for path in paths[number::workers]]
+    def part(worker: int) -> list[tuple[Path, Answer]]:
+        server = Server(f"mlir-lsp-server-{number}")
+        answers = [
+            (path, mlir_opt(f"mlir-opt-{number}", path) if server(path) else None) for path in paths[worker::workers]
+        ]
         server.close()
         return answers
 
@@ -214,7 +217,7 @@ def main() -> int:
                 if release == "jaxlib":
                     yield from ((path, jaxlib(path)) for path in paths)
                 elif options.server:
-                    yield from ask_servers(f"mlir-lsp-server-{number}", paths, options.workers)
+                    yield from ask_servers(number, paths, options.workers)
                 else:
                     yield from ask_all(lambda path: mlir_opt(f"mlir-opt-{number}", path), paths, options.workers)
 

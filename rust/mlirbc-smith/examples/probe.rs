@@ -11,9 +11,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use mlirbc::version::BytecodeVersion;
 use mlirbc::ops::{OperationDefinition, OperationDefinitions};
-use mlirbc_smith::probe::{BETWEEN, Freedom, Instance, Place, Row, draw, draw_apart, module_of_row, place_of, pool, rows, text};
+use mlirbc::version::BytecodeVersion;
+use mlirbc_smith::probe::{
+    BETWEEN, Freedom, Instance, Place, Row, draw, draw_apart, module_of_row, place_of, pool, rows, text,
+};
 
 /// The texts of one process.
 const BATCH: usize = 400;
@@ -45,10 +47,14 @@ impl Tool {
     fn ask_despite_crashes(&self, texts: &[String]) -> Vec<Option<String>> {
         let mut answers = Vec::with_capacity(texts.len());
         while answers.len() < texts.len() {
-            let with_marks: Vec<String> =
-                texts.iter().skip(answers.len()).flat_map(|text| [text.clone(), "mark\n".to_owned()]).collect();
+            let with_marks: Vec<String> = texts
+                .iter()
+                .skip(answers.len())
+                .flat_map(|text| [text.clone(), "mark\n".to_owned()])
+                .collect();
             let (found, is_complete) = self.run(&with_marks, true);
-            let done = found.chunks(2).take_while(|pair| is_complete || pair.last().is_some_and(Option::is_some));
+            let done =
+                found.chunks(2).take_while(|pair| is_complete || pair.last().is_some_and(Option::is_some));
             let done: Vec<_> = done.map(|pair| pair.first().cloned().flatten()).collect();
             answers.extend(done);
             if answers.len() < texts.len() {
@@ -394,7 +400,9 @@ impl Experiment {
     /// Prints the rows of the dialect tables whose attributes and types are accepted in every version.
     fn find_rows(&self, samples: u64) {
         for row in rows() {
-            if !matches!(row.dialect(), "vhlo" | "stablehlo" | "chlo" | "mhlo" | "sdy") && self.is_accepted(&row, samples) {
+            if !matches!(row.dialect(), "vhlo" | "stablehlo" | "chlo" | "mhlo" | "sdy")
+                && self.is_accepted(&row, samples)
+            {
                 println!("row\t{row}");
             }
         }

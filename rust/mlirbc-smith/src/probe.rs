@@ -58,13 +58,16 @@ pub fn module_of_row(llvm: u32, version: BytecodeVersion, row: &Row, count: u64)
     let block = editor.body(module)?;
     let mut is_empty = true;
     for seed in 0..count {
-        let Some(attribute) = entries::entry(row, &draws::bytes_of(seed, seed as usize % 49), llvm) else { continue };
+        let Some(attribute) = entries::entry(row, &draws::bytes_of(seed, seed as usize % 49), llvm) else {
+            continue;
+        };
         let op = editor.create(&NewOperation::new("smith.op"), InsertionPoint::AtEnd(block))?;
         // Some have others in them that the release does not have.
         is_empty &= editor.set_attribute(op, "x", &attribute).is_err();
     }
     let mut written = Vec::new();
-    editor.write(&mut written, &WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() })?;
+    editor
+        .write(&mut written, &WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() })?;
     Ok((!is_empty).then_some(written))
 }
 
