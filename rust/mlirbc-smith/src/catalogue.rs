@@ -111,12 +111,7 @@ impl Catalogue {
         self.by_constraint.get(constraint).map_or(&[], Vec::as_slice)
     }
 
-    fn open(
-        release: &str,
-        llvm: u32,
-        text: &'static str,
-        definitions: &OperationDefinitions,
-    ) -> Self {
+    fn open(release: &str, llvm: u32, text: &'static str, definitions: &OperationDefinitions) -> Self {
         let excluded: HashSet<&str> = EXCLUDED
             .lines()
             .filter_map(|line| line.strip_prefix(release)?.strip_prefix('\t')?.split('\t').next())

@@ -30,7 +30,12 @@ const ALWAYS: [&str; 11] = [
 const WITH: [(&str, &[&str]); 9] = [
     (
         "unregistered",
-        &["an unregistered operation", "an unregistered attribute", "an unregistered type", "a region without a terminator"],
+        &[
+            "an unregistered operation",
+            "an unregistered attribute",
+            "an unregistered type",
+            "a region without a terminator",
+        ],
     ),
     ("control-flow", &["several blocks", "a branch", "a branch to two blocks", "a loop of branches"]),
     ("forward-references", &["a use before the definition"]),
@@ -39,7 +44,13 @@ const WITH: [(&str, &[&str]); 9] = [
     ("dialect-entries", &["an entry by a row of the tables"]),
     (
         "locations",
-        &["a location in a file", "a location with a name", "a location of a call", "a fused location", "a location of an argument"],
+        &[
+            "a location in a file",
+            "a location with a name",
+            "a location of a call",
+            "a fused location",
+            "a location of an argument",
+        ],
     ),
     (
         "resources",
@@ -148,7 +159,11 @@ fn look_at_operations(module: &Module, seen: &mut Seen) {
         note(seen, op.results().len() > 1, "several results");
         note(seen, op.properties().is_some(), "properties");
         note(seen, !op.discardable_attributes().unwrap().is_empty(), "a discardable attribute");
-        note(seen, op.region_count() > 0 && parent.is_some_and(|outer| outer.parent().is_some()), "regions within regions");
+        note(
+            seen,
+            op.region_count() > 0 && parent.is_some_and(|outer| outer.parent().is_some()),
+            "regions within regions",
+        );
         note(seen, op.is_isolated_from_above() && parent.is_some(), "isolated regions");
         note(seen, op.successors().len() > 0, "a branch");
         note(seen, op.successors().len() > 1, "a branch to two blocks");
@@ -170,8 +185,14 @@ fn look_at_operations(module: &Module, seen: &mut Seen) {
                 note(seen, block.arguments().len() > 0, "block arguments");
                 let is_ended = block.last_operation().is_some_and(|last| last.name() == "smith.end");
                 note(seen, name.starts_with("smith.") && !is_ended, "a region without a terminator");
-                let is_located = |id| Attribute::of_file(module, id).unwrap().unwrap().to_text(None).unwrap() != "loc(unknown)";
-                note(seen, block.arguments().any(|value| value.location().is_some_and(is_located)), "a location of an argument");
+                let is_located = |id| {
+                    Attribute::of_file(module, id).unwrap().unwrap().to_text(None).unwrap() != "loc(unknown)"
+                };
+                note(
+                    seen,
+                    block.arguments().any(|value| value.location().is_some_and(is_located)),
+                    "a location of an argument",
+                );
             }
         }
     }

@@ -114,7 +114,8 @@ impl Options {
         crate::signals::remove_unfinished_files();
         fs::create_dir_all(&self.output).map_err(|error| cannot_write(&self.output, &error))?;
         let bytes = self.write_all(&config)?;
-        let mut rows = Rows::new(&[Column::Text("release"), Column::Number("files"), Column::Number("bytes")]);
+        let mut rows =
+            Rows::new(&[Column::Text("release"), Column::Number("files"), Column::Number("bytes")]);
         rows.add([self.release.clone(), self.count.to_string(), bytes.to_string()]);
         Ok(rows.write(out)?)
     }
