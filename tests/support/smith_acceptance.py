@@ -42,7 +42,8 @@ def mlir_opt(program: str, path: Path) -> Answer:
     found = re.search(r"error: (?:loc\(.*?\): )?('[\w.]+' op .*|.*)", errors)
     if found:
         return found[1]
-    frame = re.search(r"#\d+ 0x\w+ (mlir::\S*|llvm::\S*)", errors)
+    # The innermost operation on the stack; functions and modules are around all others.
+    frame = re.search(r"(mlir::\w+::(?!FuncOp)\w+Op::\w+)", errors)
     return f"status {done.returncode}: {frame[1] if frame else errors[:100]}"
 
 
@@ -69,7 +70,8 @@ class Server:
         if "error" not in reply:
             return None
         message = str(reply["error"].get("message", "no message"))
-        return message.partition("failed to parse bytecode source file: ")[2].splitlines()[0] or message[:200]
+        said = message.partition("failed to parse bytecode source file: ")[2].splitlines()
+        return said[0] if said else message[:200] or "refused"
 
     def request(self, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
         """Send a request and wait for its reply."""

@@ -247,6 +247,8 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         visible.extend(values);
         if is_filled {
             self.fill(block, &mut visible, context)?;
+        } else if matches!(end, End::Free) {
+            return Ok(());
         }
         self.end(block, end, &mut visible, context)
     }
