@@ -28,7 +28,7 @@ fn selected(data: &[u8]) -> Option<(&'static Target, &[u8])> {
 
 fuzz_target!(|data: &[u8]| {
     if let Some((target, input)) = selected(data) {
-        (target.run)(input);
+        target.check(input);
     }
 });
 
@@ -36,10 +36,12 @@ fuzz_target!(|data: &[u8]| {
 #[cfg(feature = "libfuzzer")]
 libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     use libfuzzer_sys::fuzzer_mutate;
-    use mlirbc_fuzz::{mutate, targets::Inputs};
+    use mlirbc_fuzz::{generated, mutate, targets::Inputs};
 
     let tag = match selected(&data[..size]) {
-        Some((target, input)) if target.inputs == Inputs::Bytecode => size - input.len(),
+        Some((target, input)) if target.inputs == Inputs::Bytecode && !generated::is_decision(input) => {
+            size - input.len()
+        }
         _ => return fuzzer_mutate(data, size, max_size),
     };
     tag + mutate::custom(&mut data[tag..], size - tag, max_size - tag, seed, fuzzer_mutate)

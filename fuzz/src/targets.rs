@@ -4,7 +4,9 @@
 //! from here; shell scripts read the copy in `targets.tsv`, which `tests/targets.rs` keeps current. This module does not
 //! know what an oracle checks.
 
-use crate::{container, convert, decode, edit, fallback, layout, parse, print, print_parse, read, roundtrip};
+use crate::{
+    container, convert, decode, edit, fallback, generated, layout, parse, print, print_parse, read, roundtrip,
+};
 
 /// The environment variable that selects an oracle by name.
 pub const VARIABLE: &str = "MLIRBC_FUZZ_TARGET";
@@ -12,7 +14,7 @@ pub const VARIABLE: &str = "MLIRBC_FUZZ_TARGET";
 /// What a target's inputs are, which decides how they are mutated and where its seeds come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Inputs {
-    /// Bytecode files, whose sections keep correct sizes under mutation.
+    /// Bytecode files, whose sections keep correct sizes under mutation, and decisions that make one.
     Bytecode,
     /// Other bytes, mutated blindly.
     Bytes,
@@ -44,6 +46,16 @@ pub struct Target {
     pub seeds: &'static [&'static str],
     /// The property that it checks.
     pub property: &'static str,
+}
+
+impl Target {
+    /// Checks the property for an input, for bytecode also for those of [`generated`].
+    pub fn check(&self, input: &[u8]) {
+        match self.inputs {
+            Inputs::Bytecode => (self.run)(&generated::file_of(input)),
+            Inputs::Bytes | Inputs::Text => (self.run)(input),
+        }
+    }
 }
 
 const FILES: &[&str] = &["tests/data/bytecode", "tests/data/hostile"];

@@ -11,7 +11,7 @@ use mlirbc::smith::Row;
 use crate::instance::{Freedom, Instance, RegionShape};
 
 const POOL: &str = include_str!("../data/types.txt");
-/// Operations that were accepted alone and refused in whole modules: release, name, reason.
+/// Operations and rows of the tables that were accepted alone and are refused in whole modules: release, name, reason.
 const EXCLUDED: &str = include_str!("../data/excluded.txt");
 const SHIPPED: [(&str, u32, &str); 2] = [
     ("llvm-19", 19, include_str!("../data/llvm-19.txt")),

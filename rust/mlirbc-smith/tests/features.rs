@@ -167,6 +167,12 @@ fn look_at_operations(module: &Module, seen: &mut Seen) {
         note(seen, op.is_isolated_from_above() && parent.is_some(), "isolated regions");
         note(seen, op.successors().len() > 0, "a branch");
         note(seen, op.successors().len() > 1, "a branch to two blocks");
+        let location = Attribute::of_file(module, op.location()).unwrap().unwrap().to_text(None).unwrap();
+        let location = location.strip_prefix("loc(").unwrap();
+        note(seen, location.starts_with("callsite"), "a location of a call");
+        note(seen, location.starts_with("fused"), "a fused location");
+        note(seen, location.starts_with('"') && !location.contains("\":"), "a location with a name");
+        note(seen, location.starts_with('"') && location.contains("\":"), "a location in a file");
         let number = op.block().number();
         note(seen, op.successors().any(|next| next.number() <= number), "a loop of branches");
         for operand in op.operands() {
@@ -205,12 +211,6 @@ fn look_at_entries(module: &Module, seen: &mut Seen) {
         let text = value.to_text(None).unwrap();
         note(seen, text.starts_with("#smith"), "an unregistered attribute");
         note(seen, text.contains("!smith"), "an unregistered type");
-        if let Some(location) = text.strip_prefix("loc(") {
-            note(seen, location.starts_with("callsite"), "a location of a call");
-            note(seen, location.starts_with("fused"), "a fused location");
-            note(seen, location.starts_with('"') && !location.contains("\":"), "a location with a name");
-            note(seen, location.starts_with('"') && location.contains("\":"), "a location in a file");
-        }
         for (name, words) in BUILTIN {
             note(seen, text.contains(words), &format!("builtin: {name}"));
         }
