@@ -4,15 +4,21 @@ use mlirbc::attr::FieldValue;
 use mlirbc::smith::Row;
 use mlirbc::{Attribute, Module, Type};
 
-/// Words of what LLVM 22 has and LLVM 19 does not have: types, which may be anywhere in an entry.
-const NEWER: [&str; 6] = ["f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E8M0FNU", "#t."];
+use crate::values::Language;
 
-/// An attribute of the row, or the attribute of a type of the row; `None` if the release cannot have it.
-pub(crate) fn entry(row: &Row, noise: &[u8], llvm: u32) -> Option<Attribute> {
+/// Words of what LLVM 22 has and LLVM 19 does not have: types, which may be anywhere in an entry.
+const NEWER: [&str; 5] = ["f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E8M0FNU"];
+
+/// An attribute of the row, or the attribute of a type of the row; `None` if modules may not contain it.
+pub(crate) fn entry(row: &Row, noise: &[u8], language: &Language<'_>) -> Option<Attribute> {
     let made = from_row(row, noise)?;
-    let text = made.text()?;
-    let text = String::from_utf8_lossy(&text);
-    (llvm >= 22 || !NEWER.iter().any(|word| text.contains(word))).then_some(made)
+    // What is anywhere in it.
+    let text = made.to_string();
+    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let is_permitted = (language.llvm >= 22 || !has(&NEWER))
+        && (language.unregistered || !has(&["#t.", "!t."]))
+        && (language.resources || !has(&["dense_resource"]));
+    is_permitted.then_some(made)
 }
 
 fn from_row(row: &Row, noise: &[u8]) -> Option<Attribute> {

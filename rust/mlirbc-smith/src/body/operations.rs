@@ -73,7 +73,7 @@ impl Body<'_, '_, '_> {
             && let Some(row) = self.draws.pick(&self.catalogue.rows)
         {
             let noise = self.draws.bytes(48);
-            return entries::entry(row, &noise, self.catalogue.llvm);
+            return entries::entry(row, &noise, &self.language());
         }
         let mut referred = std::mem::take(&mut self.referred);
         let text = self.language().attribute(&mut self.draws, 0, &mut referred);
