@@ -13,9 +13,15 @@ use crate::instance::{Freedom, Instance, RegionShape};
 const POOL: &str = include_str!("../data/types.txt");
 /// Operations that were accepted alone and refused in whole modules: release, name, reason.
 const EXCLUDED: &str = include_str!("../data/excluded.txt");
-const SHIPPED: [(&str, u32, &str); 2] = [
+const LLVM_22: &str = include_str!("../data/llvm-22.txt");
+/// The dialects of modules for jaxlib.
+const JAXLIB: [&str; 6] = ["arith", "cf", "func", "math", "memref", "scf"];
+const SHIPPED: [(&str, u32, &str); 3] = [
     ("llvm-19", 19, include_str!("../data/llvm-19.txt")),
-    ("llvm-22", 22, include_str!("../data/llvm-22.txt")),
+    ("llvm-22", 22, LLVM_22),
+    // MLIR is newer than that of LLVM 22: only dialects for which a measurement found no difference, and its own
+    // schemas of properties.
+    ("jaxlib-0.10", 22, LLVM_22),
 ];
 
 /// The releases that modules are generated for.
@@ -25,6 +31,11 @@ const SHIPPED: [(&str, u32, &str); 2] = [
 /// ```
 pub fn releases() -> impl Iterator<Item = &'static str> {
     SHIPPED.iter().map(|(name, ..)| *name)
+}
+
+/// The only dialects of modules for a release; `None` for all that it has.
+pub(crate) fn dialects_of(release: &str) -> Option<&'static [&'static str]> {
+    (release == "jaxlib-0.10").then_some(&JAXLIB)
 }
 
 /// The types that are tried for a constraint.

@@ -10,7 +10,7 @@ use crate::values::Language;
 const NEWER: [&str; 5] = ["f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E8M0FNU"];
 
 /// An attribute of the row, or the attribute of a type of the row; `None` if modules may not contain it.
-pub(crate) fn entry(row: &Row, noise: &[u8], language: &Language<'_>) -> Option<Attribute> {
+pub(crate) fn entry(row: &Row, noise: &[u8], language: &Language) -> Option<Attribute> {
     let made = from_row(row, noise)?;
     // What is anywhere in it.
     let text = made.to_string();

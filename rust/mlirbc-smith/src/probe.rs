@@ -58,7 +58,7 @@ pub fn module_of_row(llvm: u32, version: BytecodeVersion, row: &Row, count: u64)
     let module = editor.operation()?;
     let block = editor.body(module)?;
     let mut is_empty = true;
-    let language = Language { llvm, types: &[], unregistered: true, resources: true };
+    let language = Language { llvm, types: [].into(), unregistered: true, resources: true };
     for seed in 0..count {
         let Some(attribute) = entries::entry(row, &draws::bytes_of(seed, seed as usize % 49), &language)
         else {
