@@ -21,6 +21,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import IO, Any
 
+from support import jaxlib_oracle
+
 # The modules of one folder, which is deleted afterwards.
 BATCH = 2000
 SECONDS = 60
@@ -42,8 +44,7 @@ def mlir_opt(program: str, path: Path) -> Answer:
     found = re.search(r"error: (?:loc\(.*?\): )?('[\w.]+' op .*|.*)", errors)
     if found:
         return found[1]
-    # The innermost operation on the stack; functions and modules are around all others.
-    frame = re.search(r"(mlir::\w+::(?!FuncOp)\w+Op::\w+)", errors)
+    frame = re.search(r"#\d+ 0x\w+ (mlir::\S*|llvm::\S*)", errors)
     return f"status {done.returncode}: {frame[1] if frame else errors[:100]}"
 
 
@@ -70,8 +71,7 @@ class Server:
         if "error" not in reply:
             return None
         message = str(reply["error"].get("message", "no message"))
-        said = message.partition("failed to parse bytecode source file: ")[2].splitlines()
-        return said[0] if said else message[:200] or "refused"
+        return message[:200]
 
     def request(self, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
         """Send a request and wait for its reply."""
@@ -111,25 +111,17 @@ def message_of(stream: IO[bytes]) -> dict[str, Any]:
 
 
 def jaxlib(path: Path) -> Answer:
-    """Ask jaxlib, whose context has its dialects registered."""
-    import jaxlib.mlir.ir as ir
-
-    with jax_context():
+    """Ask jaxlib, with all dialects that it registers."""
+    oracle = jaxlib_oracle.find()
+    if oracle is None:
+        raise SystemExit("there is no jaxlib in this Python; set PYTHON")
+    with oracle.context:
         try:
-            ir.Module.parse(path.read_bytes())
-        except (ir.MLIRError, ValueError) as error:
-            found = re.search(r"error: (?:\S+: )?(.*)", str(error))
+            oracle.ir.Module.parse(path.read_bytes())
+        except (oracle.ir.MLIRError, ValueError) as error:
+            found = re.search(r"error: (?:loc\(.*?\): )?('[\w.]+' op .*|.*)", str(error))
             return found[1] if found else str(error)[:200]
     return None
-
-
-def jax_context() -> Any:
-    """A context as that of JAX."""
-    from jax._src.interpreters import mlir
-
-    context = mlir.make_ir_context()
-    context.allow_unregistered_dialects = True
-    return context
 
 
 def ask_all(ask: Callable[[Path], Answer], paths: list[Path], workers: int) -> Iterator[tuple[Path, Answer]]:
@@ -160,7 +152,7 @@ def batches(options: argparse.Namespace) -> Iterator[list[Path]]:
         count = min(BATCH, options.seed + options.count - first)
         with tempfile.TemporaryDirectory(prefix="smith-") as folder:
             command = [options.generator, options.generated_release, str(first), str(count), folder]
-            said = subprocess.run([*command, *options.argument], capture_output=True, text=True, check=True).stdout
+            said = subprocess.run([*command, *options.dialect], capture_output=True, text=True, check=True).stdout
             for line in said.splitlines():
                 print(f"not generated: {line}")
             yield sorted(Path(folder).iterdir())
@@ -201,22 +193,22 @@ def main() -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="scripts/smith-acceptance", description=__doc__)
     parser.add_argument("--generator", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--release", action="append", help="llvm-16, llvm-19, llvm-22 or jaxlib; may be repeated")
+    parser.add_argument("--release", action="append", help="llvm-16, llvm-19, llvm-22 or jaxlib-0.10; may be repeated")
     parser.add_argument("--count", type=int, default=1000, help="modules for each release")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes at the same time")
     parser.add_argument("--server", action="store_true", help="ask mlir-lsp-server instead of mlir-opt")
     parser.add_argument("--keep", type=Path, help="keep the modules that are refused in this folder")
-    parser.add_argument("--argument", action="append", default=[], help="passed on to the generator")
+    parser.add_argument("--dialect", action="append", default=[], help="only operations of this dialect; may be repeated")
     options = parser.parse_args()
     is_complete = True
     for release in options.release or ["llvm-19", "llvm-22"]:
-        options.generated_release = "llvm-22" if release == "jaxlib" else release
+        options.generated_release = release
         number = release.rpartition("-")[2]
 
         def asked(release: str = release, number: str = number) -> Iterator[tuple[Path, Answer]]:
             for paths in batches(options):
-                if release == "jaxlib":
+                if release == "jaxlib-0.10":
                     yield from ((path, jaxlib(path)) for path in paths)
                 elif options.server:
                     yield from ask_servers(number, paths, options.workers)

@@ -13,9 +13,15 @@ use crate::instance::{Freedom, Instance, RegionShape};
 const POOL: &str = include_str!("../data/types.txt");
 /// Operations and rows of the tables that were accepted alone and are refused in whole modules: release, name, reason.
 const EXCLUDED: &str = include_str!("../data/excluded.txt");
-const SHIPPED: [(&str, u32, &str); 2] = [
+const LLVM_22: &str = include_str!("../data/llvm-22.txt");
+/// The dialects of modules for jaxlib.
+const JAXLIB: [&str; 6] = ["arith", "cf", "func", "math", "memref", "scf"];
+const SHIPPED: [(&str, u32, &str); 3] = [
     ("llvm-19", 19, include_str!("../data/llvm-19.txt")),
-    ("llvm-22", 22, include_str!("../data/llvm-22.txt")),
+    ("llvm-22", 22, LLVM_22),
+    // MLIR is newer than that of LLVM 22: only dialects for which a measurement found no difference, and its own
+    // schemas of properties.
+    ("jaxlib-0.10", 22, LLVM_22),
 ];
 
 /// The releases that modules are generated for.
@@ -35,7 +41,13 @@ pub fn releases() -> impl Iterator<Item = &'static str> {
 /// ```
 pub fn dialects(release: &str) -> BTreeSet<&'static str> {
     let recipes = Catalogue::of(release).map(|catalogue| catalogue.recipes.as_slice()).unwrap_or_default();
-    recipes.iter().filter_map(|recipe| recipe.definition.name().split('.').next()).collect()
+    let all = recipes.iter().filter_map(|recipe| recipe.definition.name().split('.').next());
+    all.filter(|name| dialects_of(release).is_none_or(|some| some.contains(name))).collect()
+}
+
+/// The only dialects of modules for a release; `None` for all that it has.
+pub(crate) fn dialects_of(release: &str) -> Option<&'static [&'static str]> {
+    (release == "jaxlib-0.10").then_some(&JAXLIB)
 }
 
 /// The types that are tried for a constraint.

@@ -34,8 +34,8 @@ pub struct Config {
     pub max_resource: usize,
     /// The greatest alignment of a resource, a power of two.
     pub max_alignment: u64,
-    /// The dialects whose operations are generated; by default all that the release has. Modules, functions, branches
-    /// and casts are generated in any case.
+    /// The dialects whose operations, attributes and types are generated; by default all that the release has.
+    /// Modules, functions, branches, `scf` and casts are generated in any case.
     pub dialects: Option<Vec<String>>,
     /// What else modules may contain.
     pub features: Features,
@@ -167,6 +167,35 @@ impl Config {
                 format!("modules are not generated for `{release}`; choose one of {}", known.join(", ")),
             )
         })
+    }
+
+    /// With the dialects of the release only.
+    pub(crate) fn of_release(&self) -> Self {
+        let mut config = self.clone();
+        if let Some(known) = catalogue::dialects_of(&self.release) {
+            let all = || known.iter().map(|name| (*name).to_owned()).collect();
+            let wanted: Vec<String> = config.dialects.take().unwrap_or_else(all);
+            config.dialects =
+                Some(wanted.into_iter().filter(|name| known.contains(&name.as_str())).collect());
+        }
+        config
+    }
+
+    /// Whether a text has attributes and types of the wanted dialects only.
+    pub(crate) fn has_wanted(&self, text: &str) -> bool {
+        let Some(wanted) = &self.dialects else { return true };
+        text.match_indices(['!', '#']).all(|(at, _)| {
+            let name = text.get(at + 1..).unwrap_or_default();
+            let name =
+                name.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
+            ["", "builtin", "smith", "t"].contains(&name) || wanted.iter().any(|one| one == name)
+        })
+    }
+
+    /// Whether rows and versions of this dialect are wanted.
+    pub(crate) fn wants(&self, dialect: &str) -> bool {
+        dialect == "builtin"
+            || self.dialects.as_ref().is_none_or(|wanted| wanted.iter().any(|one| one == dialect))
     }
 
     /// The versions that may be drawn, the newest first.

@@ -266,9 +266,10 @@ impl<'t> Types<'_, 't> {
             let arguments: Vec<_> = one.arguments().collect();
             let [from, to, transformation] = arguments[..] else { continue };
             let (Some(from), Some(to)) = (self.place(from), self.place(to)) else { continue };
-            // A tile has a shape, and there is no tile of `i1`.
-            let is_tile = |text: &String| text.starts_with("!amx.tile");
-            if transformation == "i1_same_shape" && drawn[from].as_ref().is_some_and(is_tile) {
+            // A tile has elements and sizes, but none of its types has elements of one bit.
+            if transformation == "i1_same_shape"
+                && drawn[from].as_deref().is_some_and(|text| text.starts_with("!amx.tile"))
+            {
                 return None;
             }
             if let Some(text) =

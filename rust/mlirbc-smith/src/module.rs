@@ -38,6 +38,7 @@ impl GeneratedModule {
     /// ```
     pub fn new(config: &Config, bytes: &mut Unstructured<'_>) -> Result<Self> {
         config.catalogue()?;
+        let config = &config.of_release();
         let mut draws = Draws::new(bytes);
         let versions = config.versions();
         let version = draws.pick(&versions).copied().unwrap_or(BytecodeVersion::MAX);
@@ -163,6 +164,7 @@ impl Body<'_, '_, '_> {
 
     fn add_versions(&mut self) -> Result<()> {
         if self.config.features.dialect_versions
+            && self.config.wants("test")
             && self.version.has_dialect_versions()
             && self.draws.one_in(2)
         {

@@ -13,6 +13,7 @@ pub use crate::draws::Draws;
 use crate::entries;
 use crate::instance;
 pub use crate::instance::{Freedom, Instance, RegionShape};
+use crate::values::Language;
 
 /// Draws an operation from a seed; `None` if a part of its definition has no known values.
 pub fn draw<'t>(
@@ -57,8 +58,10 @@ pub fn module_of_row(llvm: u32, version: BytecodeVersion, row: &Row, count: u64)
     let module = editor.operation()?;
     let block = editor.body(module)?;
     let mut is_empty = true;
+    let language = Language { llvm, types: [].into(), unregistered: true, resources: true };
     for seed in 0..count {
-        let Some(attribute) = entries::entry(row, &draws::bytes_of(seed, seed as usize % 49), llvm) else {
+        let Some(attribute) = entries::entry(row, &draws::bytes_of(seed, seed as usize % 49), &language)
+        else {
             continue;
         };
         let op = editor.create(&NewOperation::new("smith.op"), InsertionPoint::AtEnd(block))?;

@@ -124,7 +124,7 @@ impl Options {
     fn write_all(&self, config: &Config) -> Result<u64, Problem> {
         let progress = Progress::of_files("writing");
         let (next, done, bytes) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
-        let work = || {
+        let work = || -> Result<(), Problem> {
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= self.count {

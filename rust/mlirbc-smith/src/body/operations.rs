@@ -70,10 +70,10 @@ impl Body<'_, '_, '_> {
     pub(crate) fn any_attribute(&mut self) -> Option<Attribute> {
         if self.config.features.dialect_entries
             && self.draws.one_in(4)
-            && let Some(row) = self.draws.pick(&self.catalogue.rows)
+            && let Some(row) = self.draws.pick(&self.rows).copied()
         {
             let noise = self.draws.bytes(48);
-            return entries::entry(row, &noise, self.catalogue.llvm);
+            return entries::entry(row, &noise, &self.language());
         }
         let mut referred = std::mem::take(&mut self.referred);
         let text = self.language().attribute(&mut self.draws, 0, &mut referred);
@@ -251,6 +251,10 @@ impl Body<'_, '_, '_> {
             Source::Examples(examples) => self.draws.pick(examples).cloned(),
         };
         let Some(Instance { operands, results, attributes, regions }) = drawn else { return Ok(None) };
+        let mut texts = operands.iter().chain(&results).chain(attributes.iter().map(|(_, text)| text));
+        if !texts.all(|text| self.config.has_wanted(text)) {
+            return Ok(None);
+        }
         let mut new = NewOperation::new(recipe.definition.name());
         for text in &operands {
             new.operands.push(self.operand(text, block, visible)?);
