@@ -196,7 +196,11 @@ fn modules_contain_each_part_of_the_language() {
         let config = Config { release: release.into(), version, ..Config::default() };
         let seen = of_seeds(&config, 400);
         let wanted = BY_FEATURE.iter().flat_map(|(_, parts)| parts.iter()).chain(&ALWAYS);
-        let missing: Vec<_> = wanted.filter(|part| !seen.contains(**part)).collect();
+        // jaxlib reads few dialects, and none that has versions.
+        let is_there = |part: &str| {
+            release != "jaxlib-0.10" || !(part.starts_with("text of ") || part == "a dialect version")
+        };
+        let missing: Vec<_> = wanted.filter(|part| is_there(part) && !seen.contains(**part)).collect();
         assert!(missing.is_empty(), "{release}: {missing:?} of {seen:#?}");
     }
 }
