@@ -4,7 +4,9 @@
 //! from here; shell scripts read the copy in `targets.tsv`, which `tests/targets.rs` keeps current. This module does not
 //! know what an oracle checks.
 
-use crate::{container, convert, decode, edit, fallback, layout, parse, print, print_parse, read, roundtrip};
+use crate::{
+    container, convert, decode, edit, fallback, generated, layout, parse, print, print_parse, read, roundtrip,
+};
 
 /// The environment variable that selects an oracle by name.
 pub const VARIABLE: &str = "MLIRBC_FUZZ_TARGET";
@@ -44,6 +46,19 @@ pub struct Target {
     pub seeds: &'static [&'static str],
     /// The property that it checks.
     pub property: &'static str,
+}
+
+impl Target {
+    /// Runs the oracle on an input, or on the module that the input stands for ([`generated`]).
+    ///
+    /// # Panics
+    /// When the property does not hold.
+    pub fn check(&self, input: &[u8]) {
+        match self.inputs {
+            Inputs::Bytecode => (self.run)(&generated::bytecode(input)),
+            Inputs::Bytes | Inputs::Text => (self.run)(input),
+        }
+    }
 }
 
 const FILES: &[&str] = &["tests/data/bytecode", "tests/data/hostile"];

@@ -15,7 +15,9 @@ pub(crate) fn entry(row: &Row, noise: &[u8], language: &Language) -> Option<Attr
     // What is anywhere in it.
     let text = made.to_string();
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    let is_permitted = (language.llvm >= 22 || !has(&NEWER))
+    // Noise in strings can give texts that no reader of text takes.
+    let is_permitted = Attribute::parse(&text).is_ok()
+        && (language.llvm >= 22 || !has(&NEWER))
         && (language.unregistered || !has(&["#t.", "!t."]))
         && (language.resources || !has(&["dense_resource"]));
     is_permitted.then_some(made)
