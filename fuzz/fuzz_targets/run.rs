@@ -26,16 +26,17 @@ fn selected(data: &[u8]) -> Option<(&'static Target, &[u8])> {
     }
 }
 
-// The number of bytes before a file of bytecode; `None` for other inputs.
+// The number of bytes before a file of bytecode; `None` for other inputs, such as decisions of the generator.
 #[cfg(feature = "libfuzzer")]
 fn tag_of_bytecode(data: &[u8]) -> Option<usize> {
     let (target, input) = selected(data)?;
-    (target.inputs == targets::Inputs::Bytecode).then(|| data.len() - input.len())
+    let is_file = target.inputs == targets::Inputs::Bytecode && !mlirbc_fuzz::generated::is_decision(input);
+    is_file.then(|| data.len() - input.len())
 }
 
 fuzz_target!(|data: &[u8]| {
     if let Some((target, input)) = selected(data) {
-        (target.run)(input);
+        target.check(input);
     }
 });
 

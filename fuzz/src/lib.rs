@@ -19,6 +19,7 @@ pub mod decode;
 pub mod dictionary;
 pub mod edit;
 pub mod fallback;
+pub mod generated;
 pub mod layout;
 pub mod mutate;
 pub mod oracle;

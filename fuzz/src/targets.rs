@@ -5,7 +5,8 @@
 //! know what an oracle checks.
 
 use crate::{
-    container, convert, decode, edit, fallback, layout, oracle, parse, print, print_parse, read, roundtrip,
+    container, convert, decode, edit, fallback, generated, layout, oracle, parse, print, print_parse, read,
+    roundtrip,
 };
 
 /// The environment variable that selects an oracle by name.
@@ -14,7 +15,7 @@ pub const VARIABLE: &str = "MLIRBC_FUZZ_TARGET";
 /// What a target's inputs are, which decides how they are mutated and where its seeds come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Inputs {
-    /// Bytecode files, whose sections keep correct sizes under mutation.
+    /// Bytecode files, whose sections keep correct sizes under mutation, and decisions that make one.
     Bytecode,
     /// Other bytes, mutated blindly.
     Bytes,
@@ -46,6 +47,16 @@ pub struct Target {
     pub seeds: &'static [&'static str],
     /// The property that it checks.
     pub property: &'static str,
+}
+
+impl Target {
+    /// Checks the property for an input, for bytecode also for those of [`generated`].
+    pub fn check(&self, input: &[u8]) {
+        match self.inputs {
+            Inputs::Bytecode => (self.run)(&generated::file_of(input)),
+            Inputs::Bytes | Inputs::Text => (self.run)(input),
+        }
+    }
 }
 
 const FILES: &[&str] = &["tests/data/bytecode", "tests/data/hostile"];

@@ -65,10 +65,10 @@ fn replay(name: &str, paths: &[PathBuf]) -> std::io::Result<usize> {
 
 fn run(name: &str, bytes: &[u8]) {
     match targets::named(name) {
-        Some(target) => (target.run)(bytes),
+        Some(target) => target.check(bytes),
         None => {
             if let Some((target, input)) = targets::dispatch(bytes) {
-                (target.run)(input);
+                target.check(input);
             }
         }
     }

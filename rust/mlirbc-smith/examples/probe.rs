@@ -1,6 +1,7 @@
 //! Finds by experiment which types a constraint accepts and which operations `mlir-opt` always accepts.
 //!
 //!     probe MLIR-OPT RELEASE SAMPLES [EARLIER-DATA] > data/llvm-22.txt
+//!     probe MLIR-OPT RELEASE SAMPLES rows
 //!
 //! `docs/explanation/fuzzing.md` says how. The rows are `types`, `constraint`, `operation` and `example`.
 
@@ -11,7 +12,10 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use mlirbc::ops::{OperationDefinition, OperationDefinitions};
-use mlirbc_smith::probe::{BETWEEN, Freedom, Instance, Place, draw, draw_apart, place_of, pool, text};
+use mlirbc::version::BytecodeVersion;
+use mlirbc_smith::probe::{
+    BETWEEN, Freedom, Instance, Place, Row, draw, draw_apart, module_of_row, place_of, pool, rows, text,
+};
 
 /// The texts of one process.
 const BATCH: usize = 400;
@@ -33,6 +37,35 @@ impl Tool {
     }
 
     fn ask_batch(&self, texts: &[String]) -> Vec<Option<String>> {
+        match self.run(texts, false) {
+            (answers, true) => answers,
+            (..) => self.ask_despite_crashes(texts),
+        }
+    }
+
+    // After each text comes one that is always refused, so that the last such error says which text crashed.
+    fn ask_despite_crashes(&self, texts: &[String]) -> Vec<Option<String>> {
+        let mut answers = Vec::with_capacity(texts.len());
+        while answers.len() < texts.len() {
+            let with_marks: Vec<String> = texts
+                .iter()
+                .skip(answers.len())
+                .flat_map(|text| [text.clone(), "mark\n".to_owned()])
+                .collect();
+            let (found, is_complete) = self.run(&with_marks, true);
+            let done =
+                found.chunks(2).take_while(|pair| is_complete || pair.last().is_some_and(Option::is_some));
+            let done: Vec<_> = done.map(|pair| pair.first().cloned().flatten()).collect();
+            answers.extend(done);
+            if answers.len() < texts.len() {
+                answers.push(Some("crashed".to_owned()));
+            }
+        }
+        answers
+    }
+
+    // The answers, and whether it did not crash and has said something about a failure.
+    fn run(&self, texts: &[String], has_marks: bool) -> (Vec<Option<String>>, bool) {
         let mut file = tempfile();
         let mut starts = Vec::new();
         let mut line = 1;
@@ -59,14 +92,8 @@ impl Tool {
             .output()
             .expect("mlir-opt");
         let stderr = String::from_utf8_lossy(&output.stderr);
-        let is_silent = output.status.code() == Some(1) && !stderr.contains(": error: ");
-        if is_silent || !matches!(output.status.code(), Some(0 | 1)) {
-            // It crashed, or said nothing: alone, only one text has no answer.
-            return match texts {
-                [_] => vec![Some("crashed".to_owned())],
-                _ => texts.chunks(texts.len().div_ceil(2)).flat_map(|half| self.ask_batch(half)).collect(),
-            };
-        }
+        let is_silent = output.status.code() == Some(1) && !has_marks && !stderr.contains(": error: ");
+        let is_complete = !is_silent && matches!(output.status.code(), Some(0 | 1));
         let mut answers = vec![None; texts.len()];
         for error in stderr.lines() {
             let Some((before, message)) = error.split_once(": error: ") else { continue };
@@ -74,7 +101,7 @@ impl Tool {
             let place = starts.partition_point(|&start| start <= line).saturating_sub(1);
             answers[place].get_or_insert_with(|| message.to_owned());
         }
-        answers
+        (answers, is_complete)
     }
 }
 
@@ -370,6 +397,47 @@ impl Experiment {
         }
     }
 
+    /// Prints the rows of the dialect tables whose attributes and types are accepted in every version.
+    fn find_rows(&self, samples: u64) {
+        for row in rows() {
+            if !matches!(row.dialect(), "vhlo" | "stablehlo" | "chlo" | "mhlo" | "sdy")
+                && self.is_accepted(&row, samples)
+            {
+                println!("row\t{row}");
+            }
+        }
+    }
+
+    fn is_accepted(&self, row: &Row, samples: u64) -> bool {
+        let versions = (0..).map_while(BytecodeVersion::new);
+        let mut is_there = false;
+        for version in versions {
+            let written = match module_of_row(self.release, version, row, samples) {
+                Ok(Some(written)) => written,
+                Ok(None) => continue,
+                Err(error) => {
+                    eprintln!("{row} {}: {error}", row.name());
+                    return false;
+                }
+            };
+            let path = std::env::temp_dir().join(format!("smith-probe-{}.mlirbc", std::process::id()));
+            std::fs::write(&path, written).unwrap();
+            let output = Command::new("timeout")
+                .args(["60", &self.tool.path, "--allow-unregistered-dialect"])
+                .arg(&path)
+                .args(["-o", "/dev/null"])
+                .output()
+                .expect("mlir-opt");
+            if !output.status.success() {
+                let said = String::from_utf8_lossy(&output.stderr).chars().take(200).collect::<String>();
+                eprintln!("{row} {} v{}: {said}", row.name(), version.number());
+                return false;
+            }
+            is_there = true;
+        }
+        is_there
+    }
+
     fn print_types(&self) {
         let numbers = |types: &[String]| {
             let place = |text: &String| {
@@ -407,6 +475,11 @@ fn main() {
         types: Vec::new(),
         accepted: HashMap::new(),
     };
+    let samples = samples.parse().expect("a number");
+    if earlier.is_some_and(|earlier| earlier == "rows") {
+        experiment.find_rows(samples);
+        return;
+    }
     println!("mlirbc-smith/1\tllvm-{release}");
     match earlier {
         Some(earlier) => experiment.take(&std::fs::read_to_string(earlier).expect("the earlier data")),
@@ -416,5 +489,6 @@ fn main() {
         }
     }
     experiment.print_types();
-    experiment.find_operations(samples.parse().expect("a number"));
+    experiment.find_rows(samples);
+    experiment.find_operations(samples);
 }

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use mlirbc::edit::{EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation};
+use mlirbc::smith::Row;
 use mlirbc::version::BytecodeVersion;
 use mlirbc::{Attribute, Result, Type};
 
@@ -75,6 +76,8 @@ pub(crate) struct Body<'c, 'd, 'b> {
     types: HashMap<Rc<str>, Type>,
     /// The recipes of each dialect, by place.
     recipes: [Vec<Vec<usize>>; 3],
+    pool: Rc<[String]>,
+    rows: Vec<&'static Row>,
 }
 
 impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
@@ -89,9 +92,7 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         let mut last = [""; 3];
         for (number, recipe) in catalogue.recipes.iter().enumerate() {
             let dialect = recipe.definition.name().split('.').next().unwrap_or_default();
-            let is_wanted =
-                config.dialects.as_ref().is_none_or(|wanted| wanted.iter().any(|name| name == dialect));
-            if is_wanted {
+            if config.wants(dialect) {
                 let place = recipe.place as usize;
                 if last[place] != dialect {
                     last[place] = dialect;
@@ -100,6 +101,8 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
                 recipes[place].last_mut().into_iter().for_each(|group| group.push(number));
             }
         }
+        let pool = catalogue.types.iter().filter(|text| config.has_wanted(text)).cloned().collect();
+        let rows = catalogue.rows.iter().filter(|row| config.wants(row.dialect())).collect();
         Ok(Self {
             config,
             version,
@@ -112,6 +115,8 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
             symbols: 0,
             types: HashMap::new(),
             recipes,
+            pool,
+            rows,
         })
     }
 
@@ -120,10 +125,10 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         self.draws.pick(groups).and_then(|group| self.draws.pick(group)).copied()
     }
 
-    pub(crate) fn language(&self) -> Language<'static> {
+    pub(crate) fn language(&self) -> Language {
         Language {
             llvm: self.catalogue.llvm,
-            types: &self.catalogue.types,
+            types: self.pool.clone(),
             unregistered: self.config.features.unregistered,
             resources: self.config.features.resources,
         }
@@ -148,7 +153,7 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         let count = self.draws.up_to(most);
         let one = |draws: &mut Draws<'_, '_>| match draws.below(3) {
             0 => draws.text(&["i32", "i1", "index", "f32"]).to_owned(),
-            1 => draws.pick(language.types).cloned().unwrap_or_else(|| "i32".to_owned()),
+            1 => draws.pick(&language.types).cloned().unwrap_or_else(|| "i32".to_owned()),
             _ => language.any_type(draws, 0),
         };
         (0..count).map(|_| one(&mut self.draws)).collect()
@@ -247,6 +252,8 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         visible.extend(values);
         if is_filled {
             self.fill(block, &mut visible, context)?;
+        } else if matches!(end, End::Free) {
+            return Ok(());
         }
         self.end(block, end, &mut visible, context)
     }
@@ -350,7 +357,7 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
                 if *name == "func.return"
                     && self.draws.one_in(4)
                     && let Some(recipe) = self.recipe(Place::End)
-                    && self.from_recipe(recipe, block, visible, context)?.is_some()
+                    && self.recipe_operation(recipe, block, visible, context)?.is_some()
                 {
                     return Ok(());
                 }

@@ -2,7 +2,7 @@
 //!
 //! `examples/probe.rs` writes the data.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use mlirbc::ops::{OperationDefinition, OperationDefinitions};
@@ -11,9 +11,17 @@ use mlirbc::smith::Row;
 use crate::instance::{Freedom, Instance, RegionShape};
 
 const POOL: &str = include_str!("../data/types.txt");
-const SHIPPED: [(&str, u32, &str); 2] = [
+/// Operations and rows of the tables that were accepted alone and are refused in whole modules: release, name, reason.
+const EXCLUDED: &str = include_str!("../data/excluded.txt");
+const LLVM_22: &str = include_str!("../data/llvm-22.txt");
+/// The dialects of modules for jaxlib.
+const JAXLIB: [&str; 6] = ["arith", "cf", "func", "math", "memref", "scf"];
+const SHIPPED: [(&str, u32, &str); 3] = [
     ("llvm-19", 19, include_str!("../data/llvm-19.txt")),
-    ("llvm-22", 22, include_str!("../data/llvm-22.txt")),
+    ("llvm-22", 22, LLVM_22),
+    // MLIR is newer than that of LLVM 22: only dialects for which a measurement found no difference, and its own
+    // schemas of properties.
+    ("jaxlib-0.10", 22, LLVM_22),
 ];
 
 /// The releases that modules are generated for.
@@ -23,6 +31,23 @@ const SHIPPED: [(&str, u32, &str); 2] = [
 /// ```
 pub fn releases() -> impl Iterator<Item = &'static str> {
     SHIPPED.iter().map(|(name, ..)| *name)
+}
+
+/// The dialects with operations that are generated for a release, besides modules, functions, branches and casts; none
+/// for an unknown release.
+///
+/// ```
+/// assert!(mlirbc_smith::dialects("llvm-19").contains("arith"));
+/// ```
+pub fn dialects(release: &str) -> BTreeSet<&'static str> {
+    let recipes = Catalogue::of(release).map(|catalogue| catalogue.recipes.as_slice()).unwrap_or_default();
+    let all = recipes.iter().filter_map(|recipe| recipe.definition.name().split('.').next());
+    all.filter(|name| dialects_of(release).is_none_or(|some| some.contains(name))).collect()
+}
+
+/// The only dialects of modules for a release; `None` for all that it has.
+pub(crate) fn dialects_of(release: &str) -> Option<&'static [&'static str]> {
+    (release == "jaxlib-0.10").then_some(&JAXLIB)
 }
 
 /// The types that are tried for a constraint.
@@ -91,14 +116,18 @@ impl Catalogue {
         let place = SHIPPED.iter().position(|(name, ..)| *name == release)?;
         let &(name, llvm, text) = SHIPPED.get(place)?;
         let definitions = OperationDefinitions::of(name)?;
-        Some(OPENED.get(place)?.get_or_init(|| Self::open(llvm, text, definitions)))
+        Some(OPENED.get(place)?.get_or_init(|| Self::open(name, llvm, text, definitions)))
     }
 
     pub(crate) fn types_of(&self, constraint: &str) -> &[String] {
         self.by_constraint.get(constraint).map_or(&[], Vec::as_slice)
     }
 
-    fn open(llvm: u32, text: &'static str, definitions: &OperationDefinitions) -> Self {
+    fn open(release: &str, llvm: u32, text: &'static str, definitions: &OperationDefinitions) -> Self {
+        let excluded: HashSet<&str> = EXCLUDED
+            .lines()
+            .filter_map(|line| line.strip_prefix(release)?.strip_prefix('\t')?.split('\t').next())
+            .collect();
         // `mlir-opt` was asked with `--allow-unregistered-dialect`, so it accepted types of dialects that it lacks.
         let dialects: HashSet<&str> = definitions.names().filter_map(|name| name.split('.').next()).collect();
         let of_release = |text: &str| {
@@ -119,6 +148,7 @@ impl Catalogue {
             let mut words = line.split('\t');
             let mut word = || words.next().unwrap_or_default();
             match (word(), word()) {
+                (_, name) if excluded.contains(name) => {}
                 ("types", numbers) => this.types = texts(&pool, numbers),
                 ("constraint", name) => {
                     this.by_constraint.insert(name, texts(&pool, word()));

@@ -34,8 +34,8 @@ pub struct Config {
     pub max_resource: usize,
     /// The greatest alignment of a resource, a power of two.
     pub max_alignment: u64,
-    /// The dialects whose operations are generated; by default all that the release has. Modules, functions, branches
-    /// and casts are generated in any case.
+    /// The dialects whose operations, attributes and types are generated; by default all that the release has.
+    /// Modules, functions, branches, `scf` and casts are generated in any case.
     pub dialects: Option<Vec<String>>,
     /// What else modules may contain.
     pub features: Features,
@@ -100,6 +100,47 @@ impl Default for Features {
 }
 
 impl Features {
+    /// The name of each, for command lines.
+    ///
+    /// ```
+    /// use mlirbc_smith::Features;
+    /// let mut features = Features::default();
+    /// for name in Features::NAMES {
+    ///     assert!(features.switch_off(name));
+    /// }
+    /// assert_eq!(features, Features::none());
+    /// assert!(!features.switch_off("no-such-feature"));
+    /// ```
+    pub const NAMES: [&'static str; 9] = [
+        "unregistered",
+        "control-flow",
+        "forward-references",
+        "use-list-orders",
+        "attributes",
+        "dialect-entries",
+        "locations",
+        "resources",
+        "dialect-versions",
+    ];
+
+    /// Switches off the feature of this name; false if none has it.
+    pub fn switch_off(&mut self, name: &str) -> bool {
+        let feature = match name {
+            "unregistered" => &mut self.unregistered,
+            "control-flow" => &mut self.control_flow,
+            "forward-references" => &mut self.forward_references,
+            "use-list-orders" => &mut self.use_list_orders,
+            "attributes" => &mut self.attributes,
+            "dialect-entries" => &mut self.dialect_entries,
+            "locations" => &mut self.locations,
+            "resources" => &mut self.resources,
+            "dialect-versions" => &mut self.dialect_versions,
+            _ => return false,
+        };
+        *feature = false;
+        true
+    }
+
     /// Only modules, functions and the operations of the dialects.
     pub fn none() -> Self {
         Self {
@@ -126,6 +167,35 @@ impl Config {
                 format!("modules are not generated for `{release}`; choose one of {}", known.join(", ")),
             )
         })
+    }
+
+    /// With the dialects of the release only.
+    pub(crate) fn of_release(&self) -> Self {
+        let mut config = self.clone();
+        if let Some(known) = catalogue::dialects_of(&self.release) {
+            let all = || known.iter().map(|name| (*name).to_owned()).collect();
+            let wanted: Vec<String> = config.dialects.take().unwrap_or_else(all);
+            config.dialects =
+                Some(wanted.into_iter().filter(|name| known.contains(&name.as_str())).collect());
+        }
+        config
+    }
+
+    /// Whether a text has attributes and types of the wanted dialects only.
+    pub(crate) fn has_wanted(&self, text: &str) -> bool {
+        let Some(wanted) = &self.dialects else { return true };
+        text.match_indices(['!', '#']).all(|(at, _)| {
+            let name = text.get(at + 1..).unwrap_or_default();
+            let name =
+                name.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
+            ["", "builtin", "smith", "t"].contains(&name) || wanted.iter().any(|one| one == name)
+        })
+    }
+
+    /// Whether rows and versions of this dialect are wanted.
+    pub(crate) fn wants(&self, dialect: &str) -> bool {
+        dialect == "builtin"
+            || self.dialects.as_ref().is_none_or(|wanted| wanted.iter().any(|one| one == dialect))
     }
 
     /// The versions that may be drawn, the newest first.

@@ -266,6 +266,11 @@ impl<'t> Types<'_, 't> {
             let arguments: Vec<_> = one.arguments().collect();
             let [from, to, transformation] = arguments[..] else { continue };
             let (Some(from), Some(to)) = (self.place(from), self.place(to)) else { continue };
+            // These have elements and sizes, and are not among the types that `transformed` knows.
+            let is_shaped = |text: &String| text.starts_with("!amx.tile") || text.starts_with("!llvm.vec");
+            if transformation == "i1_same_shape" && drawn[from].as_ref().is_some_and(is_shaped) {
+                return None;
+            }
             if let Some(text) =
                 drawn[from].as_deref().and_then(|text| shapes::transformed(text, transformation))
             {

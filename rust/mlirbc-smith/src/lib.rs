@@ -23,6 +23,7 @@ mod broken;
 mod catalogue;
 mod config;
 mod draws;
+mod entries;
 mod inherent;
 mod instance;
 mod module;
@@ -35,8 +36,7 @@ mod values;
 pub use broken::{
     BreakableRule, BrokenModule, Check, UnbreakableRules, breakable_rule, breakable_rules, unbreakable_rules,
 };
-pub use catalogue::releases;
+pub use catalogue::{dialects, releases};
 pub use config::{Config, Features};
 pub use draws::Decide;
 pub use module::GeneratedModule;
-pub use single::dialects;

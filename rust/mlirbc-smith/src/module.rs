@@ -72,6 +72,7 @@ impl GeneratedModule {
 
     fn of_draws(config: &Config, mut draws: Draws<'_, '_>) -> Result<Self> {
         config.catalogue()?;
+        let config = &config.of_release();
         let versions = config.versions();
         let version = draws.pick(&versions).copied().unwrap_or(BytecodeVersion::MAX);
         let editor = Editor::create_module(&config.release, version, None)?;
@@ -205,6 +206,7 @@ impl Body<'_, '_, '_> {
 
     fn add_versions(&mut self) -> Result<()> {
         if self.config.features.dialect_versions
+            && self.config.wants("test")
             && self.version.has_dialect_versions()
             && self.draws.one_in(2)
         {

@@ -1,12 +1,19 @@
 //! Single operations as text, for the experiment that finds what `mlir-opt` accepts.
 
+use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
 use mlirbc::ops::OperationDefinition;
+pub use mlirbc::smith::{Row, rows};
+use mlirbc::version::BytecodeVersion;
+use mlirbc::write::Numbering;
+use mlirbc::{Result, WriteOptions};
 
 pub use crate::catalogue::{BETWEEN, Place, place_of, pool};
 use crate::draws;
 pub use crate::draws::Draws;
+use crate::entries;
 use crate::instance;
 pub use crate::instance::{Freedom, Instance, RegionShape};
+use crate::values::Language;
 
 /// Draws an operation from a seed; `None` if a part of its definition has no known values.
 pub fn draw<'t>(
@@ -40,6 +47,31 @@ pub fn draw_apart<'t>(
         release,
         &mut Draws::new(&mut arbitrary::Unstructured::new(&bytes)),
     )
+}
+
+/// A module with so many attributes of the row; `None` if it has none.
+///
+/// # Errors
+/// If the version has no place for one of them.
+pub fn module_of_row(llvm: u32, version: BytecodeVersion, row: &Row, count: u64) -> Result<Option<Vec<u8>>> {
+    let mut editor = Editor::create_module(&format!("llvm-{llvm}"), version, None)?;
+    let module = editor.operation()?;
+    let block = editor.body(module)?;
+    let mut is_empty = true;
+    let language = Language { llvm, types: [].into(), unregistered: true, resources: true };
+    for seed in 0..count {
+        let Some(attribute) = entries::entry(row, &draws::bytes_of(seed, seed as usize % 49), &language)
+        else {
+            continue;
+        };
+        let op = editor.create(&NewOperation::new("smith.op"), InsertionPoint::AtEnd(block))?;
+        // Some have others in them that the release does not have.
+        is_empty &= editor.set_attribute(op, "x", &attribute).is_err();
+    }
+    let mut written = Vec::new();
+    editor
+        .write(&mut written, &WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() })?;
+    Ok((!is_empty).then_some(written))
 }
 
 /// The text of a module with the operation; with an operation in each of its blocks if `is_open`.

@@ -1,27 +1,14 @@
 //! Modules around one attribute or one type.
 
-use std::collections::BTreeSet;
-
+use mlirbc::attr::FieldValue;
 use mlirbc::edit::{Editor, NewOperation};
 use mlirbc::version::BytecodeVersion;
 use mlirbc::{Result, Type};
 
 use crate::GeneratedModule;
 use crate::body::{Body, unit};
-use crate::catalogue::Catalogue;
 use crate::config::Config;
 use crate::draws::{Decide, Draws};
-
-/// The dialects with operations that are generated for a release, besides modules, functions, branches and casts; none
-/// for an unknown release.
-///
-/// ```
-/// assert!(mlirbc_smith::dialects("llvm-19").contains("arith"));
-/// ```
-pub fn dialects(release: &str) -> BTreeSet<&'static str> {
-    let recipes = Catalogue::of(release).map(|catalogue| catalogue.recipes.as_slice()).unwrap_or_default();
-    recipes.iter().filter_map(|recipe| recipe.definition.name().split('.').next()).collect()
-}
 
 impl GeneratedModule {
     /// Generates a module whose only operation has an attribute `value`, of any kind.
@@ -71,7 +58,8 @@ impl Body<'_, '_, '_> {
     fn single_type(&mut self) -> Result<Type> {
         if self.config.features.dialect_entries
             && self.draws.one_in(3)
-            && let Some((_, Some(of_table))) = self.entry()
+            && let Some(entry) = self.entry()
+            && let Ok(Some(FieldValue::Type(of_table))) = entry.field("value")
         {
             return Ok(of_table);
         }

@@ -1,13 +1,15 @@
 //! Attributes, types and locations as text, without an operation that restricts them.
 
+use std::rc::Rc;
+
 use crate::draws::Draws;
 
 /// What texts may contain.
 #[derive(Debug)]
-pub(crate) struct Language<'c> {
+pub(crate) struct Language {
     pub(crate) llvm: u32,
-    /// The types of the pool that the release has.
-    pub(crate) types: &'c [String],
+    /// The types of the pool that the release has, of the wanted dialects.
+    pub(crate) types: Rc<[String]>,
     pub(crate) unregistered: bool,
     pub(crate) resources: bool,
 }
@@ -24,9 +26,9 @@ const DEEP: usize = 3;
 
 const ELEMENTS: [(&str, usize); 6] = [("i8", 1), ("i16", 2), ("i32", 4), ("f32", 4), ("i64", 8), ("f64", 8)];
 
-impl Language<'_> {
+impl Language {
     pub(crate) fn any_type(&self, draws: &mut Draws<'_, '_>, depth: usize) -> String {
-        let simple = draws.pick(self.types).cloned().unwrap_or_else(|| "i32".to_owned());
+        let simple = draws.pick(&self.types).cloned().unwrap_or_else(|| "i32".to_owned());
         if depth >= DEEP {
             return simple;
         }

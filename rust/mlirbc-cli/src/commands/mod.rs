@@ -12,6 +12,7 @@ mod ops;
 mod print;
 mod resources;
 mod shrink;
+mod smith;
 mod strip;
 mod verify;
 
@@ -38,6 +39,7 @@ pub(crate) enum Command {
     DiffTest(diff_test::Options),
     Shrink(shrink::Options),
     Mutate(mutate::Options),
+    Smith(smith::Options),
 }
 
 impl Command {
@@ -57,6 +59,7 @@ impl Command {
             Self::DiffTest(options) => options.run(out),
             Self::Shrink(options) => options.run(out),
             Self::Mutate(options) => options.run(out),
+            Self::Smith(options) => options.run(out),
         }
     }
 
@@ -68,6 +71,7 @@ impl Command {
             Self::DiffTest(_) => "diff-test".to_owned(),
             Self::Shrink(options) => options.name(),
             Self::Mutate(_) => "mutate".to_owned(),
+            Self::Smith(_) => "smith".to_owned(),
             _ => self.input().map(Input::name).unwrap_or_default(),
         }
     }
@@ -84,7 +88,12 @@ impl Command {
             Self::Check(options) => &options.input,
             Self::Convert(options) => &options.input,
             Self::Strip(options) => &options.input,
-            Self::Assemble(_) | Self::Explain(_) | Self::DiffTest(_) | Self::Shrink(_) | Self::Mutate(_) => {
+            Self::Assemble(_)
+            | Self::Explain(_)
+            | Self::DiffTest(_)
+            | Self::Shrink(_)
+            | Self::Mutate(_)
+            | Self::Smith(_) => {
                 return None;
             }
         })

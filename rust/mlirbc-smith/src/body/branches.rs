@@ -86,7 +86,7 @@ impl Body<'_, '_, '_> {
                 let flag = self.draws.text(&["i32", "i8", "i64"]);
                 operands.push(self.operand(flag, block, visible)?);
                 let cases: Vec<_> = (1..targets.len()).map(|case| case.to_string()).collect();
-                let values = format!("dense<[{}]> : tensor<{}x{flag}>", cases.join(", "), cases.len());
+                let values = format!("dense<[{}]> : vector<{}x{flag}>", cases.join(", "), cases.len());
                 attributes.push((b"case_values".to_vec(), Attribute::parse(&values)?));
                 let sizes: Vec<_> =
                     targets.iter().skip(1).map(|(_, types)| types.len().to_string()).collect();

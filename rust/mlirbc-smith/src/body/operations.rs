@@ -1,10 +1,11 @@
 //! Which operation comes next.
 
 use mlirbc::edit::{EditBlock, EditOp, NewOperation};
-use mlirbc::{Attribute, ErrorKind, Module, Result, Type};
+use mlirbc::{Attribute, ErrorKind, Result};
 
 use super::{Around, Body, Context, End, Value};
 use crate::catalogue::{Place, Source};
+use crate::entries;
 use crate::instance::{self, Instance, RegionShape};
 
 impl Body<'_, '_, '_> {
@@ -23,7 +24,7 @@ impl Body<'_, '_, '_> {
             (Around::Module, _) => self.function(block, context),
             (Around::Function, 5) => self.structured(block, visible, context),
             (Around::Function, _) => match self.recipe(Place::Block) {
-                Some(recipe) => self.from_recipe(recipe, block, visible, context).map(drop),
+                Some(recipe) => self.recipe_operation(recipe, block, visible, context).map(drop),
                 None => self.cast(block, visible),
             },
             (Around::Unregistered, _) => self.cast(block, visible),
@@ -37,7 +38,7 @@ impl Body<'_, '_, '_> {
         context: Context,
     ) -> Result<()> {
         match self.recipe(Place::Module) {
-            Some(recipe) => self.from_recipe(recipe, block, visible, context).map(drop),
+            Some(recipe) => self.recipe_operation(recipe, block, visible, context).map(drop),
             None => self.function(block, context),
         }
     }
@@ -56,21 +57,19 @@ impl Body<'_, '_, '_> {
         for _ in 0..self.draws.up_to(self.config.max_attributes) {
             let name = self.draws.text(names);
             if let Some(value) = self.any_attribute() {
-                self.editor.set_attribute(op, name, &value)?;
+                match self.editor.set_attribute(op, name, &value) {
+                    // An entry may have something in it that the release does not have.
+                    Err(error) if error.kind() != ErrorKind::Unsupported => return Err(error),
+                    _ => {}
+                }
             }
         }
         Ok(())
     }
 
     pub(crate) fn any_attribute(&mut self) -> Option<Attribute> {
-        if self.config.features.dialect_entries
-            && self.draws.one_in(4)
-            && let Some((attribute, r#type)) = self.entry()
-        {
-            return attribute.or_else(|| {
-                let fields = [("value", mlirbc::attr::FieldValue::Type(r#type?))];
-                Attribute::build("builtin", "TypeAttr", &fields).ok()
-            });
+        if self.config.features.dialect_entries && self.draws.one_in(4) && !self.rows.is_empty() {
+            return self.entry();
         }
         let mut referred = std::mem::take(&mut self.referred);
         let text = self.language().attribute(&mut self.draws, 0, &mut referred);
@@ -78,17 +77,11 @@ impl Body<'_, '_, '_> {
         Attribute::parse(text).ok()
     }
 
-    /// An attribute or a type by a row of the dialect tables.
-    pub(crate) fn entry(&mut self) -> Option<(Option<Attribute>, Option<Type>)> {
-        let row = self.draws.pick(&self.catalogue.rows)?;
+    /// An attribute by a row of the dialect tables, or the attribute of a type by a row.
+    pub(crate) fn entry(&mut self) -> Option<Attribute> {
+        let row = self.draws.pick(&self.rows).copied()?;
         let noise = self.draws.bytes(48);
-        let module = Module::from_bytes(mlirbc::smith::generate_module(row, &noise)).ok()?;
-        let op = module.operation().ok()?.pre_order().nth(1)?.ok()?;
-        if let Some(result) = op.results().next() {
-            return Some((None, Type::of_file(&module, result.r#type()).ok()?));
-        }
-        let (_, value) = op.discardable_attributes().ok()?.first().copied()?;
-        Some((Attribute::of_file(&module, value).ok()?, None))
+        entries::entry(row, &noise, &self.language())
     }
 
     fn cast(&mut self, block: EditBlock, visible: &mut Vec<Value>) -> Result<()> {
@@ -244,7 +237,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// An operation that `mlir-opt` was found to accept; `None` if it cannot be made.
-    pub(super) fn from_recipe(
+    pub(super) fn recipe_operation(
         &mut self,
         number: usize,
         block: EditBlock,
@@ -261,6 +254,10 @@ impl Body<'_, '_, '_> {
             Source::Examples(examples) => self.draws.pick(examples).cloned(),
         };
         let Some(Instance { operands, results, attributes, regions }) = drawn else { return Ok(None) };
+        let mut texts = operands.iter().chain(&results).chain(attributes.iter().map(|(_, text)| text));
+        if !texts.all(|text| self.config.has_wanted(text)) {
+            return Ok(None);
+        }
         let mut new = NewOperation::new(recipe.definition.name());
         for text in &operands {
             new.operands.push(self.operand(text, block, visible)?);

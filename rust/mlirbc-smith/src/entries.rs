@@ -1,0 +1,43 @@
+//! Attributes and types by the rows of the dialect tables.
+
+use mlirbc::attr::FieldValue;
+use mlirbc::smith::Row;
+use mlirbc::{Attribute, Module, Type};
+
+use crate::values::Language;
+
+/// Words of what LLVM 22 has and LLVM 19 does not have, which may be anywhere in an entry.
+const NEWER: [&str; 6] = ["f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E8M0FNU", "DW_LANG_Metal"];
+
+/// How MLIR prints a symbol without a name, which it does not read.
+const NAMELESS: &str = "<<INVALID EMPTY SYMBOL>>";
+
+/// An attribute of the row, or the attribute of a type of the row; `None` if modules may not contain it.
+pub(crate) fn entry(row: &Row, noise: &[u8], language: &Language) -> Option<Attribute> {
+    let made = from_row(row, noise)?;
+    // What is anywhere in it.
+    let text = made.to_string();
+    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let is_permitted = (language.llvm >= 22 || !(has(&NEWER) || has_range(&text)))
+        && !has(&[NAMELESS])
+        && (language.unregistered || !has(&["#t.", "!t."]))
+        && (language.resources || !has(&["dense_resource"]));
+    is_permitted.then_some(made)
+}
+
+/// Whether there is a location with an end, `"f":1:2 to :3`, which LLVM 19 does not have either.
+fn has_range(text: &str) -> bool {
+    text.match_indices(" to ")
+        .any(|(place, _)| text[..place].ends_with(|before: char| before.is_ascii_digit()))
+}
+
+fn from_row(row: &Row, noise: &[u8]) -> Option<Attribute> {
+    let module = Module::from_bytes(mlirbc::smith::generate_module(row, noise)).ok()?;
+    let op = module.operation().ok()?.pre_order().nth(1)?.ok()?;
+    if let Some(result) = op.results().next() {
+        let r#type = Type::of_file(&module, result.r#type()).ok()??;
+        return Attribute::build("builtin", "TypeAttr", &[("value", FieldValue::Type(r#type))]).ok();
+    }
+    let (_, value) = op.discardable_attributes().ok()?.first().copied()?;
+    Attribute::of_file(&module, value).ok()?
+}
