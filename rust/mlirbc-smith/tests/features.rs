@@ -191,7 +191,7 @@ const ALWAYS: [&str; 55] = [
 
 #[test]
 fn modules_contain_each_part_of_the_language() {
-    for release in releases() {
+    for release in releases().filter(|name| name.starts_with("llvm-")) {
         let version = Some(BytecodeVersion::MAX);
         let config = Config { release: release.into(), version, ..Config::default() };
         let seen = of_seeds(&config, 400);
