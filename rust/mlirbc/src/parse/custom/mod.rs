@@ -130,6 +130,13 @@ fn hand_written<'t>(name: &str) -> Option<HandWritten<'t>> {
     }
 }
 
+impl<'t> Custom<'t> {
+    /// The names outside of a region that has names of its own.
+    pub(super) fn take_outer_names(&mut self) -> Option<Names<'t>> {
+        self.outer.take()
+    }
+}
+
 impl<'t> AsmParser<'t> {
     /// The operation of a name without quotes, of which the default dialect may be left out.
     pub(super) fn custom_name(&mut self, token: Token) -> Parsed<Rc<OpInfo>> {
