@@ -65,6 +65,10 @@ pub struct ParseOptions {
     pub progress: Progress,
 }
 
+// The callbacks are called and not looked into.
+impl std::panic::UnwindSafe for ParseOptions {}
+impl std::panic::RefUnwindSafe for ParseOptions {}
+
 impl fmt::Debug for ParseOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ParseOptions")

@@ -164,10 +164,8 @@ impl<'t> AsmParser<'t> {
             // Uses come before the definition, so this is where the first one is.
             if (before.position as usize) < start {
                 let (line, _) = self.source.line_and_column(position);
-                let message = format!(
-                    "`{}` is used outside of the region that defines it, in line {line}",
-                    text()
-                );
+                let message =
+                    format!("`{}` is used outside of the region that defines it, in line {line}", text());
                 return Err(wrong(ErrorKind::AsmName, before.position as usize, message));
             }
             let (used, own) =

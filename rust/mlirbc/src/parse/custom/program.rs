@@ -30,6 +30,8 @@ pub(super) enum Instruction {
     SetUnit(usize),
     /// Parses a region.
     Region(usize),
+    /// A region that the text leaves out, with an empty block.
+    RegionOfOneBlock(usize),
 }
 
 impl Program {
@@ -81,9 +83,17 @@ impl Program {
                         .push(Instruction::Unless { literal: word.into(), otherwise: first + 2 });
                     self.instructions.push(Instruction::Region(number));
                 }
-                FormatElement::Custom(_, arguments) => {
+                FormatElement::Custom(name, arguments) => {
                     self.instructions.push(Instruction::Element(element.clone()));
                     if let Some(number) = super::call::region_of(arguments) {
+                        if &**name == "SingleBlockRegion" {
+                            let first = self.instructions.len();
+                            self.instructions.push(Instruction::IfBrace(first + 3));
+                            self.instructions.push(Instruction::Region(number));
+                            self.instructions.push(Instruction::Jump(first + 4));
+                            self.instructions.push(Instruction::RegionOfOneBlock(number));
+                            continue;
+                        }
                         self.instructions.push(Instruction::Region(number));
                     }
                 }

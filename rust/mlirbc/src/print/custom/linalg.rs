@@ -105,9 +105,7 @@ fn note_maps(draft: &mut Draft<'_, '_, '_>) {
     let is_lost = match (body, maps) {
         (None, maps) => maps.is_some(),
         (Some(_), None) => true,
-        (Some(body), Some(maps)) => {
-            body.symbols.is_empty() && *maps != *body.maps_with(&[]).as_bytes()
-        }
+        (Some(body), Some(maps)) => body.symbols.is_empty() && *maps != *body.maps_with(&[]).as_bytes(),
     };
     if is_lost {
         draft.lost.get_or_insert("which indexing maps it stores");
