@@ -113,6 +113,7 @@ const KNOWN: [(&str, &[(&str, &str)]); 3] = [
         "22",
         &[
             ("print_floats_22", "refused: a float of eight bits without one"),
+            ("ptr_22", "refused: flags of `ptr.ptr_diff`"),
             ("print_locations_22", "other bytes: the order of equal locations"),
             ("resources_test_dialect", "refused: resources of the test dialect"),
             ("test_irdl_to_cpp_more", "other bytes: the order of attributes"),

@@ -125,7 +125,11 @@ impl<'t> AsmParser<'t> {
         }
         // `#smt.bv<5> : !smt.bv<32>`
         let text = self.whole_attribute(value).ok()?;
-        let (_, r#type) = text.strip_prefix("#smt.bv<")?.split_once("> : ")?;
+        let (number, r#type) = text.strip_prefix("#smt.bv<")?.split_once("> : ")?;
+        // MLIR prints other numbers, such as `#b101`, in decimal.
+        if number.is_empty() || !number.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
         self.type_named(r#type).ok().map(|r#type| vec![r#type])
     }
 

@@ -338,11 +338,17 @@ impl<'t> AsmParser<'t> {
                     let arguments = std::mem::take(&mut custom.entry);
                     return self.open_region(arguments).map(Some);
                 }
-                Instruction::RegionOfOneBlock(region) => {
+                Instruction::EmptyRegion(region) => {
                     custom.regions.push(*region);
                     let region = self.empty_region()?;
-                    self.add_block(region)?;
                     pending.regions.push(region);
+                }
+                Instruction::OneBlock => {
+                    if let Some(&region) = pending.regions.last()
+                        && self.editor.arena.region(region).blocks.is_empty()
+                    {
+                        self.add_block(region)?;
+                    }
                 }
                 Instruction::Element(element) => self.element(pending, custom, element)?,
                 Instruction::Try { element, otherwise } => {

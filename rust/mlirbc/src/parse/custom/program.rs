@@ -30,8 +30,10 @@ pub(super) enum Instruction {
     SetUnit(usize),
     /// Parses a region.
     Region(usize),
-    /// A region that the text leaves out, with an empty block.
-    RegionOfOneBlock(usize),
+    /// A region that the text leaves out.
+    EmptyRegion(usize),
+    /// Adds a block to the last region if it has none.
+    OneBlock,
 }
 
 impl Program {
@@ -91,7 +93,8 @@ impl Program {
                             self.instructions.push(Instruction::IfBrace(first + 3));
                             self.instructions.push(Instruction::Region(number));
                             self.instructions.push(Instruction::Jump(first + 4));
-                            self.instructions.push(Instruction::RegionOfOneBlock(number));
+                            self.instructions.push(Instruction::EmptyRegion(number));
+                            self.instructions.push(Instruction::OneBlock);
                             continue;
                         }
                         self.instructions.push(Instruction::Region(number));

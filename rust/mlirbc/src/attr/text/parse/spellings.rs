@@ -183,7 +183,10 @@ fn with_decimal_device(text: String) -> String {
 pub(super) fn spirv_text(text: Vec<u8>) -> Vec<u8> {
     let Ok(text) = String::from_utf8(text) else { return Vec::new() };
     let mut text = text.replace("stride = ", "stride=").replace("api = ", "api=");
-    text = text.replace("MatrixStride = ", "MatrixStride=");
+    if text.contains("struct<") && !text.starts_with("struct<") {
+        // The decorations of members, as below.
+        text = text.replace(" = ", "=");
+    }
     if text.starts_with("target_env<") {
         text = with_decimal_device(text).replace(", api=Unknown,", ",");
         // A device type that is not known is not printed.
