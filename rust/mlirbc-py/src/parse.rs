@@ -64,13 +64,16 @@ pub(crate) fn parse(
             }
         },
     };
+    let interrupt = Arc::new(Interrupt::default());
+    let asked = interrupt.clone();
     let options = ParseOptions {
         target: target.to_owned(),
         version,
         file: file.to_owned(),
         limits: limits.map_or_else(Default::default, Limits::to_core),
+        interrupt: Some(Arc::new(move || asked.requested())),
         ..ParseOptions::default()
     };
     let parsed = py.detach(|| ::mlirbc::parse::parse(text.as_bytes(), &options));
-    Module::new(py, parsed, Arc::new(Interrupt::default()))
+    Module::new(py, parsed, interrupt)
 }

@@ -10,6 +10,7 @@ use mlirbc::version::BytecodeVersion;
 
 use crate::output::Out;
 use crate::problem::Problem;
+use crate::progress::Progress;
 use crate::target::Target;
 
 const HELP: &str = "\
@@ -76,14 +77,17 @@ impl Options {
         let text = self.read()?;
         let mut limits = Limits { max_memory: self.max_memory, ..Limits::default() };
         limits.max_depth = self.max_depth.unwrap_or(limits.max_depth);
+        let progress = Progress::new("assembling");
         let options = ParseOptions {
             target: self.target.clone(),
             version: self.bytecode_version,
             file: self.path.display().to_string(),
             limits,
+            progress: progress.to_core(),
             ..ParseOptions::default()
         };
         let written = if self.split { parts(&text, &options)? } else { assemble(text, &options)? };
+        drop(progress);
         let mut target = Target::open(&self.output, out)?;
         target.write(&written)?;
         target.finish()

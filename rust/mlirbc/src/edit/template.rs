@@ -1,7 +1,7 @@
 //! Creation of new modules.
 
 use crate::attr::Attribute;
-use crate::file::ReadOptions;
+use crate::file::{Interrupt, ReadOptions};
 use crate::format::container::Bytecode;
 use crate::format::dialect::{DialectEntry, DialectSection, OpNameEntry};
 use crate::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root};
@@ -49,15 +49,16 @@ impl Editor {
         version: BytecodeVersion,
         location: Option<&Attribute>,
     ) -> Result<Self> {
-        Self::create_module_within(release, version, location, Limits::default())
+        Self::create_module_within(release, version, location, Limits::default(), None)
     }
 
-    /// As [`Self::create_module`], with these limits on what is put into it.
+    /// As [`Self::create_module`], with these limits on what is put into it; `interrupt` is polled while it is written.
     pub(crate) fn create_module_within(
         release: &str,
         version: BytecodeVersion,
         location: Option<&Attribute>,
         limits: Limits,
+        interrupt: Option<Interrupt>,
     ) -> Result<Self> {
         let schema = Schemas::snapshot(&[]).find(release)?;
         // The release is detected from its own producer string.
@@ -120,7 +121,8 @@ impl Editor {
             body.varint(0);
             section(SectionId::Properties, &body);
         }
-        let options = ReadOptions { release: Some(release.to_owned()), limits, ..ReadOptions::default() };
+        let release = Some(release.to_owned());
+        let options = ReadOptions { release, limits, interrupt, ..ReadOptions::default() };
         let module = Module::from_source(sink.into_bytes().into(), &options)?;
         let mut this = Self::new(module)?;
         let op = this.operation()?;

@@ -8,6 +8,7 @@ mod constraint;
 mod explain;
 mod format;
 mod rows;
+mod structured;
 mod suggest;
 mod table;
 mod transcribed;
@@ -19,6 +20,7 @@ pub use format::{Anchor, Directive, FormatElement, VariableKind};
 pub use rows::{
     AttributeDefault, AttributeDefinition, Multiplicity, PartDefinition, Syntax, Trait, ValueDefinition,
 };
+pub(crate) use structured::StructuredBody;
 pub(crate) use suggest::closest;
 pub use suggest::suggestion;
 pub use table::{OperationDefinition, OperationDefinitions};

@@ -113,6 +113,8 @@ pub(super) struct AsmParser<'t> {
     pub(super) frames: Vec<Frame<'t>>,
     /// The start of the operation, block or alias that is being parsed.
     pub(super) item: usize,
+    /// The number of steps so far.
+    pub(super) items: usize,
     pub(super) recovery: Recovery<'t>,
     /// The full name of the last operation in custom form.
     pub(super) full_name: Vec<u8>,
@@ -191,6 +193,14 @@ impl<'t> AsmParser<'t> {
 
     /// Parses the next item; `false` at the end of the text.
     fn step(&mut self) -> Parsed<bool> {
+        // At most some milliseconds each.
+        const STEP: usize = 1 << 10;
+        self.items += 1;
+        if self.items.is_multiple_of(STEP) {
+            self.editor.base.check_interrupt()?;
+            let (done, all) = (self.lexer().position(), self.text.text().len());
+            self.options.progress.report(done as u64, all as u64);
+        }
         match self.frames.pop() {
             None => return self.top_level(),
             Some(Frame::Region(mut region)) => match self.in_region(&mut region) {
@@ -216,8 +226,13 @@ impl<'t> AsmParser<'t> {
     // Drops a region whose start is invalid, and its operation.
     fn abandon(&mut self, region: &OpenRegion<'t>) {
         self.leave_scope(region.scope());
-        if let Some(Frame::Op(pending)) = self.frames.pop() {
+        if let Some(Frame::Op(mut pending)) = self.frames.pop() {
             self.item = pending.start();
+            if let Form::Custom(custom) = &mut pending.form
+                && let Some(outer) = custom.take_outer_names()
+            {
+                self.values = outer;
+            }
         }
     }
 

@@ -239,7 +239,7 @@ impl AsmParser<'_> {
             let row = self.push_value(r#type, around, true, NONE)?;
             self.editor.arena.block_mut(around).arguments.push(row);
             let name = self.spelling(token);
-            self.define(name, 0, row, token.start)?;
+            self.define(name, 0, row, (token.start, 0))?;
             value_rows.push(row);
             self.expect(TokenKind::Comma, "`,` after a declaration")?;
         }

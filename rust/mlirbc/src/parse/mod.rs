@@ -24,12 +24,15 @@ mod source;
 mod suggest;
 mod top;
 
+use std::fmt;
+
 use crate::edit::Editor;
-use crate::file::ReadOptions;
+use crate::file::{Interrupt, ReadOptions};
 use crate::ir::Module;
 use crate::release::{KnownRelease, Llvm};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
+use crate::wire::progress::Progress;
 use crate::wire::version::BytecodeVersion;
 use crate::write::{Numbering, WriteOptions};
 
@@ -44,7 +47,7 @@ pub use insert::InsertOptions;
 /// let options = ParseOptions { file: "model.mlir".into(), ..ParseOptions::default() };
 /// assert_eq!(options.target, "llvm-22");
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct ParseOptions {
     /// The release whose `mlir-opt` the text is for, one of [`known_releases`](crate::props::known_releases).
     pub target: String,
@@ -58,6 +61,29 @@ pub struct ParseOptions {
     pub wrapper: (u64, u64),
     /// The limits of memory and depth.
     pub limits: Limits,
+    /// Polled now and then.
+    pub interrupt: Option<Interrupt>,
+    /// Receives how many bytes of the text are parsed, and then how many of the module are written.
+    pub progress: Progress,
+}
+
+// The callbacks are called and not looked into.
+impl std::panic::UnwindSafe for ParseOptions {}
+impl std::panic::RefUnwindSafe for ParseOptions {}
+
+impl fmt::Debug for ParseOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ParseOptions")
+            .field("target", &self.target)
+            .field("version", &self.version)
+            .field("file", &self.file)
+            .field("first_line", &self.first_line)
+            .field("wrapper", &self.wrapper)
+            .field("limits", &self.limits)
+            .field("interrupt", &self.interrupt.is_some())
+            .field("progress", &self.progress)
+            .finish()
+    }
 }
 
 impl Default for ParseOptions {
@@ -69,6 +95,8 @@ impl Default for ParseOptions {
             first_line: 1,
             wrapper: (0, 0),
             limits: Limits::default(),
+            interrupt: None,
+            progress: Progress::default(),
         }
     }
 }
@@ -79,7 +107,7 @@ impl Default for ParseOptions {
 ///
 /// # Errors
 /// Errors of the domain Assembly with the [place](Error::text_place) in the text; `DepthLimit` and `MemoryLimit`;
-/// [`ErrorKind::UnknownRelease`]. Parsing goes on after an error if that is safe: the first error is returned, and has
+/// [`ErrorKind::UnknownRelease`]; [`ErrorKind::Interrupted`] if a stop was requested. Parsing goes on after an error if that is safe: the first error is returned, and has
 /// the [others](Error::others).
 ///
 /// ```
@@ -100,6 +128,7 @@ pub fn parse(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Module> {
     let read = ReadOptions {
         release: Some(options.target.clone()),
         limits: options.limits.clone(),
+        interrupt: options.interrupt.clone(),
         ..ReadOptions::default()
     };
     Module::from_source(bytes.into(), &read)
@@ -120,7 +149,8 @@ pub fn assemble(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Vec<u8
     drop(lines);
     let module = editor.into_module()?;
     let mut bytes = Vec::new();
-    let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    let progress = options.progress.clone();
+    let options = WriteOptions { numbering: Numbering::Canonical, progress, ..WriteOptions::default() };
     module.write(&mut bytes, &options)?;
     Ok(bytes)
 }

@@ -137,8 +137,14 @@ impl<'t> AsmParser<'t> {
         wrong(ErrorKind::AsmName, of.position, message)
     }
 
-    /// Gives a value its name, and replaces what used the name before.
-    pub(super) fn define(&mut self, name: &'t [u8], number: u32, value: u32, position: usize) -> Parsed<()> {
+    /// Gives a value its name, and replaces what used the name before. `start` is where the region of the value begins.
+    pub(super) fn define(
+        &mut self,
+        name: &'t [u8],
+        number: u32,
+        value: u32,
+        (position, start): (usize, usize),
+    ) -> Parsed<()> {
         let slot = self.values.entry(name).or_default().slot(number);
         let named = Named { value, is_defined: true, position: position as u32 };
         let before = slot.replace(named);
@@ -154,6 +160,13 @@ impl<'t> AsmParser<'t> {
                 let message =
                     format!("`{}` is defined twice; the first definition is in line {line}", text());
                 return Err(wrong(ErrorKind::AsmName, position, message));
+            }
+            // Uses come before the definition, so this is where the first one is.
+            if (before.position as usize) < start {
+                let (line, _) = self.source.line_and_column(position);
+                let message =
+                    format!("`{}` is used outside of the region that defines it, in line {line}", text());
+                return Err(wrong(ErrorKind::AsmName, before.position as usize, message));
             }
             let (used, own) =
                 (self.editor.arena.value(before.value).r#type, self.editor.arena.value(value).r#type);
@@ -400,10 +413,14 @@ impl<'t> AsmParser<'t> {
             block => arena.link(op, block, NONE),
         }
         let mut value = first_result;
+        let start = match self.frames.last() {
+            Some(Frame::Region(region)) => region.start(),
+            _ => 0,
+        };
         for &(token, count) in &pending.results {
             let name = self.spelling(token);
             for number in 0..count {
-                self.define(name, number, value, token.start)?;
+                self.define(name, number, value, (token.start, start))?;
                 value += 1;
             }
         }

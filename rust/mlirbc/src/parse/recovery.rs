@@ -252,6 +252,26 @@ mod tests {
     }
 
     #[test]
+    fn a_value_of_a_region_is_not_used_before_the_region() {
+        let text = "\"t.a\"(%x) : (i32) -> ()\n\"t.b\"() ({\n%x = \"t.c\"() : () -> i32\n}) : () -> ()";
+        let errors = errors(text);
+        let expected = "`%x` is used outside of the region that defines it, in line 3, at -:1:7";
+        assert_eq!(errors.iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
+        // The definition in the same region may come later.
+        assert!(
+            lines("\"t.a\"() ({\n\"t.b\"(%x) : (i32) -> ()\n%x = \"t.c\"() : () -> i32\n}) : () -> ()")
+                .is_empty()
+        );
+    }
+
+    #[test]
+    fn names_around_an_expression_without_its_brace_are_kept() {
+        let text = "func.func @f(%a: i32) {\n%0 = emitc.expression %a : (i32) -> i32 [\n\
+            \"t.a\"(%a) : (i32) -> ()\nreturn\n}";
+        assert_eq!(lines(text), [2]);
+    }
+
+    #[test]
     fn at_most_twenty_errors_are_kept() {
         let error = parse("arith.adid\n".repeat(50), &ParseOptions::default()).unwrap_err();
         assert_eq!((error.others().len(), error.omitted()), (19, 30));

@@ -29,6 +29,8 @@ pub(super) struct OpenRegion<'t> {
     block: u32,
     /// The number of names that were defined outside.
     scope: usize,
+    /// The position of its brace.
+    start: usize,
     labels: HashMap<&'t [u8], Label, foldhash::fast::RandomState>,
     /// Labels that are used and not defined yet.
     forward: usize,
@@ -56,6 +58,11 @@ impl OpenRegion<'_> {
     pub(super) fn scope(&self) -> usize {
         self.scope
     }
+
+    /// The position of its brace.
+    pub(super) fn start(&self) -> usize {
+        self.start
+    }
 }
 
 impl<'t> AsmParser<'t> {
@@ -68,6 +75,7 @@ impl<'t> AsmParser<'t> {
             region,
             block: NONE,
             scope: self.defined.len(),
+            start: 0,
             labels: HashMap::default(),
             forward: 0,
             has_arguments: !arguments.is_empty(),
@@ -84,7 +92,7 @@ impl<'t> AsmParser<'t> {
     /// Parses up to the next operation of the region, and begins it; `None` at the end of the region.
     pub(super) fn in_region(&mut self, open: &mut OpenRegion<'t>) -> Parsed<Option<Box<Pending<'t>>>> {
         if !open.is_begun {
-            self.expect(TokenKind::LeftBrace, "`{` at the start of a region")?;
+            open.start = self.expect(TokenKind::LeftBrace, "`{` at the start of a region")?.start;
             let arguments = std::mem::take(&mut open.arguments);
             if !arguments.is_empty() {
                 let block = self.push_block(open.region)?;
@@ -98,7 +106,7 @@ impl<'t> AsmParser<'t> {
                     };
                     let value = self.push_value(argument.r#type, block, true, location)?;
                     self.editor.arena.block_mut(block).arguments.push(value);
-                    self.define(argument.name, 0, value, argument.position)?;
+                    self.define(argument.name, 0, value, (argument.position, open.start))?;
                     if let Some((name, position)) = later {
                         self.deferred.push(Deferred { is_argument: true, row: value, name, position });
                     }
@@ -220,6 +228,7 @@ impl<'t> AsmParser<'t> {
         open.labels.insert(name, Label { block, is_defined: true, position: token.start });
         self.place_block(open, block);
         if self.eat(TokenKind::LeftParen)? {
+            let start = open.start;
             self.list(TokenKind::RightParen, "`,` or `)` after a block argument", |this| {
                 let token = this.expect(TokenKind::Value, "a block argument, `%name: type`")?;
                 this.expect(TokenKind::Colon, "`:` and the type of the argument")?;
@@ -228,7 +237,7 @@ impl<'t> AsmParser<'t> {
                 let value = this.push_value(r#type, block, true, location)?;
                 this.editor.arena.block_mut(block).arguments.push(value);
                 let name = this.spelling(token);
-                this.define(name, 0, value, token.start)?;
+                this.define(name, 0, value, (token.start, start))?;
                 this.trailing_location(true, value)
             })?;
         }

@@ -37,7 +37,8 @@ impl<'t> AsmParser<'t> {
             max_text: Some(options.limits.text(text.len() as u64)),
             ..options.limits.clone()
         };
-        let mut editor = Editor::create_module_within(&options.target, version, None, limits)?;
+        let interrupt = options.interrupt.clone();
+        let mut editor = Editor::create_module_within(&options.target, version, None, limits, interrupt)?;
         let module = editor.operation()?;
         editor.body(module)?;
         let first = FirstRows { ops: editor.arena.ops.len(), values: editor.arena.values.len() };
@@ -64,6 +65,7 @@ impl<'t> AsmParser<'t> {
             places: Vec::new(),
             frames: Vec::new(),
             item: 0,
+            items: 0,
             recovery: Recovery::default(),
             full_name: Vec::new(),
             remembered: Remembered::default(),

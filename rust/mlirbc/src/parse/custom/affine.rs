@@ -12,6 +12,8 @@ pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
     let form: HandWritten<'t> = match name {
         "affine.for" => AsmParser::affine_for,
         "affine.parallel" => AsmParser::affine_parallel,
+        "affine.dma_start" => AsmParser::affine_dma_start,
+        "affine.dma_wait" => AsmParser::affine_dma_wait,
         _ => return None,
     };
     Some(form)
@@ -64,6 +66,62 @@ impl<'t> AsmParser<'t> {
         custom.result(carried.types);
         custom.regions.push(0);
         self.open_region(arguments).map(Some)
+    }
+
+    /// `%a[%i], %b[%j], %tag[%k], %n, %stride, %count : memref<…>, memref<…>, memref<…>`
+    fn affine_dma_start(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        let (mut values, mut places) = (Vec::new(), Vec::new());
+        for name in ["src_map", "dst_map", "tag_map"] {
+            places.push(values.len());
+            values.extend(self.mapped(pending, name)?);
+            self.comma()?;
+        }
+        let first = values.len();
+        values.extend(self.references()?);
+        if !matches!(values.len() - first, 1 | 3) {
+            return Err(self.contents(pending, "a number of elements is needed, and a stride or none"));
+        }
+        let memrefs = self.colon_types()?;
+        if memrefs.len() != places.len() {
+            return Err(self.contents(pending, "three types are needed"));
+        }
+        self.give_mapped(custom, values, &places, &memrefs)
+    }
+
+    /// `%tag[%k], %n : memref<…>`
+    fn affine_dma_wait(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        let mut values = self.mapped(pending, "tag_map")?;
+        self.comma()?;
+        values.push(self.reference()?);
+        let memref = self.colon_type()?;
+        self.give_mapped(custom, values, &[0], &[memref])
+    }
+
+    // `%m[%i + 1]`, with the map as an attribute of this name.
+    fn mapped(&mut self, pending: &mut Pending<'t>, name: &str) -> Parsed<Vec<Reference<'t>>> {
+        let mut values = vec![self.reference()?];
+        let (map, operands) = self.map_of_values(TokenKind::LeftSquare, TokenKind::RightSquare)?;
+        values.extend(operands);
+        self.set_named(pending, name, map);
+        Ok(values)
+    }
+
+    // Operands that are indices, apart from those at `places`.
+    fn give_mapped(
+        &mut self,
+        custom: &mut Custom<'t>,
+        values: Vec<Reference<'t>>,
+        places: &[usize],
+        memrefs: &[u32],
+    ) -> Step<'t> {
+        let mut types = vec![self.index()?; values.len()];
+        for (&place, &memref) in places.iter().zip(memrefs) {
+            if let Some(slot) = types.get_mut(place) {
+                *slot = memref;
+            }
+        }
+        custom.give_at(0, values, types);
+        Ok(None)
     }
 
     /// A number, a value, or a map of values, whose least or greatest result counts.

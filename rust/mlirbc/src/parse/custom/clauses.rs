@@ -3,6 +3,7 @@
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 use crate::ops::{FormatElement, VariableKind};
+use crate::release::Llvm;
 
 use super::super::frames::{AsmParser, Pending};
 use super::Custom;
@@ -127,7 +128,7 @@ impl<'t> AsmParser<'t> {
                 loop {
                     let token = self.peek()?;
                     let word = self.keyword("a kind of a map")?;
-                    let Some(flags) = map_flags(&word) else {
+                    let Some(flags) = map_flags(&word, self.release) else {
                         return self.unexpected(token, "a kind of a map");
                     };
                     bits.extend(flags);
@@ -353,7 +354,40 @@ impl<'t> AsmParser<'t> {
 }
 
 /// The bits of a kind of a map with their names.
-fn map_flags(word: &str) -> Option<Vec<(u32, &'static str)>> {
+fn map_flags(word: &str, release: Llvm) -> Option<Vec<(u32, &'static str)>> {
+    // By their numbers, with the words of MLIR's parser.
+    const NEW: [(&str, &str); 19] = [
+        ("to", "to"),
+        ("from", "from"),
+        ("always", "always"),
+        ("delete", "del"),
+        ("return_param", "return_param"),
+        ("private", "priv"),
+        ("literal", "literal"),
+        ("implicit", "implicit"),
+        ("close", "close"),
+        ("present", "present"),
+        ("ompx_hold", "ompx_hold"),
+        ("attach", "attach"),
+        ("attach_always", "attach_always"),
+        ("attach_none", "attach_none"),
+        ("attach_auto", "attach_auto"),
+        ("ref_ptr", "ref_ptr"),
+        ("ref_ptee", "ref_ptee"),
+        ("ref_ptr_ptee", "ref_ptr_ptee"),
+        ("is_device_ptr", "is_device_ptr"),
+    ];
+    if release.0 >= 22 {
+        let numbered = NEW.iter().zip(1..).map(|(&(own, flag), number)| (own, (1 << number, flag)));
+        let is_given = |own: &str| own == word || word == "tofrom" && matches!(own, "to" | "from");
+        let flags: Vec<_> = numbered.filter(|(own, _)| is_given(own)).map(|(_, flag)| flag).collect();
+        // Other words, such as `descriptor`, mean nothing to MLIR.
+        return Some(match (word, flags.is_empty()) {
+            ("storage", _) => vec![(1, "storage")],
+            (_, true) => vec![(0, "none")],
+            _ => flags,
+        });
+    }
     Some(match word {
         "to" => vec![(1, "to")],
         "from" => vec![(2, "from")],

@@ -119,9 +119,18 @@ impl<'t> AsmParser<'t> {
         let name = custom.definition.attributes().first()?.name();
         let name = self.attribute_name(name.as_bytes());
         let value = pending.attributes.iter().find(|(known, _)| *known == name)?.1;
-        let r#type =
-            self.text.type_of_type_attribute(value).or_else(|| self.text.type_of_attribute(value))?;
-        Some(vec![r#type])
+        let known = self.text.type_of_type_attribute(value).or_else(|| self.text.type_of_attribute(value));
+        if let Some(known) = known {
+            return Some(vec![known]);
+        }
+        // `#smt.bv<5> : !smt.bv<32>`
+        let text = self.whole_attribute(value).ok()?;
+        let (number, r#type) = text.strip_prefix("#smt.bv<")?.split_once("> : ")?;
+        // MLIR prints other numbers, such as `#b101`, in decimal.
+        if number.is_empty() || !number.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        self.type_named(r#type).ok().map(|r#type| vec![r#type])
     }
 
     /// The types of results that `InferTypeOpInterface` computes by code of the dialect.

@@ -1,64 +1,11 @@
 //! The bodies of structured operations, which their names stand for.
-//!
-//! `data/operations/structured.tsv` has them in postfix notation (`tools/operations/structured.py`).
 
 use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::EntryRef;
+use crate::ops::StructuredBody;
 
 use super::super::frames::{AsmParser, Pending};
 use super::linalg::Structured;
-
-const STRUCTURED: &str = include_str!("../../../data/operations/structured.tsv");
-
-// Matrix products have a class of their own since MLIR 20, and are not in the table.
-const PRODUCT: &str = "a2 a0 t:@cast:a2 a1 t:@cast:a2 b:mul b:add y:a2";
-
-/// The row of an operation.
-#[derive(Clone, Copy)]
-struct Body {
-    arguments: usize,
-    program: &'static str,
-    maps: &'static str,
-    symbols: &'static str,
-    functions: &'static str,
-}
-
-impl Body {
-    fn of(name: &str, release: u32) -> Option<Self> {
-        let release = match release {
-            ..=17 => "llvm-16",
-            18..=20 => "llvm-19",
-            _ => "llvm-22",
-        };
-        let row = STRUCTURED.lines().find_map(|line| {
-            let mut columns = line.split('\t');
-            let is_found = columns.next() == Some(name)
-                && columns.next().is_some_and(|releases| releases.split(',').any(|one| one == release));
-            is_found.then_some(columns)
-        });
-        if let Some(mut columns) = row {
-            let arguments = columns.next()?.parse().ok()?;
-            let mut next = || columns.next().unwrap_or_default();
-            return Some(Self {
-                arguments,
-                program: next(),
-                maps: next(),
-                symbols: next(),
-                functions: next(),
-            });
-        }
-        let functions = match name {
-            "matmul" | "batch_matmul" | "contract" => "cast=cast_signed",
-            "batch_reduce_matmul" => "",
-            _ => return None,
-        };
-        let program = match functions {
-            "" => "a2 a0 t:cast_signed:a2 a1 t:cast_signed:a2 b:mul b:add y:a2",
-            _ => PRODUCT,
-        };
-        Some(Self { arguments: 3, program, maps: "", symbols: "", functions })
-    }
-}
 
 /// What the functions of structured operations distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,9 +36,9 @@ impl<'t> AsmParser<'t> {
                     elementwise.push_str(&format!("a{input} "));
                 }
                 elementwise.push_str(&format!("{function}:{word} y:a{inputs}"));
-                Body { arguments: types.len(), program: "", maps: "", symbols: "", functions: "" }
+                StructuredBody { arguments: types.len(), program: "", maps: "", symbols: "", functions: "" }
             }
-            None => match Body::of(name, self.release.0) {
+            None => match StructuredBody::of(name, self.release.0) {
                 Some(body) => body,
                 None => return Err(self.unsupported(pending, "its body is not known")),
             },
@@ -377,7 +324,7 @@ impl<'t> AsmParser<'t> {
     }
 
     // The verifier of MLIR stores the maps that it computes.
-    fn memoized_maps(&mut self, pending: &mut Pending<'t>, body: Body) -> Parsed<()> {
+    fn memoized_maps(&mut self, pending: &mut Pending<'t>, body: StructuredBody) -> Parsed<()> {
         if body.maps.is_empty() {
             return Ok(());
         }
@@ -398,28 +345,7 @@ impl<'t> AsmParser<'t> {
             }
             bindings.extend(numbers.split(',').map(|number| format!("s{number}")).zip(values));
         }
-        let mut maps = Vec::new();
-        for map in body.maps.split('|') {
-            let Some((dims, rest)) = map.split_once('[') else {
-                maps.push(map.to_owned());
-                continue;
-            };
-            let results = rest.split_once(']').map_or("", |(_, results)| results);
-            let mut text = String::new();
-            let mut word = String::new();
-            for letter in results.chars().chain([' ']) {
-                if letter.is_ascii_alphanumeric() {
-                    word.push(letter);
-                    continue;
-                }
-                let bound = bindings.iter().find(|(symbol, _)| *symbol == word);
-                text.push_str(bound.map_or(&word, |(_, value)| value));
-                word.clear();
-                text.push(letter);
-            }
-            maps.push(format!("{dims}{}", text.trim_end()));
-        }
-        self.set_text(pending, "linalg.memoized_indexing_maps", &format!("[{}]", maps.join(", ")))
+        self.set_text(pending, "linalg.memoized_indexing_maps", &body.maps_with(&bindings))
     }
 }
 

@@ -21,6 +21,9 @@ pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
         "llvm.func" => AsmParser::llvm_func,
         "llvm.mlir.global" => AsmParser::llvm_global,
         "llvm.mlir.alias" => AsmParser::llvm_alias,
+        "llvm.mlir.ifunc" => AsmParser::llvm_ifunc,
+        "llvm.load" => AsmParser::llvm_load,
+        "llvm.store" => AsmParser::llvm_store,
         _ => return None,
     };
     Some(form)
@@ -295,6 +298,89 @@ impl<'t> AsmParser<'t> {
         self.set_named(pending, "alias_type", r#type);
         custom.regions.push(0);
         self.open_region(Vec::new()).map(Some)
+    }
+
+    /// `external @name : !llvm.func<…>, !llvm.ptr @resolver`
+    fn llvm_ifunc(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        self.llvm_common(pending, custom)?;
+        self.symbol_name(pending)?;
+        for (name, is_first) in [("i_func_type", true), ("resolver_type", false)] {
+            match is_first {
+                true => self.expect(TokenKind::Colon, "`:` and two types").map(drop)?,
+                false => self.comma()?,
+            }
+            let r#type = self.parse_type()?;
+            let r#type = self.text.type_value(r#type)?;
+            self.set_named(pending, name, r#type);
+        }
+        self.named_attribute(pending, "resolver")?;
+        self.optional_attributes(pending)?;
+        Ok(None)
+    }
+
+    /// `volatile %p : !llvm.ptr -> i32`, or `%p : !llvm.ptr<i32>` before MLIR 17
+    fn llvm_load(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        self.unit_keyword(pending, "volatile", "volatile_")?;
+        let address = self.reference()?;
+        self.optional_attributes(pending)?;
+        let pointer = self.colon_type()?;
+        let element = match self.pointee(pointer)? {
+            Some(element) => element,
+            None => {
+                self.expect(TokenKind::Arrow, "`->` and the type of the value")?;
+                self.parse_type()?
+            }
+        };
+        custom.give_at(0, vec![address], vec![pointer]);
+        custom.result(vec![element]);
+        Ok(None)
+    }
+
+    /// `volatile %v, %p : i32, !llvm.ptr`, or `%v, %p : !llvm.ptr<i32>` before MLIR 17
+    fn llvm_store(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        self.unit_keyword(pending, "volatile", "volatile_")?;
+        let value = self.reference()?;
+        self.comma()?;
+        let address = self.reference()?;
+        self.optional_attributes(pending)?;
+        let first = self.colon_type()?;
+        let (element, pointer) = match self.eat(TokenKind::Comma)? {
+            true => (first, self.parse_type()?),
+            false => match self.pointee(first)? {
+                Some(element) => (element, first),
+                None => return Err(self.contents(pending, "the type of the value comes before the pointer")),
+            },
+        };
+        custom.give_at(0, vec![value], vec![element]);
+        custom.give_at(1, vec![address], vec![pointer]);
+        Ok(None)
+    }
+
+    // The type of the element of a pointer that has one.
+    fn pointee(&mut self, pointer: u32) -> Parsed<Option<u32>> {
+        // Types of LLVM in a type of LLVM have no prefix.
+        const OF_LLVM: [&str; 12] = [
+            "array<",
+            "func<",
+            "label",
+            "metadata",
+            "ppc_fp128",
+            "ptr",
+            "struct<",
+            "token",
+            "vec<",
+            "void",
+            "x86_amx",
+            "x86_mmx",
+        ];
+        let text = self.whole_type(pointer)?;
+        let inner = text.strip_prefix("!llvm.ptr<").and_then(|rest| rest.strip_suffix('>'));
+        let element = inner.and_then(split).and_then(|parts| parts.first().map(|part| part.trim()));
+        let Some(element) = element.filter(|text| !text.bytes().all(|byte| byte.is_ascii_digit())) else {
+            return Ok(None);
+        };
+        let prefix = if OF_LLVM.iter().any(|start| element.starts_with(start)) { "!llvm." } else { "" };
+        self.type_named(&format!("{prefix}{element}")).map(Some)
     }
 
     /// `@f(%a) : (i32) -> i32`, or `%f(%a) : !llvm.ptr, (i32) -> i32`

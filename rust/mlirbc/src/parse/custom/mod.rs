@@ -28,6 +28,7 @@ mod nvvm;
 mod omp;
 mod parts;
 mod program;
+mod ptr;
 mod remembered;
 mod rocdl;
 mod scf;
@@ -98,6 +99,9 @@ enum SyntaxState<'t> {
 /// Parses a custom form from a phase up to its next region, if it has one.
 type HandWritten<'t> = fn(&mut AsmParser<'t>, &mut Pending<'t>, &mut Custom<'t>, u32) -> Step<'t>;
 
+/// Operations whose declarative format has directives or properties with code of their own.
+const INSTEAD: [&str; 2] = ["llvm.mlir.ifunc", "ptr.ptr_add"];
+
 /// The next region, whose brace follows; `None` at the end of the form.
 type Step<'t> = Parsed<Option<Box<OpenRegion<'t>>>>;
 
@@ -116,6 +120,7 @@ fn hand_written<'t>(name: &str) -> Option<HandWritten<'t>> {
         "ml_program" => ml_program::form(name),
         "nvvm" => nvvm::form(name),
         "omp" => omp::form(name),
+        "ptr" => ptr::form(name),
         "rocdl" => rocdl::form(name),
         "scf" => scf::form(name),
         "shape" => shape::form(name).or_else(|| function::form(name)),
@@ -127,6 +132,13 @@ fn hand_written<'t>(name: &str) -> Option<HandWritten<'t>> {
         "vector" => vector::form(name),
         "wasmssa" => wasmssa::form(name),
         _ => None,
+    }
+}
+
+impl<'t> Custom<'t> {
+    /// The names outside of a region that has names of its own.
+    pub(super) fn take_outer_names(&mut self) -> Option<Names<'t>> {
+        self.outer.take()
     }
 }
 
@@ -205,6 +217,10 @@ impl<'t> AsmParser<'t> {
             return Err(self.unsupported(pending, "it has no definition with a custom form"));
         };
         let syntax = match (definition.assembly(), definition.syntax()) {
+            (Some(_), _) if INSTEAD.contains(&definition.name()) => match hand_written(definition.name()) {
+                Some(form) => SyntaxState::HandWritten { form, phase: 0 },
+                None => return Err(self.unsupported(pending, "its format has a directive that is not known")),
+            },
             (Some(elements), _) => {
                 let program =
                     pending.info.program.get_or_init(|| Program::new(elements, &definition).map(Rc::new));
@@ -321,6 +337,18 @@ impl<'t> AsmParser<'t> {
                     }
                     let arguments = std::mem::take(&mut custom.entry);
                     return self.open_region(arguments).map(Some);
+                }
+                Instruction::EmptyRegion(region) => {
+                    custom.regions.push(*region);
+                    let region = self.empty_region()?;
+                    pending.regions.push(region);
+                }
+                Instruction::OneBlock => {
+                    if let Some(&region) = pending.regions.last()
+                        && self.editor.arena.region(region).blocks.is_empty()
+                    {
+                        self.add_block(region)?;
+                    }
                 }
                 Instruction::Element(element) => self.element(pending, custom, element)?,
                 Instruction::Try { element, otherwise } => {

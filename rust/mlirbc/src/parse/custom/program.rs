@@ -30,6 +30,10 @@ pub(super) enum Instruction {
     SetUnit(usize),
     /// Parses a region.
     Region(usize),
+    /// A region that the text leaves out.
+    EmptyRegion(usize),
+    /// Adds a block to the last region if it has none.
+    OneBlock,
 }
 
 impl Program {
@@ -81,9 +85,18 @@ impl Program {
                         .push(Instruction::Unless { literal: word.into(), otherwise: first + 2 });
                     self.instructions.push(Instruction::Region(number));
                 }
-                FormatElement::Custom(_, arguments) => {
+                FormatElement::Custom(name, arguments) => {
                     self.instructions.push(Instruction::Element(element.clone()));
                     if let Some(number) = super::call::region_of(arguments) {
+                        if &**name == "SingleBlockRegion" {
+                            let first = self.instructions.len();
+                            self.instructions.push(Instruction::IfBrace(first + 3));
+                            self.instructions.push(Instruction::Region(number));
+                            self.instructions.push(Instruction::Jump(first + 4));
+                            self.instructions.push(Instruction::EmptyRegion(number));
+                            self.instructions.push(Instruction::OneBlock);
+                            continue;
+                        }
                         self.instructions.push(Instruction::Region(number));
                     }
                 }

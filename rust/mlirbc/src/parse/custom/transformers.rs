@@ -19,6 +19,20 @@ impl<'t> AsmParser<'t> {
         }
     }
 
+    // The arguments or the result of `!smt.func<(!smt.int, !smt.bool) !smt.int>`.
+    fn function_of_smt(&mut self, rule: &str, of: u32) -> Parsed<Option<Vec<u32>>> {
+        let text = self.whole_type(of)?;
+        let inner = text.strip_prefix("!smt.func<(").and_then(|rest| rest.strip_suffix('>'));
+        let Some((domains, range)) = inner.and_then(|inner| inner.split_once(") ")) else { return Ok(None) };
+        // No argument is a function.
+        let parts = match rule {
+            "range" => vec![range],
+            _ => domains.split(", ").filter(|part| !part.is_empty()).collect(),
+        };
+        let types: Parsed<Vec<u32>> = parts.into_iter().map(|part| self.type_named(part)).collect();
+        types.map(Some)
+    }
+
     /// The types that a rule computes from one type; `None` if the rule does not apply to it or is not known.
     pub(super) fn transformed(&mut self, rule: &str, of: u32) -> Parsed<Option<Vec<u32>>> {
         let one = match rule {
@@ -39,6 +53,7 @@ impl<'t> AsmParser<'t> {
                 Some(element) => Some(element),
                 None => self.inner_type(of)?,
             },
+            "domains" | "range" => return self.function_of_smt(rule, of),
             "sampled_image" => self.inner_type(of)?,
             "llvm_struct_with_i1" => {
                 let text = self.whole_type(of)?;

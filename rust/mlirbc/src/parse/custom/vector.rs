@@ -151,7 +151,8 @@ impl<'t> AsmParser<'t> {
         }
         self.optional_attributes(pending)?;
         let types = self.colon_types()?;
-        let &[left, right] = &*types else { return Err(self.contents(pending, "two types are needed")) };
+        // MLIR ignores more of them.
+        let &[left, right, ..] = &*types else { return Err(self.contents(pending, "two types are needed")) };
         self.expect_literal("into")?;
         let result = self.parse_type()?;
         if !self.dictionary_entries(pending, dictionary) {

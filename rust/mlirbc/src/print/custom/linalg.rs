@@ -1,7 +1,7 @@
 //! Operations of `linalg`: a few printers that all structured operations share
 //! (`mlir/lib/Dialect/Linalg/IR/LinalgOps.cpp`).
 
-use crate::ops::OperationDefinition;
+use crate::ops::{OperationDefinition, StructuredBody};
 use crate::release::Llvm;
 
 use super::HandWritten;
@@ -93,7 +93,23 @@ fn structured(draft: &mut Draft<'_, '_, '_>, elided: &[&str]) -> Drafted {
 
 // The body follows from the name.
 fn named(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    note_maps(draft);
     structured(draft, &["linalg.memoized_indexing_maps"])
+}
+
+// The verifier stores the maps that the name stands for when such a text is read.
+fn note_maps(draft: &mut Draft<'_, '_, '_>) {
+    let name = draft.definition.name().strip_prefix("linalg.").unwrap_or_default();
+    let body = StructuredBody::of(name, draft.release.0).filter(|body| !body.maps.is_empty());
+    let maps = draft.discardable_attr("linalg.memoized_indexing_maps").map(|maps| draft.plain_text(maps));
+    let is_lost = match (body, maps) {
+        (None, maps) => maps.is_some(),
+        (Some(_), None) => true,
+        (Some(body), Some(maps)) => body.symbols.is_empty() && *maps != *body.maps_with(&[]).as_bytes(),
+    };
+    if is_lost {
+        draft.lost.get_or_insert("which indexing maps it stores");
+    }
 }
 
 fn indexing_maps(draft: &mut Draft<'_, '_, '_>, index: u32) -> Drafted {
@@ -135,6 +151,7 @@ fn matmul(draft: &mut Draft<'_, '_, '_>) -> Drafted {
             indexing_maps(draft, index)?;
         }
     }
+    note_maps(draft);
     structured(draft, &["linalg.memoized_indexing_maps", "indexing_maps"])
 }
 

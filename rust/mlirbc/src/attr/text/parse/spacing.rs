@@ -81,7 +81,10 @@ impl Parser<'_> {
                         // The encoding of these types has no prefix.
                         let is_of_levels = text.starts_with("iter_space<") || text.starts_with("iterator<");
                         match is_of_levels {
-                            true => text.replacen("<#sparse_tensor.encoding<", "<<", 1).into_bytes(),
+                            true => {
+                                let text = text.replacen("<#sparse_tensor.encoding<", "<<", 1);
+                                without_single_range(text).into_bytes()
+                            }
                             false => text.into_bytes(),
                         }
                     }
@@ -285,6 +288,16 @@ impl Parser<'_> {
         let fields: Vec<String> = found.iter().map(|(_, key, value)| format!("{key} = {value}")).collect();
         Ok(format!("{head}encoding<{{ {} }}>{tail}", fields.join(", ")))
     }
+}
+
+// `lvls = 0 to 1>` is printed as `lvls = 0>`.
+fn without_single_range(text: String) -> String {
+    let range = text.rsplit_once("lvls = ").and_then(|(before, rest)| {
+        let (low, high) = rest.strip_suffix('>')?.split_once(" to ")?;
+        let is_single = low.parse::<u64>().ok()?.checked_add(1) == high.parse().ok();
+        is_single.then(|| format!("{before}lvls = {low}>"))
+    });
+    range.unwrap_or(text)
 }
 
 // One space after a comma and around an equals sign, none inside of brackets, and no line breaks or comments.

@@ -169,11 +169,26 @@ pub(super) fn without_prefix(text: &[u8], release: Llvm) -> Vec<u8> {
     out
 }
 
+// `Qualcomm:IntegratedGPU:0x6040001` has the number of the device in decimal.
+fn with_decimal_device(text: String) -> String {
+    let number = text.split_once(":0x").and_then(|(before, rest)| {
+        let digits = rest.bytes().take_while(u8::is_ascii_hexdigit).count();
+        let (digits, rest) = rest.split_at(digits);
+        Some(format!("{before}:{}{rest}", u32::from_str_radix(digits, 16).ok()?))
+    });
+    number.unwrap_or(text)
+}
+
 // `array<4 x f32, stride=4>`
 pub(super) fn spirv_text(text: Vec<u8>) -> Vec<u8> {
     let Ok(text) = String::from_utf8(text) else { return Vec::new() };
     let mut text = text.replace("stride = ", "stride=").replace("api = ", "api=");
+    if text.contains("struct<") && !text.starts_with("struct<") {
+        // The decorations of members, as below.
+        text = text.replace(" = ", "=");
+    }
     if text.starts_with("target_env<") {
+        text = with_decimal_device(text).replace(", api=Unknown,", ",");
         // A device type that is not known is not printed.
         text = text.replace(":Unknown,", ",").replace(":Unknown:", ":");
     }

@@ -119,8 +119,9 @@ fn multitile_sizes_types(call: &mut Call<'_, '_>) -> Parsed<()> {
 fn continuous_tile_size_types(call: &mut Call<'_, '_>) -> Parsed<()> {
     let (operands, results) = call.parser.function_type()?;
     call.add_types(0, operands);
-    for (place, r#type) in results.into_iter().enumerate() {
-        call.add_types(place + 1, vec![r#type]);
-    }
+    // Both groups of results have the same type.
+    let Some(&r#type) = results.first() else { return Ok(()) };
+    call.add_types(1, vec![r#type]);
+    call.add_types(2, vec![r#type]);
     Ok(())
 }

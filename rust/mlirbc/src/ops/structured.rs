@@ -1,0 +1,103 @@
+//! Structured operations of `linalg`, whose names stand for a body and indexing maps.
+//!
+//! `data/operations/structured.tsv` has them, with bodies in postfix notation (`tools/operations/structured.py`).
+
+const TABLE: &str = include_str!("../../data/operations/structured.tsv");
+
+// Matrix products have a class of their own since MLIR 20, and are not in the table.
+const PRODUCT: &str = "a2 a0 t:@cast:a2 a1 t:@cast:a2 b:mul b:add y:a2";
+
+/// What the name of an operation stands for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct StructuredBody {
+    /// The number of arguments of the body.
+    pub(crate) arguments: usize,
+    /// The operations of the body.
+    pub(crate) program: &'static str,
+    /// The indexing maps that the verifier of MLIR stores, separated by `|`.
+    pub(crate) maps: &'static str,
+    /// The attributes that give symbols of the maps a value.
+    pub(crate) symbols: &'static str,
+    /// The functions that attributes may replace.
+    pub(crate) functions: &'static str,
+}
+
+impl StructuredBody {
+    /// The row of an operation of `linalg` in a release of LLVM.
+    pub(crate) fn of(name: &str, release: u32) -> Option<Self> {
+        let release = match release {
+            ..=17 => "llvm-16",
+            18..=20 => "llvm-19",
+            _ => "llvm-22",
+        };
+        let row = TABLE.lines().find_map(|line| {
+            let mut columns = line.split('\t');
+            let is_found = columns.next() == Some(name)
+                && columns.next().is_some_and(|releases| releases.split(',').any(|one| one == release));
+            is_found.then_some(columns)
+        });
+        if let Some(mut columns) = row {
+            let arguments = columns.next()?.parse().ok()?;
+            let mut next = || columns.next().unwrap_or_default();
+            return Some(Self {
+                arguments,
+                program: next(),
+                maps: next(),
+                symbols: next(),
+                functions: next(),
+            });
+        }
+        let functions = match name {
+            "matmul" | "batch_matmul" | "contract" => "cast=cast_signed",
+            "batch_reduce_matmul" => "",
+            _ => return None,
+        };
+        let program = match functions {
+            "" => "a2 a0 t:cast_signed:a2 a1 t:cast_signed:a2 b:mul b:add y:a2",
+            _ => PRODUCT,
+        };
+        Some(Self { arguments: 3, program, maps: "", symbols: "", functions })
+    }
+
+    /// The maps as an array attribute, with values for their symbols.
+    pub(crate) fn maps_with(&self, bindings: &[(String, String)]) -> String {
+        let mut maps = Vec::new();
+        for map in self.maps.split('|') {
+            let Some((dims, rest)) = map.split_once('[') else {
+                maps.push(map.to_owned());
+                continue;
+            };
+            let results = rest.split_once(']').map_or("", |(_, results)| results);
+            let mut text = String::new();
+            let mut word = String::new();
+            for letter in results.chars().chain([' ']) {
+                if letter.is_ascii_alphanumeric() {
+                    word.push(letter);
+                    continue;
+                }
+                let bound = bindings.iter().find(|(symbol, _)| *symbol == word);
+                text.push_str(bound.map_or(&word, |(_, value)| value));
+                word.clear();
+                text.push(letter);
+            }
+            maps.push(format!("{dims}{}", text.trim_end()));
+        }
+        format!("[{}]", maps.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symbols_of_maps_get_values() {
+        let body = StructuredBody::of("matmul", 19).unwrap();
+        let expected = "[affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, \
+                        affine_map<(d0, d1, d2) -> (d0, d1)>]";
+        assert_eq!(body.maps_with(&[]), expected);
+        let body = StructuredBody { maps: "affine_map<(d0)[s0, s1] -> (d0 * s1 + s10)>", ..body };
+        let bound = [("s1".to_owned(), "7".to_owned())];
+        assert_eq!(body.maps_with(&bound), "[affine_map<(d0) -> (d0 * 7 + s10)>]");
+    }
+}
