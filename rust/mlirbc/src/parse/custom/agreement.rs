@@ -47,7 +47,10 @@ fn has_parser(parser: &mut AsmParser<'_>, definition: &OperationDefinition) -> b
         form: Form::Generic,
     };
     let mut all = Vec::new();
-    directives(definition.assembly().unwrap_or_default(), &mut all);
+    // Others are parsed by a function in place of their declared format.
+    if !super::INSTEAD.contains(&definition.name()) {
+        directives(definition.assembly().unwrap_or_default(), &mut all);
+    }
     parser.begin_custom(&pending()).is_ok()
         && all.into_iter().all(|(name, arguments)| {
             let Ok(mut custom) = parser.begin_custom(&pending()) else { return false };
