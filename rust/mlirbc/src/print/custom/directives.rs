@@ -45,7 +45,8 @@ fn shared(name: &str) -> Option<CustomDirective> {
         "SwitchOpCases" => switch_op_cases,
         "SwitchCases" => switch_cases,
         "LLVMOpAttrs" => llvm_attributes,
-        "LLVMLinkage" | "ClauseAttr" | "SymbolVisibility" => keyword,
+        "LLVMLinkage" | "ClauseAttr" => keyword,
+        "SymbolVisibility" => symbol_visibility,
         "InsertExtractValueElementType" | "ShuffleType" => inferred_type,
         "ResultsValueType" => value_type_of_results,
         "RangeType" => range_type,
@@ -273,6 +274,9 @@ fn switch_op_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         return Some(());
     };
     let is_signed = !has_default && draft.release.0 >= 22;
+    if draft.type_of_elements(values).is_some_and(|of| draft.plain_type(of).starts_with(b"tensor")) {
+        draft.lost.get_or_insert("that its case values are a tensor");
+    }
     let values = case_values(draft, values, is_signed)?;
     let mut rest = operands(draft, call, operands_at)?;
     let sizes = draft.integers_of("case_operand_segments")?;
@@ -338,6 +342,18 @@ fn llvm_attributes(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 }
 
 // An enumeration by its case, or a string without quotes.
+
+// A symbol without a visibility is printed as a public one.
+fn symbol_visibility(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    match attr(draft, call, 0)? {
+        Some(index) => draft.visibility(index)?,
+        None => {
+            draft.text("public");
+            draft.lost.get_or_insert("that it has no visibility");
+        }
+    }
+    Some(())
+}
 
 fn keyword(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let Some(index) = attr(draft, call, 0)? else { return Some(()) };

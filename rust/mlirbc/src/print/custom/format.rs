@@ -396,6 +396,9 @@ fn types(draft: &mut Draft<'_, '_, '_>, groups: &Groups, values: Values, is_qual
                 Some(())
             })?;
         }
+        Some((Multiplicity::Optional, _)) => draft.types(&indices),
+        // MLIR prints nothing here, but does not parse a list without types (`parseTypeList`).
+        _ if indices.is_empty() => return None,
         _ => draft.types(&indices),
     }
     Some(())

@@ -25,7 +25,6 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
         "ShapedFunctionType" => shaped_function_type,
         "SizeAwareType" => sized_type,
         "SymbolAlias" => symbol_alias,
-        "SymbolVisibility" => visibility,
         "TiedFunctionResultList" => tied_results,
         "TypeAlias" => type_alias,
         "TypeOrAttr" => type_or_value,
@@ -55,16 +54,6 @@ fn type_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     if let Some(value) = value {
         draft.text(if is_of_type { "= " } else { " = " });
         draft.attribute(value);
-    }
-    Some(())
-}
-
-fn visibility(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    match attr(draft, call, 0)? {
-        Some(index) => {
-            draft.visibility(index)?;
-        }
-        None => draft.text("public"),
     }
     Some(())
 }
@@ -296,7 +285,10 @@ fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         Some(index) => {
             draft.visibility(index)?;
         }
-        None => draft.text("public"),
+        None => {
+            draft.text("public");
+            draft.lost.get_or_insert("that it has no visibility");
+        }
     }
     draft.text(" ");
     super::func::name(draft)?;
