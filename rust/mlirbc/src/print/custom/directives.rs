@@ -138,6 +138,9 @@ fn index_list(
         Some(())
     })?;
     draft.text(close);
+    if values.next().is_some() {
+        draft.lost.get_or_insert("operands that none of its dynamic indices stands for");
+    }
     Some(())
 }
 
@@ -166,7 +169,7 @@ fn optional_dynamic_index_list(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -
             let numbers = draft.integers(index)?;
             index_list(draft, values, &numbers, &[], &[], ("[", "]"))
         }
-        None => Some(()),
+        None => index_list(draft, values, &[], &[], &[], ("", "")),
     }
 }
 

@@ -174,12 +174,32 @@ impl Format {
 
     // Whether the parser looks for an operand that is not there: it may be at the start of the next line.
     fn begins_with_optional(&self, draft: &Draft<'_, '_, '_>, groups: &Groups) -> bool {
-        let [Step::Text(text), Step::Operand(place), ..] = &*self.steps else { return false };
         // A location ends the line.
-        !draft.locations
-            && draft.all_operands().is_empty()
-            && text.trim().is_empty()
-            && groups.operands.get(*place).is_some_and(Range::is_empty)
+        if draft.locations || !draft.all_operands().is_empty() {
+            return false;
+        }
+        let is_space = |step: &Step| matches!(step, Step::Text(text) if text.trim().is_empty());
+        let is_absent = |place: &usize| groups.operands.get(*place).is_some_and(Range::is_empty);
+        let mut next = 0;
+        while let Some(step) = self.steps.get(next) {
+            next += 1;
+            match step {
+                Step::Operand(place) => return is_absent(place),
+                Step::Unless(_, target) => {
+                    // Only an operand can be taken for the start of the next operation.
+                    let group = self.steps.get(next..*target).unwrap_or_default();
+                    if let Some(Step::Operand(place)) = group.iter().find(|step| !is_space(step)) {
+                        return is_absent(place);
+                    }
+                    next = *target;
+                }
+                Step::Jump(target) => next = *target,
+                Step::AttrDict => {}
+                step if is_space(step) => {}
+                _ => return false,
+            }
+        }
+        false
     }
 
     fn attr_dict(&self, draft: &mut Draft<'_, '_, '_>, start: &str) -> Drafted {
@@ -286,7 +306,11 @@ fn attribute_is_present(draft: &mut Draft<'_, '_, '_>, place: usize) -> Option<b
         return has_default.then_some(false);
     };
     if definition.default().is_some() || property.default.is_some() {
-        return draft.is_default(definition, property).map(|is_default| !is_default);
+        let is_default = draft.is_default(definition, property)?;
+        if is_default && !matches!(property.value, PropertyValue::Absent) {
+            draft.note_default(definition);
+        }
+        return Some(!is_default);
     }
     Some(match &property.value {
         PropertyValue::Absent => false,

@@ -216,6 +216,10 @@ fn synchronization_hint(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Draft
         draft.text("none");
         return Some(());
     }
+    // Others have no name.
+    if bits >> names.len() != 0 {
+        return None;
+    }
     let set = names.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1);
     draft.list(set, |draft, (_, name)| {
         draft.text(name);

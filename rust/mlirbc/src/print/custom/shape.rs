@@ -14,7 +14,8 @@ fn const_shape(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let shape = draft.attr("shape")?;
     let text = String::from_utf8(draft.plain_text(shape)).ok()?;
     let (body, shaped) = text.strip_prefix("dense<")?.rsplit_once("> : ")?;
-    let count: usize = shaped.strip_prefix("tensor<")?.split('x').next()?.parse().ok()?;
+    // The parser makes a shape of one dimension.
+    let count: usize = shaped.strip_prefix("tensor<")?.strip_suffix("xindex>")?.parse().ok()?;
     draft.text(" ");
     if !draft.dictionary_entries(&["shape"], false)?.is_empty() {
         draft.attr_dict(&["shape"])?;

@@ -72,6 +72,14 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         }
     }
 
+    /// Notes that an attribute is not shown because it has its default value: one that the operation need not have is
+    /// not set when the text is read.
+    pub(in crate::print) fn note_default(&mut self, definition: &AttributeDefinition) {
+        if definition.is_optional() {
+            self.lost.get_or_insert("an optional attribute that has its default value");
+        }
+    }
+
     /// The entries of the dictionary but these inherent ones and segment sizes, sorted by name; without default values if the
     /// format is declarative.
     pub(in crate::print) fn dictionary_entries(
@@ -104,6 +112,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
                         && let Some(definition) = definition
                         && self.is_default(definition, property)?
                     {
+                        self.note_default(definition);
                         continue;
                     }
                     entries.push((name.as_bytes(), Given::Attribute(*index)));
