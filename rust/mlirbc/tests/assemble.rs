@@ -216,6 +216,54 @@ fn maps_that_an_operation_does_not_store_are_noted() {
     assert_eq!(printed(&again, &PrintOptions::generic()).0, printed(&without, &PrintOptions::generic()).0);
 }
 
+// Valid operations whose custom text, as MLIR prints it, is another operation or none.
+#[test]
+fn lossless_text_is_the_same_module() {
+    let texts = [
+        (
+            "llvm-22",
+            r#""cf.switch"(%i)[^bb1, ^bb1] <{case_operand_segments = array<i32: 0>, case_values = dense<7> : tensor<1xi32>, operandSegmentSizes = array<i32: 1, 0, 0>}> : (i32) -> ()
+                      ^bb1:"#,
+        ),
+        ("llvm-22", r#""ml_program.global"() <{is_mutable, sym_name = "g", type = i32}> : () -> ()"#),
+        ("llvm-22", r#"%0 = "memref.load"(%m, %x) <{nontemporal = false}> : (memref<4xi32>, index) -> i32"#),
+        ("llvm-22", r#""omp.critical.declare"() <{hint = 0 : i64, sym_name = "c"}> : () -> ()"#),
+        ("llvm-22", r#""omp.critical.declare"() <{hint = 16 : i64, sym_name = "c"}> : () -> ()"#),
+        (
+            "llvm-19",
+            r#"%0 = "tensor.unpack"(%t, %t, %x) <{inner_dims_pos = array<i64>, static_inner_tiles = array<i64>}> : (tensor<4xf32>, tensor<4xf32>, index) -> tensor<4xf32>"#,
+        ),
+        (
+            "llvm-19",
+            r#"%0 = "shape.const_shape"() <{shape = dense<1> : tensor<2x2xindex>}> : () -> !shape.shape"#,
+        ),
+        ("llvm-19", r#"%0 = "shape.cstr_eq"() : () -> !shape.witness"#),
+        (
+            "llvm-19",
+            "\"vector.print\"() <{punctuation = #vector.punctuation<newline>}> : () -> ()\n%0 = \"ub.poison\"() <{value = #ub.poison}> : () -> i32",
+        ),
+        (
+            "llvm-22",
+            "\"vector.print\"() <{punctuation = #vector.punctuation<newline>}> : () -> ()\n%0 = \"ub.poison\"() <{value = #ub.poison}> : () -> i32",
+        ),
+    ];
+    for (target, inner) in texts {
+        let text = format!(
+            "func.func @f(%i: i32, %x: index, %m: memref<4xi32>, %t: tensor<4xf32>) {{\n{inner}\nreturn\n}}"
+        );
+        let options = ParseOptions { target: target.into(), ..ParseOptions::default() };
+        let module = parse(&text, &options).unwrap();
+        let printed = |module: &Module, options: &PrintOptions| {
+            let mut text = Vec::new();
+            module.print(&mut text, options).unwrap();
+            String::from_utf8(text).unwrap()
+        };
+        let lossless = printed(&module, &PrintOptions { lossless: true, ..PrintOptions::default() });
+        let again = parse(&lossless, &options).unwrap_or_else(|error| panic!("{error}\n{lossless}"));
+        assert_eq!(printed(&again, &PrintOptions::generic()), printed(&module, &PrintOptions::generic()));
+    }
+}
+
 #[test]
 fn an_unsupported_form_is_named() {
     let error = refused("func.func @f(%a: i32) {\n  sparse_tensor.coiterate (%a)\n  return\n}");
