@@ -1,4 +1,4 @@
-"""Aliases where a file has an attribute twice or a dictionary in another order, which MLIR's writer never writes."""
+"""Aliases where an attribute is there twice or a dictionary is not sorted, which MLIR never writes."""
 
 import mlirbc
 import pytest

@@ -1,9 +1,8 @@
 """Asks the readers of a release whether they accept generated modules; see `scripts/smith-acceptance`.
 
-Each module is a file. `mlir-opt` is a process for each file; `--server` asks `mlir-lsp-server` of the same release
-instead, which reads many files in one process with the same reader and verifier, and is several times faster; what it
-refuses or crashes on is asked of `mlir-opt`.
-jaxlib reads all files in this process.
+Each module is a file. `mlir-opt` is a process for each file; `--server` asks `mlir-lsp-server` of the same
+release instead, which reads many files in one process with the same reader and verifier, and is several times
+faster; what it refuses or crashes on is asked of `mlir-opt`. jaxlib reads all files in this process.
 """
 
 from __future__ import annotations
@@ -33,9 +32,18 @@ Answer = str | None
 
 def mlir_opt(program: str, path: Path) -> Answer:
     """Ask a process of its own."""
-    command = [program, "--allow-unregistered-dialect", "--mlir-disable-threading", str(path), "-o", os.devnull]
+    command = [
+        program,
+        "--allow-unregistered-dialect",
+        "--mlir-disable-threading",
+        str(path),
+        "-o",
+        os.devnull,
+    ]
     try:
-        done = subprocess.run(command, capture_output=True, timeout=SECONDS, stdin=subprocess.DEVNULL, check=False)
+        done = subprocess.run(
+            command, capture_output=True, timeout=SECONDS, stdin=subprocess.DEVNULL, check=False
+        )
     except subprocess.TimeoutExpired:
         return f"no answer in {SECONDS} seconds"
     if done.returncode == 0:
@@ -79,7 +87,9 @@ class Server:
         if process is None or process.stdin is None or process.stdout is None:
             raise EOFError
         self.number += 1
-        body = json.dumps({"jsonrpc": "2.0", "id": self.number, "method": method, "params": parameters}).encode()
+        body = json.dumps(
+            {"jsonrpc": "2.0", "id": self.number, "method": method, "params": parameters}
+        ).encode()
         process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
         process.stdin.flush()
         while True:
@@ -136,7 +146,8 @@ def ask_servers(number: str, paths: list[Path], workers: int) -> Iterator[tuple[
     def part(worker: int) -> list[tuple[Path, Answer]]:
         server = Server(f"mlir-lsp-server-{number}")
         answers = [
-            (path, mlir_opt(f"mlir-opt-{number}", path) if server(path) else None) for path in paths[worker::workers]
+            (path, mlir_opt(f"mlir-opt-{number}", path) if server(path) else None)
+            for path in paths[worker::workers]
         ]
         server.close()
         return answers
@@ -152,7 +163,9 @@ def batches(options: argparse.Namespace) -> Iterator[list[Path]]:
         count = min(BATCH, options.seed + options.count - first)
         with tempfile.TemporaryDirectory(prefix="smith-") as folder:
             command = [options.generator, options.generated_release, str(first), str(count), folder]
-            said = subprocess.run([*command, *options.dialect], capture_output=True, text=True, check=True).stdout
+            said = subprocess.run(
+                [*command, *options.dialect], capture_output=True, text=True, check=True
+            ).stdout
             for line in said.splitlines():
                 print(f"not generated: {line}")
             yield sorted(Path(folder).iterdir())
@@ -193,13 +206,17 @@ def main() -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="scripts/smith-acceptance", description=__doc__)
     parser.add_argument("--generator", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--release", action="append", help="llvm-16, llvm-19, llvm-22 or jaxlib-0.10; may be repeated")
+    parser.add_argument(
+        "--release", action="append", help="llvm-16, llvm-19, llvm-22 or jaxlib-0.10; may be repeated"
+    )
     parser.add_argument("--count", type=int, default=1000, help="modules for each release")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes at the same time")
     parser.add_argument("--server", action="store_true", help="ask mlir-lsp-server instead of mlir-opt")
     parser.add_argument("--keep", type=Path, help="keep the modules that are refused in this folder")
-    parser.add_argument("--dialect", action="append", default=[], help="only operations of this dialect; may be repeated")
+    parser.add_argument(
+        "--dialect", action="append", default=[], help="only operations of this dialect; may be repeated"
+    )
     options = parser.parse_args()
     is_complete = True
     for release in options.release or ["llvm-19", "llvm-22"]:
@@ -213,7 +230,9 @@ def main() -> int:
                 elif options.server:
                     yield from ask_servers(number, paths, options.workers)
                 else:
-                    yield from ask_all(lambda path: mlir_opt(f"mlir-opt-{number}", path), paths, options.workers)
+                    yield from ask_all(
+                        lambda path: mlir_opt(f"mlir-opt-{number}", path), paths, options.workers
+                    )
 
         is_complete &= not report(release, asked(), options.keep)
     return 0 if is_complete else 1

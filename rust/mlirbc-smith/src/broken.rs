@@ -30,6 +30,7 @@ use mlirbc::limits::Limits;
 use mlirbc::version::BytecodeVersion;
 use mlirbc::{Error, ErrorKind, ReadOptions, Result, WriteOptions};
 
+use crate::catalogue::releases;
 use crate::config::Config;
 use crate::draws::{self, Draws};
 use crate::module::{self, GeneratedModule};
@@ -91,7 +92,7 @@ impl BrokenModule {
     ///
     /// # Errors
     /// As [`GeneratedModule::new`]; [`ErrorKind::Unsupported`] if the configuration has a version in which the rule
-    /// cannot be broken.
+    /// cannot be broken, or a release that is not one of LLVM: what other releases read is known less exactly.
     ///
     /// ```
     /// use arbitrary::Unstructured;
@@ -104,6 +105,10 @@ impl BrokenModule {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn new(config: &Config, rule: &'static BreakableRule, bytes: &mut Unstructured<'_>) -> Result<Self> {
+        if !config.release.starts_with("llvm-") && releases().any(|release| release == config.release) {
+            let message = format!("rules are broken in modules for LLVM, not for `{}`", config.release);
+            return Err(Error::message(ErrorKind::Unsupported, message));
+        }
         let damage: u64 = bytes.arbitrary().unwrap_or_default();
         let decisions = draws::bytes_of(damage, BYTES_FOR_DAMAGE);
         let mut decisions = Unstructured::new(&decisions);

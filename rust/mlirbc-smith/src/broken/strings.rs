@@ -93,10 +93,8 @@ pub(super) fn count(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Resul
 /// Gives a dialect a version that its reader does not accept.
 pub(super) fn dialect_version(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut tables = original.tables()?;
-    // Those that are certainly used.
-    let used: Vec<_> = [&b"builtin"[..], b"func"].iter().filter_map(|name| tables.dialect(name)).collect();
-    let of_module = tables.dialect(b"builtin").ok_or_else(|| missing("dialect"))?;
-    let place = if draws.one_in(2) { draws.pick(&used).copied().unwrap_or(of_module) } else { of_module };
+    // Every module uses it, and every release knows it.
+    let place = tables.dialect(b"builtin").ok_or_else(|| missing("dialect"))?;
     let version = super::original::encoding(&[draws.below(100) as u64, draws.below(100) as u64]);
     if let Some(dialect) = tables.dialects.get_mut(place as usize) {
         dialect.version = Some((SectionId::DialectVersions.byte(), version));
