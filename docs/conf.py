@@ -23,6 +23,8 @@ myst_heading_anchors = 4
 # Pages of the repository that the site does not have: links to them stay text.
 exclude_patterns = ["_build", "_ext", "_static"]
 nitpicky = True
+# Hypothesis publishes no inventory under the name that its users import it by.
+nitpick_ignore = [("py:class", "st.SearchStrategy")]
 default_role = "code"
 add_module_names = False
 python_maximum_signature_line_length = 90

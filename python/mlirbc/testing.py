@@ -97,7 +97,8 @@ class _Config:
         max_operations: int = 12,
         max_depth: int = 4,
     ) -> None:
-        known = _mlirbc._generated_releases()[::-1]
+        # Examples shrink towards the first, the newest of LLVM.
+        known = sorted(_mlirbc._generated_releases(), key=lambda name: name.startswith("llvm-"))[::-1]
         self.releases = _chosen("releases", releases, known)
         # The newest is the simplest.
         self.versions = sorted(_VERSIONS if versions is None else set(versions), reverse=True)

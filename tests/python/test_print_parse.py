@@ -1,17 +1,17 @@
 """Generated modules are printed, parsed, and the same again."""
 
+import re
 import warnings
 from typing import get_args
 
 import mlirbc
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from mlirbc import _mlirbc, testing
 
 RELEASES = _mlirbc._generated_releases()
-# Modules, functions, casts and unregistered operations. Known not to be the same again:
-# `irdl.dialect` with an empty body, `ml_program.global` without a visibility, and `cf.switch` with
-# case values in a tensor.
+# Modules, functions, casts and unregistered operations: the custom text that MLIR prints of other valid operations does
+# not always parse.
 FEATURES = [feature for feature in get_args(testing.Feature) if feature != "control_flow"]
 NO_OTHERS: list[str] = []
 some = settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow])
@@ -21,6 +21,11 @@ def generic(module: mlirbc.Module, *, locations: bool) -> str:
     text = module.operation.get_asm(print_generic_op_form=True, enable_debug_info=locations)
     assert isinstance(text, str)
     return text
+
+
+def assume_doubles(text: str) -> None:
+    """MLIR, and mlirbc as MLIR, reads a number as a `double` before it becomes an `f80` or `f128`."""
+    assume(not re.search(r" : (f80|f128)\b|x(f80|f128)>", text))
 
 
 def parsed(text: str | bytes, release: str, module: mlirbc.Module) -> mlirbc.Module:
@@ -33,6 +38,7 @@ def test_custom_text_parses_to_the_same_module(data: st.DataObject, release: str
     module = data.draw(
         testing.modules(releases=[release], dialects=NO_OTHERS, features=FEATURES, max_operations=6)
     )
+    assume_doubles(generic(module, locations=False))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", mlirbc.OmissionWarning)
         text = module.operation.get_asm(binary=True)
@@ -45,6 +51,7 @@ def test_custom_text_parses_to_the_same_module(data: st.DataObject, release: str
 def test_generic_text_parses_to_the_same_module(data: st.DataObject, release: str) -> None:
     module = data.draw(testing.modules(releases=[release], max_operations=6))
     text = generic(module, locations=True)
+    assume_doubles(text)
     assert generic(parsed(text, release, module), locations=True) == text
 
 
@@ -54,6 +61,7 @@ def test_lossless_text_has_all_of_the_module(data: st.DataObject, release: str) 
     module = data.draw(
         testing.modules(releases=[release], dialects=NO_OTHERS, features=FEATURES, max_operations=6)
     )
+    assume_doubles(generic(module, locations=False))
     text = module.operation.get_asm(lossless=True, enable_debug_info=True, binary=True)
     again = parsed(text, release, module)
     assert generic(again, locations=True) == generic(module, locations=True)
