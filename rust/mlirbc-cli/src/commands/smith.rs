@@ -19,8 +19,8 @@ use crate::progress::Progress;
 const HELP: &str = "\
 Each module is generated from a seed of its own, and the same seed and options give the same bytes. Modules have \
 functions with branches and structured control flow, operations of the dialects of a release, operations that no dialect \
-defines, resources, locations and orders of uses. The release's `mlir-opt --allow-unregistered-dialect` accepts them; \
-without `unregistered` it needs no option.
+defines, resources, locations and orders of uses. The release's `mlir-opt --allow-unregistered-dialect` accepts \
+nearly all of them; without `unregistered` it needs no option.
 
 Examples:
   Write a hundred modules for LLVM 22:
