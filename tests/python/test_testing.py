@@ -241,6 +241,7 @@ def test_a_planted_defect_is_found_and_shrunk_to_a_few_operations(tmp_path: Path
     )
     assert done.returncode == 1, done.stdout + done.stderr
     text = done.stdout[done.stdout.index("A module for ") :].replace("\nE   ", "\n")
+    text = text[: text.index("Failing test case")]
     operations = [line for line in text.splitlines() if ") : (" in line]
     assert "cf.cond_br" in text
     assert len(operations) <= 5, text

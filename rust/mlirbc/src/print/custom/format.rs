@@ -421,9 +421,13 @@ fn types(draft: &mut Draft<'_, '_, '_>, groups: &Groups, values: Values, is_qual
             })?;
         }
         Some((Multiplicity::Optional, _)) => draft.types(&indices),
-        // MLIR prints nothing here, but does not parse a list without types (`parseTypeList`).
-        _ if indices.is_empty() => return None,
-        _ => draft.types(&indices),
+        _ => {
+            // MLIR prints nothing here, but does not parse a list without types (`parseTypeList`).
+            if indices.is_empty() {
+                draft.lost.get_or_insert("that a list of types is empty");
+            }
+            draft.types(&indices);
+        }
     }
     Some(())
 }
