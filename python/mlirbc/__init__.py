@@ -10,9 +10,9 @@
 
 from typing import TYPE_CHECKING
 
-from mlirbc import _attributes, _elements, _locations, _shaped, _types, dialects, schemas
+from mlirbc import _affine_attributes, _attributes, _elements, _locations, _shaped, _types, dialects, schemas
+from mlirbc._affine_attributes import AffineMapAttr, IntegerSetAttr, StridedLayoutAttr
 from mlirbc._attributes import (
-    AffineMapAttr,
     ArrayAttr,
     BoolAttr,
     DictAttr,
@@ -20,9 +20,7 @@ from mlirbc._attributes import (
     FlatSymbolRefAttr,
     FloatAttr,
     IntegerAttr,
-    IntegerSetAttr,
     OpaqueAttr,
-    StridedLayoutAttr,
     StringAttr,
     SymbolRefAttr,
     TypeAttr,
@@ -327,6 +325,7 @@ __all__ = [
 
 _register_classes(
     [
+        *_affine_attributes.CLASSES,
         *_attributes.CLASSES,
         *_elements.CLASSES,
         *_locations.CLASSES,

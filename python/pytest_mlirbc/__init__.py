@@ -4,7 +4,7 @@ With `pytest --mlirbc-crashes FOLDER`, or `mlirbc_crashes = ["FOLDER"]` in the c
 of the folder is a test. It passes if reading, printing and verifying the file ends in a module or in
 `mlirbc.Error` in time.
 
-The plug-in is a package of its own, so that pytest does not load mlirbc where nobody asks for these tests.
+The plug-in is a package of its own, so that pytest does not import mlirbc unless these tests are collected.
 """
 
 import os

@@ -124,7 +124,7 @@ def jaxlib(path: Path) -> Answer:
     """Ask jaxlib, with all dialects that it registers."""
     oracle = jaxlib_oracle.find()
     if oracle is None:
-        raise SystemExit("there is no jaxlib in this Python; set PYTHON")
+        raise SystemExit("this Python cannot import jaxlib; set PYTHON to one that can")
     with oracle.context:
         try:
             oracle.ir.Module.parse(path.read_bytes())

@@ -220,7 +220,7 @@ struct Blob<'p> {
 }
 
 impl<'p> Blob<'p> {
-    /// `None` if the payload, which began there in its section, is no blob, or a damaged one, which stays as it is.
+    /// Reads the blob in a payload that began at `start` of its section. Returns `None` if the payload is not a blob or is damaged.
     fn read(payload: &'p [u8], start: usize) -> Option<Self> {
         let mut cursor = Cursor::new(payload, start as u64, None);
         let (alignment, size) = (cursor.varint().ok()?, cursor.varint().ok()?);

@@ -137,7 +137,7 @@ pub(crate) fn _mutate<'py>(
     let Some(kind) = Mutation::ALL.into_iter().find(|known| known.name() == kind) else {
         let known: Vec<_> = Mutation::ALL.iter().map(|known| known.name()).collect();
         return Err(PyValueError::new_err(format!(
-            "there is no mutation `{kind}`; choose of {}",
+            "`{kind}` is not a mutation; expected one of {}",
             known.join(", ")
         )));
     };

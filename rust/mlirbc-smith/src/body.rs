@@ -373,11 +373,10 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
 }
 
 pub(crate) fn unit() -> Attribute {
-    // There is no text that is simpler.
     Attribute::build("builtin", "UnitAttr", &[])
         .unwrap_or_else(|_| unreachable!("`unit` is always an attribute"))
 }
 
 pub(crate) fn missing(what: &str) -> mlirbc::Error {
-    mlirbc::Error::message(mlirbc::ErrorKind::Edit, format!("the new operation has not {what}"))
+    mlirbc::Error::message(mlirbc::ErrorKind::Edit, format!("the generated module has no {what} to choose"))
 }

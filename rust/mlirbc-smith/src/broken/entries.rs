@@ -20,7 +20,7 @@ pub(super) fn past_end(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Re
     })
 }
 
-/// Puts bytes behind the last row of the directory.
+/// Appends bytes to the last row of the directory.
 pub(super) fn directory(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     in_directory(original, |directory| directory.tail = [&[0][..], &draws.bytes(20)].concat())
 }

@@ -21,7 +21,7 @@ pub(super) fn blob(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result
         .collect();
     let (op, properties) = *draws.pick(&known).ok_or_else(|| missing("operation with properties"))?;
     let mut blob = tables.properties.get(properties as usize).cloned().unwrap_or_default();
-    // Readers ignore bytes behind properties.
+    // Readers ignore bytes that follow the properties.
     blob.truncate(draws.below(blob.len()));
     tables.properties.push(blob);
     let new = tables.properties.len() as u32 - 1;
@@ -45,7 +45,7 @@ pub(super) fn opaque(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Resu
     Ok(tables.join())
 }
 
-/// Puts bytes behind the last blob.
+/// Appends bytes to the last blob.
 pub(super) fn trailing_bytes(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut sections = original.sections()?;
     sections.change(SectionId::Properties, |data| {

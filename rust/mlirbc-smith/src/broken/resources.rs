@@ -7,7 +7,7 @@ use crate::draws::Draws;
 use super::original::{Original, missing};
 use super::tables::{Owner, Payload, Resource, Tables};
 
-/// Puts bytes behind the payload of a resource.
+/// Appends bytes to the payload of a resource.
 pub(super) fn trailing_bytes(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     in_resource(
         original,

@@ -3,6 +3,7 @@
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 use crate::ops::{FormatElement, VariableKind};
+use crate::print::map_flags_of;
 use crate::release::Llvm;
 
 use super::super::frames::{AsmParser, Pending};
@@ -353,51 +354,14 @@ impl<'t> AsmParser<'t> {
     }
 }
 
-/// The bits of a kind of a map with their names.
+/// Returns the bits of a kind of a map with their keywords.
 fn map_flags(word: &str, release: Llvm) -> Option<Vec<(u32, &'static str)>> {
-    // By their numbers, with the words of MLIR's parser.
-    const NEW: [(&str, &str); 19] = [
-        ("to", "to"),
-        ("from", "from"),
-        ("always", "always"),
-        ("delete", "del"),
-        ("return_param", "return_param"),
-        ("private", "priv"),
-        ("literal", "literal"),
-        ("implicit", "implicit"),
-        ("close", "close"),
-        ("present", "present"),
-        ("ompx_hold", "ompx_hold"),
-        ("attach", "attach"),
-        ("attach_always", "attach_always"),
-        ("attach_none", "attach_none"),
-        ("attach_auto", "attach_auto"),
-        ("ref_ptr", "ref_ptr"),
-        ("ref_ptee", "ref_ptee"),
-        ("ref_ptr_ptee", "ref_ptr_ptee"),
-        ("is_device_ptr", "is_device_ptr"),
-    ];
-    if release.0 >= 22 {
-        let numbered = NEW.iter().zip(1..).map(|(&(own, flag), number)| (own, (1 << number, flag)));
-        let is_given = |own: &str| own == word || word == "tofrom" && matches!(own, "to" | "from");
-        let flags: Vec<_> = numbered.filter(|(own, _)| is_given(own)).map(|(_, flag)| flag).collect();
-        // Other words, such as `descriptor`, mean nothing to MLIR.
-        return Some(match (word, flags.is_empty()) {
-            ("storage", _) => vec![(1, "storage")],
-            (_, true) => vec![(0, "none")],
-            _ => flags,
-        });
-    }
-    Some(match word {
-        "to" => vec![(1, "to")],
-        "from" => vec![(2, "from")],
-        "tofrom" => vec![(1, "to"), (2, "from")],
-        "always" => vec![(4, "always")],
-        "delete" => vec![(8, "del")],
-        "implicit" => vec![(512, "implicit")],
-        "close" => vec![(1024, "close")],
-        "present" => vec![(4096, "present")],
-        "exit_release_or_enter_alloc" => vec![(0, "none")],
-        _ => return None,
-    })
+    let is_new = release.0 >= 22;
+    let flags: Vec<_> = map_flags_of(word)
+        .filter(|flag| is_new || flag.old_bit != 0)
+        .map(|flag| (if is_new { flag.bit } else { flag.old_bit }, flag.keyword))
+        .collect();
+    // Since 22, other words, such as `descriptor`, mean nothing to MLIR.
+    let is_none = flags.is_empty() && (is_new || word == "exit_release_or_enter_alloc");
+    if is_none { Some(vec![(0, "none")]) } else { Some(flags).filter(|flags| !flags.is_empty()) }
 }

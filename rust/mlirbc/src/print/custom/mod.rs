@@ -41,6 +41,7 @@ mod vm;
 mod wasmssa;
 
 pub(crate) use acc::ACC_PARALLEL_CLAUSES;
+pub(crate) use omp::map_flags::flags_of as map_flags_of;
 
 use std::cell::Cell;
 use std::collections::HashMap;

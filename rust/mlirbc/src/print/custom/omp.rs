@@ -1,5 +1,6 @@
 //! Clauses and operations of `omp` that C++ writes (`mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
 
+pub(super) mod map_flags;
 mod maps;
 mod regions;
 

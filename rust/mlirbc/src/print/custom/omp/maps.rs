@@ -3,15 +3,8 @@
 use super::super::directives::{attr, integers, operands};
 use super::super::draft::{Draft, Drafted};
 use super::super::format::Call;
+use super::map_flags::{MapFlag, words};
 use super::typed;
-
-const TO: i64 = 0x1;
-const FROM: i64 = 0x2;
-const ALWAYS: i64 = 0x4;
-const DELETE: i64 = 0x8;
-const IMPLICIT: i64 = 0x200;
-const CLOSE: i64 = 0x400;
-const PRESENT: i64 = 0x1000;
 
 pub(super) fn map_clause(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     if call.arguments.len() > 1 {
@@ -21,71 +14,28 @@ pub(super) fn map_clause(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Draf
     let text = draft.plain_text(index);
     match text.strip_prefix(b"#omp<clause_map_flags ") {
         Some(rest) => {
-            let names = map_flags(std::str::from_utf8(rest.strip_suffix(b">")?).ok()?);
+            let names = keyword_words(std::str::from_utf8(rest.strip_suffix(b">")?).ok()?);
             draft.text(&names.join(", "));
         }
         None => {
             let bits = std::str::from_utf8(&text).ok()?.split(' ').next()?.parse().ok()?;
-            draft.text(&map_bits(bits, IMPLICIT, "exit_release_or_enter_alloc").join(", "));
+            draft.text(&bit_words(bits, |_| true, "exit_release_or_enter_alloc").join(", "));
         }
     }
     Some(())
 }
 
-// The flags of 22 in the order in which they are printed, with other words for some.
-fn map_flags(text: &str) -> Vec<&'static str> {
-    const ORDER: &[(&str, &str)] = &[
-        ("always", "always"),
-        ("implicit", "implicit"),
-        ("ompx_hold", "ompx_hold"),
-        ("close", "close"),
-        ("present", "present"),
-        ("tofrom", "tofrom"),
-        ("del", "delete"),
-        ("return_param", "return_param"),
-        ("storage", "storage"),
-        ("priv", "private"),
-        ("literal", "literal"),
-        ("attach", "attach"),
-        ("attach_always", "attach_always"),
-        ("attach_none", "attach_none"),
-        ("attach_auto", "attach_auto"),
-        ("ref_ptr", "ref_ptr"),
-        ("ref_ptee", "ref_ptee"),
-        ("ref_ptr_ptee", "ref_ptr_ptee"),
-        ("is_device_ptr", "is_device_ptr"),
-        ("none", "none"),
-    ];
-    let has = |wanted: &str| text.split('|').any(|flag| flag == wanted);
-    let mut names = Vec::new();
-    for &(flag, name) in ORDER {
-        match (flag, has("to"), has("from")) {
-            ("tofrom", true, true) => names.push(name),
-            ("tofrom", true, false) => names.push("to"),
-            ("tofrom", false, true) => names.push("from"),
-            _ if has(flag) => names.push(name),
-            _ => {}
-        }
-    }
-    names
+// The flags of 22.
+fn keyword_words(text: &str) -> Vec<&'static str> {
+    let words = words(|flag| text.split('|').any(|keyword| keyword == flag.keyword));
+    if words.is_empty() && text == "none" { vec!["none"] } else { words }
 }
 
-fn map_bits(bits: i64, shown: i64, none: &'static str) -> Vec<&'static str> {
-    let mut names = Vec::new();
-    let modifiers =
-        [(ALWAYS, "always"), (shown & IMPLICIT, "implicit"), (CLOSE, "close"), (PRESENT, "present")];
-    names.extend(modifiers.iter().filter(|(bit, _)| bits & bit != 0).map(|(_, name)| *name));
-    let modified = names.len();
-    match (bits & TO != 0, bits & FROM != 0) {
-        (true, true) => names.push("tofrom"),
-        (true, false) => names.push("to"),
-        (false, true) => names.push("from"),
-        _ => {}
-    }
-    if bits & DELETE != 0 {
-        names.push("delete");
-    }
-    if names.len() == modified {
+// The flags of an integer. Where it says neither a direction nor `delete`, `none` stands for that.
+fn bit_words(bits: i64, is_shown: impl Fn(&MapFlag) -> bool, none: &'static str) -> Vec<&'static str> {
+    let has = |flag: &MapFlag| is_shown(flag) && bits & i64::from(flag.old_bit) != 0;
+    let mut names = words(has);
+    if !names.iter().any(|name| matches!(*name, "to" | "from" | "tofrom" | "delete")) {
         names.push(none);
     }
     names
@@ -99,12 +49,13 @@ fn operands_of_maps(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     }
     let none = if draft.definition.name().ends_with("exit_data") { "release" } else { "alloc" };
     draft.list(values.iter().zip(kinds), |draft, (&value, bits)| {
-        if bits & DELETE != 0 && bits & (TO | FROM) != 0 {
+        let words = bit_words(bits, |flag| flag.word != "implicit", none);
+        if let [.., "to" | "from" | "tofrom", "delete"] = *words {
             // Run together.
             return None;
         }
         draft.text("(");
-        draft.text(&map_bits(bits, 0, none).join(", "));
+        draft.text(&words.join(", "));
         draft.text(" -> ");
         typed(draft, value);
         draft.text(")");
@@ -144,10 +95,10 @@ mod tests {
 
     #[test]
     fn map_flags_have_an_order_of_their_own() {
-        assert_eq!(map_flags("to|from|always|del"), ["always", "tofrom", "delete"]);
-        assert_eq!(map_flags("from|priv"), ["from", "private"]);
-        assert_eq!(map_flags("none"), ["none"]);
-        assert_eq!(map_bits(TO | ALWAYS | IMPLICIT, IMPLICIT, "none"), ["always", "implicit", "to"]);
-        assert_eq!(map_bits(CLOSE | IMPLICIT, 0, "alloc"), ["close", "alloc"]);
+        assert_eq!(keyword_words("to|from|always|del"), ["always", "tofrom", "delete"]);
+        assert_eq!(keyword_words("from|priv"), ["from", "private"]);
+        assert_eq!(keyword_words("none"), ["none"]);
+        assert_eq!(bit_words(0x205, |_| true, "none"), ["always", "implicit", "to"]);
+        assert_eq!(bit_words(0x600, |flag| flag.word != "implicit", "alloc"), ["close", "alloc"]);
     }
 }
