@@ -52,6 +52,8 @@ pub(super) struct Pending<'t> {
     /// The block that it will be in; [`NONE`] at the top level.
     pub(super) block: u32,
     pub(super) form: Form<'t>,
+    /// The dialect that names in its regions need not mention.
+    pub(super) default_dialect: Option<&'static str>,
 }
 
 impl Pending<'_> {
@@ -266,9 +268,13 @@ impl<'t> AsmParser<'t> {
         block: u32,
     ) -> Parsed<Box<Pending<'t>>> {
         let location = self.location_at(position)?;
+        // Operations in generic form keep that of the region they are in (`parseCustomOperation`, AsmParser/Parser.cpp,
+        // is the only one to change it).
+        let default_dialect = self.default_dialect();
         Ok(match self.spare_ops.pop() {
             Some(mut spare) => {
                 (spare.info, spare.position, spare.location, spare.block) = (info, position, location, block);
+                spare.default_dialect = default_dialect;
                 spare
             }
             None => Box::new(Pending {
@@ -283,6 +289,7 @@ impl<'t> AsmParser<'t> {
                 regions: Vec::new(),
                 block,
                 form: Form::Generic,
+                default_dialect,
             }),
         })
     }

@@ -323,6 +323,7 @@ impl<'t> AsmParser<'t> {
             regions,
             block,
             form: super::frames::Form::Generic,
+            default_dialect: None,
         };
         self.push_op(&mut pending, values, results)
     }

@@ -407,6 +407,7 @@ impl<'t> AsmParser<'t> {
             self.begin_generic(&mut pending, outer.take())?;
         } else {
             pending.form = Form::Custom(self.begin_custom(&pending)?);
+            pending.default_dialect = pending.info.default_dialect;
         }
         Ok(pending)
     }

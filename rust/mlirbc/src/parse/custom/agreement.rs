@@ -45,6 +45,7 @@ fn has_parser(parser: &mut AsmParser<'_>, definition: &OperationDefinition) -> b
         regions: Vec::new(),
         block: 0,
         form: Form::Generic,
+        default_dialect: None,
     };
     let mut all = Vec::new();
     // Others are parsed by a function in place of their declared format.

@@ -111,16 +111,30 @@ impl<'t> AsmParser<'t> {
                     self.add_values(custom, of.as_ref(), vec![chunk]);
                     self.add_types(custom, of_type.as_ref(), vec![r#type]);
                 }
-                let mut count = 0;
+                let mut modifiers = Vec::new();
                 while self.eat(TokenKind::Comma)? {
-                    let word = self.keyword("a modifier")?;
-                    let value = match count {
-                        0 => self.text.fragment(false, &format!("#omp<sched_mod {word}>"))?,
-                        _ => self.text.unit_value()?,
-                    };
-                    let of = if count == 0 { b } else { c };
-                    self.add_attribute(pending, custom, of, value);
-                    count += 1;
+                    let token = self.peek()?;
+                    modifiers.push((token, self.keyword("a modifier")?));
+                }
+                // A lone `simd` is the second modifier (`verifyScheduleModifiers`, OpenMPDialect.cpp).
+                let (modifier, simd) = match &modifiers[..] {
+                    [] => (None, false),
+                    [(_, simd)] if &**simd == "simd" => (Some("none"), true),
+                    [(_, modifier)] => (Some(&**modifier), false),
+                    [(_, modifier), (_, simd)] if &**simd == "simd" && &**modifier != "simd" => {
+                        (Some(&**modifier), true)
+                    }
+                    [_, (token, _), ..] => {
+                        return self.unexpected(*token, "a modifier, and `simd` once after it");
+                    }
+                };
+                if let Some(word) = modifier {
+                    let value = self.text.fragment(false, &format!("#omp<sched_mod {word}>"))?;
+                    self.add_attribute(pending, custom, b, value);
+                }
+                if simd {
+                    let value = self.text.unit_value()?;
+                    self.add_attribute(pending, custom, c, value);
                 }
                 Ok(())
             }

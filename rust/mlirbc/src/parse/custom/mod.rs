@@ -147,14 +147,7 @@ impl<'t> AsmParser<'t> {
     pub(super) fn custom_name(&mut self, token: Token) -> Parsed<Rc<OpInfo>> {
         let spelling = self.spelling(token);
         let is_short = !spelling.contains(&b'.');
-        let default = match self.enclosing() {
-            _ if !is_short => None,
-            None => match &self.surroundings {
-                Some(surroundings) => surroundings.default_dialect,
-                None => Some("builtin"),
-            },
-            Some(pending) => pending.info.default_dialect,
-        };
+        let default = self.default_dialect().filter(|_| is_short);
         self.full_name.clear();
         if let Some(default) = default {
             self.full_name.extend_from_slice(default.as_bytes());
@@ -171,10 +164,19 @@ impl<'t> AsmParser<'t> {
         Err(self.unknown_operation(token, spelling, is_short.then_some(full)))
     }
 
+    /// The dialect that names here need not mention.
+    pub(super) fn default_dialect(&self) -> Option<&'static str> {
+        match (self.enclosing(), &self.surroundings) {
+            (Some(pending), _) => pending.default_dialect,
+            (None, Some(surroundings)) => surroundings.default_dialect,
+            (None, None) => Some("builtin"),
+        }
+    }
+
     /// Whether a word is an operation of the default dialect here.
     pub(super) fn is_short_name(&self, word: &[u8]) -> bool {
-        let default = self.enclosing().map_or(Some("builtin"), |pending| pending.info.default_dialect);
-        default.is_some_and(|default| self.schema.op(&[default.as_bytes(), b".", word].concat()).is_some())
+        self.default_dialect()
+            .is_some_and(|default| self.schema.op(&[default.as_bytes(), b".", word].concat()).is_some())
     }
 
     #[cold]

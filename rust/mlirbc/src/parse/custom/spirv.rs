@@ -222,6 +222,7 @@ impl<'t> AsmParser<'t> {
             regions: Vec::new(),
             block,
             form: Form::Generic,
+            default_dialect: None,
         };
         self.begin_generic(&mut inner, None)?;
         if self.eat(TokenKind::LeftBrace)? {

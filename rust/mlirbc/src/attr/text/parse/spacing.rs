@@ -18,7 +18,7 @@ use crate::wire::error::{Error, ErrorKind};
 use crate::wire::order::sort_by;
 
 /// Dialects with attributes that have a type.
-const TYPED: [&[u8]; 4] = [b"complex", b"ptr", b"smt", b"test"];
+const TYPED: [&[u8]; 5] = [b"complex", b"ml_program", b"ptr", b"smt", b"test"];
 
 impl Parser<'_> {
     /// The text of a symbol as MLIR prints it, if its dialect is one of the release: with its usual spaces.
