@@ -5,7 +5,7 @@
 //! | converting never panics and never hangs | any |
 //! | the result opens, and verifies if the original does | an entry that refers to one that was not translated |
 //! | without `drop_unsupported` nothing is lost | a loss that is reported only when things may be dropped |
-//! | the results as StableHLO and as an artifact open, and an artifact that is converted to StableHLO and back has the same operations | casts and uses that are renumbered wrongly |
+//! | the results as StableHLO and as an artifact open, and an artifact that is converted to StableHLO and back has the same operations but for casts, and the second time also those | casts and uses that are renumbered wrongly |
 //! | converted without loss and back without loss, a module prints as before, except for properties with their default | a translation in one direction only |
 
 use mlirbc::bytes::Bytes;
@@ -63,23 +63,50 @@ fn check_portable(module: &Module) {
     let Ok(prepared) = portable::deserialize(module, &Progress::default()) else { return };
     let stablehlo =
         prepared.into_module().unwrap_or_else(|error| panic!("StableHLO cannot be opened: {error}"));
-    let Ok(prepared) = portable::serialize(&stablehlo, &SerializeOptions::default()) else { return };
+    let Some(again) = there_and_back(&stablehlo) else { return };
+    let [before, first] = [&stablehlo, &again].map(counted);
+    // A type of which VHLO has only a part, such as a memref with strides, differs after that, and its cast remains.
+    assert_eq!(before.others, first.others, "an artifact has other operations");
+    // What is read may belong to another release, which does not know properties of other dialects.
+    let Some(third) = there_and_back(&again) else { return };
+    assert_eq!(first, counted(&third), "the same artifact a second time has other operations");
+}
+
+/// A StableHLO module from its artifact; `None` if it has no artifact.
+fn there_and_back(stablehlo: &Module) -> Option<Module> {
+    let prepared = portable::serialize(stablehlo, &SerializeOptions::default()).ok()?;
     let artifact =
         prepared.into_module().unwrap_or_else(|error| panic!("an artifact cannot be opened: {error}"));
     let again = portable::deserialize(&artifact, &Progress::default()).and_then(PreparedWrite::into_module);
-    let again = again.unwrap_or_else(|error| panic!("an artifact cannot be read again: {error}"));
-    let counts = [&stablehlo, &again].map(|module| {
-        let mut count = Count(0);
-        module.stream(&mut count).map(|()| count.0).ok()
-    });
-    assert_eq!(counts[0], counts[1], "an artifact has other operations");
+    Some(again.unwrap_or_else(|error| panic!("an artifact cannot be read again: {error}")))
 }
 
-struct Count(u64);
+/// The numbers of operations, if all can be read.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Count {
+    cast: Option<u32>,
+    casts: u64,
+    others: u64,
+}
+
+fn counted(module: &Module) -> Count {
+    let cast = module
+        .op_names()
+        .ok()
+        .and_then(|mut names| names.position(|name| *name.full() == *"builtin.unrealized_conversion_cast"));
+    let mut count = Count { cast: cast.map(|place| place as u32), ..Count::default() };
+    match module.stream(&mut count) {
+        Ok(_) => Count { cast: None, ..count },
+        Err(_) => Count::default(),
+    }
+}
 
 impl OpSink for Count {
-    fn op(&mut self, _: OpHead) {
-        self.0 += 1;
+    fn op(&mut self, head: OpHead) {
+        match Some(head.name) == self.cast {
+            true => self.casts += 1,
+            false => self.others += 1,
+        }
     }
 }
 

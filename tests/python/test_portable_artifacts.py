@@ -63,6 +63,27 @@ def test_what_a_version_cannot_hold_is_listed_by_operation() -> None:
     assert "1.10.0" in str(raised.value)
 
 
+def test_casts_of_a_type_that_a_file_has_as_text_are_removed() -> None:
+    oracle = jaxlib_oracle.require()
+    text = """
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<2xf4E2M1FN>, f4E2M1FN) -> (), sym_name = "main"}> ({
+  ^bb0(%x: tensor<2xf4E2M1FN>, %y: f4E2M1FN):
+    "other.use"(%x, %y) : (tensor<2xf4E2M1FN>, f4E2M1FN) -> ()
+    %0 = "other.make"() : () -> tensor<2xf4E2M1FN>
+    %1 = "stablehlo.abs"(%0) : (tensor<2xf4E2M1FN>) -> tensor<2xf4E2M1FN>
+    "func.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+"""
+    artifact = mlirbc.stablehlo.serialize(mlirbc.parse(text), "1.17.0")
+    assert mlirbc.read(artifact).op_counts()["builtin.unrealized_conversion_cast"] == 3
+    with oracle.context:
+        oracle.context.allow_unregistered_dialects = True
+        assert "unrealized_conversion_cast" not in stablehlo_ops.deserialized(oracle, artifact)
+    assert "builtin.unrealized_conversion_cast" not in mlirbc.stablehlo.deserialize(artifact).op_counts()
+
+
 def test_casts_stand_where_dialects_meet() -> None:
     oracle = jaxlib_oracle.require()
     text = """

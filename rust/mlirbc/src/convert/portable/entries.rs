@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use crate::attr::table::{Builder, OwnedEntries};
 use crate::dialect::entries::EntryRef;
-use crate::dialect::node::{Field, Node};
+use crate::dialect::node::{Field, Node, TableIndex};
 use crate::dialect::table::Encoding;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
@@ -185,6 +185,12 @@ impl EntryConverter {
         let key = (is_type, Box::from(dialect), form.name.clone());
         let other = self.other(of, entry.dialect);
         let result = match self.plans.get(&key).filter(|_| !is_opaque_here).cloned() {
+            None if self.has_new_parts(builder.entries(), of, &node) && !is_opaque_here => {
+                node.renumber(|index| Ok(self.renumbered(index)))?;
+                let (dialect, table) = values::dialect(builder, "builtin")?;
+                let form = values::form_of(&table, true, &key.2)?;
+                Converted::To(values::make(builder, (true, dialect), form, &node, &data)?, ANY)
+            }
             None => other,
             Some(places) => {
                 let fits = |plan: &&usize| {
@@ -210,6 +216,33 @@ impl EntryConverter {
         };
         self.node = node;
         Ok(result)
+    }
+
+    /// Whether builtin types in a builtin type have another entry in StableHLO: MLIR has one type for both.
+    fn has_new_parts(&self, entries: &OwnedEntries, of: EntryRef, node: &Node) -> bool {
+        let is_builtin = |of| {
+            matches!(of, EntryRef::Type(_))
+                && entries.short(of).is_some_and(|(entry, _)| entry.dialect == b"builtin")
+        };
+        let is_new = |field: &Field| match *field {
+            Field::Type(index, _) => {
+                let of = EntryRef::Type(index);
+                is_builtin(of) && matches!(self.known.get(&of), Some(Converted::To(to, _)) if *to != of)
+            }
+            _ => false,
+        };
+        self.direction == Direction::FromVhlo && is_builtin(of) && node.all().iter().any(is_new)
+    }
+
+    /// What an index in a builtin type becomes: types that are builtin too are converted.
+    fn renumbered(&self, index: TableIndex) -> u32 {
+        match index {
+            TableIndex::Type(own) => match self.known.get(&EntryRef::Type(own)) {
+                Some(Converted::To(to, _)) => to.index(),
+                _ => own,
+            },
+            TableIndex::Attribute(own) | TableIndex::String(own) | TableIndex::Resource(own) => own,
+        }
     }
 
     /// An entry without a row.

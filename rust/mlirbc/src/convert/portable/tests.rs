@@ -4,6 +4,7 @@ use super::entries::{Converted, Direction, EntryConverter};
 use super::rules::shipped;
 use super::*;
 use crate::attr::table::Builder;
+use crate::dialect::node::Field;
 use crate::dialect::registry::find_dialect;
 use crate::props::PropertySchema;
 use crate::test_module::TestFile;
@@ -69,6 +70,34 @@ fn values_return_as_they_were() {
         "#stablehlo.result_accuracy<atol = 1.000000e-05, ulps = 2, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>",
     ] {
         assert_eq!(there_and_back(text), crate::attr::shorten(text));
+    }
+}
+
+#[test]
+fn a_type_that_is_a_text_becomes_what_vhlo_becomes() {
+    let mut builder = Builder::new();
+    let (builtin, table) = entries::values::dialect(&mut builder, "builtin").unwrap();
+    let element = builder.text(true, builtin, b"f4E2M1FN").unwrap();
+    let mut tensor = crate::dialect::node::Node::default();
+    tensor.begin_field();
+    let shape = tensor.begin_list();
+    tensor.push(Field::Signed(2));
+    tensor.end_list(shape, 1);
+    tensor.begin_field();
+    tensor.push(Field::Type(element.index(), 0));
+    let form = entries::values::form_of(&table, true, "RankedTensorType").unwrap();
+    let none = crate::wire::bytes::Bytes::new();
+    let tensor = entries::values::make(&mut builder, (true, builtin), form, &tensor, &none).unwrap();
+    let [mut to, mut from] =
+        [Direction::ToVhlo, Direction::FromVhlo].map(|direction| converter(direction, &mut builder));
+    for of in [element, tensor] {
+        let Converted::To(vhlo, _) = to.convert(&mut builder, of).unwrap() else { panic!("no form") };
+        let [kept, back] = [of, vhlo].map(|of| match from.convert(&mut builder, of).unwrap() {
+            Converted::To(to, _) => to,
+            Converted::Nothing => panic!("no way back"),
+        });
+        assert_eq!(kept, back);
+        assert_ne!(kept, of);
     }
 }
 

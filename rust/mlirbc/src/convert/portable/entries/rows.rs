@@ -76,7 +76,11 @@ impl EntryConverter {
                     self.simple.insert(as_text, own);
                     self.simple.insert(other, own);
                 }
-                Direction::FromVhlo => drop(self.simple.insert(own, other)),
+                // Other dialects may have the type as text, and casts between both are no longer needed.
+                Direction::FromVhlo => {
+                    self.simple.insert(as_text, other);
+                    self.simple.insert(own, other);
+                }
             }
         }
         Ok(())
