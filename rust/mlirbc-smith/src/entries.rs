@@ -12,6 +12,9 @@ const NEWER: [&str; 6] = ["f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E8M0F
 /// How MLIR prints a symbol without a name, which it does not read.
 const NAMELESS: &str = "<<INVALID EMPTY SYMBOL>>";
 
+/// A key that is no identifier. MLIR does not read it in a text before LLVM 20.
+const QUOTED_KEY: &str = "dense_resource<\"";
+
 /// An attribute of the row, or the attribute of a type of the row; `None` if modules may not contain it.
 pub(crate) fn entry(row: &Row, noise: &[u8], language: &Language) -> Option<Attribute> {
     let made = from_row(row, noise)?;
@@ -19,6 +22,7 @@ pub(crate) fn entry(row: &Row, noise: &[u8], language: &Language) -> Option<Attr
     let text = made.to_string();
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let is_permitted = (language.llvm >= 22 || !(has(&NEWER) || has_range(&text)))
+        && (language.llvm >= 20 || !has(&[QUOTED_KEY]))
         && !has(&[NAMELESS])
         && (language.unregistered || !has(&["#t.", "!t."]))
         && (language.resources || !has(&["dense_resource"]));

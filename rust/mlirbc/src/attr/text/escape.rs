@@ -75,7 +75,8 @@ pub(crate) fn write_keyword_or_string(out: &mut Vec<u8>, name: &[u8]) {
 pub(crate) fn write_plain_or_string(out: &mut Vec<u8>, name: &[u8]) {
     let has_fixed_layout =
         |&byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'-');
-    if !name.is_empty() && name.iter().all(has_fixed_layout) {
+    // What follows a name in brackets is `>`, and `->` would not close them.
+    if name.last().is_some_and(|&last| last != b'-') && name.iter().all(has_fixed_layout) {
         out.extend_from_slice(name);
     } else {
         write_string(out, name);
@@ -118,6 +119,16 @@ mod tests {
         let mut out = Vec::new();
         write_escaped(&mut out, bytes);
         String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_name_that_would_make_an_arrow_is_quoted() {
+        let written = |name: &str| {
+            let mut out = Vec::new();
+            write_plain_or_string(&mut out, name.as_bytes());
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(["a-b", "a-", ""].map(written), ["a-b", "\"a-\"", "\"\""]);
     }
 
     #[test]
