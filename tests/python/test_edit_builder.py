@@ -9,7 +9,7 @@ import pytest
 from mlirbc import InvalidError, Location, Type
 from mlirbc.edit import InsertionPoint, Operation
 
-from support.oracles import checked, emit_args, require, run_mlir_opt
+from support.oracles import checked, emit_args, print_args, require, run_mlir_opt
 
 EXAMPLE = Path(__file__).parents[2] / "examples/two_layers.mlirbc"
 INDEX = Type.parse("index")
@@ -160,6 +160,32 @@ def test_use_list_orders() -> None:
     assert numbers == [1, 0, 2, 0, 2, 1]
     mlirs = theirs.body.operations[0].result
     assert [use.operand_number for use in mlirs.uses] == [use.operand_number for use in value.uses]
+
+
+SCALABLE = """
+"builtin.module"() ({ "test.op"() {one = vector<2x[4]xi32>, two = tensor<1xi8>} : () -> () }) : () -> ()
+"""
+
+
+@pytest.mark.parametrize("source", ["llvm-16", "llvm-19", "llvm-22"])
+@pytest.mark.parametrize(("target", "version"), [("llvm-16", 0), ("llvm-19", 0), ("llvm-22", 6)])
+def test_a_scalable_vector_of_another_release_is_read_by_that_of_the_module(
+    source: str, target: str, version: int
+) -> None:
+    value = mlirbc.parse(SCALABLE, target=source).body.operations[0].attributes["one"]
+    text = SCALABLE.replace("one", "other").replace("vector<2x[4]xi32>", "1 : i8")
+    edited = mlirbc.parse(text, target=target, bytecode_version=version).edit()
+    edited.body.operations[0].attributes["one"] = value
+    release = int(target.removeprefix("llvm-"))
+    require(release)
+    assert b"one = vector<2x[4]xi32>" in checked(run_mlir_opt(release, print_args(release), edited.write()))
+
+
+def test_scalable_dimensions_before_others_are_refused_for_llvm_16() -> None:
+    edited = mlirbc.parse(SCALABLE, target="llvm-16", bytecode_version=0).edit()
+    value = mlirbc.TypeAttr.get(mlirbc.Type.parse("vector<[2]x4xi32>"))
+    with pytest.raises(mlirbc.UnsupportedError, match=r"has no builtin type `vector<\[2\]x4xi32>`"):
+        edited.body.operations[0].attributes["one"] = value
 
 
 def test_a_builtin_type_that_the_release_lacks_is_refused() -> None:

@@ -18,6 +18,9 @@ use crate::wire::version::BytecodeVersion;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Llvm(pub(crate) u32);
 
+/// The code of scalable vectors in the builtin dialect, whose layouts [`Llvm::counts_scalable_dims`] tells apart.
+pub(crate) const SCALABLE_VECTOR: u64 = 20;
+
 impl Llvm {
     /// The first release with bytecode.
     pub(crate) const OLDEST: Self = Self(16);

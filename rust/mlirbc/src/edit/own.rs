@@ -5,11 +5,17 @@ use std::sync::Arc;
 use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
 use crate::attr::text::out::Out;
 use crate::dialect::entries::{Entries, EntryRef};
-use crate::dialect::table::Encoding;
+use crate::dialect::node::{Field, Node};
+use crate::dialect::table::{Encoding, Layout};
 use crate::ir::Module;
 use crate::props::PropertySchema;
-use crate::release::{self, Llvm};
+use crate::release::{self, Llvm, SCALABLE_VECTOR};
 use crate::wire::error::{Error, ErrorKind, Result, cut};
+
+/// Whether releases encode this type of the builtin dialect in different ways, in layouts of one code.
+pub(crate) fn is_scalable_vector(dialect: &[u8], is_type: bool, code: u64) -> bool {
+    dialect == b"builtin" && is_type && code == SCALABLE_VECTOR
+}
 
 /// The encodings of the release of a module.
 #[derive(Debug)]
@@ -71,11 +77,50 @@ impl OwnEncodings {
             return Ok(());
         }
         let text = self.text(entries, of)?;
-        let (kind, text) = (if is_type { "type" } else { "attribute" }, String::from_utf8_lossy(&text));
-        let kind = if is_builtin { format!("builtin {kind}") } else { kind.to_owned() };
+        let kind = match (is_builtin, is_type) {
+            (true, true) => "builtin type",
+            (true, false) => "builtin attribute",
+            (false, true) => "type",
+            (false, false) => "attribute",
+        };
+        Err(self.has_none(kind, &text))
+    }
+
+    fn has_none(&self, kind: &str, text: &[u8]) -> Error {
+        let text = String::from_utf8_lossy(text);
         let message = format!("{}, the release of the module, has no {kind} `{}`", self.name, cut(&text, 80));
-        Err(Error::message(ErrorKind::Unsupported, message)
-            .with_hint("convert the module to a newer release first, and edit the result"))
+        Error::message(ErrorKind::Unsupported, message)
+            .with_hint("convert the module to a newer release first, and edit the result")
+    }
+
+    /// Whether an entry with this layout of its code is written as it is. All codes but one have one layout, or the
+    /// version of the dialect selects it.
+    pub(crate) fn has_layout(
+        &self,
+        dialect: &[u8],
+        is_type: bool,
+        (form, layout): (&Encoding, &Layout),
+    ) -> bool {
+        let own = form.layouts.get(usize::from(self.llvm.counts_scalable_dims()));
+        !is_scalable_vector(dialect, is_type, form.code) || own.is_some_and(|own| std::ptr::eq(own, layout))
+    }
+
+    /// The text of a scalable vector in a layout of another release.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] if the release has none.
+    pub(crate) fn scalable_vector(
+        &self,
+        entries: &impl Entries,
+        of: EntryRef,
+        node: &Node,
+    ) -> Result<Vec<u8>> {
+        let text = self.text(entries, of)?;
+        let is_scalable = |field: &Field| matches!(field, Field::Bool(true));
+        if self.llvm.counts_scalable_dims() && !node.items(0).is_sorted_by_key(is_scalable) {
+            return Err(self.has_none("builtin type", &text));
+        }
+        Ok(text)
     }
 
     /// The entry as text.

@@ -14,6 +14,7 @@ use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, Encoding};
 use crate::format::id::AttrId;
 use crate::ir::Module;
+use crate::release::SCALABLE_VECTOR;
 use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
@@ -222,7 +223,6 @@ impl EntryTranslator {
 // Codes of the builtin dialect.
 const FILE_LINE_COL_LOC: u64 = 11;
 const FILE_LINE_COL_RANGE: u64 = 22;
-const SCALABLE_VECTOR: u64 = 20;
 pub(crate) const DENSE_ELEMENTS: u64 = 18;
 
 impl Rewrite for EntryTranslator {

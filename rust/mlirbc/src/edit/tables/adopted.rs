@@ -7,7 +7,7 @@ use super::{FastHasher, Tables};
 use crate::attr::dialects::Dialects;
 use crate::attr::table::{Home, Known, OwnedEntries};
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry};
-use crate::edit::own::OwnEncodings;
+use crate::edit::own::{OwnEncodings, is_scalable_vector};
 use crate::format::attr_type::EntryEncoding;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
@@ -205,7 +205,11 @@ impl Tables {
         is_type: bool,
         form: &crate::dialect::table::Encoding,
     ) -> Result<bool> {
-        if own.as_ref().is_some_and(|own| !own.reads(entry.dialect, is_type, form.code)) {
+        let is_other = |own: &OwnEncodings| {
+            !own.reads(entry.dialect, is_type, form.code)
+                || is_scalable_vector(entry.dialect, is_type, form.code)
+        };
+        if own.as_ref().is_some_and(is_other) {
             return Ok(false);
         }
         let dialect = self.dialect(entry.dialect)?;

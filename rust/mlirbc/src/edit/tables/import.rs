@@ -136,18 +136,23 @@ impl Tables {
         view: &crate::attr::table::View<'_>,
         entry: &RawEntry<'_>,
         of: EntryRef,
-        form: &Encoding,
+        (form, layout, node): (&Encoding, &Layout, &Node),
     ) -> Result<Option<Vec<u8>>> {
         let own = match &self.own {
             Some(own) => own,
             None => self.own.insert(OwnEncodings::of(&self.base)?),
         };
+        let is_type = matches!(of, EntryRef::Type(_));
         match own {
+            Some(own) if !own.has_layout(entry.dialect, is_type, (form, layout)) => {
+                own.check(view, of, entry.dialect, form)?;
+                own.scalable_vector(view, of, node).map(Some)
+            }
             // The builtin dialect has no text form of its own in bytecode.
             Some(own) if entry.dialect == b"builtin" => {
                 own.check(view, of, entry.dialect, form).map(|()| None)
             }
-            Some(own) if !own.has(entry.dialect, matches!(of, EntryRef::Type(_)), form.code) => {
+            Some(own) if !own.has(entry.dialect, is_type, form.code) => {
                 own.check(view, of, entry.dialect, form)?;
                 own.text(view, of).map(Some)
             }
@@ -243,7 +248,7 @@ impl<'v> Importer<'v> for CopyToTables<'_, 'v> {
         // The release does not determine the form of values that code of the dialect reads.
         let text = match form.value {
             Some(_) => None,
-            None => self.tables.text_for_release(self.view, &entry, of, form)?,
+            None => self.tables.text_for_release(self.view, &entry, of, (form, layout, node))?,
         };
         if let Some(text) = text {
             self.tables.budget.spend(text.len())?;
