@@ -28,6 +28,7 @@ use mlirbc::ir::{BodyId, OpId, PropertyId, UseOrder, Value, ValueId};
 use mlirbc::limits::Limits;
 use mlirbc::section::SectionId;
 use mlirbc::{Error, ErrorKind, Module, Operation, ReadOptions, Result};
+use mlirbc_smith::{Event, Events};
 
 use crate::cost;
 
@@ -137,7 +138,7 @@ impl File {
         let streamed = self.result(|module| module.stream(&mut events));
         assert_eq!(streamed.is_ok(), decoded.is_ok(), "streamed: {streamed:?}, decoded: {decoded:?}");
         if decoded.is_ok() {
-            let heads = events.0.iter().filter_map(|event| match event {
+            let heads = events.list.iter().filter_map(|event| match event {
                 Event::Op(head) => Some(*head),
                 _ => None,
             });
@@ -147,7 +148,7 @@ impl File {
             );
             self.check_counts(&rows);
             self.check_structure(&module, verified.is_ok());
-            self.check_writing(&events.0);
+            self.check_writing(&events);
         }
     }
 
@@ -232,13 +233,13 @@ impl File {
         assert!(!is_complete || found == operands, "{found} uses of {operands} operands");
     }
 
-    fn check_writing(&self, events: &[Event]) {
+    fn check_writing(&self, events: &Events) {
         let Some((written, file)) = self.rewritten() else {
             return;
         };
         let mut again = Events::default();
         file.module().stream(&mut again).expect("written by us");
-        assert!(events == again.0, "writing changed the events");
+        assert!(*events == again, "writing changed the events");
         let section = file.module().bytecode().section(SectionId::Ir).expect("written by us");
         let data = &file.bytes[section.offset as usize..];
         assert_eq!(written, data);
@@ -444,90 +445,6 @@ fn check_op<'m>(op: Operation<'m>, values: &mut Vec<Value<'m>>) {
         }
     }
     assert_eq!(op.region(op.region_count()).ok(), Some(None));
-}
-
-// ---- events ----
-
-#[derive(Debug, PartialEq)]
-enum Event {
-    Op(OpHead),
-    Result(u32),
-    Operand(ValueRef),
-    Successor(u32),
-    UseList { value: u64, is_pairs: bool, indices: Vec<u64>, values: u64, entries: u64 },
-    Regions(u32, bool),
-    Enter(u32, u32),
-    BeginRegion(RegionHead),
-    BeginBlock(BlockHead),
-    Argument(u32, Option<u32>),
-    BeginOps,
-    EndBlock,
-    EndRegion,
-    EndRegions,
-}
-
-// Records everything but positions in the file.
-#[derive(Default)]
-struct Events(Vec<Event>);
-
-impl OpSink for Events {
-    fn op(&mut self, head: OpHead) {
-        self.0.push(Event::Op(head));
-    }
-
-    fn result(&mut self, r#type: u32) {
-        self.0.push(Event::Result(r#type));
-    }
-
-    fn operand(&mut self, value: ValueRef) {
-        self.0.push(Event::Operand(value));
-    }
-
-    fn successor(&mut self, block: u32) {
-        self.0.push(Event::Successor(block));
-    }
-
-    fn use_list(&mut self, order: UseListOrder<'_>, values: u64, entries: u64) {
-        let UseListOrder { value, is_pairs, indices, .. } = order;
-        self.0.push(Event::UseList { value, is_pairs, indices: indices.to_vec(), values, entries });
-    }
-
-    fn regions(&mut self, count: u32, is_isolated: bool) {
-        self.0.push(Event::Regions(count, is_isolated));
-    }
-
-    fn enter(&mut self, regions: IsolatedRegions) -> bool {
-        self.0.push(Event::Enter(regions.count, regions.depth));
-        true
-    }
-
-    fn begin_region(&mut self, head: RegionHead) {
-        self.0.push(Event::BeginRegion(head));
-    }
-
-    fn begin_block(&mut self, head: BlockHead) {
-        self.0.push(Event::BeginBlock(head));
-    }
-
-    fn argument(&mut self, r#type: u32, location: Option<u32>) {
-        self.0.push(Event::Argument(r#type, location));
-    }
-
-    fn begin_ops(&mut self) {
-        self.0.push(Event::BeginOps);
-    }
-
-    fn end_block(&mut self) {
-        self.0.push(Event::EndBlock);
-    }
-
-    fn end_region(&mut self) {
-        self.0.push(Event::EndRegion);
-    }
-
-    fn end_regions(&mut self) {
-        self.0.push(Event::EndRegions);
-    }
 }
 
 // ---- bytes on demand ----

@@ -12,7 +12,7 @@ Needs Hypothesis: `pip install mlirbc[testing]`.
 
 from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache, partial
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, TypedDict, Unpack, get_args
 
 import mlirbc
 from mlirbc import _mlirbc
@@ -25,7 +25,18 @@ except ImportError as error:
         "mlirbc.testing needs Hypothesis; install it with `pip install mlirbc[testing]`"
     ) from error
 
-__all__ = ["Damage", "Feature", "attributes", "bytecode", "damaged", "modules", "operations", "types"]
+__all__ = [
+    "Damage",
+    "Feature",
+    "ModuleArguments",
+    "PartArguments",
+    "attributes",
+    "bytecode",
+    "damaged",
+    "modules",
+    "operations",
+    "types",
+]
 
 Feature: TypeAlias = Literal[
     "attributes",
@@ -54,6 +65,23 @@ Damage: TypeAlias = Literal[
     "splice",
 ]
 """How files are damaged: `byte` and `cut` know nothing of the format; others correct sizes of sections."""
+
+
+class PartArguments(TypedDict, total=False):
+    """What attributes and types are generated for, by default everything that is known."""
+
+    releases: Collection[str] | None
+    versions: Collection[int] | None
+    features: Collection[Feature] | None
+
+
+class ModuleArguments(PartArguments, total=False):
+    """What modules are generated for, and how large: `max_operations` is 12 and `max_depth` 4 by default."""
+
+    dialects: Collection[str] | None
+    max_operations: int
+    max_depth: int
+
 
 _VERSIONS = range(7)
 
@@ -90,9 +118,10 @@ class _Config:
 
     def __init__(
         self,
-        releases: Collection[str] | None,
-        versions: Collection[int] | None,
-        features: Collection[Feature] | None,
+        *,
+        releases: Collection[str] | None = None,
+        versions: Collection[int] | None = None,
+        features: Collection[Feature] | None = None,
         dialects: Collection[str] | None = None,
         max_operations: int = 12,
         max_depth: int = 4,
@@ -197,15 +226,7 @@ def _types(draw: st.DrawFn, config: _Config) -> mlirbc.Type:
     return draw(_generated(config, "type")).module().body.operations[0].results[0].type
 
 
-def bytecode(
-    *,
-    releases: Collection[str] | None = None,
-    versions: Collection[int] | None = None,
-    dialects: Collection[str] | None = None,
-    features: Collection[Feature] | None = None,
-    max_operations: int = 12,
-    max_depth: int = 4,
-) -> st.SearchStrategy[bytes]:
+def bytecode(**arguments: Unpack[ModuleArguments]) -> st.SearchStrategy[bytes]:
     """Bytes of valid bytecode files.
 
     The files are accepted by `mlir-opt` of one of the `releases`, by default all that modules can be
@@ -224,19 +245,10 @@ def bytecode(
     ...     mlirbc.read(data).verify()
     >>> every_file_verifies()
     """
-    config = _Config(releases, versions, features, dialects, max_operations, max_depth)
-    return _data(config)
+    return _data(_Config(**arguments))
 
 
-def modules(
-    *,
-    releases: Collection[str] | None = None,
-    versions: Collection[int] | None = None,
-    dialects: Collection[str] | None = None,
-    features: Collection[Feature] | None = None,
-    max_operations: int = 12,
-    max_depth: int = 4,
-) -> st.SearchStrategy[mlirbc.Module]:
+def modules(**arguments: Unpack[ModuleArguments]) -> st.SearchStrategy[mlirbc.Module]:
     """Valid modules, read for the release that they are for. The arguments are those of `bytecode()`.
 
     >>> from hypothesis import given
@@ -246,8 +258,7 @@ def modules(
     ...     assert "module" in str(module)
     >>> every_module_prints()
     """
-    config = _Config(releases, versions, features, dialects, max_operations, max_depth)
-    return _modules(config)
+    return _modules(_Config(**arguments))
 
 
 @st.composite
@@ -264,15 +275,7 @@ def _walk(module: mlirbc.Module) -> Iterator[mlirbc.Operation]:
         waiting += [inner for region in op.regions for block in region for inner in block.operations]
 
 
-def operations(
-    *,
-    releases: Collection[str] | None = None,
-    versions: Collection[int] | None = None,
-    dialects: Collection[str] | None = None,
-    features: Collection[Feature] | None = None,
-    max_operations: int = 12,
-    max_depth: int = 4,
-) -> st.SearchStrategy[mlirbc.Operation]:
+def operations(**arguments: Unpack[ModuleArguments]) -> st.SearchStrategy[mlirbc.Operation]:
     """Operations of valid modules, the modules themselves included. The arguments are those of `bytecode()`.
 
     >>> from hypothesis import given
@@ -282,15 +285,10 @@ def operations(
     ...     assert op.location is not None
     >>> every_operation_has_a_location()
     """
-    return _operations(_Config(releases, versions, features, dialects, max_operations, max_depth))
+    return _operations(_Config(**arguments))
 
 
-def attributes(
-    *,
-    releases: Collection[str] | None = None,
-    versions: Collection[int] | None = None,
-    features: Collection[Feature] | None = None,
-) -> st.SearchStrategy[mlirbc.Attribute]:
+def attributes(**arguments: Unpack[PartArguments]) -> st.SearchStrategy[mlirbc.Attribute]:
     """Attributes of any kind, each from a file of its own. The arguments are those of `bytecode()`.
 
     With the feature `dialect_entries`, those of other dialects than builtin are among them.
@@ -302,16 +300,10 @@ def attributes(
     ...     assert mlirbc.Attribute.parse(str(attribute)).class_name == attribute.class_name
     >>> every_attribute_has_a_text()
     """
-    config = _Config(releases, versions, features)
-    return _attributes(config)
+    return _attributes(_Config(**arguments))
 
 
-def types(
-    *,
-    releases: Collection[str] | None = None,
-    versions: Collection[int] | None = None,
-    features: Collection[Feature] | None = None,
-) -> st.SearchStrategy[mlirbc.Type]:
+def types(**arguments: Unpack[PartArguments]) -> st.SearchStrategy[mlirbc.Type]:
     """Types of any kind, each from a file of its own. The arguments are those of `bytecode()`.
 
     >>> from hypothesis import given
@@ -321,8 +313,7 @@ def types(
     ...     assert mlirbc.Type.parse(str(type)) == type
     >>> every_type_is_its_text()
     """
-    config = _Config(releases, versions, features)
-    return _types(config)
+    return _types(_Config(**arguments))
 
 
 # Damage.
@@ -333,12 +324,7 @@ def damaged(
     *,
     kinds: Collection[Damage] | None = None,
     max_changes: int = 3,
-    releases: Collection[str] | None = None,
-    versions: Collection[int] | None = None,
-    dialects: Collection[str] | None = None,
-    features: Collection[Feature] | None = None,
-    max_operations: int = 12,
-    max_depth: int = 4,
+    **arguments: Unpack[ModuleArguments],
 ) -> st.SearchStrategy[bytes]:
     """Bytes of files with one to `max_changes` changes, which may make them invalid, but need not.
 
@@ -361,8 +347,7 @@ def damaged(
     if not chosen:
         raise ValueError("`kinds` must not be empty")
     if files is None:
-        config = _Config(releases, versions, features, dialects, max_operations, max_depth)
-        files = _data(config)
+        files = _data(_Config(**arguments))
     return _damaged(files, chosen, max_changes)
 
 

@@ -9,6 +9,7 @@ import mlirbc
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from mlirbc import testing
 
 from support import oracles
 from support.assembler import (
@@ -47,7 +48,7 @@ SMALL = {
 SMALLEST_REAL = sorted((path for path in REAL), key=lambda path: (path.stat().st_size, path.name))[:6]
 
 quick = settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
-files = st.sampled_from(sorted(SMALL)).map(SMALL.__getitem__)
+files = st.sampled_from(sorted(SMALL)).map(SMALL.__getitem__) | testing.bytecode(max_operations=4)
 
 
 def verified(data: bytes) -> list[Row] | Failure:

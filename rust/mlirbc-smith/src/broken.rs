@@ -36,6 +36,8 @@ use crate::draws::{self, Draws};
 use crate::module::{self, GeneratedModule};
 
 pub use check::Check;
+#[doc(hidden)]
+pub use events::{Event, Events};
 pub use rules::BreakableRule;
 pub use unbreakable::{UnbreakableRules, unbreakable_rules};
 

@@ -36,6 +36,8 @@ mod values;
 pub use broken::{
     BreakableRule, BrokenModule, Check, UnbreakableRules, breakable_rule, breakable_rules, unbreakable_rules,
 };
+#[doc(hidden)] // for the fuzz targets
+pub use broken::{Event, Events};
 pub use catalogue::{dialects, releases};
 pub use config::{Config, Features};
 pub use draws::Decide;

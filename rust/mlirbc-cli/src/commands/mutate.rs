@@ -1,14 +1,13 @@
 //! `mlirbc mutate`: damaged and changed copies of files.
 
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use mlirbc::write::replace::Replacement;
 use mlirbc_fuzz_tools::mutate::{Mutation, mutate_file};
 use mlirbc_fuzz_tools::noise::Noise;
 
+use crate::drawn::Drawn;
 use crate::output::{Column, Out, Rows};
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -17,7 +16,8 @@ const HELP: &str = "\
 Most mutations keep the file readable up to the place that they change: lengths, offsets and the section table are put \
 right again. Some change one number or a few bytes of a section, some the entries, operations, properties, resources, \
 use-list orders or version of the module, and `splice` puts operations of one file into another. Each is applied to \
-a file that is drawn from those given. The same files, seed and count give the same output.
+a file that is drawn from those given, and written as `SEED-NUMBER-MUTATION.mlirbc`. The same files, seed and count \
+give the same output.
 
 Examples:
   Make a hundred files of one:
@@ -39,17 +39,8 @@ pub(crate) struct Options {
     #[arg(value_name = "FILE", required = true)]
     paths: Vec<PathBuf>,
 
-    /// Write into this folder, as `SEED-NUMBER-MUTATION.mlirbc`
-    #[arg(short, long, value_name = "FOLDER")]
-    output: PathBuf,
-
-    /// The number from which everything is drawn
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-
-    /// How many files to write
-    #[arg(long, value_name = "K", default_value_t = 1)]
-    count: u64,
+    #[command(flatten)]
+    drawn: Drawn,
 
     /// Mutations applied to each file
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -75,24 +66,17 @@ impl Options {
         let files = self.paths.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         let files: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
         let kinds = if self.only.is_empty() { &Mutation::ALL[..] } else { &self.only };
-        crate::signals::remove_unfinished_files();
-        let cannot_write =
-            |path: &Path, error| Problem::Given(format!("cannot write `{}`: {error}", path.display()));
-        fs::create_dir_all(&self.output).map_err(|error| cannot_write(&self.output, error))?;
+        self.drawn.begin()?;
+        let Drawn { seed, count: total, .. } = self.drawn;
         let progress = Progress::of_files("writing");
         let mut counts = vec![0_u64; Mutation::ALL.len()];
-        for number in 0..self.count {
+        for number in 0..total {
             // A file does not depend on how many there are.
-            let mut noise = Noise::new(self.seed.wrapping_mul(0x0100_0000_01b3).wrapping_add(number));
+            let mut noise = Noise::new(seed.wrapping_mul(0x0100_0000_01b3).wrapping_add(number));
             let (bytes, kind) = mutate_file(&files, kinds, self.changes, &mut noise);
             counts[kind as usize] += 1;
-            let path = self.output.join(format!("{}-{number:05}-{}.mlirbc", self.seed, kind.name()));
-            let written = Replacement::begin(&path).and_then(|mut file| {
-                file.write_all(&bytes)?;
-                file.commit()
-            });
-            written.map_err(|error| cannot_write(&path, error))?;
-            progress.update(number + 1, self.count);
+            self.drawn.write(&format!("{seed}-{number:05}-{}.mlirbc", kind.name()), &bytes)?;
+            progress.update(number + 1, total);
         }
         drop(progress);
         let mut rows = Rows::new(&[Column::Text("mutation"), Column::Number("files")]);

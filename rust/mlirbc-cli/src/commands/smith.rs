@@ -1,26 +1,29 @@
 //! `mlirbc smith`: generated modules.
 
-use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use clap::Args;
 use mlirbc::version::BytecodeVersion;
-use mlirbc::write::replace::Replacement;
-use mlirbc_smith::{Config, Features, GeneratedModule};
+use mlirbc_smith::{
+    BreakableRule, BrokenModule, Config, Features, GeneratedModule, breakable_rule, breakable_rules,
+};
 
 use super::convert::version;
+use crate::drawn::Drawn;
 use crate::output::{Column, Out, Rows};
 use crate::problem::Problem;
 use crate::progress::Progress;
 
 const HELP: &str = "\
-Each module is generated from a seed of its own, and the same seed and options give the same bytes. Modules have \
+Each module is generated from a seed of its own, the one after that of the last, and written as `SEED.mlirbc`. The same \
+seed and options give the same bytes. Modules have \
 functions with branches and structured control flow, operations of the dialects of a release, operations that no dialect \
 defines, resources, locations and orders of uses. The release's `mlir-opt --allow-unregistered-dialect` accepts \
 nearly all of them; without `unregistered` it needs no option.
+
+With --break, --count files are written for each rule. Each breaks only that one, and reading it raises the identifier in its name, `SEED-IDENTIFIER.mlirbc`. \
+Texts, which are assembled, end in `.mlir`. Rules of limits are broken under smaller limits than the default ones.
 
 Examples:
   Write a hundred modules for LLVM 22:
@@ -28,6 +31,9 @@ Examples:
 
   Write the module of one seed again, as LLVM 19 writes it in version 3, with operations of two dialects:
   $ mlirbc smith --seed 7 --release llvm-19 --bytecode-version 3 --dialect arith --dialect scf -o modules
+
+  Write ten files for each rule that files can break:
+  $ mlirbc smith --break all --count 10 -o broken
 
 Exit status:
   0  the files were written
@@ -38,17 +44,16 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Options {
-    /// Write into this folder, as `SEED.mlirbc`
-    #[arg(short, long, value_name = "FOLDER")]
-    output: PathBuf,
+    #[command(flatten)]
+    drawn: Option<Drawn>,
 
-    /// The seed of the first module; those after it have the next numbers
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
+    /// Break this rule in each module, by its identifier, or every rule: `all`
+    #[arg(long = "break", value_name = "RULE", value_parser = rules)]
+    broken: Option<Rules>,
 
-    /// How many modules to write
-    #[arg(long, value_name = "K", default_value_t = 1)]
-    count: u64,
+    /// Print the rules that files can break
+    #[arg(long, exclusive = true)]
+    list_rules: bool,
 
     /// The release that must accept the modules
     #[arg(long, value_name = "NAME", default_value = "llvm-22", value_parser = release)]
@@ -68,6 +73,18 @@ pub(crate) struct Options {
 
     #[arg(long, value_name = "FEATURE", value_parser = feature, help = without())]
     without: Vec<String>,
+}
+
+/// Rules to break.
+#[derive(Debug, Clone, Copy)]
+struct Rules(&'static [BreakableRule]);
+
+fn rules(text: &str) -> Result<Rules, String> {
+    if text == "all" {
+        return Ok(Rules(breakable_rules()));
+    }
+    let found = breakable_rule(text).map(|rule| Rules(std::slice::from_ref(rule)));
+    found.ok_or_else(|| "expected `all`, or an identifier of `--list-rules`".to_owned())
 }
 
 fn without() -> String {
@@ -91,6 +108,9 @@ fn feature(text: &str) -> Result<String, String> {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        let Some(drawn) = self.drawn.as_ref().filter(|_| !self.list_rules) else {
+            return list_rules(out);
+        };
         let known = mlirbc_smith::dialects(&self.release);
         if let Some(unknown) = self.dialect.iter().find(|name| !known.contains(name.as_str())) {
             let known: Vec<_> = known.into_iter().collect();
@@ -111,56 +131,89 @@ impl Options {
             features,
             ..Config::default()
         };
-        crate::signals::remove_unfinished_files();
-        fs::create_dir_all(&self.output).map_err(|error| cannot_write(&self.output, &error))?;
-        let bytes = self.write_all(&config)?;
-        let mut rows =
-            Rows::new(&[Column::Text("release"), Column::Number("files"), Column::Number("bytes")]);
-        rows.add([self.release.clone(), self.count.to_string(), bytes.to_string()]);
-        Ok(rows.write(out)?)
-    }
-
-    /// Writes the modules on all cores; returns the size of all of them.
-    fn write_all(&self, config: &Config) -> Result<u64, Problem> {
-        let progress = Progress::of_files("writing");
-        let (next, done, bytes) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
-        let work = || -> Result<(), Problem> {
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= self.count {
-                    return Ok(());
-                }
-                let size = self.write_one(config, self.seed.wrapping_add(number));
-                // The others stop, too.
-                let size = size.inspect_err(|_| next.store(self.count, Ordering::Relaxed))?;
-                bytes.fetch_add(size, Ordering::Relaxed);
-                progress.update(done.fetch_add(1, Ordering::Relaxed) + 1, self.count);
-            }
+        drawn.begin()?;
+        // The rule and the size of each file, by rule.
+        let rules = self.broken.map_or(&[][..], |rules| rules.0);
+        let rules: Vec<_> = match rules {
+            [] => vec![None],
+            [one] => vec![Some(one)],
+            // Some need a version that was not asked for.
+            all => all
+                .iter()
+                .filter(|rule| config.version.is_none_or(|one| rule.is_of_version(one)))
+                .map(Some)
+                .collect(),
         };
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        let workers = (cores as u64).min(self.count);
-        thread::scope(|scope| {
-            let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-            workers.into_iter().try_for_each(|worker| match worker.join() {
-                Ok(result) => result,
-                Err(panic) => std::panic::resume_unwind(panic),
-            })
-        })?;
-        Ok(bytes.into_inner())
-    }
-
-    fn write_one(&self, config: &Config, seed: u64) -> Result<u64, Problem> {
-        let module = GeneratedModule::from_seed(config, seed)?;
-        let path = self.output.join(format!("{seed}.mlirbc"));
-        let written = Replacement::begin(&path).and_then(|mut file| {
-            file.write_all(module.bytes())?;
-            file.commit()
-        });
-        written.map_err(|error| cannot_write(&path, &error))?;
-        Ok(module.bytes().len() as u64)
+        let bytes = write_all(drawn, &config, &rules)?;
+        let name = if self.broken.is_some() { "rule" } else { "release" };
+        let mut rows = Rows::new(&[Column::Text(name), Column::Number("files"), Column::Number("bytes")]);
+        for (rule, bytes) in rules.iter().zip(bytes) {
+            let name = rule.map_or(&*self.release, |rule| rule.identifier());
+            rows.add([name.to_owned(), drawn.count.to_string(), bytes.into_inner().to_string()]);
+        }
+        Ok(rows.write(out)?)
     }
 }
 
-fn cannot_write(path: &Path, error: &impl std::fmt::Display) -> Problem {
-    Problem::Given(format!("cannot write `{}`: {error}", path.display()))
+fn list_rules(out: &mut Out) -> Result<(), Problem> {
+    let mut rows = Rows::new(&[Column::Text("rule"), Column::Text("raised by"), Column::Text("in the file")]);
+    for rule in breakable_rules() {
+        rows.add([rule.identifier(), rule.check().name(), rule.what()].map(str::to_owned));
+    }
+    Ok(rows.write(out)?)
+}
+
+/// Writes the files on all cores; returns the size of all of them for each rule.
+fn write_all(
+    drawn: &Drawn,
+    config: &Config,
+    rules: &[Option<&'static BreakableRule>],
+) -> Result<Vec<AtomicU64>, Problem> {
+    let progress = Progress::of_files("writing");
+    let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
+    let bytes: Vec<AtomicU64> = rules.iter().map(|_| AtomicU64::new(0)).collect();
+    let total = drawn.count.saturating_mul(rules.len() as u64);
+    let work = || -> Result<(), Problem> {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= total {
+                return Ok(());
+            }
+            let place = (number % rules.len() as u64) as usize;
+            let seed = drawn.seed.wrapping_add(number / rules.len() as u64);
+            let size = write_one(drawn, config, rules[place], seed);
+            // The others stop, too.
+            let size = size.inspect_err(|_| next.store(total, Ordering::Relaxed))?;
+            bytes[place].fetch_add(size, Ordering::Relaxed);
+            progress.update(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+        }
+    };
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let workers = (cores as u64).min(total);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| match worker.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        })
+    })?;
+    Ok(bytes)
+}
+
+fn write_one(
+    drawn: &Drawn,
+    config: &Config,
+    rule: Option<&'static BreakableRule>,
+    seed: u64,
+) -> Result<u64, Problem> {
+    let (name, bytes) = match rule {
+        None => (format!("{seed}.mlirbc"), GeneratedModule::from_seed(config, seed)?.into_bytes()),
+        Some(rule) => {
+            let suffix = if rule.is_text() { "mlir" } else { "mlirbc" };
+            let name = format!("{seed}-{}.{suffix}", rule.identifier());
+            (name, BrokenModule::from_seed(config, rule, seed)?.into_bytes())
+        }
+    };
+    drawn.write(&name, &bytes)?;
+    Ok(bytes.len() as u64)
 }

@@ -8,7 +8,8 @@ use mlirbc::{Module, Result};
 
 /// One event, as [`OpSink`] has them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Event {
+#[allow(missing_docs)] // the methods of the trait
+pub enum Event {
     Op(OpHead),
     Result(u32),
     Operand(ValueRef),
@@ -26,7 +27,12 @@ pub(super) enum Event {
 
 /// The IR.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Events(pub(super) Vec<Event>);
+pub struct Events {
+    /// Everything but positions in the file.
+    pub list: Vec<Event>,
+    /// Isolated regions that were entered: the position among the events, their number and their depth.
+    pub entered: Vec<(usize, u32, u32)>,
+}
 
 /// An operation among the events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +58,7 @@ impl Events {
     /// The data of the IR section.
     pub(super) fn write(&self, version: BytecodeVersion) -> Vec<u8> {
         let mut writer = IrWriter::new(version, Root::TopLevel);
-        for event in &self.0 {
+        for event in &self.list {
             match *event {
                 Event::Op(head) => writer.op(head),
                 Event::Result(r#type) => writer.result(r#type),
@@ -80,7 +86,7 @@ impl Events {
         // The operations around the current place, and the heads of their blocks.
         let (mut around, mut blocks): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
         let mut current: Option<usize> = None;
-        for (at, event) in self.0.iter().enumerate() {
+        for (at, event) in self.list.iter().enumerate() {
             match event {
                 Event::Op(_) => {
                     let block = blocks.last().copied().unwrap_or_default();
@@ -117,14 +123,14 @@ impl Events {
     }
 
     pub(super) fn head(&self, op: Op) -> Option<OpHead> {
-        match self.0.get(op.start) {
+        match self.list.get(op.start) {
             Some(Event::Op(head)) => Some(*head),
             _ => None,
         }
     }
 
     pub(super) fn head_mut(&mut self, op: Op) -> Option<&mut OpHead> {
-        match self.0.get_mut(op.start) {
+        match self.list.get_mut(op.start) {
             Some(Event::Op(head)) => Some(head),
             _ => None,
         }
@@ -132,14 +138,14 @@ impl Events {
 
     /// The positions of the events of an operation itself, without those of its regions.
     pub(super) fn own(&self, op: Op) -> impl Iterator<Item = usize> + '_ {
-        let is_own = |at: &usize| !matches!(self.0.get(*at), Some(Event::Regions(..)) | None);
+        let is_own = |at: &usize| !matches!(self.list.get(*at), Some(Event::Regions(..)) | None);
         (op.start..op.end).take_while(is_own)
     }
 
     /// The number of values of the region that holds the operation.
     pub(super) fn values_of_region(&self, op: Op) -> u64 {
         let mut inner = 0;
-        for event in self.0.get(..op.start).unwrap_or_default().iter().rev() {
+        for event in self.list.get(..op.start).unwrap_or_default().iter().rev() {
             match event {
                 Event::EndRegion => inner += 1,
                 Event::BeginRegion(head) if inner == 0 => return head.values,
@@ -152,8 +158,8 @@ impl Events {
 
     /// Inserts an operation after another one of the same block.
     pub(super) fn insert_after(&mut self, op: Op, events: impl IntoIterator<Item = Event>) {
-        self.0.splice(op.end..op.end, events);
-        if let Some(Event::BeginBlock(head)) = self.0.get_mut(op.block) {
+        self.list.splice(op.end..op.end, events);
+        if let Some(Event::BeginBlock(head)) = self.list.get_mut(op.block) {
             head.ops += 1;
         }
     }
@@ -161,23 +167,23 @@ impl Events {
 
 impl OpSink for Events {
     fn op(&mut self, head: OpHead) {
-        self.0.push(Event::Op(head));
+        self.list.push(Event::Op(head));
     }
 
     fn result(&mut self, r#type: u32) {
-        self.0.push(Event::Result(r#type));
+        self.list.push(Event::Result(r#type));
     }
 
     fn operand(&mut self, value: ValueRef) {
-        self.0.push(Event::Operand(value));
+        self.list.push(Event::Operand(value));
     }
 
     fn successor(&mut self, block: u32) {
-        self.0.push(Event::Successor(block));
+        self.list.push(Event::Successor(block));
     }
 
     fn use_list(&mut self, order: UseListOrder<'_>, values: u64, entries: u64) {
-        self.0.push(Event::UseList {
+        self.list.push(Event::UseList {
             value: order.value,
             is_pairs: order.is_pairs,
             indices: order.indices.to_vec(),
@@ -187,39 +193,40 @@ impl OpSink for Events {
     }
 
     fn regions(&mut self, count: u32, is_isolated: bool) {
-        self.0.push(Event::Regions(count, is_isolated));
+        self.list.push(Event::Regions(count, is_isolated));
     }
 
-    fn enter(&mut self, _: IsolatedRegions) -> bool {
+    fn enter(&mut self, regions: IsolatedRegions) -> bool {
+        self.entered.push((self.list.len(), regions.count, regions.depth));
         true
     }
 
     fn begin_region(&mut self, head: RegionHead) {
-        self.0.push(Event::BeginRegion(head));
+        self.list.push(Event::BeginRegion(head));
     }
 
     fn begin_block(&mut self, head: BlockHead) {
-        self.0.push(Event::BeginBlock(head));
+        self.list.push(Event::BeginBlock(head));
     }
 
     fn argument(&mut self, r#type: u32, location: Option<u32>) {
-        self.0.push(Event::Argument(r#type, location));
+        self.list.push(Event::Argument(r#type, location));
     }
 
     fn begin_ops(&mut self) {
-        self.0.push(Event::BeginOps);
+        self.list.push(Event::BeginOps);
     }
 
     fn end_block(&mut self) {
-        self.0.push(Event::EndBlock);
+        self.list.push(Event::EndBlock);
     }
 
     fn end_region(&mut self) {
-        self.0.push(Event::EndRegion);
+        self.list.push(Event::EndRegion);
     }
 
     fn end_regions(&mut self) {
-        self.0.push(Event::EndRegions);
+        self.list.push(Event::EndRegions);
     }
 }
 
@@ -239,7 +246,7 @@ mod tests {
             assert!(events.write(generated.version()) == sections.data(SectionId::Ir), "{seed}");
             let ops = events.ops();
             assert_eq!(ops.len(), module.operation().unwrap().pre_order().count());
-            assert_eq!(ops[0].end + 2, events.0.len(), "the end of the block and of the region follow");
+            assert_eq!(ops[0].end + 2, events.list.len(), "the end of the block and of the region follow");
         }
     }
 }

@@ -23,17 +23,20 @@ pub(super) fn of_depth(_: &Original<'_>) -> Result<Limits> {
 
 /// Nests arrays deeper than the limit.
 pub(super) fn depth(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
+    nested(original, DEPTH as usize + draws.below(100), 1)
+}
+
+/// Puts arrays into each other, so many, each with its inner one this often, and the outermost into the prepared one.
+fn nested(original: &Original<'_>, count: usize, times: usize) -> Result<Vec<u8>> {
     let mut tables = original.tables()?;
     let place = tables.prepared()?;
     let mut inner = tables.push_array(&[]);
-    for _ in 0..DEPTH as usize + draws.below(100) {
-        inner = tables.push_array(&[inner]);
+    for _ in 0..count {
+        inner = tables.push_array(&vec![inner; times]);
     }
-    tables
-        .attributes
-        .get_mut(place)
-        .into_iter()
-        .for_each(|entry| entry.data = encoding(&[code::ARRAY, 1, inner]));
+    if let Some(entry) = tables.attributes.get_mut(place) {
+        entry.data = encoding(&[code::ARRAY, 1, inner]);
+    }
     Ok(tables.join())
 }
 
@@ -63,18 +66,7 @@ fn text(original: &Original<'_>) -> Result<u64> {
 
 /// Nests arrays that each have the next one twice, so that the text of the outermost one is longer than the limit.
 pub(super) fn long_text(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
-    let mut tables = original.tables()?;
-    let place = tables.prepared()?;
-    let mut inner = tables.push_array(&[]);
-    for _ in 0..=text(original)?.ilog2() as usize + draws.below(4) {
-        inner = tables.push_array(&[inner, inner]);
-    }
-    tables
-        .attributes
-        .get_mut(place)
-        .into_iter()
-        .for_each(|entry| entry.data = encoding(&[code::ARRAY, 1, inner]));
-    Ok(tables.join())
+    nested(original, text(original)?.ilog2() as usize + 1 + draws.below(4), 2)
 }
 
 pub(super) fn of_decompression(original: &Original<'_>) -> Result<Limits> {

@@ -57,13 +57,13 @@ pub(super) fn unresolved(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> 
         let (_, user, last) = prepared(events)?;
         let index = events.values_of_region(last).saturating_sub(1);
         let operands: Vec<_> =
-            events.own(user).filter(|&at| matches!(events.0[at], Event::Operand(_))).collect();
+            events.own(user).filter(|&at| matches!(events.list[at], Event::Operand(_))).collect();
         let place = *draws.pick(&operands).ok_or_else(|| missing("operand"))?;
-        if let Event::Operand(value) = &mut events.0[place] {
+        if let Event::Operand(value) = &mut events.list[place] {
             (value.number, value.index, value.is_forward) = (index, index, true);
         }
-        let result = events.own(last).filter(|&at| matches!(events.0[at], Event::Result(_))).last();
-        result.into_iter().for_each(|at| drop(events.0.remove(at)));
+        let result = events.own(last).filter(|&at| matches!(events.list[at], Event::Result(_))).last();
+        result.into_iter().for_each(|at| drop(events.list.remove(at)));
         Ok(())
     })
 }
@@ -72,9 +72,9 @@ pub(super) fn unresolved(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> 
 pub(super) fn use_list(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     in_events(original, |events| {
         let (defining, ..) = prepared(events)?;
-        let place = events.own(defining).find(|&at| matches!(events.0[at], Event::UseList { .. }));
+        let place = events.own(defining).find(|&at| matches!(events.list[at], Event::UseList { .. }));
         let place = place.ok_or_else(|| missing("order of uses"))?;
-        if let Event::UseList { is_pairs, indices, .. } = &mut events.0[place] {
+        if let Event::UseList { is_pairs, indices, .. } = &mut events.list[place] {
             *is_pairs = false;
             *indices = match draws.below(4) {
                 // A place twice, past the end, and too few and too many of them.
@@ -93,8 +93,8 @@ pub(super) fn top_level(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> R
     in_events(original, |events| {
         let module = events.ops().first().copied().ok_or_else(|| missing("operation"))?;
         if draws.one_in(3) {
-            events.0.drain(module.start..module.end);
-            if let Some(Event::BeginBlock(head)) = events.0.get_mut(module.block) {
+            events.list.drain(module.start..module.end);
+            if let Some(Event::BeginBlock(head)) = events.list.get_mut(module.block) {
                 head.ops = 0;
             }
             return Ok(());
@@ -113,13 +113,13 @@ pub(super) fn operand(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Res
     in_events(original, |events| {
         let addition = events.of_module().last().copied().ok_or_else(|| missing("addition"))?;
         let operands: Vec<_> =
-            events.own(addition).filter(|&at| matches!(events.0[at], Event::Operand(_))).collect();
+            events.own(addition).filter(|&at| matches!(events.list[at], Event::Operand(_))).collect();
         let place = *draws.pick(&operands).ok_or_else(|| missing("operand"))?;
         if draws.one_in(2) {
-            events.0.remove(place);
+            events.list.remove(place);
         } else {
-            let copy = events.0[place].clone();
-            events.0.splice(place..place, std::iter::repeat_n(copy, 1 + draws.below(4)));
+            let copy = events.list[place].clone();
+            events.list.splice(place..place, std::iter::repeat_n(copy, 1 + draws.below(4)));
         }
         Ok(())
     })
@@ -150,7 +150,7 @@ fn prepared(events: &Events) -> Result<(Op, Op, Op)> {
 }
 
 fn own_events(events: &Events, op: Op) -> Vec<Event> {
-    events.own(op).map(|at| events.0[at].clone()).collect()
+    events.own(op).map(|at| events.list[at].clone()).collect()
 }
 
 fn in_events(original: &Original<'_>, change: impl FnOnce(&mut Events) -> Result<()>) -> Result<Vec<u8>> {

@@ -13,7 +13,8 @@ pub(super) fn index(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Resul
     let mut events = original.events()?;
     let ops = events.ops();
     let op = *draws.pick(&ops).ok_or_else(|| missing("operation"))?;
-    let users: Vec<_> = (0..events.0.len()).filter(|&at| matches!(events.0[at], Event::Operand(_))).collect();
+    let users: Vec<_> =
+        (0..events.list.len()).filter(|&at| matches!(events.list[at], Event::Operand(_))).collect();
     let excess = draws.below(1000) as u64;
     let past = |len: usize| len as u64 + excess;
     match draws.below(8) {
@@ -49,14 +50,14 @@ pub(super) fn index(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Resul
             let at = *draws.pick(&users).ok_or_else(|| missing("operand"))?;
             // More than the values of all regions.
             let values: u64 = events
-                .0
+                .list
                 .iter()
                 .map(|event| match event {
                     Event::BeginRegion(head) => head.values,
                     _ => 0,
                 })
                 .sum();
-            if let Event::Operand(value) = &mut events.0[at] {
+            if let Event::Operand(value) = &mut events.list[at] {
                 value.number = values + excess;
             }
         }
