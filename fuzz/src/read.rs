@@ -20,10 +20,7 @@ use mlirbc::cursor::ByteSink;
 use mlirbc::error::ErrorClass;
 use mlirbc::file::ResourceValue;
 use mlirbc::format::id::{AttrId, TypeId};
-use mlirbc::format::ir::OpSink;
-use mlirbc::format::ir::{
-    BlockHead, IrWriter, IsolatedRegions, OpHead, RegionHead, Root, UseListOrder, ValueRef,
-};
+use mlirbc::format::ir::{IrWriter, OpHead, Root};
 use mlirbc::ir::{BodyId, OpId, PropertyId, UseOrder, Value, ValueId};
 use mlirbc::limits::Limits;
 use mlirbc::section::SectionId;
