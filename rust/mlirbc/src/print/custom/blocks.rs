@@ -17,14 +17,16 @@ pub(super) fn find(name: &str) -> Option<CustomDirective> {
         "Bounds" => bounds,
         "Case" => bare_case,
         "DimensionsAndSymbols" => map_operands,
-        "FixedType" | "UnshownAttributes" => nothing,
+        "FixedType" => fixed_type,
         "FullRegion" => full_region,
         "Induction" => induction,
         "Items" => items,
         "MemoryAccess" => memory_access,
         "NumberAfterWord" => number_after_word,
-        "OneType" | "PointeeType" | "PointerAndElements" | "RepeatedType" | "TypeAndElement"
-        | "CompositeType" => one_type,
+        "OneType" => same_type,
+        "PointeeType" | "PointerAndElements" | "RepeatedType" | "TypeAndElement" | "CompositeType" => {
+            one_type
+        }
         "Permutation" => permutation,
         "Pointer" => pointer,
         "PrefetchHints" => prefetch_hints,
@@ -38,6 +40,7 @@ pub(super) fn find(name: &str) -> Option<CustomDirective> {
         "TrailingItems" => trailing_items,
         "TypesInParentheses" => types_in_parentheses,
         "UnlessNone" => unless_none,
+        "UnshownAttributes" => nothing,
         "YieldingRegion" => yielding_region,
         _ => return None,
     })
@@ -59,7 +62,26 @@ fn result_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     Some(())
 }
 
-// The first type stands for those of all arguments, or they follow from it.
+// The text does not have the type.
+fn fixed_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let Some(Argument::Code(text)) = call.arguments.get(1) else { return None };
+    let all = types(draft, call, 0)?;
+    draft.implies(&all, text);
+    Some(())
+}
+
+// The first type stands for those of all arguments.
+fn same_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    one_type(draft, call)?;
+    let first = *types(draft, call, 0)?.first()?;
+    for argument in 0..call.arguments.len() {
+        let all = types(draft, call, argument)?;
+        draft.implies_same(&all, first);
+    }
+    Some(())
+}
+
+// The types of the other arguments follow from the first type.
 fn one_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let first = *types(draft, call, 0)?.first()?;
     draft.r#type(first);

@@ -2,6 +2,7 @@
 
 mod dictionary;
 mod groups;
+mod implied;
 mod reading;
 
 use std::cell::Cell;

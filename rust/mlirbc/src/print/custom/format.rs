@@ -4,6 +4,7 @@
 //! settled when a format is compiled: once for each name of an operation.
 
 mod compile;
+mod implied;
 
 use std::ops::Range;
 
@@ -26,6 +27,7 @@ pub(in crate::print) struct Format {
     has_dictionary: bool,
     operands: Grouping,
     results: Grouping,
+    implied: Box<[implied::Implied]>,
 }
 
 enum Step {
@@ -163,6 +165,7 @@ impl Format {
                 }
             }
         }
+        implied::check(draft, &groups, &self.implied)?;
         if !self.has_dictionary && !dictionary_entries(draft, &self.elided, false, true)?.is_empty() {
             *draft.lost = Some("its discardable attributes");
         }

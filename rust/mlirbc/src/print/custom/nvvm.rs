@@ -16,8 +16,13 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
 // `printNVVMIntrinsicOp`
 fn intrinsic(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let results = draft.all_results();
+    let operands = draft.all_operands();
     draft.text(" ");
-    draft.values(draft.all_operands());
+    draft.values(operands);
+    // Mask and predicate.
+    for (one, text) in draft.operand_types(operands).into_iter().zip(["i32", "i1"]) {
+        draft.implies(&[one], text);
+    }
     if !results.is_empty() {
         draft.text(" : ");
         draft.types(results);

@@ -172,5 +172,14 @@ fn mask(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         draft.text(" -> ");
         draft.types(results);
     }
+    // The value of masked lanes has the type of the result.
+    let passed = draft.operand_types(passthru);
+    match results.first() {
+        Some(&result) => draft.implies_same(&passed, result),
+        None if !passed.is_empty() => {
+            draft.lost.get_or_insert("the type of a value");
+        }
+        None => {}
+    }
     Some(())
 }

@@ -1,5 +1,7 @@
 //! Operations of `wasmssa` with formats that are written by hand (`mlir/lib/Dialect/WasmSSA/IR/WasmSSAOps.cpp`).
 
+use crate::ir::ValueId;
+
 use super::HandWritten;
 use super::directives::CustomDirective;
 use super::draft::{Draft, Drafted};
@@ -36,7 +38,22 @@ fn exported(draft: &mut Draft<'_, '_, '_>) {
 
 fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     exported(draft);
-    super::func::function_with(draft, "functionType", &["exported"])
+    super::func::function_with(draft, "functionType", &["exported"])?;
+    // The parser reads the type of the function from arguments that are references to variables of its types.
+    let r#type = draft.type_in(draft.attr("functionType")?)?;
+    let (inputs, _) = draft.function_type(r#type)?;
+    let regions = draft.regions()?;
+    let arguments: Vec<u32> =
+        regions.arguments(0).map(|row| regions.body.type_of(ValueId::argument(row))).collect();
+    if arguments.len() != inputs.len() {
+        draft.lost.get_or_insert("the types of its arguments");
+    }
+    for (argument, input) in arguments.into_iter().zip(inputs) {
+        let input = draft.plain_type(input);
+        let reference = format!("!wasmssa<local ref to {}>", String::from_utf8_lossy(&input));
+        draft.implies(&[argument], &reference);
+    }
+    Some(())
 }
 
 fn global(draft: &mut Draft<'_, '_, '_>) -> Drafted {
@@ -49,6 +66,10 @@ fn global(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(if draft.attr("isMutable").is_some() { " mutable :" } else { " :" });
     if !draft.discardable.is_empty() {
         *draft.lost = Some("its discardable attributes");
+    }
+    if draft.regions()?.blocks(0).is_empty() {
+        // MLIR prints nothing, but does not parse it.
+        draft.lost.get_or_insert("that its region is empty");
     }
     super::func::body(draft)
 }

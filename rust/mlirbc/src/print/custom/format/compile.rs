@@ -8,7 +8,7 @@ use crate::release::Llvm;
 
 use super::super::directives;
 use super::super::draft::Grouping;
-use super::{Argument, Format, Presence, Step, Values};
+use super::{Argument, Format, Presence, Step, Values, implied};
 
 /// What the generator of printers tracks: whether a space is due, and whether punctuation was last.
 struct Spacing {
@@ -79,6 +79,7 @@ impl Format {
             has_dictionary: has_dictionary || !is_transcribed,
             operands: Grouping::of_operands(definition),
             results: Grouping::of_results(definition),
+            implied: implied::rules(definition, definition.assembly()?),
         })
     }
 }
@@ -342,7 +343,7 @@ impl Compiler<'_> {
     }
 }
 
-fn values(element: &FormatElement) -> Option<Values> {
+pub(super) fn values(element: &FormatElement) -> Option<Values> {
     Some(match element {
         FormatElement::Variable(VariableKind::Operand, place) => Values::Operand(*place),
         FormatElement::Variable(VariableKind::Result, place) => Values::Result(*place),
