@@ -168,7 +168,7 @@ fn opened(draft: &mut Draft<'_, '_, '_>, values: &[ValueId], only: &[u32], devic
         return Some(false);
     }
     draft.text("(");
-    if values.is_empty() && only.is_empty() && devices.is_empty() {
+    if only.is_empty() && devices.is_empty() {
         // MLIR does not parse empty parentheses.
         draft.lost.get_or_insert("that a list of values is empty");
     }

@@ -47,7 +47,8 @@ fn shared(name: &str) -> Option<CustomDirective> {
         "LLVMOpAttrs" => llvm_attributes,
         "LLVMLinkage" | "ClauseAttr" => keyword,
         "SymbolVisibility" => symbol_visibility,
-        "InsertExtractValueElementType" | "ShuffleType" => inferred_type,
+        "InsertExtractValueElementType" => inferred_type,
+        "ShuffleType" => shuffle_type,
         "ResultsValueType" => value_type_of_results,
         "RangeType" => range_type,
         "GlobalMemrefOpTypeAndInitialValue" => global_memref,
@@ -397,6 +398,19 @@ fn range_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 }
 
 fn inferred_type(_: &mut Draft<'_, '_, '_>, _: &Call<'_>) -> Drafted {
+    Some(())
+}
+
+// The vector with as many elements as the mask has.
+fn shuffle_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let source = draft.plain_type(*types(draft, call, 0)?.first()?);
+    let inner = std::str::from_utf8(&source).ok().and_then(|text| text.strip_prefix("vector<"));
+    if let Some((size, element)) = inner.and_then(|inner| inner.split_once('x')) {
+        let count = draft.integers(attr(draft, call, 2)??)?.len();
+        let (open, close) = if size.starts_with('[') { ("[", "]") } else { ("", "") };
+        let results = types(draft, call, 1)?;
+        draft.implies(&results, &format!("vector<{open}{count}{close}x{element}"));
+    }
     Some(())
 }
 

@@ -211,6 +211,8 @@ fn block_write(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.values(operands);
     draft.text(" : ");
     draft.types_of(&[*value]);
+    // MLIR prints the pointer without it, but does not parse that.
+    draft.lost.get_or_insert("the storage class of its pointer");
     note_discardable(draft);
     Some(())
 }
@@ -224,6 +226,10 @@ fn access_chain(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text("] : ");
     draft.types_of(&[base]);
     draft.text(", ");
+    if indices.is_empty() {
+        // MLIR prints nothing here, but does not parse a list without types.
+        draft.lost.get_or_insert("that a list of types is empty");
+    }
     draft.types_of(indices);
     note_discardable(draft);
     Some(())

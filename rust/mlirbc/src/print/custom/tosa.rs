@@ -171,8 +171,31 @@ fn shape_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         }
         draft.text("= ");
         draft.attribute(value);
+        if !has_type_of_value(draft, call, value) {
+            draft.lost.get_or_insert("its type, which is not that of its value");
+        }
         return Some(());
     }
+    let (shape, element, is_tensor) = shape_and_element(draft, call)?;
+    if !is_tensor {
+        draft.lost.get_or_insert("that its type is not one of a tensor");
+    }
+    draft.text(": tensor<");
+    draft.text(&shape);
+    draft.r#type(element);
+    draft.text(">");
+    Some(())
+}
+
+fn has_type_of_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>, value: u32) -> bool {
+    let Some((shape, element, true)) = shape_and_element(draft, call) else { return false };
+    let Some(of_value) = draft.type_of_elements(value) else { return false };
+    let element = draft.plain_type(element);
+    draft.plain_type(of_value) == [b"tensor<", shape.as_bytes(), &element, b">"].concat()
+}
+
+// `2x?x`, the type of the elements, and whether a tensor can have them.
+fn shape_and_element(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Option<(String, u32, bool)> {
     let shape = attr(draft, call, 0)??;
     let element = draft.type_in(attr(draft, call, 1)??)?;
     let text = String::from_utf8(draft.plain_text(shape)).ok()?;
@@ -182,14 +205,16 @@ fn shape_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         Some(rest) => rest.strip_suffix(']')?.split(", ").collect(),
         None => vec![body; count],
     };
-    draft.text(": tensor<");
+    let mut sizes = String::new();
     for item in items.into_iter().filter(|item| !item.is_empty()) {
-        draft.text(if item == "-1" { "?" } else { item });
-        draft.text("x");
+        sizes.push_str(if item == "-1" { "?" } else { item });
+        sizes.push('x');
     }
-    draft.r#type(element);
-    draft.text(">");
-    Some(())
+    let name = draft.plain_type(element);
+    let is_element =
+        !["tensor<", "memref<", "tuple<", "none", "("].iter().any(|no| name.starts_with(no.as_bytes()));
+    let is_tensor = is_element && shaped == format!("tensor<{count}xindex>");
+    Some((sizes, element, is_tensor))
 }
 
 /// `: type`, `= value`, or both; of `tosa` before release 21.
@@ -211,6 +236,9 @@ pub(super) fn type_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> D
     }
     if let Some(value) = value {
         draft.text(if shows_type { " = " } else { "= " });
+        if !is_typed(&draft.plain_start(value)) {
+            draft.lost.get_or_insert("the type of its value");
+        }
         draft.push(Piece::Attribute(value));
     }
     Some(())
