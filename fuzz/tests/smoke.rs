@@ -106,8 +106,7 @@ fn generated_modules_pass() {
         let input = [&[generated::MARK][..], &decisions].concat();
         let file = cost::alone(|| generated::file_of(&input).into_owned());
         assert!(Module::from_bytes(file).is_ok_and(|module| module.verify().is_ok()), "round {round}");
-        // For some of them `print_parse` finds custom text that is not parsed.
-        let is_checked = |target: &Target| target.inputs == Inputs::Bytecode && target.name != "print_parse";
+        let is_checked = |target: &Target| target.inputs == Inputs::Bytecode;
         for target in TARGETS.into_iter().filter(is_checked) {
             let _running = Running(Path::new(target.name), &input);
             target.check(&input);

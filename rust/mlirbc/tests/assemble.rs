@@ -246,6 +246,26 @@ fn lossless_text_is_the_same_module() {
             "llvm-22",
             "\"vector.print\"() <{punctuation = #vector.punctuation<newline>}> : () -> ()\n%0 = \"ub.poison\"() <{value = #ub.poison}> : () -> i32",
         ),
+        (
+            "llvm-19",
+            "\"gpu.printf\"() <{format = \"x\"}> : () -> ()\n%0 = \"ub.poison\"() <{value = #ub.poison}> : () -> i32",
+        ),
+        (
+            "llvm-22",
+            r#"%p = llvm.mlir.zero : !llvm.ptr
+                nvvm.prefetch level = L1, %p : !llvm.ptr
+                "nvvm.prefetch"(%p) <{cacheLevel = #nvvm<prefetch_cache_level L1>, in_param_space}> : (!llvm.ptr) -> ()"#,
+        ),
+        (
+            "llvm-19",
+            r#"%c = builtin.unrealized_conversion_cast to tensor<4xi1>
+                "tosa.cond_if"(%c) ({ "tosa.yield"() : () -> () }, { "tosa.yield"() : () -> () }) : (tensor<4xi1>) -> ()"#,
+        ),
+        (
+            "llvm-22",
+            r#"%s = builtin.unrealized_conversion_cast to vector<[4]xi32>
+                "rocdl.raw.buffer.store"(%i, %s, %i, %i, %i) : (i32, vector<[4]xi32>, i32, i32, i32) -> ()"#,
+        ),
     ];
     for (target, inner) in texts {
         let text = format!(

@@ -99,6 +99,8 @@ impl Format {
             results: draft.results_by(&self.results)?,
         };
         let mark = draft.plan.mark();
+        // After a group that would begin with an operand, as long as nothing is printed after it.
+        let mut open_end = None;
         let mut next = 0;
         while let Some(step) = self.steps.get(next) {
             next += 1;
@@ -108,6 +110,11 @@ impl Format {
                 Step::Jump(target) => next = *target,
                 Step::Unless(presence, target) => {
                     if !is_present(draft, &groups, presence)? {
+                        let group = self.steps.get(next..*target).unwrap_or_default();
+                        if begins_with_operand(group).is_some() {
+                            open_end = Some(draft.plan.mark());
+                        }
+                        self.note_left_out(draft, &groups, next..*target)?;
                         next = *target;
                     }
                 }
@@ -169,9 +176,10 @@ impl Format {
         if !self.has_dictionary && !dictionary_entries(draft, &self.elided, false, true)?.is_empty() {
             *draft.lost = Some("its discardable attributes");
         }
-        let takes_next_line = self.begins_with_optional(draft, &groups)
-            && draft.plan.range(mark.1, draft.plan.texts.len() as u32).trim_ascii().is_empty()
-            && draft.precedes_results();
+        let is_empty = || draft.plan.range(mark.1, draft.plan.texts.len() as u32).trim_ascii().is_empty();
+        let is_open = !draft.locations && open_end == Some(draft.plan.mark())
+            || self.begins_with_optional(draft, &groups) && is_empty();
+        let takes_next_line = is_open && draft.precedes_results();
         (!takes_next_line).then_some(())
     }
 
@@ -181,7 +189,6 @@ impl Format {
         if draft.locations || !draft.all_operands().is_empty() {
             return false;
         }
-        let is_space = |step: &Step| matches!(step, Step::Text(text) if text.trim().is_empty());
         let is_absent = |place: &usize| groups.operands.get(*place).is_some_and(Range::is_empty);
         let mut next = 0;
         while let Some(step) = self.steps.get(next) {
@@ -189,9 +196,8 @@ impl Format {
             match step {
                 Step::Operand(place) => return is_absent(place),
                 Step::Unless(_, target) => {
-                    // Only an operand can be taken for the start of the next operation.
                     let group = self.steps.get(next..*target).unwrap_or_default();
-                    if let Some(Step::Operand(place)) = group.iter().find(|step| !is_space(step)) {
+                    if let Some(place) = begins_with_operand(group) {
                         return is_absent(place);
                     }
                     next = *target;
@@ -203,6 +209,29 @@ impl Format {
             }
         }
         false
+    }
+
+    // Notes an attribute that only a group has that is left out, because its anchor is absent.
+    fn note_left_out(
+        &self,
+        draft: &mut Draft<'_, '_, '_>,
+        groups: &Groups,
+        group: Range<usize>,
+    ) -> Option<()> {
+        // Unit attributes are not printed; their group says that they are there.
+        let attribute_of = |step: &Step| match step {
+            Step::Attribute(place, _) | Step::Unless(Presence::Attribute(place), _) => Some(*place),
+            _ => None,
+        };
+        for place in self.steps.get(group.clone())?.iter().filter_map(attribute_of) {
+            let mut others = self.steps.iter().enumerate().filter(|(other, _)| !group.contains(other));
+            if is_present(draft, groups, &Presence::Attribute(place))?
+                && !others.any(|(_, step)| attribute_of(step) == Some(place))
+            {
+                draft.lost.get_or_insert("an attribute of an optional group that is absent");
+            }
+        }
+        Some(())
     }
 
     fn attr_dict(&self, draft: &mut Draft<'_, '_, '_>, start: &str) -> Drafted {
@@ -229,6 +258,18 @@ impl Format {
             draft.text(">");
         }
         Some(())
+    }
+}
+
+fn is_space(step: &Step) -> bool {
+    matches!(step, Step::Text(text) if text.trim().is_empty())
+}
+
+// Only an operand can be taken for the start of the next operation.
+fn begins_with_operand(group: &[Step]) -> Option<&usize> {
+    match group.iter().find(|step| !is_space(step)) {
+        Some(Step::Operand(place)) => Some(place),
+        _ => None,
     }
 }
 

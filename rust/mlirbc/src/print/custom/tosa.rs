@@ -128,6 +128,8 @@ fn cond_if(draft: &mut Draft<'_, '_, '_>) -> Drafted {
                 draft.types(results);
                 draft.text(")");
             }
+            let types = draft.operand_types(&[condition]);
+            draft.implies(&types, "tensor<i1>");
             RegionStyle::BODY.terminated(!results.is_empty())
         }
         false => return None,

@@ -2,7 +2,7 @@
 
 use super::Draft;
 
-const OTHER_TYPE: &str = "a type other than the one that its text implies";
+const OTHER_TYPE: &str = "a type that differs from the inferred one";
 
 impl Draft<'_, '_, '_> {
     /// Notes if one of the types is not the one that the text stands for.
