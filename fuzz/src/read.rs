@@ -9,6 +9,7 @@
 //! | streaming fails if and only if decoding does, and gives the same operations | sinks that depend on what they skip |
 //! | walks in both orders agree; every handle leads back to its origin; no use is lost | columns of different lengths |
 //! | writing the streamed events gives the same events, and writing these the same bytes | a reader and a writer that differ |
+//! | the fields of a dump tile the file, or the rest of it after a fault | a reader that skips bytes or reads them twice |
 //! | after `verify` no other operation fails | missing checks |
 
 use std::collections::HashMap;
@@ -19,11 +20,13 @@ use mlirbc::bytes::{Bytes, Source};
 use mlirbc::cursor::ByteSink;
 use mlirbc::error::ErrorClass;
 use mlirbc::file::ResourceValue;
+use mlirbc::format::container::MAGIC;
 use mlirbc::format::id::{AttrId, TypeId};
 use mlirbc::format::ir::{IrWriter, OpHead, Root};
 use mlirbc::ir::{BodyId, OpId, PropertyId, UseOrder, Value, ValueId};
 use mlirbc::limits::Limits;
 use mlirbc::section::SectionId;
+use mlirbc::tool::{DumpKind, DumpOptions, dump};
 use mlirbc::{Error, ErrorKind, Module, Operation, ReadOptions, Result};
 use mlirbc_smith::{Event, Events};
 
@@ -60,6 +63,9 @@ fn check_as(data: &[u8], variation: u8) {
         bytes: Bytes::copy_from_slice(data),
         options: ReadOptions { limits, ..ReadOptions::default() },
     };
+    if variation > 3 {
+        check_dump(&file);
+    }
     match file.open() {
         Err(error) => {
             file.check_error(&error, None);
@@ -281,6 +287,32 @@ fn assert_alike(what: &str, one: &Error, other: &Error) {
 }
 
 // ---- tables and resources ----
+
+fn check_dump(file: &File) {
+    let (mut end, mut start) = (0, None);
+    let source = Source::from(file.bytes.clone());
+    let dumped = dump(&source, &file.options, DumpOptions::default(), &mut |row| {
+        if row.kind == DumpKind::Field {
+            assert_eq!(*start.get_or_insert(row.offset), 0, "the first field");
+            assert_eq!(row.offset, end, "a gap or an overlap before {row:?}");
+            end += row.size;
+        }
+        true
+    });
+    // Of a container, the module is dumped.
+    let is_bytecode = file.bytes.starts_with(&MAGIC);
+    match dumped {
+        Ok(faults) if is_bytecode => {
+            assert_eq!(end, source.len(), "the fields of the dump end early");
+            assert!(faults > 0 || file.open().is_ok(), "a file that is refused has a fault");
+        }
+        Ok(_) => {}
+        Err(error) => {
+            let is_limit = matches!(error.class(), ErrorClass::Limit);
+            assert!(!is_bytecode || is_limit, "a dump of bytecode fails: {error}");
+        }
+    }
+}
 
 fn look_at_tables(module: &Module) -> Result<()> {
     let strings = module.strings()?;

@@ -151,7 +151,7 @@ from mlirbc._types import (
 from mlirbc._walk import WalkOrder, WalkResult
 
 if TYPE_CHECKING:
-    from mlirbc import containers, edit, fallback, layout, lazy, models, ops, stablehlo, versions
+    from mlirbc import containers, edit, fallback, layout, lazy, models, ops, stablehlo, tools, versions
     from mlirbc._affine import (
         AffineAddExpr,
         AffineBinaryExpr,
@@ -167,6 +167,7 @@ if TYPE_CHECKING:
         IntegerSet,
         IntegerSetConstraint,
     )
+    from mlirbc.tools import dump
 
 __all__ = [
     "AffineAddExpr",
@@ -307,6 +308,7 @@ __all__ = [
     "__version__",
     "containers",
     "dialects",
+    "dump",
     "edit",
     "error_identifiers",
     "fallback",
@@ -320,6 +322,7 @@ __all__ = [
     "read",
     "schemas",
     "stablehlo",
+    "tools",
     "versions",
 ]
 
@@ -347,11 +350,16 @@ if not TYPE_CHECKING:
             "models",
             "ops",
             "stablehlo",
+            "tools",
             "versions",
         ):
             import importlib
 
             return importlib.import_module(f"mlirbc.{name}")
+        if name == "dump":
+            from mlirbc import tools
+
+            return tools.dump
         if name.startswith(("Affine", "IntegerSet")):
             from mlirbc import _affine
 

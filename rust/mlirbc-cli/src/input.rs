@@ -126,6 +126,18 @@ impl Input {
     }
 
     fn open_with(&self, options: ReadOptions) -> Result<Module, Problem> {
+        let (source, options) = self.unopened_with(options)?;
+        let module = Module::from_source(source, &options)?;
+        self.module_start.get_or_init(|| module.source().start());
+        Ok(module)
+    }
+
+    /// The file and how to read it, for a command that reads damaged files.
+    pub(crate) fn unopened(&self) -> Result<(Source, ReadOptions), Problem> {
+        self.unopened_with(ReadOptions::default())
+    }
+
+    fn unopened_with(&self, options: ReadOptions) -> Result<(Source, ReadOptions), Problem> {
         let default = Limits::default();
         let limits = Limits {
             max_depth: self.max_depth.unwrap_or(default.max_depth),
@@ -139,9 +151,7 @@ impl Input {
             ErrorKind::Io => Problem::Open(error),
             _ => Problem::File(error),
         })?;
-        let module = Module::from_source(source, &options)?;
-        self.module_start.get_or_init(|| module.source().start());
-        Ok(module)
+        Ok((source, options))
     }
 
     /// An error of the module, saying where in a container the module is.

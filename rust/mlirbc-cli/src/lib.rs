@@ -96,7 +96,7 @@ pub fn run_as(argv: impl IntoIterator<Item = OsString>, program: &[OsString]) ->
             // What was found before the problem comes before it.
             let _ = out.flush();
             problem.report(&command.file_name(), command.input());
-            problem.exit_status()
+            command.exit_status(&problem)
         }
     }
 }

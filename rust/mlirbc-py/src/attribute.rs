@@ -181,6 +181,16 @@ macro_rules! entry_methods {
                 Ok(PyBytes::new(py, &self.value(py)?.payload()))
             }
 
+            /// The offset of `payload` in the file, or in the module of a container; None if it belongs to no file.
+            ///
+            ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+            ///     >>> module.attributes[0].offset, mlirbc.Attribute.parse("1 : i32").offset
+            ///     (145, None)
+            #[getter]
+            fn offset(&self, py: Python<'_>) -> PyResult<Option<u64>> {
+                Ok(self.value(py)?.offset())
+            }
+
             /// Read it from text; raises `InvalidError` when the text is wrong. `context` is upstream's, and ignored.
             ///
             #[doc = $parsed]

@@ -10,6 +10,7 @@ mod container;
 mod declared;
 mod dialect_hooks;
 mod dlti;
+mod dump;
 mod edit;
 mod edit_reading;
 mod elements;
@@ -77,6 +78,8 @@ mod mlirbc_module {
     };
     #[pymodule_export]
     use super::dlti::DltiAttr;
+    #[pymodule_export]
+    use super::dump::_dump;
     #[pymodule_export]
     use super::edit::{_Definition, _Use, PyEditor};
     #[pymodule_export]

@@ -102,7 +102,7 @@ pub(crate) enum Choice {
 }
 
 impl Choice {
-    fn into_core(self) -> ModuleChoice {
+    pub(crate) fn into_core(self) -> ModuleChoice {
         match self {
             Self::Index(index) => ModuleChoice::Index(index),
             Self::Name(name) => ModuleChoice::Name(name),
@@ -269,12 +269,12 @@ pub(crate) fn foreign(object: &Bound<'_, PyAny>) -> PyResult<::mlirbc::bytes::By
 }
 
 /// A Python buffer that does not change, held until the last view of it is dropped.
-struct Foreign {
+pub(crate) struct Foreign {
     buffer: PyBuffer<u8>,
 }
 
 impl Foreign {
-    fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub(crate) fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         // Items of any size are taken as the bytes they are.
         let view = match view_of(object) {
             // Elements that are exchanged otherwise, by DLPack.

@@ -520,6 +520,17 @@ impl Operation {
         Ok(self.view()?.path())
     }
 
+    /// Its offset in the file, or in the module of a container. The first time, its body is read again.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.operation.offset, module.body.operations[0].offset
+    ///     (462, 474)
+    #[getter]
+    fn offset(&self, py: Python<'_>) -> PyResult<u64> {
+        let view = self.view()?;
+        view.offset().map_err(|error| self.module.get().raise(py, error))
+    }
+
     /// Call `callback` on it and everything inside it, in post-order by default; see
     /// `Module.walk`.
     ///

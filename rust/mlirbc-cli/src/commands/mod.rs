@@ -4,6 +4,7 @@ mod assemble;
 mod check;
 mod convert;
 mod diff_test;
+mod dump;
 mod explain;
 mod info;
 mod layout;
@@ -31,6 +32,7 @@ pub(crate) enum Command {
     Layout(layout::Options),
     Print(print::Options),
     Resources(resources::Options),
+    Dump(dump::Options),
     Check(check::Options),
     Convert(convert::Options),
     Strip(strip::Options),
@@ -51,6 +53,7 @@ impl Command {
             Self::Layout(options) => options.run(out),
             Self::Print(options) => options.run(out),
             Self::Resources(options) => options.run(out),
+            Self::Dump(options) => options.run(out),
             Self::Check(options) => options.run(out),
             Self::Convert(options) => options.run(out),
             Self::Strip(options) => options.run(out),
@@ -60,6 +63,15 @@ impl Command {
             Self::Shrink(options) => options.run(out),
             Self::Mutate(options) => options.run(out),
             Self::Smith(options) => options.run(out),
+        }
+    }
+
+    /// The exit status after a problem: commands that report findings with 1 have 3 for a file that is not readable.
+    pub(crate) fn exit_status(&self, problem: &Problem) -> i32 {
+        let is_file = matches!(problem, Problem::Open(_) | Problem::File(_) | Problem::Reported);
+        match self {
+            Self::Dump(_) if is_file => 3,
+            _ => problem.exit_status(),
         }
     }
 
@@ -85,6 +97,7 @@ impl Command {
             Self::Layout(options) => &options.input,
             Self::Print(options) => &options.input,
             Self::Resources(options) => &options.input,
+            Self::Dump(options) => &options.input,
             Self::Check(options) => &options.input,
             Self::Convert(options) => &options.input,
             Self::Strip(options) => &options.input,

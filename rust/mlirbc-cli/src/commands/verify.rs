@@ -3,10 +3,12 @@
 use std::io::Write;
 
 use clap::Args;
-use mlirbc::Module;
 use mlirbc::ir::{OperationChecks, UncheckedKind, Verification, VerifyOptions};
+use mlirbc::tool::{DumpKind, DumpOptions, dump};
+use mlirbc::{Error, Module};
 use serde::Serialize;
 
+use crate::commands::dump::write_row;
 use crate::input::Input;
 use crate::output::{self, Out};
 use crate::problem::{ErrorRecord, Problem};
@@ -59,6 +61,10 @@ pub(crate) struct Options {
     /// Check operations against the definitions of the release, too
     #[arg(long)]
     ops: bool,
+
+    /// Show the fields with the byte of each error, as `mlirbc dump --at` does
+    #[arg(long, conflicts_with_all = ["quiet", "json"])]
+    explain: bool,
 
     /// Write the result as JSON, including errors
     #[arg(long)]
@@ -141,6 +147,9 @@ impl Options {
         if self.json {
             return self.write_json(out, verified);
         }
+        if let Err(Problem::File(error)) = &verified {
+            self.explain(out, error)?;
+        }
         let (module, verification, checks) = verified?;
         let is_broken = checks.as_ref().is_some_and(|checks| checks.error_count() > 0);
         if !self.quiet && !is_broken {
@@ -176,6 +185,8 @@ impl Options {
         let Some(checks) = checks.filter(|_| is_broken) else { return Ok(()) };
         out.flush()?;
         for error in checks.errors() {
+            self.explain(out, error)?;
+            out.flush()?;
             Problem::File(error.clone()).report(&self.input.name(), Some(&self.input));
         }
         let more = checks.error_count() - checks.errors().len() as u64;
@@ -183,6 +194,21 @@ impl Options {
             0 => Err(Problem::Reported),
             more => Err(Problem::Given(format!("{more} more operations break their definition"))),
         }
+    }
+
+    /// Writes the fields with the byte at the offset of an error.
+    fn explain(&self, out: &mut Out, error: &Error) -> Result<(), Problem> {
+        let Some(at) = error.offset().filter(|_| self.explain) else { return Ok(()) };
+        let (source, options) = self.input.unopened()?;
+        let selection = DumpOptions { at: Some(at), ..DumpOptions::default() };
+        let mut written = Ok(());
+        let _ = dump(&source, &options, selection, &mut |row| {
+            if row.kind != DumpKind::Fault {
+                written = write_row(out, &row);
+            }
+            written.is_ok()
+        })?;
+        Ok(written?)
     }
 
     fn verify(&self) -> Result<Verified, Problem> {

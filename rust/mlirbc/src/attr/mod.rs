@@ -160,6 +160,11 @@ macro_rules! values {
                 self.0.home.payload(self.0.of)
             }
 
+            /// The offset of [`payload`](Self::payload) in the file; `None` if it belongs to none.
+            pub fn offset(&self) -> Option<u64> {
+                Some(self.file()?.entries().ok()?.raw(self.0.of)?.offset)
+            }
+
             /// The fields in the order of the dialect's table, except absent ones. Values stored as text have
             /// none, except builtin attributes.
             ///

@@ -4,7 +4,7 @@
 //! `mlir/lib/Bytecode/Reader/BytecodeReader.cpp` and `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`.
 
 use crate::format::sparse::{read_sparse, write_sparse};
-use crate::wire::cursor::{ByteSink, Cursor, more_bytes};
+use crate::wire::cursor::{ByteSink, Cursor, FieldValue, NoTrace, Trace, more_bytes};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 
@@ -41,6 +41,23 @@ pub(crate) fn decode(
         }
     }
     first.map_or(Ok(0), Err)
+}
+
+/// Decodes the fields of an entry for an observer, in the layout that [`decode`] returned, or in the newest one.
+///
+/// # Errors
+/// As [`decode`].
+pub(crate) fn trace<T: Trace>(
+    form: &Encoding,
+    layout: &Layout,
+    data: &[u8],
+    offset: u64,
+    (entries, node, trace): (&dyn Entries, &mut Node, T),
+) -> Result<()> {
+    node.clear();
+    let cursor = Cursor::traced(data, offset, Some(SectionId::AttrType), trace);
+    let bounds = entries.bounds();
+    Decoder { cursor, entries, bounds, node, strict_bools: false, most: u32::MAX }.entry(form, layout)
 }
 
 /// Decodes the start of an entry for a text that is truncated: at most a given number of items of a list, so
@@ -93,8 +110,8 @@ pub(crate) fn decode_field(
 }
 
 // The tables are asked seldom, so the decoder is not compiled for each kind of them.
-struct Decoder<'d> {
-    cursor: Cursor<'d>,
+struct Decoder<'d, T = NoTrace> {
+    cursor: Cursor<'d, T>,
     entries: &'d dyn Entries,
     bounds: Bounds,
     node: &'d mut Node,
@@ -103,13 +120,15 @@ struct Decoder<'d> {
     most: u32,
 }
 
-impl Decoder<'_> {
+impl<T: Trace> Decoder<'_, T> {
     fn entry(&mut self, form: &Encoding, layout: &Layout) -> Result<()> {
         if form.has_code {
+            self.cursor.label("code");
             self.cursor.varint()?;
         }
         for field in &layout.fields {
             self.node.begin_field();
+            self.cursor.label(&field.name);
             self.field(&field.primitive)?;
         }
         if self.cursor.is_at_end() {
@@ -141,6 +160,7 @@ impl Decoder<'_> {
             Primitive::Blob => {
                 let size = self.cursor.varint()?;
                 let start = self.cursor.position();
+                self.cursor.label("bytes");
                 let size = self.cursor.bytes(size)?.len();
                 self.node.push_blob(start..start + size);
                 return Ok(());
@@ -153,7 +173,7 @@ impl Decoder<'_> {
             Primitive::Attribute(_) => {
                 Field::Attribute(self.cursor.index("an attribute", self.bounds.attributes)?, position as u32)
             }
-            Primitive::OptionalAttribute(_) => match self.cursor.varint_with_flag()? {
+            Primitive::OptionalAttribute(_) => match self.index_with_flag("an attribute")? {
                 (index, true) if index < self.bounds.attributes.into() => {
                     Field::Attribute(index as u32, position as u32)
                 }
@@ -178,7 +198,7 @@ impl Decoder<'_> {
                 }
                 Field::Absent
             }
-            Primitive::OptionalType => match self.cursor.varint_with_flag()? {
+            Primitive::OptionalType => match self.index_with_flag("a type")? {
                 (index, true) if index < self.bounds.types.into() => {
                     Field::Type(index as u32, position as u32)
                 }
@@ -208,6 +228,12 @@ impl Decoder<'_> {
         Ok(())
     }
 
+    fn index_with_flag(&mut self, table: &'static str) -> Result<(u64, bool)> {
+        let (index, flag) = self.cursor.varint_with_flag()?;
+        self.cursor.trace().refine(FieldValue::FlaggedIndex(table, index, flag));
+        Ok((index, flag))
+    }
+
     fn switch(&mut self, cases: &[Case], position: usize) -> Result<()> {
         let kind = self.cursor.varint()?;
         let Some(case) = case_of(cases, kind) else {
@@ -231,6 +257,7 @@ impl Decoder<'_> {
         let at = self.node.begin_list();
         for _ in 0..count {
             for item in items {
+                self.cursor.label("element");
                 self.field(item)?;
             }
         }

@@ -14,6 +14,7 @@ mod resource_keys;
 pub(crate) mod resources;
 pub(crate) mod rows;
 pub(crate) mod tables;
+mod trace;
 
 use std::sync::{Arc, Weak};
 
@@ -46,6 +47,7 @@ pub(crate) use entries::FileEntries;
 pub(crate) use ir::{IrSection, shorten};
 pub use release::{Release, ReleaseOrigin};
 pub use resource::{Resource, ResourceValue};
+pub use trace::trace_fields;
 
 /// Polled during long work; `true` stops it.
 pub type Interrupt = Arc<dyn Fn() -> bool + Send + Sync>;

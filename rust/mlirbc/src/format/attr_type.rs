@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use super::Offsets;
-use crate::wire::cursor::{ByteSink, Cursor, more_bytes};
+use crate::wire::cursor::{ByteSink, Cursor, NoTrace, Trace, more_bytes};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
@@ -39,13 +39,13 @@ pub struct EntryCounts {
 
 impl EntryCounts {
     /// Reads only the first bytes of section 3.
-    pub(crate) fn read(cursor: &mut Cursor<'_>) -> Result<Self> {
+    pub(crate) fn read<T: Trace>(cursor: &mut Cursor<'_, T>) -> Result<Self> {
         let (attributes, types) = (count(cursor, "attributes")?, count(cursor, "types")?);
         Ok(Self { attributes, types })
     }
 }
 
-fn count(cursor: &mut Cursor<'_>, what: &'static str) -> Result<u32> {
+fn count<T: Trace>(cursor: &mut Cursor<'_, T>, what: &'static str) -> Result<u32> {
     let offset = cursor.offset();
     let count = cursor.count(what)?;
     u32::try_from(count).map_err(|_| {
@@ -89,7 +89,21 @@ impl EntryTable {
         dialects: u32,
         budget: &Budget,
     ) -> Result<Self> {
-        let mut cursor = Cursor::new(data, base, Some(SectionId::AttrTypeOffset));
+        Self::read_traced(data, base, payloads, dialects, (budget, NoTrace))
+    }
+
+    /// As [`Self::read`], with an observer.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub(crate) fn read_traced<T: Trace>(
+        data: &[u8],
+        base: u64,
+        payloads: usize,
+        dialects: u32,
+        (budget, trace): (&Budget, T),
+    ) -> Result<Self> {
+        let mut cursor = Cursor::traced(data, base, Some(SectionId::AttrTypeOffset), trace);
         let counts = EntryCounts::read(&mut cursor)?;
         let total = counts.attributes as usize + counts.types as usize;
         if total > cursor.remaining() {
@@ -123,9 +137,9 @@ impl EntryTable {
     }
 
     // Reads groups until the table has `wanted` entries.
-    fn read_groups(
+    fn read_groups<T: Trace>(
         &mut self,
-        cursor: &mut Cursor<'_>,
+        cursor: &mut Cursor<'_, T>,
         wanted: usize,
         end: &mut usize,
         payloads: usize,
@@ -134,8 +148,10 @@ impl EntryTable {
     ) -> Result<()> {
         let before = self.groups.len();
         while self.offsets.len() < wanted {
+            cursor.begin("group of entries");
             let dialect = cursor.index("a dialect", dialects)?;
             let offset = cursor.offset();
+            cursor.label("number of entries");
             let size = cursor.varint()?;
             let first = self.offsets.len();
             // MLIR writes past its table here (`AttrTypeReader::initialize` in BytecodeReader.cpp).
@@ -157,6 +173,7 @@ impl EntryTable {
             }
             for index in first..first + size as usize {
                 let offset = cursor.offset();
+                cursor.label("size of an entry");
                 let (bytes, custom) = cursor.varint_with_flag()?;
                 *end = match usize::try_from(bytes).ok().and_then(|bytes| end.checked_add(bytes)) {
                     Some(end) if end <= payloads => end,
@@ -173,6 +190,7 @@ impl EntryTable {
                 self.offsets.push(*end);
                 self.custom[index / 64] |= u64::from(custom) << (index % 64);
             }
+            cursor.end();
         }
         Ok(())
     }

@@ -11,7 +11,7 @@
 //! Reads one header per section, so the cost does not depend on the size of the file.
 
 use crate::wire::bytes::{Bytes, Source};
-use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::cursor::{ByteSink, Cursor, NoTrace, Trace};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
@@ -36,6 +36,19 @@ pub struct Section {
     pub size: u64,
     /// The alignment in its header, if there is one.
     pub alignment: Option<u64>,
+}
+
+impl Section {
+    /// Checks that a file of `len` bytes has all data of the section.
+    pub(crate) fn check_size(&self, len: u64) -> Result<()> {
+        let left = len.saturating_sub(self.offset);
+        if self.size <= left {
+            return Ok(());
+        }
+        let expected = format!("{} bytes of section data", self.size);
+        let error = Error::new(ErrorKind::Truncated, expected, format!("only {left} bytes"));
+        Err(error.at(self.offset).in_section(self.id))
+    }
 }
 
 /// Magic, version, producer and the section table of a file.
@@ -68,28 +81,13 @@ impl Bytecode {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn read(source: &Source) -> Result<Self> {
-        let head = source.peek(0, WINDOW)?;
-        // A resident source is limited to the same window: the kind of a file must not depend on how it is
-        // read.
-        let start = &head[..head.len().min(WINDOW as usize)];
-        if !start.starts_with(&MAGIC) {
-            return Err(other_files::error_for(start));
-        }
-        let mut cursor = Cursor::new(&head, 0, None);
-        cursor.seek(MAGIC.len());
-        let offset = cursor.offset();
-        let number = cursor.varint()?;
-        let version = BytecodeVersion::new(number).ok_or_else(|| {
-            Error::new(ErrorKind::Version, "a bytecode version of `6` or below", format!("`{number}`"))
-                .at(offset)
-        })?;
-        let (producer, end) = read_producer(source, cursor.position() as u64)?;
-
+        let (version, producer, end) = read_head(source, NoTrace)?;
         let mut this =
             Self { version, producer, size: source.len(), sections: Vec::with_capacity(8), by_id: [0; 9] };
         let mut offset = end;
         while offset < source.len() {
-            let section = read_section_header(source, offset)?;
+            let section = read_section_header(source, offset, NoTrace)?;
+            section.check_size(source.len())?;
             offset = section.offset + section.size;
             let slot = &mut this.by_id[usize::from(section.id.byte())];
             if *slot != 0 {
@@ -206,8 +204,29 @@ fn is_required(id: SectionId, version: BytecodeVersion) -> bool {
     }
 }
 
+/// Reads magic, version and producer; returns the offset after them, too.
+pub(crate) fn read_head<T: Trace>(source: &Source, trace: T) -> Result<(BytecodeVersion, Bytes, u64)> {
+    let head = source.peek(0, WINDOW)?;
+    // A resident source is limited to the same window: the kind of a file must not depend on how it is read.
+    let start = &head[..head.len().min(WINDOW as usize)];
+    if !start.starts_with(&MAGIC) {
+        return Err(other_files::error_for(start));
+    }
+    let mut cursor = Cursor::traced(&head, 0, None, trace);
+    cursor.label("magic");
+    cursor.seek(MAGIC.len());
+    let offset = cursor.offset();
+    cursor.label("bytecode version");
+    let number = cursor.varint()?;
+    let version = BytecodeVersion::new(number).ok_or_else(|| {
+        Error::new(ErrorKind::Version, "a bytecode version of `6` or below", format!("`{number}`")).at(offset)
+    })?;
+    let (producer, end) = read_producer(source, cursor.position() as u64, trace)?;
+    Ok((version, producer, end))
+}
+
 // The producer string has no maximum length: the window grows until its end is found.
-fn read_producer(source: &Source, start: u64) -> Result<(Bytes, u64)> {
+fn read_producer<T: Trace>(source: &Source, start: u64, trace: T) -> Result<(Bytes, u64)> {
     let mut window = WINDOW;
     loop {
         let bytes = source.peek(start, window)?;
@@ -216,6 +235,10 @@ fn read_producer(source: &Source, start: u64) -> Result<(Bytes, u64)> {
         match cursor.zero_terminated("the producer") {
             Ok(producer) => {
                 let len = producer.len();
+                if trace.is_on() {
+                    trace.label("producer");
+                    Cursor::traced(&bytes, start, None, trace).zero_terminated("the producer")?;
+                }
                 return Ok((bytes.slice(..len), cursor.offset()));
             }
             Err(error) if whole => return Err(error),
@@ -224,31 +247,29 @@ fn read_producer(source: &Source, start: u64) -> Result<(Bytes, u64)> {
     }
 }
 
-fn read_section_header(source: &Source, offset: u64) -> Result<Section> {
+/// Reads the header of a section, whose data may be longer than the file.
+pub(crate) fn read_section_header<T: Trace>(source: &Source, offset: u64, trace: T) -> Result<Section> {
     let mut window = WINDOW;
     loop {
         let bytes = source.peek(offset, window)?;
         let whole = offset + bytes.len() as u64 == source.len();
         let mut cursor = Cursor::new(&bytes, offset, None);
-        match cursor.section_header() {
+        let header = cursor.section_header();
+        let is_short = matches!(&header, Err(error) if error.kind() == ErrorKind::Truncated) && !whole;
+        if trace.is_on() && !is_short {
+            // In a window that has all of it: nothing is observed twice.
+            let _ = Cursor::traced(&bytes, offset, None, trace).section_header();
+        }
+        match header {
             Ok((byte, size, alignment)) => {
                 let id = SectionId::from_byte(byte).ok_or_else(|| {
                     Error::new(ErrorKind::UnknownSection, "a section id below `9`", format!("`{byte}`"))
                         .at(offset)
                 })?;
                 let data = cursor.offset();
-                let left = source.len() - data;
-                if size > left {
-                    let error = Error::new(
-                        ErrorKind::Truncated,
-                        format!("{size} bytes of section data"),
-                        format!("only {left} bytes"),
-                    );
-                    return Err(error.at(data).in_section(id));
-                }
                 return Ok(Section { id, header_offset: offset, offset: data, size, alignment });
             }
-            Err(error) if whole || error.kind() != ErrorKind::Truncated => return Err(error),
+            Err(error) if !is_short => return Err(error),
             Err(_) => window *= 2,
         }
     }

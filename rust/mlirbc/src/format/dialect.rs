@@ -14,7 +14,7 @@
 
 use std::ops::Range;
 
-use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::cursor::{ByteSink, Cursor, FieldValue, NoTrace, Trace};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
@@ -61,16 +61,32 @@ impl DialectSection {
         strings: u32,
         budget: &Budget,
     ) -> Result<Self> {
-        let mut cursor = Cursor::new(data, base, Some(SectionId::Dialect));
+        Self::read_traced(data, base, version, strings, (budget, NoTrace))
+    }
+
+    /// As [`Self::read`], with an observer.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub(crate) fn read_traced<T: Trace>(
+        data: &[u8],
+        base: u64,
+        version: BytecodeVersion,
+        strings: u32,
+        (budget, trace): (&Budget, T),
+    ) -> Result<Self> {
+        let mut cursor = Cursor::traced(data, base, Some(SectionId::Dialect), trace);
         let count = cursor.count("dialects")?;
         let mut this = Self { dialects: cursor.vec(budget, count)?, op_names: Vec::new() };
         for _ in 0..count {
             this.dialects.push(read_dialect(&mut cursor, version, strings)?);
         }
         if version.has_op_name_count() {
+            cursor.label("number of op names");
             cursor.varint()?;
         }
         while !cursor.is_at_end() {
+            cursor.begin("group of op names");
             let dialect = cursor.index("a dialect", count as u32)?;
             let names = cursor.count("op names")?;
             // Counted twice, because the list doubles when it grows.
@@ -79,6 +95,7 @@ impl DialectSection {
             for _ in 0..names {
                 this.op_names.push(read_op_name(&mut cursor, dialect, version, strings)?);
             }
+            cursor.end();
         }
         Ok(this)
     }
@@ -118,7 +135,12 @@ impl DialectSection {
     }
 }
 
-fn read_dialect(cursor: &mut Cursor<'_>, version: BytecodeVersion, strings: u32) -> Result<DialectEntry> {
+fn read_dialect<T: Trace>(
+    cursor: &mut Cursor<'_, T>,
+    version: BytecodeVersion,
+    strings: u32,
+) -> Result<DialectEntry> {
+    cursor.label("dialect name");
     if !version.has_dialect_versions() {
         return Ok(DialectEntry { name: cursor.index("a string", strings)?, version: None });
     }
@@ -140,7 +162,7 @@ fn write_dialect(dialect: &DialectEntry, version: BytecodeVersion, data: &[u8], 
     }
 }
 
-fn read_version(cursor: &mut Cursor<'_>) -> Result<Range<usize>> {
+fn read_version<T: Trace>(cursor: &mut Cursor<'_, T>) -> Result<Range<usize>> {
     let offset = cursor.offset();
     let frame = cursor.section_frame()?;
     if frame.id != SectionId::DialectVersions.byte() {
@@ -152,16 +174,18 @@ fn read_version(cursor: &mut Cursor<'_>) -> Result<Range<usize>> {
             )
             .at(offset));
     }
+    cursor.label("dialect version");
     cursor.seek(frame.end);
     Ok(frame.start..frame.end)
 }
 
-fn read_op_name(
-    cursor: &mut Cursor<'_>,
+fn read_op_name<T: Trace>(
+    cursor: &mut Cursor<'_, T>,
     dialect: u32,
     version: BytecodeVersion,
     strings: u32,
 ) -> Result<OpNameEntry> {
+    cursor.label("op name");
     let (name, is_registered) = if version.has_registered_flags() {
         let (name, is_registered) = index_with_flag(cursor, strings)?;
         (name, Some(is_registered))
@@ -179,9 +203,10 @@ fn write_op_name(name: &OpNameEntry, version: BytecodeVersion, sink: &mut ByteSi
     }
 }
 
-fn index_with_flag(cursor: &mut Cursor<'_>, strings: u32) -> Result<(u32, bool)> {
+fn index_with_flag<T: Trace>(cursor: &mut Cursor<'_, T>, strings: u32) -> Result<(u32, bool)> {
     let position = cursor.position();
     let (index, flag) = cursor.varint_with_flag()?;
+    cursor.trace().refine(FieldValue::FlaggedIndex("a string", index, flag));
     if index >= u64::from(strings) {
         return Err(cursor.bad_index("a string", index, strings.into(), position));
     }

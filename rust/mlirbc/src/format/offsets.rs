@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::wire::cursor::Cursor;
+use crate::wire::cursor::{Cursor, Trace};
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
@@ -20,10 +20,10 @@ impl Offsets {
     ///
     /// # Errors
     /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit) if there is not enough memory for them.
-    pub(crate) fn with_capacity(
+    pub(crate) fn with_capacity<T: Trace>(
         entries: usize,
         section_len: usize,
-        cursor: &Cursor<'_>,
+        cursor: &Cursor<'_, T>,
         budget: &Budget,
     ) -> Result<Self> {
         let borders = entries.saturating_add(1);

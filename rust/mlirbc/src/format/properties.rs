@@ -9,7 +9,7 @@
 //! in the release that wrote it.
 
 use crate::wire::bytes::Bytes;
-use crate::wire::cursor::{ByteSink, Cursor, more_bytes};
+use crate::wire::cursor::{ByteSink, Cursor, NoTrace, Trace, more_bytes};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
@@ -28,15 +28,35 @@ impl PropertyTable {
     /// # Errors
     /// [`ErrorKind::PropertyTrailingBytes`] and the errors of [`Cursor`].
     pub(crate) fn read(data: Bytes, base: u64, budget: &Budget) -> Result<Self> {
+        Self::read_traced(data, base, budget, NoTrace, |_, _, _| ())
+    }
+
+    /// As [`Self::read`], with an observer; `describe` is called with the index of each blob, its offset and its
+    /// bytes, and may describe the fields in it.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub(crate) fn read_traced<T: Trace>(
+        data: Bytes,
+        base: u64,
+        budget: &Budget,
+        trace: T,
+        mut describe: impl FnMut(u32, u64, &[u8]),
+    ) -> Result<Self> {
         let mut ends = Vec::new();
         if !data.is_empty() {
-            let mut cursor = Cursor::new(&data, base, Some(SectionId::Properties));
+            let mut cursor = Cursor::traced(&data, base, Some(SectionId::Properties), trace);
             let count = cursor.count("property blobs")?;
             ends = cursor.vec(budget, count)?;
-            for _ in 0..count {
+            for index in 0..count {
+                cursor.begin("property blob");
+                cursor.label("size");
                 let size = cursor.varint()?;
                 let start = cursor.position() as u64;
-                cursor.bytes(size)?;
+                let offset = cursor.offset();
+                let blob = cursor.bytes_unobserved(size)?;
+                describe(index as u32, offset, blob);
+                cursor.end();
                 ends.push((start, cursor.position() as u64));
             }
             if !cursor.is_at_end() {

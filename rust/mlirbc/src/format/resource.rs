@@ -18,7 +18,7 @@
 use std::ops::Range;
 
 use crate::wire::bytes::Source;
-use crate::wire::cursor::{ByteSink, Cursor, more_bytes};
+use crate::wire::cursor::{ByteSink, Cursor, NoTrace, Trace, more_bytes};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
@@ -127,25 +127,42 @@ impl ResourceDirectory {
     /// Indices out of range, external resources without data, sizes past the end of section 5, and the errors
     /// of [`Cursor`].
     pub(crate) fn read(data: &[u8], base: u64, bounds: ResourceBounds, budget: &Budget) -> Result<Self> {
-        let mut cursor = Cursor::new(data, base, Some(SectionId::ResourceOffset));
+        Self::read_traced(data, base, bounds, (budget, NoTrace))
+    }
+
+    /// As [`Self::read`], with an observer.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub(crate) fn read_traced<T: Trace>(
+        data: &[u8],
+        base: u64,
+        bounds: ResourceBounds,
+        (budget, trace): (&Budget, T),
+    ) -> Result<Self> {
+        let mut cursor = Cursor::traced(data, base, Some(SectionId::ResourceOffset), trace);
         let groups = cursor.count("resource groups")?;
         let mut this = Self::default();
         let mut position = 0;
         for _ in 0..groups {
+            cursor.begin("group of external resources");
             let owner = ResourceOwner::External(cursor.index("a string", bounds.strings)?);
             this.read_group(&mut cursor, owner, &mut position, bounds, budget)?;
+            cursor.end();
         }
         this.externals = this.entries.len();
         while !cursor.is_at_end() {
+            cursor.begin("group of resources");
             let owner = ResourceOwner::Dialect(cursor.index("a dialect", bounds.dialects)?);
             this.read_group(&mut cursor, owner, &mut position, bounds, budget)?;
+            cursor.end();
         }
         Ok(this)
     }
 
-    fn read_group(
+    fn read_group<T: Trace>(
         &mut self,
-        cursor: &mut Cursor<'_>,
+        cursor: &mut Cursor<'_, T>,
         owner: ResourceOwner,
         position: &mut u64,
         bounds: ResourceBounds,
@@ -158,9 +175,12 @@ impl ResourceDirectory {
         cursor.reserve(&mut self.entries, room)?;
         for _ in 0..count {
             let offset = cursor.offset();
+            cursor.label("key");
             let key = cursor.index("a string", bounds.strings)?;
             let size_offset = cursor.offset();
+            cursor.label("size");
             let size = cursor.varint()?;
+            cursor.label("kind");
             let kind = cursor.byte()?;
             if size == 0 && matches!(owner, ResourceOwner::External(_)) {
                 return Err(cursor
@@ -238,15 +258,29 @@ impl ResourcePayload {
         let start = section + entry.position;
         let end = start + entry.size;
         if source.is_ranged() {
-            let mut head = source.get(start..end.min(start + LONGEST_HEAD))?;
-            // Longer padding is read, too, but never the bytes after it.
-            match Self::data_offset(&head, start, kind) {
-                Some(data) if data > start + LONGEST_HEAD => head = source.get(start..data.min(end))?,
-                _ => {}
-            }
-            return Self::read_head(&head, start, end, kind, strings).map(Some);
+            return Self::read_traced(source, (start, end), kind, strings, NoTrace).map(Some);
         }
-        Self::read_head(&source.get(start..end)?, start, end, kind, strings).map(Some)
+        Self::read_head(&source.get(start..end)?, start, end, kind, strings, NoTrace).map(Some)
+    }
+
+    /// Reads the payload in a range of the file for an observer; the bytes of a blob are not read.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub(crate) fn read_traced<T: Trace>(
+        source: &Source,
+        (start, end): (u64, u64),
+        kind: ResourceKind,
+        strings: u32,
+        trace: T,
+    ) -> Result<Self> {
+        let mut head = source.get(start..end.min(start + LONGEST_HEAD))?;
+        // Longer padding is read, too, but never the bytes after it.
+        match Self::data_offset(&head, start, kind) {
+            Some(data) if data > start + LONGEST_HEAD => head = source.get(start..data.min(end))?,
+            _ => {}
+        }
+        Self::read_head(&head, start, end, kind, strings, trace)
     }
 
     // The end of the padding of a blob; `None` for others, and if the head is malformed.
@@ -261,11 +295,20 @@ impl ResourcePayload {
     }
 
     // `head` starts at file offset `start`; the payload ends at `end`, which may be past it.
-    fn read_head(head: &[u8], start: u64, end: u64, kind: ResourceKind, strings: u32) -> Result<Self> {
-        let mut cursor = Cursor::new(head, start, Some(SectionId::Resource));
+    pub(crate) fn read_head<T: Trace>(
+        head: &[u8],
+        start: u64,
+        end: u64,
+        kind: ResourceKind,
+        strings: u32,
+        trace: T,
+    ) -> Result<Self> {
+        let mut cursor = Cursor::traced(head, start, Some(SectionId::Resource), trace);
+        cursor.label("value");
         let (payload, used) = match kind {
             ResourceKind::Blob => {
                 let alignment = cursor.alignment()?;
+                cursor.label("size");
                 let size = cursor.varint()?;
                 cursor.align(alignment)?;
                 let data = cursor.offset();

@@ -7,7 +7,7 @@
 //!
 //! `readSparseArray` and `writeSparseArray` in `mlir/include/mlir/Bytecode/BytecodeImplementation.h`.
 
-use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::cursor::{ByteSink, Cursor, Trace};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 // MLIR rejects more bits for the index.
@@ -20,7 +20,7 @@ const MAX_SPARSE_INDEX: usize = 255;
 ///
 /// # Errors
 /// [`ErrorKind::PropertyBlob`] if it has more numbers, or numbers of more than 31 bits.
-pub(crate) fn read_sparse(cursor: &mut Cursor<'_>, count: usize) -> Result<Vec<i32>> {
+pub(crate) fn read_sparse<T: Trace>(cursor: &mut Cursor<'_, T>, count: usize) -> Result<Vec<i32>> {
     let position = cursor.position();
     let (given, is_sparse) = cursor.varint_with_flag()?;
     let mut sizes = vec![0; count];
@@ -54,7 +54,7 @@ pub(crate) fn read_sparse(cursor: &mut Cursor<'_>, count: usize) -> Result<Vec<i
 }
 
 // A size, and the index in its low bits.
-fn sparse_size(cursor: &mut Cursor<'_>, index_bits: u32) -> Result<(i32, u64)> {
+fn sparse_size<T: Trace>(cursor: &mut Cursor<'_, T>, index_bits: u32) -> Result<(i32, u64)> {
     let position = cursor.position();
     let word = cursor.varint()?;
     match i32::try_from(word >> index_bits) {
@@ -67,7 +67,7 @@ fn sparse_size(cursor: &mut Cursor<'_>, index_bits: u32) -> Result<(i32, u64)> {
 }
 
 #[cold]
-fn misplaced(cursor: &Cursor<'_>, position: usize, expected: String, found: String) -> Error {
+fn misplaced<T: Trace>(cursor: &Cursor<'_, T>, position: usize, expected: String, found: String) -> Error {
     cursor.error(ErrorKind::PropertyBlob, expected, found).at(cursor.offset_of(position))
 }
 

@@ -9,7 +9,7 @@
 
 use super::Offsets;
 use crate::wire::bytes::Bytes;
-use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::cursor::{ByteSink, Cursor, FieldValue, NoTrace, Trace};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
@@ -29,7 +29,15 @@ impl StringTable {
     /// [`ErrorKind::StringPastEnd`], [`ErrorKind::StringGap`], [`ErrorKind::StringZeroLength`] and the errors
     /// of [`Cursor`].
     pub(crate) fn read(data: Bytes, base: u64, budget: &Budget) -> Result<Self> {
-        let mut cursor = Cursor::new(&data, base, Some(SectionId::String));
+        Self::read_traced(data, base, budget, NoTrace)
+    }
+
+    /// As [`Self::read`], with an observer, which also gets each string.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub(crate) fn read_traced<T: Trace>(data: Bytes, base: u64, budget: &Budget, trace: T) -> Result<Self> {
+        let mut cursor = Cursor::traced(&data, base, Some(SectionId::String), trace);
         let count = cursor.count("strings")?;
         // Each takes a length and at least a terminator.
         let room = count.min(cursor.remaining() / 2);
@@ -38,6 +46,7 @@ impl StringTable {
         borders.push(end);
         for _ in 0..count {
             let offset = cursor.offset();
+            cursor.label("length");
             let length = cursor.varint()?;
             if length == 0 {
                 return Err(cursor
@@ -66,6 +75,13 @@ impl StringTable {
             ));
         }
         borders.reverse();
+        if trace.is_on() {
+            for (index, range) in (0..borders.len()).filter_map(|index| Some((index, borders.get(index)?))) {
+                cursor.label(&format!("string {index}"));
+                cursor.bytes(range.len() as u64)?;
+                trace.refine(FieldValue::Text);
+            }
+        }
         Ok(Self { data, borders })
     }
 

@@ -9,6 +9,7 @@ mod cost_tests;
 pub(crate) mod dictionary;
 pub(crate) mod id;
 pub(crate) mod module;
+mod offsets;
 mod places;
 mod position;
 mod sparse;

@@ -21,7 +21,7 @@ use std::fmt;
 
 use crate::dialect::entries::{Bounds, Entries, EntryRef};
 use crate::dialect::table::BuiltinKind;
-use crate::wire::cursor::{ByteSink, Cursor, more_bytes};
+use crate::wire::cursor::{ByteSink, Cursor, FieldValue, NoTrace, Trace, more_bytes};
 use crate::wire::error::{Error, ErrorKind, Result, with_article};
 use crate::wire::order::sort_by;
 use crate::wire::section::SectionId;
@@ -105,10 +105,25 @@ pub(crate) fn decode<'s>(
     entries: &impl Entries,
     out: &mut Vec<Property<'s>>,
 ) -> Result<()> {
+    decode_traced(op, version, (blob, offset, NoTrace), entries, out)
+}
+
+/// As [`decode`], with an observer.
+///
+/// # Errors
+/// As [`decode`].
+pub(crate) fn decode_traced<'s, T: Trace>(
+    op: &'s OpSchema,
+    version: BytecodeVersion,
+    (blob, offset, trace): (&[u8], u64, T),
+    entries: &impl Entries,
+    out: &mut Vec<Property<'s>>,
+) -> Result<()> {
     let start = out.len();
-    let cursor = Cursor::new(blob, offset, Some(SectionId::Properties));
+    let cursor = Cursor::traced(blob, offset, Some(SectionId::Properties), trace);
     let mut decoder = Decoder { cursor, entries, bounds: entries.bounds(), version };
     for field in op.wire(version) {
+        decoder.cursor.label(&field.name);
         match decoder.value(&field.kind) {
             Ok(value) => out.push(Property { field, value }),
             Err(error) => {
@@ -169,14 +184,14 @@ impl OpSchema {
     }
 }
 
-struct Decoder<'b, E> {
-    cursor: Cursor<'b>,
+struct Decoder<'b, E, T = NoTrace> {
+    cursor: Cursor<'b, T>,
     entries: &'b E,
     bounds: Bounds,
     version: BytecodeVersion,
 }
 
-impl<E: Entries> Decoder<'_, E> {
+impl<E: Entries, T: Trace> Decoder<'_, E, T> {
     #[inline]
     fn value(&mut self, kind: &Kind) -> Result<PropertyValue> {
         match kind {
@@ -246,7 +261,7 @@ fn encode_value(
 
 // ---- attributes ----
 
-impl<E: Entries> Decoder<'_, E> {
+impl<E: Entries, T: Trace> Decoder<'_, E, T> {
     #[inline]
     fn attribute(&mut self, class: &Class, class_name: &str, is_optional: bool) -> Result<PropertyValue> {
         let position = self.cursor.position();
@@ -277,12 +292,18 @@ impl<E: Entries> Decoder<'_, E> {
 
 /// The index of an attribute; `None` for an absent optional one (`readOptionalAttribute` in
 /// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
-pub(crate) fn attribute_index(cursor: &mut Cursor<'_>, count: u32, is_optional: bool) -> Result<Option<u32>> {
+pub(crate) fn attribute_index<T: Trace>(
+    cursor: &mut Cursor<'_, T>,
+    count: u32,
+    is_optional: bool,
+) -> Result<Option<u32>> {
     if !is_optional {
         return cursor.index("an attribute", count).map(Some);
     }
     let position = cursor.position();
-    match cursor.varint_with_flag()? {
+    let (index, is_present) = cursor.varint_with_flag()?;
+    cursor.trace().refine(FieldValue::FlaggedIndex("an attribute", index, is_present));
+    match (index, is_present) {
         (_, false) => Ok(None),
         (index, true) if index < count.into() => Ok(Some(index as u32)),
         (index, true) => Err(cursor.bad_index("an attribute", index, count.into(), position)),
@@ -301,7 +322,7 @@ fn encode_attribute(is_optional: bool, value: &PropertyValue, sink: &mut ByteSin
 
 // ---- integers and bools ----
 
-impl<E: Entries> Decoder<'_, E> {
+impl<E: Entries, T: Trace> Decoder<'_, E, T> {
     fn integer(&mut self, bits: u32, is_signed: bool) -> Result<PropertyValue> {
         let position = self.cursor.position();
         let value = self.cursor.varint()? as i64;
@@ -448,7 +469,7 @@ impl OpSchema {
 
 // ---- texts ----
 
-impl<E: Entries> Decoder<'_, E> {
+impl<E: Entries, T: Trace> Decoder<'_, E, T> {
     #[cold]
     fn error(&self, position: usize, expected: String, found: String) -> Error {
         self.cursor.error(ErrorKind::PropertyBlob, expected, found).at(self.cursor.offset_of(position))

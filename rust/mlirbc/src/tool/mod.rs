@@ -1,12 +1,14 @@
-//! Utilities for one task each, on the public IR: columns of operations, text for terminals, the limit on
-//! listings, summaries of models.
+//! Utilities for one task each, on the public IR: columns of operations, dumps of bytes, text for terminals, the
+//! limit on listings, summaries of models.
 
 mod columns;
+mod dump;
 mod model;
 mod terminal;
 mod text_limit;
 
 pub use columns::{ColumnKind, NO_ROW, OpColumns};
+pub use dump::{DumpKind, DumpOptions, DumpRow, check_offset, dump};
 pub use model::{
     CustomCall, EntryFunction, EntryValue, ModelSummary, Parameter, Requirement, StableHloVersions,
 };

@@ -4,8 +4,11 @@
 //! append-only writer. Does not know what the values mean.
 
 mod sink;
+mod trace;
 
 pub use sink::ByteSink;
+pub(crate) use trace::Recorder;
+pub use trace::{Field, FieldValue, FieldVisitor, NoTrace, Trace};
 
 use super::error::{Error, ErrorKind, Result};
 use super::limits::{Budget, out_of_memory};
@@ -26,18 +29,55 @@ pub const PADDING: u8 = 0xcb;
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Cursor<'a> {
+pub struct Cursor<'a, T = NoTrace> {
     data: &'a [u8],
     pos: usize,
     base: u64,
     section: Option<SectionId>,
     is_shortest: bool,
+    trace: T,
 }
 
 impl<'a> Cursor<'a> {
     /// Creates a cursor over `data`, whose first byte is at offset `base` of the file; errors name `section`.
     pub fn new(data: &'a [u8], base: u64, section: Option<SectionId>) -> Self {
-        Self { data, pos: 0, base, section, is_shortest: true }
+        Self::traced(data, base, section, NoTrace)
+    }
+}
+
+impl<'a, T: Trace> Cursor<'a, T> {
+    /// As [`Cursor::new`], with an observer of what is read.
+    pub(crate) fn traced(data: &'a [u8], base: u64, section: Option<SectionId>, trace: T) -> Self {
+        Self { data, pos: 0, base, section, is_shortest: true, trace }
+    }
+
+    /// The observer.
+    #[inline(always)]
+    pub(crate) fn trace(&self) -> T {
+        self.trace
+    }
+
+    /// Names the next field for the observer.
+    #[inline(always)]
+    pub(crate) fn label(&self, name: &str) {
+        self.trace.label(name);
+    }
+
+    /// Starts a group of fields for the observer.
+    #[inline(always)]
+    pub(crate) fn begin(&self, name: &str) {
+        self.trace.begin(name, self.offset());
+    }
+
+    /// Ends the innermost group of fields for the observer.
+    #[inline(always)]
+    pub(crate) fn end(&self) {
+        self.trace.end(self.offset());
+    }
+
+    #[inline(always)]
+    fn note(&self, start: usize, value: FieldValue) {
+        self.trace.field(self.offset_of(start), self.offset(), value);
     }
 
     /// The file offset of the next byte.
@@ -67,6 +107,16 @@ impl<'a> Cursor<'a> {
     /// Moves to a position within the slice, or to its end.
     #[inline]
     pub fn seek(&mut self, position: usize) {
+        let start = self.pos;
+        self.pos = position.min(self.data.len());
+        if self.pos > start {
+            self.note(start, FieldValue::Bytes);
+        }
+    }
+
+    /// As [`Self::seek`], for bytes that are not part of what is read.
+    #[inline]
+    pub(crate) fn start_at(&mut self, position: usize) {
         self.pos = position.min(self.data.len());
     }
 
@@ -105,6 +155,7 @@ impl<'a> Cursor<'a> {
         match self.data.get(self.pos) {
             Some(&byte) => {
                 self.pos += 1;
+                self.note(self.pos - 1, FieldValue::Number(byte.into()));
                 Ok(byte)
             }
             None => Err(self.truncated("a byte")),
@@ -117,6 +168,15 @@ impl<'a> Cursor<'a> {
     /// [`ErrorKind::Truncated`] if fewer bytes remain.
     #[inline]
     pub fn bytes(&mut self, len: u64) -> Result<&'a [u8]> {
+        let start = self.pos;
+        let bytes = self.bytes_unobserved(len)?;
+        self.note(start, FieldValue::Bytes);
+        Ok(bytes)
+    }
+
+    /// As [`Self::bytes`], for bytes that the caller describes to the observer.
+    #[inline]
+    pub(crate) fn bytes_unobserved(&mut self, len: u64) -> Result<&'a [u8]> {
         steps::count(1);
         let rest = self.rest();
         match usize::try_from(len).ok().and_then(|len| rest.get(..len)) {
@@ -135,13 +195,16 @@ impl<'a> Cursor<'a> {
     #[inline(always)]
     pub fn varint(&mut self) -> Result<u64> {
         steps::count(1);
-        match self.data.get(self.pos) {
+        let start = self.pos;
+        let value = match self.data.get(self.pos) {
             Some(&first) if first & 1 == 1 => {
                 self.pos += 1;
-                Ok(u64::from(first >> 1))
+                u64::from(first >> 1)
             }
-            _ => self.long_varint(),
-        }
+            _ => self.long_varint()?,
+        };
+        self.note(start, FieldValue::Number(value));
+        Ok(value)
     }
 
     #[inline]
@@ -197,6 +260,7 @@ impl<'a> Cursor<'a> {
     #[inline(always)]
     pub fn varint_with_flag(&mut self) -> Result<(u64, bool)> {
         let value = self.varint()?;
+        self.trace.refine(FieldValue::Flagged(value >> 1, value & 1 == 1));
         Ok((value >> 1, value & 1 == 1))
     }
 
@@ -206,7 +270,9 @@ impl<'a> Cursor<'a> {
     /// [`ErrorKind::Truncated`] when the bytes end within it.
     #[inline]
     pub fn signed_varint(&mut self) -> Result<i64> {
-        Ok(SignedVarInt::unfold(VarInt(self.varint()?)).0)
+        let value = SignedVarInt::unfold(VarInt(self.varint()?)).0;
+        self.trace.refine(FieldValue::Signed(value));
+        Ok(value)
     }
 
     /// Reads a varint that counts items of at least one byte each, so that it is at most [`Self::remaining`].
@@ -224,6 +290,7 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub fn count(&mut self, what: &'static str) -> Result<usize> {
         let offset = self.offset();
+        self.trace.label_by_default("number of ", what);
         let count = self.varint()?;
         let remaining = self.remaining();
         match usize::try_from(count) {
@@ -258,7 +325,9 @@ impl<'a> Cursor<'a> {
     #[inline(always)]
     pub fn index(&mut self, what: &'static str, bound: u32) -> Result<u32> {
         let pos = self.pos;
+        self.trace.label_by_default("", what);
         let index = self.varint()?;
+        self.trace.refine(FieldValue::Index(what, index));
         if index < u64::from(bound) {
             Ok(index as u32)
         } else {
@@ -283,6 +352,7 @@ impl<'a> Cursor<'a> {
             Some(len) => {
                 steps::count(len + 1);
                 self.pos += len + 1;
+                self.note(self.pos - len - 1, FieldValue::Text);
                 Ok(&rest[..len])
             }
             None => Err(self.error(
@@ -308,15 +378,20 @@ impl<'a> Cursor<'a> {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn align(&mut self, alignment: u64) -> Result<()> {
+        let start = self.pos;
         while self.offset() & (alignment - 1) != 0 {
-            let offset = self.offset();
-            let byte = self.byte()?;
-            if byte != PADDING {
-                return Err(self
-                    .error(ErrorKind::Padding, "a padding byte `cb`", format!("`{byte:02x}`"))
-                    .at(offset));
+            steps::count(1);
+            match self.data.get(self.pos) {
+                Some(&PADDING) => self.pos += 1,
+                Some(byte) => {
+                    let found = format!("`{byte:02x}`");
+                    return Err(self.error(ErrorKind::Padding, "a padding byte `cb`", found));
+                }
+                None => return Err(self.truncated("a byte")),
             }
         }
+        self.label("padding");
+        self.note(start, FieldValue::Padding);
         Ok(())
     }
 
@@ -326,6 +401,7 @@ impl<'a> Cursor<'a> {
     /// [`ErrorKind::Alignment`] when they are not, [`ErrorKind::Truncated`] when the bytes end within it.
     pub fn alignment(&mut self) -> Result<u64> {
         let offset = self.offset();
+        self.label("alignment");
         let value = self.varint()?;
         let alignment = u64::from(value as u32);
         if alignment.is_power_of_two() {
@@ -346,7 +422,7 @@ impl<'a> Cursor<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::MemoryLimit`] if the budget or the system has less memory.
-    pub(crate) fn vec<T>(&self, budget: &Budget, len: usize) -> Result<Vec<T>> {
+    pub(crate) fn vec<I>(&self, budget: &Budget, len: usize) -> Result<Vec<I>> {
         budget.vec(len).map_err(|error| self.blame(error))
     }
 
@@ -354,8 +430,8 @@ impl<'a> Cursor<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::MemoryLimit`] if the system has less memory.
-    pub(crate) fn reserve<T>(&self, list: &mut Vec<T>, more: usize) -> Result<()> {
-        list.try_reserve(more).map_err(|_| self.blame(out_of_memory(more.saturating_mul(size_of::<T>()))))
+    pub(crate) fn reserve<I>(&self, list: &mut Vec<I>, more: usize) -> Result<()> {
+        list.try_reserve(more).map_err(|_| self.blame(out_of_memory(more.saturating_mul(size_of::<I>()))))
     }
 
     #[cold]
@@ -423,7 +499,7 @@ pub struct SectionFrame {
     pub end: usize,
 }
 
-impl Cursor<'_> {
+impl<T: Trace> Cursor<'_, T> {
     /// Reads the id, length, alignment and padding of a section; the position is then that of its data
     /// (`EncodingReader::parseSection` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
     ///
@@ -450,6 +526,7 @@ impl Cursor<'_> {
     /// Reads the id byte, data size and alignment of a section, and skips the padding; the data is not read.
     pub(crate) fn section_header(&mut self) -> Result<(u8, u64, Option<u64>)> {
         let offset = self.offset();
+        self.label("section id");
         let byte = self.byte()?;
         let id = byte & !ALIGNMENT_FLAG;
         if SectionId::from_byte(id).is_none() {
@@ -457,6 +534,7 @@ impl Cursor<'_> {
                 .error(ErrorKind::UnknownSection, "a section id below `9`", format!("`{id}`"))
                 .at(offset));
         }
+        self.label("size");
         let size = self.varint()?;
         let alignment = if byte & ALIGNMENT_FLAG != 0 {
             let alignment = self.alignment()?;

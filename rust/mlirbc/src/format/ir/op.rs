@@ -9,7 +9,7 @@
 //! A zero count under a set bit is accepted although MLIR does not write it; bit 80 has no meaning
 //! (`BytecodeReader::Impl::parseOpWithoutRegions` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
-use crate::wire::cursor::ByteSink;
+use crate::wire::cursor::{ByteSink, Trace};
 use crate::wire::error::{ErrorKind, Result};
 
 use super::region::IrReader;
@@ -57,16 +57,21 @@ pub struct ValueRef {
     pub is_forward: bool,
 }
 
-impl IrReader<'_> {
+impl<T: Trace> IrReader<'_, T> {
     /// Reads one op up to its regions; returns their number and whether they are isolated.
     #[inline(always)]
     pub(super) fn read_op<S: OpSink>(&mut self, sink: &mut S) -> Result<(OpHead, u32, bool)> {
+        self.cursor.begin("operation");
+        self.cursor.label("name");
         let name = self.cursor.index("an operation name", self.bounds.op_names)?;
         let mask_offset = self.cursor.offset();
+        self.cursor.label("mask");
         let mask = self.cursor.byte()?;
+        self.cursor.label("location");
         let location = self.cursor.index("an attribute", self.bounds.attributes)?;
         let mut head = OpHead { name, location, attributes: None, properties: None };
         if mask & OpMask::ATTRIBUTES != 0 {
+            self.cursor.label("attributes");
             head.attributes = Some(self.cursor.index("an attribute", self.bounds.attributes)?);
         }
         if mask & OpMask::PROPERTIES != 0 {
@@ -81,6 +86,7 @@ impl IrReader<'_> {
                 self.note_nothing();
             }
             for _ in 0..results {
+                self.cursor.label("result type");
                 sink.result(self.cursor.index("a type", self.bounds.types)?);
             }
         }
@@ -90,6 +96,7 @@ impl IrReader<'_> {
                 self.note_nothing();
             }
             for _ in 0..operands {
+                self.cursor.label("operand");
                 let value = self.read_value()?;
                 sink.operand(value);
             }
@@ -109,6 +116,7 @@ impl IrReader<'_> {
                 self.note_nothing();
             }
             for _ in 0..successors {
+                self.cursor.label("successor");
                 sink.successor(self.read_successor()?);
             }
         }
@@ -122,6 +130,7 @@ impl IrReader<'_> {
             return Ok((head, 0, false));
         }
         let offset = self.cursor.offset();
+        self.cursor.label("number of regions");
         let (regions, is_isolated) = self.cursor.varint_with_flag()?;
         match u32::try_from(regions) {
             Ok(count) if regions <= self.cursor.remaining() as u64 => {
@@ -151,6 +160,7 @@ impl IrReader<'_> {
                 )
                 .at(mask_offset));
         }
+        self.cursor.label("properties");
         self.cursor.index("a property blob", self.bounds.properties)
     }
 }

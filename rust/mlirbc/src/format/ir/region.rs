@@ -18,7 +18,7 @@
 
 use std::ops::Range;
 
-use crate::wire::cursor::Cursor;
+use crate::wire::cursor::{Cursor, FieldValue, NoTrace, Trace};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::progress::Progress;
@@ -116,8 +116,8 @@ struct Frame {
 
 /// The decoder of the IR section.
 #[derive(Debug)]
-pub struct IrReader<'a> {
-    pub(super) cursor: Cursor<'a>,
+pub struct IrReader<'a, T = NoTrace> {
+    pub(super) cursor: Cursor<'a, T>,
     pub(super) bounds: IrBounds,
     pub(super) version: BytecodeVersion,
     pub(super) scratch: Vec<u64>,
@@ -154,9 +154,24 @@ impl<'a> IrReader<'a> {
         depth: u32,
         max_depth: u32,
     ) -> Self {
+        Self::traced(section, base, range, version, bounds, (depth, max_depth), NoTrace)
+    }
+}
+
+impl<'a, T: Trace> IrReader<'a, T> {
+    /// As [`IrReader::new`], with an observer.
+    pub(crate) fn traced(
+        section: &'a [u8],
+        base: u64,
+        range: Range<usize>,
+        version: BytecodeVersion,
+        bounds: IrBounds,
+        (depth, max_depth): (u32, u32),
+        trace: T,
+    ) -> Self {
         let end = range.end.min(section.len());
-        let mut cursor = Cursor::new(&section[..end], base, Some(SectionId::Ir));
-        cursor.seek(range.start);
+        let mut cursor = Cursor::traced(&section[..end], base, Some(SectionId::Ir), trace);
+        cursor.start_at(range.start);
         Self {
             cursor,
             bounds,
@@ -195,6 +210,7 @@ impl<'a> IrReader<'a> {
                 self.current.regions = 1;
                 self.current.blocks = 1;
                 sink.begin_region(RegionHead { blocks: 1, values: 0 });
+                self.cursor.begin("top level");
                 self.begin_block(sink)?;
             }
             Root::Regions(count) => {
@@ -224,6 +240,7 @@ impl<'a> IrReader<'a> {
             }
             let (head, regions, is_isolated) = self.read_op(sink)?;
             if regions == 0 {
+                self.cursor.end();
                 self.current.op += 1;
             } else {
                 self.enter_op(head.name, regions, is_isolated, sink)?;
@@ -264,7 +281,9 @@ impl<'a> IrReader<'a> {
         if is_isolated && self.version.has_region_sections() {
             let range = self.read_region_section()?;
             if !sink.enter(IsolatedRegions { count: regions, range: range.clone(), depth }) {
+                self.cursor.label("regions");
                 self.cursor.seek(range.end);
+                self.cursor.end();
                 self.current.op += 1;
                 sink.end_regions();
                 return Ok(());
@@ -298,8 +317,10 @@ impl<'a> IrReader<'a> {
             let position = self.current.section_end;
             self.is_shortest &= self.cursor.position() == position;
             self.cursor.rebound(&self.section[..end]);
+            self.cursor.label("unused");
             self.cursor.seek(position);
         }
+        self.cursor.end();
         if let Some(outer) = self.outer.pop() {
             self.current = outer;
         }
@@ -327,14 +348,17 @@ impl<'a> IrReader<'a> {
     // Starts the next region of the current frame that has blocks; false if there is none.
     fn begin_regions<S: OpSink>(&mut self, sink: &mut S) -> Result<bool> {
         while self.current.region < self.current.regions {
+            self.cursor.begin("region");
             let blocks = self.cursor.count("blocks")? as u64;
             if blocks == 0 {
+                self.cursor.end();
                 sink.begin_region(RegionHead { blocks: 0, values: 0 });
                 sink.end_region();
                 self.current.region += 1;
                 continue;
             }
             let offset = self.cursor.offset();
+            self.cursor.label("number of values");
             let values = self.cursor.varint()?;
             // The number does not determine an allocation, but is added up.
             if self.current.first_slot.checked_add(values).is_none_or(|end| end >= 1 << 62) {
@@ -358,6 +382,7 @@ impl<'a> IrReader<'a> {
     // Leaves the block, and its region and op if they are complete; false at the end of the root.
     fn end_block<S: OpSink>(&mut self, sink: &mut S) -> Result<bool> {
         sink.end_block();
+        self.cursor.end();
         self.current.block += 1;
         if self.current.block < self.current.blocks {
             self.begin_block(sink)?;
@@ -369,6 +394,7 @@ impl<'a> IrReader<'a> {
             return Err(self.unresolved(index, offset));
         }
         sink.end_region();
+        self.cursor.end();
         self.current.region += 1;
         // The next region of the same op starts with the same slot.
         (self.current.values, self.current.defined) = (0, 0);
@@ -385,7 +411,9 @@ impl<'a> IrReader<'a> {
     // ---- blocks ----
 
     fn begin_block<S: OpSink>(&mut self, sink: &mut S) -> Result<()> {
+        self.cursor.begin("block");
         let position = self.cursor.position();
+        self.cursor.label("number of operations");
         let (ops, has_arguments) = self.cursor.varint_with_flag()?;
         if ops > self.cursor.remaining() as u64 {
             return Err(self.absurd_op_count(ops, position));
@@ -406,6 +434,7 @@ impl<'a> IrReader<'a> {
             sink.argument(r#type, location);
         }
         self.define(count, position)?;
+        self.cursor.label("has use-list orders");
         if self.version.has_use_list_orders() && self.cursor.byte()? != 0 {
             let offset = self.cursor.offset();
             let entries = use_list::read(&mut self.cursor, count, &mut self.scratch, sink)?;
@@ -429,17 +458,24 @@ impl<'a> IrReader<'a> {
 
     fn read_argument(&mut self) -> Result<(u32, Option<u32>)> {
         if !self.version.elides_unknown_argument_locations() {
+            self.cursor.label("argument type");
             let r#type = self.cursor.index("a type", self.bounds.types)?;
+            self.cursor.label("argument location");
             let location = self.cursor.index("an attribute", self.bounds.attributes)?;
             return Ok((r#type, Some(location)));
         }
         let position = self.cursor.position();
+        self.cursor.label("argument type");
         let (r#type, has_location) = self.cursor.varint_with_flag()?;
+        self.cursor.trace().refine(FieldValue::FlaggedIndex("a type", r#type, has_location));
         if r#type >= u64::from(self.bounds.types) {
             return Err(self.cursor.bad_index("a type", r#type, self.bounds.types.into(), position));
         }
         let location = match has_location {
-            true => Some(self.cursor.index("an attribute", self.bounds.attributes)?),
+            true => {
+                self.cursor.label("argument location");
+                Some(self.cursor.index("an attribute", self.bounds.attributes)?)
+            }
             false => None,
         };
         Ok((r#type as u32, location))
@@ -557,7 +593,12 @@ impl Frame {
     }
 }
 
-fn charge<S: OpSink>(sink: &S, cursor: &Cursor<'_>, meter: &Meter<'_>, charged: &mut usize) -> Result<()> {
+fn charge<S: OpSink, T: Trace>(
+    sink: &S,
+    cursor: &Cursor<'_, T>,
+    meter: &Meter<'_>,
+    charged: &mut usize,
+) -> Result<()> {
     let memory = sink.memory();
     cursor.spend(meter.budget, memory.saturating_sub(*charged))?;
     *charged = memory.max(*charged);

@@ -10,7 +10,7 @@
 //! to `r = 1` (`parseUseListOrderForRange` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
 use super::OpSink;
-use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::cursor::{ByteSink, Cursor, Trace};
 use crate::wire::error::Result;
 
 /// One stored order.
@@ -27,8 +27,8 @@ pub struct UseListOrder<'a> {
 }
 
 /// Reads the orders for `values` results or arguments; returns their number.
-pub(super) fn read<S: OpSink>(
-    cursor: &mut Cursor<'_>,
+pub(super) fn read<S: OpSink, T: Trace>(
+    cursor: &mut Cursor<'_, T>,
     values: u64,
     scratch: &mut Vec<u64>,
     sink: &mut S,
@@ -37,8 +37,10 @@ pub(super) fn read<S: OpSink>(
     let entries = if several { cursor.count("use-list orders")? as u64 } else { 1 };
     for _ in 0..entries {
         let offset = cursor.offset();
+        cursor.label("use-list order of value");
         let value = if several { cursor.varint()? } else { 0 };
         let count_offset = cursor.offset();
+        cursor.label("number of use-list indices");
         let (count, is_pairs) = cursor.varint_with_flag()?;
         if count > cursor.remaining() as u64 {
             return Err(cursor
@@ -51,6 +53,7 @@ pub(super) fn read<S: OpSink>(
         }
         scratch.clear();
         for _ in 0..count {
+            cursor.label("use-list index");
             scratch.push(cursor.varint()?);
         }
         sink.use_list(UseListOrder { value, is_pairs, indices: scratch, offset }, values, entries);

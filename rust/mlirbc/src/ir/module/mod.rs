@@ -69,6 +69,8 @@ pub(crate) struct BodySlot {
     uses: OnceCell<Result<Box<UseIndex>>>,
     // `None` if the memory limit does not allow it.
     places: OnceCell<Option<Box<PlaceIndex>>>,
+    /// Where its ops begin in the file.
+    pub(crate) offsets: OnceCell<Result<Box<[u64]>>>,
 }
 
 impl std::fmt::Debug for Module {
@@ -207,6 +209,12 @@ impl BodySlot {
             body: OnceCell::new(),
             uses: OnceCell::new(),
             places: OnceCell::new(),
+            offsets: OnceCell::new(),
         }
+    }
+
+    /// What is read of the IR section for it.
+    pub(crate) fn place(&self) -> (Range<usize>, Root, u32) {
+        (self.range.clone(), self.root, self.depth)
     }
 }

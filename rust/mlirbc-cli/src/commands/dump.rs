@@ -1,0 +1,150 @@
+//! `mlirbc dump`: every byte with its field.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use mlirbc::section::SectionId;
+use mlirbc::tool::{DumpKind, DumpOptions, DumpRow, check_offset, dump};
+use serde::Serialize;
+
+use crate::input::Input;
+use crate::output::{self, Out};
+use crate::problem::Problem;
+use crate::text::printable;
+
+const HELP: &str = "\
+Every byte of the module is in one line: its offset, the first bytes, the field's name in the format \
+(`docs/reference/format-notes.md`) and the decoded value; lines without bytes begin a group of fields. A rule that \
+the bytes break is shown with the bytes around it and a caret, and what cannot be decoded because of it is one field. A \
+listing starts at once, and takes hardly more memory for a larger file.
+
+With --json there is one object per line, with the fields kind (group, field or fault), depth, offset, size, name, \
+value and bytes (the first 8, in hexadecimal; of a fault those from 8 before its offset to 8 after).
+
+Examples:
+  Show all fields:
+  $ mlirbc dump model.mlirbc | less
+
+  Ask what a byte is:
+  $ mlirbc dump model.mlirbc --at 0x1a2f
+
+  Show the sections and their entries, without the fields in them:
+  $ mlirbc dump model.mlirbc --depth 2
+
+  Show the directory of attributes and types:
+  $ mlirbc dump model.mlirbc --section AttrTypeOffset
+
+Exit status:
+  0  success
+  2  the command line is invalid
+  3  the file is malformed or cannot be read";
+
+/// Show every byte with its field in the format and its value
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// Only this section, for example `IR`
+    #[arg(long, value_name = "SECTION", value_parser = section)]
+    section: Option<SectionId>,
+
+    /// Only the field with the byte at this offset, decimal or with `0x`, and the groups that it is in
+    #[arg(long, value_name = "OFFSET", value_parser = offset)]
+    at: Option<u64>,
+
+    /// How many levels to show: 1 is the sections, 2 what they consist of
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn section(name: &str) -> Result<SectionId, String> {
+    SectionId::ALL.into_iter().find(|id| id.name().eq_ignore_ascii_case(name)).ok_or_else(|| {
+        let names = SectionId::ALL.map(SectionId::name);
+        format!("the sections are {}", names.join(", "))
+    })
+}
+
+fn offset(text: &str) -> Result<u64, String> {
+    let number = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    number.map_err(|_| "expected a number of bytes, decimal or with `0x`".to_owned())
+}
+
+#[derive(Serialize)]
+struct Record<'r> {
+    kind: &'static str,
+    depth: usize,
+    offset: u64,
+    size: u64,
+    name: &'r str,
+    value: &'r str,
+    bytes: String,
+}
+
+impl Options {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        let (source, options) = self.input.unopened()?;
+        if let Some(at) = self.at {
+            check_offset(at, source.len()).map_err(|error| Problem::Given(error.to_string()))?;
+        }
+        let depth = self.depth.map(|depth| depth as usize);
+        let selection = DumpOptions { section: self.section, at: self.at, depth };
+        let mut written = Ok(());
+        let faults = dump(&source, &options, selection, &mut |row| {
+            written = self.write(out, &row);
+            written.is_ok()
+        })?;
+        written?;
+        if faults > 0 { Err(Problem::Reported) } else { Ok(()) }
+    }
+
+    fn write(&self, out: &mut Out, row: &DumpRow) -> io::Result<()> {
+        if !self.json {
+            return write_row(out, row);
+        }
+        let (kind, name, value) = (row.kind.name(), &row.name, &row.value);
+        let bytes = hex(&row.bytes, "");
+        let (depth, offset, size) = (row.depth, row.offset, row.size);
+        Ok(output::json_line(out, &Record { kind, depth, offset, size, name, value, bytes })?)
+    }
+}
+
+fn hex(bytes: &[u8], between: &str) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut text = String::with_capacity(bytes.len() * (2 + between.len()));
+    for (index, byte) in bytes.iter().enumerate() {
+        text.push_str(if index > 0 { between } else { "" });
+        text.extend([byte >> 4, byte & 15].map(|digit| char::from(DIGITS[usize::from(digit)])));
+    }
+    text
+}
+
+/// Writes a row for people; a fault has three lines.
+pub(crate) fn write_row(out: &mut impl Write, row: &DumpRow) -> io::Result<()> {
+    // Deeper rows are not indented further.
+    let indent = 2 * row.depth.min(20);
+    let bytes = hex(&row.bytes, " ");
+    let (offset, name, value) = (row.offset, printable(&row.name), printable(&row.value));
+    match row.kind {
+        DumpKind::Group => writeln!(out, "{offset:08x}  {:24}  {:indent$}{name}", "", ""),
+        DumpKind::Field => {
+            let more = if row.size > row.bytes.len() as u64 { "…" } else { "" };
+            let left = 26 + indent - bytes.len().min(24) - more.chars().count();
+            writeln!(out, "{offset:08x}  {bytes}{more}{:left$}{name}: {value}", "")
+        }
+        DumpKind::Fault => {
+            let start = row.offset - row.caret as u64;
+            writeln!(out, "error[{name}]: {value}")?;
+            writeln!(out, "{start:08x}  {bytes}")?;
+            writeln!(out, "{:8}  {:2$}^^", "", "", 3 * row.caret)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+"""`mlirbc.dump`, and the offsets of operations, attributes and types."""
+
+from pathlib import Path
+
+import mlirbc
+import pytest
+
+EXAMPLE = Path("examples/two_layers.mlirbc")
+
+
+def test_each_byte_is_in_one_field() -> None:
+    rows = [row for row in mlirbc.dump(EXAMPLE) if row.kind == "field"]
+    data = EXAMPLE.read_bytes()
+    assert b"".join(data[row.offset : row.offset + row.size] for row in rows) == data
+    assert all(row.data == data[row.offset : row.offset + min(row.size, 8)] for row in rows)
+
+
+def test_paths_and_buffers_are_the_same() -> None:
+    rows = mlirbc.dump(EXAMPLE)
+    assert rows == mlirbc.dump(str(EXAMPLE)) == mlirbc.dump(EXAMPLE.read_bytes())
+    assert rows == mlirbc.dump(bytearray(EXAMPLE.read_bytes()))
+
+
+def test_offsets_are_those_of_the_groups() -> None:
+    module = mlirbc.open(EXAMPLE)
+    groups = {row.name: row.offset for row in mlirbc.dump(EXAMPLE) if row.kind == "group"}
+    for index, attribute in enumerate(module.attributes):
+        names = [name for name in groups if name.startswith(f"attribute {index} ")]
+        assert attribute.offset == groups[names[0]]
+    for index, type_ in enumerate(module.types):
+        names = [name for name in groups if name.startswith(f"type {index} ")]
+        assert type_.offset == groups[names[0]]
+    starts = [row.offset for row in mlirbc.dump(EXAMPLE) if row.name.startswith("operation ")]
+    found: list[int] = []
+    module.walk(lambda op: found.append(op.offset), mlirbc.WalkOrder.PRE_ORDER)
+    assert found == starts
+
+
+def test_a_fault_is_a_row() -> None:
+    rows = mlirbc.dump("tests/data/hostile/index.type_of_a_result.mlirbc")
+    (fault,) = [row for row in rows if row.kind == "fault"]
+    with pytest.raises(mlirbc.ReadError) as error:
+        mlirbc.open("tests/data/hostile/index.type_of_a_result.mlirbc").verify()
+    assert fault.name == error.value.identifier
+    assert fault.offset == error.value.offset
+
+
+def test_selections() -> None:
+    assert {row.depth for row in mlirbc.dump(EXAMPLE, depth=1)} == {0}
+    rows = mlirbc.dump(EXAMPLE, section="string")
+    assert rows[0].name == "section String"
+    assert mlirbc.dump(EXAMPLE, at=5)[-1].value == '"MLIR22.1.8"'
+    with pytest.raises(ValueError, match="there is no section"):
+        mlirbc.dump(EXAMPLE, section="Text")
+    with pytest.raises(mlirbc.Error, match="offset"):
+        mlirbc.dump(EXAMPLE, at=1 << 20)
+    with pytest.raises(mlirbc.ReadError):
+        mlirbc.dump(b"module {}")
+    with pytest.raises(FileNotFoundError):
+        mlirbc.dump("no/such/file.mlirbc")
