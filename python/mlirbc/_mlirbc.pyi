@@ -195,6 +195,7 @@ def read(
     require_known: bool = False,
     module: int | str | None = None,
 ) -> Module: ...
+def _size(module: Module, duplicates: bool) -> str: ...
 def _dump(
     source: _Path | Buffer,
     section: str | None,

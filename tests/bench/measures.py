@@ -170,6 +170,17 @@ def counts(path: Path) -> Numbers:
     return {"seconds": seconds}
 
 
+def sizes(path: Path) -> Numbers:
+    import mlirbc
+
+    module = mlirbc.open(path)
+    before = memory("VmHWM")
+    report: list[int] = []
+    seconds = timed(lambda: report.append(mlirbc.tools.size(module).size))
+    assert report == [path.stat().st_size]
+    return {"seconds": seconds, "grown": memory("VmHWM") - before, "touched": mapped(path.resolve())}
+
+
 def top_level_names(path: Path) -> Numbers:
     import mlirbc
 
@@ -513,6 +524,7 @@ MEASURES: dict[str, Callable[[Path], Numbers]] = {
     "serialized": serialized,
     "peer_serialized": peer_serialized,
     "copied": copied,
+    "sizes": sizes,
     "blob_as_array": blob_as_array,
     "decode_1": lambda path: decode(1, path),
     "decode_2": lambda path: decode(2, path),

@@ -46,6 +46,9 @@ LINES = [
     Line("open 4 GiB of resources", "resources_4gib", "open_resources", at_most=0.2e-3),
     Line("… resident", "resources_4gib", "open_resources", "resident", at_most=30 * MB),
     Line("… of the file", "resources_4gib", "open_resources", "touched", at_most=128 * 1024),
+    Line("sizes in 4 GiB of resources", "resources_4gib", "sizes", at_most=5e-3),
+    Line("… of the file", "resources_4gib", "sizes", "touched", at_most=128 * 1024),
+    Line("sizes in a million ops", "million_ops", "sizes"),
     Line("a blob as an array", "resources_4gib", "blob_as_array", at_most=0.1e-3),
     Line("… memory it takes", "resources_4gib", "blob_as_array", "grown", at_most=64 * 1024),
     # A copy takes as long, give or take a fifth.

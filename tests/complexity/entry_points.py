@@ -117,6 +117,18 @@ def _(path: str) -> int:
     return size
 
 
+@entry_point("offsets of operations")
+def _(path: str) -> int:
+    offsets: list[int] = []
+    mlirbc.open(path).walk(lambda op: offsets.append(op.offset))
+    return len(offsets) + sum(attribute.offset is not None for attribute in mlirbc.open(path).attributes)
+
+
+@entry_point("sizes")
+def _(path: str) -> int:
+    return len(mlirbc.tools.size(mlirbc.open(path), duplicates=True).strings)
+
+
 @entry_point("resources by key")
 def _(path: str) -> int:
     resources = mlirbc.open(path).resources

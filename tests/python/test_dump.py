@@ -1,4 +1,4 @@
-"""`mlirbc.dump`, and the offsets of operations, attributes and types."""
+"""`mlirbc.dump`, `mlirbc.tools.size`, and the offsets of operations, attributes and types."""
 
 from pathlib import Path
 
@@ -58,3 +58,29 @@ def test_selections() -> None:
         mlirbc.dump(b"module {}")
     with pytest.raises(FileNotFoundError):
         mlirbc.dump("no/such/file.mlirbc")
+
+
+@pytest.mark.parametrize("path", sorted(Path("tests/data/bytecode").rglob("*.mlirbc")), ids=str)
+def test_sections_sum_up_to_the_file(path: Path) -> None:
+    module = mlirbc.open(path)
+    report = mlirbc.tools.size(module, duplicates=True)
+    assert report.size == path.stat().st_size == sum(row.size for row in report.sections)
+    sizes = {row.name: row.size for row in report.sections}
+    assert sum(row.size for row in report.operations) <= sizes["IR"]
+    assert sum(row.size for row in report.kinds) <= sizes["AttrType"] + sizes["AttrTypeOffset"]
+    assert sum(row.size for row in report.strings) <= sizes["String"]
+    assert sum(row.count for row in report.operations) == len(module.columns())
+    # What symbols lose does not overlap.
+    assert sum(row.inclusive for row in report.symbols) <= report.size
+
+
+def test_inclusive_is_what_only_a_symbol_uses() -> None:
+    asm = """module {
+      func.func private @one() attributes {note = "of one"}
+      func.func private @two() attributes {note = "of two", both = "of both, long"}
+      func.func private @three() attributes {both = "of both, long"}
+    }"""
+    report = mlirbc.tools.size(mlirbc.read(mlirbc.parse(asm).write()))
+    names = {row.name: row for row in report.symbols}
+    assert set(names) == {"one", "two", "three"}
+    assert names["one"].inclusive - names["one"].size > names["three"].inclusive - names["three"].size

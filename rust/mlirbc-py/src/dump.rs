@@ -1,4 +1,4 @@
-//! Dumps of bytes, for `mlirbc.dump`.
+//! Dumps of bytes and reports of sizes, for `mlirbc.tools`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,13 +6,21 @@ use std::sync::Arc;
 use ::mlirbc::ReadOptions;
 use ::mlirbc::bytes::{Backend, Source};
 use ::mlirbc::section::SectionId;
-use ::mlirbc::tool::{DumpOptions, check_offset};
+use ::mlirbc::tool::{DumpOptions, SizeReport, check_offset};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::errors::{Interrupt, raise};
+use crate::handle::module::Module;
 use crate::open::{Choice, Foreign, Limits};
+
+/// The report of `mlirbc.tools.size` as JSON.
+#[pyfunction]
+pub(crate) fn _size(py: Python<'_>, module: &Module, duplicates: bool) -> PyResult<String> {
+    let report = module.detached(py, |module| SizeReport::of(module, duplicates))?;
+    serde_json::to_string(&report).map_err(|error| PyValueError::new_err(error.to_string()))
+}
 
 type Row<'py> = (&'static str, usize, u64, u64, String, String, Bound<'py, PyBytes>);
 

@@ -79,7 +79,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::dlti::DltiAttr;
     #[pymodule_export]
-    use super::dump::_dump;
+    use super::dump::{_dump, _size};
     #[pymodule_export]
     use super::edit::{_Definition, _Use, PyEditor};
     #[pymodule_export]

@@ -73,6 +73,8 @@ const WITHOUT: &[(&str, &str)] = &[
     ("register_type", "keeps what its caller holds"),
     ("suggestion", "compares the name with those of the definitions"),
     // `Attribute` and `Type`, which a macro makes.
+    ("treemap_html", "draws what its caller holds"),
+    ("treemap_svg", "draws what its caller holds"),
 ];
 
 /// Names in the types of parameters that are input.

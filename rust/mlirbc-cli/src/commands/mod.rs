@@ -13,6 +13,7 @@ mod ops;
 mod print;
 mod resources;
 mod shrink;
+mod size;
 mod smith;
 mod strip;
 mod verify;
@@ -33,6 +34,7 @@ pub(crate) enum Command {
     Print(print::Options),
     Resources(resources::Options),
     Dump(dump::Options),
+    Size(size::Options),
     Check(check::Options),
     Convert(convert::Options),
     Strip(strip::Options),
@@ -54,6 +56,7 @@ impl Command {
             Self::Print(options) => options.run(out),
             Self::Resources(options) => options.run(out),
             Self::Dump(options) => options.run(out),
+            Self::Size(options) => options.run(out),
             Self::Check(options) => options.run(out),
             Self::Convert(options) => options.run(out),
             Self::Strip(options) => options.run(out),
@@ -70,7 +73,7 @@ impl Command {
     pub(crate) fn exit_status(&self, problem: &Problem) -> i32 {
         let is_file = matches!(problem, Problem::Open(_) | Problem::File(_) | Problem::Reported);
         match self {
-            Self::Dump(_) if is_file => 3,
+            Self::Dump(_) | Self::Size(_) if is_file => 3,
             _ => problem.exit_status(),
         }
     }
@@ -98,6 +101,7 @@ impl Command {
             Self::Print(options) => &options.input,
             Self::Resources(options) => &options.input,
             Self::Dump(options) => &options.input,
+            Self::Size(options) => &options.input,
             Self::Check(options) => &options.input,
             Self::Convert(options) => &options.input,
             Self::Strip(options) => &options.input,

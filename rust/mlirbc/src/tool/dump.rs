@@ -110,6 +110,7 @@ pub fn dump(
         selection,
         emit,
         groups: Vec::new(),
+        shown: 0,
         texts: HashMap::new(),
         faults: 0,
         is_done: false,
@@ -131,7 +132,6 @@ fn is_bytecode(source: &Source) -> Result<bool> {
 struct Group {
     name: String,
     offset: u64,
-    is_shown: bool,
     is_titled: bool,
 }
 
@@ -141,6 +141,8 @@ struct Dump<'d> {
     selection: DumpOptions,
     emit: &'d mut dyn FnMut(DumpRow) -> bool,
     groups: Vec<Group>,
+    // How many of them have a row; these are the outermost ones.
+    shown: usize,
     // Short texts of attributes and types that were referred to.
     texts: HashMap<(bool, u64), Box<str>>,
     faults: u64,
@@ -150,7 +152,7 @@ struct Dump<'d> {
 
 impl FieldVisitor for Dump<'_> {
     fn begin(&mut self, name: &str, offset: u64) {
-        self.groups.push(Group { name: name.to_owned(), offset, is_shown: false, is_titled: false });
+        self.groups.push(Group { name: name.to_owned(), offset, is_titled: false });
     }
 
     fn title(&mut self, text: &str) {
@@ -169,6 +171,7 @@ impl FieldVisitor for Dump<'_> {
             self.row(start, offset, name, None);
         }
         self.groups.pop();
+        self.shown = self.shown.min(self.groups.len());
     }
 
     fn field(&mut self, field: &Field) {
@@ -261,9 +264,9 @@ impl Dump<'_> {
     }
 
     fn show_groups(&mut self) {
-        for depth in 0..self.groups.len() {
-            let Some(group) = self.groups.get_mut(depth).filter(|group| !group.is_shown) else { continue };
-            group.is_shown = true;
+        while let Some(group) = self.groups.get(self.shown) {
+            let depth = self.shown;
+            self.shown += 1;
             let row = DumpRow {
                 kind: DumpKind::Group,
                 depth,

@@ -1,16 +1,20 @@
-//! Utilities for one task each, on the public IR: columns of operations, dumps of bytes, text for terminals, the
-//! limit on listings, summaries of models.
+//! Utilities for one task each, on the public IR: columns of operations, dumps of bytes, sizes of parts, text for
+//! terminals, the limit on listings, summaries of models.
 
 mod columns;
 mod dump;
 mod model;
+mod size;
 mod terminal;
 mod text_limit;
+mod treemap;
 
 pub use columns::{ColumnKind, NO_ROW, OpColumns};
 pub use dump::{DumpKind, DumpOptions, DumpRow, check_offset, dump};
 pub use model::{
     CustomCall, EntryFunction, EntryValue, ModelSummary, Parameter, Requirement, StableHloVersions,
 };
+pub use size::{SizeReport, SizeRow};
 pub use terminal::{TerminalWriter, is_risky, printable};
 pub use text_limit::TextLimit;
+pub use treemap::{treemap_html, treemap_svg};

@@ -393,6 +393,11 @@ fn attributes_of(op: &Operation<'_>) -> Result<Vec<(String, Attribute)>> {
     Ok(list)
 }
 
+/// The name of the symbol that an operation defines.
+pub(super) fn symbol_name(op: &Operation<'_>) -> Result<Option<String>> {
+    string(&attributes_of(op)?, "sym_name")
+}
+
 fn named<'a>(attributes: &'a [(String, Attribute)], name: &str) -> Option<&'a Attribute> {
     attributes.iter().find(|attribute| attribute.0 == name).map(|attribute| &attribute.1)
 }

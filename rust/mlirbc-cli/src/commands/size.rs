@@ -1,0 +1,125 @@
+//! `mlirbc size`: what takes how many bytes.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use mlirbc::tool::{SizeReport, SizeRow, treemap_html, treemap_svg};
+
+use crate::input::Input;
+use crate::output::{self, Column, Out, Rows};
+use crate::problem::Problem;
+use crate::text::shown;
+
+const HELP: &str = "\
+Counts each byte of the module once: the sections sum up to the file. Operations have the bytes of the IR section, \
+inclusive with the operations in them. Symbols are the operations in the top-level operation; inclusive is what goes with \
+them: attributes, types, properties, strings and resources that nothing else uses. Blobs are not read, except by \
+--duplicates, and then only those with the size of another one.
+
+With --json there is one object with all rows: size, and the lists sections, dialects, operations, symbols, kinds, \
+strings, resources and duplicates of name, count, size and inclusive.
+
+Examples:
+  Show the largest parts:
+  $ mlirbc size model.mlirbc
+
+  Draw them:
+  $ mlirbc size model.mlirbc --html size.html
+
+  Find weights that are stored twice:
+  $ mlirbc size model.mlirbc --duplicates
+
+Exit status:
+  0  success
+  1  the picture cannot be written
+  2  the command line is invalid
+  3  the file is malformed or cannot be read";
+
+/// Show what takes how many bytes, as tables or as a treemap
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// How many rows of each table to show
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    rows: usize,
+
+    /// Find resources and long attributes with equal bytes
+    #[arg(long)]
+    duplicates: bool,
+
+    /// Write a treemap with tables to OUT, a page without links to anything else
+    #[arg(long, value_name = "OUT")]
+    html: Option<PathBuf>,
+
+    /// Write a treemap to OUT
+    #[arg(long, value_name = "OUT")]
+    svg: Option<PathBuf>,
+
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+type Draw = fn(&SizeReport, &str) -> String;
+
+impl Options {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        let module = self.input.open()?;
+        let report = SizeReport::of(&module, self.duplicates)?;
+        let name = self.input.name();
+        let pictures: [(&Option<PathBuf>, Draw); 2] = [(&self.html, treemap_html), (&self.svg, treemap_svg)];
+        for (path, draw) in pictures {
+            let Some(path) = path else { continue };
+            std::fs::write(path, draw(&report, &name))
+                .map_err(|error| Problem::Given(format!("cannot write `{}`: {error}", path.display())))?;
+        }
+        output::limit_text(out, &module);
+        if self.json {
+            return Ok(output::json(out, &report)?);
+        }
+        if self.html.is_some() || self.svg.is_some() {
+            return Ok(());
+        }
+        writeln!(out, "{} bytes", report.size)?;
+        let lists = [
+            ("section", &report.sections),
+            ("symbol", &report.symbols),
+            ("operation", &report.operations),
+            ("attribute or type", &report.kinds),
+            ("dialect", &report.dialects),
+            ("resource", &report.resources),
+            ("string", &report.strings),
+            ("duplicate", &report.duplicates),
+        ];
+        for (title, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
+            writeln!(out)?;
+            let most = if title == "section" { usize::MAX } else { self.rows };
+            table(title, list, most, report.size).write(out)?;
+            if list.len() > most {
+                writeln!(out, "({} more)", list.len() - most)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn table(title: &'static str, list: &[SizeRow], most: usize, whole: u64) -> Rows {
+    let mut rows = Rows::new(&[
+        Column::Number("bytes"),
+        Column::Number("%"),
+        Column::Number("inclusive"),
+        Column::Number("count"),
+        Column::Text(title),
+    ]);
+    for row in list.iter().take(most) {
+        let share = 100.0 * row.size as f64 / whole.max(1) as f64;
+        let name = if row.name.is_empty() { "(unnamed)".to_owned() } else { shown(row.name.as_bytes()) };
+        let numbers = [row.size.to_string(), format!("{share:.1}"), row.inclusive.to_string()];
+        rows.add(numbers.into_iter().chain([row.count.to_string(), name]));
+    }
+    rows
+}

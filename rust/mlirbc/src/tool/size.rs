@@ -1,0 +1,537 @@
+//! What takes how many bytes of a file: sections, operations, symbols, attributes, strings, resources.
+//!
+//! Owns [`SizeReport`]. Every field that `file::trace_fields` finds is counted once, so the sections sum up to the
+//! file. What is used by one symbol only, directly or through other entries, belongs to it.
+
+use std::collections::HashMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::Hasher;
+
+use crate::file::trace_fields;
+use crate::format::id::OpNameId;
+use crate::format::resource::ResourcePayload;
+use crate::ir::Module;
+use crate::wire::cursor::{Field, FieldValue, FieldVisitor};
+use crate::wire::error::{Error, Result};
+use crate::wire::limits::Budget;
+use crate::wire::section::SectionId;
+
+/// One thing that takes bytes.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct SizeRow {
+    /// Its name; empty for a symbol operation without a name.
+    pub name: String,
+    /// How many there are.
+    pub count: u64,
+    /// The bytes of its own.
+    pub size: u64,
+    /// With what only it uses or holds: what a file loses with it.
+    pub inclusive: u64,
+}
+
+/// What the bytes of a module are spent on. The lists are sorted by size, the largest first.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+pub struct SizeReport {
+    /// The size of the module, which is the sum of the sections.
+    pub size: u64,
+    /// The header and the sections, in file order.
+    pub sections: Vec<SizeRow>,
+    /// Operations, attributes, types and resources by dialect.
+    pub dialects: Vec<SizeRow>,
+    /// Operations by name; inclusive with the operations in them.
+    pub operations: Vec<SizeRow>,
+    /// The operations in the top-level operation: functions, globals; inclusive with the attributes, types,
+    /// properties, strings and resources that nothing else uses.
+    pub symbols: Vec<SizeRow>,
+    /// Attributes and types by class.
+    pub kinds: Vec<SizeRow>,
+    /// Strings.
+    pub strings: Vec<SizeRow>,
+    /// Resources with their alignment, padding and row in the directory; inclusive with their key.
+    pub resources: Vec<SizeRow>,
+    /// Resources, and attributes of 64 bytes or more, that occur several times with the same bytes: the first one,
+    /// how many there are, the bytes of one, and the bytes of all but one.
+    pub duplicates: Vec<SizeRow>,
+}
+
+/// Who uses an entry.
+type Owner = u32;
+const NOBODY: Owner = u32::MAX;
+/// The file itself, or several symbols.
+const SHARED: Owner = u32::MAX - 1;
+
+/// Entries of all tables have consecutive numbers.
+#[derive(Debug, Clone, Copy)]
+struct Numbers {
+    types: usize,
+    blobs: usize,
+    strings: usize,
+    resources: usize,
+    externals: usize,
+    end: usize,
+}
+
+impl Numbers {
+    fn of(module: &Module) -> Result<Self> {
+        let counts = module.entry_counts()?;
+        let directory = module.resource_directory()?;
+        let types = counts.attributes as usize;
+        let blobs = types + counts.types as usize;
+        let strings = blobs + module.properties()?.len();
+        let resources = strings + module.strings()?.len();
+        let end = resources + directory.entries.len();
+        Ok(Self { types, blobs, strings, resources, externals: directory.externals, end })
+    }
+
+    fn number(&self, table: &str, index: u64) -> Option<usize> {
+        let (first, end) = match table {
+            "an attribute" => (0, self.types),
+            "a type" => (self.types, self.blobs),
+            "a property blob" => (self.blobs, self.strings),
+            "a string" => (self.strings, self.resources),
+            "a resource" => (self.resources + self.externals, self.end),
+            _ => return None,
+        };
+        let number = first.checked_add(usize::try_from(index).ok()?)?;
+        (number < end).then_some(number)
+    }
+}
+
+/// What a group of fields is about.
+enum Group {
+    Entry(usize),
+    Operation,
+    Other,
+}
+
+struct OpenOp {
+    name: usize,
+    size: u64,
+}
+
+struct Sizer<'s> {
+    numbers: Numbers,
+    budget: &'s Budget,
+    // By entry: bytes, owner, class.
+    sizes: Vec<u64>,
+    owners: Vec<Owner>,
+    kinds: Vec<u32>,
+    kind_names: HashMap<String, u32>,
+    // Entry and the entry that it uses.
+    uses: Vec<(u32, u32)>,
+    sections: Vec<(Option<SectionId>, u64)>,
+    groups: Vec<Group>,
+    ops: Vec<OpenOp>,
+    // By name: number, own bytes, bytes with nested operations, and how many of them are open.
+    names: Vec<[u64; 4]>,
+    units: Vec<u64>,
+    // Of rows without a group: how many were read.
+    rows: usize,
+    blobs: usize,
+    failed: Option<Error>,
+}
+
+impl FieldVisitor for Sizer<'_> {
+    fn begin(&mut self, name: &str, _: u64) {
+        let after = |prefix: &str, first: usize| {
+            let rest = name.strip_prefix(prefix)?;
+            let digits = rest.split(' ').next()?;
+            Some((first + digits.parse::<usize>().ok()?, rest.get(digits.len()..)?))
+        };
+        let entry = after("attribute ", 0).or_else(|| after("type ", self.numbers.types));
+        if let Some((number, kind)) = entry {
+            let kind = kind.trim_start_matches(" (").trim_end_matches(')');
+            let next = self.kind_names.len() as u32;
+            let kind = match self.kind_names.get(kind) {
+                Some(&kind) => kind,
+                None => *self.kind_names.entry(kind.to_owned()).or_insert(next),
+            };
+            if let Some(slot) = self.kinds.get_mut(number) {
+                *slot = kind;
+            }
+            self.groups.push(Group::Entry(number));
+        } else if name == "operation" {
+            self.groups.push(Group::Operation);
+            self.ops.push(OpenOp { name: usize::MAX, size: 0 });
+            if self.ops.len() == 2 {
+                self.spend(size_of::<u64>() * 2);
+                self.units.push(0);
+            }
+        } else if let Some((number, _)) = after("resource ", self.numbers.resources) {
+            self.groups.push(Group::Entry(number));
+        } else if name == "property blob" {
+            self.groups.push(Group::Entry(self.numbers.blobs + self.blobs));
+            self.blobs += 1;
+        } else {
+            if name == "section" || name == "header" {
+                self.sections.push((None, 0));
+                self.rows = 0;
+            }
+            self.groups.push(Group::Other);
+        }
+    }
+
+    fn title(&mut self, _: &str) {}
+
+    fn end(&mut self, _: u64) {
+        if let Some(Group::Operation) = self.groups.pop()
+            && let Some(op) = self.ops.pop()
+        {
+            if let Some(outer) = self.ops.last_mut() {
+                outer.size += op.size;
+            }
+            if let Some(row) = self.names.get_mut(op.name) {
+                row[3] -= 1;
+                // Of operations in one another, the outermost holds all.
+                row[2] += if row[3] == 0 { op.size } else { 0 };
+            }
+        }
+    }
+
+    fn field(&mut self, field: &Field) {
+        let size = field.end - field.offset;
+        let Some(section) = self.sections.last_mut() else { return };
+        section.1 += size;
+        if field.name == "section id"
+            && section.0.is_none()
+            && self.ops.is_empty()
+            && let FieldValue::Number(id) = field.value
+        {
+            section.0 = SectionId::from_byte(id as u8 & 0x7f);
+            return;
+        }
+        let section = section.0;
+        if let Some(op) = self.ops.last_mut() {
+            op.size += size;
+            if op.name == usize::MAX
+                && let FieldValue::Index(_, name) = field.value
+            {
+                op.name = name as usize;
+                if let Some(row) = self.names.get_mut(op.name) {
+                    row[0] += 1;
+                    row[3] += 1;
+                }
+            }
+            if let Some(row) = self.names.get_mut(op.name) {
+                row[1] += size;
+            }
+            let unit = if self.ops.len() > 1 { self.units.len() as u32 - 1 } else { SHARED };
+            if let Some(bytes) = self.units.last_mut().filter(|_| unit != SHARED) {
+                *bytes += size;
+            }
+            return self.mark(field, unit);
+        }
+        let entry = match (self.groups.last(), section) {
+            (Some(&Group::Entry(number)), _) => Some(number),
+            (_, Some(SectionId::String)) => {
+                // Lengths are in reverse order.
+                let index = match field.name.strip_prefix("string ") {
+                    Some(digits) => digits.parse().ok(),
+                    None if field.name == "length" => {
+                        self.rows += 1;
+                        (self.numbers.resources - self.numbers.strings).checked_sub(self.rows)
+                    }
+                    None => None,
+                };
+                index.map(|index: usize| self.numbers.strings + index)
+            }
+            (_, Some(SectionId::AttrTypeOffset)) if field.name == "size of an entry" => {
+                self.rows += 1;
+                Some(self.rows - 1)
+            }
+            (_, Some(SectionId::ResourceOffset)) if matches!(&*field.name, "key" | "size" | "kind") => {
+                self.rows += usize::from(field.name == "key");
+                Some(self.numbers.resources + self.rows.saturating_sub(1))
+            }
+            _ => None,
+        };
+        match entry.filter(|&number| number < self.sizes.len()) {
+            Some(number) => {
+                self.sizes[number] += size;
+                if let Some(used) = self.used(field) {
+                    self.spend(2 * size_of::<(u32, u32)>());
+                    self.uses.push((number as u32, used as u32));
+                }
+            }
+            None => self.mark(field, SHARED),
+        }
+    }
+
+    fn fault(&mut self, error: &Error) {
+        self.failed.get_or_insert_with(|| error.clone());
+    }
+
+    fn is_done(&self) -> bool {
+        self.failed.is_some()
+    }
+}
+
+impl Sizer<'_> {
+    fn spend(&mut self, bytes: usize) {
+        if let Err(error) = self.budget.spend(bytes) {
+            self.failed.get_or_insert(error);
+        }
+    }
+
+    fn used(&self, field: &Field) -> Option<usize> {
+        let (table, index) = match field.value {
+            FieldValue::Index(table, index) => (table, index),
+            FieldValue::FlaggedIndex(table, index, flag) => {
+                let is_required = matches!(&*field.name, "argument type" | "op name" | "dialect name");
+                if !flag && !is_required {
+                    return None;
+                }
+                (table, index)
+            }
+            _ => return None,
+        };
+        self.numbers.number(table, index)
+    }
+
+    // A symbol, or the file, uses what a field refers to.
+    fn mark(&mut self, field: &Field, by: Owner) {
+        if let Some(owner) = self.used(field).and_then(|used| self.owners.get_mut(used)) {
+            *owner = joined(*owner, by);
+        }
+    }
+
+    // What entries use belongs to whom they belong. An owner changes twice at most, so this is linear.
+    fn propagate(&mut self) {
+        self.uses.sort_unstable();
+        let mut pending: Vec<u32> = (0..self.owners.len() as u32).collect();
+        while let Some(entry) = pending.pop() {
+            let owner = self.owners[entry as usize];
+            if owner == NOBODY {
+                continue;
+            }
+            let start = self.uses.partition_point(|edge| edge.0 < entry);
+            for &(_, used) in self.uses[start..].iter().take_while(|edge| edge.0 == entry) {
+                let slot = &mut self.owners[used as usize];
+                let new = joined(*slot, owner);
+                if new != *slot {
+                    *slot = new;
+                    pending.push(used);
+                }
+            }
+        }
+    }
+}
+
+fn joined(one: Owner, other: Owner) -> Owner {
+    match (one, other) {
+        (NOBODY, other) => other,
+        (one, NOBODY) => one,
+        (one, other) if one == other => one,
+        _ => SHARED,
+    }
+}
+
+impl SizeReport {
+    /// Counts the bytes of a module. The bytes of blobs are not read, except to find duplicates, and then only of
+    /// blobs that have the same size as another one.
+    ///
+    /// # Errors
+    /// The first violated rule of the format.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// let report = mlirbc::tool::SizeReport::of(&module, true)?;
+    /// assert_eq!(report.size, 1474);
+    /// assert_eq!(report.sections.iter().map(|row| row.size).sum::<u64>(), 1474);
+    /// let symbols: Vec<_> = report.symbols.iter().map(|row| (&row.name[..], row.inclusive)).collect();
+    /// assert_eq!(symbols[0].0, "dense");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn of(module: &Module, with_duplicates: bool) -> Result<Self> {
+        let budget = module.work_budget();
+        let numbers = Numbers::of(module)?;
+        let names = module.dialect_section()?.op_names.len();
+        let mut sizes = budget.vec(numbers.end)?;
+        let mut owners = budget.vec(numbers.end)?;
+        let mut kinds = budget.vec(numbers.blobs)?;
+        sizes.resize(numbers.end, 0);
+        owners.resize(numbers.end, NOBODY);
+        kinds.resize(numbers.blobs, 0);
+        let mut rows = budget.vec(names)?;
+        rows.resize(names, [0; 4]);
+        let mut sizer = Sizer {
+            numbers,
+            budget: &budget,
+            sizes,
+            owners,
+            kinds,
+            kind_names: HashMap::new(),
+            uses: Vec::new(),
+            sections: Vec::new(),
+            groups: Vec::new(),
+            ops: Vec::new(),
+            names: rows,
+            units: Vec::new(),
+            rows: 0,
+            blobs: 0,
+            failed: None,
+        };
+        trace_fields(module.source(), module.limits(), Some(module.tables()), &mut sizer)?;
+        if let Some(error) = sizer.failed.take() {
+            return Err(error);
+        }
+        sizer.propagate();
+        let mut report = sizer.report(module)?;
+        if with_duplicates {
+            report.duplicates = duplicates(module, &budget)?;
+        }
+        Ok(report)
+    }
+}
+
+impl Sizer<'_> {
+    fn report(&self, module: &Module) -> Result<SizeReport> {
+        let numbers = self.numbers;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let row = |name: String, count, size, inclusive| SizeRow { name, count, size, inclusive };
+        let mut dialects: HashMap<String, [u64; 2]> = HashMap::new();
+        let mut add = |dialect: &str, count: u64, size: u64| {
+            let slot = match dialects.get_mut(dialect) {
+                Some(slot) => slot,
+                None => dialects.entry(dialect.to_owned()).or_default(),
+            };
+            slot[0] += count;
+            slot[1] += size;
+        };
+
+        let mut operations = Vec::new();
+        for (id, &[count, size, inclusive, _]) in self.names.iter().enumerate() {
+            if let Some(name) = module.op_name(OpNameId(id as u32)).filter(|_| count > 0) {
+                add(&text(name.dialect), count, size);
+                operations.push(row(name.full().into_owned(), count, size, inclusive));
+            }
+        }
+
+        let mut kind_sizes = vec![[0; 2]; self.kind_names.len()];
+        for (&kind, size) in self.kinds.iter().zip(&self.sizes) {
+            if let Some(slot) = kind_sizes.get_mut(kind as usize) {
+                slot[0] += 1;
+                slot[1] += size;
+            }
+        }
+        let mut kinds = Vec::new();
+        for (name, &kind) in &self.kind_names {
+            let [count, size] = kind_sizes[kind as usize];
+            let dialect = name.split('.').next().unwrap_or_default();
+            add(dialect, count, size);
+            kinds.push(row(name.clone(), count, size, size));
+        }
+
+        let strings = module.strings()?.iter().zip(&self.sizes[numbers.strings..]);
+        let strings = strings.map(|(name, &size)| row(text(name), 1, size, size)).collect();
+
+        let mut resources = Vec::new();
+        for (index, resource) in module.resources()?.enumerate() {
+            let number = numbers.resources + index;
+            let size = self.sizes[number];
+            if index >= numbers.externals {
+                add(&text(resource.group()), 1, size);
+            }
+            let key = module.resource_directory()?.entries[index].key as usize + numbers.strings;
+            // The key goes with it unless something else has the same string.
+            let is_own = self.owners[key] == self.owners[number] && self.owners[number] != SHARED;
+            let key_size = if is_own { self.sizes[key] } else { 0 };
+            resources.push(row(text(resource.key()), 1, size, size + key_size));
+        }
+
+        let mut symbols: Vec<SizeRow> =
+            self.units.iter().map(|&size| row(String::new(), 1, size, size)).collect();
+        for (&owner, size) in self.owners.iter().zip(&self.sizes) {
+            if let Some(symbol) = symbols.get_mut(owner as usize) {
+                symbol.inclusive += size;
+            }
+        }
+        let mut names = Vec::new();
+        for top in module.top_level_block()?.operations() {
+            for region in top.regions()? {
+                for op in region.blocks().flat_map(|block| block.operations()) {
+                    names.push(super::model::symbol_name(&op)?.unwrap_or_default());
+                }
+            }
+        }
+        symbols.iter_mut().zip(names).for_each(|(symbol, name)| symbol.name = name);
+
+        let sections = self.sections.iter().map(|&(id, size)| {
+            let name = id.map_or("header", SectionId::name);
+            row(name.to_owned(), 1, size, size)
+        });
+        let dialects = dialects.into_iter().map(|(name, [count, size])| row(name, count, size, size));
+        let mut report = SizeReport {
+            size: module.bytecode().size(),
+            sections: sections.collect(),
+            dialects: dialects.collect(),
+            operations,
+            symbols,
+            kinds,
+            strings,
+            resources,
+            duplicates: Vec::new(),
+        };
+        for list in [&mut report.dialects, &mut report.operations, &mut report.kinds, &mut report.strings] {
+            sort(list);
+        }
+        sort(&mut report.resources);
+        sort(&mut report.symbols);
+        Ok(report)
+    }
+}
+
+fn sort(rows: &mut [SizeRow]) {
+    rows.sort_by(|a, b| (b.inclusive, b.size, &a.name).cmp(&(a.inclusive, a.size, &b.name)));
+}
+
+/// What is hashed of a blob at a time.
+const PIECE: u64 = 1 << 20;
+/// Shorter attributes are not compared.
+const SHORT: usize = 64;
+
+// Resources and long attributes with equal bytes. Blobs are read only if there are several of one size.
+fn duplicates(module: &Module, budget: &Budget) -> Result<Vec<SizeRow>> {
+    let mut by_size: HashMap<u64, Vec<(String, std::ops::Range<u64>)>> = HashMap::new();
+    for (index, resource) in module.resources()?.enumerate() {
+        let entry = module.resource_directory()?.entries[index];
+        if let Some(ResourcePayload::Blob { range, .. }) = module.resource_payload(&entry)?
+            && !range.is_empty()
+        {
+            budget.spend(resource.key().len() + 128)?;
+            let key = String::from_utf8_lossy(resource.key()).into_owned();
+            by_size.entry(range.end - range.start).or_default().push((key, range));
+        }
+    }
+    let mut groups: HashMap<(u64, u64), (String, u64)> = HashMap::new();
+    for (size, blobs) in by_size.into_iter().filter(|(_, blobs)| blobs.len() > 1) {
+        for (key, range) in blobs {
+            let mut hasher = DefaultHasher::new();
+            let mut at = range.start;
+            while at < range.end {
+                module.check_interrupt()?;
+                let end = range.end.min(at + PIECE);
+                hasher.write(&module.source().get(at..end)?);
+                at = end;
+            }
+            groups.entry((size, hasher.finish())).or_insert((key, 0)).1 += 1;
+        }
+    }
+    let mut long: HashMap<[&[u8]; 2], (u32, u64)> = HashMap::new();
+    module.entries()?.each(|of, _, entry| {
+        if entry.data.len() >= SHORT {
+            long.entry([entry.dialect, entry.data]).or_insert((of.index(), 0)).1 += 1;
+        }
+    });
+    let resources = groups.into_iter().map(|((size, _), (name, count))| (name, count, size));
+    let attributes = long
+        .into_iter()
+        .map(|([_, data], (index, count))| (format!("attribute or type {index}"), count, data.len() as u64));
+    let mut rows: Vec<SizeRow> = resources
+        .chain(attributes)
+        .filter(|&(_, count, _)| count > 1)
+        .map(|(name, count, size)| SizeRow { name, count, size, inclusive: size * (count - 1) })
+        .collect();
+    sort(&mut rows);
+    Ok(rows)
+}
