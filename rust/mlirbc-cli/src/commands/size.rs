@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mlirbc::tool::{SizeReport, SizeRow, treemap_html, treemap_svg};
+use mlirbc::write::replace::Replacement;
 
 use crate::input::Input;
 use crate::output::{self, Column, Out, Rows};
@@ -71,11 +72,17 @@ impl Options {
         let module = self.input.open()?;
         let report = SizeReport::of(&module, self.duplicates)?;
         let name = self.input.name();
+        if self.html.is_some() || self.svg.is_some() {
+            crate::signals::remove_unfinished_files();
+        }
         let pictures: [(&Option<PathBuf>, Draw); 2] = [(&self.html, treemap_html), (&self.svg, treemap_svg)];
         for (path, draw) in pictures {
             let Some(path) = path else { continue };
-            std::fs::write(path, draw(&report, &name))
-                .map_err(|error| Problem::Given(format!("cannot write `{}`: {error}", path.display())))?;
+            let written = Replacement::begin(path).and_then(|mut file| {
+                file.write_all(draw(&report, &name).as_bytes())?;
+                file.commit()
+            });
+            written.map_err(|error| Problem::Given(format!("cannot write `{}`: {error}", path.display())))?;
         }
         output::limit_text(out, &module);
         if self.json {

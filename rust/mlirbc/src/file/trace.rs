@@ -17,6 +17,7 @@ use crate::format::properties::PropertyTable;
 use crate::format::resource::{ResourceBounds, ResourceDirectory, ResourceKind, ResourcePayload};
 use crate::format::string::StringTable;
 use crate::props::codec;
+use crate::props::op_name::shown_name;
 use crate::wire::bytes::{Bytes, Source};
 use crate::wire::cursor::{Cursor, FieldValue, FieldVisitor, Recorder, Trace};
 use crate::wire::error::Result;
@@ -177,7 +178,7 @@ impl Tracer<'_, '_> {
             EntryRef::Attribute(index) => ("attribute", index),
             EntryRef::Type(index) => ("type", index),
         };
-        let dialect = String::from_utf8_lossy(entry.dialect.get(..200).unwrap_or(entry.dialect));
+        let dialect = shown_name(entry.dialect);
         let kind = match &form {
             Ok(Some(form)) => format!(".{}", form.name),
             _ => String::new(),
@@ -250,8 +251,7 @@ impl Tracer<'_, '_> {
             if let Some((tables, release, entries, owners)) = &schemas
                 && let Some(name) = owners.get(index as usize).and_then(|&name| tables.op_name(name))
             {
-                let full = name.full();
-                recorder.title(&format!(" of {}", full.get(..200).unwrap_or(&full)));
+                recorder.title(&format!(" of {}", name.shown()));
                 let mut values = Vec::new();
                 // Blobs of unknown layout are bytes: a trial decides.
                 if !recorder.wants(offset, end) {
@@ -283,8 +283,7 @@ impl Tracer<'_, '_> {
             let start = section.offset + entry.position;
             let end = start + entry.size;
             let recorder = self.recorder;
-            let key = tables.string(entry.key)?;
-            let key = String::from_utf8_lossy(key.get(..200).unwrap_or(key));
+            let key = shown_name(tables.string(entry.key)?);
             recorder.begin(&format!("resource {index} {key:?}"), start);
             let depth = recorder.depth();
             if recorder.wants(start, end)

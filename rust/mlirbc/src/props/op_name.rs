@@ -4,7 +4,17 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use crate::format::id::OpNameId;
+use crate::wire::error::cut_bytes;
 use crate::wire::steps;
+
+/// The number of bytes of a name in a row of a table.
+const SHOWN: usize = 200;
+
+/// A name for a row of a table: any number of rows may have one long name.
+pub(crate) fn shown_name(name: &[u8]) -> String {
+    steps::count(name.len().min(SHOWN));
+    cut_bytes(name, SHOWN)
+}
 
 /// An operation name of a file.
 ///
@@ -42,6 +52,15 @@ impl OperationName<'_> {
             name.extend_from_slice(self.stem);
         }
         name
+    }
+
+    /// The full name, whose parts are cut: many names may share one long dialect name.
+    pub(crate) fn shown(&self) -> String {
+        let dialect = shown_name(self.dialect);
+        match self.stem.is_empty() {
+            true => dialect,
+            false => format!("{dialect}.{}", shown_name(self.stem)),
+        }
     }
 
     /// Compares `other` with the full name without building it: many operation names may share one long

@@ -12,7 +12,7 @@ use crate::format::container::MAGIC;
 use crate::format::id::{AttrId, OpNameId, TypeId};
 use crate::wire::bytes::{Bytes, Source};
 use crate::wire::cursor::{Field, FieldValue, FieldVisitor};
-use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::error::{Error, ErrorKind, Result, cut_bytes};
 use crate::wire::section::SectionId;
 
 /// What a dump shows.
@@ -342,15 +342,12 @@ impl Dump<'_> {
         let (Some(tables), Ok(id)) = (self.tables, u32::try_from(index)) else { return String::new() };
         match table {
             "an operation name" => {
-                tables.op_name(OpNameId(id)).map_or_else(String::new, |name| short(&name.full()))
+                tables.op_name(OpNameId(id)).map_or_else(String::new, |name| short(&name.shown()))
             }
             "a string" => {
                 tables.strings().ok().and_then(|strings| strings.get(id)).map(quoted).unwrap_or_default()
             }
-            "a dialect" => {
-                let name = tables.dialect_name(id).unwrap_or_default();
-                short(&String::from_utf8_lossy(name.get(..4 * TEXT).unwrap_or(name)))
-            }
+            "a dialect" => short(&cut_bytes(tables.dialect_name(id).unwrap_or_default(), 4 * TEXT)),
             "an attribute" => self.text((false, index), || {
                 Attribute::of_file(tables, AttrId(id)).ok()?.map(|attribute| attribute.to_text_within(TEXT))
             }),
@@ -375,8 +372,7 @@ fn short(text: &str) -> String {
 }
 
 fn quoted(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes.get(..4 * TEXT).unwrap_or(bytes)).into_owned();
-    format!("{:?}", short(&text))
+    format!("{:?}", short(&cut_bytes(bytes, 4 * TEXT)))
 }
 
 // What the flag of a number means, by the name of its field; flags of optional values have no name.

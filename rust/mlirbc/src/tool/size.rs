@@ -7,10 +7,12 @@ use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::Hasher;
 
+use crate::dialect::entries::EntryRef;
 use crate::file::trace_fields;
 use crate::format::id::OpNameId;
-use crate::format::resource::ResourcePayload;
+use crate::format::resource::{ResourceOwner, ResourcePayload};
 use crate::ir::Module;
+use crate::props::op_name::shown_name;
 use crate::wire::cursor::{Field, FieldValue, FieldVisitor};
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
@@ -19,7 +21,7 @@ use crate::wire::section::SectionId;
 /// One thing that takes bytes.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct SizeRow {
-    /// Its name; empty for a symbol operation without a name.
+    /// Its name, cut after 200 bytes; empty for a symbol operation without a name.
     pub name: String,
     /// How many there are.
     pub count: u64,
@@ -387,23 +389,25 @@ impl SizeReport {
 impl Sizer<'_> {
     fn report(&self, module: &Module) -> Result<SizeReport> {
         let numbers = self.numbers;
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let row = |name: String, count, size, inclusive| SizeRow { name, count, size, inclusive };
-        let mut dialects: HashMap<String, [u64; 2]> = HashMap::new();
-        let mut add = |dialect: &str, count: u64, size: u64| {
-            let slot = match dialects.get_mut(dialect) {
-                Some(slot) => slot,
-                None => dialects.entry(dialect.to_owned()).or_default(),
-            };
-            slot[0] += count;
-            slot[1] += size;
+        let row = |name: String, count, size, inclusive| -> Result<SizeRow> {
+            self.budget.spend(name.capacity() + size_of::<SizeRow>())?;
+            Ok(SizeRow { name, count, size, inclusive })
+        };
+        let section = module.dialect_section()?;
+        let mut dialects = self.budget.vec(section.dialects.len())?;
+        dialects.resize(section.dialects.len(), [0; 2]);
+        let mut add = |dialect: u32, count: u64, size: u64| {
+            if let Some([all, bytes]) = dialects.get_mut(dialect as usize) {
+                *all += count;
+                *bytes += size;
+            }
         };
 
         let mut operations = Vec::new();
         for (id, &[count, size, inclusive, _]) in self.names.iter().enumerate() {
             if let Some(name) = module.op_name(OpNameId(id as u32)).filter(|_| count > 0) {
-                add(&text(name.dialect), count, size);
-                operations.push(row(name.full().into_owned(), count, size, inclusive));
+                add(section.op_names[id].dialect, count, size);
+                operations.push(row(name.shown(), count, size, inclusive)?);
             }
         }
 
@@ -417,30 +421,37 @@ impl Sizer<'_> {
         let mut kinds = Vec::new();
         for (name, &kind) in &self.kind_names {
             let [count, size] = kind_sizes[kind as usize];
-            let dialect = name.split('.').next().unwrap_or_default();
-            add(dialect, count, size);
-            kinds.push(row(name.clone(), count, size, size));
+            kinds.push(row(name.clone(), count, size, size)?);
         }
+        module.entries()?.each(|of, dialect, _| {
+            let number = match of {
+                EntryRef::Attribute(index) => index as usize,
+                EntryRef::Type(index) => numbers.types + index as usize,
+            };
+            add(dialect, 1, self.sizes[number]);
+        });
 
         let strings = module.strings()?.iter().zip(&self.sizes[numbers.strings..]);
-        let strings = strings.map(|(name, &size)| row(text(name), 1, size, size)).collect();
+        let strings =
+            strings.map(|(name, &size)| row(shown_name(name), 1, size, size)).collect::<Result<_>>()?;
 
         let mut resources = Vec::new();
-        for (index, resource) in module.resources()?.enumerate() {
+        for (index, entry) in module.resource_directory()?.entries.iter().enumerate() {
             let number = numbers.resources + index;
             let size = self.sizes[number];
-            if index >= numbers.externals {
-                add(&text(resource.group()), 1, size);
+            if let ResourceOwner::Dialect(dialect) = entry.owner {
+                add(dialect, 1, size);
             }
-            let key = module.resource_directory()?.entries[index].key as usize + numbers.strings;
+            let key = entry.key as usize + numbers.strings;
             // The key goes with it unless something else has the same string.
             let is_own = self.owners[key] == self.owners[number] && self.owners[number] != SHARED;
             let key_size = if is_own { self.sizes[key] } else { 0 };
-            resources.push(row(text(resource.key()), 1, size, size + key_size));
+            let name = shown_name(module.tables().string(entry.key)?);
+            resources.push(row(name, 1, size, size + key_size)?);
         }
 
         let mut symbols: Vec<SizeRow> =
-            self.units.iter().map(|&size| row(String::new(), 1, size, size)).collect();
+            self.units.iter().map(|&size| row(String::new(), 1, size, size)).collect::<Result<_>>()?;
         for (&owner, size) in self.owners.iter().zip(&self.sizes) {
             if let Some(symbol) = symbols.get_mut(owner as usize) {
                 symbol.inclusive += size;
@@ -450,7 +461,10 @@ impl Sizer<'_> {
         for top in module.top_level_block()?.operations() {
             for region in top.regions()? {
                 for op in region.blocks().flat_map(|block| block.operations()) {
-                    names.push(super::model::symbol_name(&op)?.unwrap_or_default());
+                    let name = super::model::symbol_name(&op)?.unwrap_or_default();
+                    let name = shown_name(name.as_bytes());
+                    self.budget.spend(name.capacity() + size_of::<String>())?;
+                    names.push(name);
                 }
             }
         }
@@ -460,11 +474,15 @@ impl Sizer<'_> {
             let name = id.map_or("header", SectionId::name);
             row(name.to_owned(), 1, size, size)
         });
-        let dialects = dialects.into_iter().map(|(name, [count, size])| row(name, count, size, size));
+        let mut dialect_rows = Vec::new();
+        for (index, [count, size]) in dialects.into_iter().enumerate().filter(|(_, [count, _])| *count > 0) {
+            let name = shown_name(module.tables().dialect_name(index as u32)?);
+            dialect_rows.push(row(name, count, size, size)?);
+        }
         let mut report = SizeReport {
             size: module.bytecode().size(),
-            sections: sections.collect(),
-            dialects: dialects.collect(),
+            sections: sections.collect::<Result<_>>()?,
+            dialects: dialect_rows,
             operations,
             symbols,
             kinds,
@@ -498,8 +516,8 @@ fn duplicates(module: &Module, budget: &Budget) -> Result<Vec<SizeRow>> {
         if let Some(ResourcePayload::Blob { range, .. }) = module.resource_payload(&entry)?
             && !range.is_empty()
         {
-            budget.spend(resource.key().len() + 128)?;
-            let key = String::from_utf8_lossy(resource.key()).into_owned();
+            let key = shown_name(resource.key());
+            budget.spend(key.capacity() + 128)?;
             by_size.entry(range.end - range.start).or_default().push((key, range));
         }
     }
@@ -517,16 +535,16 @@ fn duplicates(module: &Module, budget: &Budget) -> Result<Vec<SizeRow>> {
             groups.entry((size, hasher.finish())).or_insert((key, 0)).1 += 1;
         }
     }
-    let mut long: HashMap<[&[u8]; 2], (u32, u64)> = HashMap::new();
-    module.entries()?.each(|of, _, entry| {
+    let mut long: HashMap<(u32, &[u8]), (u32, u64)> = HashMap::new();
+    module.entries()?.each(|of, dialect, entry| {
         if entry.data.len() >= SHORT {
-            long.entry([entry.dialect, entry.data]).or_insert((of.index(), 0)).1 += 1;
+            long.entry((dialect, entry.data)).or_insert((of.index(), 0)).1 += 1;
         }
     });
     let resources = groups.into_iter().map(|((size, _), (name, count))| (name, count, size));
     let attributes = long
         .into_iter()
-        .map(|([_, data], (index, count))| (format!("attribute or type {index}"), count, data.len() as u64));
+        .map(|((_, data), (index, count))| (format!("attribute or type {index}"), count, data.len() as u64));
     let mut rows: Vec<SizeRow> = resources
         .chain(attributes)
         .filter(|&(_, count, _)| count > 1)
@@ -534,4 +552,34 @@ fn duplicates(module: &Module, budget: &Budget) -> Result<Vec<SizeRow>> {
         .collect();
     sort(&mut rows);
     Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::file::ReadOptions;
+    use crate::test_module::TestFile;
+    use crate::tool::{DumpOptions, dump};
+    use crate::wire::steps;
+
+    #[test]
+    fn long_names_of_many_operations_are_not_copied() {
+        let mut file = TestFile::new();
+        let dialect = file.dialect(vec![b'd'; 40_000]);
+        let unit = file.attribute(&[7]);
+        for number in 0..400 {
+            let name = file.op_name(dialect, format!("o{number}"), true);
+            file.blobs.push(vec![1, unit as u8]);
+            file.ops.push((name, None, Some(number)));
+        }
+        let bytes = file.bytes();
+        let before = steps::taken();
+        let report = SizeReport::of(&Module::from_bytes(bytes.clone()).unwrap(), true).unwrap();
+        assert!(report.operations.iter().all(|row| row.name.len() < 500));
+        assert!(report.dialects.iter().all(|row| row.name.len() < 500));
+        assert_eq!(report.dialects.iter().map(|row| row.count).sum::<u64>(), 402);
+        assert!(dump(&bytes.into(), &ReadOptions::default(), DumpOptions::default(), &mut |_| true).is_ok());
+        let taken = steps::taken() - before;
+        assert!(taken < 3_000_000, "{taken} steps");
+    }
 }

@@ -203,6 +203,8 @@ fn squarified(sizes: &[u64], mut free: Area) -> Vec<Area> {
         }
         start = end;
     }
+    // Parts without bytes.
+    areas.resize(sizes.len(), Area { width: 0.0, height: 0.0, ..free });
     areas
 }
 

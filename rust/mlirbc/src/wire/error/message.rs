@@ -38,9 +38,30 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
     }
 }
 
+/// The text of a name of a file, at most `most` bytes of it and then `…`. Many rows may have one long name, so no more of
+/// it is read.
+pub(crate) fn cut_bytes(name: &[u8], most: usize) -> String {
+    let Some(next) = name.get(most) else { return String::from_utf8_lossy(name).into_owned() };
+    let start = &name[..most];
+    // Not in the middle of a character.
+    let is_inside = next & 0xc0 == 0x80;
+    let end = start.iter().rposition(|byte| byte & 0xc0 != 0x80).filter(|&at| is_inside && most - at < 4);
+    format!("{}…", String::from_utf8_lossy(&start[..end.unwrap_or(most)]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_cut_between_characters() {
+        assert_eq!(cut_bytes(b"name", 4), "name");
+        assert_eq!(cut_bytes(b"names", 4), "name…");
+        assert_eq!(cut_bytes("aé".as_bytes(), 2), "a…");
+        assert_eq!(cut_bytes("aéb".as_bytes(), 3), "aé…");
+        assert_eq!(cut_bytes("😀😀".as_bytes(), 7), "😀…");
+        assert_eq!(cut_bytes(&[0x80; 9], 2), "\u{fffd}\u{fffd}…");
+    }
 
     #[test]
     fn articles_depend_on_the_first_letter() {

@@ -31,7 +31,7 @@ use std::sync::Arc;
 
 pub use kind::ErrorKind;
 use message::Message;
-pub(crate) use message::{cut, with_article};
+pub(crate) use message::{cut, cut_bytes, with_article};
 pub use place::TextPlace;
 pub use rule::{DOMAINS, Domain, ErrorClass, RULES, Rule};
 
