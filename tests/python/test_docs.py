@@ -26,7 +26,6 @@ NOT_RUN = Counter(
         ("docs/explanation/complexity.md", "sh"): 1,  # takes hours
         ("docs/explanation/supply-chain.md", "sh"): 1,  # builds a release
         ("docs/howto/corpus.md", "sh"): 1,  # needs find and jq
-        ("docs/explanation/fuzzing.md", "sh"): 1,  # a build
         ("docs/security-review.md", "sh"): 1,  # fuzzing
         ("examples/README.md", "sh"): 1,  # needs one release of mlir-opt
         ("tests/data/README.md", "sh"): 2,  # rewrites the test data
