@@ -87,7 +87,7 @@ impl Operation<'_> {
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// let offsets: mlirbc::Result<Vec<u64>> =
     ///     module.operation()?.pre_order().map(|op| op?.offset()).collect();
-    /// assert_eq!(offsets?, [51, 64, 68, 77]);
+    /// assert_eq!(offsets?, [51, 61, 67, 77]);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn offset(&self) -> Result<u64> {

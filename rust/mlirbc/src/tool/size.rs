@@ -4,8 +4,7 @@
 //! file. What is used by one symbol only, directly or through other entries, belongs to it.
 
 use std::collections::HashMap;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::Hasher;
+use std::hash::{BuildHasher, Hasher, RandomState};
 
 use crate::dialect::entries::EntryRef;
 use crate::file::trace_fields;
@@ -340,8 +339,7 @@ impl SizeReport {
     /// let report = mlirbc::tool::SizeReport::of(&module, true)?;
     /// assert_eq!(report.size, 1474);
     /// assert_eq!(report.sections.iter().map(|row| row.size).sum::<u64>(), 1474);
-    /// let symbols: Vec<_> = report.symbols.iter().map(|row| (&row.name[..], row.inclusive)).collect();
-    /// assert_eq!(symbols[0].0, "dense");
+    /// assert_eq!(report.symbols[0].name, "main");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn of(module: &Module, with_duplicates: bool) -> Result<Self> {
@@ -522,9 +520,11 @@ fn duplicates(module: &Module, budget: &Budget) -> Result<Vec<SizeRow>> {
         }
     }
     let mut groups: HashMap<(u64, u64), (String, u64)> = HashMap::new();
+    // With keys that no file can know, so that none can have two blobs with the same hash on purpose.
+    let keys = RandomState::new();
     for (size, blobs) in by_size.into_iter().filter(|(_, blobs)| blobs.len() > 1) {
         for (key, range) in blobs {
-            let mut hasher = DefaultHasher::new();
+            let mut hasher = keys.build_hasher();
             let mut at = range.start;
             while at < range.end {
                 module.check_interrupt()?;
