@@ -19,6 +19,7 @@ use mlirbc::print::{Form, PrintOptions};
 use mlirbc::write::Numbering;
 use mlirbc::{Attribute, Module, ReadOptions, WriteOptions};
 
+use crate::cost;
 use crate::server::{Answer, Server};
 
 /// The environment variable with the path of `mlir-lsp-server`, whose release the files are read for.
@@ -35,7 +36,7 @@ const CAP: usize = 1 << 20;
 /// # Panics
 /// When a property does not hold.
 pub fn run(data: &[u8]) {
-    compare_writers(data);
+    cost::alone(|| compare_writers(data));
     static SERVER: LazyLock<Option<Mutex<Server>>> = LazyLock::new(|| {
         let path = std::env::var_os(VARIABLE)?;
         let server = Server::start(PathBuf::from(path)).expect("the program that the variable names");

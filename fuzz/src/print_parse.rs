@@ -12,6 +12,8 @@ use mlirbc::print::{Form, PrintOptions};
 use mlirbc::version::BytecodeVersion;
 use mlirbc::{ErrorKind, Module, ReadOptions};
 
+use crate::cost;
+
 /// More text than this is not checked: nesting makes long text of short files.
 const CAP: u64 = 1 << 20;
 
@@ -20,6 +22,10 @@ const CAP: u64 = 1 << 20;
 /// # Panics
 /// When a property does not hold.
 pub fn run(data: &[u8]) {
+    cost::alone(|| check(data));
+}
+
+fn check(data: &[u8]) {
     let limits = Limits { max_text: Some(CAP), max_memory: Some(64 << 20), ..Limits::default() };
     let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
     let Ok(module) = Module::from_source(data.to_vec().into(), &options) else { return };

@@ -5,8 +5,8 @@
 //! know what an oracle checks.
 
 use crate::{
-    container, convert, decode, edit, fallback, generated, layout, oracle, parse, print, print_parse, read,
-    roundtrip,
+    container, convert, cost, decode, edit, fallback, generated, layout, oracle, parse, print, print_parse,
+    read, roundtrip,
 };
 
 /// The environment variable that selects an oracle by name.
@@ -53,7 +53,7 @@ impl Target {
     /// Checks the property for an input, for bytecode also for those of [`generated`].
     pub fn check(&self, input: &[u8]) {
         match self.inputs {
-            Inputs::Bytecode => (self.run)(&generated::file_of(input)),
+            Inputs::Bytecode => (self.run)(&cost::alone(|| generated::file_of(input))),
             Inputs::Bytes | Inputs::Text => (self.run)(input),
         }
     }

@@ -105,7 +105,8 @@ fn generated_modules_pass() {
         let decisions: Vec<u8> = (0..noise.below(2000)).map(|_| noise.below(256) as u8).collect();
         let input = [&[generated::MARK][..], &decisions].concat();
         let file = cost::alone(|| generated::file_of(&input).into_owned());
-        assert!(Module::from_bytes(file).is_ok_and(|module| module.verify().is_ok()), "round {round}");
+        let is_valid = cost::alone(|| Module::from_bytes(file).is_ok_and(|module| module.verify().is_ok()));
+        assert!(is_valid, "round {round}");
         let is_checked = |target: &Target| target.inputs == Inputs::Bytecode;
         for target in TARGETS.into_iter().filter(is_checked) {
             let _running = Running(Path::new(target.name), &input);

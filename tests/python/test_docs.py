@@ -85,7 +85,10 @@ def test_json_in_examples_is_json() -> None:
                 output = re.sub(r"\A\? \d+\n", "", output).strip()
                 if "--json" in command and "--help" not in command:
                     found += 1
-                    for document in [output] if "\n" in output else output.splitlines():
+                    # One object for each line, or one in several lines.
+                    lines = output.splitlines()
+                    is_one_each = all(line.startswith("{") and line.endswith("}") for line in lines)
+                    for document in lines if is_one_each else [output]:
                         json.loads(document)
     assert found >= 3
 

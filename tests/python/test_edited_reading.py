@@ -28,6 +28,7 @@ READ_ONLY = {
         "edit": "it is edited already",
         "parse": "a text becomes a module to read, which can then be edited",
     },
+    "Operation": {"offset": "what is edited may not be in a file"},
 }
 EDIT_ONLY = {
     "Module": {
