@@ -26,8 +26,18 @@ OUT = Path(__file__).parents[1] / "reference" / "api"
 
 # Pages of the names at the top of the package: file, title, introduction, and the sources of their names.
 PAGES = [
-    ("modules", "Modules and operations", "Opening files and walking their IR.", ["_mlirbc.pyi", "_walk.py"]),
-    ("attributes", "Attributes", "Classes of builtin attributes.", ["_attributes.py", "_elements.py"]),
+    (
+        "modules",
+        "Modules and operations",
+        "Opening files and walking their IR.",
+        ["_mlirbc.pyi", "_walk.py", "tools.py"],
+    ),
+    (
+        "attributes",
+        "Attributes",
+        "Classes of builtin attributes.",
+        ["_attributes.py", "_affine_attributes.py", "_elements.py"],
+    ),
     ("types", "Types", "Classes of builtin types.", ["_types.py", "_shaped.py"]),
     ("locations", "Locations", "Locations are attributes.", ["_locations.py"]),
     ("affine", "Affine expressions", "Values of affine maps and integer sets.", ["_affine.py"]),
@@ -52,6 +62,7 @@ MODULES = [
     "dialects",
     "schemas",
     "testing",
+    "tools",
 ]
 # What private bases stand for in the documentation of the classes that have them.
 BASES = {"_List": "Sequence[{0}]", "_Concatenable": "Sequence[{0}]", "_Map": "Mapping[str, {0}]"}
