@@ -172,8 +172,12 @@ class Limits:
     @property
     def max_decompressed(self) -> int | None: ...
 
+class _SeekableFile(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+    def seek(self, offset: int, whence: int = 0, /) -> int: ...
+
 def open(
-    path: _Path,
+    source: _Path | Buffer | _SeekableFile,
     *,
     backend: Literal["map", "read"] = "map",
     limits: Limits | None = None,
@@ -195,6 +199,16 @@ def read(
     require_known: bool = False,
     module: int | str | None = None,
 ) -> Module: ...
+def _operation_at(module: Module, steps: Sequence[tuple[int, int, int]]) -> Operation: ...
+def _loss(
+    op: str | None,
+    kind: str,
+    name: str | None,
+    count: int,
+    lowest_version: int | None,
+    path: str | None,
+    text: str,
+) -> Loss: ...
 def _size(module: Module, duplicates: bool) -> str: ...
 def _dump(
     source: _Path | Buffer,

@@ -34,6 +34,21 @@ macro_rules! entry_methods {
         impl $name {
             $($more)*
 
+            /// Pickled as the bytes of a module that has it.
+            fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+                slf.py().import("mlirbc._pickle")?.getattr("reduced_entry")?.call1((slf,))
+            }
+
+            /// Itself: it does not change.
+            fn __copy__(slf: Py<Self>) -> Py<Self> {
+                slf
+            }
+
+            /// Itself: it does not change.
+            fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+                slf
+            }
+
             #[new]
             #[classmethod]
             #[pyo3(signature = (cast_from = None, /))]

@@ -1,5 +1,6 @@
 //! Exception classes, and how core errors become exceptions.
 
+use std::borrow::Cow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -116,7 +117,7 @@ pub(crate) struct Loss {
     ///     ... except mlirbc.UnsupportedError as error:
     ///     ...     print(error.losses[0].kind)
     ///     use_list_orders
-    kind: &'static str,
+    kind: Cow<'static, str>,
     /// The property, the dialect, or the text of the attribute or type; None for the other kinds.
     ///
     ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
@@ -173,13 +174,33 @@ impl Loss {
     fn __repr__(&self) -> String {
         printable(&format!("<mlirbc.Loss {}>", self.text)).into_owned()
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let make = py.import("mlirbc._mlirbc")?.getattr("_loss")?;
+        let Self { op, kind, name, count, lowest_version, path, text } = self;
+        Ok((make, (op, kind, name, count, lowest_version, path, text).into_pyobject(py)?))
+    }
+}
+
+/// A loss that was pickled.
+#[pyfunction]
+pub(crate) fn _loss(
+    op: Option<String>,
+    kind: String,
+    name: Option<String>,
+    count: u64,
+    lowest_version: Option<u8>,
+    path: Option<String>,
+    text: String,
+) -> Loss {
+    Loss { op, kind: kind.into(), name, count, lowest_version, path, text }
 }
 
 impl Loss {
     pub(crate) fn new(loss: &::mlirbc::loss::Loss) -> Self {
         Self {
             op: loss.op.clone(),
-            kind: loss.kind.name(),
+            kind: loss.kind.name().into(),
             name: loss.kind.subject().map(str::to_owned),
             count: loss.count,
             lowest_version: loss.kind.lowest_version(),
@@ -306,7 +327,7 @@ pub(crate) fn raise(py: Python<'_>, error: ::mlirbc::Error, interrupt: Option<&I
             let raised = interrupt.and_then(Interrupt::take).or_else(|| raised_by_callback(py, &error));
             return raised.unwrap_or_else(|| PyKeyboardInterrupt::new_err(()));
         }
-        ErrorClass::Io => return os_error(&error),
+        ErrorClass::Io => return os_error(py, &error),
         ErrorClass::Limit => LimitError::new_err(text(&error)),
         ErrorClass::Unsupported => UnsupportedError::new_err(text(&error)),
         ErrorClass::Invalid => match invalid_error(py) {
@@ -361,7 +382,13 @@ fn text(error: &::mlirbc::Error) -> String {
     printable(&text).into_owned()
 }
 
-fn os_error(error: &::mlirbc::Error) -> PyErr {
+fn os_error(py: Python<'_>, error: &::mlirbc::Error) -> PyErr {
+    // A file object of Python raised it, see `open`.
+    let raised =
+        error.io_error().and_then(|io| io.get_ref()).and_then(|source| source.downcast_ref::<PyErr>());
+    if let Some(raised) = raised {
+        return raised.clone_ref(py);
+    }
     match error.io_error() {
         // With an error number Python picks the subclass, e.g. FileNotFoundError.
         Some(io) => match io.raw_os_error() {

@@ -34,6 +34,7 @@ mod operands;
 mod operation;
 mod ops;
 mod parse;
+mod pickle;
 mod print;
 mod release;
 mod rename;
@@ -90,7 +91,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::elements::_Elements;
     #[pymodule_export]
-    use super::errors::{_printable, error_identifiers};
+    use super::errors::{_loss, _printable, error_identifiers};
     #[pymodule_export]
     use super::fallback::{
         _CheckReport, _Finding, _Opaque, _WritePlan, _compatibility, _defined_ops, _edit_attribute_at,
@@ -138,6 +139,8 @@ mod mlirbc_module {
     use super::ops::{_operation_definition, OperationChecks};
     #[pymodule_export]
     use super::parse::parse;
+    #[pymodule_export]
+    use super::pickle::_operation_at;
     #[pymodule_export]
     use super::release::{
         _register_dialect, _register_schema, _registered_dialects, DialectTable, PropertySchema, Release,

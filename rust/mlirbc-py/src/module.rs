@@ -93,6 +93,21 @@ impl Module {
         crate::parse::parse(py, text, target, None, "-", None)
     }
 
+    /// Pickled as the path of its file, which must not change until it is unpickled, or as its bytes.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        crate::pickle::reduce_module(slf)
+    }
+
+    /// Itself: a module does not change.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// Itself: a module does not change.
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
     /// Version, producer and sections.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")

@@ -4,17 +4,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ::mlirbc::ReadOptions;
-use ::mlirbc::bytes::{Backend, Source};
+use ::mlirbc::bytes::{Backend, ReadAt, Source};
 use ::mlirbc::container::ModuleChoice;
 use pyo3::buffer::PyBuffer;
-use pyo3::exceptions::{PyBufferError, PyValueError};
+use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyMemoryView};
+use pyo3::types::{PyBytes, PyList, PyMemoryView, PyTuple};
 
 use crate::blob::Blob;
 use crate::dialect_hooks;
 use crate::errors::Interrupt;
 use crate::handle::module::Module;
+use crate::pickle::{Opened, Origin, stamp};
 
 /// What a module may cost its user: `max_depth` levels of nesting, `max_memory` bytes of decoded tables and again
 /// of each piece of work on them, `max_text` bytes of printed text, and `max_decompressed` bytes of a compressed file.
@@ -71,6 +72,12 @@ impl Limits {
         Self { max_depth: max_depth.unwrap_or(default.max_depth), max_memory, max_text, max_decompressed }
     }
 
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let (py, this) = (slf.py(), slf.get());
+        let fields = (this.max_depth, this.max_memory, this.max_text, this.max_decompressed);
+        Ok((py.import("mlirbc._pickle")?.getattr("limits")?, fields.into_pyobject(py)?))
+    }
+
     fn __repr__(&self) -> String {
         let number = |limit: Option<u64>| limit.map_or("None".to_owned(), |bytes| bytes.to_string());
         let (memory, text) = (number(self.max_memory), number(self.max_text));
@@ -95,7 +102,7 @@ impl Limits {
 }
 
 /// A module of a file with several: by its index or by its name.
-#[derive(FromPyObject)]
+#[derive(FromPyObject, Clone)]
 pub(crate) enum Choice {
     Index(usize),
     Name(String),
@@ -115,12 +122,15 @@ struct Opening {
     options: ReadOptions,
     interrupt: Arc<Interrupt>,
     interfaces: Vec<Py<PyAny>>,
+    opened: Opened,
 }
 
 impl Opening {
+    #[allow(clippy::too_many_arguments)] // those of `open`
     fn new(
         py: Python<'_>,
-        limits: Option<&Limits>,
+        origin: Origin,
+        limits: Option<Bound<'_, Limits>>,
         release: Option<String>,
         dialects: Option<&Bound<'_, PyAny>>,
         schemas: Option<&Bound<'_, PyAny>>,
@@ -129,28 +139,38 @@ impl Opening {
     ) -> PyResult<Self> {
         let interrupt = Arc::new(Interrupt::default());
         let asked = interrupt.clone();
-        let limits = limits.map_or_else(::mlirbc::limits::Limits::default, Limits::to_core);
+        let core_limits = limits.as_ref().map_or_else(Default::default, |limits| limits.get().to_core());
         let (tables, interfaces) = match dialects {
             Some(list) => dialect_hooks::split(py, list)?,
             None => (Vec::new(), Vec::new()),
         };
+        let schemas = schemas.map_or(Ok(Vec::new()), |list| crate::release::schemas(py, list))?;
+        let opened = Opened {
+            origin,
+            limits: limits.map(Bound::unbind),
+            release: release.clone(),
+            unknown_dialects: unknown_dialects.clone(),
+            module: module.clone(),
+            is_described: !(tables.is_empty() && interfaces.is_empty() && schemas.is_empty()),
+        };
         let options = ReadOptions {
-            limits,
+            limits: core_limits,
             interrupt: Some(Arc::new(move || asked.requested())),
             release,
             dialects: tables,
             interfaces: dialect_hooks::interfaces(py, &interfaces)?,
-            schemas: schemas.map_or(Ok(Vec::new()), |list| crate::release::schemas(py, list))?,
+            schemas,
             unknown_dialects: unknown_dialects.unwrap_or_default(),
             module: module.map(Choice::into_core),
             ..ReadOptions::default()
         };
-        Ok(Self { options, interrupt, interfaces })
+        Ok(Self { options, interrupt, interfaces, opened })
     }
 
     /// The module, or what the hooks of its dialects make of it.
     fn upgraded(self, py: Python<'_>, module: Module) -> PyResult<Module> {
         if self.interfaces.is_empty() {
+            let _ = module.opened.set(self.opened);
             return Ok(module);
         }
         let module = Py::new(py, module)?;
@@ -164,11 +184,17 @@ impl Opening {
             let source = Source::foreign(Foreign::new(&written)?);
             py.detach(|| ::mlirbc::Module::from_source(source, &self.options))
         };
-        Module::new(py, opened, self.interrupt)
+        let module = Module::new(py, opened, self.interrupt)?;
+        let _ = module.opened.set(self.opened);
+        Ok(module)
     }
 }
 
-/// Open a bytecode file; `backend` is `map`, or `read` for files that other programs may cut.
+/// Open a bytecode file; `backend` is `map`, or `read` for local files that other programs may cut.
+///
+/// `source` is a path, bytes or another buffer, a binary file that can seek, or a URL or file of
+/// [fsspec](https://filesystem-spec.readthedocs.io) such as `s3://bucket/model.mlirbc`. Of files and URLs only the
+/// ranges that are needed are read, in blocks of 64 KiB; `pip install 'mlirbc[remote]'` installs fsspec.
 ///
 /// `release` names the release that wrote it when the file does not say so, one of `known_releases()`. `dialects`
 /// and `schemas` are what `mlirbc.dialects.register` and `mlirbc.schemas.register` take, for this module alone;
@@ -182,7 +208,8 @@ impl Opening {
 /// decompressed into memory. `module` selects one of several modules, by its index or its name; by default the
 /// first.
 ///
-/// Raises `OSError` when it cannot be opened, `ReadError` or `UnsupportedError` when its header is not
+/// Raises `OSError` when it cannot be opened, `TypeError` for a source of another kind, `ImportError` for a URL when
+/// fsspec is not installed, `ReadError` or `UnsupportedError` when its header is not
 /// bytecode of versions 0 to 6, `InvalidError` when it has no such module, and `ValueError` for another backend.
 ///
 ///     >>> mlirbc.open("examples/two_layers.mlirbc", backend="read").bytecode.version
@@ -192,14 +219,14 @@ impl Opening {
 ///     >>> mlirbc.open("examples/mlp.jax", module="fun_vjp_jax").container.module
 ///     1
 #[pyfunction]
-#[pyo3(signature = (path, *, backend = "map", limits = None, release = None, dialects = None, schemas = None,
+#[pyo3(signature = (source, *, backend = "map", limits = None, release = None, dialects = None, schemas = None,
     unknown_dialects = None, require_known = false, module = None))]
 #[allow(clippy::too_many_arguments)] // keywords
 pub(crate) fn open(
     py: Python<'_>,
-    path: PathBuf,
+    source: &Bound<'_, PyAny>,
     backend: &str,
-    limits: Option<&Limits>,
+    limits: Option<Bound<'_, Limits>>,
     release: Option<String>,
     dialects: Option<&Bound<'_, PyAny>>,
     schemas: Option<&Bound<'_, PyAny>>,
@@ -214,11 +241,93 @@ pub(crate) fn open(
             return Err(PyValueError::new_err(format!("expected backend='map' or 'read', found {other:?}")));
         }
     };
-    let mut opening = Opening::new(py, limits, release, dialects, schemas, unknown_dialects, module)?;
+    let given = Given::new(source)?;
+    let origin = given.origin(source, backend)?;
+    let mut opening = Opening::new(py, origin, limits, release, dialects, schemas, unknown_dialects, module)?;
     opening.options.backend = backend;
-    let opened = py.detach(|| ::mlirbc::Module::open_with(&path, &opening.options));
+    let opened = py.detach(|| match given {
+        Given::Path(path) => ::mlirbc::Module::open_with(&path, &opening.options),
+        Given::Buffer(buffer) => ::mlirbc::Module::from_source(Source::foreign(buffer), &opening.options),
+        Given::Ranges(ranges) => ::mlirbc::Module::from_source(ranges.into(), &opening.options),
+    });
     let module = Module::new(py, opened, opening.interrupt.clone())?;
     known(py, opening.upgraded(py, module)?, require_known)
+}
+
+/// What `open` can open.
+enum Given {
+    Path(PathBuf),
+    Buffer(Foreign),
+    Ranges(PyRanges),
+}
+
+impl Given {
+    fn new(source: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let is_url = source.extract::<&str>().is_ok_and(|text| text.contains("://"));
+        if is_url || source.hasattr("read")? || source.hasattr("fs")? && source.hasattr("path")? {
+            return Ok(Self::Ranges(PyRanges::new(source)?));
+        }
+        if let Ok(path) = source.extract::<PathBuf>() {
+            return Ok(Self::Path(path));
+        }
+        match Foreign::new(source) {
+            Ok(buffer) => Ok(Self::Buffer(buffer)),
+            Err(error) if error.is_instance_of::<PyTypeError>(source.py()) => {
+                let class = source.get_type().name()?.to_string();
+                Err(PyTypeError::new_err(format!(
+                    "expected a path, a URL, a buffer or a binary file to open, found {class}"
+                )))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn origin(&self, source: &Bound<'_, PyAny>, backend: Backend) -> PyResult<Origin> {
+        Ok(match self {
+            Self::Path(path) => {
+                let path = std::path::absolute(path)?;
+                Origin::File { stamp: stamp(&path), path, is_mapped: backend == Backend::Map }
+            }
+            Self::Buffer(_) => Origin::Buffer(source.clone().unbind()),
+            Self::Ranges(_) => Origin::Object(source.clone().unbind()),
+        })
+    }
+}
+
+/// A URL or a file object of Python, of which only ranges are read; `mlirbc._ranges` knows how.
+struct PyRanges {
+    reader: Py<PyAny>,
+    len: u64,
+}
+
+impl PyRanges {
+    fn new(source: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let reader = source.py().import("mlirbc._ranges")?.getattr("reader")?.call1((source,))?;
+        let len = reader.getattr("size")?.extract()?;
+        Ok(Self { reader: reader.unbind(), len })
+    }
+}
+
+impl ReadAt for PyRanges {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> std::io::Result<()> {
+        Python::attach(|py| {
+            let read = self.reader.bind(py).call_method1("read_at", (offset, buffer.len()));
+            // An exception of the file is raised as it is, see `errors::os_error`.
+            let read = read.map_err(std::io::Error::other)?;
+            let bytes = read
+                .cast::<PyBytes>()
+                .map_err(|_| std::io::Error::other("the file does not return bytes"))?;
+            match bytes.as_bytes() {
+                bytes if bytes.len() == buffer.len() => buffer.copy_from_slice(bytes),
+                _ => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+            }
+            Ok(())
+        })
+    }
 }
 
 /// The module, unless it must be known and has parts that nothing describes.
@@ -247,7 +356,7 @@ fn known(py: Python<'_>, module: Module, require_known: bool) -> PyResult<Module
 pub(crate) fn read(
     py: Python<'_>,
     buffer: &Bound<'_, PyAny>,
-    limits: Option<&Limits>,
+    limits: Option<Bound<'_, Limits>>,
     release: Option<String>,
     dialects: Option<&Bound<'_, PyAny>>,
     schemas: Option<&Bound<'_, PyAny>>,
@@ -255,7 +364,8 @@ pub(crate) fn read(
     require_known: bool,
     module: Option<Choice>,
 ) -> PyResult<Module> {
-    let opening = Opening::new(py, limits, release, dialects, schemas, unknown_dialects, module)?;
+    let origin = Origin::Buffer(buffer.clone().unbind());
+    let opening = Opening::new(py, origin, limits, release, dialects, schemas, unknown_dialects, module)?;
     let source = Source::foreign(Foreign::new(buffer)?);
     let opened = ::mlirbc::Module::from_source(source, &opening.options);
     let module = Module::new(py, opened, opening.interrupt.clone())?;

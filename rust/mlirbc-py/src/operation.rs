@@ -13,7 +13,7 @@ use ::mlirbc::tool::printable;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::handle::entry::Attribute;
 use crate::handle::ir::{
@@ -72,6 +72,21 @@ impl Operation {
 #[checked]
 #[pymethods]
 impl Operation {
+    /// Pickled as its module and its position in it.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        crate::pickle::reduce_operation(slf)
+    }
+
+    /// Itself: an operation of a module does not change.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// Itself: an operation of a module does not change.
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
     /// Its full name, e.g. `func.func`.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")

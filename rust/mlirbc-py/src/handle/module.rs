@@ -17,6 +17,7 @@ use crate::class;
 use crate::errors::{Interrupt, raise};
 use crate::handle::entry::{Attribute, Type};
 use crate::lost::{Reads, checked as unless_lost};
+use crate::pickle::Opened;
 use crate::reuse::Slot;
 use crate::text::text;
 
@@ -44,6 +45,7 @@ pub(crate) struct Module {
     attribute_names: Mutex<HashMap<u32, Py<PyString>>>,
     pub(crate) dictionaries: Dictionaries,
     pub(crate) closed: AtomicBool,
+    pub(crate) opened: OnceLock<Opened>,
 }
 
 /// The value of a name.
@@ -77,6 +79,7 @@ impl Module {
             attribute_names: Mutex::default(),
             dictionaries: Dictionaries::default(),
             closed: AtomicBool::new(false),
+            opened: OnceLock::new(),
         })
     }
 

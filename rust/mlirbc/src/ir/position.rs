@@ -46,6 +46,28 @@ impl Module {
     }
 }
 
+impl Operation<'_> {
+    /// The position, outermost step first: [`Module::operation_at`] finds the operation by it.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let op = module.operation()?.pre_order().nth(2).unwrap()?;
+    /// assert_eq!(module.operation_at(&op.position())?, Some(op));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn position(&self) -> Vec<PositionStep> {
+        let step = |op: &Self| {
+            let block = op.block();
+            let region = block.owner().map_or(0, |_| block.region().number());
+            PositionStep { region, block: block.number(), op: op.number_in_block() as u32 }
+        };
+        let mut steps: Vec<_> =
+            std::iter::successors(Some(*self), Self::parent).map(|op| step(&op)).collect();
+        steps.reverse();
+        steps
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
