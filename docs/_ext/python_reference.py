@@ -63,6 +63,10 @@ MODULES = [
     "schemas",
     "testing",
     "tools",
+    "corpus",
+    "graphs",
+    "upstream",
+    "xdsl",
 ]
 # What private bases stand for in the documentation of the classes that have them.
 BASES = {"_List": "Sequence[{0}]", "_Concatenable": "Sequence[{0}]", "_Map": "Mapping[str, {0}]"}

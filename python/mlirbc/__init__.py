@@ -151,7 +151,22 @@ from mlirbc._types import (
 from mlirbc._walk import WalkOrder, WalkResult
 
 if TYPE_CHECKING:
-    from mlirbc import containers, edit, fallback, layout, lazy, models, ops, stablehlo, tools, versions
+    from mlirbc import (
+        containers,
+        corpus,
+        edit,
+        fallback,
+        graphs,
+        layout,
+        lazy,
+        models,
+        ops,
+        stablehlo,
+        tools,
+        upstream,
+        versions,
+        xdsl,
+    )
     from mlirbc._affine import (
         AffineAddExpr,
         AffineBinaryExpr,
@@ -307,11 +322,13 @@ __all__ = [
     "WriteReport",
     "__version__",
     "containers",
+    "corpus",
     "dialects",
     "dump",
     "edit",
     "error_identifiers",
     "fallback",
+    "graphs",
     "known_releases",
     "layout",
     "lazy",
@@ -323,7 +340,9 @@ __all__ = [
     "schemas",
     "stablehlo",
     "tools",
+    "upstream",
     "versions",
+    "xdsl",
 ]
 
 _register_classes(
@@ -343,15 +362,19 @@ if not TYPE_CHECKING:
         # Few programs edit, register layouts or ask for expressions, so these are imported when one does.
         if name in (
             "containers",
+            "corpus",
             "edit",
             "fallback",
+            "graphs",
             "layout",
             "lazy",
             "models",
             "ops",
             "stablehlo",
             "tools",
+            "upstream",
             "versions",
+            "xdsl",
         ):
             import importlib
 
@@ -366,3 +389,7 @@ if not TYPE_CHECKING:
             if hasattr(_affine, name):
                 return getattr(_affine, name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        # With the names that are imported when they are asked for.
+        return sorted({*globals(), *__all__})

@@ -15,6 +15,7 @@ HERE = Path(__file__).parent
 def test_the_stub_and_the_module_agree(tmp_path: Path) -> None:
     pytest.importorskip("mypy.stubtest")
     command = [sys.executable, "-m", "mypy.stubtest", "mlirbc", "--ignore-missing-stub"]
+    command += ["--mypy-config-file", str(HERE.parent.parent / "pyproject.toml")]
     command += ["--allowlist", str(HERE / "stubtest_allowlist.txt"), "--ignore-unused-allowlist"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,307 @@
+"""Call a function for every file of a corpus, in this process or on the workers of an executor.
+
+>>> for result in mlirbc.corpus.scan(["examples"], mlirbc.Module.op_counts):
+...     print(result.path.name, sum(result.value.values()) if result.error is None else result.error)
+artifact.mlirbc 5
+layout.mlirbc 8
+mlp.jax 12
+two_layers.mlirbc 34
+"""
+
+import glob
+import itertools
+import logging
+import os
+import pickle
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, Protocol, TypeVar
+
+from mlirbc import _mlirbc
+
+__all__ = ["FileResult", "SupportsSubmit", "WorkerLostError", "files", "ray_executor", "scan"]
+
+_Value = TypeVar("_Value")
+_Path = str | os.PathLike[str]
+_Task = Callable[[_mlirbc.Module], _Value]
+
+SUFFIXES = (".mlirbc", ".bc", ".jax", ".mlirbc.gz", ".mlirbc.zst")
+
+_log = logging.getLogger("mlirbc.corpus")
+
+
+class SupportsSubmit(Protocol):
+    """What `scan` needs of an executor: those of `concurrent.futures` have it.
+
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> hasattr(ThreadPoolExecutor, "submit")
+    True
+    """
+
+    def submit(self, function: Callable[..., object], /, *arguments: object) -> "Future[object]":
+        """Start a call on a worker; the future's `result` returns what it returned, or raises."""
+        ...
+
+
+class WorkerLostError(Exception):
+    """The process that read a file ended before the function returned: it crashed, or the system killed it.
+
+    >>> issubclass(mlirbc.corpus.WorkerLostError, mlirbc.Error)
+    False
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult(Generic[_Value]):
+    """What the function returned for a file, or the exception that was raised.
+
+    >>> [result] = mlirbc.corpus.scan(["README.md"], mlirbc.Module.op_counts)
+    >>> result.value, result.error.identifier
+    (None, 'mlirbc.read.text')
+    """
+
+    path: Path
+    value: _Value | None
+    error: Exception | None
+    """What opening the file, or the function, raised; None if it returned."""
+
+
+def files(paths: Iterable[_Path], *, suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[Path]:
+    """The files that paths, glob patterns and folders name, without repetition.
+
+    A folder stands for the files in it, at any depth, whose names end in one of `suffixes`, sorted by name.
+    Patterns are those of `glob`, with `**` for any depth. A path that names nothing is returned as it is, so
+    that opening it raises `FileNotFoundError`.
+
+    >>> [path.name for path in mlirbc.corpus.files(["examples/*.mlirbc", "examples/layout.mlirbc"])]
+    ['artifact.mlirbc', 'layout.mlirbc', 'two_layers.mlirbc']
+    """
+    seen: set[str] = set()
+    for path in paths:
+        text = os.fspath(path)
+        found: Iterable[str] = [text]
+        if os.path.isdir(text):
+            found = _files_below(text, suffixes)
+        elif glob.has_magic(text) and not os.path.exists(text):
+            found = sorted(name for name in glob.iglob(text, recursive=True) if not os.path.isdir(name))
+        for name in found:
+            if name not in seen:
+                seen.add(name)
+                yield Path(name)
+
+
+def _files_below(folder: str, suffixes: tuple[str, ...]) -> Iterator[str]:
+    for parent, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted(names):
+            if name.endswith(suffixes):
+                yield os.path.join(parent, name)
+
+
+def scan(
+    paths: Iterable[_Path],
+    function: Callable[[_mlirbc.Module], _Value],
+    *,
+    workers: int | None = None,
+    executor: SupportsSubmit | None = None,
+    batch: int = 32,
+    limits: _mlirbc.Limits | None = None,
+    release: str | None = None,
+) -> Iterator[FileResult[_Value]]:
+    """Open each file, call the function with its module, and yield the results in the order of the files.
+
+    `paths` are those of `files`. The module is closed after the call, so the function returns what it found
+    and not handles. Exceptions, of the function too, are in the result of their file and do not end the scan.
+
+    With `workers`, that many processes do the work, `batch` files at a time; a process that dies is replaced,
+    and its file has a `WorkerLostError`. With `executor`, the workers are those of a
+    `concurrent.futures.Executor`, of `ray_executor()`, or of Dask (`client.get_executor()`); where the
+    executor loses a worker, each file of the batch has the exception of the executor. In both cases the
+    function and what it returns must be picklable, unless the workers are threads. Memory is bounded: at most
+    some batches for each worker are under way.
+
+    `limits` and `release` are those of `mlirbc.open`. Raises `ValueError` for both `workers` and `executor`,
+    and for a batch below 1.
+
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with ThreadPoolExecutor() as pool:
+    ...     results = list(mlirbc.corpus.scan(["examples"], mlirbc.Module.op_counts, executor=pool))
+    >>> len(results)
+    4
+    """
+    if batch < 1:
+        raise ValueError(f"expected a batch of at least one file, found {batch}")
+    if workers is not None and executor is not None:
+        raise ValueError("expected workers or an executor, found both")
+    if workers is not None and workers < 1:
+        raise ValueError(f"expected at least one worker, found {workers}")
+    call = _Call(function, limits, release)
+    if executor is not None:
+        return _on_executor(files(paths), call, executor, batch)
+    if workers is not None:
+        return _in_processes(files(paths), call, workers, batch)
+    return map(call.result, files(paths))
+
+
+@dataclass(frozen=True, slots=True)
+class _Call(Generic[_Value]):
+    """The work on one file, which executors send to their workers."""
+
+    function: Callable[[_mlirbc.Module], _Value]
+    limits: _mlirbc.Limits | None
+    release: str | None
+
+    def result(self, path: Path) -> FileResult[_Value]:
+        try:
+            with _mlirbc.open(path, limits=self.limits, release=self.release) as module:
+                return FileResult(path, self.function(module), None)
+        except Exception as error:
+            _log.debug("%s: %s", path, error)
+            return FileResult(path, None, error)
+
+    def results(self, batch: list[Path]) -> list[FileResult[_Value]]:
+        return [_transferable(self.result(path)) for path in batch]
+
+
+def _transferable(result: FileResult[_Value]) -> FileResult[_Value]:
+    """The result with an exception that can be pickled: another would take its whole batch with it."""
+    if result.error is None:
+        return result
+    try:
+        pickle.loads(pickle.dumps(result.error))
+    except Exception:
+        text = f"{type(result.error).__name__}: {result.error}"
+        return FileResult(result.path, None, RuntimeError(text))
+    return result
+
+
+# Enough that no worker waits for the next batch, and little enough that results do not pile up.
+_BATCHES_UNDER_WAY = 4
+
+
+def _on_executor(
+    paths: Iterator[Path], call: _Call[_Value], executor: SupportsSubmit, batch: int
+) -> Iterator[FileResult[_Value]]:
+    workers = getattr(executor, "_max_workers", None) or os.cpu_count() or 1
+    under_way: deque[tuple[list[Path], Future[object] | Exception]] = deque()
+    try:
+        batches = _batches(paths, batch)
+        for some in itertools.islice(batches, _BATCHES_UNDER_WAY * workers):
+            under_way.append((some, _submitted(executor, call.results, some)))
+        while under_way:
+            some, future = under_way.popleft()
+            yield from _finished(some, future)
+            for following in itertools.islice(batches, 1):
+                under_way.append((following, _submitted(executor, call.results, following)))
+    finally:
+        for _, future in under_way:
+            if not isinstance(future, Exception):
+                future.cancel()
+
+
+def _submitted(
+    executor: SupportsSubmit, call: Callable[[list[Path]], object], some: list[Path]
+) -> "Future[object] | Exception":
+    try:
+        return executor.submit(call, some)
+    # An executor that is broken or shut down refuses further work.
+    except Exception as error:
+        return error
+
+
+def _finished(some: list[Path], future: "Future[object] | Exception") -> Iterator[FileResult[_Value]]:
+    if isinstance(future, Exception):
+        yield from (FileResult(path, None, future) for path in some)
+        return
+    try:
+        results = future.result()
+    except Exception as error:
+        yield from (FileResult(path, None, error) for path in some)
+        return
+    assert isinstance(results, list)
+    yield from results
+
+
+def _in_processes(
+    paths: Iterator[Path], call: _Call[_Value], workers: int, batch: int
+) -> Iterator[FileResult[_Value]]:
+    batches = _batches(paths, batch)
+    under_way: deque[list[Path]] = deque()
+    futures: deque[Future[object] | Exception] = deque()
+    pool = ProcessPoolExecutor(workers)
+    try:
+        while True:
+            under_way.extend(itertools.islice(batches, _BATCHES_UNDER_WAY * workers - len(under_way)))
+            if not under_way:
+                return
+            for some in itertools.islice(under_way, len(futures), None):
+                futures.append(_submitted(pool, call.results, some))
+            some, future = under_way.popleft(), futures.popleft()
+            error = future if isinstance(future, Exception) else future.exception()
+            if isinstance(error, BrokenProcessPool):
+                # Which file it was is not known, so each of the batch has a process of its own. The other
+                # batches went down with the pool and are submitted again.
+                _log.warning(
+                    "a process ended while it read one of %d files; each is read again alone", len(some)
+                )
+                pool.shutdown(wait=False, cancel_futures=True)
+                pool = ProcessPoolExecutor(workers)
+                futures.clear()
+                yield from (_alone(path, call) for path in some)
+            else:
+                yield from _finished(some, future)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _alone(path: Path, call: _Call[_Value]) -> FileResult[_Value]:
+    with ProcessPoolExecutor(1) as pool:
+        try:
+            [result] = pool.submit(call.results, [path]).result()
+        except BrokenProcessPool:
+            lost = WorkerLostError(f"the process that read {path} ended before it returned a result")
+            return FileResult(path, None, lost)
+        return result
+
+
+def _batches(paths: Iterator[Path], size: int) -> Iterator[list[Path]]:
+    while some := list(itertools.islice(paths, size)):
+        yield some
+
+
+class _RayExecutor:
+    def submit(self, function: Callable[..., object], /, *arguments: object) -> "Future[object]":
+        import ray
+
+        future: Future[object] = ray.remote(_called).remote(function, *arguments).future()
+        return future
+
+
+def _called(function: Callable[..., _Value], *arguments: object) -> _Value:
+    # Ray makes tasks of functions only, not of bound methods.
+    return function(*arguments)
+
+
+def ray_executor() -> SupportsSubmit:
+    """An executor whose calls are tasks of Ray; `ray.init` decides where they run.
+
+    A task whose worker dies is tried again as often as Ray is configured to; then its files have Ray's
+    exception.
+    Raises `ImportError` when Ray is not installed, and `RuntimeError` when it is not running.
+
+    >>> mlirbc.corpus.ray_executor()
+    Traceback (most recent call last):
+        ...
+    RuntimeError: Ray is not running; call ray.init() first
+    """
+    try:
+        import ray
+    except ImportError as error:
+        raise ImportError("scanning on Ray needs the package ray: pip install ray") from error
+    if not ray.is_initialized():
+        raise RuntimeError("Ray is not running; call ray.init() first")
+    return _RayExecutor()
