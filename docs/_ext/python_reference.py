@@ -64,6 +64,7 @@ MODULES = [
     "testing",
     "tools",
     "corpus",
+    "tables",
     "graphs",
     "upstream",
     "xdsl",

@@ -121,6 +121,7 @@ ARGUMENTS: dict[str, Arguments] = {
     "__add__": lambda _, __: ([],),
     "__radd__": lambda _, __: ([],),
     "__array__": lambda _, __: (),
+    "__deepcopy__": lambda _, __: ({},),
     "__buffer__": lambda _, __: (inspect.BufferFlags.SIMPLE,),
     "walk": lambda _, __: (lambda op: None,),
     "print": lambda _, __: (None, None, False, True, False, io.StringIO()),

@@ -27,6 +27,10 @@ READ_ONLY = {
         "container": "what is edited is one module of a file; the module that it belongs to says which",
         "edit": "it is edited already",
         "parse": "a text becomes a module to read, which can then be edited",
+        **dict.fromkeys(
+            [f"{kind}_table" for kind in ("ops", "values", "attributes", "types", "symbols", "resources")],
+            "tables are those of a file; `snapshot` makes one",
+        ),
     },
     "Operation": {"offset": "what is edited may not be in a file"},
 }

@@ -1,6 +1,7 @@
 //! `mlirbc._mlirbc`: classes for Python over the core, without logic of their own.
 
 mod affine;
+mod arrow;
 mod attribute;
 mod blob;
 mod class;
@@ -61,6 +62,8 @@ use pyo3::prelude::*;
 mod mlirbc_module {
     #[pymodule_export]
     use super::affine::{_AffineExpr, _AffineMap, _IntegerSet};
+    #[pymodule_export]
+    use super::arrow::{_arrow_schema, _arrow_stream};
     #[pymodule_export]
     use super::attribute::Table;
     #[pymodule_export]

@@ -613,6 +613,60 @@ impl Module {
         write::to_path(py, self, path, &keywords.options()?)
     }
 
+    /// A table of the operations for pyarrow, Polars, DuckDB or pandas: one row for each operation, in the order of the text. `mlirbc.tables` has the columns.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.ops_table().column_names[:3]
+    ///     ['name', 'parent', 'location']
+    fn ops_table<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        this.py().import("mlirbc.tables")?.getattr("_operations")?.call1((this,))
+    }
+
+    /// A table of the values for pyarrow, Polars, DuckDB or pandas: one row for each result, in the order of the text, and then for each argument of a block. `mlirbc.tables` has the columns.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.values_table().num_rows
+    ///     35
+    fn values_table<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        this.py().import("mlirbc.tables")?.getattr("_values")?.call1((this,))
+    }
+
+    /// A table of the attributes for pyarrow, Polars, DuckDB or pandas: one row for each attribute of the file, locations included. `mlirbc.tables` has the columns.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.attributes_table().column_names
+    ///     ['class', 'text']
+    fn attributes_table<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        this.py().import("mlirbc.tables")?.getattr("_attributes")?.call1((this,))
+    }
+
+    /// A table of the types for pyarrow, Polars, DuckDB or pandas: one row for each type of the file. `mlirbc.tables` has the columns.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.types_table().column_names
+    ///     ['class', 'text']
+    fn types_table<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        this.py().import("mlirbc.tables")?.getattr("_types")?.call1((this,))
+    }
+
+    /// A table of the symbols for pyarrow, Polars, DuckDB or pandas: one row for each symbol, those of nested symbol tables included. `mlirbc.tables` has the columns.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.symbols_table().num_rows
+    ///     2
+    fn symbols_table<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        this.py().import("mlirbc.tables")?.getattr("_symbols")?.call1((this,))
+    }
+
+    /// A table of the resources for pyarrow, Polars, DuckDB or pandas: one row for each resource. `mlirbc.tables` has the columns.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.resources_table().num_rows
+    ///     6
+    fn resources_table<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        this.py().import("mlirbc.tables")?.getattr("_resources")?.call1((this,))
+    }
+
     /// The module with edits of its own, which change neither this module nor its file until they are saved.
     ///
     ///     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()

@@ -288,7 +288,7 @@ impl Given {
                 let path = std::path::absolute(path)?;
                 Origin::File { stamp: stamp(&path), path, is_mapped: backend == Backend::Map }
             }
-            Self::Buffer(_) => Origin::Buffer(source.clone().unbind()),
+            Self::Buffer(buffer) => Origin::Buffer(buffer.owner.clone_ref(source.py())),
             Self::Ranges(_) => Origin::Object(source.clone().unbind()),
         })
     }
@@ -364,9 +364,10 @@ pub(crate) fn read(
     require_known: bool,
     module: Option<Choice>,
 ) -> PyResult<Module> {
-    let origin = Origin::Buffer(buffer.clone().unbind());
+    let buffer = Foreign::new(buffer)?;
+    let origin = Origin::Buffer(buffer.owner.clone_ref(py));
     let opening = Opening::new(py, origin, limits, release, dialects, schemas, unknown_dialects, module)?;
-    let source = Source::foreign(Foreign::new(buffer)?);
+    let source = Source::foreign(buffer);
     let opened = ::mlirbc::Module::from_source(source, &opening.options);
     let module = Module::new(py, opened, opening.interrupt.clone())?;
     known(py, opening.upgraded(py, module)?, require_known)
@@ -381,6 +382,8 @@ pub(crate) fn foreign(object: &Bound<'_, PyAny>) -> PyResult<::mlirbc::bytes::By
 /// A Python buffer that does not change, held until the last view of it is dropped.
 pub(crate) struct Foreign {
     buffer: PyBuffer<u8>,
+    // Whose buffer it is: the object, or a copy of its bytes.
+    owner: Py<PyAny>,
 }
 
 impl Foreign {
@@ -398,11 +401,11 @@ impl Foreign {
             return Err(PyBufferError::new_err("the buffer is not contiguous"));
         }
         let is_constant = view.getattr("readonly")?.is_truthy()? && is_constant(&view.getattr("obj")?)?;
-        let buffer = match is_constant {
-            true => PyBuffer::get(&view.call_method1("cast", ("B",))?)?,
-            false => PyBuffer::get(&view.call_method0("tobytes")?)?,
+        let owner = match is_constant {
+            true => view.call_method1("cast", ("B",))?,
+            false => view.call_method0("tobytes")?,
         };
-        Ok(Self { buffer })
+        Ok(Self { buffer: PyBuffer::get(&owner)?, owner: owner.unbind() })
     }
 }
 
