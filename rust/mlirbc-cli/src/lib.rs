@@ -6,6 +6,7 @@
 
 mod commands;
 mod drawn;
+mod glob;
 mod input;
 mod model;
 mod names;

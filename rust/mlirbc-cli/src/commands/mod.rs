@@ -17,6 +17,7 @@ mod size;
 mod smith;
 mod strip;
 mod verify;
+mod weights;
 
 use clap::Subcommand;
 
@@ -33,6 +34,7 @@ pub(crate) enum Command {
     Layout(layout::Options),
     Print(print::Options),
     Resources(resources::Options),
+    Weights(weights::Options),
     Dump(dump::Options),
     Size(size::Options),
     Check(check::Options),
@@ -55,6 +57,7 @@ impl Command {
             Self::Layout(options) => options.run(out),
             Self::Print(options) => options.run(out),
             Self::Resources(options) => options.run(out),
+            Self::Weights(options) => options.run(out),
             Self::Dump(options) => options.run(out),
             Self::Size(options) => options.run(out),
             Self::Check(options) => options.run(out),
@@ -73,7 +76,7 @@ impl Command {
     pub(crate) fn exit_status(&self, problem: &Problem) -> i32 {
         let is_file = matches!(problem, Problem::Open(_) | Problem::File(_) | Problem::Reported);
         match self {
-            Self::Dump(_) | Self::Size(_) if is_file => 3,
+            Self::Dump(_) | Self::Size(_) | Self::Weights(_) if is_file => 3,
             _ => problem.exit_status(),
         }
     }
@@ -100,6 +103,7 @@ impl Command {
             Self::Layout(options) => &options.input,
             Self::Print(options) => &options.input,
             Self::Resources(options) => &options.input,
+            Self::Weights(options) => return options.input(),
             Self::Dump(options) => &options.input,
             Self::Size(options) => &options.input,
             Self::Check(options) => &options.input,

@@ -1,5 +1,5 @@
 //! Utilities for one task each, on the public IR: columns of operations, dumps of bytes, sizes of parts, text for
-//! terminals, the limit on listings, summaries of models.
+//! terminals, the limit on listings, summaries of models, weights.
 
 mod columns;
 mod dump;
@@ -8,6 +8,7 @@ mod size;
 mod terminal;
 mod text_limit;
 mod treemap;
+mod weights;
 
 pub use columns::{ColumnKind, NO_ROW, OpColumns};
 pub use dump::{DumpKind, DumpOptions, DumpRow, check_offset, dump};
@@ -18,3 +19,6 @@ pub use size::{SizeReport, SizeRow};
 pub use terminal::{TerminalWriter, is_risky, printable};
 pub use text_limit::TextLimit;
 pub use treemap::{treemap_html, treemap_svg};
+pub use weights::{
+    ExportReport, ImportReport, Moved, Safetensors, TensorInfo, Weight, WeightKind, WeightStats, Weights,
+};

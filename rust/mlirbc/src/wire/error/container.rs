@@ -27,4 +27,5 @@ rules! {
     DialectVersion "read.dialect.version" Read "a dialect has a version in the file only if its reader in the release of the file accepts versions" Some("if the release was detected incorrectly, specify it with `release=` or `--release`; otherwise write the file without this version");
     DialectVersionSection "read.dialect.version_section" Read "the version of a dialect is in a section with id 7 (DialectVersions)" DAMAGED;
     Shrunk "read.shrunk" Read "a file does not become shorter while it is open" Some("use the `read` backend, or copy the file before opening it, if other programs may truncate it");
+    Safetensors "read.safetensors" Read "the header of a safetensors file describes tensors that cover its data without gaps" DAMAGED;
 }

@@ -33,6 +33,7 @@ pub enum ErrorKind {
     DialectVersion,
     DialectVersionSection,
     Shrunk,
+    Safetensors,
     // Attributes and types
     EntryPastEnd,
     EntryDirectory,
@@ -88,6 +89,7 @@ pub enum ErrorKind {
     Edit,
     AmbiguousSymbol,
     ResourceSize,
+    Weights,
     Ir,
     // Writing and conversion
     Unsupported,

@@ -1,0 +1,496 @@
+//! `mlirbc weights`: the weights of a module, in files of their own and back.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
+use mlirbc::edit::Editor;
+use mlirbc::tool::{ImportReport, Moved, Weight, WeightStats, Weights};
+use mlirbc::write::Numbering;
+use mlirbc::{Error, ErrorKind, WriteOptions};
+use serde::Serialize;
+
+use crate::commands::convert::Stdout;
+use crate::glob;
+use crate::input::Input;
+use crate::output::{self, Column, Out, Rows};
+use crate::problem::{Problem, hint};
+use crate::progress::Progress;
+use crate::text::{count, shown};
+
+const HELP: &str = "\
+Lists constants and resources that hold data, with the type of their elements, their shape, their size and how often \
+operations refer to them. Blobs are not read, except by --stats.
+
+The name of a resource is its key. The name of a constant is that of its location or, without one, its symbol or the \
+symbol around it and a number. Names are the same in every run and in all commands. GLOB may have `*` and `?`.
+
+A splat has one element for all places. It is listed, but not exported.
+
+Examples:
+  List the weights of 1 MiB and more:
+  $ mlirbc weights model.mlirbc --min-size 1M
+
+  Look at their numbers:
+  $ mlirbc weights model.mlirbc --stats
+
+  Write them to a file that NumPy, PyTorch and JAX read:
+  $ mlirbc weights export model.mlirbc -o model.safetensors
+
+  Put changed ones back:
+  $ mlirbc weights import model.mlirbc model.safetensors -o new.mlirbc
+
+  Leave large constants out of the module:
+  $ mlirbc weights externalize model.mlirbc --to model.safetensors -o small.mlirbc
+
+  Make it whole again:
+  $ mlirbc weights inline small.mlirbc --from model.safetensors -o whole.mlirbc
+
+Exit status:
+  0  success
+  1  the output cannot be written, or names, dtypes or shapes do not match
+  2  the command line is invalid
+  3  the file is malformed or cannot be read";
+
+/// List weights, export them to safetensors, import them, and move them in and out of modules
+#[derive(Debug, Args)]
+#[command(after_help = HELP, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(disable_help_subcommand = true)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    input: OptionalInput,
+
+    #[command(subcommand)]
+    action: Option<Action>,
+
+    #[command(flatten)]
+    list: List,
+}
+
+/// The input of the list, which is not required before a subcommand.
+#[derive(Debug)]
+struct OptionalInput(Option<Input>);
+
+impl FromArgMatches for OptionalInput {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let is_there = matches.contains_id("path");
+        Ok(Self(if is_there { Some(Input::from_arg_matches(matches)?) } else { None }))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for OptionalInput {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        Input::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Input::augment_args_for_update(command)
+    }
+}
+
+/// What to list.
+#[derive(Debug, Args)]
+struct List {
+    #[command(flatten)]
+    choice: Choice,
+
+    /// Read the data: minimum, maximum, mean, standard deviation, zeros, NaNs
+    #[arg(long)]
+    stats: bool,
+
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Which weights.
+#[derive(Debug, Args)]
+struct Choice {
+    /// Only weights with such a name; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    name: Vec<String>,
+
+    /// Only weights of this size and more; K, M and G are powers of 1024
+    #[arg(long, value_name = "BYTES", value_parser = size)]
+    min_size: Option<u64>,
+}
+
+impl Choice {
+    fn accepts(&self, weight: &Weight) -> bool {
+        let is_named =
+            self.name.is_empty() || self.name.iter().any(|pattern| glob::matches(pattern, &weight.name));
+        is_named && weight.size >= self.min_size.unwrap_or(0)
+    }
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    Export(Export),
+    Import(Import),
+    Externalize(Externalize),
+    Inline(Inline),
+}
+
+/// Write weights to a safetensors file
+#[derive(Debug, Args)]
+struct Export {
+    #[command(flatten)]
+    input: Input,
+
+    /// The safetensors file to write
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+
+    #[command(flatten)]
+    choice: Choice,
+}
+
+/// Put the tensors of a safetensors file into the weights with their names
+#[derive(Debug, Args)]
+struct Import {
+    #[command(flatten)]
+    input: Input,
+
+    /// The safetensors file to read
+    #[arg(value_name = "SAFETENSORS")]
+    from: PathBuf,
+
+    /// Where to write the module; `-` is standard output
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+
+    /// Keep the data of weights that the file does not have
+    #[arg(long)]
+    allow_missing: bool,
+
+    /// Ignore tensors that the module does not have
+    #[arg(long)]
+    allow_extra: bool,
+}
+
+/// Turn large constants into resources, or move the data of both to a safetensors file
+#[derive(Debug, Args)]
+struct Externalize {
+    #[command(flatten)]
+    input: Input,
+
+    /// Where to write the module; `-` is standard output
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+
+    /// Only weights with such a name; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    name: Vec<String>,
+
+    /// Only weights of this size and more; K, M and G are powers of 1024
+    #[arg(long, value_name = "BYTES", value_parser = size, default_value = "1M")]
+    min_size: u64,
+
+    /// Write their data to this safetensors file, so that the module has only keys
+    #[arg(long, value_name = "SAFETENSORS")]
+    to: Option<PathBuf>,
+}
+
+/// Turn resources into constants, with their data from the module or a safetensors file
+#[derive(Debug, Args)]
+struct Inline {
+    #[command(flatten)]
+    input: Input,
+
+    /// Where to write the module; `-` is standard output
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+
+    /// The safetensors file of `externalize --to`; what was a resource then becomes one again
+    #[arg(long, value_name = "SAFETENSORS")]
+    from: Option<PathBuf>,
+
+    /// Only weights with such a name; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    name: Vec<String>,
+}
+
+/// A weight as it is listed, with statistics if they were asked for.
+#[derive(Serialize)]
+struct Record<'w> {
+    #[serde(flatten)]
+    weight: &'w Weight,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stats: Option<Option<WeightStats>>,
+}
+
+impl Options {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        match (&self.action, &self.input.0) {
+            (Some(Action::Export(options)), _) => options.run(),
+            (Some(Action::Import(options)), _) => options.run(out),
+            (Some(Action::Externalize(options)), _) => options.run(out),
+            (Some(Action::Inline(options)), _) => options.run(out),
+            (None, Some(input)) => self.list.run(input, out),
+            (None, None) => Err(Problem::Given("name a FILE".to_owned())),
+        }
+    }
+
+    pub(crate) fn input(&self) -> Option<&Input> {
+        match &self.action {
+            Some(Action::Export(options)) => Some(&options.input),
+            Some(Action::Import(options)) => Some(&options.input),
+            Some(Action::Externalize(options)) => Some(&options.input),
+            Some(Action::Inline(options)) => Some(&options.input),
+            None => self.input.0.as_ref(),
+        }
+    }
+}
+
+impl List {
+    fn run(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
+        let module = input.open()?;
+        let weights = Weights::of(&module)?;
+        let progress = Progress::new("reading").to_core();
+        let mut records = Vec::new();
+        for weight in weights.rows().iter().filter(|weight| self.choice.accepts(weight)) {
+            let stats = self.stats.then(|| weights.stats(weight, &progress)).transpose()?;
+            records.push(Record { weight, stats });
+        }
+        output::limit_text(out, &module);
+        if self.json {
+            return Ok(output::json(out, &records)?);
+        }
+        if records.is_empty() {
+            return Ok(writeln!(out, "no weights")?);
+        }
+        table(&records, self.stats).write(out)?;
+        let total: u64 = records.iter().map(|record| record.weight.size).sum();
+        Ok(writeln!(out, "{}, {}", count(records.len() as u64, "weight"), count(total, "byte"))?)
+    }
+}
+
+fn table(records: &[Record<'_>], has_stats: bool) -> Rows {
+    let mut columns = vec![
+        Column::Text("name"),
+        Column::Text("kind"),
+        Column::Text("dtype"),
+        Column::Text("shape"),
+        Column::Number("size"),
+        Column::Number("users"),
+    ];
+    if has_stats {
+        columns.extend(["min", "max", "mean", "std", "zeros", "nan"].map(Column::Number));
+    }
+    let mut rows = Rows::new(&columns);
+    for Record { weight, stats } in records {
+        let shape: Vec<String> = weight.shape.iter().map(u64::to_string).collect();
+        let size = if weight.has_data { weight.size.to_string() } else { "no data".to_owned() };
+        let mut cells = vec![
+            shown(weight.name.as_bytes()),
+            weight.kind.name().to_owned(),
+            weight.dtype.as_deref().map_or_else(|| "-".to_owned(), |dtype| shown(dtype.as_bytes())),
+            shown(shape.join("x").as_bytes()),
+            size,
+            weight.users.to_string(),
+        ];
+        if has_stats {
+            let number =
+                |number: Option<f64>| number.map_or_else(|| "-".to_owned(), |value| significant(value));
+            match stats.as_ref().and_then(Option::as_ref) {
+                Some(stats) => {
+                    cells.extend([stats.min, stats.max, stats.mean, stats.std].map(number));
+                    cells.extend([stats.zeros, stats.nans].map(|count| count.to_string()));
+                }
+                None => cells.extend(["-"; 6].map(str::to_owned)),
+            }
+        }
+        rows.add(cells);
+    }
+    rows
+}
+
+/// A number with six digits.
+fn significant(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return value.to_string();
+    }
+    let magnitude = value.abs().log10().floor() as i32;
+    if !(-5..15).contains(&magnitude) {
+        return format!("{value:.5e}");
+    }
+    let text = format!("{value:.*}", (5 - magnitude).max(0) as usize);
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
+impl Export {
+    fn run(&self) -> Result<(), Problem> {
+        let module = self.input.open()?;
+        let weights = Weights::of(&module)?;
+        crate::signals::remove_unfinished_files();
+        let progress = Progress::new("writing").to_core();
+        let choose = |weight: &Weight| self.choice.accepts(weight);
+        let report = weights.export(&self.output, &choose, &progress).map_err(refused)?;
+        note(&format!("{}, {}", count(report.tensors, "tensor"), count(report.size, "byte")));
+        Ok(())
+    }
+}
+
+impl Import {
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        let module = self.input.open()?;
+        let weights = Weights::of(&module)?;
+        let imported = weights.import(&self.from, self.allow_missing, self.allow_extra);
+        let (editor, report) = imported.map_err(|error| given(&self.from, error))?;
+        save(editor, &self.output, Numbering::Preserve, out)?;
+        let ImportReport { replaced, missing, extra } = report;
+        let mut line = format!("{} replaced", count(replaced, "weight"));
+        for (names, what) in [(missing, "not in the file"), (extra, "not in the module")] {
+            if !names.is_empty() {
+                line.push_str(&format!(", {} {what}", names.len()));
+            }
+        }
+        note(&line);
+        Ok(())
+    }
+}
+
+impl Externalize {
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        let module = self.input.open()?;
+        let weights = Weights::of(&module)?;
+        let choice = Choice { name: self.name.clone(), min_size: None };
+        let progress = Progress::new("writing").to_core();
+        crate::signals::remove_unfinished_files();
+        let choose = |weight: &Weight| choice.accepts(weight);
+        let (editor, moved) =
+            weights.externalize(self.min_size, &choose, self.to.as_deref(), &progress).map_err(refused)?;
+        save(editor, &self.output, Numbering::Preserve, out)?;
+        tell(&moved);
+        Ok(())
+    }
+}
+
+impl Inline {
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        let module = self.input.open()?;
+        let weights = Weights::of(&module)?;
+        let choice = Choice { name: self.name.clone(), min_size: None };
+        let choose = |weight: &Weight| choice.accepts(weight);
+        let inlined = weights.inline(&choose, self.from.as_deref());
+        let (editor, moved) = inlined.map_err(|error| match &self.from {
+            Some(from) => given(from, error),
+            None => refused(error),
+        })?;
+        // Keys that nothing refers to any more are omitted only by MLIR's numbering.
+        save(editor, &self.output, Numbering::Strictest, out)?;
+        tell(&moved);
+        Ok(())
+    }
+}
+
+fn save(mut editor: Editor, path: &Path, numbering: Numbering, out: &mut Out) -> Result<(), Problem> {
+    let progress = Progress::new("writing").to_core();
+    let options = WriteOptions { numbering, progress, ..WriteOptions::default() };
+    if path.as_os_str() != "-" {
+        crate::signals::remove_unfinished_files();
+        return editor.save(path, &options).map(drop).map_err(refused);
+    }
+    if std::io::stdout().is_terminal() {
+        return Err(Problem::refused("cannot write bytecode to a terminal", "name a file with `-o`"));
+    }
+    let mut sink = Stdout { out, problem: None };
+    let written = editor.write(&mut sink, &options);
+    match sink.problem {
+        Some(problem) => Err(Problem::Stdout(problem)),
+        None => written.map(drop).map_err(refused),
+    }
+}
+
+fn tell(moved: &Moved) {
+    const MOST: usize = 5;
+    note(&format!("{} moved, {}", count(moved.moved, "weight"), count(moved.size, "byte")));
+    for (name, why) in moved.kept.iter().take(MOST) {
+        note(&format!("`{}` stays: {why}", shown(name.as_bytes())));
+    }
+    if moved.kept.len() > MOST {
+        note(&format!("{} more stay", moved.kept.len() - MOST));
+    }
+}
+
+fn note(text: &str) {
+    let _ = writeln!(std::io::stderr(), "note: {text}");
+}
+
+// What is wrong with names, other files and the output is not the fault of the module.
+fn refused(error: Error) -> Problem {
+    match error.kind() {
+        ErrorKind::Io | ErrorKind::Weights | ErrorKind::Safetensors | ErrorKind::MemoryLimit => {
+            let what = match error.kind() {
+                ErrorKind::Io => error.to_string(),
+                _ => format!("{error} [{}]", error.identifier()),
+            };
+            Problem::Refused { what, help: hint(&error).map(str::to_owned) }
+        }
+        _ => Problem::File(error),
+    }
+}
+
+fn given(path: &Path, error: Error) -> Problem {
+    match error.kind() {
+        ErrorKind::Safetensors => {
+            let (path, identifier) = (path.display(), error.identifier());
+            Problem::Refused {
+                what: format!("`{path}`: {error} [{identifier}]"),
+                help: hint(&error).map(str::to_owned),
+            }
+        }
+        _ => refused(error),
+    }
+}
+
+/// `4096`, `64K`, `1M`, `2G`.
+fn size(text: &str) -> Result<u64, String> {
+    let (digits, shift) = match text.char_indices().next_back() {
+        Some((at, 'k' | 'K')) => (&text[..at], 10),
+        Some((at, 'm' | 'M')) => (&text[..at], 20),
+        Some((at, 'g' | 'G')) => (&text[..at], 30),
+        _ => (text, 0),
+    };
+    let number: Option<u64> = digits.parse().ok();
+    let number = number.and_then(|number| number.checked_mul(1 << shift));
+    number.ok_or_else(|| "a size is a number of bytes, such as `4096`, `64K` or `1M`".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_suffixes() {
+        assert_eq!(size("12"), Ok(12));
+        assert_eq!(size("1k"), Ok(1024));
+        assert_eq!(size("3G"), Ok(3 << 30));
+        assert!(
+            size("").is_err() && size("M").is_err() && size("99999999999G").is_err() && size("-1").is_err()
+        );
+    }
+
+    #[test]
+    fn numbers_have_six_digits() {
+        for (value, text) in [
+            (0.0, "0"),
+            (0.1, "0.1"),
+            (-1.5, "-1.5"),
+            (1.0 / 3.0, "0.333333"),
+            (1234567.0, "1234567"),
+            (1e-9, "1.00000e-9"),
+            (f64::NEG_INFINITY, "-inf"),
+        ] {
+            assert_eq!(significant(value), text);
+        }
+    }
+}

@@ -1,0 +1,384 @@
+//! Moves the data of weights: from files into modules, and between attributes, resources and side-car files.
+//!
+//! Everything here is edits of an [`Editor`]; writing them is its job. Data that goes into resources is not read.
+
+use std::path::Path;
+
+use crate::attr::{Attribute, FieldValue, Type};
+use crate::edit::{Editor, NewResource, ResourceContent, ResourceGroup};
+use crate::format::id::AttrId;
+use crate::wire::bytes::Bytes;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::progress::Progress;
+
+use super::block::{Blocks, pack};
+use super::export::{exchanged, metadata_key, natural};
+use super::safetensors::{Safetensors, TensorInfo};
+use super::{Weight, WeightKind, Weights, invalid, listed, shown};
+
+/// The alignment of new resources: enough for vector instructions.
+const ALIGNMENT: u64 = 64;
+
+/// What an import replaced.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+pub struct ImportReport {
+    /// How many weights have other data.
+    pub replaced: u64,
+    /// The names of weights that the file does not have.
+    pub missing: Vec<String>,
+    /// The names of tensors that the module does not have.
+    pub extra: Vec<String>,
+}
+
+/// What was moved.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Moved {
+    /// How many weights moved.
+    pub moved: u64,
+    /// The bytes of their data.
+    pub size: u64,
+    /// Names of weights that stay where they are, and why.
+    pub kept: Vec<(String, &'static str)>,
+}
+
+impl Moved {
+    fn add(&mut self, size: u64) {
+        self.moved += 1;
+        self.size += size;
+    }
+
+    fn keep(&mut self, weight: &Weight, why: &'static str) {
+        self.kept.push((weight.name.clone(), why));
+    }
+}
+
+impl Weights {
+    /// Puts other data into a weight: its elements in order, those of one bit in a byte each.
+    ///
+    /// The editor must be one of [`Self::module`]. A splat becomes a constant.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Value`] and [`ErrorKind::ResourceSize`] if the type needs another number of bytes.
+    ///
+    /// ```
+    /// use mlirbc::{Module, WriteOptions, edit::Editor, tool::Weights};
+    /// let module = Module::open("../../examples/two_layers.mlirbc")?;
+    /// let weights = Weights::of(&module)?;
+    /// let mut editor = Editor::new(module.clone())?;
+    /// weights.set(&mut editor, weights.require("layer1.bias")?, vec![0; 8].into())?;
+    /// let mut bytes = Vec::new();
+    /// editor.write(&mut bytes, &WriteOptions::default())?;
+    /// let weights = Weights::of(&Module::from_bytes(bytes)?)?;
+    /// let stats = weights.stats(weights.require("layer1.bias")?, &Default::default())?.unwrap();
+    /// assert_eq!(stats.zeros, 2);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn set(&self, editor: &mut Editor, weight: &Weight, bytes: Bytes) -> Result<()> {
+        match weight.resource() {
+            Some(row) => {
+                let packs = weight.is_packed() && bytes.len() as u64 == weight.count();
+                let bytes = if packs { pack(&bytes).into() } else { bytes };
+                editor.set_resource_at(row, ResourceContent::Blob { bytes, alignment: None })
+            }
+            None => {
+                let Some(index) = weight.attribute() else { return Ok(()) };
+                let value = self.constant(weight, index, bytes)?;
+                editor.replace_attribute(index, &value)
+            }
+        }
+    }
+
+    /// A constant with the type of an attribute.
+    fn constant(&self, weight: &Weight, like: u32, bytes: Bytes) -> Result<Attribute> {
+        let r#type = self.type_of(like)?;
+        let (dialect, kind) = match weight.is_vhlo {
+            true => ("vhlo", "TensorV1Attr"),
+            false => ("builtin", "DenseIntOrFPElementsAttr"),
+        };
+        // Only the builtin dialect packs by itself.
+        let is_bool = weight.element.is_some_and(|element| element.is_bool());
+        let packs = weight.is_vhlo && is_bool && weight.count() > 1 && bytes.len() as u64 == weight.count();
+        let bytes = if packs { pack(&bytes).into() } else { bytes };
+        Attribute::build(
+            dialect,
+            kind,
+            &[("type", FieldValue::Type(r#type)), ("data", FieldValue::Blob(bytes))],
+        )
+    }
+
+    fn type_of(&self, attribute: u32) -> Result<Type> {
+        let attribute = Attribute::of_file(self.module().tables(), AttrId(attribute))?;
+        match attribute.map(|attribute| attribute.field("type")).transpose()?.flatten() {
+            Some(FieldValue::Type(of)) => Ok(of),
+            _ => Err(invalid("the constant has no type".to_owned())),
+        }
+    }
+
+    /// An editor in which the weights have the data of the tensors with their names. The data of resources is copied
+    /// when the editor is saved, so `path` must not change until then.
+    ///
+    /// Tensors that the module does not have, and weights that the file does not have, are errors unless `allow_extra`
+    /// or `allow_missing` is true.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Weights`] names what does not match; [`ErrorKind::Safetensors`] and [`ErrorKind::Io`] for the file.
+    pub fn import(
+        &self,
+        path: impl AsRef<Path>,
+        allow_missing: bool,
+        allow_extra: bool,
+    ) -> Result<(Editor, ImportReport)> {
+        let path = path.as_ref();
+        let file = Safetensors::open(path)?;
+        let has_no_tensor = |weight: &&Weight| {
+            let is_wanted = weight.kind != WeightKind::Splat && (weight.has_data || weight.r#type.is_some());
+            is_wanted && file.get(&weight.name).is_none()
+        };
+        let names = |weight: &Weight| weight.name.clone();
+        let mut report = ImportReport {
+            missing: self.rows().iter().filter(has_no_tensor).map(names).collect(),
+            ..ImportReport::default()
+        };
+        let extra = file.tensors().iter().filter(|tensor| self.get(&tensor.name).is_none());
+        report.extra = extra.map(|tensor| tensor.name.clone()).collect();
+        let mut problems = Vec::new();
+        if !report.missing.is_empty() && !allow_missing {
+            problems.push(format!("the file lacks {}", listed(report.missing.iter().map(String::as_str))));
+        }
+        if !report.extra.is_empty() && !allow_extra {
+            problems.push(format!("the module lacks {}", listed(report.extra.iter().map(String::as_str))));
+        }
+        let mut misfits = Vec::new();
+        for tensor in file.tensors() {
+            if let Some(weight) = self.get(&tensor.name) {
+                misfits.extend(misfit(weight, tensor, &file));
+            }
+        }
+        if !misfits.is_empty() {
+            const MOST: usize = 4;
+            let more = misfits.len().saturating_sub(MOST);
+            let mut text = misfits.into_iter().take(MOST).collect::<Vec<_>>().join("; ");
+            if more > 0 {
+                text.push_str(&format!("; and {more} more"));
+            }
+            problems.push(text);
+        }
+        if !problems.is_empty() {
+            return Err(invalid(problems.join("; ")));
+        }
+        let mut editor = Editor::new(self.module().clone())?;
+        for weight in self.rows() {
+            if let Some(tensor) = file.get(&weight.name) {
+                self.take(&mut editor, weight, tensor, path)?;
+                report.replaced += 1;
+            }
+        }
+        Ok((editor, report))
+    }
+
+    /// Puts a tensor into its weight.
+    fn take(&self, editor: &mut Editor, weight: &Weight, tensor: &TensorInfo, path: &Path) -> Result<()> {
+        match weight.resource() {
+            Some(row) if !weight.is_packed() => editor.set_resource_at(row, content(tensor, path, None)),
+            _ => self.set(editor, weight, read(tensor, path)?),
+        }
+    }
+
+    /// An editor in which constants of at least `least` bytes that `choose` accepts are resources, with their names as
+    /// keys. With `to`, their data and that of resources of this size goes to a safetensors file, and the module
+    /// has the keys only.
+    ///
+    /// A constant stays if one of its users accepts only constants, if it is within another attribute, and in VHLO,
+    /// which has no resources.
+    ///
+    /// # Errors
+    /// If the module cannot be edited, or the file cannot be written.
+    pub fn externalize(
+        &self,
+        least: u64,
+        choose: &dyn Fn(&Weight) -> bool,
+        to: Option<&Path>,
+        progress: &Progress,
+    ) -> Result<(Editor, Moved)> {
+        let mut editor = Editor::new(self.module().clone())?;
+        let mut moved = Moved::default();
+        let is_chosen = |weight: &Weight| Self::is_exported(weight) && weight.size >= least && choose(weight);
+        let moves = |weight: &Weight| {
+            is_chosen(weight)
+                && if weight.resource().is_some() { to.is_some() } else { weight.may_be_resource }
+        };
+        if let Some(path) = to {
+            self.export(path, &moves, progress)?;
+        }
+        for weight in self.rows().iter().filter(|weight| is_chosen(weight)) {
+            if !moves(weight) {
+                if weight.resource().is_none() {
+                    moved.keep(weight, "its users accept only constants");
+                }
+                continue;
+            }
+            moved.add(weight.size);
+            if let Some(row) = weight.resource() {
+                without_data(&mut editor, row)?;
+                continue;
+            }
+            let Some(index) = weight.attribute() else { continue };
+            let fields = [
+                ("type", FieldValue::Type(self.type_of(index)?)),
+                ("handle", FieldValue::Resource(weight.name.as_bytes().to_vec().into())),
+            ];
+            let value = Attribute::build("builtin", "DenseResourceElementsAttr", &fields)?;
+            editor.replace_attribute(index, &value)?;
+            if to.is_none() {
+                let content =
+                    ResourceContent::Blob { bytes: self.unpacked(weight)?, alignment: Some(ALIGNMENT) };
+                let key = weight.name.as_bytes().to_vec();
+                editor.add_resource(NewResource { key, group: ResourceGroup::builtin(), content })?;
+            }
+        }
+        Ok((editor, moved))
+    }
+
+    /// An editor in which resources that `choose` accepts are constants. With `from`, a safetensors file of
+    /// [`Self::externalize`], data comes from there, and what was a resource then becomes one again.
+    ///
+    /// The data of new constants is held in memory.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Weights`] if neither the module nor the file has the data of a resource, and if a type or a size
+    /// does not match.
+    pub fn inline(&self, choose: &dyn Fn(&Weight) -> bool, from: Option<&Path>) -> Result<(Editor, Moved)> {
+        let file = from.map(Safetensors::open).transpose()?;
+        let mut editor = Editor::new(self.module().clone())?;
+        let mut moved = Moved::default();
+        let mut missing = Vec::new();
+        for weight in self.rows().iter().filter(|weight| choose(weight)) {
+            let Some(row) = weight.resource() else { continue };
+            let tensor = file.as_ref().and_then(|file| file.get(&weight.name));
+            if tensor.is_none() && (!weight.has_data || file.is_some()) {
+                if !weight.has_data {
+                    missing.push(weight.name.as_str());
+                }
+                continue;
+            }
+            if let (Some(tensor), Some(path), Some(file)) = (tensor, from, &file) {
+                if let Some(misfit) = misfit(weight, tensor, file) {
+                    return Err(invalid(misfit));
+                }
+                let description = file.metadata(&metadata_key(&weight.name)).unwrap_or_default();
+                let alignment = description.strip_prefix("resource ").and_then(|rest| rest.split(' ').next());
+                if let Some(alignment) = alignment.and_then(|text| text.parse().ok()) {
+                    moved.add(tensor.range.end - tensor.range.start);
+                    editor.set_resource_at(row, content(tensor, path, Some(alignment)))?;
+                    continue;
+                }
+            }
+            if let Some(why) = self.why_not_constant(weight)? {
+                moved.keep(weight, why);
+                continue;
+            }
+            let bytes = match (tensor, from) {
+                (Some(tensor), Some(path)) => read(tensor, path)?,
+                _ => self.unpacked(weight)?,
+            };
+            moved.add(bytes.len() as u64);
+            for &attribute in &weight.attributes {
+                let value = self.constant(weight, attribute, bytes.clone())?;
+                editor.replace_attribute(attribute, &value)?;
+            }
+            without_data(&mut editor, row)?;
+        }
+        if !missing.is_empty() {
+            let hint = "pass the file that has it with `--from`";
+            let missing = listed(missing.into_iter());
+            return Err(invalid(format!("the module has no data for {missing}")).with_hint(hint));
+        }
+        Ok((editor, moved))
+    }
+
+    fn why_not_constant(&self, weight: &Weight) -> Result<Option<&'static str>> {
+        let Some(resource) = weight.resource().map(|row| self.module().resource(row)).transpose()?.flatten()
+        else {
+            return Ok(None);
+        };
+        let Some(element) = weight.element else { return Ok(Some("nothing has its type")) };
+        if resource.group() != b"builtin" {
+            return Ok(Some("other attributes of its dialect may refer to it"));
+        }
+        let is_whole = weight.count().checked_mul(element.storage() as u64) == Some(weight.size);
+        if weight.has_data && !weight.is_packed() && !is_whole {
+            return Ok(Some("its elements are not whole bytes, or its type has no static shape"));
+        }
+        Ok(None)
+    }
+
+    /// The data of a weight; shared with the file unless its elements are of one bit.
+    fn unpacked(&self, weight: &Weight) -> Result<Bytes> {
+        let source = self.module().source();
+        if !weight.is_packed() {
+            return source.get(weight.range.clone());
+        }
+        let count = usize::try_from(weight.count()).unwrap_or(usize::MAX);
+        let mut bytes = self.module().work_budget().vec(count)?;
+        Blocks::new(source).each_unpacked(weight, 1, |block| {
+            bytes.extend_from_slice(block);
+            Ok(())
+        })?;
+        Ok(bytes.into())
+    }
+}
+
+/// Leaves only the key of a resource of the file.
+fn without_data(editor: &mut Editor, row: usize) -> Result<()> {
+    if let Some(index) = editor.key_of_row(row)? {
+        editor.tables.edited_key(index);
+    }
+    editor.resources.replaced.insert(row, None);
+    Ok(())
+}
+
+fn content(tensor: &TensorInfo, path: &Path, alignment: Option<u64>) -> ResourceContent {
+    ResourceContent::File { path: path.to_owned(), range: Some(tensor.range.clone()), alignment }
+}
+
+fn read(tensor: &TensorInfo, path: &Path) -> Result<Bytes> {
+    use std::io::Read;
+    let failed = |error| Error::io(format!("cannot read `{}`", path.display()), error);
+    let mut bytes = Vec::new();
+    let size = tensor.range.end - tensor.range.start;
+    let fits = usize::try_from(size).ok().and_then(|size| bytes.try_reserve_exact(size).ok());
+    fits.ok_or_else(|| Error::message(ErrorKind::MemoryLimit, format!("a tensor of {size} bytes")))?;
+    let file = crate::write::pieces::open_at(path, tensor.range.start).map_err(failed)?;
+    file.take(size).read_to_end(&mut bytes).map_err(failed)?;
+    match bytes.len() as u64 == size {
+        true => Ok(bytes.into()),
+        false => Err(failed(std::io::ErrorKind::UnexpectedEof.into())),
+    }
+}
+
+/// Why a tensor cannot be the data of a weight.
+fn misfit(weight: &Weight, tensor: &TensorInfo, file: &Safetensors) -> Option<String> {
+    let name = shown(&weight.name);
+    let known = file.metadata(&metadata_key(&weight.name)).unwrap_or_default();
+    let r#type = known.split_once(' ').map_or("", |(kind, rest)| match kind {
+        "resource" => rest.split_once(' ').map_or("", |rest| rest.1),
+        _ => rest,
+    });
+    let own = weight.r#type.as_deref().unwrap_or_default();
+    if !r#type.is_empty() && r#type != own {
+        let own = if own.is_empty() { "a resource without a type" } else { own };
+        return Some(format!("`{name}` is {own}, but {} in the file", shown(r#type)));
+    }
+    let (dtype, shape) = exchanged(weight);
+    let is_new = weight.dtype.as_deref().and_then(|dtype| natural(dtype, false)) == Some(&*tensor.dtype)
+        && tensor.shape == weight.shape;
+    if is_new || tensor.dtype == dtype && tensor.shape == shape {
+        return None;
+    }
+    let text = |dtype: &str, shape: &[u64]| format!("{dtype} {}", shown(&format!("{shape:?}")));
+    Some(format!(
+        "`{name}` is {}, but {} in the file",
+        text(dtype, &shape),
+        text(&tensor.dtype, &tensor.shape)
+    ))
+}
