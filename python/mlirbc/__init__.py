@@ -149,6 +149,7 @@ from mlirbc._types import (
     TupleType,
 )
 from mlirbc._walk import WalkOrder, WalkResult
+from mlirbc._weights import Weight, Weights
 
 if TYPE_CHECKING:
     from mlirbc import (
@@ -320,6 +321,8 @@ __all__ = [
     "Verification",
     "WalkOrder",
     "WalkResult",
+    "Weight",
+    "Weights",
     "WriteReport",
     "__version__",
     "containers",

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from mlirbc._dlpack import Exchanged, array_of
 from mlirbc._mlirbc import (
     Attribute,
+    InvalidError,
     LimitError,
     Type,
     UnsupportedError,
@@ -41,6 +42,8 @@ from mlirbc._types import (
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
+
+    from mlirbc._weights import Weight
 
 _Array: TypeAlias = npt.NDArray[np.generic]
 
@@ -372,7 +375,33 @@ def _vhlo_element(kind: Type) -> str:
     raise unsupported(f"elements of {kind} are not numbers")
 
 
+def dtype_of(element: str) -> "np.dtype[np.generic]":
+    """The dtype of arrays of such elements."""
+    return _elements(element, memoryview(b""), 0, is_packed=False).dtype
+
+
 # ---- from arrays to bytes ----
+
+
+def of_weight(weight: "Weight", array: "Buffer | Exchanged | Sequence[object] | _Array") -> bytes:
+    """The bytes of an array with the dtype and the shape of a weight, one-bit elements in bytes."""
+    values = array_of(array)
+    dtype = weight.dtype
+    # Integers of `ml_dtypes` have a byte each, as the array of the weight.
+    is_same = values.dtype == dtype or (values.dtype.name in ML_INTEGERS and dtype.itemsize == 1)
+    if not is_same or values.shape != weight.shape:
+        error = InvalidError(
+            f"the weight {weight.name!r} is {dtype} {weight.shape}, not {values.dtype} {values.shape}"
+        )
+        error.identifier, error.message = "mlirbc.invalid.weights", str(error)
+        raise error
+    if weight.type is None:
+        return values.tobytes()
+    flat = np.ascontiguousarray(values).reshape(-1)
+    kind = weight.type
+    if isinstance(kind, ShapedType):
+        return _bytes(flat, kind.element_type)
+    return _bytes(flat, Type.parse(_vhlo(kind)[0]))
 
 
 def from_array(

@@ -27,6 +27,7 @@ from mlirbc._edited_handles import Handle, ReadHandle, _CloneOptions
 from mlirbc._edited_operations import Operation
 from mlirbc._edited_resources import Resources
 from mlirbc._edited_values import BlockArgument, OpOperand, OpResult, Value
+from mlirbc._edited_weights import Weights
 from mlirbc._mlirbc import Attribute, Type, _Editor
 from mlirbc._transaction import Checkpoint, Transaction
 
@@ -46,6 +47,7 @@ __all__ = [
     "Resources",
     "Transaction",
     "Value",
+    "Weights",
 ]
 
 if TYPE_CHECKING:
@@ -289,6 +291,17 @@ class Module(ReadableModule):
     def resources(self) -> Resources:
         """Its resources, which can be replaced, added or removed."""
         return Resources(self)
+
+    @property
+    def weights(self) -> Weights:
+        """The weights of the module that is edited, which can be assigned.
+
+        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+        >>> edited.weights["layer0.bias"] = 2 * edited.weights["layer0.bias"].to_numpy()
+        >>> mlirbc.read(edited.write()).weights["layer0.bias"].to_numpy()
+        array([ 0. ,  0.5, -2. ,  1. ], dtype=float32)
+        """
+        return Weights(self)
 
     @overload
     def __getitem__(self, handle: _mlirbc.Operation) -> Operation: ...

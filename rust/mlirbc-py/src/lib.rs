@@ -53,6 +53,7 @@ mod type_size;
 mod value;
 mod verification;
 mod walk;
+mod weights;
 mod write;
 
 use pyo3::prelude::*;
@@ -174,6 +175,8 @@ mod mlirbc_module {
     use super::type_size::TypeSize;
     #[pymodule_export]
     use super::verification::{Unchecked, Verification};
+    #[pymodule_export]
+    use super::weights::{_edit_set_weight, _weight, _weight_names, _weight_users};
     use super::*;
 
     #[pymodule_init]

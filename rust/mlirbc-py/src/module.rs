@@ -237,6 +237,19 @@ impl Module {
         Resources::new(slf)
     }
 
+    /// The constants and resources that hold data, by name. Nothing is read before it is used.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.weights["layer0.bias"]
+    ///     <mlirbc.Weight "layer0.bias": tensor<4xf32>, 16 bytes>
+    ///     >>> module.weights["layer0.bias"].to_numpy()
+    ///     array([ 0.  ,  0.25, -1.  ,  0.5 ], dtype=float32)
+    #[getter]
+    fn weights<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.get().ensure_open()?;
+        slf.py().import("mlirbc._weights")?.getattr("Weights")?.call1((slf,))
+    }
+
     /// The top-level operation, usually a `builtin.module`. Raises `ReadError` when there is none or more
     /// than one.
     ///

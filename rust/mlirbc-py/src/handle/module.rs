@@ -44,6 +44,7 @@ pub(crate) struct Module {
     // Names of discardable attributes by the index of the attribute that they are.
     attribute_names: Mutex<HashMap<u32, Py<PyString>>>,
     pub(crate) dictionaries: Dictionaries,
+    pub(crate) weights: OnceLock<Arc<::mlirbc::tool::Weights>>,
     pub(crate) closed: AtomicBool,
     pub(crate) opened: OnceLock<Opened>,
 }
@@ -78,6 +79,7 @@ impl Module {
             recent: OnceLock::new(),
             attribute_names: Mutex::default(),
             dictionaries: Dictionaries::default(),
+            weights: OnceLock::new(),
             closed: AtomicBool::new(false),
             opened: OnceLock::new(),
         })

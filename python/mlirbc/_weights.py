@@ -1,0 +1,176 @@
+"""Constants and resources that hold data, by name."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from mlirbc._mlirbc import (
+    Attribute,
+    Module,
+    Operation,
+    Type,
+    _weight,
+    _weight_names,
+    _weight_users,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    from typing_extensions import CapsuleType
+
+__all__ = ["Weight", "Weights"]
+
+
+class Weight:
+    """A constant or a resource with its type. Its data is read when it is asked for.
+
+    >>> weight = mlirbc.open("examples/two_layers.mlirbc").weights["layer0.weight"]
+    >>> weight.kind, weight.dtype, weight.shape, weight.nbytes
+    ('resource', dtype('float32'), (4, 3), 48)
+    >>> weight.type
+    RankedTensorType(tensor<4x3xf32>)
+    >>> [op.name for op in weight.users]
+    ['arith.constant']
+    """
+
+    __slots__ = ("_attribute", "_module", "_row", "name")
+
+    def __init__(self, module: Module, name: str, attribute: Attribute | None = None) -> None:
+        self.name = name
+        """Its name, which is unique in the module; that of a resource is its key."""
+        self._module = module
+        self._row = _weight(module, name)
+        # The one of an edit, if there is one.
+        self._attribute = attribute if attribute is not None else self._row[7]
+
+    @property
+    def kind(self) -> str:
+        """`constant`, `splat` (one element for all places) or `resource`."""
+        return self._row[0]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes of its dimensions; of a resource without a type, its bytes."""
+        return tuple(self._row[2])
+
+    @property
+    def type(self) -> Type | None:
+        """The whole type; None if no attribute gives the resource a type."""
+        return None if self._attribute is None else self._attribute.type
+
+    @property
+    def dtype(self) -> "np.dtype[np.generic]":
+        """The dtype of the array: that of NumPy or, where it has none, of `ml_dtypes`.
+
+        Raises `ImportError` when `ml_dtypes` is wanted and missing, and `UnsupportedError` for elements that
+        are not numbers.
+        """
+        from mlirbc import arrays
+
+        return arrays.dtype_of("ui8" if self._row[1] is None else self._row[1])
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of its data in the file; 0 if the file has only the key of the resource."""
+        return self._row[4]
+
+    @property
+    def has_data(self) -> bool:
+        """Whether the file has its data."""
+        return self._row[5]
+
+    @property
+    def users(self) -> list[Operation]:
+        """The operations that refer to it, directly or within another attribute, in the order of the file.
+
+        Each call walks over the module. For an edited one these are operations of the module that is edited.
+        """
+        return _weight_users(self._module, self.name)
+
+    def to_numpy(self) -> "npt.NDArray[np.generic]":
+        """The elements as a read-only array: a view of the file where that is possible.
+
+        Sub-byte integers are unpacked to bytes. Raises `UnsupportedError` without data and for elements that
+        are not numbers, and `ImportError` when `ml_dtypes` is wanted and missing.
+
+        >>> mlirbc.open("examples/two_layers.mlirbc").weights["layer1.bias"].to_numpy()
+        array([ 0.125, -0.125], dtype=float32)
+        """
+        from mlirbc import arrays
+
+        if not self.has_data:
+            raise arrays.unsupported(f"the module has no data for the weight {self.name!r}")
+        if self._attribute is not None:
+            return arrays.to_numpy(self._attribute)
+        import numpy as np
+
+        return np.frombuffer(memoryview(self._module.resources[self._row[8] or 0]), np.uint8)
+
+    def __array__(
+        self, dtype: "npt.DTypeLike | None" = None, copy: bool | None = None
+    ) -> "npt.NDArray[np.generic]":
+        import numpy as np
+
+        array = self.to_numpy()
+        if dtype is not None and array.dtype != np.dtype(dtype):
+            if copy is False:
+                raise ValueError(f"the elements cannot be had as {dtype} without a copy")
+            return array.astype(dtype)
+        return array.copy() if copy else array
+
+    def __dlpack__(
+        self,
+        *,
+        stream: None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> "CapsuleType":
+        """The elements as PyTorch, JAX and other libraries take them.
+
+        Raises `BufferError` for elements that DLPack does not have, and as `to_numpy`.
+
+        >>> import numpy as np
+        >>> np.from_dlpack(mlirbc.open("examples/two_layers.mlirbc").weights["layer1.bias"])
+        array([ 0.125, -0.125], dtype=float32)
+        """
+        from mlirbc._dlpack import to_dlpack
+
+        return to_dlpack(self.to_numpy(), stream, max_version, dl_device, copy)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """The processor."""
+        return (1, 0)
+
+    def __repr__(self) -> str:
+        size = f"{self.nbytes} bytes" if self.has_data else "no data"
+        return f'<mlirbc.Weight "{self.name}": {self._row[3] or "no type"}, {size}>'
+
+
+class Weights(Mapping[str, Weight]):
+    """The weights of a module by name, in the order of their first use.
+
+    >>> weights = mlirbc.open("examples/two_layers.mlirbc").weights
+    >>> list(weights)
+    ['layer0.weight', 'layer0.bias', 'layer1.weight', 'layer1.bias']
+    >>> sum(weight.nbytes for weight in weights.values())
+    104
+    """
+
+    __slots__ = ("_module",)
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+
+    def __getitem__(self, name: str) -> Weight:
+        """Raises `KeyError` for a name that no weight has."""
+        return Weight(self._module, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_weight_names(self._module))
+
+    def __len__(self) -> int:
+        return len(_weight_names(self._module))
+
+    def __repr__(self) -> str:
+        return f"<mlirbc.Weights, {len(self)} of them>"

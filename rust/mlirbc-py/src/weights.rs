@@ -1,0 +1,90 @@
+//! Weights by name; `mlirbc.Weights` has the documentation.
+
+use std::sync::Arc;
+
+use ::mlirbc::ir::{AttrId, BodyId, OpId};
+use ::mlirbc::tool::Weights;
+use pyo3::exceptions::PyKeyError;
+use pyo3::prelude::*;
+
+use crate::edit::PyEditor;
+use crate::errors::raise;
+use crate::handle::entry::Attribute;
+use crate::handle::ir::Operation;
+use crate::handle::module::Module;
+use crate::open::foreign;
+
+/// The weights of a module, found once.
+fn weights(py: Python<'_>, module: &Module) -> PyResult<Arc<Weights>> {
+    module.ensure_open()?;
+    if let Some(known) = module.weights.get() {
+        return Ok(known.clone());
+    }
+    let found = module.detached(py, |module| Weights::of(module).map(Arc::new))?;
+    Ok(module.weights.get_or_init(|| found).clone())
+}
+
+/// Their names in order.
+#[pyfunction]
+pub(crate) fn _weight_names(py: Python<'_>, module: &Module) -> PyResult<Vec<String>> {
+    Ok(weights(py, module)?.rows().iter().map(|weight| weight.name.clone()).collect())
+}
+
+type Row<'py> = (
+    &'static str,
+    Option<String>,
+    Vec<u64>,
+    Option<String>,
+    u64,
+    bool,
+    u64,
+    Option<Bound<'py, Attribute>>,
+    Option<usize>,
+);
+
+/// One of them: kind, dtype, shape, type, size, whether there is data, users, attribute, index of the resource.
+#[pyfunction]
+pub(crate) fn _weight<'py>(py: Python<'py>, module: &Module, name: &str) -> PyResult<Row<'py>> {
+    let weights = weights(py, module)?;
+    let weight = weights.get(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+    let attribute = weight.attribute().map(|index| module.attribute(py, AttrId(index))).transpose()?;
+    Ok((
+        weight.kind.name(),
+        weight.dtype.clone(),
+        weight.shape.clone(),
+        weight.r#type.clone(),
+        weight.size,
+        weight.has_data,
+        weight.users,
+        attribute,
+        weight.resource(),
+    ))
+}
+
+/// The operations that refer to one.
+#[pyfunction]
+pub(crate) fn _weight_users(py: Python<'_>, module: &Bound<'_, Module>, name: &str) -> PyResult<Vec<Operation>> {
+    let this = module.get();
+    let weights = weights(py, this)?;
+    let weight = weights.get(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+    let places = this.detached(py, |_| {
+        let users = weights.users(weight)?;
+        Ok(users.into_iter().map(|op| (op.body_id(), op.id())).collect::<Vec<(BodyId, OpId)>>())
+    })?;
+    Ok(places.into_iter().map(|(body, op)| Operation::new(module.clone().unbind(), body, op)).collect())
+}
+
+/// Puts other elements into one, in an edit of the module.
+#[pyfunction]
+pub(crate) fn _edit_set_weight(
+    py: Python<'_>,
+    editor: &PyEditor,
+    module: &Module,
+    name: &str,
+    data: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let weights = weights(py, module)?;
+    let weight = weights.require(name).map_err(|error| raise(py, error, None))?;
+    let bytes = foreign(data)?;
+    editor.with(py, |editor| weights.set(editor, weight, bytes))
+}
