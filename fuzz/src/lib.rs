@@ -28,5 +28,6 @@ pub mod print;
 pub mod print_parse;
 pub mod read;
 pub mod roundtrip;
+pub mod safetensors;
 mod server;
 pub mod targets;

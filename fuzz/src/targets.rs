@@ -6,7 +6,7 @@
 
 use crate::{
     container, convert, cost, decode, edit, fallback, generated, layout, oracle, parse, print, print_parse,
-    read, roundtrip,
+    read, roundtrip, safetensors,
 };
 
 /// The environment variable that selects an oracle by name.
@@ -64,7 +64,7 @@ const CONTAINERS: &[&str] = &["tests/data/containers", "examples"];
 const TEXTS: &[&str] = &["tests/data/mlir", "tests/data/dialects"];
 
 /// All oracles. Their order decides which first byte selects which, so new ones are added at the end.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 13] = [
     Target {
         name: "read",
         run: read::run,
@@ -148,6 +148,13 @@ pub const TARGETS: [Target; 12] = [
         inputs: Inputs::Bytecode,
         seeds: FILES,
         property: "two writers give the same bytes; where MLIR is installed, it accepts no more and prints the same",
+    },
+    Target {
+        name: "safetensors",
+        run: safetensors::run,
+        inputs: Inputs::Bytes,
+        seeds: &["tests/data/weights"],
+        property: "headers that lie end in typed errors; tensors cover the data once",
     },
 ];
 

@@ -33,29 +33,49 @@ class Weight:
     ['arith.constant']
     """
 
-    __slots__ = ("_attribute", "_module", "_row", "name")
+    __slots__ = ("_attribute", "_module", "_name", "_row")
 
     def __init__(self, module: Module, name: str, attribute: Attribute | None = None) -> None:
-        self.name = name
-        """Its name, which is unique in the module; that of a resource is its key."""
+        self._name = name
         self._module = module
         self._row = _weight(module, name)
         # The one of an edit, if there is one.
         self._attribute = attribute if attribute is not None else self._row[7]
 
     @property
+    def name(self) -> str:
+        """Its name, which is unique in the module; that of a resource is its key.
+
+        >>> mlirbc.open("examples/two_layers.mlirbc").weights["layer1.bias"].name
+        'layer1.bias'
+        """
+        return self._name
+
+    @property
     def kind(self) -> str:
-        """`constant`, `splat` (one element for all places) or `resource`."""
+        """`constant`, `splat` (one element for all places) or `resource`.
+
+        >>> mlirbc.open("examples/two_layers.mlirbc").weights["layer1.bias"].kind
+        'resource'
+        """
         return self._row[0]
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The sizes of its dimensions; of a resource without a type, its bytes."""
+        """The sizes of its dimensions; of a resource without a type, its bytes.
+
+        >>> mlirbc.open("examples/two_layers.mlirbc").weights["layer1.bias"].shape
+        (2,)
+        """
         return tuple(self._row[2])
 
     @property
     def type(self) -> Type | None:
-        """The whole type; None if no attribute gives the resource a type."""
+        """The whole type; None if no attribute gives the resource a type.
+
+        >>> mlirbc.open("examples/two_layers.mlirbc").weights["layer1.bias"].type
+        RankedTensorType(tensor<2xf32>)
+        """
         return None if self._attribute is None else self._attribute.type
 
     @property
@@ -64,6 +84,9 @@ class Weight:
 
         Raises `ImportError` when `ml_dtypes` is wanted and missing, and `UnsupportedError` for elements that
         are not numbers.
+
+        >>> mlirbc.open("examples/two_layers.mlirbc").weights["layer1.bias"].dtype
+        dtype('float32')
         """
         from mlirbc import arrays
 
@@ -71,12 +94,20 @@ class Weight:
 
     @property
     def nbytes(self) -> int:
-        """The bytes of its data in the file; 0 if the file has only the key of the resource."""
+        """The bytes of its data in the file; 0 if the file has only the key of the resource.
+
+        >>> mlirbc.open("examples/two_layers.mlirbc").weights["layer1.bias"].nbytes
+        8
+        """
         return self._row[4]
 
     @property
     def has_data(self) -> bool:
-        """Whether the file has its data."""
+        """Whether the file has its data.
+
+        >>> mlirbc.open("examples/two_layers.mlirbc").weights["layer1.bias"].has_data
+        True
+        """
         return self._row[5]
 
     @property
@@ -84,6 +115,9 @@ class Weight:
         """The operations that refer to it, directly or within another attribute, in the order of the file.
 
         Each call walks over the module. For an edited one these are operations of the module that is edited.
+
+        >>> mlirbc.open("examples/two_layers.mlirbc").weights["layer1.bias"].users[0].name
+        'arith.constant'
         """
         return _weight_users(self._module, self.name)
 

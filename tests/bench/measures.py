@@ -181,6 +181,17 @@ def sizes(path: Path) -> Numbers:
     return {"seconds": seconds, "grown": memory("VmHWM") - before, "touched": mapped(path.resolve())}
 
 
+def weights(path: Path) -> Numbers:
+    import mlirbc
+
+    module = mlirbc.open(path)
+    before = memory("VmHWM")
+    names: list[str] = []
+    seconds = timed(lambda: names.extend(module.weights))
+    assert len(names) == len(set(names))
+    return {"seconds": seconds, "grown": memory("VmHWM") - before, "touched": mapped(path.resolve())}
+
+
 def top_level_names(path: Path) -> Numbers:
     import mlirbc
 
@@ -525,6 +536,7 @@ MEASURES: dict[str, Callable[[Path], Numbers]] = {
     "peer_serialized": peer_serialized,
     "copied": copied,
     "sizes": sizes,
+    "weights": weights,
     "blob_as_array": blob_as_array,
     "decode_1": lambda path: decode(1, path),
     "decode_2": lambda path: decode(2, path),

@@ -15,6 +15,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "dump": ("dump", "FILE"),
     "dump --depth": ("dump", "FILE", "--depth", "3"),
     "size": ("size", "FILE", "--duplicates"),
+    "weights": ("weights", "FILE", "--stats"),
     "check": ("check", "FILE", "--for", "llvm-19"),
     "convert": ("convert", "FILE", "-o", "OUT"),
     "convert --canonical": ("convert", "FILE", "-o", "OUT", "--canonical"),

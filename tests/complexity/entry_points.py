@@ -124,6 +124,11 @@ def _(path: str) -> int:
     return len(offsets) + sum(attribute.offset is not None for attribute in mlirbc.open(path).attributes)
 
 
+@entry_point("weights")
+def _(path: str) -> int:
+    return len(list(mlirbc.open(path).weights))
+
+
 @entry_point("sizes")
 def _(path: str) -> int:
     return len(mlirbc.tools.size(mlirbc.open(path), duplicates=True).strings)

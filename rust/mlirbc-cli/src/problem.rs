@@ -15,6 +15,8 @@ pub(crate) enum Problem {
     Open(Error),
     /// Something is wrong with the file.
     File(Error),
+    /// Something is wrong with what was requested, or with another file, not with this one.
+    Request(Error),
     /// Something is wrong with the parts of a text.
     Texts(Vec<Error>),
     /// The file is well-formed but does not have what was requested, or the output cannot be written.
@@ -78,6 +80,7 @@ impl Problem {
                 let located = input.map_or_else(|| error.clone(), |input| input.located(error.clone()));
                 failure(Some(file), &located)
             }
+            Self::Request(error) => failure(Some(file), error),
             Self::Refused { what, help } => {
                 let help = help.as_ref().map_or(String::new(), |help| format!("; help: {help}"));
                 format!("{file}: error: {what}{help}")

@@ -63,7 +63,11 @@ pub(crate) fn _weight<'py>(py: Python<'py>, module: &Module, name: &str) -> PyRe
 
 /// The operations that refer to one.
 #[pyfunction]
-pub(crate) fn _weight_users(py: Python<'_>, module: &Bound<'_, Module>, name: &str) -> PyResult<Vec<Operation>> {
+pub(crate) fn _weight_users(
+    py: Python<'_>,
+    module: &Bound<'_, Module>,
+    name: &str,
+) -> PyResult<Vec<Operation>> {
     let this = module.get();
     let weights = weights(py, this)?;
     let weight = weights.get(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;

@@ -14,7 +14,7 @@ use crate::commands::convert::Stdout;
 use crate::glob;
 use crate::input::Input;
 use crate::output::{self, Column, Out, Rows};
-use crate::problem::{Problem, hint};
+use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::text::{count, shown};
 
@@ -344,7 +344,7 @@ impl Import {
         let module = self.input.open()?;
         let weights = Weights::of(&module)?;
         let imported = weights.import(&self.from, self.allow_missing, self.allow_extra);
-        let (editor, report) = imported.map_err(|error| given(&self.from, error))?;
+        let (editor, report) = imported.map_err(refused)?;
         save(editor, &self.output, Numbering::Preserve, out)?;
         let ImportReport { replaced, missing, extra } = report;
         let mut line = format!("{} replaced", count(replaced, "weight"));
@@ -381,10 +381,7 @@ impl Inline {
         let choice = Choice { name: self.name.clone(), min_size: None };
         let choose = |weight: &Weight| choice.accepts(weight);
         let inlined = weights.inline(&choose, self.from.as_deref());
-        let (editor, moved) = inlined.map_err(|error| match &self.from {
-            Some(from) => given(from, error),
-            None => refused(error),
-        })?;
+        let (editor, moved) = inlined.map_err(refused)?;
         // Keys that nothing refers to any more are omitted only by MLIR's numbering.
         save(editor, &self.output, Numbering::Strictest, out)?;
         tell(&moved);
@@ -429,26 +426,9 @@ fn note(text: &str) {
 fn refused(error: Error) -> Problem {
     match error.kind() {
         ErrorKind::Io | ErrorKind::Weights | ErrorKind::Safetensors | ErrorKind::MemoryLimit => {
-            let what = match error.kind() {
-                ErrorKind::Io => error.to_string(),
-                _ => format!("{error} [{}]", error.identifier()),
-            };
-            Problem::Refused { what, help: hint(&error).map(str::to_owned) }
+            Problem::Request(error)
         }
         _ => Problem::File(error),
-    }
-}
-
-fn given(path: &Path, error: Error) -> Problem {
-    match error.kind() {
-        ErrorKind::Safetensors => {
-            let (path, identifier) = (path.display(), error.identifier());
-            Problem::Refused {
-                what: format!("`{path}`: {error} [{identifier}]"),
-                help: hint(&error).map(str::to_owned),
-            }
-        }
-        _ => refused(error),
     }
 }
 

@@ -65,7 +65,12 @@ const UNBREAKABLE: &[UnbreakableRules] = &[
             ErrorKind::Edit,
             ErrorKind::AmbiguousSymbol,
             ErrorKind::ResourceSize,
+            ErrorKind::Weights,
         ],
+    },
+    UnbreakableRules {
+        reason: "it is about a safetensors file beside the module",
+        kinds: &[ErrorKind::Safetensors],
     },
     UnbreakableRules {
         reason: "it is about the version or the release that a caller writes for",

@@ -16,8 +16,10 @@ use super::export::{exchanged, metadata_key, natural};
 use super::safetensors::{Safetensors, TensorInfo};
 use super::{Weight, WeightKind, Weights, invalid, listed, shown};
 
-/// The alignment of new resources: enough for vector instructions.
-const ALIGNMENT: u64 = 64;
+/// The alignment of new resources: `mlir-opt` loads small files at multiples of 16, and refuses larger alignments there.
+const ALIGNMENT: u64 = 16;
+
+const NO_DATA: &str = "there is no data for it";
 
 /// What an import replaced.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
@@ -129,7 +131,7 @@ impl Weights {
         allow_extra: bool,
     ) -> Result<(Editor, ImportReport)> {
         let path = path.as_ref();
-        let file = Safetensors::open(path)?;
+        let file = open(path)?;
         let has_no_tensor = |weight: &&Weight| {
             let is_wanted = weight.kind != WeightKind::Splat && (weight.has_data || weight.r#type.is_some());
             is_wanted && file.get(&weight.name).is_none()
@@ -213,7 +215,13 @@ impl Weights {
         for weight in self.rows().iter().filter(|weight| is_chosen(weight)) {
             if !moves(weight) {
                 if weight.resource().is_none() {
-                    moved.keep(weight, "its users accept only constants");
+                    moved.keep(
+                        weight,
+                        match weight.is_vhlo {
+                            true => "VHLO has no resources",
+                            false => "an operation requires a constant, or it is within another attribute",
+                        },
+                    );
                 }
                 continue;
             }
@@ -245,19 +253,18 @@ impl Weights {
     /// The data of new constants is held in memory.
     ///
     /// # Errors
-    /// [`ErrorKind::Weights`] if neither the module nor the file has the data of a resource, and if a type or a size
+    /// [`ErrorKind::Weights`] if neither the module nor the file has data of any of them, and if a type or a size
     /// does not match.
     pub fn inline(&self, choose: &dyn Fn(&Weight) -> bool, from: Option<&Path>) -> Result<(Editor, Moved)> {
-        let file = from.map(Safetensors::open).transpose()?;
+        let file = from.map(open).transpose()?;
         let mut editor = Editor::new(self.module().clone())?;
         let mut moved = Moved::default();
-        let mut missing = Vec::new();
         for weight in self.rows().iter().filter(|weight| choose(weight)) {
             let Some(row) = weight.resource() else { continue };
             let tensor = file.as_ref().and_then(|file| file.get(&weight.name));
             if tensor.is_none() && (!weight.has_data || file.is_some()) {
                 if !weight.has_data {
-                    missing.push(weight.name.as_str());
+                    moved.keep(weight, NO_DATA);
                 }
                 continue;
             }
@@ -288,10 +295,16 @@ impl Weights {
             }
             without_data(&mut editor, row)?;
         }
-        if !missing.is_empty() {
-            let hint = "pass the file that has it with `--from`";
-            let missing = listed(missing.into_iter());
-            return Err(invalid(format!("the module has no data for {missing}")).with_hint(hint));
+        // Some may have been without data before; if all are, it is the wrong file, or none.
+        if moved.moved == 0 {
+            let missing: Vec<&str> =
+                moved.kept.iter().filter(|kept| kept.1 == NO_DATA).map(|kept| kept.0.as_str()).collect();
+            if !missing.is_empty() {
+                let hint = "pass the file that has it with `--from`";
+                return Err(
+                    invalid(format!("there is no data for {}", listed(missing.into_iter()))).with_hint(hint)
+                );
+            }
         }
         Ok((editor, moved))
     }
@@ -335,6 +348,14 @@ fn without_data(editor: &mut Editor, row: usize) -> Result<()> {
     }
     editor.resources.replaced.insert(row, None);
     Ok(())
+}
+
+/// The header of a file, which errors name.
+fn open(path: &Path) -> Result<Safetensors> {
+    Safetensors::open(path).map_err(|error| match error.kind() {
+        ErrorKind::Safetensors => error.in_context(&path.display().to_string()),
+        _ => error,
+    })
 }
 
 fn content(tensor: &TensorInfo, path: &Path, alignment: Option<u64>) -> ResourceContent {

@@ -127,7 +127,7 @@ impl Safetensors {
         let mut end = start;
         for tensor in order {
             if tensor.range.start != end {
-                let expected = format!("data that begins at {}, where the one before ends", end - start);
+                let expected = format!("data from offset {} on", end - start);
                 return Err(fault(tensor.offset, expected, format!("`{}`", tensor.range.start - start)));
             }
             end = tensor.range.end;

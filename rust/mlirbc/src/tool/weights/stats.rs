@@ -40,39 +40,37 @@ struct Sums {
     mean: f64,
     /// The sum of the squares of the differences from the mean.
     squares: f64,
-    block: Vec<f64>,
 }
 
 impl Sums {
     /// Adds a block, of which the mean is computed first: sums of squares alone lose digits.
-    fn add(&mut self, values: impl Iterator<Item = f64>) {
+    fn add(&mut self, values: &[f64]) {
         let (mut min, mut max) =
             (self.stats.min.unwrap_or(f64::INFINITY), self.stats.max.unwrap_or(f64::NEG_INFINITY));
-        self.block.clear();
-        for value in values {
-            self.stats.count += 1;
-            if value.is_nan() {
-                self.stats.nans += 1;
-                continue;
-            }
+        let (mut zeros, mut nans, mut finite, mut sum) = (0_u64, 0_u64, 0_u64, 0.0);
+        for &value in values {
+            // `min` and `max` ignore NaN.
             min = min.min(value);
             max = max.max(value);
-            self.stats.zeros += u64::from(value == 0.0);
-            if value.is_finite() {
-                self.block.push(value);
-            } else {
-                self.stats.infinities += 1;
-            }
+            zeros += u64::from(value == 0.0);
+            nans += u64::from(value.is_nan());
+            finite += u64::from(value.is_finite());
+            sum += if value.is_finite() { value } else { 0.0 };
         }
-        if self.stats.count > self.stats.nans {
-            (self.stats.min, self.stats.max) = (Some(min), Some(max));
+        let stats = &mut self.stats;
+        stats.count += values.len() as u64;
+        (stats.zeros, stats.nans) = (stats.zeros + zeros, stats.nans + nans);
+        stats.infinities += values.len() as u64 - nans - finite;
+        if stats.count > stats.nans {
+            (stats.min, stats.max) = (Some(min), Some(max));
         }
-        if self.block.is_empty() {
+        if finite == 0 {
             return;
         }
-        let count = self.block.len() as f64;
-        let mean = self.block.iter().sum::<f64>() / count;
-        let squares: f64 = self.block.iter().map(|value| (value - mean) * (value - mean)).sum();
+        let count = finite as f64;
+        let mean = sum / count;
+        let square = |value: f64| if value.is_finite() { (value - mean) * (value - mean) } else { 0.0 };
+        let squares: f64 = values.iter().copied().map(square).sum();
         let (all, difference) = (self.finite + count, mean - self.mean);
         self.mean += difference * count / all;
         self.squares += squares + difference * difference * self.finite * count / all;
@@ -137,26 +135,38 @@ impl Decoder {
         })
     }
 
-    fn add(&self, bytes: &[u8], sums: &mut Sums) {
-        let word = |bytes: &[u8]| bytes.iter().rev().fold(0_u64, |word, &byte| word << 8 | u64::from(byte));
+    /// Replaces `values` by the elements in `bytes`.
+    fn decode(&self, bytes: &[u8], values: &mut Vec<f64>) {
+        values.clear();
         match self {
-            Self::F32 => sums
-                .add(bytes.as_chunks().0.iter().map(|&bytes: &[u8; 4]| f64::from(f32::from_le_bytes(bytes)))),
-            Self::F64 => {
-                sums.add(bytes.as_chunks().0.iter().map(|&bytes: &[u8; 8]| f64::from_le_bytes(bytes)));
+            Self::F32 => {
+                values.extend(bytes.as_chunks().0.iter().map(|&bytes| f64::from(f32::from_le_bytes(bytes))));
             }
-            Self::Table(values, size) => sums.add(
+            Self::F64 => values.extend(bytes.as_chunks().0.iter().map(|&bytes| f64::from_le_bytes(bytes))),
+            Self::Table(table, 1) => {
+                values.extend(
+                    bytes.iter().map(|&byte| table.get(usize::from(byte)).copied().unwrap_or(f64::NAN)),
+                );
+            }
+            Self::Table(table, _) => values.extend(bytes.as_chunks().0.iter().map(|&bytes| {
+                let bits = u16::from_le_bytes(bytes);
+                table.get(usize::from(bits)).copied().unwrap_or(f64::NAN)
+            })),
+            &Self::Integer(1, unused, is_signed) => {
+                values.extend(bytes.iter().map(|&byte| integer(byte.into(), unused, is_signed)));
+            }
+            &Self::Integer(4, unused, is_signed) => values.extend(
                 bytes
-                    .chunks_exact(*size)
-                    .map(|bytes| values.get(word(bytes) as usize).copied().unwrap_or(f64::NAN)),
+                    .as_chunks()
+                    .0
+                    .iter()
+                    .map(|&bytes| integer(u32::from_le_bytes(bytes).into(), unused, is_signed)),
             ),
-            &Self::Integer(size, unused, is_signed) => {
-                sums.add(bytes.chunks_exact(size).map(|bytes| match word(bytes) << unused {
-                    bits if is_signed => (bits as i64 >> unused) as f64,
-                    bits => (bits >> unused) as f64,
-                }));
-            }
-            Self::Float(of, size) => sums.add(bytes.chunks_exact(*size).map(|bytes| {
+            &Self::Integer(size, unused, is_signed) => values.extend(bytes.chunks_exact(size).map(|bytes| {
+                let word = bytes.iter().rev().fold(0_u64, |word, &byte| word << 8 | u64::from(byte));
+                integer(word, unused, is_signed)
+            })),
+            Self::Float(of, size) => values.extend(bytes.chunks_exact(*size).map(|bytes| {
                 let bits = bytes.iter().rev().fold(0_u128, |bits, &byte| bits << 8 | u128::from(byte));
                 of.to_f64(bits)
             })),
@@ -169,6 +179,15 @@ impl Decoder {
             Self::F64 => 8,
             Self::Table(_, size) | Self::Integer(size, ..) | Self::Float(_, size) => *size,
         }
+    }
+}
+
+/// An integer whose upper bits are unused.
+#[inline]
+fn integer(word: u64, unused: u32, is_signed: bool) -> f64 {
+    match word << unused {
+        bits if is_signed => (bits as i64 >> unused) as f64,
+        bits => (bits >> unused) as f64,
     }
 }
 
@@ -197,15 +216,16 @@ impl Weights {
             return Ok(None);
         }
         let mut sums = Sums::default();
-        let mut done = 0;
+        let (mut done, mut values) = (0, Vec::new());
         if is_splat && weight.is_packed() {
             let byte = self.module().source().get(weight.range.clone())?;
-            sums.add(byte.first().map(|&byte| f64::from(u8::from(byte != 0))).into_iter());
+            sums.add(&[f64::from(u8::from(byte.first().is_some_and(|&byte| byte != 0)))]);
             return Ok(Some(sums.finish(count)));
         }
         Blocks::new(self.module().source()).each_unpacked(weight, size, |block| {
             self.module().check_interrupt()?;
-            decoder.add(block, &mut sums);
+            decoder.decode(block, &mut values);
+            sums.add(&values);
             done += block.len() as u64;
             progress.report(done, elements.saturating_mul(size));
             Ok(())
@@ -220,8 +240,9 @@ mod tests {
     use super::*;
 
     fn stats(element: Element, bytes: &[u8]) -> WeightStats {
-        let mut sums = Sums::default();
-        Decoder::of(element).unwrap().add(bytes, &mut sums);
+        let (mut sums, mut values) = (Sums::default(), Vec::new());
+        Decoder::of(element).unwrap().decode(bytes, &mut values);
+        sums.add(&values);
         sums.finish(1)
     }
 

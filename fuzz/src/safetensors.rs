@@ -1,0 +1,46 @@
+//! Safetensors headers: bytes that lie about lengths, offsets, shapes and dtypes.
+//!
+//! | oracle | why it can fail |
+//! |---|---|
+//! | nothing panics, hangs, or takes memory out of proportion to the input | any |
+//! | errors have the kind of the format and an offset within the file | errors of another domain, wrong arithmetic |
+//! | tensors lie in the data and cover it once | offsets that are not checked |
+
+use mlirbc::ErrorKind;
+use mlirbc::tool::Safetensors;
+
+use crate::cost;
+
+/// Runs the oracle.
+///
+/// # Panics
+/// When a property does not hold.
+pub fn run(data: &[u8]) {
+    cost::alone(|| check(data));
+}
+
+fn check(data: &[u8]) {
+    let Some((length, rest)) = data.split_first_chunk::<8>() else { return };
+    // As much of the rest is the header as the length says, or all of it.
+    let length = usize::try_from(u64::from_le_bytes(*length)).unwrap_or(usize::MAX).min(rest.len());
+    let size = data.len() as u64;
+    match Safetensors::parse(&rest[..length], size) {
+        Ok(file) => {
+            let mut ranges: Vec<_> = file.tensors().iter().map(|tensor| tensor.range.clone()).collect();
+            ranges.sort_by_key(|range| (range.start, range.end));
+            let end = ranges.iter().fold(8 + length as u64, |end, range| {
+                assert_eq!(range.start, end, "a gap or an overlap");
+                range.end
+            });
+            assert_eq!(end, size);
+            for tensor in file.tensors() {
+                assert_eq!(file.get(&tensor.name), Some(tensor), "a name twice");
+                assert!(tensor.offset < size);
+            }
+        }
+        Err(error) => {
+            assert_eq!(error.kind(), ErrorKind::Safetensors, "{error}");
+            assert!(error.offset().is_some_and(|offset| offset <= size), "{error}");
+        }
+    }
+}
