@@ -124,17 +124,17 @@ class Weight:
     def to_numpy(self) -> "npt.NDArray[np.generic]":
         """The elements as a read-only array: a view of the file where that is possible.
 
-        Sub-byte integers are unpacked to bytes. Raises `UnsupportedError` without data and for elements that
-        are not numbers, and `ImportError` when `ml_dtypes` is wanted and missing.
+        Sub-byte integers are unpacked to bytes. Raises `BufferError` without data, `UnsupportedError` for
+        elements that are not numbers, and `ImportError` when `ml_dtypes` is wanted and missing.
 
         >>> mlirbc.open("examples/two_layers.mlirbc").weights["layer1.bias"].to_numpy()
         array([ 0.125, -0.125], dtype=float32)
         """
-        from mlirbc import arrays
-
         if not self.has_data:
-            raise arrays.unsupported(f"the module has no data for the weight {self.name!r}")
+            raise BufferError(f"the module has no data for the weight {self.name!r}")
         if self._attribute is not None:
+            from mlirbc import arrays
+
             return arrays.to_numpy(self._attribute)
         import numpy as np
 

@@ -227,3 +227,10 @@ def test_a_header_that_lies_is_refused(name: str, tmp_path: Path) -> None:
     done = command("import", EXAMPLE, CONSTANTS.with_name(f"{name}.safetensors"), "-o", out)
     assert done.returncode == 1 and "mlirbc.read.safetensors" in done.stderr and " at 0x" in done.stderr
     assert not out.exists()
+
+
+def test_a_weight_without_data_says_so() -> None:
+    weight = mlirbc.open(CONSTANTS.with_name("constants.keys.mlirbc")).weights["table"]
+    assert not weight.has_data and weight.nbytes == 0 and "no data" in repr(weight)
+    with pytest.raises(BufferError, match="no data for the weight 'table'"):
+        weight.to_numpy()

@@ -102,8 +102,14 @@ impl Weight {
 
     /// Whether elements of one bit are stored eight to a byte.
     pub(crate) fn is_packed(&self) -> bool {
+        let count = self.count();
+        let is_size = self.size == count.div_ceil(8);
         self.element.is_some_and(Element::is_bool)
-            && (self.kind != WeightKind::Resource || self.has_data && self.size != self.count())
+            && match self.kind {
+                WeightKind::Constant => is_size,
+                WeightKind::Splat => true,
+                WeightKind::Resource => self.has_data && is_size && self.size != count,
+            }
     }
 }
 

@@ -79,8 +79,9 @@ impl Weights {
         match weight.resource() {
             Some(row) => {
                 let packs = weight.is_packed() && bytes.len() as u64 == weight.count();
-                let bytes = if packs { pack(&bytes).into() } else { bytes };
-                editor.set_resource_at(row, ResourceContent::Blob { bytes, alignment: None })
+                let bytes: Bytes = if packs { pack(&bytes).into() } else { bytes };
+                let size = bytes.len() as u64;
+                put(editor, weight, row, size, ResourceContent::Blob { bytes, alignment: None })
             }
             None => {
                 let Some(index) = weight.attribute() else { return Ok(()) };
@@ -181,7 +182,10 @@ impl Weights {
     /// Puts a tensor into its weight.
     fn take(&self, editor: &mut Editor, weight: &Weight, tensor: &TensorInfo, path: &Path) -> Result<()> {
         match weight.resource() {
-            Some(row) if !weight.is_packed() => editor.set_resource_at(row, content(tensor, path, None)),
+            Some(row) if !weight.is_packed() => {
+                let size = tensor.range.end - tensor.range.start;
+                put(editor, weight, row, size, content(tensor, path, None))
+            }
             _ => self.set(editor, weight, read(tensor, path)?),
         }
     }
@@ -276,7 +280,8 @@ impl Weights {
                 let alignment = description.strip_prefix("resource ").and_then(|rest| rest.split(' ').next());
                 if let Some(alignment) = alignment.and_then(|text| text.parse().ok()) {
                     moved.add(tensor.range.end - tensor.range.start);
-                    editor.set_resource_at(row, content(tensor, path, Some(alignment)))?;
+                    // Of any size, as it was before.
+                    editor.resize_resource_at(row, content(tensor, path, Some(alignment)))?;
                     continue;
                 }
             }
@@ -341,6 +346,14 @@ impl Weights {
     }
 }
 
+/// Puts data into a resource, whose size may be any if it stays the same: MLIR does not check it.
+fn put(editor: &mut Editor, weight: &Weight, row: usize, size: u64, content: ResourceContent) -> Result<()> {
+    match weight.has_data && weight.size == size {
+        true => editor.resize_resource_at(row, content),
+        false => editor.set_resource_at(row, content),
+    }
+}
+
 /// Leaves only the key of a resource of the file.
 fn without_data(editor: &mut Editor, row: usize) -> Result<()> {
     if let Some(index) = editor.key_of_row(row)? {
@@ -389,6 +402,10 @@ fn misfit(weight: &Weight, tensor: &TensorInfo, file: &Safetensors) -> Option<St
     if !r#type.is_empty() && r#type != own {
         let own = if own.is_empty() { "a resource without a type" } else { own };
         return Some(format!("`{name}` is {own}, but {} in the file", shown(r#type)));
+    }
+    // The bytes of a resource that was packed, or had another size than its type: only its data would tell.
+    if !weight.has_data && !r#type.is_empty() && known.starts_with("resource ") && tensor.dtype == "U8" {
+        return None;
     }
     let (dtype, shape) = exchanged(weight);
     let is_new = weight.dtype.as_deref().and_then(|dtype| natural(dtype, false)) == Some(&*tensor.dtype)
