@@ -492,7 +492,7 @@ impl Rows<'_> {
             Some(element) => {
                 let storage = element.storage() as u64;
                 // LLVM 19 stores tf32 in four bytes.
-                size > 0 && (size == storage || storage % 3 == 0 && size == storage / 3 * 4)
+                size > 0 && (size == storage || storage.is_multiple_of(3) && size == storage / 3 * 4)
             }
             None => false,
         };
