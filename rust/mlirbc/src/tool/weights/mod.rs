@@ -1,7 +1,7 @@
 //! The weights of a module: constants and resources that hold data, each with a name, a type and its users.
 //!
 //! Owns [`Weights`]. A weight is an entry (dense elements, `dense_resource`) or a resource that no entry gives a type;
-//! `find` looks for them, `names` gives each a name, `stats` reads their elements, `export` and `safetensors` know the
+//! `walk` and `find` look for them, `names` gives each a name, `stats` reads their elements, `export` and `safetensors` know the
 //! exchange format, and `place` moves data between attributes, resources and files. The bytes of blobs are not read
 //! before something asks for them. `docs/explanation/weights.md` has the rules.
 
@@ -12,6 +12,7 @@ mod names;
 mod place;
 mod safetensors;
 mod stats;
+mod walk;
 
 use std::collections::HashMap;
 use std::ops::Range;

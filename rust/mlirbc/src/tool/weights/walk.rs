@@ -1,0 +1,265 @@
+//! Elements among the attributes of a file, and the operations that refer to them.
+//!
+//! Owns [`Walk`], which reads the attributes of one operation after the other. Attributes that hold others are entered
+//! once; what they hold is remembered as edges.
+
+use crate::attr::text::entry::string_of;
+use crate::attr::{FieldValue, declared_fields};
+use crate::dialect::entries::EntryRef;
+use crate::dialect::node::{Field, Node};
+use crate::dialect::primitive;
+use crate::dialect::table::BuiltinKind;
+use crate::file::FileEntries;
+use crate::format::id::AttrId;
+use crate::ir::module::{Inherent, PropertyReader};
+use crate::ir::{Module, Operation};
+use crate::props::Property;
+use crate::props::class::Class;
+use crate::props::schema::Kind;
+use crate::wire::error::Result;
+use crate::wire::limits::Budget;
+
+// ---- elements in the attribute table ----
+
+/// The elements of an attribute.
+pub(super) struct Elements {
+    pub(super) attribute: u32,
+    pub(super) r#type: u32,
+    pub(super) data: Data,
+    pub(super) is_vhlo: bool,
+}
+
+pub(super) enum Data {
+    /// The offset in the file and the size.
+    Inline(u64, u64),
+    /// The number of the resource.
+    Resource(u32),
+}
+
+/// Calls `visit` for the elements among the attributes of a file.
+pub(super) fn each_elements(module: &Module, mut visit: impl FnMut(Elements) -> Result<()>) -> Result<()> {
+    let entries = module.entries()?;
+    let mut node = Node::default();
+    for attribute in 0..module.entry_counts()?.attributes {
+        crate::wire::steps::count(1);
+        let of = EntryRef::Attribute(attribute);
+        let Some(entry) = entries.raw(of) else { continue };
+        let Some(form) = entry.form(of)? else { continue };
+        let is_vhlo = entry.dialect == b"vhlo" && &*form.name == "TensorV1Attr";
+        let is_elements = is_vhlo
+            || matches!(
+                form.builtin,
+                BuiltinKind::DenseIntOrFPElementsAttr | BuiltinKind::DenseResourceElementsAttr
+            );
+        if !is_elements || entry.decode(of, &entries, &mut node)?.is_none() {
+            continue;
+        }
+        let Some(r#type) = node.r#type(0) else { continue };
+        let data = match node.field(1) {
+            Field::Resource(resource) => Data::Resource(resource),
+            field => {
+                let blob = node.blob_range(field);
+                Data::Inline(entry.offset + blob.start as u64, blob.len() as u64)
+            }
+        };
+        visit(Elements { attribute, r#type, data, is_vhlo })?;
+    }
+    Ok(())
+}
+
+// ---- the walk ----
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    Unseen,
+    Open,
+    /// Without elements.
+    Plain,
+    /// Holds elements.
+    Holds,
+    /// Elements that no operation referred to yet.
+    Waiting,
+    Elements,
+}
+
+/// The attributes of one operation, and which of them are elements.
+pub(super) struct Walk<'m, 'e> {
+    entries: &'e FileEntries<'m>,
+    reader: PropertyReader<'m, 'e>,
+    budget: &'e Budget,
+    module: &'m Module,
+    marks: Vec<Mark>,
+    node: Node,
+    inherent: Vec<Property<'m>>,
+    discardable: Vec<(u32, u32)>,
+    /// The values of the operation, and whether a resource may take their place.
+    pub(super) values: Vec<(u32, bool)>,
+    pub(super) symbol: Option<u32>,
+    /// Elements that were found first in the last value.
+    pub(super) fresh: Vec<u32>,
+    /// From what holds others to these, and what holds some, inner ones first.
+    pub(super) edges: Vec<(u32, u32)>,
+    pub(super) holders: Vec<u32>,
+}
+
+impl<'m, 'e> Walk<'m, 'e> {
+    pub(super) fn new(module: &'m Module, entries: &'e FileEntries<'m>, budget: &'e Budget) -> Result<Self> {
+        let mut marks = budget.vec(module.entry_counts()?.attributes as usize)?;
+        marks.resize(marks.capacity(), Mark::Unseen);
+        Ok(Self {
+            entries,
+            reader: PropertyReader::new(module, entries)?,
+            budget,
+            module,
+            marks,
+            node: Node::default(),
+            inherent: Vec::new(),
+            discardable: Vec::new(),
+            values: Vec::new(),
+            symbol: None,
+            fresh: Vec::new(),
+            edges: Vec::new(),
+            holders: Vec::new(),
+        })
+    }
+
+    pub(super) fn await_elements(&mut self, attribute: u32) {
+        if let Some(mark) = self.marks.get_mut(attribute as usize) {
+            *mark = Mark::Waiting;
+        }
+    }
+
+    fn mark(&self, attribute: u32) -> Mark {
+        self.marks.get(attribute as usize).copied().unwrap_or(Mark::Plain)
+    }
+
+    /// The attributes that an entry refers to.
+    fn children(&mut self, attribute: u32) -> Result<Vec<u32>> {
+        let of = EntryRef::Attribute(attribute);
+        let mut children = Vec::new();
+        let Some(entry) = self.entries.raw(of) else { return Ok(children) };
+        if let Some((form, layout)) = entry.decode(of, self.entries, &mut self.node)?
+            && let Some(layout) = form.layouts.get(layout)
+        {
+            primitive::references(layout, &self.node, |next, _, _| {
+                if let EntryRef::Attribute(next) = next {
+                    children.push(next);
+                }
+            });
+        }
+        crate::wire::steps::count(children.len());
+        Ok(children)
+    }
+
+    /// Reads the attributes of an operation into `values` and `symbol`.
+    pub(super) fn read(&mut self, op: &Operation<'m>) -> Result<()> {
+        self.values.clear();
+        self.symbol = None;
+        let found = self.reader.read(op, &mut self.inherent, &mut self.discardable);
+        let found = self.module.unless_lost(found)?;
+        for property in &self.inherent {
+            let Some(AttrId(value)) = property.value.attribute() else { continue };
+            if property.name() == "sym_name" {
+                self.symbol = Some(value);
+            }
+            let accepts = match &property.field.kind {
+                Kind::Attribute { class, .. } => matches!(class, Class::Any | Class::Not(_)),
+                _ => false,
+            };
+            self.values.push((value, accepts));
+        }
+        match found {
+            Inherent::Attribute(dictionary) => {
+                let children = self.children(dictionary)?;
+                for pair in children.chunks_exact(2) {
+                    self.discardable.push((pair[0], pair[1]));
+                }
+            }
+            Inherent::Declared(declared) => {
+                for (_, field) in declared_fields(self.module, &declared)? {
+                    if let FieldValue::Attribute(value) = field {
+                        self.values.extend(value.id().map(|id| (id.0, false)));
+                    }
+                }
+            }
+            Inherent::Known | Inherent::Opaque(_) => {}
+        }
+        for &(name, value) in &self.discardable {
+            if self.symbol.is_none() && string_of(self.entries, name) == Some(b"sym_name") {
+                self.symbol = Some(value);
+            }
+            self.values.push((value, true));
+        }
+        Ok(())
+    }
+
+    /// Finds the elements in a value.
+    pub(super) fn enter(&mut self, value: u32) -> Result<Mark> {
+        self.fresh.clear();
+        match self.mark(value) {
+            Mark::Waiting => {
+                self.set(value, Mark::Elements);
+                self.fresh.push(value);
+                return Ok(Mark::Elements);
+            }
+            Mark::Unseen => {}
+            other => return Ok(other),
+        }
+        let mut stack = vec![(value, self.children(value)?, 0, false)];
+        self.set(value, Mark::Open);
+        while let Some((holder, children, next, holds)) = stack.last_mut() {
+            let Some(&child) = children.get(*next) else {
+                let (holder, holds) = (*holder, *holds);
+                stack.pop();
+                self.set(holder, if holds { Mark::Holds } else { Mark::Plain });
+                if holds {
+                    self.budget.spend(2 * size_of::<u32>())?;
+                    self.holders.push(holder);
+                }
+                continue;
+            };
+            if self.mark(child) == Mark::Unseen {
+                self.set(child, Mark::Open);
+                let inner = self.children(child)?;
+                self.budget.spend(size_of::<(u32, Vec<u32>, usize, bool)>() + 4 * inner.len())?;
+                stack.push((child, inner, 0, false));
+                continue;
+            }
+            *next += 1;
+            let holder = *holder;
+            match self.mark(child) {
+                Mark::Waiting => {
+                    *holds = true;
+                    self.budget.spend(size_of::<u32>())?;
+                    self.set(child, Mark::Elements);
+                    self.fresh.push(child);
+                }
+                Mark::Elements | Mark::Holds => *holds = true,
+                Mark::Unseen | Mark::Open | Mark::Plain => continue,
+            }
+            self.budget.spend(2 * size_of::<(u32, u32)>())?;
+            self.edges.push((holder, child));
+        }
+        Ok(self.mark(value))
+    }
+
+    fn set(&mut self, attribute: u32, to: Mark) {
+        if let Some(mark) = self.marks.get_mut(attribute as usize) {
+            *mark = to;
+        }
+    }
+}
+
+/// Calls `visit` for all operations in the order of the file.
+pub(super) fn each_op<'m>(
+    module: &'m Module,
+    mut visit: impl FnMut(Operation<'m>) -> Result<()>,
+) -> Result<()> {
+    for top in module.top_level_block()?.operations() {
+        for op in top.pre_order() {
+            module.check_interrupt()?;
+            visit(op?)?;
+        }
+    }
+    module.source().check()
+}
