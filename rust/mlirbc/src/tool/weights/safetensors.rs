@@ -471,7 +471,7 @@ mod tests {
             (tensor(r#""dtype":"F32","shape":[99999999999999999999],"data_offsets":[0,8]"#), 8, 56),
             (tensor(r#""dtype":7"#), 8, 22),
             (format!("{good}x"), 8, 8 + good.len() as u64),
-            (format!("{{\"a\":{0},\"a\":{0}}}", &good[5..good.len() - 1]), 8, 73),
+            (format!("{{\"a\":{0},\"a\":{0}}}", &good[5..good.len() - 1]), 8, 66),
             (String::new(), 0, 8),
             ("[]".to_owned(), 0, 8),
             ("{\"a".to_owned(), 0, 11),
