@@ -34,7 +34,7 @@ pub(crate) enum Command {
     Layout(layout::Options),
     Print(print::Options),
     Resources(resources::Options),
-    Weights(weights::Options),
+    Weights(Box<weights::Options>),
     Dump(dump::Options),
     Size(size::Options),
     Check(check::Options),

@@ -295,8 +295,7 @@ fn table(records: &[Record<'_>], has_stats: bool) -> Rows {
             weight.users.to_string(),
         ];
         if has_stats {
-            let number =
-                |number: Option<f64>| number.map_or_else(|| "-".to_owned(), |value| significant(value));
+            let number = |number: Option<f64>| number.map_or_else(|| "-".to_owned(), significant);
             match stats.as_ref().and_then(Option::as_ref) {
                 Some(stats) => {
                     cells.extend([stats.min, stats.max, stats.mean, stats.std].map(number));
