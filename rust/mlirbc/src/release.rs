@@ -75,6 +75,12 @@ impl Llvm {
         self.0 >= 20
     }
 
+    /// `attr-dict` has discardable attributes only; inherent ones that a format does not mention precede it as
+    /// `<name = value>`, since August 2026 (strict properties in `OpFormatGen.cpp`).
+    pub(crate) fn separates_properties(self) -> bool {
+        self.0 >= 24
+    }
+
     /// One-bit elements take a byte each in memory, and so in hexadecimal text, since early 2026.
     pub(crate) fn unpacks_booleans(self) -> bool {
         self.0 >= 23

@@ -338,6 +338,11 @@ fn llvm_attributes(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
             shown.push((name, value));
         }
     }
+    // Flags got words of their own.
+    let is_own = |name: &[u8]| draft.inherent.iter().any(|one| one.name().as_bytes() == name);
+    if draft.release.separates_properties() && shown.iter().any(|(name, _)| is_own(name)) {
+        return None;
+    }
     if !shown.is_empty() {
         draft.text(" ");
         draft.dictionary(&shown);

@@ -13,7 +13,7 @@ use crate::ops::{AttributeDefinition, AttributeText, Multiplicity, OperationDefi
 use crate::props::PropertyValue;
 
 use super::directives::CustomDirective;
-use super::draft::{Draft, Drafted, Given, Grouping, Own, untyped};
+use super::draft::{Draft, Drafted, Given, Grouping, Own, is_segment_name, untyped};
 use super::plan::{Piece, RegionStyle};
 
 /// A format, compiled.
@@ -22,6 +22,10 @@ pub(in crate::print) struct Format {
     // Attributes that the format prints.
     elided: Box<[Box<str>]>,
     has_prop_dict: bool,
+    // Inherent attributes that the format does not mention are `<name = value>`.
+    separates_properties: bool,
+    // The definition is that of an earlier release, which may have mentioned less.
+    pub(in crate::print) is_earlier: bool,
     // Printers that are C++ show default values in the dictionary, and some have none.
     elides_defaults: bool,
     has_dictionary: bool,
@@ -235,7 +239,11 @@ impl Format {
     }
 
     fn attr_dict(&self, draft: &mut Draft<'_, '_, '_>, start: &str) -> Drafted {
-        let entries = dictionary_entries(draft, &self.elided, self.has_prop_dict, self.elides_defaults)?;
+        if self.separates_properties && !self.has_prop_dict {
+            self.properties(draft)?;
+        }
+        let is_apart = self.has_prop_dict || self.separates_properties;
+        let entries = dictionary_entries(draft, &self.elided, is_apart, self.elides_defaults)?;
         if !entries.is_empty() {
             draft.text(start);
             draft.dictionary(&entries);
@@ -243,7 +251,45 @@ impl Format {
         Some(())
     }
 
+    // ` <name = value>` with what the format does not mention, in the order of the definition.
+    fn properties(&self, draft: &mut Draft<'_, '_, '_>) -> Drafted {
+        let mut start = " <";
+        for (place, definition) in draft.definition.attributes().iter().enumerate() {
+            let name = definition.name();
+            let property = draft.inherent.iter().find(|property| property.name() == name);
+            let Some(property) = property.filter(|one| !matches!(one.value, PropertyValue::Absent)) else {
+                continue;
+            };
+            if is_segment_name(name) || self.elided.iter().any(|elided| **elided == *name) {
+                continue;
+            }
+            let has_default = definition.default().is_some() || property.default.is_some();
+            if has_default && draft.is_default(definition, property)? {
+                draft.note_default(definition);
+                continue;
+            }
+            if self.is_earlier || definition.is_native() {
+                return None;
+            }
+            draft.text(start);
+            draft.text(name);
+            if definition.constraint()?.attribute_text() != AttributeText::Unit {
+                draft.text(" = ");
+                attribute(draft, place, false)?;
+            }
+            start = ", ";
+        }
+        if start != " <" {
+            draft.text(">");
+        }
+        Some(())
+    }
+
     fn prop_dict(&self, draft: &mut Draft<'_, '_, '_>) -> Drafted {
+        if self.separates_properties {
+            // The format has a space before it.
+            return None;
+        }
         let elided: Vec<&str> = self.elided.iter().map(|name| &**name).collect();
         let discardable = std::mem::take(&mut draft.discardable);
         let entries = draft.dictionary_entries(&elided, true);

@@ -47,7 +47,8 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::attr::text::entry::{EntryPrinter, EntryStyle, string_of};
+use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle, string_of};
+use crate::attr::text::out::Out;
 use crate::file::FileEntries;
 use crate::format::id::OpNameId;
 use crate::ir::body::Body;
@@ -139,6 +140,30 @@ const STABLE_DIALECTS: &[&str] = &[
     "vector",
 ];
 
+// Operations of other dialects whose formats are those of release 22 as well.
+const UNCHANGED: &str = include_str!("../../../data/operations/unchanged.txt");
+
+/// What is known of the format of an operation in a build after the release that defines it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Continuity {
+    Unknown,
+    /// Printed in the same way if the format mentions all inherent attributes that are set.
+    Format,
+    /// Also the others.
+    Whole,
+}
+
+fn continuity_of(name: &str) -> Continuity {
+    let marked = UNCHANGED.lines().find_map(|line| match line.strip_prefix(name)? {
+        "" => Some(Continuity::Format),
+        " properties" => Some(Continuity::Whole),
+        _ => None,
+    });
+    let dialect = name.split('.').next().unwrap_or_default();
+    let other = if STABLE_DIALECTS.contains(&dialect) { Continuity::Format } else { Continuity::Unknown };
+    marked.unwrap_or(other)
+}
+
 impl<'m, 'e> Custom<'m, 'e> {
     /// `None` if there are no definitions for the release of the file.
     ///
@@ -225,10 +250,16 @@ impl<'m, 'e> Custom<'m, 'e> {
         let is_unregistered = names
             .is_ok_and(|names| names.get(id.index()).is_some_and(|one| one.is_registered == Some(false)));
         let name = self.module.op_name(id).map(|name| name.full().into_owned()).unwrap_or_default();
-        let dialect = name.split('.').next().unwrap_or_default();
         // An included release of LLVM is not the one that wrote the file: formats that change are left out.
-        let is_doubtful = self.definitions.is_included(&name) && !STABLE_DIALECTS.contains(&dialect);
-        let definition = if is_unregistered || is_doubtful { None } else { self.definitions.get(&name) };
+        let continuity = match self.definitions.is_included(&name) {
+            true => continuity_of(&name),
+            false => Continuity::Whole,
+        };
+        let definition = if is_unregistered || continuity == Continuity::Unknown {
+            None
+        } else {
+            self.definitions.get(&name)
+        };
         let Some(definition) = definition else {
             let (results, arguments) = (ResultNames::Numbered, ArgumentNames::Numbered);
             return Known { definition: None, form: Form::Generic, results, arguments, default_dialect: "" };
@@ -236,7 +267,11 @@ impl<'m, 'e> Custom<'m, 'e> {
         let form = match definition.syntax() {
             Syntax::Generic => Form::Generic,
             _ if definition.assembly().is_some() => {
-                Format::compile(&definition, self.release).map_or(Form::Generic, Form::Declared)
+                let mut format = Format::compile(&definition, self.release);
+                if let Some(format) = &mut format {
+                    format.is_earlier = continuity != Continuity::Whole;
+                }
+                format.map_or(Form::Generic, Form::Declared)
             }
             _ => hand_written(&definition, self.release).map_or(Form::Generic, Form::HandWritten),
         };
@@ -409,6 +444,8 @@ impl<'m, 'e> Custom<'m, 'e> {
                     || definition.has_trait("AttrSizedResultSegments");
                 !matches!(one.value, PropertyValue::Absent)
                     && if is_segments { !has_groups } else { definition.attribute(one.name()).is_none() }
+                    // It may be newer than the definition, in a format that is not.
+                    && !(self.release.separates_properties() && has_default(&mut self.plain, one))
             });
             let has_segments = |name: u32| {
                 let name = string_of(self.file, name).and_then(|name| std::str::from_utf8(name).ok());
@@ -462,6 +499,14 @@ fn write_op(draft: &mut Draft<'_, '_, '_>, known: &Known) -> Drafted {
         Form::HandWritten(write) => write(draft),
         Form::Generic => None,
     }
+}
+
+// Whether a property has its default value, which a format does not show.
+fn has_default<'m, 'e>(plain: &mut EntryPrinter<'e, FileEntries<'m>>, own: &Own<'_>) -> bool {
+    let (PropertyValue::Attribute(index), Some(default)) = (&own.value, own.default) else { return false };
+    let mut out = Out::excerpt(default.len() as u64 + 1);
+    plain.attribute(&mut out, *index, Elide::Never);
+    out.buffer == default.as_bytes()
 }
 
 // Without properties, inherent attributes are those that the definition names.

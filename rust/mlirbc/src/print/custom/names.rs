@@ -48,6 +48,12 @@ pub(in crate::print) enum Computed {
     VmInteger,
     Dimension,
     Symbol,
+    /// `device_0`, or `device_n` for a number that is not constant.
+    Device,
+    /// A text, unless the operation has an attribute.
+    Unless(&'static str, &'static str),
+    /// What a reference of the virtual machine of IREE refers to.
+    VmReference,
 }
 
 /// How the arguments of entry blocks are named.
@@ -210,6 +216,9 @@ const COMPUTED: &[(&str, Computed)] = &[
     ("gpu.global_id", Computed::Dimension),
     ("gpu.grid_dim", Computed::Dimension),
     ("gpu.thread_id", Computed::Dimension),
+    ("hal.devices.get", Computed::Device),
+    ("hal.element_type", Computed::Prefixed("element_type_", "type")),
+    ("hal.encoding_type", Computed::Unless("encoding", "dense_row_major")),
     ("hal.interface.workgroup.count", Computed::Workgroup),
     ("hal.interface.workgroup.id", Computed::Workgroup),
     ("hal.interface.workgroup.size", Computed::Workgroup),
@@ -300,6 +309,9 @@ pub(in crate::print) fn results(definition: &OperationDefinition, release: u32) 
     }
     let is_named = definition.results().iter().any(|result| !result.name().is_empty());
     let has_own = definition.has_trait("OpAsmOpInterface");
+    if name.starts_with("vm.") && !has_own {
+        return ResultNames::Computed(Computed::VmReference);
+    }
     if definition.results().len() > 1 && is_named && !has_own {
         ResultNames::Declared
     } else {
@@ -345,6 +357,22 @@ pub(in crate::print) fn computed(
             let text = draft.plain_start(value);
             out.extend_from_slice(prefix.as_bytes());
             out.extend_from_slice(text.split(|byte| *byte == b' ').next()?);
+        }
+        Computed::Device => {
+            let &[index] = draft.all_operands() else { return None };
+            match draft.constant(index) {
+                Some(number) => out.extend_from_slice(format!("device_{number}").as_bytes()),
+                None => out.extend_from_slice(b"device_n"),
+            }
+        }
+        Computed::Unless(attribute, name) => {
+            if draft.attr(attribute).is_none() {
+                out.extend_from_slice(name.as_bytes());
+            }
+        }
+        Computed::VmReference => {
+            let text = draft.plain_type(*draft.all_results().first()?);
+            out.extend_from_slice(super::vm::reference_name(&text));
         }
         Computed::Symbol => {
             let value = draft.attr("value")?;

@@ -17,6 +17,9 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     Some(match name {
         "DispatchEntryPoints" => entry_points,
         "DispatchOperands" => dispatch_operands,
+        "BindingTable" | "Bindings" => bindings,
+        "DispatchResources" => dispatch_resources,
+        "DispatchWorkgroupBody" => workgroup_body,
         "DispatchWorkgroupsCountRegion" => count_region,
         "ExplicitResourceRegion" => explicit_region,
         "ExportConditionRegion" => condition_region,
@@ -93,6 +96,60 @@ fn dispatch_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted 
     Some(())
 }
 
+// Lines of `(%buffer : type)[%offset, %length]`.
+fn bindings(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let (buffers, all) = (operands(draft, call, 0)?, types(draft, call, 1)?);
+    let (offsets, lengths) = (operands(draft, call, 2)?, operands(draft, call, 3)?);
+    if [all.len(), offsets.len(), lengths.len()] != [buffers.len(); 3] {
+        return None;
+    }
+    let rows = buffers.iter().zip(all).zip(offsets.iter().zip(lengths));
+    draft.list(rows, |draft, ((&buffer, r#type), (&offset, &length))| {
+        draft.newline();
+        draft.text("  (");
+        draft.value(buffer);
+        draft.text(" : ");
+        draft.r#type(r#type);
+        draft.text(")[");
+        draft.values(&[offset, length]);
+        draft.text("]");
+        Some(())
+    })?;
+    draft.newline();
+    Some(())
+}
+
+// Lines of `ro %resource[%offset for %length] : type{%size}`.
+fn dispatch_resources(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    const ACCESSES: &[(i64, &str)] = &[(1, "ro"), (2, "wo"), (3, "rw")];
+    let (resources, all) = (operands(draft, call, 0)?, types(draft, call, 1)?);
+    let (sizes, offsets) = (operands(draft, call, 2)?, operands(draft, call, 3)?);
+    let (lengths, accesses) = (operands(draft, call, 4)?, integers(draft, call, 5)?);
+    let count = resources.len();
+    if [all.len(), sizes.len(), offsets.len(), lengths.len(), accesses.len()] != [count; 5] {
+        return None;
+    }
+    for (place, (&resource, &r#type)) in resources.iter().zip(&all).enumerate() {
+        let (_, access) = ACCESSES.iter().find(|(bits, _)| accesses.get(place) == Some(bits))?;
+        draft.text(if place > 0 { "," } else { "" });
+        draft.newline();
+        draft.text("  ");
+        draft.text(access);
+        draft.text(" ");
+        draft.value(resource);
+        draft.text("[");
+        draft.value(*offsets.get(place)?);
+        draft.text(" for ");
+        draft.value(*lengths.get(place)?);
+        draft.text("] : ");
+        draft.r#type(r#type);
+        draft.text("{");
+        draft.value(*sizes.get(place)?);
+        draft.text("}");
+    }
+    Some(())
+}
+
 fn region_number(call: &Call<'_>) -> Option<usize> {
     call.arguments.iter().find_map(|argument| match argument {
         Argument::Region(number) => Some(*number),
@@ -129,6 +186,22 @@ const COUNTS: &str = "(index, index, index)";
 fn workgroup_region(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let is_hal = draft.definition.name().starts_with("hal.");
     region_after(draft, call, if is_hal { "" } else { "workgroups" }, COUNTS)
+}
+
+// `(%a: i32) {…}`
+fn workgroup_body(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let (regions, number) = (draft.regions()?, region_number(call)?);
+    if regions.blocks(number).is_empty() {
+        return None;
+    }
+    draft.text("(");
+    draft.list(regions.arguments(number), |draft, row| {
+        draft.argument(regions, row);
+        Some(())
+    })?;
+    draft.text(") ");
+    draft.region(number, RegionStyle::BODY);
+    Some(())
 }
 
 fn count_region(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {

@@ -41,7 +41,8 @@ fn type_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let is_of_type = match value {
         Some(value) if draft.type_of_elements(value) == Some(r#type) => true,
         Some(value) => {
-            let text = draft.plain_start(value);
+            // The type is at the end of the text.
+            let text = draft.plain_text(value);
             let end = text.windows(3).rposition(|window| window == b" : ").and_then(|at| text.get(at + 3..));
             end == Some(&own[..]) || own == b"i1" && matches!(&text[..], b"true" | b"false")
         }

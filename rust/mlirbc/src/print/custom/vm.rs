@@ -10,6 +10,7 @@ use super::plan::RegionStyle;
 
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
+        "call.variadic" => variadic_call,
         "cond_fail" => conditional_failure,
         "export" => export,
         "func" => super::func::function,
@@ -73,6 +74,18 @@ pub(super) fn integer_name(text: &[u8], out: &mut Vec<u8>) {
             out.extend_from_slice(digits);
         }
         _ => out.push(b'c'),
+    }
+}
+
+/// The name of a result by its type (`VMOpAsmInterface` in `VMDialect.cpp`); empty for other types.
+pub(super) fn reference_name(text: &[u8]) -> &'static [u8] {
+    let inner = text.strip_prefix(b"!vm.ref<").unwrap_or(text);
+    match inner {
+        inner if inner.starts_with(b"!vm.buffer") => b"buffer",
+        inner if inner.starts_with(b"!vm.list") => b"list",
+        inner if inner.len() < text.len() => b"ref",
+        _ if text.starts_with(b"vector<") => b"v",
+        _ => b"",
     }
 }
 
@@ -205,5 +218,73 @@ fn switch(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.attr_dict(&[])?;
     draft.text(" : ");
     draft.types_of(&[default]);
+    Some(())
+}
+
+// `@f(%a, [%b, %c], [(%d, %e)]) : (i32, i64 ..., tuple<i32, i32> ...) -> i32`
+fn variadic_call(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let sizes = draft.integers_of("segment_sizes")?;
+    let types = draft.items(draft.attr("segment_types")?)?;
+    let types = types.into_iter().map(|item| draft.type_in(item)).collect::<Option<Vec<_>>>()?;
+    if sizes.len() != types.len() {
+        return None;
+    }
+    let mut rest = draft.all_operands();
+    draft.text(" ");
+    draft.attribute(draft.attr("callee")?);
+    draft.text("(");
+    draft.list(sizes.iter().zip(&types), |draft, (&size, &r#type)| {
+        let Ok(size) = usize::try_from(size) else {
+            let (&value, others) = rest.split_first()?;
+            rest = others;
+            draft.value(value);
+            return (size == -1).then_some(());
+        };
+        let members = draft.tuple_len(r#type);
+        draft.text("[");
+        match members {
+            // Nothing would say how many there are.
+            Some(0) => return None,
+            Some(members) => draft.list(0..size.min(rest.len()), |draft, _| {
+                let (own, others) = rest.split_at_checked(members)?;
+                rest = others;
+                draft.text("(");
+                draft.values(own);
+                draft.text(")");
+                Some(())
+            })?,
+            None => {
+                let (own, others) = rest.split_at_checked(size)?;
+                rest = others;
+                draft.values(own);
+            }
+        }
+        draft.text("]");
+        Some(())
+    })?;
+    if !rest.is_empty() {
+        return None;
+    }
+    draft.text(")");
+    draft.attr_dict(&["callee", "segment_sizes", "segment_types"])?;
+    draft.text(" : (");
+    draft.list(sizes.iter().zip(&types), |draft, (&size, &r#type)| {
+        draft.r#type(r#type);
+        draft.text(if size == -1 { "" } else { " ..." });
+        Some(())
+    })?;
+    draft.text(")");
+    match *draft.all_results() {
+        [] => {}
+        [only] => {
+            draft.text(" -> ");
+            draft.r#type(only);
+        }
+        ref all => {
+            draft.text(" -> (");
+            draft.types(all);
+            draft.text(")");
+        }
+    }
     Some(())
 }

@@ -130,7 +130,10 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
                 entries.push((name, Given::Attribute(value)));
             }
         }
-        entries.sort_by_key(|entry| entry.0);
+        // Since properties are apart, C++ that prints both lists the discardable ones first.
+        let is_own = |name: &[u8]| self.inherent.iter().any(|one| one.name().as_bytes() == name);
+        let is_apart = self.release.separates_properties();
+        entries.sort_by_key(|entry| (is_apart && is_own(entry.0), entry.0));
         Some(entries)
     }
 

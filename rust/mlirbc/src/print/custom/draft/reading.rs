@@ -216,6 +216,13 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         })
     }
 
+    /// How many types a tuple has; `None` for another type.
+    pub(in crate::print) fn tuple_len(&self, index: u32) -> Option<usize> {
+        self.decoded(EntryRef::Type(index), |kind, _, node| {
+            (kind == BuiltinKind::TupleType).then(|| node.items(0).len())
+        })
+    }
+
     /// The inputs and results of a function type.
     pub(in crate::print) fn function_type(&self, index: u32) -> Option<(Vec<u32>, Vec<u32>)> {
         self.decoded(EntryRef::Type(index), |kind, _, node| {

@@ -75,6 +75,8 @@ impl Format {
             steps: steps.into(),
             elided: elided.into(),
             has_prop_dict,
+            separates_properties: release.separates_properties() && !is_transcribed,
+            is_earlier: false,
             elides_defaults: !is_transcribed,
             has_dictionary: has_dictionary || !is_transcribed,
             operands: Grouping::of_operands(definition),
