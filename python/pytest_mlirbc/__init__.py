@@ -1,8 +1,8 @@
 """A pytest plug-in that makes tests of a folder of files that crashed a reader, or were refused by one.
 
 With `pytest --mlirbc-crashes FOLDER`, or `mlirbc_crashes = ["FOLDER"]` in the configuration, each file
-of the folder is a test. It passes if reading, printing and verifying the file ends in a module or in
-`mlirbc.Error` in time.
+of the folder is a test; a single file can be given, too. It passes if reading, printing and verifying the
+file ends in a module or in `mlirbc.Error` in time. Files that end in `.mlir` are parsed as text.
 
 The plug-in is a package of its own, so that pytest does not import mlirbc unless these tests are collected.
 """
@@ -28,8 +28,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--mlirbc-crashes",
         action="append",
-        metavar="FOLDER",
-        help="test that mlirbc reads or refuses each file of this folder; can be given several times",
+        metavar="FOLDER|FILE",
+        help="test that mlirbc reads or refuses each file of this folder, or this file; can be given several times",
     )
     group.addoption(
         "--mlirbc-deadline",
@@ -37,7 +37,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="SECONDS",
         help=f"stop such a test after so long (by default {_SECONDS:g})",
     )
-    parser.addini("mlirbc_crashes", "folders of files that mlirbc has to read or refuse", "paths", [])
+    parser.addini(
+        "mlirbc_crashes", "folders of files, and files, that mlirbc has to read or refuse", "paths", []
+    )
     parser.addini(
         "mlirbc_deadline", "the seconds after which such a test is stopped", "string", str(_SECONDS)
     )
@@ -53,26 +55,34 @@ def pytest_collection_modifyitems(
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         folders += config.getini("mlirbc_crashes")
     for folder in folders:
-        if not folder.is_dir():
-            raise pytest.UsageError(f"the folder of files for mlirbc does not exist: {folder}")
+        if not folder.exists():
+            raise pytest.UsageError(f"the file or folder of files for mlirbc does not exist: {folder}")
         collector = CrashFolder.from_parent(session, path=folder, name=folder.name, nodeid=folder.name)
         items += collector.collect()
 
 
 class CrashFolder(pytest.Collector):
-    """A folder of files."""
+    """A folder of files, or one file."""
 
     def collect(self) -> list["CrashFile"]:
         """A test for each file in it and in folders in it, hidden ones left out, in their order by name."""
+        if not self.path.is_dir():
+            return [self._test(self.path, self.path.name, self.path.name)]
         files = sorted(
             path
             for path in self.path.rglob("*")
             if path.is_file() and not any(part.startswith(".") for part in path.relative_to(self.path).parts)
         )
+        names = [path.relative_to(self.path).as_posix() for path in files]
         return [
-            CrashFile.from_parent(self, path=path, name=path.relative_to(self.path).as_posix())
-            for path in files
+            self._test(path, name, f"{self.path.name}/{name}")
+            for path, name in zip(files, names, strict=True)
         ]
+
+    def _test(self, path: Path, name: str, identifier: str) -> "CrashFile":
+        # With `::`, tools would take the part before it for a file of tests.
+        identifier = identifier.replace("::", "__")
+        return CrashFile.from_parent(self, path=path, name=name, nodeid=identifier)
 
 
 class Failed(Exception):

@@ -1,7 +1,11 @@
-"""Reads, prints and verifies one file, in a process of its own: `python -m pytest_mlirbc.examine FILE`."""
+"""Reads, prints and verifies one file, in a process of its own: `python -m pytest_mlirbc.examine FILE`.
+
+A file whose name ends in `.mlir` is parsed as text; any other file is read as bytecode.
+"""
 
 import sys
 import warnings
+from pathlib import Path
 
 import mlirbc
 
@@ -12,13 +16,18 @@ def examine(path: str) -> str:
     >>> from pytest_mlirbc.examine import examine
     >>> examine("examples/two_layers.mlirbc")
     'a module of 34 operations'
+    >>> examine("examples/two_layers.mlir")
+    'a module of 34 operations'
     >>> examine("README.md")
     'mlirbc.read.magic at byte 0'
     """
     # The text of a damaged module may leave out a lot.
     warnings.simplefilter("ignore", mlirbc.OmissionWarning)
     try:
-        module = mlirbc.open(path)
+        if path.endswith(".mlir"):
+            module = mlirbc.parse(Path(path).read_bytes(), file=path)
+        else:
+            module = mlirbc.open(path)
         module.operation.get_asm(print_generic_op_form=True)
         module.operation.get_asm()
         module.verify()

@@ -35,8 +35,29 @@ def run(pytester: pytest.Pytester, *arguments: str | Path) -> pytest.RunResult:
 def test_each_file_of_the_folder_is_a_test(pytester: pytest.Pytester, folder: Path) -> None:
     result = run(pytester, "--mlirbc-crashes", folder.name, "-rP")
     result.assert_outcomes(passed=2)
-    result.stdout.fnmatch_lines(["crashes::cut PASSED*", "crashes::inner/valid*mlirbc PASSED*"])
+    result.stdout.fnmatch_lines(["crashes/cut PASSED*", "crashes/inner/valid*mlirbc PASSED*"])
     result.stdout.fnmatch_lines(["mlirbc.read.truncated at byte *", "a module of 34 operations"])
+
+
+def test_texts_are_parsed(pytester: pytest.Pytester, folder: Path) -> None:
+    (folder / "good.mlir").write_bytes(EXAMPLE.with_suffix(".mlir").read_bytes())
+    (folder / "wrong.mlir").write_text("module { wrong }")
+    result = run(pytester, "--mlirbc-crashes", folder.name, "-rP", "-k", "mlir and not mlirbc")
+    result.assert_outcomes(passed=2, deselected=2)
+    result.stdout.fnmatch_lines(["a module of 34 operations", "mlirbc.invalid.assembly.*"])
+
+
+def test_a_file_is_a_test(pytester: pytest.Pytester, folder: Path) -> None:
+    result = run(pytester, "--mlirbc-crashes", folder / "cut")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["cut PASSED*"])
+
+
+def test_no_identifier_looks_like_a_test_within_a_file(pytester: pytest.Pytester, folder: Path) -> None:
+    (folder / "a::b").write_bytes(b"")
+    result = run(pytester, "--mlirbc-crashes", folder.name, "--collect-only", "-q")
+    result.stdout.fnmatch_lines(["crashes/a__b", "crashes/cut", "crashes/inner/valid.mlirbc"])
+    result.stdout.no_fnmatch_line("*::*")
 
 
 def test_tests_are_chosen_by_name(pytester: pytest.Pytester, folder: Path) -> None:
@@ -55,7 +76,7 @@ def test_folders_of_the_configuration_count_unless_tests_are_named(
 def test_a_folder_that_is_not_there_is_an_error(pytester: pytest.Pytester) -> None:
     result = run(pytester, "--mlirbc-crashes", "nowhere")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*the folder of files for mlirbc does not exist: *nowhere"])
+    result.stderr.fnmatch_lines(["*the file or folder of files for mlirbc does not exist: *nowhere"])
 
 
 @pytest.mark.parametrize(

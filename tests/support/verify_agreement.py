@@ -122,9 +122,9 @@ def verify(command: list[str], sample: Damaged) -> tuple[str, dict[str, Any]]:
     done = subprocess.run(
         [*command, "verify", "--json", "-"], input=sample.data, capture_output=True, check=False, timeout=60
     )
-    if done.returncode not in (0, 1):
+    if done.returncode not in (0, 1, 3):
         return CRASHES, {"error": {"message": done.stderr.decode("utf-8", "replace")}}
-    return (ACCEPTS, REJECTS)[done.returncode], json.loads(done.stdout)
+    return REJECTS if done.returncode else ACCEPTS, json.loads(done.stdout)
 
 
 def is_said(errors: str, report: dict[str, Any]) -> bool:

@@ -1,12 +1,10 @@
 //! Files that commands draw from a seed: their options, and how they are written.
 
-use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use mlirbc::write::replace::Replacement;
 
+use crate::files;
 use crate::problem::Problem;
 
 /// Which files to write, and where.
@@ -21,27 +19,22 @@ pub(crate) struct Drawn {
     pub(crate) seed: u64,
 
     /// How many files to write
-    #[arg(long, value_name = "K", default_value_t = 1)]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = count)]
     pub(crate) count: u64,
 }
 
+fn count(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| "expected a number of files, 1 or more".to_owned())
+}
+
 impl Drawn {
-    /// Makes the folder. Files that are not complete are removed if the command is stopped.
+    /// Makes the folder.
     pub(crate) fn begin(&self) -> Result<(), Problem> {
-        crate::signals::remove_unfinished_files();
-        fs::create_dir_all(&self.output).map_err(|error| cannot_write(&self.output, &error))
+        files::create_folder(&self.output)
     }
 
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Problem> {
-        let path = self.output.join(name);
-        let written = Replacement::begin(&path).and_then(|mut file| {
-            file.write_all(bytes)?;
-            file.commit()
-        });
-        written.map_err(|error| cannot_write(&path, &error))
+        files::write(&self.output.join(name), bytes)
     }
-}
-
-fn cannot_write(path: &Path, error: &dyn std::fmt::Display) -> Problem {
-    Problem::Given(format!("cannot write `{}`: {error}", path.display()))
 }

@@ -1,6 +1,5 @@
 //! The file a command reads, and how: options that every command has.
 
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -13,6 +12,7 @@ use mlirbc::limits::Limits;
 use mlirbc::props::PropertySchema;
 use mlirbc::{Error, ErrorKind, Module, ReadOptions};
 
+use crate::files;
 use crate::problem::Problem;
 
 /// Where the bytes come from and what decoding them may cost.
@@ -91,10 +91,8 @@ impl Knowledge {
 
 /// What a file that is given beside holds.
 pub(crate) fn load<T>(path: &Path, parse: impl Fn(&str) -> mlirbc::Result<T>) -> Result<T, Problem> {
-    let shown = path.display();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Problem::Given(format!("cannot read `{shown}`: {error}")))?;
-    parse(&text).map_err(|error| Problem::Given(format!("`{shown}`: {error}")))
+    let text = files::read_text(path)?;
+    parse(&text).map_err(|error| Problem::Other { file: path.display().to_string(), error })
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -164,11 +162,7 @@ impl Input {
 
     fn source(&self) -> mlirbc::Result<Source> {
         if self.is_stdin() {
-            let mut bytes = Vec::new();
-            return match io::stdin().lock().read_to_end(&mut bytes) {
-                Ok(_) => Ok(bytes.into()),
-                Err(error) => Err(Error::io("cannot read standard input", error)),
-            };
+            return files::read_stdin().map(Into::into);
         }
         let backend = match self.backend {
             BackendName::Map => Backend::Map,

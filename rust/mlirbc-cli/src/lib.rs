@@ -7,6 +7,7 @@
 mod commands;
 mod drawn;
 mod glob;
+mod files;
 mod input;
 mod model;
 mod names;
@@ -45,8 +46,9 @@ Examples:
 
 Exit status:
   0  success
-  1  the file is invalid or lacks what was requested, or the output could not be written
-  2  the command line is invalid";
+  1  a finding: what was requested is not in the file, cannot be represented, or does not hold
+  2  the command line is invalid
+  3  a file is malformed, or cannot be read or written";
 
 /// Inspect, check and convert MLIR bytecode files.
 #[derive(Debug, Parser)]
@@ -65,7 +67,7 @@ struct Cli {
 ///
 /// ```
 /// let argv = ["mlirbc", "verify", "no/such/file.mlirbc"];
-/// assert_eq!(mlirbc_cli::run(argv.map(Into::into)), 1);
+/// assert_eq!(mlirbc_cli::run(argv.map(Into::into)), 3);
 /// ```
 pub fn run(argv: impl IntoIterator<Item = OsString>) -> i32 {
     let program = std::env::current_exe().map_or_else(|_| "mlirbc".into(), Into::into);
@@ -97,7 +99,7 @@ pub fn run_as(argv: impl IntoIterator<Item = OsString>, program: &[OsString]) ->
             // What was found before the problem comes before it.
             let _ = out.flush();
             problem.report(&command.file_name(), command.input());
-            command.exit_status(&problem)
+            problem.exit_status()
         }
     }
 }

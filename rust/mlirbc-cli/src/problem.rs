@@ -1,32 +1,48 @@
-//! What can go wrong, how it is reported, and the exit status.
+//! What can go wrong, how it is reported, and the exit status: `docs/reference/cli.md` has the table.
 
 use std::io::{self, Write};
 
+use mlirbc::error::ErrorClass;
 use mlirbc::{Error, ErrorKind};
 use serde::Serialize;
 
 use crate::input::Input;
 use crate::text::printable;
 
+/// The exit status of a command that did its work and found something, or did not find what was requested.
+pub(crate) const FINDING: i32 = 1;
+
+/// The exit status for a command line that is invalid, as `clap` has it.
+pub(crate) const USAGE: i32 = 2;
+
+/// The exit status for a file that is malformed, or that cannot be read or written.
+pub(crate) const BAD_FILE: i32 = 3;
+
 /// Why a command stops.
 #[derive(Debug)]
 pub(crate) enum Problem {
-    /// The file could not be opened; the error names it.
+    /// A file could not be opened; the error names it.
     Open(Error),
+    /// A file could not be written; the error names it.
+    Unwritten(Error),
     /// Something is wrong with the file.
     File(Error),
     /// Something is wrong with what was requested, or with another file, not with this one.
     Request(Error),
+    /// Something is wrong with another file on the command line.
+    Other { file: String, error: Error },
     /// Something is wrong with the parts of a text.
     Texts(Vec<Error>),
-    /// The file is well-formed but does not have what was requested, or the output cannot be written.
+    /// The file is well-formed but does not have what was requested.
     Refused { what: String, help: Option<String> },
-    /// Another file on the command line cannot be used.
-    Given(String),
+    /// What was requested does not exist; the message says where.
+    Unknown(String),
+    /// The command line is invalid in a way that its grammar cannot say.
+    Usage { what: String, help: String },
     /// Standard output cannot be written.
     Stdout(io::Error),
-    /// The command has already reported the problem.
-    Reported,
+    /// The command has already reported the problem, and this is the exit status.
+    Reported(i32),
 }
 
 impl From<Error> for Problem {
@@ -57,36 +73,56 @@ impl Problem {
         Self::Refused { what: what.into(), help: Some(help.into()) }
     }
 
+    pub(crate) fn usage(what: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Usage { what: what.into(), help: help.into() }
+    }
+
     /// A reader who has seen enough closes the pipe, and that is all right.
     fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Stdout(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
     pub(crate) fn exit_status(&self) -> i32 {
-        i32::from(!self.is_closed_pipe())
+        match self {
+            Self::Stdout(_) if self.is_closed_pipe() => 0,
+            Self::Reported(status) => *status,
+            Self::File(error) | Self::Request(error) | Self::Other { error, .. } => status(error),
+            Self::Open(_) | Self::Unwritten(_) | Self::Texts(_) | Self::Stdout(_) => BAD_FILE,
+            Self::Refused { .. } | Self::Unknown(_) => FINDING,
+            Self::Usage { .. } => USAGE,
+        }
     }
 
     /// Reports it on one line of standard error.
     pub(crate) fn report(&self, file: &str, input: Option<&Input>) {
         let line = match self {
-            Self::Reported => return,
+            Self::Reported(_) => return,
             Self::Stdout(_) if self.is_closed_pipe() => return,
-            Self::Open(error) => failure(None, error),
+            Self::Open(error) => failure(None, error, hint(error)),
+            Self::Unwritten(error) => failure(None, error, write_hint(error)),
             Self::File(error) if error.text_place().is_some() => {
                 return report_texts(std::slice::from_ref(error));
             }
             Self::Texts(errors) => return report_texts(errors),
             Self::File(error) => {
                 let located = input.map_or_else(|| error.clone(), |input| input.located(error.clone()));
-                failure(Some(file), &located)
+                failure(Some(file), &located, hint(&located))
             }
-            Self::Request(error) => failure(Some(file), error),
+            Self::Request(error) => failure(Some(file), error, hint(error)),
+            Self::Other { file, error } => failure(Some(file), error, hint(error)),
             Self::Refused { what, help } => {
                 let help = help.as_ref().map_or(String::new(), |help| format!("; help: {help}"));
                 format!("{file}: error: {what}{help}")
             }
-            Self::Given(what) => format!("error: {what}"),
-            Self::Stdout(error) => format!("error: cannot write to standard output: {error}"),
+            Self::Unknown(what) => format!("error: {what}"),
+            Self::Usage { what, help } => format!("error: {what}; help: {help}"),
+            Self::Stdout(error) => {
+                let error = Error::io(
+                    "cannot write to standard output",
+                    io::Error::new(error.kind(), error.to_string()),
+                );
+                failure(None, &error, write_hint(&error))
+            }
         };
         // With standard error gone, the exit status is all that is left.
         let _ = writeln!(io::stderr(), "{}", printable(&line));
@@ -119,9 +155,24 @@ fn report_text(error: &Error) {
     }
 }
 
-fn failure(file: Option<&str>, error: &Error) -> String {
+/// The exit status for an error of the core.
+pub(crate) fn status(error: &Error) -> i32 {
+    match (error.class(), error.kind()) {
+        (_, ErrorKind::UnknownRelease) => USAGE,
+        (
+            _,
+            ErrorKind::Version | ErrorKind::DialectTable | ErrorKind::PropertySchema | ErrorKind::LayoutTable,
+        ) => BAD_FILE,
+        (ErrorClass::Read | ErrorClass::Limit | ErrorClass::Io, _) => BAD_FILE,
+        // A text that is assembled is a file.
+        _ if error.text_place().is_some() => BAD_FILE,
+        _ => FINDING,
+    }
+}
+
+fn failure(file: Option<&str>, error: &Error, hint: Option<&str>) -> String {
     let file = file.map_or(String::new(), |file| format!("{file}: "));
-    let help = hint(error).map_or(String::new(), |hint| format!("; help: {hint}"));
+    let help = hint.map_or(String::new(), |hint| format!("; help: {hint}"));
     format!("{file}error[{}]: {error}{help}", error.identifier())
 }
 
@@ -144,8 +195,26 @@ pub(crate) fn hint(error: &Error) -> Option<&str> {
             Some("use `--backend read`, or copy the file first, if other programs may truncate it")
         }
         (_, Some(io::ErrorKind::NotFound)) => Some("check the path"),
-        (_, Some(io::ErrorKind::IsADirectory)) => Some("pass a bytecode file, not a directory"),
+        (_, Some(io::ErrorKind::IsADirectory)) => Some("pass a file, not a directory"),
+        (_, Some(io::ErrorKind::PermissionDenied)) => Some("check the permissions of the file"),
+        (_, Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)) => {
+            Some("free some space, or write to another disk")
+        }
         _ => error.hint(),
+    }
+}
+
+/// What can be done about a file that cannot be written.
+fn write_hint(error: &Error) -> Option<&str> {
+    match error.io_error().map(io::Error::kind) {
+        Some(io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Some("check that the folder exists"),
+        Some(io::ErrorKind::IsADirectory) => Some("pass the path of a file, not a directory"),
+        // Where a folder was to be made.
+        Some(io::ErrorKind::AlreadyExists) => Some("pass the path of a folder, not a file"),
+        Some(io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) => {
+            Some("check the permissions of the file and of its folder")
+        }
+        _ => hint(error),
     }
 }
 

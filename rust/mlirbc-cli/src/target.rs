@@ -1,16 +1,17 @@
 //! Where extracted bytes go: a file that is there as a whole or not at all, or standard output.
 
-use std::io::{self, Write};
-use std::path::Path;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use mlirbc::write::replace::Replacement;
 
+use crate::files::unwritten;
 use crate::output::Out;
 use crate::problem::Problem;
 
 /// Takes bytes; a regular file appears under its name only with [`Target::finish`].
 pub(crate) struct Target<'o> {
-    name: String,
+    path: PathBuf,
     place: Place<'o>,
 }
 
@@ -23,13 +24,12 @@ impl<'o> Target<'o> {
     /// `-` is standard output.
     pub(crate) fn open(path: &Path, out: &'o mut Out) -> Result<Self, Problem> {
         if path.as_os_str() == "-" {
-            return Ok(Self { name: "standard output".to_owned(), place: Place::Stdout(out) });
+            return Ok(Self { path: path.to_owned(), place: Place::Stdout(out) });
         }
-        let name = format!("`{}`", path.display());
         crate::signals::remove_unfinished_files();
         match Replacement::begin(path) {
-            Ok(file) => Ok(Self { name, place: Place::File(file) }),
-            Err(error) => Err(refused(&name, &error)),
+            Ok(file) => Ok(Self { path: path.to_owned(), place: Place::File(file) }),
+            Err(error) => Err(unwritten(path, error)),
         }
     }
 
@@ -38,20 +38,14 @@ impl<'o> Target<'o> {
             Place::Stdout(out) => return Ok(out.write_all(bytes)?),
             Place::File(file) => file.write_all(bytes),
         };
-        written.map_err(|error| refused(&self.name, &error))
+        written.map_err(|error| unwritten(&self.path, error))
     }
 
     /// The bytes are complete.
     pub(crate) fn finish(self) -> Result<(), Problem> {
         match self.place {
             Place::Stdout(_) => Ok(()),
-            Place::File(file) => file.commit().map_err(|error| refused(&self.name, &error)),
+            Place::File(file) => file.commit().map_err(|error| unwritten(&self.path, error)),
         }
     }
-}
-
-fn refused(name: &str, error: &io::Error) -> Problem {
-    let help = (error.kind() == io::ErrorKind::IsADirectory)
-        .then(|| "pass the path of a file, not a directory".to_owned());
-    Problem::Refused { what: format!("cannot write {name}: {error}"), help }
 }

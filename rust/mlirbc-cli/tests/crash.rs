@@ -78,7 +78,7 @@ fn a_full_disk_leaves_the_old_file_and_nothing_beside_it() {
         .args(command.get_args())
         .output()
         .unwrap();
-    assert_eq!(limited.status.code(), Some(1), "{limited:?}");
+    assert_eq!(limited.status.code(), Some(3), "{limited:?}");
     assert!(String::from_utf8_lossy(&limited.stderr).contains("cannot write"), "{limited:?}");
     assert_eq!(content(&model), (OLD, 1));
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
@@ -89,7 +89,7 @@ fn a_file_that_must_not_be_written_stays_as_it_is() {
     let (folder, model, weights) = setting();
     std::fs::set_permissions(&model, std::fs::Permissions::from_mode(0o444)).unwrap();
     let refused = replace(&model, &weights).output().unwrap();
-    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    assert_eq!(refused.status.code(), Some(3), "{refused:?}");
     assert_eq!(content(&model), (OLD, 1));
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
 }
@@ -99,7 +99,7 @@ fn a_file_of_weights_that_is_gone_is_named() {
     let (_folder, model, weights) = setting();
     std::fs::remove_file(&weights).unwrap();
     let refused = replace(&model, &weights).output().unwrap();
-    assert_eq!(refused.status.code(), Some(1));
+    assert_eq!(refused.status.code(), Some(3));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("weights.bin"), "{refused:?}");
     assert_eq!(content(&model), (OLD, 1));
 }

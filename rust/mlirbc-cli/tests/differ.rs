@@ -147,7 +147,7 @@ fn a_run_is_resumed_and_cases_are_shrunk() {
 
     let other = ["diff-test", "files", "--reader", "./other {}", "--report", "out", "--resume"];
     let output = run(folder, &other);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("other readers or limits"), "{}", text(&output.stderr));
 }
 
@@ -200,6 +200,70 @@ fn a_file_shrinks_while_the_check_holds() {
     assert!(!folder.join("none.mlirbc").exists());
 }
 
+/// Bytes of a file that mlirbc rejects, and how `shrink` ends with these options.
+fn shrunk(folder: &Path, file: &Path, options: &[&str]) -> (Output, Option<Vec<u8>>) {
+    let out = folder.join("small.mlirbc");
+    let _ = std::fs::remove_file(&out);
+    let words = ["shrink", file.to_str().unwrap(), "-o", out.to_str().unwrap()];
+    let output = run(folder, &[&words[..], options].concat());
+    (output, std::fs::read(out).ok())
+}
+
+#[test]
+fn a_file_that_is_rejected_stays_rejected_for_the_same_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let file = support::root().join("tests/data/hostile/count.ops_4294967296.mlirbc");
+    let check = format!("{} verify {{}}", env!("CARGO_BIN_EXE_mlirbc"));
+    let (output, small) = shrunk(folder, &file, &["--check", &check]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("status 3 and `mlirbc.read.count`"), "{}", text(&output.stdout));
+    let small = small.unwrap();
+    assert!(!small.is_empty() && small.len() < std::fs::read(&file).unwrap().len());
+    let error = mlirbc::Module::from_bytes(small).and_then(|module| module.verify().map(drop)).unwrap_err();
+    assert_eq!(error.identifier(), "mlirbc.read.count");
+
+    // The status alone says nothing: an empty file is rejected, too.
+    let (output, small) = shrunk(folder, &file, &["--check", &check, "--expect-status", "3"]);
+    assert_eq!((output.status.code(), small), (Some(1), None));
+    assert!(text(&output.stderr).contains("an empty file has the property, too"), "{}", text(&output.stderr));
+    let any = &["--check", &check, "--expect-output", "error"];
+    let (output, _) = shrunk(folder, &file, any);
+    assert_eq!(output.status.code(), Some(1));
+
+    let (output, small) =
+        shrunk(folder, &file, &["--check", &check, "--expect-output", r"read\.(count|index)"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(!small.unwrap().is_empty());
+    let (output, small) = shrunk(folder, &file, &["--check", &check, "--expect-output", "nothing like it"]);
+    assert_eq!((output.status.code(), small), (Some(1), None));
+    assert!(text(&output.stderr).contains("does not match the expression"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn messages_are_compared_without_numbers_and_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let body = "test -s \"$1\" || exit 1; echo \"$1:$(wc -c < \"$1\"): error: too long\" >&2; test $(wc -c < \"$1\") -gt 700";
+    script(folder, "reader", &format!("{body} || {{ echo short >&2; exit 1; }}; kill -ABRT $$"));
+    let (output, small) = shrunk(folder, &example(), &["--check", "./reader {}"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(small.unwrap().len() > 700);
+    // A check that does not end in the same way twice would end the search at once, without a word.
+    script(
+        folder,
+        "random",
+        "test -s \"$1\" || exit 0; echo x >> n; test $(wc -l < n) -gt 1 && echo b >&2 || echo a >&2; exit 1",
+    );
+    let (output, small) = shrunk(folder, &example(), &["--check", "./random {}"]);
+    assert_eq!((output.status.code(), small), (Some(1), None));
+    assert!(
+        text(&output.stderr).contains("status 1 and `a`, and then with status 1 and `b`"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
 #[test]
 fn mutations_are_the_same_every_time() {
     let folder = tempfile::tempdir().unwrap();
@@ -235,6 +299,7 @@ fn wrong_options_are_status_2() {
         &["diff-test", "x", "--resume"],
         &["shrink", "x", "--check", "true", "-o", "y"],
         &["mutate", "x", "--only", "nonsense", "-o", "y"],
+        &["shrink", "x", "--check", "cat {}", "--expect-output", "(", "-o", "y"],
     ];
     for args in wrong {
         let output = run(folder.path(), args);

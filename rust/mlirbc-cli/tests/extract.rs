@@ -109,8 +109,12 @@ fn a_target_that_cannot_be_written_is_reported() {
     let output = extract(&example(), "note", folder.path(), &[]);
     assert!(complaint(&output).contains("is a directory; help: pass the path of a file, not a directory"));
     let output = extract(&example(), "note", &folder.path().join("no/such/out"), &[]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(complaint(&output).ends_with("the folder does not exist"), "{}", complaint(&output));
+    assert_eq!(output.status.code(), Some(3));
+    assert!(
+        complaint(&output).contains("the folder does not exist; help: check that the folder exists"),
+        "{}",
+        complaint(&output)
+    );
 }
 
 #[cfg(unix)]

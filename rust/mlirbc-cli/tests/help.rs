@@ -43,12 +43,19 @@ fn every_example_runs() {
 
 #[test]
 fn every_command_says_its_exit_status() {
-    for command in [&[][..], &["info"], &["verify"], &["ops"], &["resources"]] {
-        let help = run(command.iter().chain(&["--help"]));
+    let help = run(["--help"]);
+    let commands = text(&help.stdout).split_once("Commands:\n").unwrap().1.split_once("\n\n").unwrap().0;
+    let names = commands.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let names: Vec<_> = names.filter(|name| !name.is_empty()).collect();
+    assert!(names.len() > 15, "{names:?}");
+    for command in names.into_iter().map(Some).chain([None]) {
+        let help = run(command.into_iter().chain(["--help"]));
         let text = text(&help.stdout);
-        for line in ["Exit status:", "\n  0  ", "\n  1  ", "\n  2  "] {
+        for line in ["Exit status:", "\n  0  ", "\n  2  the command line is invalid"] {
             assert!(text.contains(line), "{command:?} lacks {line:?}");
         }
+        // This one reads no file.
+        assert_eq!(text.contains("\n  3  "), command != Some("explain"), "{command:?}");
     }
 }
 

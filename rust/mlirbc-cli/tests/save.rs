@@ -171,7 +171,7 @@ fn another_user_cannot_save_where_they_may_not() {
         fs::set_permissions(&setting.folder, Permissions::from_mode(mode)).unwrap();
         let mut command = setting.extract();
         let output = command.uid(4321).gid(4321).output().unwrap();
-        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
         assert!(complaint(&output).contains("cannot write `"), "{output:?}");
         assert_eq!(fs::read(setting.target()).unwrap(), b"old");
         assert_eq!(rights(&setting.target()), (1234, 5678, 0o644));
@@ -210,9 +210,9 @@ fn links_stay_links_and_those_that_lead_nowhere_are_refused() {
     symlink("file", setting.target()).unwrap();
     for mut command in setting.writers() {
         let refused = command.output().unwrap();
-        assert_eq!(refused.status.code(), Some(1));
+        assert_eq!(refused.status.code(), Some(3));
         let line = complaint(&refused);
-        assert!(line.ends_with("it is a symbolic link to `file`, which does not exist"), "{line}");
+        assert!(line.contains("it is a symbolic link to `file`, which does not exist"), "{line}");
         assert_eq!(setting.names(), ["target"]);
     }
     for command in setting.writers() {
@@ -226,9 +226,9 @@ fn links_stay_links_and_those_that_lead_nowhere_are_refused() {
     symlink("target", &file).unwrap();
     for mut command in setting.writers() {
         let refused = command.output().unwrap();
-        assert_eq!(refused.status.code(), Some(1));
+        assert_eq!(refused.status.code(), Some(3));
         let line = complaint(&refused);
-        assert!(line.ends_with("its symbolic links lead in a circle"), "{line}");
+        assert!(line.contains("its symbolic links lead in a circle"), "{line}");
         assert!(file.is_symlink() && setting.target().is_symlink());
     }
 }
@@ -314,7 +314,7 @@ fn a_full_file_system_keeps_the_old_file() {
         echo \"status $?\"; ls -A \"$1\"; cat \"$1/target\"; stat -c %a \"$1/target\"";
     let Some(command) = with_own_mounts(script, &[&setting.folder, &setting.tools]) else { return };
     let output = done(command);
-    assert_eq!(support::text(&output.stdout), "status 1\ntarget\nold\n640\n", "{output:?}");
+    assert_eq!(support::text(&output.stdout), "status 3\ntarget\nold\n640\n", "{output:?}");
     assert!(support::text(&output.stderr).contains("cannot write `"), "{output:?}");
 }
 

@@ -40,7 +40,7 @@ fn a_closed_pipe_is_silent() {
 #[test]
 fn a_bad_file_is_bad_even_if_nobody_listens() {
     let file = root().join("tests/data/hostile/count.ops_4294967296.mlirbc");
-    assert_eq!(read_lines(&["verify", "--json"], &file, 0), (Some(1), String::new()));
+    assert_eq!(read_lines(&["verify", "--json"], &file, 0), (Some(3), String::new()));
 }
 
 #[cfg(target_os = "linux")]
@@ -49,8 +49,8 @@ fn a_full_disk_is_reported() {
     for args in [&["info"][..], &["info", "--json"], &["ops"], &["verify"], &["verify", "--json"]] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = mlirbc().args(args).arg(example()).stdout(full).output().unwrap();
-        assert_eq!(output.status.code(), Some(1), "{args:?}");
-        assert!(complaint(&output).starts_with("error: cannot write to standard output: "));
+        assert_eq!(output.status.code(), Some(3), "{args:?}");
+        assert!(complaint(&output).starts_with("error[mlirbc.io]: cannot write to standard output: "));
     }
 }
 
@@ -119,7 +119,7 @@ fn a_listing_is_a_text_and_has_its_limit() {
         let enough = limited(2 * size);
         assert_eq!((enough.status.code(), enough.stdout), (Some(0), unlimited.stdout), "{args:?}");
         let cut = limited(size / 2);
-        assert_eq!(cut.status.code(), Some(1), "{args:?}");
+        assert_eq!(cut.status.code(), Some(3), "{args:?}");
         assert!(cut.stdout.len() <= size / 2, "{args:?}");
         assert!(complaint(&cut).contains("error[mlirbc.limit.text]"), "{args:?}: {}", complaint(&cut));
     }

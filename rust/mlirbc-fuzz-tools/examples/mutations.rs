@@ -1,6 +1,10 @@
 //! Mutates generated modules, and prints how far mlirbc reads the results, for each kind of mutation.
 //!
-//!     mutations RELEASE SEEDS
+//!     mutations RELEASE SEEDS [FOLDER]
+//!
+//! With a folder, the changed files are written there, by kind, for other readers.
+
+use std::path::Path;
 
 use mlirbc::format::container::Bytecode;
 use mlirbc::{Module, ReadOptions};
@@ -9,20 +13,28 @@ use mlirbc_smith::{Config, GeneratedModule};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().collect();
-    let [_, release, seeds] = &arguments[..] else { return Err("mutations RELEASE SEEDS".into()) };
+    let (release, seeds, folder) = match &arguments[..] {
+        [_, release, seeds] => (release, seeds, None),
+        [_, release, seeds, folder] => (release, seeds, Some(Path::new(folder))),
+        _ => return Err("mutations RELEASE SEEDS [FOLDER]".into()),
+    };
     let (release, seeds): (_, u64) = (release.clone(), seeds.parse()?);
     let config = Config { release: release.clone(), ..Config::default() };
     let files = (0..seeds)
         .map(|seed| GeneratedModule::from_seed(&config, seed).map(GeneratedModule::into_bytes))
         .collect::<mlirbc::Result<Vec<_>>>()?;
     let options = ReadOptions { release: Some(release), ..ReadOptions::default() };
-    println!("| mutation | files | sections found | valid |\n|---|---|---|---|");
+    println!("| mutation | files | sections found | verified |\n|---|---|---|---|");
     for kind in Mutation::ALL {
         let (mut made, mut found, mut valid) = (0_u32, 0_u32, 0_u32);
         for (seed, file) in (0..).zip(&files) {
             let other = &files[(seed + 1) % files.len()];
             let Some(changed) = mutate(file, other, kind, &mut Noise::new(seed as u64)) else { continue };
             made += 1;
+            if let Some(folder) = folder {
+                std::fs::create_dir_all(folder.join(kind.name()))?;
+                std::fs::write(folder.join(kind.name()).join(format!("{seed}.mlirbc")), &changed)?;
+            }
             found += u32::from(Bytecode::read(&changed.clone().into()).is_ok());
             let module = Module::from_source(changed.into(), &options);
             valid += u32::from(module.is_ok_and(|module| module.verify().is_ok()));

@@ -106,17 +106,6 @@ pub fn run(command: &mut Command, limits: &Limits, stop: &dyn Fn() -> bool) -> i
     Ok(Finished { end, stdout, stderr, elapsed })
 }
 
-/// Runs a command as [`run`] does, without its output.
-///
-/// # Errors
-/// If the command cannot be started.
-pub fn run_silently(command: &mut Command, limits: &Limits, stop: &dyn Fn() -> bool) -> io::Result<End> {
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let start = Instant::now();
-    let mut child = start_limited(command, limits)?;
-    wait(&mut child, start, limits, stop)
-}
-
 /// A process that left its group may hold the pipes; what it writes is not waited for.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -342,7 +331,7 @@ mod tests {
 
     #[test]
     fn a_request_to_stop_is_followed() {
-        assert_eq!(run_silently(&mut shell("sleep 100"), &limits(60_000), &|| true).unwrap(), End::Stopped);
+        assert_eq!(run(&mut shell("sleep 100"), &limits(60_000), &|| true).unwrap().end, End::Stopped);
     }
 
     #[cfg(target_os = "linux")]

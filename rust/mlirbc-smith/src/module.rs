@@ -157,7 +157,8 @@ impl Body<'_, '_, '_> {
                     self.blob(bytes)
                 }
             };
-            let group = self.draws.text(&["smith", "another group"]).as_bytes().to_vec();
+            // MLIR prints the name of a group without quotes, so it must be an identifier.
+            let group = self.draws.text(&["smith", "another_group"]).as_bytes().to_vec();
             let key = format!("{}{number}", self.draws.text(&["key", "a key", "\u{e9}"])).into_bytes();
             self.editor.add_resource(NewResource { key, group: ResourceGroup::External(group), content })?;
         }

@@ -73,6 +73,9 @@ fn seen(module: &Module) -> BTreeSet<String> {
         };
     }
     for resource in module.resources().unwrap() {
+        // MLIR prints it without quotes.
+        let is_identifier = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        assert!(resource.group().iter().all(is_identifier), "{:?}", resource.group());
         see(if resource.is_external() { "an external resource" } else { "a resource of a dialect" });
         match resource.value().unwrap() {
             Some(ResourceValue::Blob { alignment, .. }) => see(&format!("a blob aligned to {alignment}")),

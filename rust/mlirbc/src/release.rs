@@ -381,6 +381,24 @@ pub(crate) fn find(name: &str) -> Result<Option<&'static KnownRelease>> {
     Ok(releases()?.iter().find(|release| *release.name == *name))
 }
 
+/// Checks that a target reads a bytecode version. Targets without a row may read any.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] if it does not, and as [`releases`].
+pub(crate) fn check_version(name: &str, version: BytecodeVersion) -> Result<()> {
+    match find(name)?.map(KnownRelease::newest_version).filter(|newest| version > *newest) {
+        None => Ok(()),
+        Some(newest) => {
+            let versions = match newest.number() {
+                0 => "bytecode version 0 only".to_owned(),
+                newest => format!("bytecode versions 0 to {newest}"),
+            };
+            Err(Error::message(ErrorKind::Unsupported, format!("{name} reads {versions}, not {version}"))
+                .with_hint("choose one of these versions, or another target"))
+        }
+    }
+}
+
 /// A part of the history of LLVM: releases and builds, the oldest first.
 #[derive(Debug)]
 pub(crate) struct Period {
@@ -431,6 +449,19 @@ mod tests {
         assert_eq!(Llvm::of_producer(b"MLIR19.1.7"), Some(Llvm(19)));
         assert_eq!(Llvm::of_tools(b"StableHLO_v1.9.0"), Some(Llvm::DEVELOPMENT));
         assert_eq!(Llvm::of_producer(b"IREE"), None);
+    }
+
+    #[test]
+    fn a_target_is_written_in_versions_that_it_reads() {
+        for release in releases().unwrap() {
+            for number in 0..=6 {
+                let checked = check_version(&release.name, BytecodeVersion::new(number).unwrap());
+                assert_eq!(checked.is_ok(), number <= u64::from(release.newest_version), "{}", release.name);
+            }
+        }
+        let error = check_version("llvm-16", BytecodeVersion::MAX).unwrap_err().to_string();
+        assert_eq!(error, "llvm-16 reads bytecode version 0 only, not 6");
+        assert!(check_version("no-such-release", BytecodeVersion::MAX).is_ok());
     }
 
     #[test]

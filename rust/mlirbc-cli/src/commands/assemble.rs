@@ -1,6 +1,6 @@
 //! `mlirbc assemble`: the text of a module as bytecode.
 
-use std::io::{IsTerminal, Read};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,6 +8,7 @@ use mlirbc::limits::Limits;
 use mlirbc::parse::{ParseOptions, assemble, split};
 use mlirbc::version::BytecodeVersion;
 
+use crate::files;
 use crate::output::Out;
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -26,8 +27,8 @@ Examples:
 
 Exit status:
   0  the output was written
-  1  the text is invalid, or the output could not be written
-  2  the command line is invalid";
+  2  the command line is invalid
+  3  the text is invalid, or a file cannot be read or written";
 
 /// Write the text of a module as bytecode
 #[derive(Debug, Args)]
@@ -72,7 +73,7 @@ impl Options {
 
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         if self.output.as_os_str() == "-" && std::io::stdout().is_terminal() {
-            return Err(Problem::refused("cannot write bytecode to a terminal", "name a file with `-o`"));
+            return Err(Problem::usage("cannot write bytecode to a terminal", "name a file with `-o`"));
         }
         let text = self.read()?;
         let mut limits = Limits { max_memory: self.max_memory, ..Limits::default() };
@@ -94,14 +95,10 @@ impl Options {
     }
 
     fn read(&self) -> Result<Vec<u8>, Problem> {
-        let failed =
-            |error| Problem::Open(mlirbc::Error::io(format!("cannot read `{}`", self.path.display()), error));
-        if self.path.as_os_str() != "-" {
-            return std::fs::read(&self.path).map_err(failed);
+        match self.path.as_os_str() == "-" {
+            true => files::read_stdin().map_err(Problem::Open),
+            false => Ok(files::read(&self.path)?.to_vec()),
         }
-        let mut text = Vec::new();
-        std::io::stdin().read_to_end(&mut text).map_err(failed)?;
-        Ok(text)
     }
 }
 

@@ -9,9 +9,10 @@ use mlirbc::props::known_releases;
 use mlirbc::write::Opaque;
 use serde::Serialize;
 
+use crate::files;
 use crate::input::Input;
 use crate::output::{self, Column, Out, Rows};
-use crate::problem::Problem;
+use crate::problem::{FINDING, Problem};
 use crate::text::{printable, shown};
 
 const HELP: &str = "\
@@ -33,8 +34,9 @@ Examples:
 
 Exit status:
   0  the receiver knows everything
-  1  the receiver does not know everything, or the file is malformed
-  2  the command line is invalid";
+  1  the receiver does not know everything
+  2  the command line is invalid
+  3  the file is malformed, or a file cannot be read";
 
 /// Report what another release would refuse or misread
 #[derive(Debug, Args)]
@@ -117,7 +119,7 @@ impl Options {
         let written = if self.json { self.write_json(out, &report) } else { self.write_tables(out, &report) };
         let written = written.and_then(|()| Ok(out.flush()?));
         // The exit status does not depend on whether the report could be written.
-        if report.is_known() { written } else { Err(Problem::Reported) }
+        if report.is_known() { written } else { Err(Problem::Reported(FINDING)) }
     }
 
     fn receiver(&self) -> Result<Receiver, Problem> {
@@ -126,13 +128,13 @@ impl Options {
             return Ok(Receiver::Release(self.receiver.clone()));
         }
         let path = Path::new(&self.receiver);
-        std::fs::read_to_string(path).map(|text| Receiver::from_text(&text)).map_err(|error| {
-            let known = releases.join(", ");
-            Problem::Given(format!(
-                "`{}` is neither a known release ({known}) nor a readable file: {error}",
-                self.receiver
-            ))
-        })
+        match path.exists() {
+            true => Ok(Receiver::from_text(&files::read_text(path)?)),
+            false => Err(Problem::usage(
+                format!("`{}` is neither a known release nor a file", self.receiver),
+                format!("the releases are {}", releases.join(", ")),
+            )),
+        }
     }
 
     fn write_tables(&self, out: &mut Out, report: &CheckReport) -> Result<(), Problem> {

@@ -8,8 +8,9 @@ use mlirbc::convert::portable::{self, SerializeOptions, VhloVersion};
 use mlirbc::edit::Editor;
 use mlirbc::version::BytecodeVersion;
 use mlirbc::write::{Numbering, PreparedWrite, WriteReport};
-use mlirbc::{Error, ErrorKind, Module, WriteOptions};
+use mlirbc::{Error, Module, WriteOptions};
 
+use crate::files::unsaved;
 use crate::input::Input;
 use crate::output::Out;
 use crate::problem::Problem;
@@ -40,8 +41,9 @@ Examples:
 
 Exit status:
   0  the output was written
-  1  the file is malformed, the output cannot represent everything, or it could not be written
-  2  the command line is invalid";
+  1  the output cannot represent everything, or an operation breaks a rule of MLIR
+  2  the command line is invalid
+  3  the file is malformed, or a file cannot be read or written";
 
 /// Write the module for another bytecode version or release
 #[derive(Debug, Args)]
@@ -168,7 +170,7 @@ impl Options {
             (None, _) => prepared,
             (Some(_), Dialect::Vhlo(_)) => {
                 let help = "name the version of the reader, e.g. `--to vhlo=1.9.0`";
-                return Err(Problem::refused("an artifact is not for a release", help));
+                return Err(Problem::usage("an artifact is not for a release", help));
             }
             (Some(target), Dialect::Stablehlo) => {
                 let options = WriteOptions { target: Some(target.clone()), ..WriteOptions::default() };
@@ -183,7 +185,7 @@ impl Options {
 fn write_prepared(prepared: &PreparedWrite, output: &Path, out: &mut Out) -> Result<(), Problem> {
     if output.as_os_str() != "-" {
         crate::signals::remove_unfinished_files();
-        return prepared.save(output).map(drop).map_err(unwritten);
+        return prepared.save(output).map(drop).map_err(unsaved);
     }
     refuse_terminal()?;
     let mut sink = Stdout { out, problem: None };
@@ -196,16 +198,8 @@ fn write_prepared(prepared: &PreparedWrite, output: &Path, out: &mut Out) -> Res
 
 fn refuse_terminal() -> Result<(), Problem> {
     match std::io::stdout().is_terminal() {
-        true => Err(Problem::refused("cannot write bytecode to a terminal", "name a file with `-o`")),
+        true => Err(Problem::usage("cannot write bytecode to a terminal", "name a file with `-o`")),
         false => Ok(()),
-    }
-}
-
-// A failure to write is not an error of the input.
-fn unwritten(error: Error) -> Problem {
-    match error.kind() {
-        ErrorKind::Io => Problem::Refused { what: error.to_string(), help: None },
-        _ => Problem::File(error),
     }
 }
 
@@ -236,7 +230,7 @@ pub(crate) fn write(
     if !is_stdout {
         crate::signals::remove_unfinished_files();
         let saved = if bare { module.save(output, options) } else { module.save_contained(output, options) };
-        return saved.map_err(unwritten);
+        return saved.map_err(unsaved);
     }
     let mut sink = Stdout { out, problem: None };
     let written =

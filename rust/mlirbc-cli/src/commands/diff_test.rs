@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use mlirbc::write::replace::Replacement;
+use mlirbc::Error;
 use mlirbc_fuzz_tools::command::Template;
 use mlirbc_fuzz_tools::differ::state::{self, Head, State};
 use mlirbc_fuzz_tools::differ::{
@@ -17,8 +17,9 @@ use mlirbc_fuzz_tools::differ::{
 };
 use mlirbc_fuzz_tools::process::Limits;
 
+use crate::files::{self, unwritten};
 use crate::output::{Column, Out, Rows};
-use crate::problem::Problem;
+use crate::problem::{FINDING, Problem};
 use crate::program;
 use crate::progress::Progress;
 use crate::signals::StopRequest;
@@ -49,8 +50,9 @@ Examples:
 
 Exit status:
   0  nothing was found
-  1  something was found, or a file, a reader or the report could not be used
-  2  the command line is invalid";
+  1  something was found, or not all files were read
+  2  the command line is invalid
+  3  a file or a folder cannot be read or written, or a reader cannot be started";
 
 /// Compare what several readers do with the same files
 #[derive(Debug, Args)]
@@ -134,19 +136,28 @@ impl Options {
         let stop = StopRequest::listen();
         let is_stopped = || stop.is_requested();
         let session = self.session(&is_stopped);
-        let files = files_in(&self.paths).map_err(|error| Problem::Given(format!("cannot read {error}")))?;
+        let files = files_in(&self.paths).map_err(Problem::Open)?;
+        if files.is_empty() {
+            let paths = self.paths.iter().map(|path| format!("`{}`", path.display()));
+            let what = format!("no files to read in {}", paths.collect::<Vec<_>>().join(", "));
+            return Err(Problem::usage(
+                what,
+                "pass files, or folders that have some; hidden files are left out",
+            ));
+        }
         let (mut state, done) = self.open_state(&session)?;
         let progress = Progress::of_files("reading");
         let (total, mut count) = (files.len() as u64, done.len() as u64);
         let mut finished = |record: &FileRecord| {
             count += 1;
             progress.update(count, total);
-            state.as_mut().map_or(Ok(()), |state| state.add(record))
+            let kept = state.as_mut().map_or(Ok(()), |state| state.add(record));
+            kept.map_err(|error| Error::io(format!("cannot write `{}`", state::NAME), error))
         };
         let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok());
         let jobs = jobs.map_or(1, std::num::NonZeroUsize::get);
         let records = examine_all(&session, &files, jobs, done, &mut finished);
-        let records = records.map_err(|error| Problem::Given(error.to_string()))?;
+        let records = records.map_err(Problem::Open)?;
         drop(progress);
 
         let readers = session.readers.iter().map(|reader| {
@@ -156,13 +167,13 @@ impl Options {
         report.limits = self.limits_text();
         if let Some(folder) = &self.report {
             self.write_cases(&session, &mut report, folder)?;
-            write_report(&report, &records, folder).map_err(|error| cannot_write(folder, &error))?;
+            write_report(&report, &records, folder)?;
         }
         let found = report.groups.len();
         summary(&report, out)?;
         out.flush()?;
         stop.finish();
-        if found == 0 && report.is_complete() { Ok(()) } else { Err(Problem::Reported) }
+        if found == 0 && report.is_complete() { Ok(()) } else { Err(Problem::Reported(FINDING)) }
     }
 
     fn session<'s>(&self, stop: &'s (dyn Fn() -> bool + Sync)) -> Session<'s> {
@@ -191,16 +202,18 @@ impl Options {
         let Some(folder) = &self.report else { return Ok((None, HashMap::new())) };
         let path = folder.join(state::NAME);
         let head = Head::of(session);
-        let opened = fs::create_dir_all(folder).and_then(|()| match self.resume {
+        files::create_folder(folder)?;
+        let opened = match self.resume {
             true => State::resume(&path, &head),
-            false => Ok((State::create(&path, &head)?, HashMap::new())),
-        });
+            false => State::create(&path, &head).map(|state| (state, HashMap::new())),
+        };
         match opened {
             Ok((state, done)) => Ok((Some(state), done)),
-            Err(error) if error.kind() == io::ErrorKind::InvalidInput => Err(Problem::Given(format!(
-                "cannot resume: {error}; help: pass the same options, or leave out `--resume` to begin again"
-            ))),
-            Err(error) => Err(cannot_write(folder, &error)),
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => Err(Problem::usage(
+                format!("cannot resume: {error}"),
+                "pass the same options, or leave out `--resume` to begin again",
+            )),
+            Err(error) => Err(unwritten(&path, error)),
         }
     }
 
@@ -215,7 +228,7 @@ impl Options {
     // The smallest file of each group, shrunk if that was asked for.
     fn write_cases(&self, session: &Session<'_>, report: &mut Report, folder: &Path) -> Result<(), Problem> {
         let cases = folder.join("cases");
-        let candidates = tempfile::tempdir().map_err(|error| cannot_write(folder, &error))?;
+        let candidates = files::temporary_folder()?;
         let progress = Progress::of_files("shrinking");
         let total = report.groups.len() as u64;
         for (number, group) in report.groups.iter_mut().enumerate() {
@@ -224,31 +237,21 @@ impl Options {
             if self.shrink {
                 let limits = ReduceLimits { time: self.shrink_time };
                 let shrunk = reduce(session, group, bytes, candidates.path(), limits);
-                bytes = shrunk.map_err(|error| Problem::Given(error.to_string()))?.bytes;
+                bytes = shrunk.map_err(Problem::Open)?.bytes;
             }
             let name = format!("cases/{}.mlirbc", group.id);
-            let written = fs::create_dir_all(&cases).and_then(|()| replace(&folder.join(&name), &bytes));
-            written.map_err(|error| cannot_write(folder, &error))?;
+            files::create_folder(&cases)?;
+            files::write(&folder.join(&name), &bytes)?;
             group.case = Some(Case { file: name, size: bytes.len() as u64 });
         }
         Ok(())
     }
 }
 
-fn write_report(report: &Report, records: &[FileRecord], folder: &Path) -> io::Result<()> {
-    replace(&folder.join("index.html"), html(report).as_bytes())?;
-    replace(&folder.join("report.json"), json(report, records)?.as_bytes())?;
-    replace(&folder.join("report.sarif"), sarif(report)?.as_bytes())
-}
-
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = Replacement::begin(path)?;
-    file.write_all(bytes)?;
-    file.commit()
-}
-
-fn cannot_write(folder: &Path, error: &io::Error) -> Problem {
-    Problem::Given(format!("cannot write into `{}`: {error}", folder.display()))
+fn write_report(report: &Report, records: &[FileRecord], folder: &Path) -> Result<(), Problem> {
+    files::write(&folder.join("index.html"), html(report).as_bytes())?;
+    files::write(&folder.join("report.json"), json(report, records)?.as_bytes())?;
+    files::write(&folder.join("report.sarif"), sarif(report)?.as_bytes())
 }
 
 fn summary(report: &Report, out: &mut Out) -> Result<(), Problem> {

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::input::Input;
 use crate::output::{self, Out};
-use crate::problem::Problem;
+use crate::problem::{BAD_FILE, Problem};
 use crate::text::printable;
 
 const HELP: &str = "\
@@ -36,8 +36,9 @@ Examples:
 
 Exit status:
   0  success
+  1  the file has no byte at the offset
   2  the command line is invalid
-  3  the file is malformed or cannot be read";
+  3  the file is malformed, or cannot be read";
 
 /// Show every byte with its field in the format and its value
 #[derive(Debug, Args)]
@@ -93,7 +94,7 @@ impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let (source, options) = self.input.unopened()?;
         if let Some(at) = self.at {
-            check_offset(at, source.len()).map_err(|error| Problem::Given(error.to_string()))?;
+            check_offset(at, source.len()).map_err(|error| Problem::Unknown(error.to_string()))?;
         }
         let depth = self.depth.map(|depth| depth as usize);
         let selection = DumpOptions { section: self.section, at: self.at, depth };
@@ -103,7 +104,7 @@ impl Options {
             written.is_ok()
         })?;
         written?;
-        if faults > 0 { Err(Problem::Reported) } else { Ok(()) }
+        if faults > 0 { Err(Problem::Reported(BAD_FILE)) } else { Ok(()) }
     }
 
     fn write(&self, out: &mut Out, row: &DumpRow) -> io::Result<()> {

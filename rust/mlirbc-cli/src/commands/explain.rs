@@ -102,7 +102,7 @@ impl Options {
         let Some((definitions, names)) = found else {
             let place = self.release.unwrap_or("no release");
             let verb = if self.release.is_some() { "does not have" } else { "has" };
-            return Err(Problem::Given(format!(
+            return Err(Problem::Unknown(format!(
                 "{place} {verb} operations of a dialect `{dialect}`; help: pass the full name of an operation, such as \
                  `arith.addi`, or the name of a dialect, such as `arith`"
             )));
@@ -127,14 +127,14 @@ impl Options {
                     name.split('.').next().unwrap_or_default()
                 ),
             };
-            return Problem::Given(format!("no release has an operation `{name}`; help: {help}"));
+            return Problem::Unknown(format!("no release has an operation `{name}`; help: {help}"));
         };
         let help = if others.is_empty() {
             "no other release has it".to_owned()
         } else {
             format!("it is in {}", others.join(", "))
         };
-        Problem::Given(format!("{release} has no operation `{name}`; help: {help}"))
+        Problem::Unknown(format!("{release} has no operation `{name}`; help: {help}"))
     }
 
     /// What messages name.

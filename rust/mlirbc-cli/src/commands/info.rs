@@ -39,8 +39,8 @@ Examples:
 
 Exit status:
   0  success
-  1  the file is malformed; everything that was read before the error is printed
-  2  the command line is invalid";
+  2  the command line is invalid
+  3  the file is malformed, or cannot be read; everything that was read before the error is printed";
 
 // Rows of a table for people; JSON has them all.
 const SHOWN: usize = 10;

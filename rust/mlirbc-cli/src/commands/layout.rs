@@ -36,8 +36,9 @@ Examples:
 
 Exit status:
   0  success
-  1  the file or a specification is malformed, the symbol does not exist, or a type given by --type has no layout
-  2  the command line is invalid";
+  1  a specification is invalid, the symbol does not exist, or a type given by --type has no layout
+  2  the command line is invalid
+  3  the file is malformed, or a file cannot be read";
 
 /// How many characters of a type are asked for where a table shows it, which cuts longer ones anyway.
 const WIDEST_TYPE: usize = crate::text::SHOWN;
@@ -181,7 +182,9 @@ impl Options {
 }
 
 fn parse(text: &str) -> Result<Type, Problem> {
-    Type::parse(text).map_err(|error| Problem::Given(format!("`--type {text}`: {error}")))
+    Type::parse(text).map_err(|error| {
+        Problem::usage(format!("`--type {text}`: {error}"), error.hint().unwrap_or_default())
+    })
 }
 
 /// The operation and its symbol, or its place.

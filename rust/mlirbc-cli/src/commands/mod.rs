@@ -72,15 +72,6 @@ impl Command {
         }
     }
 
-    /// The exit status after a problem: commands that report findings with 1 have 3 for a file that is not readable.
-    pub(crate) fn exit_status(&self, problem: &Problem) -> i32 {
-        let is_file = matches!(problem, Problem::Open(_) | Problem::File(_) | Problem::Reported);
-        match self {
-            Self::Dump(_) | Self::Size(_) | Self::Weights(_) if is_file => 3,
-            _ => problem.exit_status(),
-        }
-    }
-
     /// The name of the file, for messages.
     pub(crate) fn file_name(&self) -> String {
         match self {

@@ -1,6 +1,5 @@
 //! `mlirbc mutate`: damaged and changed copies of files.
 
-use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,6 +7,7 @@ use mlirbc_fuzz_tools::mutate::{Mutation, mutate_file};
 use mlirbc_fuzz_tools::noise::Noise;
 
 use crate::drawn::Drawn;
+use crate::files::read_some;
 use crate::output::{Column, Out, Rows};
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -28,8 +28,8 @@ Examples:
 
 Exit status:
   0  the files were written
-  1  a file could not be read or written
-  2  the command line is invalid";
+  2  the command line is invalid
+  3  a file is empty, or cannot be read or written";
 
 /// Write changed copies of files, for testing readers
 #[derive(Debug, Args)]
@@ -59,12 +59,8 @@ fn mutation(text: &str) -> Result<Mutation, String> {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let read = |path: &PathBuf| {
-            fs::read(path)
-                .map_err(|error| Problem::Given(format!("cannot read `{}`: {error}", path.display())))
-        };
-        let files = self.paths.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        let files: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
+        let files = self.paths.iter().map(|path| read_some(path)).collect::<Result<Vec<_>, _>>()?;
+        let files: Vec<&[u8]> = files.iter().map(|bytes| &**bytes).collect();
         let kinds = if self.only.is_empty() { &Mutation::ALL[..] } else { &self.only };
         self.drawn.begin()?;
         let Drawn { seed, count: total, .. } = self.drawn;

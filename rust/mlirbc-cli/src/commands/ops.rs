@@ -48,8 +48,8 @@ Examples:
 
 Exit status:
   0  the operations were listed, even if none matched
-  1  the file is malformed
-  2  the command line is invalid";
+  2  the command line is invalid
+  3  the file is malformed, or cannot be read";
 
 // Deeper operations are not indented further; their line says how deep they are.
 const DEEPEST_INDENT: usize = 40;

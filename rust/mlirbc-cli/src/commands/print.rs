@@ -10,7 +10,7 @@ use mlirbc::progress::Progress as CoreProgress;
 
 use crate::input::Input;
 use crate::output::Out;
-use crate::problem::Problem;
+use crate::problem::{self, FINDING, Problem};
 use crate::target::Target;
 use crate::text::printable;
 
@@ -18,7 +18,7 @@ const HELP: &str = "\
 The text is byte for byte what `mlir-opt` of the release that wrote the file prints; an operation whose custom \
 assembly is not known is printed in generic form. With `--generic` it is that of `mlir-opt --mlir-print-op-generic`.
 It is written while it is produced, so it may be larger than memory. Parts that cannot be decoded are marked \
-`<<…>>` in the text and reported on standard error, and the exit status is 1; everything else is printed.
+`<<…>>` in the text and reported on standard error, and the exit status is not 0; everything else is printed.
 
 MLIR's custom assembly omits a few parts of operations. A note on standard error names them, and `--lossless` \
 prints these operations in generic form.
@@ -35,8 +35,9 @@ Examples:
 
 Exit status:
   0  everything was printed
-  1  the file is malformed, or parts of it could not be decoded
-  2  the command line is invalid";
+  1  parts of the file were not decoded because nothing describes them
+  2  the command line is invalid
+  3  the file is malformed, or a file cannot be read or written; what can be decoded is printed";
 
 /// Print the module as MLIR's text
 #[derive(Debug, Args)]
@@ -110,11 +111,12 @@ impl Options {
         if report.faults.is_empty() {
             return Ok(());
         }
-        report
-            .faults
-            .into_iter()
-            .for_each(|fault| Problem::File(fault).report(&self.input.name(), Some(&self.input)));
-        Err(Problem::Reported)
+        let mut status = FINDING;
+        for fault in report.faults {
+            status = status.max(problem::status(&fault));
+            Problem::File(fault).report(&self.input.name(), Some(&self.input));
+        }
+        Err(Problem::Reported(status))
     }
 }
 

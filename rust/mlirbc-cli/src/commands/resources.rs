@@ -5,13 +5,15 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use mlirbc::bytes::{Backend, Source};
 use mlirbc::edit::{Editor, ResourceContent};
 use mlirbc::file::{Resource, ResourceValue};
 use mlirbc::format::resource::{ResourceKind, ResourcePayload};
-use mlirbc::{Error, ErrorKind, Module, WriteOptions};
+use mlirbc::{Module, WriteOptions};
 use serde::Serialize;
 
 use crate::commands::convert::Stdout;
+use crate::files::{self, unsaved};
 use crate::input::Input;
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
@@ -41,8 +43,9 @@ Examples:
 
 Exit status:
   0  success
-  1  the file is malformed or does not have the resource, or OUT cannot be written
-  2  the command line is invalid";
+  1  the file does not have the resource, or it needs another size
+  2  the command line is invalid
+  3  the file is malformed, or a file cannot be read or written";
 
 // Bytes of a blob that are held in memory at a time.
 const PIECE: u64 = 4 << 20;
@@ -109,7 +112,7 @@ impl Options {
         out: &mut Out,
     ) -> Result<(), Problem> {
         if path.as_os_str() == "-" && std::io::stdout().is_terminal() {
-            return Err(Problem::refused("cannot write bytecode to a terminal", "name a file with `-o`"));
+            return Err(Problem::usage("cannot write bytecode to a terminal", "name a file with `-o`"));
         }
         let mut editor = Editor::new(module.clone())?;
         let mut seen = Vec::new();
@@ -117,14 +120,14 @@ impl Options {
             let (resource, file) = self.split(given, resources)?;
             if seen.contains(&resource.index()) {
                 let what = format!("`{}` is replaced twice", shown(resource.key()));
-                return Err(Problem::refused(what, "give each resource one file"));
+                return Err(Problem::usage(what, "give each resource one file"));
             }
             seen.push(resource.index());
             let content = content(resource, file)?;
             if self.resize {
-                editor.resize_resource_at(resource.index(), content).map_err(refused)?;
+                editor.resize_resource_at(resource.index(), content).map_err(unsaved)?;
             } else {
-                editor.set_resource_at(resource.index(), content).map_err(refused)?;
+                editor.set_resource_at(resource.index(), content).map_err(unsaved)?;
             }
         }
         let progress = Progress::new("writing");
@@ -134,11 +137,11 @@ impl Options {
             let written = editor.write(&mut sink, &options);
             return match sink.problem {
                 Some(problem) => Err(Problem::Stdout(problem)),
-                None => written.map(drop).map_err(refused),
+                None => written.map(drop).map_err(unsaved),
             };
         }
         crate::signals::remove_unfinished_files();
-        editor.save(path, &options).map(drop).map_err(refused)
+        editor.save(path, &options).map(drop).map_err(unsaved)
     }
 
     // Keys may have `=` in them: the first place that makes one counts.
@@ -205,26 +208,14 @@ impl Options {
 }
 
 fn no_file(given: &str) -> Problem {
-    Problem::refused(format!("`{given}` is not `KEY=FILE`"), "pass `--replace KEY=FILE`")
-}
-
-// What went wrong with another file is not the input's fault.
-fn refused(error: Error) -> Problem {
-    match error.kind() {
-        ErrorKind::Io => Problem::Refused { what: error.to_string(), help: None },
-        _ => Problem::File(error),
-    }
+    Problem::usage(format!("`{given}` is not `KEY=FILE`"), "pass `--replace KEY=FILE`")
 }
 
 /// What a file holds, as the kind of resource that is there.
 fn content(resource: Resource<'_>, file: &Path) -> Result<ResourceContent, Problem> {
-    let read = || {
-        std::fs::read(file)
-            .map_err(|error| refused(Error::io(format!("cannot read `{}`", file.display()), error)))
-    };
     Ok(match resource.kind().filter(|_| resource.has_data()) {
-        Some(ResourceKind::String) => ResourceContent::String(read()?),
-        Some(ResourceKind::Bool) => match read()?.trim_ascii() {
+        Some(ResourceKind::String) => ResourceContent::String(files::read(file)?.to_vec()),
+        Some(ResourceKind::Bool) => match files::read(file)?.trim_ascii() {
             b"true" => ResourceContent::Bool(true),
             b"false" => ResourceContent::Bool(false),
             _ => {
@@ -236,7 +227,11 @@ fn content(resource: Resource<'_>, file: &Path) -> Result<ResourceContent, Probl
                 return Err(Problem::refused(what, "write `true` or `false` into the file"));
             }
         },
-        _ => ResourceContent::File { path: file.to_owned(), range: None, alignment: None },
+        _ => {
+            // It is read when the output is written.
+            Source::open(file, Backend::Read).map_err(Problem::Open)?;
+            ResourceContent::File { path: file.to_owned(), range: None, alignment: None }
+        }
     })
 }
 
@@ -433,7 +428,7 @@ impl Extraction<'_> {
     fn refuse_terminal(&self, path: &Path, is_text: bool) -> Result<(), Problem> {
         if path.as_os_str() == "-" && output::is_terminal() && !is_text {
             let help = "name a file with `-o`, or send it through a pipe";
-            return Err(Problem::refused("cannot write binary data to a terminal", help));
+            return Err(Problem::usage("cannot write binary data to a terminal", help));
         }
         Ok(())
     }

@@ -1,26 +1,31 @@
 //! `mlirbc shrink`: a small file with the property of a large one.
 
 use std::fs;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use mlirbc::write::replace::Replacement;
+use mlirbc::Error;
 use mlirbc_fuzz_tools::command::Template;
-use mlirbc_fuzz_tools::process::{End, Limits, run_silently, signal_name};
+use mlirbc_fuzz_tools::differ::classify;
+use mlirbc_fuzz_tools::process::{End, Finished, Limits, run, signal_name};
 use mlirbc_fuzz_tools::shrink::{Verdict, shrink};
+use regex_lite::Regex;
 
+use crate::files;
 use crate::output::Out;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::signals::StopRequest;
-use crate::text::printable;
+use crate::text::{printable, shown};
 
 const HELP: &str = "\
-The property is how the command ends: with the same exit status, or by the same signal, as for the original file. \
-The command is split into words as a shell does it, but runs without one; `{}` is the name of a file. To test for \
-more than an exit status, write a script.
+The property is how the command ends for the original file: with the same exit status or by the same signal, and, if \
+it fails, with the same message and stack apart from numbers, names and paths, as `diff-test` compares them. With \
+--expect-output, the output matches an expression instead; with --expect-status, only the exit status counts. A \
+property that an empty file has, too, is refused. The command is split into words as a shell does it, but runs without \
+one; `{}` is the name of a file.
 
 Operations, regions, attributes, operands and resources are removed first, if mlirbc can read the file; then \
 sections, strings and entries, with all lengths put right; then bytes. Ctrl-C writes the smallest file so far.
@@ -29,13 +34,17 @@ Examples:
   Shrink a file as long as MLIR crashes in the same way:
   $ mlirbc shrink crash.mlirbc --check 'mlir-opt-22 {}' -o small.mlirbc
 
+  Shrink a file as long as mlirbc reports this rule, for any reason:
+  $ mlirbc shrink bad.mlirbc --check 'mlirbc verify {}' --expect-output 'mlirbc.read.index' -o small.mlirbc
+
   Shrink a file as long as a script says 0:
   $ mlirbc shrink model.mlirbc --check './is-interesting {}' --expect-status 0 -o small.mlirbc
 
 Exit status:
   0  the output was written
-  1  the original does not have the property, or the output could not be written
-  2  the command line is invalid";
+  1  the original does not have the property, or every file has it
+  2  the command line is invalid
+  3  the original is empty, or a file cannot be read or written";
 
 /// Make a file smaller while a command ends in the same way
 #[derive(Debug, Args)]
@@ -53,9 +62,13 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 
-    /// The exit status that the command must have, instead of that for the original
+    /// The exit status that the command must have, instead of that for the original; messages are not compared
     #[arg(long, value_name = "N")]
     expect_status: Option<i32>,
+
+    /// A regular expression that must match in the output of the command or its errors, instead of the message for the original
+    #[arg(long, value_name = "REGEX", value_parser = expression)]
+    expect_output: Option<Regex>,
 
     /// The time for one run of the command, in seconds; a longer one counts as a hang, which is a property, too
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = super::diff_test::seconds)]
@@ -66,16 +79,28 @@ fn command(text: &str) -> Result<Template, String> {
     Template::new(text).map_err(|error| error.to_string())
 }
 
+fn expression(text: &str) -> Result<Regex, String> {
+    Regex::new(text).map_err(|error| error.to_string())
+}
+
+/// How the command ended, as far as it is compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Outcome {
+    end: End,
+    /// The message and the stack without what differs from file to file; empty if they do not count.
+    signature: String,
+    /// Whether the output is as requested.
+    matches: bool,
+}
+
 impl Options {
     pub(crate) fn name(&self) -> String {
         self.path.display().to_string()
     }
 
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let read_failed =
-            |error| Problem::Open(mlirbc::Error::io(format!("cannot read `{}`", self.name()), error));
-        let original = fs::read(&self.path).map_err(read_failed)?;
-        let folder = tempfile::tempdir().map_err(|error| cannot("create a temporary folder", &error))?;
+        let original = files::read_some(&self.path)?.to_vec();
+        let folder = files::temporary_folder()?;
         // Tools that go by the end of a name see that of the original.
         let mut candidate = folder.path().join("candidate");
         if let Some(extension) = self.path.extension() {
@@ -83,25 +108,41 @@ impl Options {
         }
         let stop = StopRequest::listen();
         let limits = Limits { timeout: self.timeout, memory: None, ..Limits::default() };
-        let end = |bytes: &[u8]| {
-            fs::write(&candidate, bytes)?;
-            run_silently(&mut self.check.command(&candidate), &limits, &|| stop.is_requested())
+        let check = |bytes: &[u8]| -> mlirbc::Result<Outcome> {
+            fs::write(&candidate, bytes)
+                .map_err(|error| Error::io(format!("cannot write `{}`", candidate.display()), error))?;
+            let finished = run(&mut self.check.command(&candidate), &limits, &|| stop.is_requested())
+                .map_err(|error| Error::io(format!("cannot run `{}`", self.check), error))?;
+            Ok(self.outcome(&finished, &candidate))
         };
-        let first = end(&original).map_err(|error| self.cannot_check(&error))?;
-        let wanted = self.expect_status.map_or(first, End::Exited);
-        if first == End::Stopped {
-            stop.finish();
-        }
-        if first != wanted {
+        let checked = |bytes: &[u8]| {
+            let outcome = check(bytes).map_err(Problem::Open)?;
+            if outcome.end == End::Stopped {
+                stop.finish();
+            }
+            Ok::<_, Problem>(outcome)
+        };
+        let first = checked(&original)?;
+        let wanted = self.wanted(&first)?;
+        if checked(&[])? == wanted {
             let what =
-                format!("the command ends with {} for the original, not {}", said(first), said(wanted));
-            return Err(Problem::refused(what, "leave out `--expect-status` to keep what the original does"));
+                format!("an empty file has the property, too: the command ends with {}", said(&wanted));
+            let help =
+                "say what must stay with `--expect-output` or `--expect-status`, or check it in a script";
+            return Err(Problem::refused(what, help));
+        }
+        let again = checked(&original)?;
+        if again != wanted {
+            let what = format!("the command ends with {}, and then with {}", said(&first), said(&again));
+            let help =
+                "say what must stay with `--expect-output` or `--expect-status`, or check it in a script";
+            return Err(Problem::refused(what, help));
         }
         let progress = Progress::new("shrinking");
         let (total, mut best, mut failed) = (original.len() as u64, original.len(), None);
-        let mut check = |bytes: &[u8]| match end(bytes) {
-            Ok(End::Stopped) => Verdict::Stop,
-            Ok(end) if end == wanted => {
+        let mut check = |bytes: &[u8]| match check(bytes) {
+            Ok(Outcome { end: End::Stopped, .. }) => Verdict::Stop,
+            Ok(outcome) if outcome == wanted => {
                 best = bytes.len();
                 progress.update(total - best as u64, total);
                 Verdict::Holds
@@ -114,38 +155,61 @@ impl Options {
         };
         let shrunk = shrink(original, &mut check);
         drop(progress);
-        self.write(&shrunk.bytes)?;
+        files::write(&self.output, &shrunk.bytes)?;
         if let Some(error) = failed {
-            return Err(self.cannot_check(&error));
+            return Err(Problem::Open(error));
         }
         let state = if shrunk.is_finished { "" } else { ", interrupted" };
         let name = self.name();
         let line =
             format!("{name}: {total} to {} bytes, {} checks{state}", shrunk.bytes.len(), shrunk.checks);
         writeln!(out, "{}", printable(&line))?;
+        writeln!(out, "the command ends with {}", shown(said(&wanted).as_bytes()))?;
         out.flush()?;
         stop.finish();
         Ok(())
     }
 
-    fn write(&self, bytes: &[u8]) -> Result<(), Problem> {
-        let written = Replacement::begin(&self.output).and_then(|mut file| {
-            file.write_all(bytes)?;
-            file.commit()
+    fn outcome(&self, finished: &Finished, file: &Path) -> Outcome {
+        let is_compared = self.expect_status.is_none() && self.expect_output.is_none();
+        let signature = is_compared.then(|| classify(finished, file).signature).unwrap_or_default();
+        let matches = self.expect_output.as_ref().is_none_or(|expression| {
+            [&finished.stderr, &finished.stdout].iter().any(|output| expression.is_match(&output.text()))
         });
-        written.map_err(|error| cannot(&format!("write `{}`", self.output.display()), &error))
+        Outcome { end: finished.end, signature, matches }
     }
 
-    fn cannot_check(&self, error: &io::Error) -> Problem {
-        cannot(&format!("run `{}`", self.check), error)
+    /// What every smaller file must have, which the original has.
+    fn wanted(&self, first: &Outcome) -> Result<Outcome, Problem> {
+        let wanted = self.expect_status.map_or(first.end, End::Exited);
+        if first.end != wanted {
+            let what =
+                format!("the command ends with {} for the original, not {}", ended(first.end), ended(wanted));
+            return Err(Problem::refused(what, "leave out `--expect-status` to keep what the original does"));
+        }
+        if !first.matches {
+            let what = "the output of the command for the original does not match the expression";
+            return Err(Problem::refused(
+                what,
+                "leave out `--expect-output` to keep the message for the original",
+            ));
+        }
+        Ok(first.clone())
     }
 }
 
-fn cannot(what: &str, error: &io::Error) -> Problem {
-    Problem::Given(format!("cannot {what}: {error}"))
+fn said(outcome: &Outcome) -> String {
+    match &*outcome.signature {
+        "" => ended(outcome.end),
+        // The signature of a signal begins with its name.
+        signature => match outcome.end {
+            End::Exited(status) => format!("status {status} and `{signature}`"),
+            _ => signature.to_owned(),
+        },
+    }
 }
 
-fn said(end: End) -> String {
+fn ended(end: End) -> String {
     match end {
         End::Exited(status) => format!("status {status}"),
         End::Signaled(signal) => signal_name(signal),

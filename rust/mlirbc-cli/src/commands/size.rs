@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mlirbc::tool::{SizeReport, SizeRow, treemap_html, treemap_svg};
-use mlirbc::write::replace::Replacement;
 
+use crate::files;
 use crate::input::Input;
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
@@ -33,9 +33,8 @@ Examples:
 
 Exit status:
   0  success
-  1  the picture cannot be written
   2  the command line is invalid
-  3  the file is malformed or cannot be read";
+  3  the file is malformed, or a file cannot be read or written";
 
 /// Show what takes how many bytes, as tables or as a treemap
 #[derive(Debug, Args)]
@@ -72,17 +71,10 @@ impl Options {
         let module = self.input.open()?;
         let report = SizeReport::of(&module, self.duplicates)?;
         let name = self.input.name();
-        if self.html.is_some() || self.svg.is_some() {
-            crate::signals::remove_unfinished_files();
-        }
         let pictures: [(&Option<PathBuf>, Draw); 2] = [(&self.html, treemap_html), (&self.svg, treemap_svg)];
         for (path, draw) in pictures {
             let Some(path) = path else { continue };
-            let written = Replacement::begin(path).and_then(|mut file| {
-                file.write_all(draw(&report, &name).as_bytes())?;
-                file.commit()
-            });
-            written.map_err(|error| Problem::Given(format!("cannot write `{}`: {error}", path.display())))?;
+            files::write(path, draw(&report, &name).as_bytes())?;
         }
         output::limit_text(out, &module);
         if self.json {

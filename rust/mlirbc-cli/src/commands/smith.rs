@@ -37,8 +37,8 @@ Examples:
 
 Exit status:
   0  the files were written
-  1  a file could not be written
-  2  the command line is invalid";
+  2  the command line is invalid
+  3  a file cannot be written";
 
 /// Generate modules from seeds, for testing readers
 #[derive(Debug, Args)]
@@ -114,7 +114,7 @@ impl Options {
         let known = mlirbc_smith::dialects(&self.release);
         if let Some(unknown) = self.dialect.iter().find(|name| !known.contains(name.as_str())) {
             let known: Vec<_> = known.into_iter().collect();
-            return Err(Problem::refused(
+            return Err(Problem::usage(
                 format!("no operations of a dialect `{unknown}` are generated for {}", self.release),
                 format!("choose some of {}", known.join(", ")),
             ));

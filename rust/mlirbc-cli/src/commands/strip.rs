@@ -24,8 +24,9 @@ Examples:
 
 Exit status:
   0  the output was written
-  1  the file is malformed, or the output could not be written
-  2  the command line is invalid";
+  1  the output cannot represent everything
+  2  the command line is invalid
+  3  the file is malformed, or a file cannot be read or written";
 
 /// Remove locations, the data of resources, or the producer string
 #[derive(Debug, Args)]

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::commands::dump::write_row;
 use crate::input::Input;
 use crate::output::{self, Out};
-use crate::problem::{ErrorRecord, Problem};
+use crate::problem::{ErrorRecord, FINDING, Problem};
 use crate::progress::Progress;
 use crate::text::{printable, shown};
 
@@ -40,8 +40,9 @@ Examples:
 
 Exit status:
   0  the file is well-formed
-  1  the file is malformed or cannot be read
-  2  the command line is invalid";
+  1  --ops found an operation that breaks its definition, or --require-known something unknown
+  2  the command line is invalid
+  3  the file is malformed, or cannot be read";
 
 /// Check the whole file and report the first error with its byte offset
 #[derive(Debug, Args)]
@@ -191,8 +192,8 @@ impl Options {
         }
         let more = checks.error_count() - checks.errors().len() as u64;
         match more {
-            0 => Err(Problem::Reported),
-            more => Err(Problem::Given(format!("{more} more operations break their definition"))),
+            0 => Err(Problem::Reported(FINDING)),
+            more => Err(Problem::Unknown(format!("{more} more operations break their definition"))),
         }
     }
 
@@ -223,6 +224,7 @@ impl Options {
     }
 
     fn write_json(&self, out: &mut Out, verified: Result<Verified, Problem>) -> Result<(), Problem> {
+        let status = verified.as_ref().map_or_else(Problem::exit_status, |_| FINDING);
         let (error, details, checks) = match &verified {
             Ok((_, verification, checks)) => (None, Some(Details::new(verification)), checks.as_ref()),
             Err(Problem::Open(error) | Problem::File(error)) => (Some(error), None, None),
@@ -235,6 +237,6 @@ impl Options {
         let written = output::json(out, &outcome).map_err(Problem::from).and_then(|()| Ok(out.flush()?));
         // The exit status does not depend on whether the report could be written.
         let is_broken = checks.is_some_and(|checks| checks.error_count() > 0);
-        if error.is_some() || is_broken { Err(Problem::Reported) } else { written }
+        if error.is_some() || is_broken { Err(Problem::Reported(status)) } else { written }
     }
 }

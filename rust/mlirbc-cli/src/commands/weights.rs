@@ -232,7 +232,10 @@ impl Options {
             (Some(Action::Externalize(options)), _) => options.run(out),
             (Some(Action::Inline(options)), _) => options.run(out),
             (None, Some(input)) => self.list.run(input, out),
-            (None, None) => Err(Problem::Given("name a FILE".to_owned())),
+            (None, None) => Err(Problem::Usage {
+                what: "no file is given".to_owned(),
+                help: "name a FILE, or export, import, externalize or inline".to_owned(),
+            }),
         }
     }
 

@@ -1,8 +1,9 @@
 //! Shrinking the smallest file of a group.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+use mlirbc::{Error, Result};
 
 use crate::shrink::{Shrunk, Verdict, shrink};
 
@@ -26,7 +27,7 @@ pub fn reduce(
     file: Vec<u8>,
     folder: &Path,
     limits: ReduceLimits,
-) -> io::Result<Shrunk> {
+) -> Result<Shrunk> {
     let start = Instant::now();
     let path: PathBuf = folder.join("candidate.mlirbc");
     let mut failed = None;
@@ -34,8 +35,9 @@ pub fn reduce(
         if start.elapsed() >= limits.time || (session.stop)() {
             return Verdict::Stop;
         }
-        let examined = std::fs::write(&path, bytes).and_then(|()| session.examine(&path));
-        match examined {
+        let written = std::fs::write(&path, bytes)
+            .map_err(|error| Error::io(format!("cannot write `{}`", path.display()), error));
+        match written.and_then(|()| session.examine(&path)) {
             Ok(Some(record)) if shows(&record, group) => Verdict::Holds,
             Ok(Some(_)) => Verdict::Fails,
             Ok(None) => Verdict::Stop,

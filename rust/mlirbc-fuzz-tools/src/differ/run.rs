@@ -1,11 +1,12 @@
 //! Running all readers on a file, and on many files at once.
 
 use std::collections::HashMap;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+
+use mlirbc::{Error, Result};
 
 use crate::command::Template;
 use crate::process::{End, Kept, Limits, hash, run};
@@ -42,8 +43,8 @@ impl Session<'_> {
     ///
     /// # Errors
     /// If the file cannot be read, or a reader cannot be started.
-    pub fn examine(&self, path: &Path) -> io::Result<Option<FileRecord>> {
-        let bytes = std::fs::read(path)?;
+    pub fn examine(&self, path: &Path) -> Result<Option<FileRecord>> {
+        let bytes = std::fs::read(path).map_err(|error| unread(path, error))?;
         let mut seen = Vec::new();
         for reader in &self.readers {
             match self.observe(reader, path)? {
@@ -61,15 +62,13 @@ impl Session<'_> {
         }))
     }
 
-    fn observe(&self, reader: &Reader, path: &Path) -> io::Result<Option<(Observation, Option<Kept>)>> {
+    fn observe(&self, reader: &Reader, path: &Path) -> Result<Option<(Observation, Option<Kept>)>> {
         let mut text = None;
         let mut milliseconds = 0;
         let mut last = None;
         for stage in &reader.stages {
-            let finished =
-                run(&mut stage.command.command(path), &self.limits, self.stop).map_err(|error| {
-                    io::Error::new(error.kind(), format!("cannot run `{}`: {error}", stage.command))
-                })?;
+            let finished = run(&mut stage.command.command(path), &self.limits, self.stop)
+                .map_err(|error| Error::io(format!("cannot run `{}`", stage.command), error))?;
             if finished.end == End::Stopped {
                 return Ok(None);
             }
@@ -187,6 +186,10 @@ impl Session<'_> {
     }
 }
 
+fn unread(path: &Path, error: std::io::Error) -> Error {
+    Error::io(format!("cannot open `{}`", path.display()), error)
+}
+
 /// Examines files on `jobs` threads, and returns the records in the order of the files.
 ///
 /// Files in `done`, by their name, are not examined again. `finished` receives each new record. Ends early if the
@@ -199,13 +202,13 @@ pub fn examine_all(
     files: &[PathBuf],
     jobs: usize,
     mut done: HashMap<String, FileRecord>,
-    finished: &mut (dyn FnMut(&FileRecord) -> io::Result<()> + Send),
-) -> io::Result<Vec<FileRecord>> {
+    finished: &mut (dyn FnMut(&FileRecord) -> Result<()> + Send),
+) -> Result<Vec<FileRecord>> {
     let mut records: Vec<Option<FileRecord>> =
         files.iter().map(|file| done.remove(&file.display().to_string())).collect();
     let pending: Vec<usize> = (0..files.len()).filter(|&index| records[index].is_none()).collect();
     let next = AtomicUsize::new(0);
-    let shared = Mutex::new((&mut records, finished, None::<io::Error>));
+    let shared = Mutex::new((&mut records, finished, None::<Error>));
     let work = || {
         while let Some(&index) = pending.get(next.fetch_add(1, Ordering::Relaxed)) {
             if (session.stop)() {
@@ -248,25 +251,25 @@ pub fn examine_all(
 ///
 /// # Errors
 /// If a folder cannot be read, or a file does not exist.
-pub fn files_in(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+pub fn files_in(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
-        let named = |error: io::Error| io::Error::new(error.kind(), format!("`{}`: {error}", path.display()));
         let is_option = path.as_os_str().as_encoded_bytes().starts_with(b"-");
         let path = if is_option { Path::new(".").join(path) } else { path.clone() };
-        if !std::fs::metadata(&path).map_err(named)?.is_dir() {
+        if !std::fs::metadata(&path).map_err(|error| unread(&path, error))?.is_dir() {
             files.push(path);
             continue;
         }
         let mut pending = vec![path];
         let mut found = Vec::new();
         while let Some(folder) = pending.pop() {
-            for entry in std::fs::read_dir(&folder)? {
-                let entry = entry?;
+            let failed = |error| unread(&folder, error);
+            for entry in std::fs::read_dir(&folder).map_err(failed)? {
+                let entry = entry.map_err(failed)?;
                 if entry.file_name().as_encoded_bytes().starts_with(b".") {
                     continue;
                 }
-                let kind = entry.file_type()?;
+                let kind = entry.file_type().map_err(failed)?;
                 if kind.is_dir() {
                     pending.push(entry.path());
                 } else if kind.is_file() {

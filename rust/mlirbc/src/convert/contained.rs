@@ -57,8 +57,12 @@ impl Module {
         }
         let failed = |error| Error::io(format!("cannot write `{}`", path.as_ref().display()), error);
         let mut file = Replacement::begin(path.as_ref()).map_err(failed)?;
-        let report = self.write_contained(&mut file, options)?;
+        let mut bytes = Vec::new();
+        // Whatever fails then is a file that has a name.
+        let output: &mut dyn Write = if file.is_direct() { &mut bytes } else { &mut file };
+        let report = self.write_contained(output, options)?;
         self.source().check()?;
+        file.write_all(&bytes).map_err(failed)?;
         file.commit().map_err(failed)?;
         Ok(report)
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::dialect::entries::Entries;
 use crate::file::FileEntries;
 use crate::ir::Module;
-use crate::release::Llvm;
+use crate::release::{self, Llvm};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::loss::{Loss, LossKind};
 use crate::wire::version::BytecodeVersion;
@@ -161,17 +161,15 @@ fn canonical(
     (options, copies_sections): (&WriteOptions, bool),
 ) -> Result<(Pieces, Vec<Loss>)> {
     module.settle()?;
+    if let Some(name) = &options.target {
+        release::check_version(name, version)?;
+    }
     let release = module.release()?;
     let target = match &options.target {
         Some(name) if release.name() != Some(name) || !release.is_certain() => {
             let is_any = name == ANY;
             let schema = if is_any { None } else { Some(module.find_schema(name)?) };
             let conversion = ReleaseConversion::new(module, name, schema.as_ref())?;
-            if version > conversion.newest_version() {
-                let newest = conversion.newest_version();
-                let message = format!("{name} reads bytecode versions up to {newest}, not {version}");
-                return Err(Error::message(ErrorKind::Unsupported, message));
-            }
             Target { version, schema, conversion: Some(Arc::new(conversion)) }
         }
         _ => Target { version, schema: release.schema().cloned(), conversion: None },

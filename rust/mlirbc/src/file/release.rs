@@ -509,6 +509,11 @@ impl FileTables {
         self.0.schemas.find(name)
     }
 
+    /// [`Self::find_schema`], then the schemas that it includes.
+    pub(crate) fn find_schemas(&self, name: &str) -> Result<Vec<Arc<PropertySchema>>> {
+        self.0.schemas.with_includes(self.find_schema(name)?)
+    }
+
     pub(crate) fn properties_base(&self) -> u64 {
         self.0.bytecode.section(SectionId::Properties).map_or(0, |section| section.offset)
     }

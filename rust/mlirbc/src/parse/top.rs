@@ -25,7 +25,10 @@ impl<'t> AsmParser<'t> {
         let schema = Schemas::snapshot(&[]).find(&options.target)?;
         let release = schema.llvm_or_included();
         let version = match options.version {
-            Some(version) => version,
+            Some(version) => {
+                crate::release::check_version(&options.target, version)?;
+                version
+            }
             None => newest_version(&options.target)?,
         };
         // The text decides how much memory may be used, not the empty module.

@@ -189,10 +189,24 @@ impl Pieces {
         writer: &mut dyn Write,
         progress: &dyn Fn(u64, u64) -> Result<()>,
     ) -> Result<()> {
+        self.write_named(source, writer, "the module", progress)
+    }
+
+    /// As [`Self::write`]; errors of the writer call the output `name`.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    pub(crate) fn write_named(
+        &self,
+        source: &Source,
+        writer: &mut dyn Write,
+        name: &str,
+        progress: &dyn Fn(u64, u64) -> Result<()>,
+    ) -> Result<()> {
         const STEP: u64 = 4 << 20;
         let mut done = 0;
         let mut put = |bytes: &[u8]| -> Result<()> {
-            writer.write_all(bytes).map_err(|error| Error::io("cannot write the module", error))?;
+            writer.write_all(bytes).map_err(|error| Error::io(format!("cannot write {name}"), error))?;
             done += bytes.len() as u64;
             progress(done, self.len)
         };

@@ -20,7 +20,8 @@ impl Module {
         let failed = |error| Error::io(format!("cannot write `{}`", path.display()), error);
         let mut file = Replacement::begin(path).map_err(failed)?;
         if file.is_direct() {
-            return pieces.write(self.source(), &mut file, &|done, all| {
+            let name = format!("`{}`", path.display());
+            return pieces.write_named(self.source(), &mut file, &name, &|done, all| {
                 progress.report(done, all);
                 self.check_interrupt()
             });

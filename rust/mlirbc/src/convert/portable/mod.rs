@@ -5,6 +5,7 @@
 
 mod attributes;
 mod entries;
+mod kept;
 mod orders;
 mod plan;
 mod reconciled;
@@ -141,6 +142,7 @@ pub fn serialize(module: &Module, options: &SerializeOptions) -> Result<Prepared
         let module = deserialize(module, &Progress::default())?.into_module()?;
         return serialize(&module, options);
     }
+    kept::check(module)?;
     let goal = to_vhlo(module, version, options.allow_other_dialects)?;
     let producer = format!("{PRODUCER}{version}");
     Ok(prepared(written(module, goal, &producer, &options.progress)?, &options.progress))
@@ -173,7 +175,7 @@ fn is_vhlo(module: &Module) -> Result<bool> {
 fn to_vhlo(module: &Module, version: VhloVersion, allows_others: bool) -> Result<Goal> {
     let rules = shipped()?;
     // The layouts of VHLO never change, so any release that has all of it will do.
-    let schema = module.find_schema("stablehlo-1.20")?;
+    let schema = module.find_schema(kept::READER)?;
     let version = version.without_patch();
     let bytecode = rules.bytecode(version);
     Ok(Goal { direction: Direction::ToVhlo, version, bytecode, schema, allows_others })

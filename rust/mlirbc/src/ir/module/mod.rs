@@ -3,6 +3,7 @@
 mod bodies;
 mod definitions;
 mod hooks;
+mod opaque;
 mod properties;
 
 use std::ops::Range;

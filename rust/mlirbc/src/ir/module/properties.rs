@@ -141,11 +141,11 @@ impl Module {
 /// Reads the inherent attributes of many ops.
 #[derive(Debug)]
 pub(crate) struct PropertyReader<'m, 'e> {
-    module: &'m Module,
-    release: &'m Release,
-    properties: &'m PropertyTable,
+    pub(super) module: &'m Module,
+    pub(super) release: &'m Release,
+    pub(super) properties: &'m PropertyTable,
     base: u64,
-    entries: &'e FileEntries<'m>,
+    pub(super) entries: &'e FileEntries<'m>,
     bounds: Bounds,
 }
 
@@ -251,18 +251,13 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
     ) -> Result<Inherent> {
         let bytes = self.properties.get(blob.0).unwrap_or_default();
         let offset = self.offset(blob);
-        let is_registered = |id: OpNameId| {
-            let names = self.module.dialect_section().map(|section| &section.op_names);
-            names
-                .is_ok_and(|names| names.get(id.index()).is_none_or(|name| name.is_registered != Some(false)))
-        };
         match schema {
             Some(schema) if !schema.is_opaque() => {
                 let version = self.module.bytecode().version();
                 decode(schema, version, &bytes, offset, self.entries, inherent)?;
                 Ok(Inherent::Known)
             }
-            None if !is_registered(name) => {
+            None if !self.is_registered(name) => {
                 let mut cursor = Cursor::new(&bytes, offset, Some(SectionId::Properties));
                 let attribute = cursor.index("an attribute", self.bounds.attributes)?;
                 let is_all = cursor.is_at_end();
@@ -278,6 +273,12 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
                 })
             }
         }
+    }
+
+    /// Whether the writer knew the operation, as far as the file says.
+    pub(super) fn is_registered(&self, name: OpNameId) -> bool {
+        let names = self.module.dialect_section().map(|section| &section.op_names);
+        names.is_ok_and(|names| names.get(name.index()).is_none_or(|name| name.is_registered != Some(false)))
     }
 
     /// The file offset of a blob.

@@ -9,7 +9,7 @@ use crate::ir::body::{Body, NONE};
 use crate::ir::module::Inherent;
 use crate::ir::{OpId, Operation};
 use crate::print::declared::sorted_fields;
-use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::error::{Error, Result};
 
 impl<'m> OpPrinter<'m, '_> {
     /// Prints the properties if the release prints them separately; keeps the rest of the dictionary for the
@@ -144,14 +144,8 @@ impl<'m> OpPrinter<'m, '_> {
     }
 
     fn opaque(&mut self, out: &mut Out<'_>, op: &Operation<'m>, blob: &[u8]) {
-        let name = op.name();
-        let message = match self.module.release().ok().and_then(|release| release.name()) {
-            Some(release) => format!("{name} is not in the property schema of {release}"),
-            None => {
-                format!("the properties of {name} are unknown, because the release of the file is unknown")
-            }
-        };
-        let mut error = Error::message(ErrorKind::PropertyOpaque, message);
+        let Some(id) = op.properties() else { return };
+        let mut error = self.reader.why_opaque(op.name_id(), id);
         // The path is as long as the op is deep.
         if self.entries.keeps_faults() {
             error = error.with_path(op.path());

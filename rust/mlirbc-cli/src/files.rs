@@ -1,0 +1,84 @@
+//! The files of the command line besides the one that `Input` opens: one function reads them, one writes them, so that
+//! every command reports the same problem in the same words.
+
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use mlirbc::bytes::{Backend, Bytes, Source};
+use mlirbc::write::replace::Replacement;
+use mlirbc::{Error, ErrorKind, Module};
+use tempfile::TempDir;
+
+use crate::problem::Problem;
+
+/// All bytes of a file.
+pub(crate) fn read(path: &Path) -> Result<Bytes, Problem> {
+    let source = Source::open(path, Backend::Read).map_err(Problem::Open)?;
+    source.get(0..source.len()).map_err(|error| named(path, error))
+}
+
+/// As [`read`], for a file from which others are made: none can be made from an empty one.
+pub(crate) fn read_some(path: &Path) -> Result<Bytes, Problem> {
+    let bytes = read(path)?;
+    match Module::from_bytes(Bytes::new()) {
+        Err(error) if bytes.is_empty() => Err(named(path, error)),
+        _ => Ok(bytes),
+    }
+}
+
+/// The text of a file.
+pub(crate) fn read_text(path: &Path) -> Result<String, Problem> {
+    let bytes = read(path)?;
+    String::from_utf8(bytes.to_vec()).map_err(|error| {
+        let broken = io::Error::new(io::ErrorKind::InvalidData, error.utf8_error());
+        Problem::Open(Error::io(format!("cannot read `{}` as text", path.display()), broken))
+    })
+}
+
+/// All of standard input.
+pub(crate) fn read_stdin() -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    match io::stdin().lock().read_to_end(&mut bytes) {
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(Error::io("cannot read standard input", error)),
+    }
+}
+
+/// Writes a file, which is there as a whole or not at all. Files that are not complete are removed if the command is
+/// stopped.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
+    crate::signals::remove_unfinished_files();
+    let written = Replacement::begin(path).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.commit()
+    });
+    written.map_err(|error| unwritten(path, error))
+}
+
+/// Makes a folder and those above it.
+pub(crate) fn create_folder(path: &Path) -> Result<(), Problem> {
+    std::fs::create_dir_all(path).map_err(|error| unwritten(path, error))
+}
+
+/// A folder that is removed in the end.
+pub(crate) fn temporary_folder() -> Result<TempDir, Problem> {
+    let failed = |error| Problem::Unwritten(Error::io("cannot create a temporary folder", error));
+    tempfile::tempdir().map_err(failed)
+}
+
+/// A file or folder that could not be written.
+pub(crate) fn unwritten(path: &Path, error: io::Error) -> Problem {
+    Problem::Unwritten(Error::io(format!("cannot write `{}`", path.display()), error))
+}
+
+/// What went wrong while the core wrote a file: a failure to write is not an error of the input.
+pub(crate) fn unsaved(error: Error) -> Problem {
+    match error.kind() {
+        ErrorKind::Io => Problem::Unwritten(error),
+        _ => Problem::File(error),
+    }
+}
+
+fn named(path: &Path, error: Error) -> Problem {
+    Problem::Other { file: path.display().to_string(), error }
+}

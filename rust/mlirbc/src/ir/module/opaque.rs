@@ -1,0 +1,61 @@
+//! Why the layout of a property blob is unknown.
+
+use crate::dialect::entries::Entries;
+use crate::format::id::{OpNameId, PropertyId};
+use crate::props::codec::decode;
+use crate::wire::cursor::{Cursor, more_bytes};
+use crate::wire::error::{Error, ErrorKind};
+use crate::wire::section::SectionId;
+
+use super::properties::PropertyReader;
+
+impl PropertyReader<'_, '_> {
+    /// The error for a blob that [`Self::read`] found to be opaque.
+    #[cold]
+    pub(crate) fn why_opaque(&self, name: OpNameId, blob: PropertyId) -> Error {
+        let op = self.module.op_name(name).map(|name| name.full().into_owned()).unwrap_or_default();
+        let opaque = |why: String| Error::message(ErrorKind::PropertyOpaque, why);
+        if let Some(error) = self.more_than_an_attribute(name, &op, blob) {
+            return error;
+        }
+        let Some(release) = self.release.name() else {
+            return opaque(format!(
+                "the properties of {op} are unknown, because the release of the file is unknown"
+            ));
+        };
+        let Some(schema) = self.release.schemas().iter().find_map(|schema| schema.op(op.as_bytes())) else {
+            return opaque(format!("{op} is not in the property schema of {release}"));
+        };
+        if schema.is_opaque() {
+            return opaque(format!("the layout of the properties of {op} in {release} is not known"));
+        }
+        // The release has the operation, but blobs of the file have another layout.
+        let (bytes, offset) = (self.properties.get(blob.0).unwrap_or_default(), self.offset(blob));
+        let version = self.module.bytecode().version();
+        match decode(schema, version, &bytes, offset, self.entries, &mut Vec::new()) {
+            Err(error) => {
+                let why = error.sentence();
+                let message = format!("the properties of {op} do not have the layout of {release}: {why}");
+                opaque(message).at(error.offset().unwrap_or(offset)).in_section(SectionId::Properties)
+            }
+            Ok(()) => opaque(format!(
+                "the properties of {op} may not have the layout of {release}: those of another {op} have not"
+            ))
+            .at(offset)
+            .in_section(SectionId::Properties),
+        }
+    }
+
+    // The blob of an operation that the writer did not know is one attribute.
+    fn more_than_an_attribute(&self, name: OpNameId, op: &str, blob: PropertyId) -> Option<Error> {
+        if self.schema(name).is_some() || self.is_registered(name) {
+            return None;
+        }
+        let bytes = self.properties.get(blob.0).unwrap_or_default();
+        let mut cursor = Cursor::new(&bytes, self.offset(blob), Some(SectionId::Properties));
+        cursor.index("an attribute", self.entries.bounds().attributes).ok()?;
+        let expected = format!("one attribute as the properties of {op}, an unregistered operation");
+        let found = format!("{} after it", more_bytes(cursor.remaining() as u64));
+        (!cursor.is_at_end()).then(|| cursor.error(ErrorKind::PropertyOpaque, expected, found))
+    }
+}
