@@ -116,6 +116,16 @@ fn report_text(error: &Error) {
     }
 }
 
+/// Reports an error that `count` operations have, without the hint.
+pub(crate) fn report_finding(file: &str, error: &Error, count: u64) {
+    let more = match count {
+        0 | 1 => String::new(),
+        count => format!("; and {} more like this", count - 1),
+    };
+    let line = format!("{file}: error[{}]: {error}{more}", error.identifier());
+    let _ = writeln!(io::stderr(), "{}", printable(&line));
+}
+
 fn failure(file: Option<&str>, error: &Error) -> String {
     let file = file.map_or(String::new(), |file| format!("{file}: "));
     let help = hint(error).map_or(String::new(), |hint| format!("; help: {hint}"));

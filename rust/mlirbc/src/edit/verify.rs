@@ -7,11 +7,11 @@
 
 use std::collections::HashMap;
 
+use crate::ir::dominance::Dominators;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::Editor;
 use super::arena::{Arena, NONE, ROOT, Step, Walker};
-use super::dominance::Dominators;
 
 /// Ops of known dialects with graph regions.
 const GRAPHS: &[&str] =

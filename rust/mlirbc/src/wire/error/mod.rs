@@ -16,6 +16,7 @@ mod kind;
 mod layout;
 mod limits;
 mod message;
+mod operations;
 mod place;
 mod properties;
 mod resources;
