@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use mlirbc::error::TextPlace;
 use mlirbc::{Error, ErrorKind};
 use serde::Serialize;
 
@@ -70,7 +71,7 @@ impl Problem {
             Self::Reported => return,
             Self::Stdout(_) if self.is_closed_pipe() => return,
             Self::Open(error) => failure(None, error),
-            Self::File(error) if error.text_place().is_some() => {
+            Self::File(error) if error.text_place().is_some_and(|place| is_of(place, file)) => {
                 return report_texts(std::slice::from_ref(error));
             }
             Self::Texts(errors) => return report_texts(errors),
@@ -90,6 +91,11 @@ impl Problem {
     }
 }
 
+/// Whether a place is in the text that is read, and not where the location of an operation says that it came from.
+fn is_of(place: &TextPlace, file: &str) -> bool {
+    !place.text.is_empty() || place.file == file || place.file == "-"
+}
+
 /// Reports errors of texts with the others that each has, up to a limit.
 fn report_texts(errors: &[Error]) {
     const MOST: usize = 20;
@@ -106,10 +112,14 @@ fn report_texts(errors: &[Error]) {
 /// Reports an error of a text with the line and a caret below the place.
 fn report_text(error: &Error) {
     let Some(place) = error.text_place() else { return };
-    let message = error.to_string();
-    let message = message.strip_suffix(&format!(", at {place}")).unwrap_or(&message);
-    let mut lines = vec![format!("{place}: error[{}]: {message}", error.identifier())];
-    lines.extend(place.excerpt().lines().map(|line| format!("  {line}")));
+    // The place is in front, and the path would only be that of the operation in the line.
+    let message = error.without_place();
+    let file = if place.file == "-" { "<stdin>" } else { &place.file };
+    let (line, column) = (place.line, place.column);
+    let mut lines = vec![format!("{file}:{line}:{column}: error[{}]: {message}", error.identifier())];
+    if !place.text.is_empty() {
+        lines.extend(place.excerpt().lines().map(|line| format!("  {line}")));
+    }
     lines.extend(hint(error).map(|hint| format!("help: {hint}")));
     for line in lines {
         let _ = writeln!(io::stderr(), "{}", printable(&line));

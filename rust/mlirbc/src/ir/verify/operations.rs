@@ -27,7 +27,7 @@ use crate::ir::{BodyId, OpId};
 use crate::ops::ApplicableDefinitions;
 use crate::props::codec::segment_sizes;
 use crate::props::{Property, PropertyValue};
-use crate::wire::error::{Error, ErrorKind, Result, cut};
+use crate::wire::error::{Error, ErrorKind, Result, counted};
 use crate::wire::limits::Held;
 
 pub use findings::OperationChecks;
@@ -473,10 +473,5 @@ fn type_of(value: &Attribute) -> Option<TypeId> {
 }
 
 fn shown(of: &Type) -> String {
-    format!("`{}`", cut(&of.to_string(), 80))
-}
-
-/// `1 argument`, `2 arguments`.
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+    format!("`{of}`")
 }

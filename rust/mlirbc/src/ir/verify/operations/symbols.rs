@@ -1,7 +1,7 @@
 //! Symbols (`mlir/include/mlir/IR/SymbolInterfaces.td`, `mlir/lib/IR/SymbolTable.cpp`).
 
 use crate::ir::view::Operation;
-use crate::wire::error::{ErrorKind, Result, cut};
+use crate::wire::error::{ErrorKind, Result};
 
 use super::flow::Complaint;
 use super::{Checker, Found};
@@ -28,7 +28,7 @@ impl Visibility {
             None => Self::Invalid("no string".into()),
             Some(b"public") => Self::Public,
             Some(text) if VISIBILITIES.contains(&text) => Self::Restricted,
-            Some(text) => Self::Invalid(format!("`{}`", cut(&String::from_utf8_lossy(text), 80)).into()),
+            Some(text) => Self::Invalid(format!("`{}`", String::from_utf8_lossy(text)).into()),
         }
     }
 }
@@ -75,7 +75,7 @@ impl<'m> Checker<'m, '_> {
         }
         self.hold_symbol(symbol)?;
         if !self.symbols.insert((parent.body_id(), parent.id(), symbol.clone())) {
-            let name = cut(&String::from_utf8_lossy(symbol), 80);
+            let name = String::from_utf8_lossy(symbol);
             wrong(format!("the symbol `@{name}` is defined twice in `{}`", parent.name()));
         }
         Ok(())
