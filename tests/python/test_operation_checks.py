@@ -182,7 +182,8 @@ def test_wrong_values_and_branches_are_refused_as_by_mlir(name: str, release: in
 
 ACCEPTED = {
     "any order in a module": "%0 = arith.addi %1, %1 : i32\n%1 = arith.constant 1 : i32",
-    "any order in an unknown operation": '"t.a"() ({\n"t.b"(%0) : (i32) -> ()\n%0 = "t.c"() : () -> i32\n}) : () -> ()',
+    "any order in an unknown operation": '"t.a"() ({\n"t.b"(%0) : (i32) -> ()\n'
+    '%0 = "t.c"() : () -> i32\n}) : () -> ()',
     "any order in a block without a path to it": "func.func @f() {\n  return\n^b:\n"
     "  %0 = arith.addi %1, %1 : i32\n  %1 = arith.constant 1 : i32\n  return\n}",
     "a loop": "func.func @f() {\n  cf.br ^b\n^b:\n  cf.br ^b\n}",
@@ -196,13 +197,16 @@ ACCEPTED = {
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_what_only_looks_wrong_is_accepted(name: str, release: int) -> None:
     oracles.require(release)
-    output = oracles.run_mlir_opt(release, ["--allow-unregistered-dialect", "--emit-bytecode"], ACCEPTED[name])
+    output = oracles.run_mlir_opt(
+        release, ["--allow-unregistered-dialect", "--emit-bytecode"], ACCEPTED[name]
+    )
     checks = mlirbc.read(oracles.checked(output)).verify(ops=True).operations
     assert checks is not None and checks.count > 0
 
 
 def test_a_symbol_of_16_may_be_in_any_operation() -> None:
-    text = "func.func @f() {\n  scf.execute_region {\n    memref.global @g : memref<2xf32>\n    scf.yield\n  }\n  return\n}"
+    inner = "scf.execute_region {\n    memref.global @g : memref<2xf32>\n    scf.yield\n  }"
+    text = f"func.func @f() {{\n  {inner}\n  return\n}}"
     for release, is_fine in ((16, True), (19, False)):
         module = mlirbc.parse(text, target=f"llvm-{release}")
         if is_fine:

@@ -57,11 +57,17 @@ def test_the_first_error_has_the_others() -> None:
 
 
 def test_the_text_has_to_be_a_text() -> None:
-    with pytest.raises(TypeError, match="^the text of a module is a `str` or `bytes`, not `int`$"):
+    with pytest.raises(TypeError, match=r"^the text of a module is a `str` or `bytes`, not `int`"):
         mlirbc.parse(3)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("data", "message"), [(bytes(mlirbc.parse("").write()), "this is MLIR bytecode, not text"), (b"\x7fELF\0", "this is a binary file, not text")])
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (bytes(mlirbc.parse("").write()), "this is MLIR bytecode, not text"),
+        (b"\x7fELF\0", "this is a binary file, not text"),
+    ],
+)
 def test_files_that_are_not_texts_are_named(data: bytes, message: str) -> None:
     with pytest.raises(mlirbc.InvalidError, match=message):
         mlirbc.parse(data)
