@@ -45,7 +45,7 @@ class OperationDescription:
     summary: str
     """One line about what the operation does."""
     syntax: str | None
-    """The assembly format; None if it is written in C++, or if there is only the generic form."""
+    """The assembly format; None if no format string describes it, or if there is only the generic form."""
     operands: tuple[Part, ...]
     """The operands in their order."""
     results: tuple[Part, ...]

@@ -16,7 +16,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "dump --depth": ("dump", "FILE", "--depth", "3"),
     "size": ("size", "FILE", "--duplicates"),
     "weights": ("weights", "FILE", "--stats"),
-    "check": ("check", "FILE", "--for", "llvm-19"),
+    "check": ("check", "FILE", "--target", "llvm-19"),
     "convert": ("convert", "FILE", "-o", "OUT"),
     "convert --canonical": ("convert", "FILE", "-o", "OUT", "--canonical"),
     "convert 4": ("convert", "FILE", "-o", "OUT", "--bytecode-version", "4", "--drop-unsupported"),

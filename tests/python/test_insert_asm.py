@@ -266,3 +266,13 @@ def test_the_module_is_that_of_the_whole_text(release: int, name: str) -> None:
     assert found.write(numbering="canonical", strip_locations=True, producer="p") == expected.write(
         numbering="canonical", strip_locations=True, producer="p"
     )
+
+
+def test_a_use_before_its_definition_has_the_place_in_the_text() -> None:
+    edited, block = function()
+    text = "%a = arith.addi %b, %b : i32\n%b = arith.constant 1 : i32"
+    block.insert_asm(text, InsertionPoint.at_block_begin(block), file="patch.mlir")
+    with pytest.raises(mlirbc.InvalidError) as raised:
+        edited.write()
+    assert raised.value.identifier == "mlirbc.invalid.ir"
+    assert "does not dominate this use, at patch.mlir:1:" in raised.value.message

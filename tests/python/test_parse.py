@@ -1,5 +1,10 @@
 """Modules are parsed from their text."""
 
+import signal
+import subprocess
+import sys
+import time
+
 import mlirbc
 import pytest
 
@@ -46,5 +51,55 @@ def test_the_first_error_has_the_others() -> None:
         "mlirbc.invalid.assembly.syntax",
         "mlirbc.invalid.assembly.syntax",
     ]
-    assert [other.hint for other in error.errors] == [None, "did you mean `index`?"]
+    explained = "`mlirbc explain arith.addi` shows how the operation is written"
+    assert [other.hint for other in error.errors] == [explained, "did you mean `index`?"]
     assert all(other.errors == () for other in error.errors)
+
+
+def test_the_text_has_to_be_a_text() -> None:
+    with pytest.raises(TypeError, match=r"^the text of a module is a `str` or `bytes`, not `int`"):
+        mlirbc.parse(3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (bytes(mlirbc.parse("").write()), "this is MLIR bytecode, not text"),
+        (b"\x7fELF\0", "this is a binary file, not text"),
+    ],
+)
+def test_files_that_are_not_texts_are_named(data: bytes, message: str) -> None:
+    with pytest.raises(mlirbc.InvalidError, match=message):
+        mlirbc.parse(data)
+
+
+def test_long_names_do_not_hide_a_message() -> None:
+    with pytest.raises(mlirbc.InvalidError) as raised:
+        mlirbc.parse("%0 = " + "a" * 1_000_000)
+    assert len(str(raised.value)) < 1000
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as on Unix")
+def test_parsing_is_interrupted() -> None:
+    program = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+import mlirbc
+line = '"t.a"() {a = 1 : i32} : () -> ()' + chr(10)
+text = line * 1_000_000
+print("ready", flush=True)
+try:
+    while True:
+        mlirbc.parse(text, limits=mlirbc.Limits(max_memory=1 << 34))
+except KeyboardInterrupt:
+    print("stopped")
+"""
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None and process.stdout.readline() == "ready\n"
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    try:
+        out, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert (process.returncode, out) == (0, "stopped\n")

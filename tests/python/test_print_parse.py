@@ -5,9 +5,12 @@ import warnings
 from typing import get_args
 
 import mlirbc
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from mlirbc import _mlirbc, testing
+
+from support import oracles
 
 RELEASES = _mlirbc._generated_releases()
 # Modules, functions, casts and unregistered operations: the custom text that MLIR prints of other valid
@@ -66,3 +69,27 @@ def test_lossless_text_has_all_of_the_module(data: st.DataObject, release: str) 
     again = parsed(text, release, module)
     assert generic(again, locations=True) == generic(module, locations=True)
     assert again.operation.get_asm(lossless=True, enable_debug_info=True, binary=True) == text
+
+
+WIDE_FLOATS = """
+"t.a"() {
+  a = 0x3FFBCCCCCCCCCCCCCCCD : f80, b = 0xBFFBCCCCCCCCCCCCCCCD : f80, c = 1.0 : f80,
+  d = 0x3FFB999999999999999999999999999A : f128, e = 0x7FFF8000000000000000 : f80,
+  f = dense<[0x3FFBCCCCCCCCCCCCCCCD, 2.0]> : tensor<2xf80>,
+  g = dense<0x3FFB999999999999999999999999999A> : tensor<3xf128>
+} : () -> ()
+"""
+
+
+@pytest.mark.parametrize("release", [19, 22])
+def test_lossless_text_keeps_the_bits_of_wide_floats(release: int) -> None:
+    module = mlirbc.parse(WIDE_FLOATS, target=f"llvm-{release}")
+    text = module.get_asm(lossless=True)
+    assert "0x3FFBCCCCCCCCCCCCCCCD : f80" in text and "0x3FFBCCCCCCCCCCCCCCCD" not in module.get_asm()
+    again = mlirbc.parse(text, target=f"llvm-{release}")
+    assert dict(again.body.operations[0].attributes) == dict(module.body.operations[0].attributes)
+    oracles.require(release)
+    args = ["--allow-unregistered-dialect", "--emit-bytecode"]
+    written = [oracles.checked(oracles.run_mlir_opt(release, args, one)) for one in (WIDE_FLOATS, text)]
+    first, second = (mlirbc.read(one).body.operations[0].attributes for one in written)
+    assert dict(first) == dict(second) == dict(module.body.operations[0].attributes)

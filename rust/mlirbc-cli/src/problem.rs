@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use mlirbc::error::ErrorClass;
+use mlirbc::error::{ErrorClass, TextPlace};
 use mlirbc::{Error, ErrorKind};
 use serde::Serialize;
 
@@ -100,7 +100,7 @@ impl Problem {
             Self::Stdout(_) if self.is_closed_pipe() => return,
             Self::Open(error) => failure(None, error, hint(error)),
             Self::Unwritten(error) => failure(None, error, write_hint(error)),
-            Self::File(error) if error.text_place().is_some() => {
+            Self::File(error) if error.text_place().is_some_and(|place| is_of(place, file)) => {
                 return report_texts(std::slice::from_ref(error));
             }
             Self::Texts(errors) => return report_texts(errors),
@@ -129,6 +129,11 @@ impl Problem {
     }
 }
 
+/// Whether a place is in the text that is read, and not where the location of an operation says that it came from.
+fn is_of(place: &TextPlace, file: &str) -> bool {
+    !place.text.is_empty() || place.file == file || place.file == "-"
+}
+
 /// Reports errors of texts with the others that each has, up to a limit.
 fn report_texts(errors: &[Error]) {
     const MOST: usize = 20;
@@ -145,10 +150,14 @@ fn report_texts(errors: &[Error]) {
 /// Reports an error of a text with the line and a caret below the place.
 fn report_text(error: &Error) {
     let Some(place) = error.text_place() else { return };
-    let message = error.to_string();
-    let message = message.strip_suffix(&format!(", at {place}")).unwrap_or(&message);
-    let mut lines = vec![format!("{place}: error[{}]: {message}", error.identifier())];
-    lines.extend(place.excerpt().lines().map(|line| format!("  {line}")));
+    // The place is in front, and the path would only be that of the operation in the line.
+    let message = error.without_place();
+    let file = if place.file == "-" { "<stdin>" } else { &place.file };
+    let (line, column) = (place.line, place.column);
+    let mut lines = vec![format!("{file}:{line}:{column}: error[{}]: {message}", error.identifier())];
+    if !place.text.is_empty() {
+        lines.extend(place.excerpt().lines().map(|line| format!("  {line}")));
+    }
     lines.extend(hint(error).map(|hint| format!("help: {hint}")));
     for line in lines {
         let _ = writeln!(io::stderr(), "{}", printable(&line));
@@ -168,6 +177,16 @@ pub(crate) fn status(error: &Error) -> i32 {
         _ if error.text_place().is_some() => BAD_FILE,
         _ => FINDING,
     }
+}
+
+/// Reports an error that `count` operations have, without the hint.
+pub(crate) fn report_finding(file: &str, error: &Error, count: u64) {
+    let more = match count {
+        0 | 1 => String::new(),
+        count => format!("; and {} more like this", count - 1),
+    };
+    let line = format!("{file}: error[{}]: {error}{more}", error.identifier());
+    let _ = writeln!(io::stderr(), "{}", printable(&line));
 }
 
 fn failure(file: Option<&str>, error: &Error, hint: Option<&str>) -> String {

@@ -1,5 +1,7 @@
 //! Definitions of operations, and what is checked with them.
 
+use std::collections::BTreeMap;
+
 use ::mlirbc::ops::{OperationDefinition, history};
 use pyo3::prelude::*;
 
@@ -16,7 +18,7 @@ pub(crate) struct OperationChecks {
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify(ops=True).operations.count
     ///     34
     count: u64,
-    /// The number of operations without a definition, which were not checked.
+    /// The number of operations without a definition; of these only values and successors were checked.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify(ops=True).operations.without_definition
     ///     0
@@ -31,6 +33,12 @@ pub(crate) struct OperationChecks {
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify(ops=True).operations.not_evaluated < 50
     ///     True
     not_evaluated: u64,
+    /// The names of these constraints and traits, each with the number of times.
+    ///
+    ///     >>> checks = mlirbc.open("examples/two_layers.mlirbc").verify(ops=True).operations
+    ///     >>> sum(checks.not_evaluated_names.values()) == checks.not_evaluated
+    ///     True
+    not_evaluated_names: BTreeMap<String, u64>,
 }
 
 #[pymethods]
@@ -58,6 +66,10 @@ impl OperationChecks {
             without_definition: checks.without_definition(),
             evaluated: checks.evaluated(),
             not_evaluated: checks.not_evaluated(),
+            not_evaluated_names: checks
+                .not_evaluated_names()
+                .map(|(name, count)| (name.to_owned(), count))
+                .collect(),
         };
         Py::new(py, checks)
     }

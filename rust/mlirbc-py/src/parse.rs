@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use ::mlirbc::parse::ParseOptions;
 use ::mlirbc::version::BytecodeVersion;
-use pyo3::exceptions::PyValueError;
+use pyo3::Borrowed;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 
@@ -13,10 +14,24 @@ use crate::handle::module::Module;
 use crate::open::Limits;
 
 /// The text of a module. Bytes need not be UTF-8: strings in MLIR's text are not.
-#[derive(FromPyObject)]
 pub(crate) enum Text {
     Str(PyBackedStr),
     Bytes(PyBackedBytes),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Text {
+    type Error = PyErr;
+
+    fn extract(of: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = of.extract() {
+            return Ok(Self::Str(text));
+        }
+        of.extract().map(Self::Bytes).map_err(|_| {
+            let found =
+                of.get_type().name().map_or_else(|_| "another type".to_owned(), |name| name.to_string());
+            PyTypeError::new_err(format!("the text of a module is a `str` or `bytes`, not `{found}`"))
+        })
+    }
 }
 
 impl Text {

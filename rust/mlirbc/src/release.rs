@@ -97,6 +97,11 @@ impl Llvm {
         self.0 >= 17
     }
 
+    /// Hexadecimal floats may have more than 64 bits: not in 16, but in 19.
+    pub(crate) fn reads_wide_floats(self) -> bool {
+        self.0 >= 19
+    }
+
     /// Value names are unique in a module (`OpPrintingFlags::shouldPrintUniqueSSAIDs`).
     pub(crate) fn numbers_are_unique(self) -> bool {
         self.0 >= 19

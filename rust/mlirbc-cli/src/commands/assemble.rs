@@ -15,8 +15,8 @@ use crate::progress::Progress;
 use crate::target::Target;
 
 const HELP: &str = "\
-Writes what `mlir-opt FILE --emit-bytecode` of the release writes. Operations in generic form are always accepted, of \
-any dialect; operations in custom form need a definition in the release.
+Writes what `mlir-opt FILE --emit-bytecode` of the release writes. Operations in custom form need a definition in the \
+release. Those in generic form may be of any dialect; operations that the release has need their attributes.
 
 Examples:
   Assemble a text for the newest release:
@@ -43,7 +43,7 @@ pub(crate) struct Options {
     output: PathBuf,
 
     /// The release whose operations the text has, and that reads the output, e.g. `llvm-19`
-    #[arg(long, value_name = "NAME", default_value = "llvm-22")]
+    #[arg(long, aliases = ["release", "for"], value_name = "NAME", default_value = "llvm-22")]
     target: String,
 
     /// The bytecode version to write, 0 to 6 [default: the newest one of the release]

@@ -27,10 +27,10 @@ one `renumbered`, or `append-only` if some values cannot be decoded.
 
 Examples:
   Check a file for an older compiler:
-  $ mlirbc check model.mlirbc --for llvm-19
+  $ mlirbc check model.mlirbc --target llvm-19
 
   Check in a script, for a compiler that lists its operations:
-  $ mlirbc check model.mlirbc --for ops.txt --json
+  $ mlirbc check model.mlirbc --target ops.txt --json
 
 Exit status:
   0  the receiver knows everything
@@ -46,7 +46,7 @@ pub(crate) struct Options {
     pub(crate) input: Input,
 
     /// The receiver: a release, or a file with operation names
-    #[arg(long = "for", value_name = "NAME|FILE")]
+    #[arg(long = "target", alias = "for", value_name = "NAME|FILE")]
     receiver: String,
 
     /// Write the result as JSON

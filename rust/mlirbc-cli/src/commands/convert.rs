@@ -79,7 +79,7 @@ pub(crate) struct Options {
     bytecode_version: Option<BytecodeVersion>,
 
     /// The release that will read the output, e.g. `llvm-19`, or `any`
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, alias = "for", value_name = "NAME")]
     target: Option<String>,
 
     /// The producer string to write
@@ -143,6 +143,15 @@ impl Options {
             ..WriteOptions::default()
         };
         let options = self.versions.apply(options);
+        let is_asked =
+            changes || self.canonical || self.preserve || self.bare || !options.dialect_versions.is_empty();
+        if !is_asked {
+            eprintln!(
+                "{}: note: no conversion was asked for, so the bytes are unchanged; help: pass `--target`, \
+                 `--bytecode-version`, `--to` or `--canonical`",
+                self.input.name()
+            );
+        }
         // Unchanged bytes need no verification.
         let verifies = is_canonical && !self.no_verify;
         let destination = Destination { output: &self.output, bare: self.bare };

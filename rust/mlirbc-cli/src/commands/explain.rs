@@ -1,5 +1,6 @@
 //! `mlirbc explain`: the definition of an operation.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use clap::Args;
@@ -18,7 +19,7 @@ Examples:
   $ mlirbc explain arith.addi
 
   Show it as LLVM 16 defines it:
-  $ mlirbc explain arith.addi --release llvm-16
+  $ mlirbc explain arith.addi --target llvm-16
 
   List the operations of a dialect:
   $ mlirbc explain arith
@@ -37,7 +38,7 @@ pub(crate) struct Options {
     name: String,
 
     /// Show the definition of this release, by default the newest one that has the operation
-    #[arg(long, value_name = "NAME", value_parser = release)]
+    #[arg(long = "target", aliases = ["release", "for"], value_name = "NAME", value_parser = release)]
     release: Option<&'static str>,
 }
 
@@ -47,6 +48,22 @@ fn release(name: &str) -> Result<&'static str, String> {
         let names: Vec<_> = known().collect();
         format!("there are definitions for {}", names.join(", "))
     })
+}
+
+/// What to do if no operation has a name like the given one.
+fn help_without_name(dialect: &str) -> String {
+    let prefix = format!("{dialect}.");
+    let releases = || OperationDefinitions::releases().filter_map(OperationDefinitions::of);
+    if releases().any(|known| known.names().any(|name| name.starts_with(&prefix))) {
+        return format!("`mlirbc explain {dialect}` lists the operations of the dialect");
+    }
+    let dialects =
+        releases().flat_map(OperationDefinitions::names).filter_map(|name| Some(name.split_once('.')?.0));
+    let dialects: BTreeSet<_> = dialects.collect();
+    format!(
+        "there is no dialect `{dialect}`; the dialects are {}",
+        dialects.into_iter().collect::<Vec<_>>().join(", ")
+    )
 }
 
 impl Options {
@@ -122,17 +139,16 @@ impl Options {
         let Some(release) = self.release else {
             let help = match suggestion(name) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!(
-                    "`mlirbc explain {}` lists the operations of the dialect",
-                    name.split('.').next().unwrap_or_default()
-                ),
+                None => help_without_name(name.split('.').next().unwrap_or_default()),
             };
-            return Problem::Unknown(format!("no release has an operation `{name}`; help: {help}"));
+            let searched: Vec<_> = OperationDefinitions::releases().collect();
+            let searched = searched.join(", ");
+            return Problem::Unknown(format!("none of {searched} has an operation `{name}`; help: {help}"));
         };
-        let help = if others.is_empty() {
-            "no other release has it".to_owned()
-        } else {
-            format!("it is in {}", others.join(", "))
+        let help = match (others.is_empty(), suggestion(name)) {
+            (false, _) => format!("it is in {}", others.join(", ")),
+            (true, Some(near)) => format!("no other release has it; did you mean `{near}`?"),
+            (true, None) => "no other release has it".to_owned(),
         };
         Problem::Unknown(format!("{release} has no operation `{name}`; help: {help}"))
     }

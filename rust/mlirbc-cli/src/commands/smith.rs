@@ -30,7 +30,7 @@ Examples:
   $ mlirbc smith --count 100 -o modules
 
   Write the module of one seed again, as LLVM 19 writes it in version 3, with operations of two dialects:
-  $ mlirbc smith --seed 7 --release llvm-19 --bytecode-version 3 --dialect arith --dialect scf -o modules
+  $ mlirbc smith --seed 7 --target llvm-19 --bytecode-version 3 --dialect arith --dialect scf -o modules
 
   Write ten files for each rule that files can break:
   $ mlirbc smith --break all --count 10 -o broken
@@ -56,7 +56,7 @@ pub(crate) struct Options {
     list_rules: bool,
 
     /// The release that must accept the modules
-    #[arg(long, value_name = "NAME", default_value = "llvm-22", value_parser = release)]
+    #[arg(long = "target", aliases = ["release", "for"], value_name = "NAME", default_value = "llvm-22", value_parser = release)]
     release: String,
 
     /// The version of the bytecode; by default each module has one that is drawn

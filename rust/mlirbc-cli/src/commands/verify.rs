@@ -1,6 +1,7 @@
 //! `mlirbc verify`: decode everything, name the first thing that is wrong.
 
-use std::io::Write;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
 
 use clap::Args;
 use mlirbc::ir::{OperationChecks, UncheckedKind, Verification, VerifyOptions};
@@ -11,9 +12,12 @@ use serde::Serialize;
 use crate::commands::dump::write_row;
 use crate::input::Input;
 use crate::output::{self, Out};
-use crate::problem::{ErrorRecord, FINDING, Problem};
+use crate::problem::{ErrorRecord, FINDING, Problem, hint, report_finding};
 use crate::progress::Progress;
 use crate::text::{printable, shown};
+
+/// More help than this is not read.
+const MOST_HINTS: usize = 5;
 
 const HELP: &str = "\
 Checks the whole file: the sections, the tables, every index, the structure of the IR, and that every value \
@@ -22,8 +26,10 @@ properties, codes and resources. Parts that were not checked are listed. The fir
 line of standard error: what was expected, what was found, the byte offset, and a hint.
 
 With `--ops`, operations are checked against their definitions: counts of operands, results, regions and \
-successors, attributes and their classes, and traits about terminators, parents and symbols. What MLIR accepts is \
-accepted. Constraints that cannot be evaluated are counted.
+successors, attributes and their classes, types, and traits about terminators, parents and symbols. Values must be \
+defined before they are used, and branches must pass what their blocks expect. What MLIR accepts is accepted. \
+Constraints that cannot be evaluated are counted; `--verbose` lists them. Operations with the same error are \
+reported once, with their number.
 
 Examples:
   Print one line for a well-formed file:
@@ -63,6 +69,10 @@ pub(crate) struct Options {
     #[arg(long)]
     ops: bool,
 
+    /// With `--ops`, list the constraints and traits that were not evaluated, with their numbers
+    #[arg(short, long, requires = "ops", conflicts_with_all = ["quiet", "json"])]
+    verbose: bool,
+
     /// Show the fields with the byte of each error, as `mlirbc dump --at` does
     #[arg(long, conflicts_with_all = ["quiet", "json"])]
     explain: bool,
@@ -89,8 +99,18 @@ struct OperationsRecord<'e> {
     without_definition: u64,
     evaluated: u64,
     not_evaluated: u64,
+    /// By constraint or trait.
+    not_evaluated_names: BTreeMap<&'e str, u64>,
     error_count: u64,
-    errors: Vec<ErrorRecord<'e>>,
+    errors: Vec<FindingRecord<'e>>,
+}
+
+/// An error, and the number of operations that have it.
+#[derive(Serialize)]
+struct FindingRecord<'e> {
+    #[serde(flatten)]
+    error: ErrorRecord<'e>,
+    count: u64,
 }
 
 impl<'e> From<&'e OperationChecks> for OperationsRecord<'e> {
@@ -100,10 +120,17 @@ impl<'e> From<&'e OperationChecks> for OperationsRecord<'e> {
             without_definition: checks.without_definition(),
             evaluated: checks.evaluated(),
             not_evaluated: checks.not_evaluated(),
+            not_evaluated_names: checks.not_evaluated_names().collect(),
             error_count: checks.error_count(),
-            errors: checks.errors().iter().map(ErrorRecord::from).collect(),
+            errors: findings(checks)
+                .map(|(error, count)| FindingRecord { error: error.into(), count })
+                .collect(),
         }
     }
+}
+
+fn findings(checks: &OperationChecks) -> impl Iterator<Item = (&Error, u64)> {
+    checks.errors().iter().zip(checks.counts().iter().copied())
 }
 
 type Verified = (Module, Verification, Option<OperationChecks>);
@@ -183,17 +210,33 @@ impl Options {
                 writeln!(out, "  rules of definitions: {evaluated} evaluated, {rest} not evaluated")?;
             }
         }
+        if let Some(checks) = checks.as_ref().filter(|_| self.verbose) {
+            let mut names: Vec<_> = checks.not_evaluated_names().collect();
+            names.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
+            for (name, count) in names {
+                writeln!(out, "  not evaluated: {count} of {}", shown(name.as_bytes()))?;
+            }
+        }
         let Some(checks) = checks.filter(|_| is_broken) else { return Ok(()) };
         out.flush()?;
-        for error in checks.errors() {
+        let mut hints = Vec::new();
+        for (error, count) in findings(&checks) {
             self.explain(out, error)?;
             out.flush()?;
-            Problem::File(error.clone()).report(&self.input.name(), Some(&self.input));
+            let error = self.input.located(error.clone());
+            report_finding(&self.input.name(), &error, count);
+            if let Some(hint) = hint(&error).filter(|hint| !hints.iter().any(|known| known == hint)) {
+                hints.push(hint.to_owned());
+            }
         }
-        let more = checks.error_count() - checks.errors().len() as u64;
-        match more {
+        // Each once, however many errors have it.
+        for hint in hints.iter().take(MOST_HINTS) {
+            let _ = writeln!(io::stderr(), "help: {}", printable(hint));
+        }
+        match checks.error_count() - checks.counts().iter().sum::<u64>() {
             0 => Err(Problem::Reported(FINDING)),
-            more => Err(Problem::Unknown(format!("{more} more operations break their definition"))),
+            1 => Err(Problem::Unknown("1 more error is not shown".to_owned())),
+            more => Err(Problem::Unknown(format!("{more} more errors are not shown"))),
         }
     }
 

@@ -2,14 +2,18 @@
 
 use std::ops::Range;
 
-use mlirbc::Result;
+use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
 use mlirbc::format::ir::{IsolatedRegions, OpSink};
+use mlirbc::parse::InsertOptions;
 use mlirbc::section::SectionId;
 use mlirbc::varint::VarInt;
+use mlirbc::write::Numbering;
+use mlirbc::{Result, Type, WriteOptions};
 
 use crate::draws::Draws;
 
 use super::events::{Event, Events, Op};
+use super::layouts::filled;
 use super::original::{Original, missing};
 use super::tables::{Dialect, OpName};
 
@@ -123,6 +127,47 @@ pub(super) fn operand(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Res
         }
         Ok(())
     })
+}
+
+/// Adds one of the operations of the rule to the end of the module, without verification.
+pub(super) fn inserted(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
+    let text = filled(draws.text(original.texts), draws);
+    unverified(original, |editor| {
+        let module = editor.operation()?;
+        let body = editor.body(module)?;
+        editor.insert_asm(text, InsertionPoint::AtEnd(body), &InsertOptions::default()).map(drop)
+    })
+}
+
+/// Adds a module that uses a value of the module around it.
+pub(super) fn isolation(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
+    let uses = 1 + draws.below(1000);
+    unverified(original, |editor| {
+        let module = editor.operation()?;
+        let body = editor.body(module)?;
+        let cast = NewOperation::new("builtin.unrealized_conversion_cast");
+        let outside = NewOperation { results: vec![Type::parse("i32")?], ..cast.clone() };
+        let outside = editor.create(&outside, InsertionPoint::AtEnd(body))?;
+        let inner = NewOperation { regions: 1, ..NewOperation::new("builtin.module") };
+        let inner = editor.create(&inner, InsertionPoint::AtEnd(body))?;
+        let region = editor.regions(inner)?.first().copied().ok_or_else(|| missing("region"))?;
+        let block = match editor.blocks(region)?.first() {
+            Some(&block) => block,
+            None => editor.add_block(region, None, &[])?,
+        };
+        let operands = editor.results(outside)?.repeat(uses);
+        let user = NewOperation { operands, results: vec![Type::parse("f32")?], ..cast };
+        editor.create(&user, InsertionPoint::AtEnd(block)).map(drop)
+    })
+}
+
+fn unverified(original: &Original<'_>, change: impl FnOnce(&mut Editor) -> Result<()>) -> Result<Vec<u8>> {
+    let mut editor = Editor::new(original.module()?)?;
+    editor.set_verification(false, false);
+    change(&mut editor)?;
+    let mut bytes = Vec::new();
+    editor.write(&mut bytes, &WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() })?;
+    Ok(bytes)
 }
 
 /// Gives an operation a name that no release has.

@@ -219,6 +219,20 @@ pub(super) const RULES: &[BreakableRule] = &[
     rule(ErrorKind::TopLevel, "there are several operations at the top level, or none", operations::top_level)
         .raised_by(Check::Operation)
         .prepared(prepare::values),
+    rule(ErrorKind::OpControlFlow, "an operation branches to the entry block, or is not the last of its block", operations::inserted)
+        .raised_by(Check::VerifyOperations)
+        .with(&[r#""func.func"() ({ ^e: "cf.br"() [^e] : () -> () }) {function_type = () -> (), sym_name = "smithNUMBER", sym_visibility = "private"} : () -> ()"#, r#""func.func"() ({ "cf.br"() [^b] : () -> () "cf.br"() [^b] : () -> () ^b: "func.return"() : () -> () }) {function_type = () -> (), sym_name = "smithNUMBER", sym_visibility = "private"} : () -> ()"#, r#""func.func"() ({ ^e: "cf.br"() [^b] : () -> () ^b: "cf.br"() [^e] : () -> () }) {function_type = () -> (), sym_name = "smithNUMBER", sym_visibility = "private"} : () -> ()"#]),
+    rule(ErrorKind::OpBranch, "a branch passes a value of another type, or too few or too many", operations::inserted)
+        .raised_by(Check::VerifyOperations)
+        .with(&[r#""func.func"() ({ ^e(%a: i32): "cf.br"(%a) [^b] : (i32) -> () ^b(%p: f32): "func.return"() : () -> () }) {function_type = (i32) -> (), sym_name = "smithNUMBER", sym_visibility = "private"} : () -> ()"#, r#""func.func"() ({ ^e(%a: i32): "cf.br"(%a, %a) [^b] : (i32, i32) -> () ^b(%p: i32): "func.return"() : () -> () }) {function_type = (i32) -> (), sym_name = "smithNUMBER", sym_visibility = "private"} : () -> ()"#, r#""func.func"() ({ "cf.br"() [^b] : () -> () ^b(%p: i32): "func.return"() : () -> () }) {function_type = () -> (), sym_name = "smithNUMBER", sym_visibility = "private"} : () -> ()"#]),
+    rule(ErrorKind::OpDominance, "a value is used before its definition, or in a block that can be reached without it", operations::inserted)
+        .raised_by(Check::VerifyOperations)
+        .with(&[r#""func.func"() ({ %a = "arith.addi"(%b, %b) : (i32, i32) -> i32 %b = "arith.constant"() {value = NUMBER : i32} : () -> i32 "func.return"() : () -> () }) {function_type = () -> (), sym_name = "smithNUMBER", sym_visibility = "private"} : () -> ()"#, r#""func.func"() ({ %b = "arith.addi"(%b, %b) : (i32, i32) -> i32 "func.return"() : () -> () }) {function_type = () -> (), sym_name = "smithNUMBER", sym_visibility = "private"} : () -> ()"#, r#""func.func"() ({ ^e(%p: i1): "cf.cond_br"(%p) [^b, ^c] {operand_segment_sizes = array<i32: 1, 0, 0>, operandSegmentSizes = array<i32: 1, 0, 0>} : (i1) -> () ^b: %b = "arith.constant"() {value = NUMBER : i32} : () -> i32 "cf.br"() [^c] : () -> () ^c: %a = "arith.addi"(%b, %b) : (i32, i32) -> i32 "func.return"() : () -> () }) {function_type = (i1) -> (), sym_name = "smithNUMBER", sym_visibility = "private"} : () -> ()"#]),
+    rule(ErrorKind::OpIsolation, "a module uses a value of the module around it", operations::isolation)
+        .raised_by(Check::VerifyOperations),
+    rule(ErrorKind::OpSymbol, "a symbol has an unknown visibility, or a public function has no body", operations::inserted)
+        .raised_by(Check::VerifyOperations)
+        .with(&[r#""func.func"() ({ "func.return"() : () -> () }) {function_type = () -> (), sym_name = "smithNUMBER", sym_visibility = "smith"} : () -> ()"#, r#""func.func"() ({  }) {function_type = () -> (), sym_name = "smithNUMBER"} : () -> ()"#, r#""func.func"() ({  }) {function_type = () -> (), sym_name = "smithNUMBER", sym_visibility = "public"} : () -> ()"#]),
     rule(ErrorKind::DepthLimit, "arrays are nested deeper than the limit", limits::depth)
         .limited(limits::of_depth)
         .prepared(prepare::arrays),

@@ -173,7 +173,7 @@ impl Editor {
         &mut self,
         (value, mut block, mut next): (u32, u32, u32),
         before: &mut HashMap<(u32, u32), HashSet<u32>>,
-        trees: &mut HashMap<u32, super::dominance::Dominators>,
+        trees: &mut HashMap<u32, crate::ir::dominance::Dominators>,
     ) -> Result<Option<Hidden>> {
         let own = self.arena.block_of_value(value);
         let own_region = self.arena.region_of_value(value);

@@ -31,7 +31,6 @@ pub(crate) mod clone_into;
 mod copied_entries;
 mod definitions;
 mod detached;
-mod dominance;
 mod drafts;
 pub(crate) mod fragment;
 mod hook_versions;

@@ -7,11 +7,12 @@
 
 use std::collections::HashMap;
 
-use crate::wire::error::{Error, ErrorKind, Result};
+use crate::attr::{Attribute, FieldValue};
+use crate::ir::dominance::Dominators;
+use crate::wire::error::{Error, ErrorKind, Result, TextPlace};
 
 use super::Editor;
 use super::arena::{Arena, NONE, ROOT, Step, Walker};
-use super::dominance::Dominators;
 
 /// Ops of known dialects with graph regions.
 const GRAPHS: &[&str] =
@@ -223,7 +224,17 @@ impl Editor {
     #[cold]
     fn out_of_scope(&self, op: u32, number: usize) -> Error {
         let message = format!("operand `{number}` is not defined in an enclosing region");
-        Error::message(ErrorKind::Ir, message).with_path(self.path(op))
+        self.located(op, Error::message(ErrorKind::Ir, message).with_path(self.path(op)))
+    }
+
+    /// The error with the place that the location of an operation names, for example in the text that it was parsed from.
+    #[cold]
+    fn located(&self, op: u32, error: Error) -> Error {
+        let location = self.tables.attribute_value(self.arena.op(op).location).ok();
+        match location.and_then(|location| place_of(&location)) {
+            Some(place) => error.in_text(place),
+            None => error,
+        }
     }
 
     fn dominated(
@@ -252,7 +263,7 @@ impl Editor {
             return Ok(());
         }
         let message = format!("the definition of operand `{number}` does not dominate this use");
-        Err(Error::message(ErrorKind::Ir, message).with_path(self.path(op)))
+        Err(self.located(op, Error::message(ErrorKind::Ir, message).with_path(self.path(op))))
     }
 
     // Whether the ops of a region are executed in order, if known.
@@ -279,7 +290,9 @@ impl Editor {
     }
 
     fn check_successors(&self, op: u32, verifies: bool) -> Result<()> {
-        let wrong = |message: String| Err(Error::message(ErrorKind::Ir, message).with_path(self.path(op)));
+        let wrong = |message: String| {
+            Err(self.located(op, Error::message(ErrorKind::Ir, message).with_path(self.path(op))))
+        };
         let block = self.arena.op(op).block;
         let region = self.arena.block(block).region;
         for (number, &to) in self.arena.successors(op).iter().enumerate() {
@@ -296,6 +309,23 @@ impl Editor {
         }
         Ok(())
     }
+}
+
+/// The place that a location is, if it is one in a file.
+fn place_of(location: &Attribute) -> Option<TextPlace> {
+    let field = |name| location.field(name).ok().flatten();
+    let Some(FieldValue::Attribute(file)) = field("filename") else { return None };
+    let Ok(Some(FieldValue::String(file))) = file.field("value") else { return None };
+    let number = |value: Option<&FieldValue>| match value {
+        Some(FieldValue::Unsigned(number)) => Some(*number),
+        _ => None,
+    };
+    let (line, column) = match field("positions") {
+        Some(FieldValue::List(all)) => (number(all.first())?, number(all.get(1)).unwrap_or(1)),
+        _ => (number(field("line").as_ref())?, number(field("column").as_ref())?),
+    };
+    let file = String::from_utf8_lossy(&file).into_owned();
+    Some(TextPlace { file, line, column, text: String::new(), before: 0 })
 }
 
 pub(super) fn dominators_of(arena: &Arena, region: u32) -> Dominators {

@@ -7,6 +7,7 @@ pub(crate) mod body;
 #[cfg(all(test, feature = "steps"))]
 mod cost_tests;
 pub(crate) mod dictionary;
+pub(crate) mod dominance;
 pub(crate) mod id;
 pub(crate) mod module;
 mod offsets;

@@ -85,8 +85,8 @@ fn changes(before: &OperationDefinition, after: &OperationDefinition) -> Vec<Str
     }
     match (before.syntax_text(), after.syntax_text()) {
         (Some(one), Some(other)) if one != other => found.push(format!("other syntax; before: {one}")),
-        (None, Some(_)) => found.push("the syntax is declarative now".to_owned()),
-        (Some(one), None) => found.push(format!("the syntax is written in C++; before: {one}")),
+        (None, Some(_)) => found.push("a format string now".to_owned()),
+        (Some(one), None) => found.push(format!("no format string any more; before: {one}")),
         _ => {}
     }
     found
@@ -151,7 +151,7 @@ impl fmt::Display for Trait {
 }
 
 impl OperationDefinition {
-    /// The assembly format as in the `.td` files; `None` if it is written in C++ or there is only the generic form.
+    /// The assembly format as in the `.td` files; `None` if no format string describes it, or there is only the generic form.
     pub fn syntax_text(&self) -> Option<String> {
         let mut text = self.name().to_owned();
         for element in self.format()? {
@@ -171,7 +171,7 @@ impl OperationDefinition {
             (_, Some(syntax)) => {
                 let _ = writeln!(text, "\nsyntax\n  {syntax}");
             }
-            (Syntax::HandWritten, _) => text.push_str("\nsyntax\n  written in C++\n"),
+            (Syntax::HandWritten, _) => text.push_str("\nsyntax\n  not described by a format string\n"),
             _ => text.push_str("\nsyntax\n  only the generic form\n"),
         }
         let summary = |constraint: Option<&super::Constraint>| {
@@ -326,7 +326,7 @@ mod tests {
             "arith.addi $lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)"
         );
         assert!(of("func.func").syntax_text().is_none());
-        assert!(of("func.func").description().contains("written in C++"));
+        assert!(of("func.func").description().contains("not described by a format string"));
     }
 
     #[test]

@@ -30,7 +30,7 @@ use crate::edit::Editor;
 use crate::file::{Interrupt, ReadOptions};
 use crate::ir::Module;
 use crate::release::{KnownRelease, Llvm};
-use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::error::{Error, ErrorKind, Result, TextPlace};
 use crate::wire::limits::Limits;
 use crate::wire::progress::Progress;
 use crate::wire::version::BytecodeVersion;
@@ -142,7 +142,8 @@ pub fn assemble(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Vec<u8
     if u32::try_from(text.as_ref().len()).is_err() {
         return Err(Error::message(ErrorKind::MemoryLimit, "a text cannot have 4 GiB"));
     }
-    let (module, lines) = AsmParser::parse(text.as_ref(), options)?;
+    let parsed = AsmParser::parse(text.as_ref(), options);
+    let (module, lines) = parsed.map_err(|error| unless_binary(text.as_ref(), error))?;
     // A text that was moved here is not needed to write the module, and neither are the rows of the editor.
     drop(text);
     let editor: Editor = module.place(&lines)?;
@@ -153,6 +154,22 @@ pub fn assemble(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Vec<u8
     let options = WriteOptions { numbering: Numbering::Canonical, progress, ..WriteOptions::default() };
     module.write(&mut bytes, &options)?;
     Ok(bytes)
+}
+
+/// The error of a text; one that says what the file is if it is not a text.
+#[cold]
+fn unless_binary(text: &[u8], error: Error) -> Error {
+    let is_control = |byte: &u8| matches!(byte, 0..=8 | 14..=31 | 127);
+    let sentence = match text {
+        _ if text.starts_with(&crate::format::container::MAGIC) => "this is MLIR bytecode, not text",
+        _ if text.iter().take(256).any(is_control) => "this is a binary file, not text",
+        _ => return error,
+    };
+    let Some(place) = error.text_place() else { return error };
+    let place =
+        TextPlace { line: place.line.min(1), column: 1, text: String::new(), before: 0, ..place.clone() };
+    let hint = "`mlirbc print FILE` shows bytecode as text, and `mlirbc info FILE` says what a file is";
+    Error::message(ErrorKind::AsmSyntax, sentence).with_hint(hint).at(0).in_text(place)
 }
 
 /// The parts of a text between lines that begin with `// -----`, each with options for its place in the file.

@@ -6,7 +6,7 @@ use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::EntryRef;
 use crate::edit::arena::{Arena, Detail, OpRow, Regions, ValueRow};
-use crate::wire::error::{Error, ErrorKind};
+use crate::wire::error::{Error, ErrorKind, counted};
 
 use super::frames::{AsmParser, FIRST_PLACE, Frame, NONE, Pending, wrong};
 
@@ -105,7 +105,9 @@ impl<'t> AsmParser<'t> {
         if let Some(named) = known.and_then(|name| name.get(of.number)) {
             let own = self.editor.arena.value(named.value).r#type;
             if own != r#type {
-                return Err(self.type_mismatch(of, own, r#type));
+                let (verb, position) =
+                    (if named.is_defined { "defined" } else { "first used" }, named.position);
+                return Err(self.type_mismatch(of, (own, r#type), (verb, position as usize)));
             }
             return Ok(named.value);
         }
@@ -125,16 +127,25 @@ impl<'t> AsmParser<'t> {
     fn type_mismatch(
         &mut self,
         of: Reference<'t>,
-        own: u32,
-        r#type: u32,
+        (own, r#type): (u32, u32),
+        (verb, position): (&str, usize),
     ) -> crate::attr::text::parse::Failure {
         let name = String::from_utf8_lossy(of.name).into_owned();
         let [own, r#type] = [own, r#type].map(|index| {
             let text = self.text.entry_text(EntryRef::Type(index)).unwrap_or_default();
-            crate::wire::error::cut(&String::from_utf8_lossy(&text), 200)
+            String::from_utf8_lossy(&text).into_owned()
         });
+        let declared = self.surroundings.as_ref().map_or(0, |surroundings| surroundings.declarations);
+        let hint = match position < declared {
+            true => format!("`{name}` is a value around the text"),
+            false => {
+                let (line, column) = self.source.line_and_column(position);
+                format!("`{name}` is {verb} in line {line}, column {column}")
+            }
+        };
         let message = format!("`{name}` is used with type `{type}`, but its type is `{own}`");
-        wrong(ErrorKind::AsmName, of.position, message)
+        let error = Error::message(ErrorKind::AsmName, message).at(of.position as u64);
+        crate::attr::text::parse::Failure::Other(error.with_hint(crate::wire::error::cut(&hint, 200)))
     }
 
     /// Gives a value its name, and replaces what used the name before. `start` is where the region of the value begins.
@@ -172,7 +183,7 @@ impl<'t> AsmParser<'t> {
                 (self.editor.arena.value(before.value).r#type, self.editor.arena.value(value).r#type);
             if used != own {
                 let of = Reference { name, number, position: before.position as usize };
-                return Err(self.type_mismatch(of, own, used));
+                return Err(self.type_mismatch(of, (own, used), ("defined", position)));
             }
             // As in MLIR, the uses are moved one by one, which reverses them.
             let arena = &mut self.editor.arena;
@@ -267,14 +278,15 @@ impl<'t> AsmParser<'t> {
         let position = pending.position;
         let named: u64 = pending.results.iter().map(|(_, count)| u64::from(*count)).sum();
         if !pending.results.is_empty() && named != results.len() as u64 {
-            let (name, count) = (&pending.info.name, results.len());
-            let message = format!("`{name}` has `{count}` results, but the text names `{named}`");
+            let (name, count) = (&pending.info.name, counted(results.len(), "result"));
+            let message = format!("`{name}` has {count}, but the text names {named}");
             let at = pending.results.first().map_or(position, |(token, _)| token.start);
             return Err(wrong(ErrorKind::AsmContents, at, message));
         }
         if operands.len() != pending.operands.len() {
-            let (name, count, types) = (&pending.info.name, pending.operands.len(), operands.len());
-            let message = format!("`{name}` has `{count}` operands, but `{types}` operand types");
+            let (count, types) =
+                (counted(pending.operands.len(), "operand"), counted(operands.len(), "operand type"));
+            let message = format!("`{}` has {count}, but {types}", pending.info.name);
             return Err(wrong(ErrorKind::AsmContents, position, message));
         }
         let mut values = self.spare_lists.pop().unwrap_or_default();

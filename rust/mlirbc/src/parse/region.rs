@@ -125,7 +125,11 @@ impl<'t> AsmParser<'t> {
                 }
                 TokenKind::Block => self.block(open)?,
                 TokenKind::End => {
-                    return self.unexpected(token, "an operation, or `}` at the end of a region");
+                    let (line, column) = self.source.line_and_column(open.start);
+                    let expected = "an operation, or `}` at the end of a region";
+                    let error = Error::new(ErrorKind::AsmSyntax, expected, "the end of the text");
+                    let hint = format!("the region that begins in line {line}, column {column} has no `}}`");
+                    return Err(error.with_hint(hint).at(token.start as u64).into());
                 }
                 _ => {
                     if open.block == NONE {

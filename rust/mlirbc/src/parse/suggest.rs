@@ -37,13 +37,52 @@ impl<'t> AsmParser<'t> {
     /// The error with a suggestion for the name at its position, if one is near.
     pub(super) fn with_suggestion(&mut self, error: Error) -> Error {
         let is_of_names = matches!(error.kind(), ErrorKind::AsmSyntax | ErrorKind::AsmName);
-        let has_own = error.hint() != error.kind().rule().hint;
-        let Some(position) = error.offset().filter(|_| is_of_names && !has_own) else { return error };
+        let is_of_form = matches!(error.kind(), ErrorKind::AsmSyntax | ErrorKind::AsmContents);
+        if error.hint() != error.kind().rule().hint {
+            return error;
+        }
+        let error = match if is_of_names { self.near_name(&error) } else { None } {
+            Some(found) => return error.with_hint(format!("did you mean `{found}`?")),
+            None => error,
+        };
+        match self.operation_of_item().filter(|_| is_of_form) {
+            Some(name) => {
+                error.with_hint(format!("`mlirbc explain {name}` shows how the operation is written"))
+            }
+            None => error,
+        }
+    }
+
+    // The operation that the item begins, if the release has it.
+    fn operation_of_item(&mut self) -> Option<String> {
+        let mut lexer = self.lexer().clone();
+        lexer.seek(self.item);
+        loop {
+            let token = lexer.next().ok()?;
+            match token.kind {
+                TokenKind::Value
+                | TokenKind::Colon
+                | TokenKind::Integer
+                | TokenKind::Comma
+                | TokenKind::Equal => {}
+                TokenKind::Identifier | TokenKind::String => {
+                    let name = lexer.spelling(token);
+                    let name =
+                        name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\"")).unwrap_or(name);
+                    return self.schema.op(name).map(|op| op.name().to_owned());
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    // The name that was meant at the position of an error, if one is near.
+    fn near_name(&mut self, error: &Error) -> Option<String> {
+        let position = error.offset()?;
         let mut lexer = self.lexer().clone();
         lexer.seek(position as usize);
-        let Ok(token) = lexer.next() else { return error };
-        let spelling = lexer.spelling(token);
-        let Ok(wrong) = std::str::from_utf8(spelling) else { return error };
+        let token = lexer.next().ok()?;
+        let wrong = std::str::from_utf8(lexer.spelling(token)).ok()?;
         let expected = error.expected();
         let found = match token.kind {
             TokenKind::Value | TokenKind::Block if error.kind() == ErrorKind::AsmName => {
@@ -63,10 +102,7 @@ impl<'t> AsmParser<'t> {
             }
             _ => None,
         };
-        match found.filter(|found| found != wrong) {
-            Some(found) => error.with_hint(format!("did you mean `{found}`?")),
-            None => error,
-        }
+        found.filter(|found| found != wrong)
     }
 
     // The nearest name that the text defines somewhere. Numbers say nothing about what was meant.

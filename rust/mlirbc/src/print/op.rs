@@ -82,6 +82,7 @@ impl Operation<'_> {
         let budget = module.work_budget();
         let mut out = Out::stream(writer, &budget);
         let mut printer = OpPrinter::new(module, &entries, options, budget)?;
+        out.has_exact_floats = options.lossless && printer.style.reads_wide_floats();
         let is_top_level = self.parent().is_none() && !options.local_scope;
         if is_top_level {
             printer.top_level(&mut out, *self)?;

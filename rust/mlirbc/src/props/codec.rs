@@ -156,7 +156,7 @@ impl OpSchema {
     /// let callee = Property::new(op.field("callee").unwrap(), PropertyValue::Attribute(2));
     /// assert_eq!(op.encode(BytecodeVersion::MAX, &[callee])?, [0x01, 0x05, 0x01, 0x01]);
     /// let error = op.encode(BytecodeVersion::MAX, &[]).unwrap_err();
-    /// assert_eq!(error.to_string(), "expected an attribute for `callee` of func.call, found no value");
+    /// assert_eq!(error.to_string(), "func.call: the attribute `callee` is missing");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn encode(&self, version: BytecodeVersion, values: &[Property<'_>]) -> Result<Vec<u8>> {
@@ -172,12 +172,18 @@ impl OpSchema {
                 &mut sink,
             )
             .map_err(|expected| {
+                if matches!(value.map(|value| &value.value), None | Some(PropertyValue::Absent)) {
+                    let message = format!("{}: the attribute `{}` is missing", self.name(), field.name);
+                    let hint = format!(
+                        "`mlirbc explain {}` shows the attributes; the generic form has them after the operands, `<{{{} = …}}>`",
+                        self.name(),
+                        field.name
+                    );
+                    return Error::message(ErrorKind::Value, message).with_hint(hint);
+                }
                 let expected = format!("{expected} for `{}` of {}", field.name, self.name());
-                Error::new(
-                    ErrorKind::Value,
-                    expected,
-                    value.map_or("no value".into(), |v| v.value.to_string()),
-                )
+                let found = value.map_or_else(String::new, |value| value.value.to_string());
+                Error::new(ErrorKind::Value, expected, found)
             })?;
         }
         Ok(sink.into_bytes())

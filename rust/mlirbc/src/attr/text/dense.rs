@@ -8,7 +8,6 @@ use crate::dialect::node::{Field, Node};
 use crate::dialect::table::BuiltinKind;
 use crate::dialect::template::Piece;
 
-use super::float;
 use super::float::Semantics;
 use super::int;
 use super::out::Out;
@@ -415,7 +414,7 @@ fn write_part(out: &mut Out<'_>, bytes: &[u8], element: Element) {
             let mut wide = [0; 16];
             let len = bytes.len().min(16);
             wide[..len].copy_from_slice(&bytes[..len]);
-            float::write_float(&mut out.buffer, semantics, u128::from_le_bytes(wide));
+            out.float(semantics, u128::from_le_bytes(wide));
         }
         Element::Signless(1) | Element::Signed(1) | Element::Unsigned(1) => {
             let is_true = bytes.first().is_some_and(|&byte| byte & 1 == 1);
@@ -452,8 +451,8 @@ pub(crate) fn write_integer(out: &mut Vec<u8>, words: &[u64], element: Element) 
     int::write_int(out, words, element.bits(), is_signed);
 }
 
-/// The elements of a dense array, each in whole bytes.
-pub(crate) fn write_array(out: &mut Out<'_>, data: &[u8], count: u64, element: Element) {
+/// The elements of a dense array, each in whole bytes; whether the data has all of them.
+pub(crate) fn write_array(out: &mut Out<'_>, data: &[u8], count: u64, element: Element) -> bool {
     let size = if element.bits() == 1 { 1 } else { (element.bits() / 8) as usize };
     for at in 0..count {
         if at > 0 {
@@ -461,14 +460,15 @@ pub(crate) fn write_array(out: &mut Out<'_>, data: &[u8], count: u64, element: E
         }
         let start = at as usize * size;
         let Some(bytes) = data.get(start..start + size) else {
-            return out.text("<<ELEMENTS>>");
+            return false;
         };
         write_part(out, bytes, element);
         out.flush_if_large();
         if out.has_enough() {
-            return;
+            break;
         }
     }
+    true
 }
 
 /// The low 128 bits.

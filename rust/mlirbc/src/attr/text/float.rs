@@ -12,7 +12,7 @@ mod literal;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use literal::{parse_literal, write_float};
+pub(crate) use literal::{parse_literal, write_exact_float, write_float};
 
 /// The floating-point formats of the builtin types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

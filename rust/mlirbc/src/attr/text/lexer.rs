@@ -14,6 +14,8 @@ pub(crate) struct TextError {
     pub(crate) expected: &'static str,
 }
 
+const ESCAPE: &str = "an escape of strings, `\\n`, `\\t`, `\\\\`, `\\\"` or two hexadecimal digits";
+
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "expected {} at byte {} of the text", self.expected, self.position)
@@ -294,7 +296,7 @@ impl<'a> Lexer<'a> {
             b'|' => TokenKind::Bar,
             b'/' => return Err(TextError { position: start, expected: "`//` before a comment" }),
             b'.' => return Err(TextError { position: start, expected: "`...`" }),
-            _ => return Err(TextError { position: start, expected: "a character that MLIR's syntax has" }),
+            _ => return Err(TextError { position: start, expected: "a character of MLIR's syntax" }),
         };
         Ok((kind, start + 1))
     }
@@ -329,7 +331,7 @@ impl<'a> Lexer<'a> {
                 b'\\' => match (self.at(position + 1), self.at(position + 2)) {
                     (b'"' | b'\\' | b'n' | b't', _) => position += 2,
                     (high, low) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => position += 3,
-                    _ => return Err(TextError { position, expected: "an escape that strings know" }),
+                    _ => return Err(TextError { position, expected: ESCAPE }),
                 },
                 _ => return Err(TextError { position, expected: "the `\"` that ends the string" }),
             }
@@ -581,13 +583,13 @@ mod tests {
     fn errors_say_where() {
         assert_eq!(error("a \"bc"), (5, "the `\"` that ends the string"));
         assert_eq!(error("\"b\nc\""), (2, "the `\"` that ends the string"));
-        assert_eq!(error(r#""\q""#), (1, "an escape that strings know"));
+        assert_eq!(error(r#""\q""#), (1, ESCAPE));
         assert_eq!(error("a @1"), (3, "a name after `@`"));
         assert_eq!(error("a # b"), (3, "a name after `#`"));
         assert_eq!(error("a %"), (3, "a name after `%`"));
         assert_eq!(error("a .."), (2, "`...`"));
         assert_eq!(error("a / b"), (2, "`//` before a comment"));
-        assert_eq!(error("\u{e9}"), (0, "a character that MLIR's syntax has"));
+        assert_eq!(error("\u{e9}"), (0, "a character of MLIR's syntax"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use super::float::{self, Semantics};
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
 use crate::wire::steps;
@@ -21,6 +22,8 @@ pub(crate) struct Out<'w> {
     failure: Option<Error>,
     // Text after this position is cut off by the caller.
     enough_at: u64,
+    /// Floats whose decimal literal MLIR reads as another number are written as their bits.
+    pub(crate) has_exact_floats: bool,
 }
 
 impl<'w> Out<'w> {
@@ -35,6 +38,7 @@ impl<'w> Out<'w> {
             writer: None,
             failure: None,
             enough_at: u64::MAX,
+            has_exact_floats: false,
         }
     }
 
@@ -52,6 +56,14 @@ impl<'w> Out<'w> {
     pub(crate) fn stream(writer: &'w mut dyn Write, budget: &Budget) -> Self {
         let buffer = Vec::with_capacity(2 * FLUSH_AT);
         Self { buffer, writer: Some(writer), ..Self::bounded(budget) }
+    }
+
+    /// Writes the literal of a float; returns whether it is hexadecimal.
+    pub(crate) fn float(&mut self, semantics: Semantics, bits: u128) -> bool {
+        match self.has_exact_floats {
+            true => float::write_exact_float(&mut self.buffer, semantics, bits),
+            false => float::write_float(&mut self.buffer, semantics, bits),
+        }
     }
 
     #[inline]

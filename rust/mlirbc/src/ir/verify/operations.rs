@@ -4,8 +4,12 @@
 //! that are the only ones of a constraint, and traits about terminators, parents, regions and symbols. A rule that is
 //! not certain is counted, never guessed: MLIR accepts every operation that is refused here in no case.
 
+mod branches;
+mod findings;
+mod flow;
 mod numbers;
 pub(crate) mod rules;
+mod symbols;
 mod type_traits;
 mod types;
 
@@ -13,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::attr::text::entry::string_of;
-use crate::attr::{Attribute, Type};
+use crate::attr::{Attribute, FieldValue, Type};
 use crate::file::FileEntries;
 use crate::format::id::{AttrId, OpNameId, TypeId};
 use crate::ir::Module;
@@ -23,75 +27,15 @@ use crate::ir::{BodyId, OpId};
 use crate::ops::ApplicableDefinitions;
 use crate::props::codec::segment_sizes;
 use crate::props::{Property, PropertyValue};
-use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::error::{Error, ErrorKind, Result, counted};
 use crate::wire::limits::Held;
 
+pub use findings::OperationChecks;
+use flow::{Complaint, Flow};
 use rules::{Groups, Rules, Sizes};
-use type_traits::{OperationTypes, Typed};
+use symbols::Visibility;
+use type_traits::{OperationTypes, TypeTrait, Typed};
 use types::TypeFacts;
-
-/// More errors add no information.
-const MOST: usize = 100;
-
-/// The result of [`Module::verify_operations`].
-///
-/// ```
-/// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-/// let checks = module.verify_operations()?;
-/// assert!(checks.errors().is_empty());
-/// assert_eq!((checks.operations(), checks.without_definition()), (34, 0));
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
-#[derive(Debug, Default)]
-pub struct OperationChecks {
-    operations: u64,
-    without_definition: u64,
-    evaluated: u64,
-    not_evaluated: u64,
-    errors: Vec<Error>,
-    error_count: u64,
-}
-
-impl OperationChecks {
-    /// The number of operations.
-    pub fn operations(&self) -> u64 {
-        self.operations
-    }
-
-    /// The number of operations without a definition, which were not checked.
-    pub fn without_definition(&self) -> u64 {
-        self.without_definition
-    }
-
-    /// The number of rules that were evaluated, over all operations.
-    pub fn evaluated(&self) -> u64 {
-        self.evaluated
-    }
-
-    /// The number of constraints and traits that could not be evaluated, over all operations.
-    pub fn not_evaluated(&self) -> u64 {
-        self.not_evaluated
-    }
-
-    /// The operations that break their definition, the first hundred.
-    pub fn errors(&self) -> &[Error] {
-        &self.errors
-    }
-
-    /// The number of all of them.
-    pub fn error_count(&self) -> u64 {
-        self.error_count
-    }
-
-    fn add(&mut self, op: &Operation<'_>, sentence: String) {
-        self.error_count += 1;
-        if self.errors.len() < MOST {
-            let hint = "correct the operation that the path names; `mlirbc explain` shows its definition";
-            let error = Error::message(ErrorKind::Ir, format!("{}: {sentence}", op.name()));
-            self.errors.push(error.with_path(op.path()).with_hint(hint));
-        }
-    }
-}
 
 impl Module {
     /// Checks operations against the definitions of the release.
@@ -111,8 +55,9 @@ impl Module {
             release.name().and_then(|name| ApplicableDefinitions::of(name, self.release_llvm().0));
         let mut held = self.work_budget().hold(0)?;
         let names = self.op_names()?.len();
-        let bytes = names * size_of::<Option<Option<Rc<Rules>>>>();
+        let bytes = names * (size_of::<Option<Option<Rc<Rules>>>>() + size_of::<u64>());
         held.grow_to(bytes)?;
+        let earliest = definitions.and_then(|all| all.llvms().0);
         let mut checker = Checker {
             module: self,
             entries: &entries,
@@ -121,6 +66,10 @@ impl Module {
             rules: vec![None; names],
             seen: HashMap::new(),
             symbols: HashSet::new(),
+            symbols_need_tables: earliest.is_none_or(|llvm| llvm >= 19),
+            symbols_have_no_results: earliest.is_none_or(|llvm| llvm >= 22),
+            flow: Flow::default(),
+            counts: vec![0; names],
             types: HashMap::new(),
             inherent: Vec::new(),
             discardable: Vec::new(),
@@ -131,6 +80,11 @@ impl Module {
         let Ok(root) = self.operation() else { return Ok(checks) };
         for op in root.pre_order() {
             checker.check(&op?, &mut checks)?;
+        }
+        for (count, rules) in checker.counts.iter().zip(&checker.rules) {
+            if let Some(Some(rules)) = rules {
+                checks.add_names(rules.unknown.iter().map(|name| &**name), *count);
+            }
         }
         self.unless_lost(Ok(checks))
     }
@@ -149,6 +103,12 @@ struct Checker<'m, 'e> {
     types: HashMap<u32, Rc<Typed>>,
     // Of each symbol table.
     symbols: HashSet<(BodyId, OpId, Box<[u8]>)>,
+    // What 16 does not require, and what only 22 requires.
+    symbols_need_tables: bool,
+    symbols_have_no_results: bool,
+    flow: Flow,
+    // The number of ops of each name.
+    counts: Vec<u64>,
     inherent: Vec<Property<'m>>,
     discardable: Vec<(u32, u32)>,
     held: Held,
@@ -163,6 +123,11 @@ struct Found {
     operands: Option<Vec<i32>>,
     results: Option<Vec<i32>>,
     symbol: Option<Box<[u8]>>,
+    visibility: Visibility,
+    // The sizes of the parts of the operands of a branch.
+    branch_sizes: Option<Vec<i32>>,
+    // The types of attributes that traits look at.
+    types: Vec<(Box<str>, TypeId)>,
 }
 
 impl<'m> Checker<'m, '_> {
@@ -189,15 +154,28 @@ impl<'m> Checker<'m, '_> {
 
     fn check(&mut self, op: &Operation<'m>, checks: &mut OperationChecks) -> Result<()> {
         checks.operations += 1;
-        let Some(rules) = self.rules(op.name_id()) else {
+        let rules = self.rules(op.name_id());
+        self.flow.enter(op, rules.as_deref());
+        let complaints = [self.flow.operand(op), flow::successors(op)];
+        let has_wrong_successors = complaints[1].is_some();
+        for (kind, sentence) in complaints.into_iter().flatten() {
+            checks.add(op, kind, &sentence);
+        }
+        self.held.grow_to(self.bytes + self.flow.memory())?;
+        let Some(rules) = rules else {
             checks.without_definition += 1;
             return Ok(());
         };
+        if let Some(count) = self.counts.get_mut(op.name_id().index()) {
+            *count += 1;
+        }
+        let mut complaints: Vec<Complaint> = Vec::new();
+        let mut wrong = |sentence: String| complaints.push((ErrorKind::Ir, sentence));
         checks.evaluated += rules.evaluated;
         checks.not_evaluated += rules.not_evaluated;
         let found = self.attributes(op, &rules)?;
         for complaint in &found.complaints {
-            checks.add(op, complaint.clone());
+            wrong(complaint.clone());
         }
         let body = op.columns();
         let operands: Vec<u32> =
@@ -222,10 +200,10 @@ impl<'m> Checker<'m, '_> {
                 _ => groups.counted(what, types.len()),
             };
             match sizes {
-                Err(complaint) => checks.add(op, complaint),
+                Err(complaint) => wrong(complaint),
                 Ok(Some(sizes)) => {
                     if let Some(complaint) = self.types(what, groups, &sizes, types) {
-                        checks.add(op, complaint);
+                        wrong(complaint);
                     }
                     known_sizes[place] = Some(sizes);
                 }
@@ -233,26 +211,70 @@ impl<'m> Checker<'m, '_> {
             }
         }
         let [operand_sizes, result_sizes] = &known_sizes;
+        let mut attributes = Vec::new();
+        for (name, r#type) in &found.types {
+            attributes.push((&**name, self.typed(r#type.0)?));
+        }
         let types = OperationTypes {
+            attributes: &attributes,
             operands: &operands,
             results: &results,
             operand_sizes: operand_sizes.as_deref(),
             result_sizes: result_sizes.as_deref(),
         };
-        for complaint in rules.type_traits.iter().filter_map(|one| one.complaint(&types)) {
-            checks.add(op, complaint);
-        }
+        rules.type_traits.iter().filter_map(|one| one.complaint(&types)).for_each(&mut wrong);
         let detail = body.detail(op.id());
         let (regions, successors) =
             detail.map_or((0, 0), |detail| (detail.regions as usize, detail.successors as usize));
         let counts = [("region", &rules.regions, regions), ("successor", &rules.successors, successors)];
         for (what, count, found) in counts {
-            if let Some(complaint) = count.complaint(what, found) {
-                checks.add(op, complaint);
+            count.complaint(what, found).into_iter().for_each(&mut wrong);
+        }
+        if let (Some(branch), Some(sizes)) = (&rules.branch, &known_sizes[0]) {
+            let parts = branch.operands(successors, sizes, found.branch_sizes.as_deref());
+            complaints.extend(self.branch(op, &parts.unwrap_or_default(), &operands)?);
+        }
+        self.structure(op, &rules, has_wrong_successors, &mut complaints)?;
+        self.symbol(op, &found, &mut complaints)?;
+        for (kind, sentence) in complaints {
+            checks.add(op, kind, &sentence);
+        }
+        Ok(())
+    }
+
+    // What is wrong with the operands that a branch passes to each successor, given as ranges.
+    fn branch(
+        &mut self,
+        op: &Operation<'m>,
+        parts: &[(usize, usize)],
+        operands: &[Rc<Typed>],
+    ) -> Result<Option<Complaint>> {
+        for (number, (block, &(start, count))) in op.successors().zip(parts).enumerate() {
+            let arguments = block.arguments();
+            if arguments.len() != count {
+                let sentence = format!(
+                    "successor {number}, block {}, has {}, but {} passed to it",
+                    block.number(),
+                    counted(arguments.len(), "argument"),
+                    if count == 1 { "1 value is".to_owned() } else { format!("{count} values are") },
+                );
+                return Ok(Some((ErrorKind::OpBranch, sentence)));
+            }
+            let passed = operands.get(start..).unwrap_or_default();
+            for (argument, (value, passed)) in arguments.zip(passed).enumerate() {
+                let expected = self.typed(value.r#type().0)?;
+                if expected.r#type != passed.r#type {
+                    let sentence = format!(
+                        "argument {argument} of successor {number}, block {}, is {}, but a value of type {} is passed to it",
+                        block.number(),
+                        shown(&expected.r#type),
+                        shown(&passed.r#type),
+                    );
+                    return Ok(Some((ErrorKind::OpBranch, sentence)));
+                }
             }
         }
-        self.structure(op, &rules, checks)?;
-        self.symbol(op, &found, checks)
+        Ok(None)
     }
 
     fn types(&self, what: &str, groups: &Groups, sizes: &[usize], types: &[Rc<Typed>]) -> Option<String> {
@@ -324,10 +346,23 @@ impl<'m> Checker<'m, '_> {
             };
             found.operands = sizes(["operandSegmentSizes", "operand_segment_sizes"]);
             found.results = sizes(["resultSegmentSizes", "result_segment_sizes"]);
+            let of_branch = rules.branch.as_ref().and_then(|branch| branch.sizes.as_deref());
+            found.branch_sizes = of_branch.and_then(|name| segment_sizes(&value_of(name)?, self.entries));
             if rules.has_symbol
                 && let Some(PropertyValue::Attribute(index)) = value_of("sym_name")
             {
                 found.symbol = string_of(self.entries, index).map(Into::into);
+                if let Some(PropertyValue::Attribute(index)) = value_of("sym_visibility") {
+                    found.visibility = Visibility::of(string_of(self.entries, index));
+                }
+            }
+            for name in rules.type_traits.iter().flat_map(TypeTrait::attributes) {
+                if let Some(PropertyValue::Attribute(index)) = value_of(name)
+                    && let Some(value) = Attribute::of_file(self.module, AttrId(index))?
+                    && let Some(of) = type_of(&value)
+                {
+                    found.types.push((name.into(), of));
+                }
             }
         }
         let found = Rc::new(found);
@@ -338,37 +373,47 @@ impl<'m> Checker<'m, '_> {
         Ok(found)
     }
 
-    fn structure(&mut self, op: &Operation<'m>, rules: &Rules, checks: &mut OperationChecks) -> Result<()> {
-        if rules.is_terminator && op.block().owner().is_some() && op.block().last_operation() != Some(*op) {
-            checks.add(op, "is a terminator, so it must be the last operation of its block".to_owned());
+    fn structure(
+        &mut self,
+        op: &Operation<'m>,
+        rules: &Rules,
+        has_wrong_successors: bool,
+        complaints: &mut Vec<Complaint>,
+    ) -> Result<()> {
+        let mut wrong = |sentence: String| complaints.push((ErrorKind::Ir, sentence));
+        if rules.is_terminator
+            && !has_wrong_successors
+            && op.block().owner().is_some()
+            && op.block().last_operation() != Some(*op)
+        {
+            wrong("is a terminator, so it must be the last operation of its block".to_owned());
         }
         if let (false, Some(parent)) = (rules.parents.is_empty(), op.parent()) {
             let name = parent.name();
             if rules.parents.iter().all(|known| **known != *name) {
                 let expected = rules.parents.join("`, `");
-                checks.add(op, format!("must be directly inside `{expected}`, not `{name}`"));
+                wrong(format!("must be directly inside `{expected}`, not `{name}`"));
             }
         }
         for region in op.regions()? {
             let number = region.number();
             if rules.one_block.iter().any(|&known| known as usize == number as usize) && region.len() != 1 {
-                checks.add(op, format!("region {number} must have one block, found {}", region.len()));
+                wrong(format!("region {number} must have one block, found {}", region.len()));
             }
             if region.is_empty() {
                 continue;
             }
             if rules.is_single_block && region.len() > 1 {
-                checks
-                    .add(op, format!("region {number} must have at most one block, found {}", region.len()));
+                wrong(format!("region {number} must have at most one block, found {}", region.len()));
             }
             if rules.has_no_region_arguments
                 && region.block(0).is_some_and(|block| block.arguments().len() > 0)
             {
-                checks.add(op, format!("region {number} must not have arguments"));
+                wrong(format!("region {number} must not have arguments"));
             }
             for block in region.blocks() {
                 if let Some(complaint) = self.end_of_block(&block, rules, region.len() == 1) {
-                    checks.add(op, format!("region {number}, block {}: {complaint}", block.number()));
+                    wrong(format!("region {number}, block {}: {complaint}", block.number()));
                 }
             }
         }
@@ -412,22 +457,21 @@ impl<'m> Checker<'m, '_> {
         Ok(typed)
     }
 
-    fn symbol(&mut self, op: &Operation<'m>, found: &Found, checks: &mut OperationChecks) -> Result<()> {
-        let Some(symbol) = &found.symbol else { return Ok(()) };
-        let Some(parent) = op.parent() else { return Ok(()) };
-        let Some(of_parent) = self.rules(parent.name_id()) else { return Ok(()) };
-        if !of_parent.is_symbol_table {
-            if self.rules(op.name_id()).is_some_and(|rules| rules.is_symbol) {
-                let message = format!("is a symbol, but `{}` around it is not a symbol table", parent.name());
-                checks.add(op, message);
-            }
-            return Ok(());
-        }
-        self.hold(symbol.len() + size_of::<(BodyId, OpId, Box<[u8]>)>() + 16)?;
-        if !self.symbols.insert((parent.body_id(), parent.id(), symbol.clone())) {
-            let name = String::from_utf8_lossy(symbol);
-            checks.add(op, format!("the symbol `@{name}` is defined twice in `{}`", parent.name()));
-        }
-        Ok(())
+    fn hold_symbol(&mut self, symbol: &[u8]) -> Result<()> {
+        self.hold(symbol.len() + size_of::<(BodyId, OpId, Box<[u8]>)>() + 16)
     }
+}
+
+/// The type of an attribute of the builtin dialect that has one.
+fn type_of(value: &Attribute) -> Option<TypeId> {
+    let class = value.class().filter(|_| value.is_builtin())?;
+    let has_type = class.ends_with("ElementsAttr") || matches!(class, "IntegerAttr" | "FloatAttr");
+    match value.field("type") {
+        Ok(Some(FieldValue::Type(of))) if has_type => of.id(),
+        _ => None,
+    }
+}
+
+fn shown(of: &Type) -> String {
+    format!("`{of}`")
 }

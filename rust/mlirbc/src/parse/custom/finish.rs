@@ -2,6 +2,7 @@
 
 use crate::attr::text::parse::Parsed;
 use crate::ops::Multiplicity;
+use crate::wire::error::counted;
 
 use super::super::frames::{AsmParser, NONE, Next, Pending};
 use super::Custom;
@@ -165,8 +166,12 @@ impl<'t> AsmParser<'t> {
                 *types = vec![only; count];
             }
             if types.len() != count {
-                let message =
-                    format!("operand `{}` has `{count}` values, but `{}` types", value.name(), types.len());
+                let message = format!(
+                    "operand `{}` has {}, but {}",
+                    value.name(),
+                    counted(count, "value"),
+                    counted(types.len(), "type")
+                );
                 return Err(self.contents(pending, message));
             }
         }
@@ -182,7 +187,7 @@ impl<'t> AsmParser<'t> {
             let Some(rest) =
                 operands.len().checked_sub(fixed).filter(|rest| *rest == 0 || fixed < declared.len())
             else {
-                let message = format!("expected `{fixed}` operands, found `{}`", operands.len());
+                let message = format!("expected {}, found {}", counted(fixed, "operand"), operands.len());
                 return Err(self.contents(pending, message));
             };
             let mut values = operands.into_iter();
@@ -196,8 +201,11 @@ impl<'t> AsmParser<'t> {
         if let Some(types) = custom.all_operand_types.take() {
             let count: usize = custom.operands.iter().map(Vec::len).sum();
             if types.len() != count {
-                let message =
-                    format!("there are `{count}` operands, but `{}` types of operands", types.len());
+                let message = format!(
+                    "there are {}, but {} of operands",
+                    counted(count, "operand"),
+                    counted(types.len(), "type")
+                );
                 return Err(self.contents(pending, message));
             }
             let mut rest = types.into_iter();
@@ -209,7 +217,8 @@ impl<'t> AsmParser<'t> {
             let declared = definition.results();
             let fixed = declared.iter().filter(|one| is_one(one.multiplicity())).count();
             let Some(mut rest) = types.len().checked_sub(fixed) else {
-                let message = format!("expected `{fixed}` types of results, found `{}`", types.len());
+                let message =
+                    format!("expected {} of results, found {}", counted(fixed, "type"), types.len());
                 return Err(self.contents(pending, message));
             };
             let mut types = types.into_iter();

@@ -3,6 +3,7 @@
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::EntryRef;
+use crate::wire::error::counted;
 
 use super::super::frames::{AsmParser, NONE, Pending};
 use super::super::operands::Reference;
@@ -228,7 +229,10 @@ impl<'t> AsmParser<'t> {
     pub(super) fn same_count(&self, pending: &Pending<'t>, values: usize, types: usize) -> Parsed<()> {
         match values == types {
             true => Ok(()),
-            false => Err(self.contents(pending, format!("there are `{values}` values, but `{types}` types"))),
+            false => Err(self.contents(
+                pending,
+                format!("there are {}, but {}", counted(values, "value"), counted(types, "type")),
+            )),
         }
     }
 

@@ -28,7 +28,9 @@ pub enum Form {
 pub struct PrintOptions {
     /// How operations are written, by default in custom form, as `mlir-opt` does without flags.
     pub form: Form,
-    /// In custom form, write an operation in generic form if its custom form omits any part of it.
+    /// Write text that is parsed as the same module: in custom form, write an operation in generic form if its custom
+    /// form omits any part of it, and floats with more bits than `f64` in hexadecimal if their decimal literal would be
+    /// read as another number.
     pub lossless: bool,
     /// Print locations of operations and block arguments, as `--mlir-print-debuginfo`.
     pub locations: bool,

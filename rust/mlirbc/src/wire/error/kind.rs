@@ -62,6 +62,12 @@ pub enum ErrorKind {
     UnresolvedValue,
     UseList,
     TopLevel,
+    // Operations
+    OpControlFlow,
+    OpBranch,
+    OpDominance,
+    OpIsolation,
+    OpSymbol,
     // Limits
     DepthLimit,
     MemoryLimit,

@@ -30,6 +30,41 @@ pub(crate) fn with_article(noun: &str) -> String {
     format!("{} {noun}", if is_vowel { "an" } else { "a" })
 }
 
+/// The characters of a quoted name that a message shows, and how many of them are at its end.
+const MOST_QUOTED: usize = 100;
+const AT_END: usize = 20;
+
+/// Shortens what is between backticks in a message, so that a long name or type does not hide the sentence.
+pub(super) fn shortened(message: Cow<'static, str>) -> Cow<'static, str> {
+    if message.len() <= MOST_QUOTED || !message.split('`').skip(1).step_by(2).any(is_long) {
+        return message;
+    }
+    let mut short = String::new();
+    for (place, part) in message.split('`').enumerate() {
+        if place > 0 {
+            short.push('`');
+        }
+        if place % 2 == 0 || !is_long(part) {
+            short.push_str(part);
+            continue;
+        }
+        short.extend(part.chars().take(MOST_QUOTED - AT_END));
+        short.push('…');
+        let end = part.char_indices().rev().nth(AT_END - 1).map_or(0, |(at, _)| at);
+        short.push_str(&part[end..]);
+    }
+    short.into()
+}
+
+fn is_long(quoted: &str) -> bool {
+    quoted.len() > MOST_QUOTED && quoted.chars().nth(MOST_QUOTED).is_some()
+}
+
+/// `1 result`, `2 results`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Truncates a text to `most` characters, with `…` at the end if it is longer.
 pub(crate) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
@@ -61,6 +96,17 @@ mod tests {
         assert_eq!(cut_bytes("aéb".as_bytes(), 3), "aé…");
         assert_eq!(cut_bytes("😀😀".as_bytes(), 7), "😀…");
         assert_eq!(cut_bytes(&[0x80; 9], 2), "\u{fffd}\u{fffd}…");
+    }
+
+    #[test]
+    fn long_names_are_shortened_where_they_are_quoted() {
+        let (long, plain) = ("é".repeat(5000), "a".repeat(200));
+        let short = shortened(format!("`{long}` and `{plain}b` of `x`, {plain}").into());
+        let name = format!("{}…{}", "é".repeat(80), "é".repeat(20));
+        let other = format!("{}…{}b", "a".repeat(80), "a".repeat(19));
+        assert_eq!(short, format!("`{name}` and `{other}` of `x`, {plain}"));
+        let exact = format!("`{}`", "a".repeat(100));
+        assert_eq!(shortened(exact.clone().into()), exact);
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod kind;
 mod layout;
 mod limits;
 mod message;
+mod operations;
 mod place;
 mod properties;
 mod resources;
@@ -30,8 +31,8 @@ use std::io;
 use std::sync::Arc;
 
 pub use kind::ErrorKind;
-use message::Message;
-pub(crate) use message::{cut, cut_bytes, with_article};
+use message::{Message, shortened};
+pub(crate) use message::{counted, cut, cut_bytes, with_article};
 pub use place::TextPlace;
 pub use rule::{DOMAINS, Domain, ErrorClass, RULES, Rule};
 
@@ -85,7 +86,8 @@ impl Error {
         expected: impl Into<Cow<'static, str>>,
         found: impl Into<Cow<'static, str>>,
     ) -> Self {
-        Self::with(kind, Message::Mismatch { expected: expected.into(), found: found.into() })
+        let (expected, found) = (shortened(expected.into()), shortened(found.into()));
+        Self::with(kind, Message::Mismatch { expected, found })
     }
 
     /// Creates an error whose message is a sentence, without a capital letter or a full stop.
@@ -98,7 +100,7 @@ impl Error {
     /// ```
     #[cold]
     pub fn message(kind: ErrorKind, sentence: impl Into<Cow<'static, str>>) -> Self {
-        Self::with(kind, Message::Sentence(sentence.into()))
+        Self::with(kind, Message::Sentence(shortened(sentence.into())))
     }
 
     #[cold]
@@ -306,6 +308,16 @@ impl Error {
     pub fn io_error(&self) -> Option<&io::Error> {
         let source: &(dyn std::error::Error + 'static) = self.0.source.as_deref()?;
         source.downcast_ref()
+    }
+
+    /// Returns the message without the place, the section and the path.
+    ///
+    /// ```
+    /// let error = mlirbc::parse::parse("\"t.a\"() : ()", &Default::default()).unwrap_err();
+    /// assert!(error.to_string().starts_with(&error.without_place()) && !error.without_place().contains("1:13"));
+    /// ```
+    pub fn without_place(&self) -> String {
+        self.sentence()
     }
 
     /// The message without the place.

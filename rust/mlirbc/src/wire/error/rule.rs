@@ -2,8 +2,8 @@
 
 use super::kind::ErrorKind;
 use super::{
-    assembly, container, declarations, editing, entries, ir, layout, limits, properties, resources, system,
-    text, writing,
+    assembly, container, declarations, editing, entries, ir, layout, limits, operations, properties,
+    resources, system, text, writing,
 };
 
 /// What has to change for an error to go away.
@@ -73,6 +73,11 @@ pub const DOMAINS: &[Domain] = &[
         name: "IR",
         summary: "Operations, regions, blocks and values, as they are stored.",
         rules: ir::RULES,
+    },
+    Domain {
+        name: "Operations",
+        summary: "What MLIR's verifier requires of operations beyond their definitions, as `mlirbc verify --ops` checks it.",
+        rules: operations::RULES,
     },
     Domain {
         name: "Limits",

@@ -13,6 +13,7 @@ use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, Named, Style};
 use crate::wire::cursor::Cursor;
+use crate::wire::error::{Error, ErrorKind};
 use crate::wire::section::SectionId;
 
 use super::cache::Key;
@@ -179,7 +180,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let element = dense::element(self.entries, r#type);
         let Some(element) = element.filter(|_| !matches!(value, Field::Blob(_))) else {
             // A type of another dialect: the width of its values is unknown.
-            out.text("<<VALUE>>");
+            self.unknown(out, "<<VALUE>>");
             return self.typed(out, Some(r#type));
         };
         debug_assert!(self.pending.is_empty());
@@ -197,15 +198,23 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         match dense::element(self.entries, r#type) {
             Some(Element::Float(semantics)) if !matches!(value, Field::Blob(_)) => {
                 let words = context.node.words(value);
-                let is_hexadecimal = float::write_float(&mut out.buffer, semantics, dense::to_u128(&words));
+                let is_hexadecimal = out.float(semantics, dense::to_u128(&words));
                 let is_guessed = !(is_hexadecimal && self.style.release.types_hexadecimal_floats());
                 if elide == Elide::May && semantics == float::Semantics::F64 && is_guessed {
                     return;
                 }
             }
-            _ => out.text("<<VALUE>>"),
+            _ => self.unknown(out, "<<VALUE>>"),
         }
         self.typed(out, Some(r#type));
+    }
+
+    // The mark in place of values whose type has no known layout.
+    fn unknown(&mut self, out: &mut Out<'_>, mark: &str) {
+        out.text(mark);
+        let message =
+            "cannot print values of a type without a known layout, or whose data does not fit the type";
+        self.fault(Error::message(ErrorKind::EntryNoTable, message));
     }
 
     // The string alone, whatever its type (`printLocationInternal` in AsmPrinter.cpp).
@@ -247,8 +256,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         if count > 0 {
             out.text(": ");
             match dense::element(self.entries, r#type) {
-                Some(element) => dense::write_array(out, data, count, element),
-                None => out.text("<<ELEMENTS>>"),
+                Some(element) if dense::write_array(out, data, count, element) => {}
+                _ => self.unknown(out, "<<ELEMENTS>>"),
             }
         }
         out.text(">");
@@ -278,7 +287,11 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 dense.write(out, true, self.style.release);
                 out.text(">");
             }
-            None => out.text("dense<<<ELEMENTS>>>"),
+            None => {
+                out.text("dense<");
+                self.unknown(out, "<<ELEMENTS>>");
+                out.text(">");
+            }
         }
         self.typed(out, Some(r#type));
     }
@@ -382,7 +395,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let Some(entry) = entries.entry(of) else { return };
         let mut node = Node::default();
         let Ok(Some((form, _))) = entry.decode(of, entries, &mut node) else {
-            return out.text("<<ELEMENTS>>");
+            return self.unknown(out, "<<ELEMENTS>>");
         };
         let Some(r#type) = node.r#type(0) else { return };
         match form.print {
@@ -390,14 +403,14 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 let data = node.blob(node.field(1), entry.data);
                 match self.dense(r#type, data) {
                     Some(dense) => dense.write(out, may_be_hex, self.style.release),
-                    None => out.text("<<ELEMENTS>>"),
+                    None => self.unknown(out, "<<ELEMENTS>>"),
                 }
             }
             Named::DenseStrings => {
                 let shape = dense::shape(entries, r#type).unwrap_or_default();
                 self.strings(out, &shape, node.items(2), self.are_one(&node));
             }
-            _ => out.text("<<ELEMENTS>>"),
+            _ => self.unknown(out, "<<ELEMENTS>>"),
         }
     }
 

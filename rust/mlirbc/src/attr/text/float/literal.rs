@@ -37,6 +37,21 @@ pub(crate) fn write_float(out: &mut Vec<u8>, semantics: Semantics, bits: u128) -
     true
 }
 
+/// As [`write_float`], but always a literal that is read as these bits: MLIR reads decimal ones as an `f64` first.
+pub(crate) fn write_exact_float(out: &mut Vec<u8>, semantics: Semantics, bits: u128) -> bool {
+    let (start, bits) = (out.len(), bits & mask(semantics.bits()));
+    let is_wide = semantics.layout().precision > Semantics::F64.layout().precision;
+    if write_float(out, semantics, bits) {
+        return true;
+    }
+    let is_exact = !is_wide || parse_literal(&out[start..], semantics) == Some(bits);
+    if !is_exact {
+        out.truncate(start);
+        write_hex(out, bits);
+    }
+    !is_exact
+}
+
 fn leads_back(text: &[u8], semantics: Semantics, value: Value) -> bool {
     // Six digits, even when cut instead of rounded, are nearer than half a unit of up to 16 bits.
     semantics.layout().precision <= 16

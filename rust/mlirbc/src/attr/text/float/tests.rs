@@ -77,6 +77,22 @@ fn a_literal_is_rounded_to_f64_first() {
 }
 
 #[test]
+fn exact_literals_are_read_as_the_same_bits() {
+    let text = |semantics, bits| {
+        let mut out = Vec::new();
+        let is_hexadecimal = write_exact_float(&mut out, semantics, bits);
+        (String::from_utf8(out).unwrap(), is_hexadecimal)
+    };
+    let f80 = |bits| text(Semantics::F80, bits);
+    assert_eq!(f80(0x3fff_8000_0000_0000_0000), ("1.000000e+00".to_owned(), false));
+    assert_eq!(f80(0x3ffb_cccc_cccc_cccc_cccd), ("0x3FFBCCCCCCCCCCCCCCCD".to_owned(), true));
+    assert_eq!(f80(0xbffb_cccc_cccc_cccc_cccd), ("0xBFFBCCCCCCCCCCCCCCCD".to_owned(), true));
+    let tenth = 0x3ffb_9999_9999_9999_9999_9999_9999_999a;
+    assert_eq!(text(Semantics::F128, tenth), ("0x3FFB999999999999999999999999999A".to_owned(), true));
+    assert_eq!(text(Semantics::F64, 0x3fb9_9999_9999_999a).0, "1.000000e-01");
+}
+
+#[test]
 fn only_decimal_literals_are_floats() {
     for text in ["", "-", ".5", "1e", "1.0e+", "+1.0", "inf", "nan", "0x10", "1.0f", "1..0", "--1.0"] {
         assert_eq!(parse_float(text.as_bytes(), Semantics::F32), None, "{text}");

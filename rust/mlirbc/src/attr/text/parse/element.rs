@@ -117,7 +117,7 @@ impl<'t> Parser<'t> {
             return self.dense_attribute(at, r#type, element, shape, data);
         }
         if !literal.shape.is_empty() && literal.shape != shape {
-            return self.fail(at, "elements in lists of the type's shape");
+            return self.fail(at, "as many elements as the type has, in lists of its shape");
         }
         if literal.string.is_none() && literal.elements.is_empty() && count > 0 {
             return self.fail(at, "elements");

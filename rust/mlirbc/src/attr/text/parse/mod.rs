@@ -322,7 +322,8 @@ impl<'t> Parser<'t> {
     fn begin(&mut self, frame: Frame, goal: Goal) -> Parsed<Step> {
         if self.frames.len() >= self.max_depth {
             let message = format!("the text is nested more than `{}` levels deep", self.max_depth);
-            return Err(Error::message(ErrorKind::DepthLimit, message).into());
+            let at = self.lexer.position() as u64;
+            return Err(Error::message(ErrorKind::DepthLimit, message).at(at).into());
         }
         self.frames.push(frame);
         Ok(Step::Begin(goal))

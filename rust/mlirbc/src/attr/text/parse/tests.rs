@@ -110,7 +110,7 @@ fn what_is_wrong_is_said_where_it_is() {
         ("array<i1: 1>", 10, "`true` or `false`"),
         ("dense<[1, [2]]> : tensor<2xi8>", 10, "lists of one length"),
         ("dense<[[1, 2], [3]]> : tensor<2x2xi8>", 17, "lists of one length"),
-        ("dense<[1, 2]> : tensor<3xi8>", 0, "lists of the type's shape"),
+        ("dense<[1, 2]> : tensor<3xi8>", 0, "in lists of its shape"),
         ("dense<[1, 300]> : tensor<2xi8>", 10, "an integer that fits"),
         ("dense<\"0x01\"> : tensor<2xi16>", 0, "as many bytes"),
         ("dense<\"1\"> : tensor<1xi8>", 6, "`0x` and an even number"),

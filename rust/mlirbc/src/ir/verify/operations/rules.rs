@@ -5,13 +5,15 @@ use std::sync::Arc;
 use crate::attr::Type;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::ops::{
-    AttributeText, Constraint, Multiplicity, OperationDefinition, PartDefinition, ValueDefinition,
+    AttributeText, Constraint, Multiplicity, OperationDefinition, PartDefinition, Trait, ValueDefinition,
 };
 use crate::props::OpSchema;
 use crate::props::class::{Class, DialectClasses, ValueType};
 use crate::props::schema::Kind;
 
+use super::branches::Branch;
 use super::numbers::NumberRule;
+use super::symbols;
 use super::type_traits::TypeTrait;
 use super::types::TypePredicate;
 
@@ -33,11 +35,18 @@ pub(crate) struct Rules {
     pub(crate) has_no_region_arguments: bool,
     pub(crate) has_symbol: bool,
     pub(crate) is_symbol: bool,
+    pub(crate) is_declaring: bool,
+    pub(crate) is_isolated: bool,
+    /// Operations in its regions may be in any order.
+    pub(crate) may_be_graph: bool,
+    pub(crate) branch: Option<Branch>,
     pub(crate) is_symbol_table: bool,
     pub(crate) type_traits: Vec<TypeTrait>,
     /// Constraints and traits of each op, with a rule here and without one.
     pub(crate) evaluated: u64,
     pub(crate) not_evaluated: u64,
+    /// The names of those without a rule.
+    pub(crate) unknown: Vec<Box<str>>,
 }
 
 /// Operands or results.
@@ -62,6 +71,7 @@ pub(crate) enum Sizes {
 #[derive(Debug)]
 pub(crate) struct Group {
     pub(crate) name: Box<str>,
+    constraint: Box<str>,
     pub(crate) summary: Box<str>,
     pub(crate) r#type: TypeRule,
     multiplicity: Multiplicity,
@@ -82,6 +92,7 @@ pub(crate) enum TypeRule {
 #[derive(Debug)]
 pub(crate) struct AttributeRule {
     pub(crate) name: Box<str>,
+    constraint: Box<str>,
     pub(crate) storage: Box<str>,
     pub(crate) class: Class,
     pub(crate) numbers: NumberRule,
@@ -150,19 +161,21 @@ impl Rules {
         }
         let groups = || operands.rows.iter().chain(&results.rows);
         let unknown_types = groups().filter(|group| group.r#type.is_partly_unknown());
-        let unknown_types = unknown_types.count();
-        let known_types = groups().count() - unknown_types;
+        let mut unknown: Vec<Box<str>> = unknown_types.map(|group| group.constraint.clone()).collect();
+        let known_types = groups().count() - unknown.len();
         let is_any = |rule: &&AttributeRule| rule.class == Class::Any || rule.numbers.is_partly_unknown();
-        let unknown_classes = attributes.iter().filter(is_any).count();
+        let known_classes = attributes.len() - attributes.iter().filter(is_any).count();
+        unknown.extend(attributes.iter().filter(is_any).map(|rule| rule.constraint.clone()));
         let has_rule = |name: &str| EVALUATED.contains(&name);
         let is_silent = |name: &str| NOTHING_TO_CHECK.contains(&name) || name.ends_with("Interface");
         let type_traits = TypeTrait::of(&definition);
         let known_traits =
             definition.traits().iter().filter(|one| has_rule(one.name())).count() + type_traits.len();
-        let unknown_traits =
-            definition.traits().iter().filter(|one| !has_rule(one.name()) && !is_silent(one.name()));
-        let unknown_traits = unknown_traits.count().saturating_sub(type_traits.len());
-        let known = known_types + attributes.len() - unknown_classes + known_traits + 4;
+        let is_known_trait = |one: &&Trait| has_rule(one.name()) || is_silent(one.name());
+        let others = definition.traits().iter().filter(|one| !is_known_trait(one));
+        let others = others.filter(|one| TypeTrait::new(one, &definition).is_none());
+        unknown.extend(others.map(|one| one.name().into()));
+        let known = known_types + known_classes + known_traits + 4;
         Self {
             regions: Count::new(definition.regions()),
             one_block: with_one_block(&definition),
@@ -171,12 +184,17 @@ impl Rules {
             is_single_block: has("SingleBlock") || has("SingleBlockImplicitTerminator"),
             needs_no_terminator: has("NoTerminator"),
             has_no_region_arguments: has("NoRegionArguments"),
-            is_symbol: has("SymbolOpInterface"),
+            is_symbol: has("SymbolOpInterface") || has("FunctionOpInterface"),
+            is_declaring: symbols::is_declaring(definition.name()),
+            is_isolated: has("IsIsolatedFromAbove"),
+            may_be_graph: has("RegionKindInterface") || has("HasOnlyGraphRegion"),
+            branch: Branch::of(&definition),
             has_symbol: definition.attribute("sym_name").is_some(),
             is_symbol_table: has("SymbolTable"),
             type_traits,
             evaluated: known as u64,
-            not_evaluated: (unknown_types + unknown_classes + unknown_traits) as u64,
+            not_evaluated: unknown.len() as u64,
+            unknown,
             operands,
             results,
             attributes,
@@ -201,6 +219,10 @@ impl AttributeRule {
         Self {
             class: definition.constraint().map_or(Class::Any, class_of),
             numbers: definition.constraint().map_or_else(NumberRule::default, NumberRule::new),
+            constraint: definition
+                .constraint()
+                .map_or("a constraint without a name", Constraint::name)
+                .into(),
             storage: storage.into(),
             is_required: !definition.is_optional() && definition.default().is_none() && !is_size,
             name,
@@ -319,6 +341,7 @@ impl Group {
         let summary = constraint.map_or("", |constraint| constraint.summary());
         Self {
             name: definition.name().into(),
+            constraint: constraint.map_or("a constraint without a name", Constraint::name).into(),
             summary: if summary.is_empty() { "of its constraint".into() } else { summary.into() },
             r#type: TypeRule::new(definition),
             multiplicity: definition.multiplicity().clone(),

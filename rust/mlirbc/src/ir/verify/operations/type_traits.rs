@@ -1,15 +1,16 @@
 //! Traits that relate the types of operands and results (`mlir/lib/IR/Operation.cpp`, `mlir/include/mlir/IR/OpBase.td`).
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::attr::Type;
-use crate::ops::{Multiplicity, OperationDefinition};
+use crate::ops::{Multiplicity, OperationDefinition, Trait, ValueDefinition};
 
 use super::types::{Kind, TypeFacts};
 
 /// The types of an operation: operands, then results, with the sizes of their groups if these are known.
 pub(super) struct OperationTypes<'t> {
+    /// Those of the attributes that traits name, with their names.
+    pub(super) attributes: &'t [(&'t str, Rc<Typed>)],
     pub(super) operands: &'t [Rc<Typed>],
     pub(super) results: &'t [Rc<Typed>],
     pub(super) operand_sizes: Option<&'t [usize]>,
@@ -23,12 +24,18 @@ pub(crate) struct Typed {
     pub(crate) facts: TypeFacts,
 }
 
-/// An operand or a result of a definition.
+/// An operand, a result or an attribute of a definition.
 #[derive(Debug, Clone)]
 pub(crate) struct Slot {
     name: Box<str>,
-    is_result: bool,
-    group: usize,
+    place: SlotPlace,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum SlotPlace {
+    Operand(usize),
+    Result(usize),
+    Attribute,
 }
 
 /// What has to be equal.
@@ -61,49 +68,50 @@ pub(crate) enum TypeTrait {
 }
 
 impl TypeTrait {
-    /// The traits of a definition that are evaluated, and the number of them.
+    /// The traits of a definition that are evaluated.
     pub(crate) fn of(definition: &OperationDefinition) -> Vec<Self> {
-        let mut slots: HashMap<&str, Slot> = HashMap::new();
-        for (is_result, values) in [(false, definition.operands()), (true, definition.results())] {
-            for (group, value) in values.iter().enumerate() {
-                if *value.multiplicity() == Multiplicity::One {
-                    slots.insert(value.name(), Slot { name: value.name().into(), is_result, group });
-                }
+        definition.traits().iter().filter_map(|one| Self::new(one, definition)).collect()
+    }
+
+    /// A trait that is evaluated; `None` if it is not.
+    pub(crate) fn new(one: &Trait, definition: &OperationDefinition) -> Option<Self> {
+        let part = |part| {
+            let known: Vec<Slot> = one.arguments().filter_map(|name| Slot::new(name, definition)).collect();
+            (known.len() > 1).then_some(Self::Equal(part, known))
+        };
+        match one.name() {
+            "SameOperandsAndResultType" => Some(Self::SameTypes { of_operands_only: false }),
+            "SameTypeOperands" => Some(Self::SameTypes { of_operands_only: true }),
+            "SameOperandsAndResultElementType" => Some(Self::SameElements { of_operands_only: false }),
+            "SameOperandsElementType" => Some(Self::SameElements { of_operands_only: true }),
+            "SameOperandsAndResultShape" => Some(Self::SameShapes { of_operands_only: false }),
+            "SameOperandsShape" => Some(Self::SameShapes { of_operands_only: true }),
+            "SameOperandsAndResultRank" => Some(Self::SameRanks { of_operands_only: false }),
+            "SameOperandsRank" => Some(Self::SameRanks { of_operands_only: true }),
+            "AllTypesMatch" => part(Part::Type),
+            "AllElementTypesMatch" => part(Part::Element),
+            "AllShapesMatch" => part(Part::Shape),
+            "AllRanksMatch" => part(Part::Rank),
+            "TypesMatchWith" => {
+                let [left, right, with] = one.arguments().collect::<Vec<_>>()[..] else { return None };
+                let with = match with {
+                    "same" => Transformation::Same,
+                    "element" => Transformation::Element,
+                    "element_or_self" => Transformation::ElementOrSelf,
+                    "i1_same_shape" => Transformation::I1SameShape,
+                    _ => return None,
+                };
+                let value = |name| Slot::new(name, definition).filter(|slot| !slot.is_attribute());
+                Some(Self::Follows(with, value(left)?, value(right)?))
             }
+            _ => None,
         }
-        let made = definition.traits().iter().filter_map(|one| {
-            let part = |part| {
-                let known: Vec<Slot> = one.arguments().filter_map(|name| slots.get(name).cloned()).collect();
-                (known.len() > 1).then_some(Self::Equal(part, known))
-            };
-            match one.name() {
-                "SameOperandsAndResultType" => Some(Self::SameTypes { of_operands_only: false }),
-                "SameTypeOperands" => Some(Self::SameTypes { of_operands_only: true }),
-                "SameOperandsAndResultElementType" => Some(Self::SameElements { of_operands_only: false }),
-                "SameOperandsElementType" => Some(Self::SameElements { of_operands_only: true }),
-                "SameOperandsAndResultShape" => Some(Self::SameShapes { of_operands_only: false }),
-                "SameOperandsShape" => Some(Self::SameShapes { of_operands_only: true }),
-                "SameOperandsAndResultRank" => Some(Self::SameRanks { of_operands_only: false }),
-                "SameOperandsRank" => Some(Self::SameRanks { of_operands_only: true }),
-                "AllTypesMatch" => part(Part::Type),
-                "AllElementTypesMatch" => part(Part::Element),
-                "AllShapesMatch" => part(Part::Shape),
-                "AllRanksMatch" => part(Part::Rank),
-                "TypesMatchWith" => {
-                    let [left, right, with] = one.arguments().collect::<Vec<_>>()[..] else { return None };
-                    let with = match with {
-                        "same" => Transformation::Same,
-                        "element" => Transformation::Element,
-                        "element_or_self" => Transformation::ElementOrSelf,
-                        "i1_same_shape" => Transformation::I1SameShape,
-                        _ => return None,
-                    };
-                    Some(Self::Follows(with, slots.get(left)?.clone(), slots.get(right)?.clone()))
-                }
-                _ => None,
-            }
-        });
-        made.collect()
+    }
+
+    /// The attributes that it names.
+    pub(super) fn attributes(&self) -> impl Iterator<Item = &str> {
+        let slots = if let Self::Equal(_, slots) = self { &slots[..] } else { &[] };
+        slots.iter().filter(|slot| slot.is_attribute()).map(|slot| &*slot.name)
     }
 
     /// What is wrong with the types of an operation; `None` also if that is not known.
@@ -205,13 +213,38 @@ impl TypeTrait {
     }
 }
 
+impl Slot {
+    /// `None` if the definition has no value with this name that is always there.
+    fn new(name: &str, definition: &OperationDefinition) -> Option<Self> {
+        let at = |values: &[ValueDefinition]| {
+            let found = values.iter().position(|value| value.name() == name);
+            found.filter(|&place| {
+                values.get(place).is_some_and(|value| *value.multiplicity() == Multiplicity::One)
+            })
+        };
+        let place = match (at(definition.operands()), at(definition.results())) {
+            (Some(group), _) => SlotPlace::Operand(group),
+            (_, Some(group)) => SlotPlace::Result(group),
+            _ => definition.attribute(name).map(|_| SlotPlace::Attribute)?,
+        };
+        Some(Self { name: name.into(), place })
+    }
+
+    fn is_attribute(&self) -> bool {
+        matches!(self.place, SlotPlace::Attribute)
+    }
+}
+
 impl<'t> OperationTypes<'t> {
     fn at(&self, slot: &Slot) -> Option<&'t Typed> {
-        let (types, sizes) = match slot.is_result {
-            true => (self.results, self.result_sizes?),
-            false => (self.operands, self.operand_sizes?),
+        let (types, sizes, group) = match slot.place {
+            SlotPlace::Operand(group) => (self.operands, self.operand_sizes?, group),
+            SlotPlace::Result(group) => (self.results, self.result_sizes?, group),
+            SlotPlace::Attribute => {
+                return self.attributes.iter().find(|one| *one.0 == *slot.name).map(|one| &*one.1);
+            }
         };
-        let place: usize = sizes.get(..slot.group)?.iter().sum();
+        let place: usize = sizes.get(..group)?.iter().sum();
         types.get(place).map(|one| &**one)
     }
 }

@@ -7,7 +7,7 @@
 
 use crate::wire::steps;
 
-use super::arena::NONE;
+use super::body::NONE;
 
 /// The dominator tree of the blocks that can be reached from the first one.
 #[derive(Debug)]
@@ -41,6 +41,16 @@ impl Dominators {
         let span = |block: u32| self.spans.get(block as usize).filter(|span| span.0 != NONE);
         let Some(&(place, _)) = span(below) else { return true };
         span(above).is_some_and(|&(first, end)| first <= place && place < end)
+    }
+
+    /// The bytes of the tree.
+    pub(crate) fn memory(&self) -> usize {
+        self.spans.capacity() * size_of::<(u32, u32)>()
+    }
+
+    /// Whether a path leads to the block from the first one.
+    pub(crate) fn is_reachable(&self, block: u32) -> bool {
+        self.spans.get(block as usize).is_some_and(|span| span.0 != NONE)
     }
 }
 

@@ -1,0 +1,108 @@
+//! What the checks of operations found, equal findings together.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::ir::view::Operation;
+use crate::wire::error::{Error, ErrorKind};
+
+/// More findings add no information.
+const MOST: usize = 100;
+
+/// The result of [`Module::verify_operations`](crate::Module::verify_operations).
+///
+/// ```
+/// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+/// let checks = module.verify_operations()?;
+/// assert!(checks.errors().is_empty());
+/// assert_eq!((checks.operations(), checks.without_definition()), (34, 0));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct OperationChecks {
+    pub(super) operations: u64,
+    pub(super) without_definition: u64,
+    pub(super) evaluated: u64,
+    pub(super) not_evaluated: u64,
+    names: BTreeMap<Box<str>, u64>,
+    errors: Vec<Error>,
+    counts: Vec<u64>,
+    /// By sentence.
+    places: HashMap<(ErrorKind, String), usize>,
+    error_count: u64,
+}
+
+impl OperationChecks {
+    /// The number of operations.
+    pub fn operations(&self) -> u64 {
+        self.operations
+    }
+
+    /// The number of operations without a definition. Of these, only values and successors were checked.
+    pub fn without_definition(&self) -> u64 {
+        self.without_definition
+    }
+
+    /// The number of rules that were evaluated, over all operations.
+    pub fn evaluated(&self) -> u64 {
+        self.evaluated
+    }
+
+    /// The number of constraints and traits that could not be evaluated, over all operations.
+    pub fn not_evaluated(&self) -> u64 {
+        self.not_evaluated
+    }
+
+    /// The names of these constraints and traits, sorted, each with the number of times.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// let checks = module.verify_operations()?;
+    /// assert_eq!(checks.not_evaluated(), checks.not_evaluated_names().map(|(_, count)| count).sum::<u64>());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn not_evaluated_names(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.names.iter().map(|(name, count)| (&**name, *count))
+    }
+
+    /// What is wrong, at most a hundred findings: the first operation of each. Other operations for which the same
+    /// sentence is true are in [`Self::counts`].
+    pub fn errors(&self) -> &[Error] {
+        &self.errors
+    }
+
+    /// For each of [`Self::errors`]: the number of operations with this finding.
+    pub fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+
+    /// The number of all findings, with equal ones.
+    pub fn error_count(&self) -> u64 {
+        self.error_count
+    }
+
+    pub(super) fn add_names<'n>(&mut self, names: impl Iterator<Item = &'n str>, count: u64) {
+        for name in names {
+            *self.names.entry(name.into()).or_default() += count;
+        }
+    }
+
+    pub(super) fn add(&mut self, op: &Operation<'_>, kind: ErrorKind, sentence: &str) {
+        self.error_count += 1;
+        let sentence = (kind, format!("{}: {sentence}", op.name()));
+        if let Some(count) = self.places.get(&sentence).and_then(|&place| self.counts.get_mut(place)) {
+            *count += 1;
+        } else if self.errors.len() < MOST {
+            let error = Error::message(kind, sentence.1.clone()).with_path(op.path());
+            let error = match kind {
+                ErrorKind::Ir => {
+                    let name = op.name();
+                    error.with_hint(format!("`mlirbc explain {name}` shows the definition of the operation"))
+                }
+                _ => error,
+            };
+            self.errors.push(error);
+            self.places.insert(sentence, self.counts.len());
+            self.counts.push(1);
+        }
+    }
+}

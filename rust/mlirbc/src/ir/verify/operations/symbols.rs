@@ -1,0 +1,83 @@
+//! Symbols (`mlir/include/mlir/IR/SymbolInterfaces.td`, `mlir/lib/IR/SymbolTable.cpp`).
+
+use crate::ir::view::Operation;
+use crate::wire::error::{ErrorKind, Result};
+
+use super::flow::Complaint;
+use super::{Checker, Found};
+
+/// Functions that must not be public if they have no body. The other functions of LLVM may be, such as `llvm.func`.
+const DECLARATIONS: &[&str] =
+    &["async.func", "func.func", "ml_program.func", "ml_program.subgraph", "shape.func"];
+const VISIBILITIES: &[&[u8]] = &[b"public", b"private", b"nested"];
+
+/// Who may see a symbol.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) enum Visibility {
+    #[default]
+    Public,
+    Restricted,
+    /// What the attribute has instead.
+    Invalid(Box<str>),
+}
+
+impl Visibility {
+    /// Of the text of the attribute; `None` if it is not a string.
+    pub(super) fn of(text: Option<&[u8]>) -> Self {
+        match text {
+            None => Self::Invalid("no string".into()),
+            Some(b"public") => Self::Public,
+            Some(text) if VISIBILITIES.contains(&text) => Self::Restricted,
+            Some(text) => Self::Invalid(format!("`{}`", String::from_utf8_lossy(text)).into()),
+        }
+    }
+}
+
+/// Whether operations of a name are declarations if their region has no block.
+pub(super) fn is_declaring(name: &str) -> bool {
+    DECLARATIONS.contains(&name)
+}
+
+impl<'m> Checker<'m, '_> {
+    /// What is wrong with the symbol that an operation defines.
+    pub(super) fn symbol(
+        &mut self,
+        op: &Operation<'m>,
+        found: &Found,
+        complaints: &mut Vec<Complaint>,
+    ) -> Result<()> {
+        let Some(symbol) = &found.symbol else { return Ok(()) };
+        let mut wrong = |sentence: String| complaints.push((ErrorKind::OpSymbol, sentence));
+        let rules = self.rules(op.name_id()).filter(|rules| rules.is_symbol);
+        if let Some(rules) = &rules {
+            if let Visibility::Invalid(instead) = &found.visibility {
+                wrong(format!("`sym_visibility` must be `public`, `private` or `nested`, found {instead}"));
+            }
+            if rules.is_declaring
+                && found.visibility == Visibility::Public
+                && op.region(0)?.is_some_and(|region| region.is_empty())
+            {
+                wrong(
+                    "is a declaration, which must not be public: `sym_visibility = \"private\"`".to_owned(),
+                );
+            }
+            if self.symbols_have_no_results && op.results().len() > 0 {
+                wrong("is a symbol, so it must not have results".to_owned());
+            }
+        }
+        let Some(parent) = op.parent() else { return Ok(()) };
+        let Some(of_parent) = self.rules(parent.name_id()) else { return Ok(()) };
+        if !of_parent.is_symbol_table {
+            if rules.is_some() && self.symbols_need_tables {
+                wrong(format!("is a symbol, but `{}` around it is not a symbol table", parent.name()));
+            }
+            return Ok(());
+        }
+        self.hold_symbol(symbol)?;
+        if !self.symbols.insert((parent.body_id(), parent.id(), symbol.clone())) {
+            let name = String::from_utf8_lossy(symbol);
+            wrong(format!("the symbol `@{name}` is defined twice in `{}`", parent.name()));
+        }
+        Ok(())
+    }
+}
