@@ -6,8 +6,8 @@
 
 mod commands;
 mod drawn;
-mod glob;
 mod files;
+mod glob;
 mod input;
 mod model;
 mod names;
