@@ -3,9 +3,11 @@
 mod assemble;
 mod check;
 mod convert;
+mod diff;
 mod diff_test;
 mod dump;
 mod explain;
+mod hash;
 mod info;
 mod layout;
 mod mutate;
@@ -35,6 +37,8 @@ pub(crate) enum Command {
     Resources(resources::Options),
     Dump(dump::Options),
     Size(size::Options),
+    Hash(hash::Options),
+    Diff(diff::Options),
     Check(check::Options),
     Convert(convert::Options),
     Strip(strip::Options),
@@ -57,6 +61,8 @@ impl Command {
             Self::Resources(options) => options.run(out),
             Self::Dump(options) => options.run(out),
             Self::Size(options) => options.run(out),
+            Self::Hash(options) => options.run(out),
+            Self::Diff(options) => options.run(out),
             Self::Check(options) => options.run(out),
             Self::Convert(options) => options.run(out),
             Self::Strip(options) => options.run(out),
@@ -73,7 +79,8 @@ impl Command {
     pub(crate) fn exit_status(&self, problem: &Problem) -> i32 {
         let is_file = matches!(problem, Problem::Open(_) | Problem::File(_) | Problem::Reported);
         match self {
-            Self::Dump(_) | Self::Size(_) if is_file => 3,
+            Self::Diff(_) if matches!(problem, Problem::Reported) => 1,
+            Self::Dump(_) | Self::Size(_) | Self::Hash(_) | Self::Diff(_) if is_file => 3,
             _ => problem.exit_status(),
         }
     }
@@ -102,6 +109,8 @@ impl Command {
             Self::Resources(options) => &options.input,
             Self::Dump(options) => &options.input,
             Self::Size(options) => &options.input,
+            Self::Hash(options) => options.inputs.last().unwrap_or(&options.input),
+            Self::Diff(options) => options.inputs.last().unwrap_or(&options.input),
             Self::Check(options) => &options.input,
             Self::Convert(options) => &options.input,
             Self::Strip(options) => &options.input,
