@@ -15,6 +15,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "dump": ("dump", "FILE"),
     "dump --depth": ("dump", "FILE", "--depth", "3"),
     "size": ("size", "FILE", "--duplicates"),
+    "hash": ("hash", "FILE", "--symbols", "--locations"),
+    "diff": ("diff", "FILE", "FILE", "--locations"),
     "check": ("check", "FILE", "--for", "llvm-19"),
     "convert": ("convert", "FILE", "-o", "OUT"),
     "convert --canonical": ("convert", "FILE", "-o", "OUT", "--canonical"),

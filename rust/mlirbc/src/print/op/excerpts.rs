@@ -21,6 +21,8 @@ pub(crate) fn excerpts<'m>(ops: &[Operation<'m>], most: u64) -> Result<Vec<Strin
         ..PrintOptions::default()
     };
     let mut printer = OpPrinter::new(module, &entries, &options, module.work_budget())?;
+    // An attribute may stand for far more text than is kept.
+    printer.entries.set_limit(most);
     // From the isolated operation around them down to their region.
     let mut path = vec![*first];
     while let Some(parent) = path.last().and_then(Operation::parent) {
