@@ -8,12 +8,14 @@
 //! | copying sections that are canonical already gives the same bytes as writing them | a section that is taken for canonical |
 //! | the same for every version: written without loss and back in its own version, it prints as the original does | gates that only one direction checks |
 //! | resources keep their content | a range that moved |
+//! | two modules are equal exactly if their keys are | an operation that is not compared, or one that is taken for another |
 
 use std::collections::{HashMap, HashSet};
 
 use mlirbc::bytes::Bytes;
 use mlirbc::file::ResourceValue;
 use mlirbc::print::{EntryTexts, PrintOptions};
+use mlirbc::tool::{DiffOptions, Difference, HashOptions, content_key};
 use mlirbc::version::BytecodeVersion;
 use mlirbc::write::Numbering;
 use mlirbc::{Module, ReadOptions, WriteOptions, smith};
@@ -30,6 +32,15 @@ const CAP: usize = 1 << 20;
 pub fn run(data: &[u8]) {
     cost::roundtrip(data);
     cost::alone(|| check(data));
+}
+
+fn check_difference(one: &Module, other: &Module) {
+    let key = |module| content_key(module, HashOptions::default());
+    let (Ok(key), Ok(other_key)) = (key(one), key(other)) else { return };
+    if let Ok(found) = Difference::of(one, other, &DiffOptions::default()) {
+        assert!(found.equal == (key == other_key), "keys and differences disagree: {}", found.to_text(false));
+        assert!(found.to_html("", "").ends_with("</html>\n"));
+    }
 }
 
 fn check(data: &[u8]) {
@@ -53,6 +64,7 @@ fn check(data: &[u8]) {
         if let Err(error) = again.verify() {
             panic!("the canonical form does not verify: {error}");
         }
+        check_difference(&module, &again);
         let Some((twice, _)) = written(&again, None) else {
             panic!("the canonical form cannot be written again")
         };

@@ -184,7 +184,7 @@ if TYPE_CHECKING:
         IntegerSet,
         IntegerSetConstraint,
     )
-    from mlirbc.tools import dump
+    from mlirbc.tools import diff, dump, hash
 
 __all__ = [
     "AffineAddExpr",
@@ -328,11 +328,13 @@ __all__ = [
     "containers",
     "corpus",
     "dialects",
+    "diff",
     "dump",
     "edit",
     "error_identifiers",
     "fallback",
     "graphs",
+    "hash",
     "known_releases",
     "layout",
     "lazy",
@@ -385,10 +387,10 @@ if not TYPE_CHECKING:
             import importlib
 
             return importlib.import_module(f"mlirbc.{name}")
-        if name == "dump":
+        if name in ("diff", "dump", "hash"):
             from mlirbc import tools
 
-            return tools.dump
+            return getattr(tools, name)
         if name.startswith(("Affine", "IntegerSet")):
             from mlirbc import _affine
 

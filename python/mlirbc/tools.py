@@ -1,4 +1,4 @@
-"""Questions about a file: what every byte of it is, and what takes how many of them.
+"""Questions about files: what every byte is, what takes how many of them, and what differs between two.
 
 >>> mlirbc.tools.dump("examples/two_layers.mlirbc", at=4)[-1].name
 'bytecode version'
@@ -7,14 +7,28 @@
 import json
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from mlirbc import _mlirbc
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["DumpRow", "SizeReport", "SizeRow", "dump", "size"]
+__all__ = [
+    "Change",
+    "Detail",
+    "Difference",
+    "DumpRow",
+    "ElementsDifference",
+    "Site",
+    "SizeReport",
+    "SizeRow",
+    "diff",
+    "dump",
+    "hash",
+    "hash_symbols",
+    "size",
+]
 
 
 class DumpRow(NamedTuple):
@@ -115,3 +129,192 @@ def size(module: _mlirbc.Module, *, duplicates: bool = False) -> SizeReport:
     report = json.loads(_mlirbc._size(module, duplicates))
     lists = {name: [SizeRow(**row) for row in rows] for name, rows in report.items() if name != "size"}
     return SizeReport(size=report["size"], **lists)
+
+
+def _module(source: _mlirbc.Module | str | os.PathLike[str]) -> _mlirbc.Module:
+    return source if isinstance(source, _mlirbc.Module) else _mlirbc.open(source)
+
+
+def _name(source: _mlirbc.Module | str | os.PathLike[str], otherwise: str) -> str:
+    return otherwise if isinstance(source, _mlirbc.Module) else os.fspath(source)
+
+
+def hash(module: _mlirbc.Module | str | os.PathLike[str], *, locations: bool = False) -> str:
+    """Return a key of what a module means: the same for every version, release and producer of the file.
+
+    All operations and the data of all resources are read. Locations are covered only if asked for.
+
+    Raises `mlirbc.ReadError` for a malformed module, and `OSError` for a file that cannot be opened.
+
+    >>> key = mlirbc.hash("examples/two_layers.mlirbc")
+    >>> key[:8], len(key)
+    ('mlirbc1:', 72)
+    """
+    return _mlirbc._hash(_module(module), locations)
+
+
+def hash_symbols(
+    module: _mlirbc.Module | str | os.PathLike[str], *, locations: bool = False
+) -> list[tuple[str, str]]:
+    """Return the name and the key of each operation in the top-level operation; errors are as for `hash`.
+
+    >>> [name for name, _ in mlirbc.tools.hash_symbols("examples/two_layers.mlirbc")]
+    ['@relu', '@main']
+    """
+    return _mlirbc._hash_symbols(_module(module), locations)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """An operation of one of two modules: its path, and its text without regions.
+
+    >>> mlirbc.tools.Site("block 0, op 0 (t.c)", "%0 = t.c").text
+    '%0 = t.c'
+    """
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ElementsDifference:
+    """How the elements of two constants of one type differ.
+
+    `max` and `mean` are those of the absolute differences of all elements, and `None` if one is not finite.
+
+    >>> mlirbc.tools.ElementsDifference("f32", [2], 2, 1, 0.5, 0.25).changed
+    1
+    """
+
+    dtype: str
+    shape: list[int]
+    count: int
+    changed: int
+    max: float | None
+    mean: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """One thing that differs in an operation: an attribute, a type, an operand, ...
+
+    >>> mlirbc.tools.Detail("attribute", "value", "1 : i32", "2 : i32", None).what
+    'attribute'
+    """
+
+    what: str
+    name: str
+    before: str
+    after: str
+    elements: ElementsDifference | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One operation that differs; `symbol` names the symbols around it.
+
+    >>> a, b = (mlirbc.read(mlirbc.parse(f'"t.a"() {{n = {n}}} : () -> ()').write()) for n in (1, 2))
+    >>> [change.kind for change in mlirbc.diff(a, b).changes]
+    ['changed']
+    """
+
+    kind: Literal["added", "removed", "moved", "changed", "renamed"]
+    symbol: str
+    before: Site | None
+    after: Site | None
+    details: list[Detail]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Difference:
+    """What differs between two modules; see `diff`. The string is what `mlirbc diff` prints.
+
+    >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    >>> mlirbc.diff(module, module)
+    <mlirbc.Difference equal>
+    """
+
+    equal: bool
+    counts: dict[str, int]
+    """The number of changes by kind, with those that are not in `changes`."""
+    changes: list[Change]
+    """The first ten thousand, in the order of the second module."""
+    omitted: int
+    resources: list[str]
+    """Resources with other data, or of one module only."""
+    _json: str
+    _text: str
+    _html: str
+    _tables: str
+
+    def to_json(self) -> str:
+        """Return the object that `mlirbc diff --json` writes.
+
+        >>> module = mlirbc.open("examples/two_layers.mlirbc")
+        >>> mlirbc.diff(module, module).to_json()[:13]
+        '{"equal":true'
+        """
+        return self._json
+
+    def to_html(self) -> str:
+        """Return a page with both modules side by side, which needs nothing else.
+
+        >>> module = mlirbc.open("examples/two_layers.mlirbc")
+        >>> mlirbc.diff(module, module).to_html()[:15]
+        '<!doctype html>'
+        """
+        return self._html
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{count} {kind}" for kind, count in self.counts.items() if count)
+        return f"<mlirbc.Difference {'equal' if self.equal else counts or 'resources'}>"
+
+    def _repr_html_(self) -> str:
+        return self._tables if self._tables else "<p>equal</p>"
+
+
+def _change(row: dict[str, Any]) -> Change:
+    sites = [None if row[side] is None else Site(**row[side]) for side in ("before", "after")]
+    details = [
+        Detail(**{**one, "elements": one["elements"] and ElementsDifference(**one["elements"])})
+        for one in row["details"]
+    ]
+    return Change(row["kind"], row["symbol"], sites[0], sites[1], details)
+
+
+def diff(
+    before: _mlirbc.Module | str | os.PathLike[str],
+    after: _mlirbc.Module | str | os.PathLike[str],
+    *,
+    locations: bool = False,
+    symbol: str | None = None,
+) -> Difference:
+    """Compare two modules, which may be of different bytecode versions and releases, by what they mean.
+
+    Symbols are matched by name, renamed ones by content; operations by name, attributes, types and contents.
+    `symbol` selects one symbol of each module.
+
+    Raises `mlirbc.ReadError` for a malformed module, `OSError` for a file that cannot be opened, and
+    `ValueError` if no module has the symbol.
+
+    >>> mlirbc.diff("examples/two_layers.mlirbc", "examples/two_layers.mlirbc").equal
+    True
+    """
+    names = (_name(before, "before"), _name(after, "after"))
+    json_, text, html, tables = _mlirbc._diff(_module(before), _module(after), locations, symbol, names)
+    found = json.loads(json_)
+    changes = [_change(row) for row in found["changes"]]
+    return Difference(
+        found["equal"],
+        found["counts"],
+        changes,
+        found["omitted"],
+        found["resources"],
+        json_,
+        text,
+        html,
+        tables,
+    )

@@ -192,6 +192,43 @@ def weights(path: Path) -> Numbers:
     return {"seconds": seconds, "grown": memory("VmHWM") - before, "touched": mapped(path.resolve())}
 
 
+def hashed(path: Path) -> Numbers:
+    import mlirbc
+
+    data = path.read_bytes()
+    seconds = timed(lambda: mlirbc.hash(mlirbc.read(data)))
+    return {"seconds": seconds}
+
+
+def hashed_file(path: Path) -> Numbers:
+    import mlirbc
+
+    return {"seconds": timed(lambda: mlirbc.hash(path))}
+
+
+def _decoded_both(path: Path) -> Numbers:
+    import mlirbc
+
+    data = path.read_bytes()
+    seconds = timed(lambda: [mlirbc.read(data).decode_all(threads=1) for _ in range(2)])
+    return {"seconds": seconds}
+
+
+def diffed(path: Path) -> Numbers:
+    import mlirbc
+
+    data = path.read_bytes()
+    edited = mlirbc.read(data).edit()
+    operations = edited.operation.regions[0].blocks[0].operations[0].regions[0].blocks[0].operations
+    operations[len(operations) // 2].attributes["note"] = mlirbc.StringAttr.get("changed")
+    other = edited.write()
+    del edited, operations
+    found: list[dict[str, int]] = []
+    seconds = timed(lambda: found.append(mlirbc.diff(mlirbc.read(data), mlirbc.read(other)).counts))
+    assert sum(found[0].values()) == found[0]["changed"] == 1
+    return {"seconds": seconds}
+
+
 def top_level_names(path: Path) -> Numbers:
     import mlirbc
 
@@ -537,6 +574,10 @@ MEASURES: dict[str, Callable[[Path], Numbers]] = {
     "copied": copied,
     "sizes": sizes,
     "weights": weights,
+    "hashed": hashed,
+    "hashed_file": hashed_file,
+    "diffed": diffed,
+    "decoded_both": _decoded_both,
     "blob_as_array": blob_as_array,
     "decode_1": lambda path: decode(1, path),
     "decode_2": lambda path: decode(2, path),

@@ -53,6 +53,11 @@ LINES = [
     Line("… of the file", "resources_4gib", "weights", "touched", at_most=128 * 1024),
     Line("weights in a million ops", "million_ops", "weights"),
     Line("sizes in a million ops", "million_ops", "sizes"),
+    Line("hash a million ops", "million_ops", "hashed"),
+    Line("hash 4 GiB of resources", "resources_4gib", "hashed_file"),
+    # The ratio is that of decoding both to comparing them.
+    Line("diff of a million ops with one changed", "million_ops", "diffed", against="decoded_both"),
+    Line("… in one function", "million_ops_one_function", "diffed", against="decoded_both"),
     Line("a blob as an array", "resources_4gib", "blob_as_array", at_most=0.1e-3),
     Line("… memory it takes", "resources_4gib", "blob_as_array", "grown", at_most=64 * 1024),
     # A copy takes as long, give or take a fifth.

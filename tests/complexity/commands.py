@@ -16,6 +16,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "dump --depth": ("dump", "FILE", "--depth", "3"),
     "size": ("size", "FILE", "--duplicates"),
     "weights": ("weights", "FILE", "--stats"),
+    "hash": ("hash", "FILE", "--symbols", "--locations"),
+    "diff": ("diff", "FILE", "FILE", "--locations"),
     "check": ("check", "FILE", "--target", "llvm-19"),
     "convert": ("convert", "FILE", "-o", "OUT"),
     "convert --canonical": ("convert", "FILE", "-o", "OUT", "--canonical"),

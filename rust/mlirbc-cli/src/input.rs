@@ -56,7 +56,7 @@ pub(crate) struct Input {
 }
 
 /// What is known of the writer and its dialects, beyond what mlirbc brings along.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct Knowledge {
     /// The release that wrote the file, instead of detecting it; see `docs/reference/properties.md`
     #[arg(long, value_name = "NAME", help_heading = "Decoding")]
@@ -111,7 +111,35 @@ impl Stop {
     }
 }
 
+/// The inputs of a command with several, in the order of reading.
+#[derive(Debug, Default)]
+pub(crate) struct Inputs(boxcar::Vec<Input>);
+
+impl Inputs {
+    /// Adds the input that is read from now on.
+    pub(crate) fn begin(&self, input: Input) -> &Input {
+        let number = self.0.push(input);
+        &self.0[number]
+    }
+
+    /// The input that is being read, unless that is the first one.
+    pub(crate) fn last(&self) -> Option<&Input> {
+        self.0.get(self.0.count().checked_sub(1)?)
+    }
+}
+
 impl Input {
+    /// Another file that is read in the same way.
+    pub(crate) fn with_path(&self, path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            module: self.module.clone(),
+            knowledge: self.knowledge.clone(),
+            module_start: OnceLock::new(),
+            ..*self
+        }
+    }
+
     pub(crate) fn open(&self) -> Result<Module, Problem> {
         self.open_with(ReadOptions::default())
     }

@@ -59,6 +59,15 @@ impl Write for Stdout {
     }
 }
 
+/// Writes text whose risky characters are escaped already, so that the others may be those of colours.
+pub(crate) fn write_printable(out: &mut Out, text: &str) -> io::Result<()> {
+    out.flush()?;
+    match &mut out.get_mut().destination {
+        Destination::Bytes(stdout) => stdout.write_all(text.as_bytes()),
+        Destination::Terminal(_) => io::stdout().write_all(text.as_bytes()),
+    }
+}
+
 pub(crate) fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }

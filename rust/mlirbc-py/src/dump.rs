@@ -1,4 +1,4 @@
-//! Dumps of bytes and reports of sizes, for `mlirbc.tools`.
+//! Dumps of bytes, reports of sizes, keys and differences, for `mlirbc.tools`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,7 +6,9 @@ use std::sync::Arc;
 use ::mlirbc::ReadOptions;
 use ::mlirbc::bytes::{Backend, Source};
 use ::mlirbc::section::SectionId;
-use ::mlirbc::tool::{DumpOptions, SizeReport, check_offset};
+use ::mlirbc::tool::{
+    DiffOptions, Difference, DumpOptions, HashOptions, SizeReport, check_offset, content_key, symbol_keys,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -20,6 +22,41 @@ use crate::open::{Choice, Foreign, Limits};
 pub(crate) fn _size(py: Python<'_>, module: &Module, duplicates: bool) -> PyResult<String> {
     let report = module.detached(py, |module| SizeReport::of(module, duplicates))?;
     serde_json::to_string(&report).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// The key of `mlirbc.hash`.
+#[pyfunction]
+pub(crate) fn _hash(py: Python<'_>, module: &Module, locations: bool) -> PyResult<String> {
+    module.detached(py, |module| content_key(module, HashOptions { locations }))
+}
+
+/// The keys of the operations in the top-level operation.
+#[pyfunction]
+pub(crate) fn _hash_symbols(
+    py: Python<'_>,
+    module: &Module,
+    locations: bool,
+) -> PyResult<Vec<(String, String)>> {
+    module.detached(py, |module| symbol_keys(module, HashOptions { locations }))
+}
+
+/// The difference of `mlirbc.diff` as JSON, text, a page, and the tables of that.
+#[pyfunction]
+pub(crate) fn _diff(
+    py: Python<'_>,
+    before: &Module,
+    after: &Module,
+    locations: bool,
+    symbol: Option<String>,
+    names: (String, String),
+) -> PyResult<(String, String, String, String)> {
+    let options = DiffOptions { locations, symbol };
+    let other = &after.inner;
+    before.detached(py, |before| {
+        let found = Difference::of(before, other, &options)?;
+        let json = serde_json::to_string(&found).unwrap_or_default();
+        Ok((json, found.to_text(false), found.to_html(&names.0, &names.1), found.to_html_fragment()))
+    })
 }
 
 type Row<'py> = (&'static str, usize, u64, u64, String, String, Bound<'py, PyBytes>);

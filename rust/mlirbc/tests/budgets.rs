@@ -77,6 +77,7 @@ const WITHOUT: &[(&str, &str)] = &[
     ("register_type", "keeps what its caller holds"),
     ("suggestion", "compares the name with those of the definitions"),
     // `Attribute` and `Type`, which a macro makes.
+    ("to_html", "draws what its caller holds"),
     ("treemap_html", "draws what its caller holds"),
     ("treemap_svg", "draws what its caller holds"),
 ];

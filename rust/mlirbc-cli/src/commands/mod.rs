@@ -3,9 +3,11 @@
 mod assemble;
 mod check;
 mod convert;
+mod diff;
 mod diff_test;
 mod dump;
 mod explain;
+mod hash;
 mod info;
 mod layout;
 mod mutate;
@@ -37,6 +39,8 @@ pub(crate) enum Command {
     Weights(Box<weights::Options>),
     Dump(dump::Options),
     Size(size::Options),
+    Hash(hash::Options),
+    Diff(diff::Options),
     Check(check::Options),
     Convert(convert::Options),
     Strip(strip::Options),
@@ -60,6 +64,8 @@ impl Command {
             Self::Weights(options) => options.run(out),
             Self::Dump(options) => options.run(out),
             Self::Size(options) => options.run(out),
+            Self::Hash(options) => options.run(out),
+            Self::Diff(options) => options.run(out),
             Self::Check(options) => options.run(out),
             Self::Convert(options) => options.run(out),
             Self::Strip(options) => options.run(out),
@@ -97,6 +103,8 @@ impl Command {
             Self::Weights(options) => return options.input(),
             Self::Dump(options) => &options.input,
             Self::Size(options) => &options.input,
+            Self::Hash(options) => options.inputs.last().unwrap_or(&options.input),
+            Self::Diff(options) => options.inputs.last().unwrap_or(&options.input),
             Self::Check(options) => &options.input,
             Self::Convert(options) => &options.input,
             Self::Strip(options) => &options.input,

@@ -63,7 +63,7 @@ const MAX_TEXTS: u32 = 4;
 /// The parsed form of a text entry of a dialect with a table, in separate tables; `None` if parsing adds
 /// nothing. Releases differ in what they encode, so an entry that is text in one file may be encoded in
 /// another.
-fn read_text(view: &View<'_>, of: EntryRef) -> Option<Handle> {
+pub(super) fn read_text(view: &View<'_>, of: EntryRef) -> Option<Handle> {
     let (entry, _) = view.short(of)?;
     let text = entry.text().filter(|_| entry.dialect != b"builtin")?;
     // Only names that a table has are parsed.
@@ -157,7 +157,7 @@ fn try_equal(
             marks.1.set_whole();
             return Ok(false);
         }
-        let is_same_text = l.head == r.head && l.names.len() == r.names.len();
+        let is_same_text = l.head == r.head && l.table == r.table && l.names.len() == r.names.len();
         if !is_same_text || l.blob != r.blob || l.identity != r.identity || l.parts.len() != r.parts.len() {
             return Ok(false);
         }
@@ -312,29 +312,35 @@ fn hash_blob(blob: &[u8], hasher: &mut DefaultHasher) {
 }
 
 /// The content of an entry and its references, without its position.
-struct Shape<'v> {
+pub(super) struct Shape<'v> {
     /// Whether it is text of a dialect other than the builtin one.
-    is_text: bool,
-    head: Vec<u8>,
+    pub(super) is_text: bool,
+    pub(super) head: Vec<u8>,
     /// Long names, which many entries may share: those of dialects, strings and resources.
-    names: Vec<&'v [u8]>,
-    blob: &'v [u8],
+    pub(super) names: Vec<&'v [u8]>,
+    pub(super) blob: &'v [u8],
+    /// The table of an entry whose references are unknown: it can only equal others of its table.
+    table: Option<usize>,
     identity: Option<Identity>,
-    parts: Vec<EntryRef>,
+    pub(super) parts: Vec<EntryRef>,
+    /// The numbers of the resources whose keys it contains.
+    pub(super) resources: Vec<u32>,
 }
 
 const BLOB_IN_HEAD: usize = 256;
 const NAME_IN_HEAD: usize = 256;
 
 impl<'v> Shape<'v> {
-    fn new(home: &Home, view: &'v View<'v>, of: EntryRef, node: &mut Node) -> Self {
+    pub(super) fn new(home: &Home, view: &'v View<'v>, of: EntryRef, node: &mut Node) -> Self {
         let mut this = Self {
             is_text: false,
             head: Vec::new(),
             names: Vec::new(),
             blob: &[],
+            table: None,
             identity: None,
             parts: Vec::new(),
+            resources: Vec::new(),
         };
         steps::count(1);
         let Some((entry, blob)) = view.short(of) else { return this };
@@ -346,9 +352,8 @@ impl<'v> Shape<'v> {
             return this;
         }
         let Ok(Some((form, number))) = entry.decode(of, view, node) else {
-            // Its references are unknown, so it can only equal others of its table.
             this.head.push(2);
-            this.head.extend_from_slice(&home.address().to_le_bytes());
+            this.table = Some(home.address());
             this.piece(entry.data);
             return this;
         };
@@ -433,7 +438,7 @@ impl<'v> Shape<'v> {
 
     /// Hashes the content and the hashes of the references.
     fn hash(&self, marks: &Marks, parts: &HashMap<EntryRef, u64>, blobs: Blobs, hasher: &mut DefaultHasher) {
-        (&self.head, &self.identity).hash(hasher);
+        (&self.head, self.table, &self.identity).hash(hasher);
         match blobs {
             Blobs::Ends => hash_blob(self.blob, hasher),
             Blobs::Whole => {
@@ -475,7 +480,10 @@ impl<'v> Shape<'v> {
             Field::Signed(number) => self.number(number as u64),
             Field::Bool(value) => self.head.push(value.into()),
             Field::String(index) => self.name(view.string(index)),
-            Field::Resource(index) => self.name(view.resource_key(index)),
+            Field::Resource(index) => {
+                self.resources.push(index);
+                self.name(view.resource_key(index));
+            }
             Field::Absent => self.head.push(b'-'),
             Field::Attribute(..) | Field::Type(..) => self.head.push(b'+'),
             Field::Blob(_) => self.piece(node.blob(field, data)),

@@ -15,6 +15,12 @@ use crate::wire::error::{Error, ErrorKind, Result};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FloatFormat(Semantics);
 
+impl From<Semantics> for FloatFormat {
+    fn from(semantics: Semantics) -> Self {
+        Self(semantics)
+    }
+}
+
 impl FloatFormat {
     /// The format of the type with this name, such as `bf16`.
     pub fn from_name(name: &str) -> Option<Self> {

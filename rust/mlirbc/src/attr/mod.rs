@@ -9,6 +9,7 @@ mod builtin_text;
 pub(crate) mod canonical;
 mod compare;
 pub(crate) mod dialects;
+pub(crate) mod digest;
 pub mod expr;
 mod fields;
 pub mod float;

@@ -16,4 +16,5 @@ pub(crate) use custom::has_printer;
 pub(crate) use custom::{ACC_PARALLEL_CLAUSES, map_flags_of};
 
 pub use attributes::{EntryTexts, OpAttributes, OpTexts};
+pub(crate) use op::excerpts;
 pub use op::{Form, Omission, PrintOptions, PrintReport};

@@ -2,6 +2,7 @@
 
 mod aliases;
 mod display;
+mod excerpts;
 mod level;
 mod naming;
 mod options;
@@ -34,6 +35,7 @@ use crate::attr::text::escape;
 use crate::attr::text::out::Out;
 use crate::release::Llvm;
 use aliases::AliasWalk;
+pub(crate) use excerpts::excerpts;
 use level::Level;
 pub use options::{Form, Omission, PrintOptions, PrintReport};
 

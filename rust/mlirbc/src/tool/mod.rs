@@ -2,7 +2,9 @@
 //! terminals, the limit on listings, summaries of models, weights.
 
 mod columns;
+mod diff;
 mod dump;
+mod hash;
 mod model;
 mod size;
 mod terminal;
@@ -11,7 +13,11 @@ mod treemap;
 mod weights;
 
 pub use columns::{ColumnKind, NO_ROW, OpColumns};
+pub use diff::{
+    Change, ChangeKind, Counts, Detail, DiffOptions, Difference, ElementsDifference, Hunk, Line, Site,
+};
 pub use dump::{DumpKind, DumpOptions, DumpRow, check_offset, dump};
+pub use hash::{HashOptions, content_key, symbol_keys};
 pub use model::{
     CustomCall, EntryFunction, EntryValue, ModelSummary, Parameter, Requirement, StableHloVersions,
 };

@@ -272,7 +272,7 @@ fn cut(text: &str, most: usize) -> String {
 }
 
 // For text and attribute values; characters that XML does not have are replaced.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

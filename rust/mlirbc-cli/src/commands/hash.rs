@@ -1,0 +1,102 @@
+//! `mlirbc hash`: keys of what modules mean.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use mlirbc::tool::{HashOptions, content_key, symbol_keys};
+use serde::Serialize;
+
+use crate::input::{Input, Inputs};
+use crate::output::{self, Out};
+use crate::problem::Problem;
+use crate::text::shown;
+
+const HELP: &str = "\
+The key of a module is the same for every bytecode version, release and producer that it is stored with, and for every \
+order of its tables: it is SHA-256 of the operations, attributes, types and resources, as LLVM 22 spells them. Locations \
+are covered only with --locations. Operations and the data of resources are read completely. A later mlirbc that makes \
+other keys begins them with another prefix.
+
+With --json there is one object for each file, in a line: file and key, and with --symbols the list symbols of name and key.
+
+Examples:
+  Find out whether two files hold the same module:
+  $ mlirbc hash a.mlirbc b.mlirbc
+
+  Show a key for each function:
+  $ mlirbc hash model.mlirbc --symbols
+
+Exit status:
+  0  success
+  2  the command line is invalid
+  3  a file is malformed or cannot be read";
+
+/// Show a key of the content, without locations and producer
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// More files
+    #[arg(value_name = "MORE")]
+    more: Vec<PathBuf>,
+
+    /// Show the key of each operation in the top-level operation, too
+    #[arg(long)]
+    symbols: bool,
+
+    /// Cover the locations of operations and block arguments
+    #[arg(long)]
+    locations: bool,
+
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+
+    #[arg(skip)]
+    pub(crate) inputs: Inputs,
+}
+
+#[derive(Serialize)]
+struct Row {
+    file: String,
+    key: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    symbols: Option<Vec<Named>>,
+}
+
+#[derive(Serialize)]
+struct Named {
+    name: String,
+    key: String,
+}
+
+impl Options {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        let options = HashOptions { locations: self.locations };
+        for number in 0..=self.more.len() {
+            let input = match number.checked_sub(1) {
+                None => &self.input,
+                Some(number) => self.inputs.begin(self.input.with_path(&self.more[number])),
+            };
+            let module = input.open()?;
+            let key = content_key(&module, options)?;
+            let keys = if self.symbols { Some(symbol_keys(&module, options)?) } else { None };
+            let file = input.name();
+            if self.json {
+                let named = |(name, key)| Named { name, key };
+                let symbols = keys.map(|keys| keys.into_iter().map(named).collect());
+                output::json_line(out, &Row { file, key, symbols })?;
+                continue;
+            }
+            let file = shown(file.as_bytes());
+            writeln!(out, "{key}  {file}")?;
+            for (name, key) in keys.into_iter().flatten() {
+                writeln!(out, "{key}  {file} {}", shown(name.as_bytes()))?;
+            }
+        }
+        Ok(())
+    }
+}

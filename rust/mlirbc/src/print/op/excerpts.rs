@@ -1,0 +1,60 @@
+//! Single lines for some operations of one region, with the names that their values have in the module.
+
+use super::{OpPrinter, PrintOptions};
+use crate::attr::text::out::Out;
+use crate::ir::Operation;
+use crate::wire::error::Result;
+
+/// The text of each of these operations, which are in one region, without the contents of their regions, and cut after
+/// `most` bytes. Values are named once for all of them.
+///
+/// # Errors
+/// If a body around them is malformed, or a limit is exceeded.
+pub(crate) fn excerpts<'m>(ops: &[Operation<'m>], most: u64) -> Result<Vec<String>> {
+    let Some(first) = ops.first() else { return Ok(Vec::new()) };
+    let module = first.module();
+    let entries = module.entries()?;
+    let options = PrintOptions {
+        local_scope: true,
+        skip_regions: true,
+        elide_elements_larger: Some(16),
+        ..PrintOptions::default()
+    };
+    let mut printer = OpPrinter::new(module, &entries, &options, module.work_budget())?;
+    // An attribute may stand for far more text than is kept.
+    printer.entries.set_limit(most);
+    // From the isolated operation around them down to their region.
+    let mut path = vec![*first];
+    while let Some(parent) = path.last().and_then(Operation::parent) {
+        path.push(parent);
+        // A loop may be a body of its own because it uses nothing from outside; its names are those of the function.
+        if parent.is_isolated_from_above() && parent.operands().len() + parent.results().len() == 0 {
+            break;
+        }
+    }
+    path.reverse();
+    if let Some(root) = path.first() {
+        printer.push_level(root.body_id(), root.columns())?;
+    }
+    for pair in path.windows(2) {
+        let &[outer, inner] = pair else { continue };
+        let level = printer.levels.len() - 1;
+        let scopes = printer.name_regions(level, outer.id().0)?;
+        if let Some(custom) = &mut printer.custom {
+            custom.scopes.enter(scopes + inner.block().region().number());
+        }
+    }
+    let level = printer.levels.len() - 1;
+    let mut texts = Vec::with_capacity(ops.len());
+    for op in ops {
+        let mut out = Out::excerpt(most);
+        printer.full_op(&mut out, level, op.id().0)?;
+        printer.run(&mut out)?;
+        printer.frames.clear();
+        printer.tails.clear();
+        printer.levels.truncate(level + 1);
+        let text = String::from_utf8_lossy(&out.buffer);
+        texts.push(text.split('\n').map(str::trim).collect::<Vec<_>>().join(" "));
+    }
+    Ok(texts)
+}

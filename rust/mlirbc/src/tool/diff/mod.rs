@@ -1,0 +1,181 @@
+//! What differs between two modules: operations, their attributes, types and operands, weights, and symbols.
+//!
+//! Owns [`Difference`]. `side` hashes the operations of a module, `align` finds which correspond, `walk` compares
+//! corresponding ones, `excerpt` prints them, and `text` and `html` show the result.
+
+mod align;
+mod elements;
+mod excerpt;
+mod html;
+mod side;
+mod symbols;
+mod text;
+mod walk;
+
+use serde::Serialize;
+
+use crate::ir::Module;
+use crate::wire::error::Result;
+
+pub use elements::ElementsDifference;
+
+/// What to compare.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DiffOptions {
+    /// Compare the locations of operations and block arguments, too.
+    pub locations: bool,
+    /// Compare only the symbol with this name in each module.
+    pub symbol: Option<String>,
+}
+
+/// What happened to an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ChangeKind {
+    /// It is in the second module only.
+    Added,
+    /// It is in the first module only.
+    Removed,
+    /// It is the same operation at another place.
+    Moved,
+    /// It has other attributes, types, operands, successors or locations.
+    Changed,
+    /// It is a symbol with another name.
+    Renamed,
+}
+
+impl ChangeKind {
+    /// The sign at the beginning of a line: `+`, `-`, `>`, `~`, `=`.
+    pub fn sign(self) -> char {
+        match self {
+            Self::Added => '+',
+            Self::Removed => '-',
+            Self::Moved => '>',
+            Self::Changed => '~',
+            Self::Renamed => '=',
+        }
+    }
+
+    /// Its name: `added`, `removed`, `moved`, `changed`, `renamed`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Moved => "moved",
+            Self::Changed => "changed",
+            Self::Renamed => "renamed",
+        }
+    }
+}
+
+/// An operation on one side.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Site {
+    /// The path in its module.
+    pub path: String,
+    /// The text without regions, cut after some hundred bytes.
+    pub text: String,
+}
+
+/// One thing that differs in an operation.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Detail {
+    /// `attribute`, `result type`, `operand`, `operands`, `results`, `successor`, `block argument`, `region` or
+    /// `location`.
+    pub what: &'static str,
+    /// The name of an attribute, or a number; may be empty.
+    pub name: String,
+    /// The text before; empty if there was none.
+    pub before: String,
+    /// The text after; empty if there is none.
+    pub after: String,
+    /// The difference of the numbers, if both are dense constants of one type.
+    pub elements: Option<ElementsDifference>,
+}
+
+/// One operation that differs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Change {
+    /// What happened.
+    pub kind: ChangeKind,
+    /// The symbols around it, outermost first, as `@outer::@inner`; empty outside of symbols.
+    pub symbol: String,
+    /// The operation in the first module.
+    pub before: Option<Site>,
+    /// The operation in the second module.
+    pub after: Option<Site>,
+    /// What differs in it.
+    pub details: Vec<Detail>,
+}
+
+/// A line of a hunk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Line {
+    /// An operation that did not change.
+    Same(String),
+    /// The number of a change.
+    Change(usize),
+}
+
+/// Changes that are near each other in one block, with the operations around them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Hunk {
+    /// As [`Change::symbol`].
+    pub symbol: String,
+    /// In the order of the second module.
+    pub lines: Vec<Line>,
+}
+
+/// How many operations there are of each kind of change.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Those of [`ChangeKind::Added`].
+    pub added: u64,
+    /// Those of [`ChangeKind::Removed`].
+    pub removed: u64,
+    /// Those of [`ChangeKind::Moved`].
+    pub moved: u64,
+    /// Those of [`ChangeKind::Changed`].
+    pub changed: u64,
+    /// Those of [`ChangeKind::Renamed`].
+    pub renamed: u64,
+}
+
+/// What differs between two modules.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Difference {
+    /// Whether nothing differs.
+    pub equal: bool,
+    /// The number of changes, with those that are not in `changes`.
+    pub counts: Counts,
+    /// The changes in the order of the second module; the first ten thousand.
+    pub changes: Vec<Change>,
+    /// The number of changes that are not in `changes`.
+    pub omitted: u64,
+    /// Resources that are in one module only or have other data, and that no operation shows: group and key.
+    pub resources: Vec<String>,
+    /// The changes with the operations around them, for people.
+    #[serde(skip)]
+    pub hunks: Vec<Hunk>,
+}
+
+impl Difference {
+    /// Compares two modules, which may be of different bytecode versions and releases.
+    ///
+    /// # Errors
+    /// If a module is malformed or a limit is exceeded; [`crate::ErrorKind::Value`] if no module has the selected symbol.
+    ///
+    /// ```
+    /// use mlirbc::tool::{DiffOptions, Difference};
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// assert!(Difference::of(&module, &module, &DiffOptions::default())?.equal);
+    ///
+    /// let other = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert!(!Difference::of(&module, &other, &DiffOptions::default())?.equal);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn of(before: &Module, after: &Module, options: &DiffOptions) -> Result<Self> {
+        let found = walk::compare(before, after, options);
+        before.unless_lost(after.unless_lost(found))
+    }
+}

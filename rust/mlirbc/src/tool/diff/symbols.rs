@@ -1,0 +1,93 @@
+//! Symbols with other names: the same content, or most of the same operations.
+
+use std::collections::HashMap;
+
+use crate::attr::digest::Digest;
+use crate::ir::OpId;
+use crate::ir::body::Body;
+use crate::wire::error::Result;
+
+use super::side::{Side, short};
+
+/// The number of hashes that stand for the operations of a symbol: the smallest ones.
+const SKETCH: usize = 64;
+/// More symbols than that with one hash tell nothing.
+const FREQUENT: usize = 16;
+
+/// Pairs of places in the two lists of symbol operations.
+pub(super) fn similar(
+    a: (&mut Side<'_, '_>, &Body, &[u32]),
+    b: (&mut Side<'_, '_>, &Body, &[u32]),
+) -> Result<Vec<(usize, usize)>> {
+    if a.2.is_empty() || b.2.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (one, other) = (sketches(a)?, sketches(b)?);
+    let mut by_content: HashMap<(u32, Digest), Vec<usize>> = HashMap::new();
+    let mut by_hash: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (place, sketch) in one.iter().enumerate().rev() {
+        by_content.entry((sketch.ops, sketch.content)).or_default().push(place);
+        for &hash in &sketch.hashes {
+            by_hash.entry(hash).or_default().push(place);
+        }
+    }
+    let mut is_taken = vec![false; one.len()];
+    let (mut pairs, mut left) = (Vec::new(), Vec::new());
+    for (place, sketch) in other.iter().enumerate() {
+        let same = by_content.get_mut(&(sketch.ops, sketch.content)).filter(|_| sketch.ops > 0);
+        match same.and_then(Vec::pop) {
+            Some(known) => {
+                is_taken[known] = true;
+                pairs.push((known, place));
+            }
+            None => left.push(place),
+        }
+    }
+    for place in left {
+        let sketch = &other[place];
+        let mut shared: HashMap<usize, usize> = HashMap::new();
+        for hash in &sketch.hashes {
+            let known = by_hash.get(hash).map_or(&[][..], |places| places);
+            for &known in known.iter().filter(|&&known| !is_taken[known]).take(FREQUENT) {
+                *shared.entry(known).or_default() += 1;
+            }
+        }
+        let best = shared.into_iter().max_by_key(|&(known, count)| (count, std::cmp::Reverse(known)));
+        if let Some((known, count)) = best
+            && 2 * count > sketch.hashes.len().max(one[known].hashes.len())
+        {
+            is_taken[known] = true;
+            pairs.push((known, place));
+        }
+    }
+    Ok(pairs)
+}
+
+struct Sketch {
+    ops: u32,
+    content: Digest,
+    hashes: Vec<u64>,
+}
+
+fn sketches((side, body, rows): (&mut Side<'_, '_>, &Body, &[u32])) -> Result<Vec<Sketch>> {
+    let mut sketches = Vec::with_capacity(rows.len());
+    for &row in rows {
+        let Some(child) = body.child(OpId(row)) else {
+            sketches.push(Sketch { ops: 0, content: Digest::default(), hashes: Vec::new() });
+            continue;
+        };
+        let content = side.bodies.digest(child.body);
+        let inner = side.body(child.body)?;
+        let mut hashes = side.hashes(child.body)?.whole;
+        // The kind of the operation: a function is no version of a global.
+        let name = short(&crate::attr::digest::of_bytes(
+            side.signatures.name(body.op_name[row as usize]).as_bytes(),
+        ));
+        hashes.iter_mut().for_each(|hash| *hash ^= name);
+        hashes.sort_unstable();
+        hashes.dedup();
+        hashes.truncate(SKETCH);
+        sketches.push(Sketch { ops: inner.len() as u32, content, hashes });
+    }
+    Ok(sketches)
+}

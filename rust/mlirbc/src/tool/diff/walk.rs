@@ -1,0 +1,930 @@
+//! Compares corresponding bodies, blocks and operations of two modules, outer ones first.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::rc::Rc;
+
+use crate::attr::Attribute;
+use crate::attr::digest::of_resource;
+use crate::file::resource::Resource;
+use crate::ir::body::{Body, NONE};
+use crate::ir::{AttrId, BodyId, Module, OpId, Operation, RegionId, ValueId};
+use crate::tool::hash::{Common, HashOptions, Named, Signatures, top_level_operations};
+use crate::wire::error::{Error, ErrorKind, Result, cut};
+use crate::wire::order::sort_by;
+
+use super::align::{Key, align, increasing};
+use super::elements::{ElementsDifference, difference};
+use super::side::{Hashes, Side, ops};
+use super::symbols::similar;
+use super::{ChangeKind, Counts, Detail, DiffOptions, Difference, excerpt};
+
+/// Further changes are only counted.
+pub(super) const MOST: usize = 10_000;
+/// The number of unchanged operations that are shown before and after a change.
+const AROUND: usize = 2;
+/// The bytes of an attribute in a detail.
+const TEXT: usize = 400;
+/// The number of details of one operation.
+const DETAILS: usize = 200;
+
+/// An op of a module.
+pub(super) type Place = (BodyId, u32);
+
+/// A change whose texts are not printed yet.
+pub(super) struct Raw {
+    pub(super) kind: ChangeKind,
+    pub(super) symbol: Rc<str>,
+    pub(super) before: Option<Place>,
+    pub(super) after: Option<Place>,
+    pub(super) details: Vec<Detail>,
+}
+
+pub(super) enum RawLine {
+    Same(Place),
+    Change(usize),
+}
+
+pub(super) struct RawHunk {
+    pub(super) symbol: Rc<str>,
+    pub(super) lines: Vec<RawLine>,
+}
+
+/// Regions that correspond, each in a body of its own or in one around it.
+struct Task {
+    before: BodyId,
+    after: BodyId,
+    /// The regions, if not those that the bodies consist of, and what is known of the bodies.
+    part: Option<Part>,
+    owner: Option<(Place, Place)>,
+    symbol: Rc<str>,
+}
+
+struct Part {
+    before: Vec<u32>,
+    after: Vec<u32>,
+    of_a: Option<Rc<Hashes>>,
+    of_b: Option<Rc<Hashes>>,
+}
+
+/// Rows of the second body by row of the first.
+enum Map {
+    Dense(Vec<u32>),
+    /// For a part of a body.
+    Sparse(HashMap<usize, u32>),
+}
+
+impl Map {
+    fn new(len: usize, is_part: bool) -> Self {
+        if is_part { Self::Sparse(HashMap::new()) } else { Self::Dense(vec![NONE; len]) }
+    }
+
+    fn get(&self, row: usize) -> u32 {
+        match self {
+            Self::Dense(rows) => rows[row],
+            Self::Sparse(rows) => rows.get(&row).copied().unwrap_or(NONE),
+        }
+    }
+
+    fn set(&mut self, row: usize, to: u32) {
+        match self {
+            Self::Dense(rows) => rows[row] = to,
+            Self::Sparse(rows) => drop(rows.insert(row, to)),
+        }
+    }
+}
+
+struct Walk<'c, 'm> {
+    a: Side<'c, 'm>,
+    b: Side<'c, 'm>,
+    has_locations: bool,
+    queue: VecDeque<Task>,
+    raws: Vec<Raw>,
+    hunks: Vec<RawHunk>,
+    // Changed ops of the first module, for details that are found in their regions.
+    changed: HashMap<Place, usize>,
+    counts: Counts,
+    // By attributes of both modules.
+    elements: HashMap<([u8; 16], [u8; 16]), Option<ElementsDifference>>,
+}
+
+pub(super) fn compare(before: &Module, after: &Module, options: &DiffOptions) -> Result<Difference> {
+    let (one, other) = (Common::new(before)?, Common::new(after)?);
+    let (view, other_view) = (one.view()?, other.view()?);
+    let respell = |text: &[u8]| one.respelled(text);
+    let other_respell = |text: &[u8]| other.respelled(text);
+    let hash = HashOptions { locations: options.locations };
+    let mut walk = Walk {
+        a: Side::new(before, hash, Signatures::new(&one, &view, &respell)?)?,
+        b: Side::new(after, hash, Signatures::new(&other, &other_view, &other_respell)?)?,
+        has_locations: options.locations,
+        queue: VecDeque::new(),
+        raws: Vec::new(),
+        hunks: Vec::new(),
+        changed: HashMap::new(),
+        counts: Counts::default(),
+        elements: HashMap::new(),
+    };
+    let mut resources = Vec::new();
+    match &options.symbol {
+        Some(name) => walk.one_symbol(name)?,
+        None => {
+            let top = BodyId::TOP_LEVEL;
+            walk.enqueue((top, top), None, "".into());
+            resources = other_resources(before, after)?;
+        }
+    }
+    while let Some(task) = walk.queue.pop_front() {
+        before.check_interrupt()?;
+        after.check_interrupt()?;
+        walk.bodies(&task, None)?;
+    }
+    let Walk { raws, hunks, counts, .. } = walk;
+    let total = counts.added + counts.removed + counts.moved + counts.changed + counts.renamed;
+    let omitted = total.saturating_sub(raws.len() as u64);
+    let equal = total == 0 && resources.is_empty();
+    let (changes, hunks) = excerpt::texts(before, after, raws, hunks)?;
+    Ok(Difference { equal, counts, changes, omitted, resources, hunks })
+}
+
+// Resources by group and key that only one module has, or with other data.
+fn other_resources(before: &Module, after: &Module) -> Result<Vec<String>> {
+    let all = |module: &Module| -> Result<BTreeMap<(Vec<u8>, Vec<u8>), [u8; 16]>> {
+        let name = |resource: &Resource<'_>| (resource.group().to_vec(), resource.key().to_vec());
+        module.resources()?.map(|resource| Ok((name(&resource), of_resource(&resource)?))).collect()
+    };
+    let (one, mut other) = (all(before)?, all(after)?);
+    let mut names = Vec::new();
+    for (name, digest) in one {
+        if other.remove(&name) != Some(digest) {
+            names.push(name);
+        }
+    }
+    names.extend(other.into_keys());
+    let shown = |(group, key): &(Vec<u8>, Vec<u8>)| {
+        let text = |bytes: &[u8]| cut(&String::from_utf8_lossy(bytes), 200);
+        format!("{}: {}", text(group), text(key))
+    };
+    names.sort();
+    Ok(names.iter().map(shown).collect())
+}
+
+/// The state of one pair of bodies.
+struct Pair<'m> {
+    a: &'m Body,
+    b: &'m Body,
+    ids: (BodyId, BodyId),
+    of_a: Rc<Hashes>,
+    of_b: Rc<Hashes>,
+    results: Map,
+    arguments: Map,
+    blocks: Map,
+    // Corresponding ops.
+    pairs: Vec<(u32, u32)>,
+    lists: Vec<List>,
+    details: BTreeMap<u32, (u32, Vec<Detail>)>,
+}
+
+/// The ops of a pair of blocks in the order of the second.
+struct List {
+    symbol: Rc<str>,
+    items: Vec<Item>,
+}
+
+#[derive(Clone, Copy)]
+struct Item {
+    a: u32,
+    b: u32,
+    kind: Option<ChangeKind>,
+}
+
+/// Regions to be compared, and the symbol that they are in.
+type Regions = (Vec<u32>, Vec<u32>, Option<(Place, Place)>, Rc<str>);
+
+impl Pair<'_> {
+    fn map(&mut self, a: u32, b: u32) {
+        let (from, to) = (self.a.results(OpId(a)), self.b.results(OpId(b)));
+        for (from, to) in from.zip(to) {
+            self.results.set(from as usize, to);
+        }
+    }
+
+    fn mapped(&self, value: ValueId) -> u32 {
+        if value.is_argument() { self.arguments.get(value.row()) } else { self.results.get(value.row()) }
+    }
+
+    // Whether two ops with the same hash have the same operands as far as these were reached.
+    fn agree(&mut self, a: u32, b: u32) -> bool {
+        let (from, to) = (self.a.operand_rows(OpId(a)), self.b.operand_rows(OpId(b)));
+        let agrees = from.len() == to.len()
+            && from.zip(to).all(|(from, to)| {
+                let (from, to) = (self.a.operands[from as usize], self.b.operands[to as usize]);
+                let known = self.mapped(from);
+                known == NONE || (known == to.row() as u32 && from.is_argument() == to.is_argument())
+            });
+        if agrees {
+            self.map(a, b);
+        }
+        agrees
+    }
+
+    fn map_block(&mut self, a: u32, b: u32) {
+        self.blocks.set(a as usize, b);
+        let (from, to) = (&self.a.blocks[a as usize], &self.b.blocks[b as usize]);
+        for place in 0..from.arguments.min(to.arguments) {
+            self.arguments.set((from.first_argument + place) as usize, to.first_argument + place);
+        }
+    }
+
+    // Pairs everything in two ops with the same hash.
+    fn pair_all(&mut self, a: u32, b: u32) {
+        let len = self.a.end_of(OpId(a)).0 - a;
+        if self.b.end_of(OpId(b)).0 - b != len {
+            self.pairs.push((a, b));
+            return self.map(a, b);
+        }
+        for place in 0..len {
+            let (a, b) = (a + place, b + place);
+            self.pairs.push((a, b));
+            self.map(a, b);
+            let (Some(one), Some(other)) = (self.a.detail(OpId(a)), self.b.detail(OpId(b))) else { continue };
+            if one.is_isolated || other.is_isolated {
+                continue;
+            }
+            let (first, second) = (regions_of(self.a, a), regions_of(self.b, b));
+            for (first, second) in first.iter().zip(&second) {
+                let blocks = (self.a.blocks_of(RegionId(*first)), self.b.blocks_of(RegionId(*second)));
+                let pairs: Vec<(u32, u32)> = blocks.0.iter().copied().zip(blocks.1.iter().copied()).collect();
+                pairs.into_iter().for_each(|(a, b)| self.map_block(a, b));
+            }
+        }
+    }
+}
+
+fn regions_of(body: &Body, op: u32) -> Vec<u32> {
+    match body.detail(OpId(op)) {
+        Some(detail) if !detail.is_isolated => {
+            body.op_regions[detail.first_region as usize..][..detail.regions as usize].to_vec()
+        }
+        _ => Vec::new(),
+    }
+}
+
+impl<'m> Walk<'_, 'm> {
+    fn enqueue(&mut self, (before, after): (BodyId, BodyId), owner: Option<(Place, Place)>, symbol: Rc<str>) {
+        if self.a.bodies.digest(before) != self.b.bodies.digest(after) {
+            self.queue.push_back(Task { before, after, part: None, owner, symbol });
+        }
+    }
+
+    fn one_symbol(&mut self, name: &str) -> Result<()> {
+        fn find<'m>(side: &mut Side<'_, 'm>, name: &str) -> Result<Option<Operation<'m>>> {
+            for op in top_level_operations(side.module)? {
+                let named = side.signatures.attributes(op.columns(), op.id())?;
+                if side.signatures.symbol_of(&named).as_deref() == Some(name) {
+                    return Ok(Some(op));
+                }
+            }
+            Ok(None)
+        }
+        let (a, b) = (find(&mut self.a, name)?, find(&mut self.b, name)?);
+        let bodies = (a.map(|op| op.body_id()), b.map(|op| op.body_id()));
+        if a.is_none() && b.is_none() {
+            let message = format!("no module has the symbol `{}`", cut(name, 80));
+            return Err(Error::message(ErrorKind::Value, message));
+        }
+        let task = Task {
+            before: bodies.0.unwrap_or(BodyId::TOP_LEVEL),
+            after: bodies.1.unwrap_or(BodyId::TOP_LEVEL),
+            part: None,
+            owner: None,
+            symbol: "".into(),
+        };
+        let rows = |op: Option<Operation<'_>>| op.map(|op| op.id().0).into_iter().collect();
+        self.bodies(&task, Some((rows(a), rows(b))))
+    }
+
+    // Compares two bodies, or some ops of them.
+    fn bodies(&mut self, task: &Task, only: Option<(Vec<u32>, Vec<u32>)>) -> Result<()> {
+        let (a, b) = (self.a.body(task.before)?, self.b.body(task.after)?);
+        let is_part = task.part.is_some();
+        if !is_part {
+            let counts =
+                [a.result_type.len(), a.argument_type.len(), a.blocks.len(), 2 * a.len(), 3 * b.len()];
+            self.a.signatures.spend(counts.iter().sum::<usize>() * size_of::<u32>())?;
+        }
+        let known =
+            |of: fn(&Part) -> &Option<Rc<Hashes>>| task.part.as_ref().and_then(|part| of(part).clone());
+        let mut pair = Pair {
+            a,
+            b,
+            ids: (task.before, task.after),
+            of_a: match known(|part| &part.of_a) {
+                Some(known) => known,
+                None => Rc::new(self.a.hashes(task.before)?),
+            },
+            of_b: match known(|part| &part.of_b) {
+                Some(known) => known,
+                None => Rc::new(self.b.hashes(task.after)?),
+            },
+            results: Map::new(a.result_type.len(), is_part),
+            arguments: Map::new(a.argument_type.len(), is_part),
+            blocks: Map::new(a.blocks.len(), is_part),
+            pairs: Vec::new(),
+            lists: Vec::new(),
+            details: BTreeMap::new(),
+        };
+        let mut work: Vec<Regions> = Vec::new();
+        let mut gaps = Vec::new();
+        match only {
+            Some((one, other)) => self.rows(&mut pair, one, other, &task.symbol, &mut work, &mut gaps)?,
+            None => {
+                let regions = match &task.part {
+                    Some(part) => (part.before.clone(), part.after.clone()),
+                    None => (a.root_regions.clone(), b.root_regions.clone()),
+                };
+                work.push((regions.0, regions.1, task.owner, task.symbol.clone()));
+            }
+        }
+        while let Some(regions) = work.pop() {
+            self.regions(&mut pair, regions, &mut work, &mut gaps)?;
+        }
+        moved(&mut pair);
+        for (removed, added) in gaps {
+            let both = removed.into_iter().zip(added);
+            for (a, b) in
+                both.filter(|&(a, b)| pair.a.results(OpId(a)).len() == pair.b.results(OpId(b)).len())
+            {
+                if pair.a.results(OpId(a)).all(|row| pair.results.get(row as usize) == NONE) {
+                    pair.map(a, b);
+                }
+            }
+        }
+        let pairs = std::mem::take(&mut pair.pairs);
+        for (a, b) in pairs {
+            let details = self.details(&pair, a, b)?;
+            if !details.is_empty() {
+                pair.details.insert(b, (a, details));
+            }
+        }
+        self.report(pair);
+        Ok(())
+    }
+
+    fn regions(
+        &mut self,
+        pair: &mut Pair<'m>,
+        (one, other, owner, symbol): Regions,
+        work: &mut Vec<Regions>,
+        gaps: &mut Vec<(Vec<u32>, Vec<u32>)>,
+    ) -> Result<()> {
+        for place in 0..one.len().max(other.len()) {
+            let blocks = |body: &Body, list: &[u32]| {
+                list.get(place).map_or_else(Vec::new, |&region| body.blocks_of(RegionId(region)).to_vec())
+            };
+            let (first, second) = (blocks(pair.a, &one), blocks(pair.b, &other));
+            let mut keys: [Vec<Key>; 2] = [Vec::new(), Vec::new()];
+            for &block in &first {
+                keys[0].push(Key { whole: self.a.block(pair.a, block, &pair.of_a.whole)?, sort: 0 });
+            }
+            for &block in &second {
+                keys[1].push(Key { whole: self.b.block(pair.b, block, &pair.of_b.whole)?, sort: 0 });
+            }
+            let pairs = align(&keys[0], &keys[1], |_, _| true);
+            // Arguments and blocks first: operands of earlier blocks may be of later ones.
+            for &(i, j) in &pairs {
+                pair.map_block(first[i], second[j]);
+                self.arguments(pair, first[i], second[j], owner, &symbol)?;
+            }
+            let mut from = (0, 0);
+            for (i, j) in pairs.into_iter().chain([(first.len(), second.len())]) {
+                for &block in &first[from.0..i] {
+                    self.rows(pair, ops(pair.a, block).collect(), Vec::new(), &symbol, work, gaps)?;
+                }
+                for &block in &second[from.1..j] {
+                    self.rows(pair, Vec::new(), ops(pair.b, block).collect(), &symbol, work, gaps)?;
+                }
+                if i < first.len() {
+                    let rows = (ops(pair.a, first[i]).collect(), ops(pair.b, second[j]).collect());
+                    self.rows(pair, rows.0, rows.1, &symbol, work, gaps)?;
+                }
+                from = (i + 1, j + 1);
+            }
+        }
+        Ok(())
+    }
+
+    // Compares the arguments of two blocks; what differs belongs to the op that has them.
+    fn arguments(
+        &mut self,
+        pair: &Pair<'_>,
+        a: u32,
+        b: u32,
+        owner: Option<(Place, Place)>,
+        symbol: &Rc<str>,
+    ) -> Result<()> {
+        let Some(owner) = owner else { return Ok(()) };
+        let (from, to) = (&pair.a.blocks[a as usize], &pair.b.blocks[b as usize]);
+        let mut details = Vec::new();
+        for place in 0..from.arguments.max(to.arguments) {
+            let row = |first: u32, count: u32| (place < count).then_some((first + place) as usize);
+            let (one, other) =
+                (row(from.first_argument, from.arguments), row(to.first_argument, to.arguments));
+            let types =
+                (one.map(|row| pair.a.argument_type[row]), other.map(|row| pair.b.argument_type[row]));
+            let digests = (
+                types.0.map(|of| self.a.signatures.r#type(of)).transpose()?,
+                types.1.map(|of| self.b.signatures.r#type(of)).transpose()?,
+            );
+            if digests.0 != digests.1 {
+                let text = (
+                    types.0.map(|of| self.a.signatures.type_text(of, TEXT)).transpose()?,
+                    types.1.map(|of| self.b.signatures.type_text(of, TEXT)).transpose()?,
+                );
+                let name = format!("{place} of block {}", to.number);
+                details.push(detail(
+                    "block argument",
+                    name,
+                    text.0.unwrap_or_default(),
+                    text.1.unwrap_or_default(),
+                ));
+            } else if self.has_locations
+                && let (Some(one), Some(other)) = (one, other)
+            {
+                let rows = (pair.a.argument_location[one], pair.b.argument_location[other]);
+                if self.a.signatures.location(rows.0)? != self.b.signatures.location(rows.1)? {
+                    let text = (self.a.location(rows.0)?, self.b.location(rows.1)?);
+                    details.push(detail("location", format!("argument {place}"), text.0, text.1));
+                }
+            }
+            if details.len() > DETAILS {
+                break;
+            }
+        }
+        if details.is_empty() {
+            return Ok(());
+        }
+        if let Some(raw) = self.changed.get(&owner.0).and_then(|&number| self.raws.get_mut(number)) {
+            raw.details.append(&mut details);
+            return Ok(());
+        }
+        if let Some(number) = self.push(ChangeKind::Changed, symbol, Some(owner.0), Some(owner.1), details) {
+            self.changed.insert(owner.0, number);
+            self.hunks.push(RawHunk { symbol: symbol.clone(), lines: vec![RawLine::Change(number)] });
+        }
+        Ok(())
+    }
+
+    // Aligns the ops of two blocks.
+    fn rows(
+        &mut self,
+        pair: &mut Pair<'m>,
+        one: Vec<u32>,
+        other: Vec<u32>,
+        symbol: &Rc<str>,
+        work: &mut Vec<Regions>,
+        gaps: &mut Vec<(Vec<u32>, Vec<u32>)>,
+    ) -> Result<()> {
+        let is_symbol = |of: &Hashes, row: &u32| of.symbols.binary_search(row).is_ok();
+        let has_symbols = one.iter().any(|row| is_symbol(&pair.of_a, row))
+            && other.iter().any(|row| is_symbol(&pair.of_b, row));
+        let (mut pairs, mut renamed) = (Vec::new(), Vec::new());
+        let (mut plain_a, mut plain_b): (Vec<usize>, Vec<usize>) =
+            ((0..one.len()).collect(), (0..other.len()).collect());
+        if has_symbols {
+            let is_plain = |of: &Hashes, rows: &[u32], place: &usize| !is_symbol(of, &rows[*place]);
+            (pairs, renamed) = self.symbols(pair, &one, &other)?;
+            plain_a.retain(|place| is_plain(&pair.of_a, &one, place));
+            plain_b.retain(|place| is_plain(&pair.of_b, &other, place));
+        }
+        let rows =
+            |list: &[u32], places: &[usize]| places.iter().map(|&place| list[place]).collect::<Vec<_>>();
+        let (rows_a, rows_b) = (rows(&one, &plain_a), rows(&other, &plain_b));
+        let keys = (self.a.keys(pair.a, &rows_a, &pair.of_a), self.b.keys(pair.b, &rows_b, &pair.of_b));
+        let found = align(&keys.0, &keys.1, |i, j| pair.agree(rows_a[i], rows_b[j]));
+        pairs.extend(found.into_iter().map(|(i, j)| (plain_a[i], plain_b[j])));
+        if has_symbols {
+            pairs.sort_unstable();
+        }
+        // Of the pairs, the longest sequence in order; the others have moved.
+        let kept = if has_symbols { increasing(&pairs) } else { pairs.clone() };
+        let mut partner = vec![usize::MAX; other.len()];
+        let mut is_paired = vec![false; one.len()];
+        for &(i, j) in &pairs {
+            partner[j] = i;
+            is_paired[i] = true;
+        }
+        let mut items = Vec::with_capacity(one.len().max(other.len()));
+        let mut from = (0, 0);
+        for &(i, j) in kept.iter().chain(&[(one.len(), other.len())]) {
+            let removed: Vec<u32> = (from.0..i).filter(|&i| !is_paired[i]).map(|i| one[i]).collect();
+            items.extend(removed.iter().map(|&a| Item { a, b: NONE, kind: Some(ChangeKind::Removed) }));
+            let mut added = Vec::new();
+            for (j, &b) in other.iter().enumerate().take(j).skip(from.1) {
+                let a = one.get(partner[j]).copied();
+                let kind = if a.is_some() { ChangeKind::Moved } else { ChangeKind::Added };
+                items.push(Item { a: a.unwrap_or(NONE), b, kind: Some(kind) });
+                if a.is_none() {
+                    added.push(b);
+                }
+            }
+            if !removed.is_empty() && !added.is_empty() {
+                gaps.push((removed, added));
+            }
+            if i < one.len() {
+                items.push(Item { a: one[i], b: other[j], kind: None });
+            }
+            from = (i + 1, j + 1);
+        }
+        for item in items.iter_mut().filter(|item| item.a != NONE && item.b != NONE) {
+            if renamed.binary_search(&item.a).is_ok() {
+                item.kind = Some(ChangeKind::Renamed);
+            }
+            self.pair(pair, item.a, item.b, symbol, work)?;
+        }
+        pair.lists.push(List { symbol: symbol.clone(), items });
+        Ok(())
+    }
+
+    // Takes two ops as versions of one, and goes on with their regions.
+    fn pair(
+        &mut self,
+        pair: &mut Pair<'m>,
+        a: u32,
+        b: u32,
+        symbol: &Rc<str>,
+        work: &mut Vec<Regions>,
+    ) -> Result<()> {
+        if pair.of_a.whole[a as usize] == pair.of_b.whole[b as usize] {
+            pair.pair_all(a, b);
+            return Ok(());
+        }
+        pair.pairs.push((a, b));
+        pair.map(a, b);
+        let (one, other) = (pair.a.child(OpId(a)), pair.b.child(OpId(b)));
+        let owner = Some(((pair.ids.0, a), (pair.ids.1, b)));
+        let mut inner = symbol.clone();
+        if pair.of_b.symbols.binary_search(&b).is_ok() {
+            let named = self.b.signatures.attributes(pair.b, OpId(b))?;
+            if let Some(name) = self.b.signatures.symbol_of(&named) {
+                let name = cut(&name, 200);
+                inner =
+                    if symbol.is_empty() { format!("@{name}") } else { format!("{symbol}::@{name}") }.into();
+            }
+        }
+        match (one, other) {
+            (Some(one), Some(other)) => self.enqueue((one.body, other.body), owner, inner),
+            (None, None) => {
+                let regions = (regions_of(pair.a, a), regions_of(pair.b, b));
+                if !regions.0.is_empty() || !regions.1.is_empty() {
+                    work.push((regions.0, regions.1, owner, inner));
+                }
+            }
+            // A body of its own in one module only, because its last use of a value from outside is gone.
+            (child, other) => {
+                let inner_regions = |body: &Body| body.root_regions.clone();
+                let before = match child {
+                    Some(child) => inner_regions(self.a.body(child.body)?),
+                    None => regions_of(pair.a, a),
+                };
+                let after = match other {
+                    Some(other) => inner_regions(self.b.body(other.body)?),
+                    None => regions_of(pair.b, b),
+                };
+                let part = Part {
+                    before,
+                    after,
+                    of_a: child.is_none().then(|| pair.of_a.clone()),
+                    of_b: other.is_none().then(|| pair.of_b.clone()),
+                };
+                let before = child.map_or(pair.ids.0, |child| child.body);
+                let after = other.map_or(pair.ids.1, |other| other.body);
+                self.queue.push_back(Task { before, after, part: Some(part), owner, symbol: inner });
+            }
+        }
+        Ok(())
+    }
+
+    // Pairs of symbols by name, then of those that are left by content; the first ops of the latter.
+    #[allow(clippy::type_complexity)] // pairs of places, and rows
+    fn symbols(
+        &mut self,
+        pair: &Pair<'m>,
+        one: &[u32],
+        other: &[u32],
+    ) -> Result<(Vec<(usize, usize)>, Vec<u32>)> {
+        let mut names: HashMap<String, Vec<usize>> = HashMap::new();
+        for (place, &row) in one.iter().enumerate().rev() {
+            if pair.of_a.symbols.binary_search(&row).is_ok() {
+                let named = self.a.signatures.attributes(pair.a, OpId(row))?;
+                names.entry(self.a.signatures.symbol_of(&named).unwrap_or_default()).or_default().push(place);
+            }
+        }
+        let (mut pairs, mut new) = (Vec::new(), Vec::new());
+        for (place, &row) in other.iter().enumerate() {
+            if pair.of_b.symbols.binary_search(&row).is_ok() {
+                let named = self.b.signatures.attributes(pair.b, OpId(row))?;
+                let name = self.b.signatures.symbol_of(&named).unwrap_or_default();
+                match names.get_mut(&name).and_then(Vec::pop) {
+                    Some(known) => pairs.push((known, place)),
+                    None => new.push(place),
+                }
+            }
+        }
+        let mut old: Vec<usize> = names.into_values().flatten().collect();
+        old.sort_unstable();
+        let renamed = similar(
+            (&mut self.a, pair.a, &old.iter().map(|&place| one[place]).collect::<Vec<_>>()),
+            (&mut self.b, pair.b, &new.iter().map(|&place| other[place]).collect::<Vec<_>>()),
+        )?;
+        let mut rows: Vec<u32> = renamed.iter().map(|&(i, _)| one[old[i]]).collect();
+        rows.sort_unstable();
+        pairs.extend(renamed.into_iter().map(|(i, j)| (old[i], new[j])));
+        Ok((pairs, rows))
+    }
+
+    // What differs between two ops, except in their regions.
+    fn details(&mut self, pair: &Pair<'_>, a: u32, b: u32) -> Result<Vec<Detail>> {
+        let mut details = Vec::new();
+        let (one, other) = (OpId(a), OpId(b));
+        if self.a.signatures.of(pair.a, a)? != self.b.signatures.of(pair.b, b)? {
+            self.attributes(pair, one, other, &mut details)?;
+        }
+        if self.has_locations {
+            let rows = (pair.a.op_location[one.index()], pair.b.op_location[other.index()]);
+            if self.a.signatures.location(rows.0)? != self.b.signatures.location(rows.1)? {
+                let text = (self.a.location(rows.0)?, self.b.location(rows.1)?);
+                details.push(detail("location", String::new(), text.0, text.1));
+            }
+        }
+        let (from, to) = (pair.a.results(one), pair.b.results(other));
+        if from.len() != to.len() {
+            details.push(detail("results", String::new(), from.len().to_string(), to.len().to_string()));
+        }
+        for (number, (from, to)) in from.zip(to).enumerate() {
+            let types = (pair.a.result_type[from as usize], pair.b.result_type[to as usize]);
+            if self.a.signatures.r#type(types.0)? != self.b.signatures.r#type(types.1)? {
+                let text = (
+                    self.a.signatures.type_text(types.0, TEXT)?,
+                    self.b.signatures.type_text(types.1, TEXT)?,
+                );
+                details.push(detail("result type", number.to_string(), text.0, text.1));
+            }
+        }
+        let (from, to) = (pair.a.operand_rows(one), pair.b.operand_rows(other));
+        if from.len() != to.len() {
+            details.push(detail("operands", String::new(), from.len().to_string(), to.len().to_string()));
+        } else {
+            for (number, (from, to)) in from.zip(to).enumerate() {
+                let (from, to) = (pair.a.operands[from as usize], pair.b.operands[to as usize]);
+                if pair.mapped(from) != to.row() as u32 || from.is_argument() != to.is_argument() {
+                    let text = (self.a.value(pair.a, from), self.b.value(pair.b, to));
+                    details.push(detail("operand", number.to_string(), text.0, text.1));
+                }
+            }
+        }
+        if let (Some(from), Some(to)) = (pair.a.detail(one), pair.b.detail(other)) {
+            if from.regions != to.regions {
+                details.push(detail(
+                    "region",
+                    String::new(),
+                    from.regions.to_string(),
+                    to.regions.to_string(),
+                ));
+            }
+            let blocks = (self.a.successors(pair, true, a), self.b.successors(pair, false, b));
+            for (number, (from, to)) in blocks.0.iter().zip(&blocks.1).enumerate() {
+                if pair.blocks.get(*from as usize) != *to {
+                    let name = |body: &Body, block: u32| format!("^bb{}", body.blocks[block as usize].number);
+                    let text = (name(pair.a, *from), name(pair.b, *to));
+                    details.push(detail("successor", number.to_string(), text.0, text.1));
+                }
+            }
+            if blocks.0.len() != blocks.1.len() {
+                let text = (blocks.0.len().to_string(), blocks.1.len().to_string());
+                details.push(detail("successors", String::new(), text.0, text.1));
+            }
+        }
+        details.truncate(DETAILS);
+        Ok(details)
+    }
+
+    fn attributes(&mut self, pair: &Pair<'_>, a: OpId, b: OpId, details: &mut Vec<Detail>) -> Result<()> {
+        let one = self.a.signatures.attributes(pair.a, a)?;
+        let other = self.b.signatures.attributes(pair.b, b)?;
+        let (mut i, mut j) = (0, 0);
+        loop {
+            let (left, right) = (one.get(i), other.get(j));
+            let order = match (left, right) {
+                (None, None) => break,
+                (Some(_), None) => std::cmp::Ordering::Less,
+                (None, Some(_)) => std::cmp::Ordering::Greater,
+                (Some(left), Some(right)) => left.name.cmp(&right.name),
+            };
+            let (left, right) = (left.filter(|_| order.is_le()), right.filter(|_| order.is_ge()));
+            i += usize::from(order.is_le());
+            j += usize::from(order.is_ge());
+            if left.map(|named| named.digest) == right.map(|named| named.digest) || details.len() > DETAILS {
+                continue;
+            }
+            let elements = match (left, right) {
+                (Some(left), Some(right)) => self.elements(left, right)?,
+                _ => None,
+            };
+            let name = left.or(right).map_or(&[][..], |named| &named.name);
+            let text = (
+                left.map(|named| self.a.attribute(named)).transpose()?.unwrap_or_default(),
+                right.map(|named| self.b.attribute(named)).transpose()?.unwrap_or_default(),
+            );
+            let name = cut(&String::from_utf8_lossy(name), 200);
+            details.push(Detail { elements, ..detail("attribute", name, text.0, text.1) });
+        }
+        Ok(())
+    }
+
+    fn elements(&mut self, left: &Named, right: &Named) -> Result<Option<ElementsDifference>> {
+        let key = (left.digest, right.digest);
+        if let Some(known) = self.elements.get(&key) {
+            return Ok(known.clone());
+        }
+        let values = (self.a.signatures.attribute(&left.value)?, self.b.signatures.attribute(&right.value)?);
+        let (Some(one), Some(other)) = values else { return Ok(None) };
+        let found = difference((self.a.module, &one), (self.b.module, &other))?;
+        self.elements.insert(key, found.clone());
+        Ok(found)
+    }
+
+    fn push(
+        &mut self,
+        kind: ChangeKind,
+        symbol: &Rc<str>,
+        before: Option<Place>,
+        after: Option<Place>,
+        details: Vec<Detail>,
+    ) -> Option<usize> {
+        let count = match kind {
+            ChangeKind::Added => &mut self.counts.added,
+            ChangeKind::Removed => &mut self.counts.removed,
+            ChangeKind::Moved => &mut self.counts.moved,
+            ChangeKind::Changed => &mut self.counts.changed,
+            ChangeKind::Renamed => &mut self.counts.renamed,
+        };
+        *count += 1;
+        if self.raws.len() >= MOST {
+            return None;
+        }
+        self.raws.push(Raw { kind, symbol: symbol.clone(), before, after, details });
+        Some(self.raws.len() - 1)
+    }
+
+    // Makes changes and hunks of what was found in two bodies.
+    fn report(&mut self, mut pair: Pair<'m>) {
+        let mut lists = std::mem::take(&mut pair.lists);
+        let place = |list: &List| list.items.iter().map(|item| item.b).find(|&b| b != NONE).unwrap_or(NONE);
+        sort_by(&mut lists, |one, other| place(one).cmp(&place(other)));
+        for List { symbol, items } in lists {
+            let mut lines: Vec<RawLine> = Vec::new();
+            // The number of items up to the end of the hunk.
+            let mut shown = 0;
+            for (number, item) in items.iter().enumerate() {
+                let mut found = Vec::new();
+                let before = (item.a != NONE).then_some((pair.ids.0, item.a));
+                let after = (item.b != NONE).then_some((pair.ids.1, item.b));
+                let own = pair.details.remove(&item.b);
+                if item.kind.is_some() || own.is_some() {
+                    let mut details = own.map_or_else(Vec::new, |own| own.1);
+                    let kind = item.kind.unwrap_or(ChangeKind::Changed);
+                    if kind == ChangeKind::Renamed {
+                        details.retain(|detail| detail.name != "sym_name");
+                    }
+                    let change = self.push(kind, &symbol, before, after, details);
+                    if let (Some(change), Some(before)) = (change, before) {
+                        self.changed.insert(before, change);
+                    }
+                    found.extend(change);
+                }
+                // Operations in others that are otherwise equal.
+                let is_whole = item.a != NONE
+                    && item.b != NONE
+                    && pair.of_a.whole[item.a as usize] == pair.of_b.whole[item.b as usize];
+                if is_whole && !pair.details.is_empty() {
+                    let range = item.b + 1..pair.b.end_of(OpId(item.b)).0;
+                    let inner: Vec<u32> = pair.details.range(range).map(|(&b, _)| b).collect();
+                    for b in inner {
+                        let Some((a, details)) = pair.details.remove(&b) else { continue };
+                        let places = (Some((pair.ids.0, a)), Some((pair.ids.1, b)));
+                        found.extend(self.push(ChangeKind::Changed, &symbol, places.0, places.1, details));
+                    }
+                }
+                if found.is_empty() {
+                    if number < shown {
+                        lines.extend(after.map(RawLine::Same));
+                    }
+                    continue;
+                }
+                if number > shown + AROUND && !lines.is_empty() {
+                    let lines = std::mem::take(&mut lines);
+                    self.hunks.push(RawHunk { symbol: symbol.clone(), lines });
+                }
+                let from = number.saturating_sub(AROUND).max(shown);
+                let same = items[from.min(number)..number].iter().filter(|item| item.b != NONE);
+                lines.extend(same.map(|item| RawLine::Same((pair.ids.1, item.b))));
+                lines.extend(found.into_iter().map(RawLine::Change));
+                shown = number + 1 + AROUND;
+            }
+            if !lines.is_empty() {
+                self.hunks.push(RawHunk { symbol, lines });
+            }
+        }
+    }
+}
+
+// Ops that were removed at one place and added at another one.
+fn moved(pair: &mut Pair<'_>) {
+    let mut removed: HashMap<u64, Vec<(usize, usize)>> = HashMap::new();
+    for (number, list) in pair.lists.iter().enumerate().rev() {
+        for (place, item) in list.items.iter().enumerate().rev() {
+            if item.kind == Some(ChangeKind::Removed) {
+                removed.entry(pair.of_a.whole[item.a as usize]).or_default().push((number, place));
+            }
+        }
+    }
+    if removed.is_empty() {
+        return;
+    }
+    let mut found = Vec::new();
+    for (number, list) in pair.lists.iter().enumerate() {
+        for (place, item) in list.items.iter().enumerate() {
+            if item.kind == Some(ChangeKind::Added)
+                && let Some(from) = removed.get_mut(&pair.of_b.whole[item.b as usize]).and_then(Vec::pop)
+            {
+                found.push((from, (number, place)));
+            }
+        }
+    }
+    let mut gone: Vec<Vec<usize>> = Vec::new();
+    gone.resize_with(pair.lists.len(), Vec::new);
+    for (from, to) in found {
+        let a = pair.lists[from.0].items[from.1].a;
+        let item = &mut pair.lists[to.0].items[to.1];
+        (item.a, item.kind) = (a, Some(ChangeKind::Moved));
+        let b = item.b;
+        gone[from.0].push(from.1);
+        pair.pair_all(a, b);
+    }
+    for (list, mut gone) in pair.lists.iter_mut().zip(gone) {
+        gone.sort_unstable();
+        let mut place = 0;
+        list.items.retain(|_| {
+            place += 1;
+            gone.binary_search(&(place - 1)).is_err()
+        });
+    }
+}
+
+fn detail(what: &'static str, name: String, before: String, after: String) -> Detail {
+    Detail { what, name, before, after, elements: None }
+}
+
+impl Side<'_, '_> {
+    fn attribute(&self, named: &Named) -> Result<String> {
+        Ok(match self.signatures.attribute(&named.value)? {
+            Some(value) => value.to_text_within(TEXT),
+            None => "<<OPAQUE>>".to_owned(),
+        })
+    }
+
+    fn location(&self, index: u32) -> Result<String> {
+        let value = match index {
+            NONE => None,
+            index => Attribute::of_file(self.module, AttrId(index))?,
+        };
+        Ok(value.map_or_else(|| "loc(unknown)".to_owned(), |value| value.to_text_within(TEXT)))
+    }
+
+    // What defines a value.
+    fn value(&self, body: &Body, value: ValueId) -> String {
+        if value.is_argument() {
+            let block = &body.blocks[body.argument_owner[value.row()] as usize];
+            return format!(
+                "argument {} of block {}",
+                value.row() as u32 - block.first_argument,
+                block.number
+            );
+        }
+        let op = body.result_owner[value.row()];
+        let name = self.signatures.name(body.op_name[op as usize]);
+        let number = value.row() as u32 - body.result_start[op as usize];
+        format!("result {number} of {}", cut(&name, 80))
+    }
+
+    fn successors(&self, pair: &Pair<'_>, is_first: bool, op: u32) -> Vec<u32> {
+        let body = if is_first { pair.a } else { pair.b };
+        let Some(detail) = body.detail(OpId(op)).filter(|detail| detail.successors > 0) else {
+            return Vec::new();
+        };
+        let region = body.blocks[body.block_of(OpId(op)).index()].region;
+        let blocks = body.blocks_of(RegionId(region));
+        let numbers = &body.successors[detail.first_successor as usize..][..detail.successors as usize];
+        numbers.iter().filter_map(|&number| blocks.get(number as usize).copied()).collect()
+    }
+}

@@ -1,0 +1,417 @@
+//! Content keys: hashes of what a module means, whatever bytes it is stored as.
+//!
+//! Owns [`content_key`], [`symbol_keys`], and the digests of bodies that `tool::diff` compares. One pass over the
+//! operations of each body; the digest of an isolated operation stands for it in the body around it.
+
+mod signature;
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::attr::digest::{Digest, finish, of_bytes, of_resource};
+use crate::ir::body::{Body, NONE};
+use crate::ir::{BodyId, Module, OpId, RegionId, ValueId};
+use crate::wire::error::Result;
+use crate::wire::steps;
+
+pub(crate) use signature::{Common, Named, Signatures};
+
+/// Begins every key; another spelling or another order of what is hashed needs another prefix.
+const PREFIX: &str = "mlirbc1:";
+
+/// What a key covers besides operations, attributes, types and resources.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct HashOptions {
+    /// Cover the locations of operations and block arguments.
+    pub locations: bool,
+}
+
+/// A hash of the content of a module: the same for every bytecode version, release, order of tables and producer that
+/// it is stored with, and without locations unless they are asked for.
+///
+/// All operations and the data of all resources are read.
+///
+/// # Errors
+/// If the module is malformed, or a limit is exceeded.
+///
+/// ```
+/// use mlirbc::tool::{HashOptions, content_key};
+/// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+/// let key = content_key(&module, HashOptions::default())?;
+/// assert!(key.starts_with("mlirbc1:"));
+/// assert_eq!(key.len(), 8 + 64);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn content_key(module: &Module, options: HashOptions) -> Result<String> {
+    let common = Common::new(module)?;
+    let (view, respell) = (common.view()?, |text: &[u8]| common.respelled(text));
+    let mut signatures = Signatures::new(&common, &view, &respell)?;
+    let bodies = Bodies::of(module, options, &mut signatures)?;
+    let mut sha = Sha256::new();
+    sha.update([options.locations.into()]);
+    sha.update(bodies.digest(BodyId::TOP_LEVEL));
+    let mut resources = common.budget.vec(module.resources()?.len())?;
+    for resource in module.resources()? {
+        let names = [of_bytes(resource.group()), of_bytes(resource.key())];
+        resources.push((names, of_resource(&resource)?));
+    }
+    resources.sort_unstable();
+    for (names, digest) in resources {
+        names.iter().for_each(|name| sha.update(name));
+        sha.update(digest);
+    }
+    module.unless_lost(Ok(shown(&sha.finalize())))
+}
+
+/// The key of each operation in the top-level operation: its symbol, or its name and number, and the key.
+///
+/// # Errors
+/// As [`content_key`].
+///
+/// ```
+/// use mlirbc::tool::{HashOptions, symbol_keys};
+/// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+/// let keys = symbol_keys(&module, HashOptions::default())?;
+/// assert_eq!(keys[0].0, "@relu");
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn symbol_keys(module: &Module, options: HashOptions) -> Result<Vec<(String, String)>> {
+    let common = Common::new(module)?;
+    let (view, respell) = (common.view()?, |text: &[u8]| common.respelled(text));
+    let mut signatures = Signatures::new(&common, &view, &respell)?;
+    let bodies = Bodies::of(module, options, &mut signatures)?;
+    let mut keys = Vec::new();
+    let mut scopes = Scopes::new(module.top_level()?, &signatures)?;
+    let mut body_id = BodyId::TOP_LEVEL;
+    for (number, op) in top_level_operations(module)?.into_iter().enumerate() {
+        let (body, id) = (op.columns(), op.id());
+        if op.body_id() != body_id {
+            body_id = op.body_id();
+            scopes = Scopes::new(body, &signatures)?;
+        }
+        let depth = scopes.depth_of(body, id.0);
+        let mut rows = Rows::new(body, &scopes, &bodies, options, Some(depth));
+        let (_, digest) = rows.write(id.0..body.end_of(id).0, &mut signatures, &mut Vec::new())?;
+        let mut sha = Sha256::new();
+        sha.update([options.locations.into()]);
+        sha.update(digest);
+        let named = signatures.attributes(body, id)?;
+        let name = match signatures.symbol_of(&named) {
+            Some(name) => format!("@{name}"),
+            None => format!("{}#{number}", op.name()),
+        };
+        common.budget.spend(name.len() + 128)?;
+        keys.push((name, shown(&sha.finalize())));
+    }
+    module.unless_lost(Ok(keys))
+}
+
+/// The operations of the body of the module operation; the operations of the top level, if there are several.
+pub(crate) fn top_level_operations(module: &Module) -> Result<Vec<crate::ir::Operation<'_>>> {
+    let tops: Vec<_> = module.top_level_block()?.operations().collect();
+    if let [op] = tops[..]
+        && let Some(region) = op.region(0)?
+        && op.region_count() == 1
+        && let Some(block) = region.block(0)
+    {
+        return Ok(block.operations().collect());
+    }
+    Ok(tops)
+}
+
+fn shown(digest: &[u8]) -> String {
+    let mut text = PREFIX.to_owned();
+    for byte in digest {
+        for digit in [byte >> 4, byte & 15] {
+            text.push(char::from_digit(digit.into(), 16).unwrap_or('0'));
+        }
+    }
+    text
+}
+
+/// The digests of what is in the operations of a module.
+pub(crate) struct Bodies {
+    bodies: HashMap<BodyId, Digest, foldhash::fast::RandomState>,
+    /// Of operations with regions in the body around them that use no value from outside. Releases differ in which of
+    /// those are bodies of their own, so that both kinds have the same digest.
+    inline: HashMap<(BodyId, u32), Digest, foldhash::fast::RandomState>,
+}
+
+impl Bodies {
+    /// Decodes and hashes every body, nested ones first.
+    ///
+    /// # Errors
+    /// If a body is malformed, or a limit is exceeded.
+    pub(crate) fn of(
+        module: &Module,
+        options: HashOptions,
+        signatures: &mut Signatures<'_, '_>,
+    ) -> Result<Self> {
+        let mut order = vec![BodyId::TOP_LEVEL];
+        let mut next = 0;
+        while let Some(&id) = order.get(next) {
+            next += 1;
+            let body = module.body(id)?;
+            signatures.spend(body.children.len() * 4 * size_of::<(BodyId, Digest)>())?;
+            order.extend(body.children.iter().map(|child| child.body));
+        }
+        let mut this = Self { bodies: HashMap::default(), inline: HashMap::default() };
+        for &id in order.iter().rev() {
+            let body = module.body(id)?;
+            let scopes = Scopes::new(body, signatures)?;
+            let mut inline = Vec::new();
+            let digest = {
+                let mut rows = Rows::new(body, &scopes, &this, options, None);
+                rows.regions(&body.root_regions, signatures)?;
+                let (digest, _) = rows.write(0..body.len() as u32, signatures, &mut inline)?;
+                digest
+            };
+            this.bodies.insert(id, digest);
+            signatures.spend(inline.len() * 2 * size_of::<((BodyId, u32), Digest)>())?;
+            this.inline.extend(inline.into_iter().map(|(op, digest)| ((id, op), digest)));
+            module.check_interrupt()?;
+        }
+        Ok(this)
+    }
+
+    /// The digest of the regions that a body consists of.
+    pub(crate) fn digest(&self, id: BodyId) -> Digest {
+        self.bodies.get(&id).copied().unwrap_or_default()
+    }
+
+    /// The digest of the regions of an op, if they use no value from outside.
+    pub(crate) fn of_regions(&self, id: BodyId, body: &Body, op: OpId) -> Option<Digest> {
+        match body.child(op) {
+            Some(child) => Some(self.digest(child.body)),
+            None => self.inline.get(&(id, op.0)).copied(),
+        }
+    }
+}
+
+/// The numbers of values: each is counted in the regions of its operation, without those within.
+struct Scopes {
+    /// By region: how many operations are around it in the body.
+    depths: Vec<u32>,
+    /// By row; empty if there are no nested regions, so that the numbers are the rows.
+    results: Vec<u32>,
+    arguments: Vec<u32>,
+}
+
+impl Scopes {
+    fn new(body: &Body, signatures: &Signatures<'_, '_>) -> Result<Self> {
+        let regions = body.regions.len();
+        if regions == body.root_regions.len() {
+            return Ok(Self { depths: Vec::new(), results: Vec::new(), arguments: Vec::new() });
+        }
+        let values = body.result_type.len() + body.argument_type.len();
+        signatures.spend((4 * regions + values) * size_of::<u32>())?;
+        let (mut depths, mut scopes) = (vec![0_u32; regions], vec![0_usize; regions]);
+        // Regions are in pre-order: outer ones come first.
+        for (region, row) in body.regions.iter().enumerate() {
+            if row.owner == NONE {
+                scopes[region] = body.root_regions.first().copied().unwrap_or_default() as usize;
+                continue;
+            }
+            let around = body.blocks[body.block_of(OpId(row.owner)).index()].region as usize;
+            depths[region] = depths[around] + 1;
+            let first = body.detail(OpId(row.owner)).map_or(0, |detail| detail.first_region);
+            scopes[region] = body.op_regions.get(first as usize).copied().unwrap_or_default() as usize;
+        }
+        let mut next = vec![(0_u32, 0_u32); regions];
+        let mut results = vec![0; body.result_type.len()];
+        for (row, number) in results.iter_mut().enumerate() {
+            let block = body.block_of(OpId(body.result_owner[row])).index();
+            let next = &mut next[scopes[body.blocks[block].region as usize]].0;
+            *number = *next;
+            *next += 1;
+        }
+        let mut arguments = vec![0; body.argument_type.len()];
+        for (row, number) in arguments.iter_mut().enumerate() {
+            let block = body.argument_owner[row] as usize;
+            let next = &mut next[scopes[body.blocks[block].region as usize]].1;
+            *number = *next;
+            *next += 1;
+        }
+        Ok(Self { depths, results, arguments })
+    }
+
+    fn depth_of(&self, body: &Body, op: u32) -> u32 {
+        if self.depths.is_empty() {
+            return 0;
+        }
+        self.depths[body.blocks[body.block_of(OpId(op)).index()].region as usize]
+    }
+
+    /// The depth of a value, and its number there.
+    fn of(&self, body: &Body, value: ValueId) -> (u32, u32) {
+        let row = value.row();
+        if self.depths.is_empty() {
+            return (0, row as u32);
+        }
+        if value.is_argument() {
+            let region = body.blocks[body.argument_owner[row] as usize].region;
+            return (self.depths[region as usize], self.arguments[row]);
+        }
+        (self.depth_of(body, body.result_owner[row]), self.results[row])
+    }
+}
+
+/// The bytes of this many operations are hashed at once.
+const BUFFER: usize = 1 << 15;
+
+/// The regions of an operation that are being hashed.
+struct Open {
+    sha: Sha256,
+    op: u32,
+    end: u32,
+    /// The outermost depth of a value that is used.
+    outermost: u32,
+}
+
+/// Feeds rows of a body to a hash: all that is in them, with values by their number.
+struct Rows<'b> {
+    body: &'b Body,
+    scopes: &'b Scopes,
+    bodies: &'b Bodies,
+    options: HashOptions,
+    /// The depth of the first row, and whether the rows are a part of the body.
+    depth: u32,
+    is_part: bool,
+    buffer: Vec<u8>,
+}
+
+impl<'b> Rows<'b> {
+    fn new(
+        body: &'b Body,
+        scopes: &'b Scopes,
+        bodies: &'b Bodies,
+        options: HashOptions,
+        depth: Option<u32>,
+    ) -> Self {
+        let is_part = depth.is_some();
+        Self { body, scopes, bodies, options, depth: depth.unwrap_or_default(), is_part, buffer: Vec::new() }
+    }
+
+    // The structure follows from the numbers of regions, blocks and operations, in pre-order.
+    fn write(
+        &mut self,
+        rows: Range<u32>,
+        signatures: &mut Signatures<'_, '_>,
+        inline: &mut Vec<(u32, Digest)>,
+    ) -> Result<(Digest, [u8; 32])> {
+        let body = self.body;
+        let base = body.result_start.get(rows.start as usize).copied().unwrap_or_default();
+        let mut open = vec![Open { sha: Sha256::new(), op: NONE, end: rows.end, outermost: self.depth }];
+        let mut deepest = 1;
+        for row in rows {
+            self.close(&mut open, row, inline);
+            let op = OpId(row);
+            self.buffer.extend_from_slice(&signatures.of(body, row)?);
+            if self.options.locations {
+                self.buffer.extend_from_slice(&signatures.location(body.op_location[op.index()])?);
+            }
+            let (results, operands) = (body.results(op), body.operand_rows(op));
+            self.number(results.len());
+            self.number(operands.len());
+            for result in results {
+                self.buffer.extend_from_slice(&signatures.r#type(body.result_type[result as usize])?);
+            }
+            let depth = self.scopes.depth_of(body, row);
+            for operand in operands {
+                let value = body.operands[operand as usize];
+                let (of, mut number) = self.scopes.of(body, value);
+                if self.is_part && of == self.depth {
+                    // The rows are a part of a scope: values around them count from there.
+                    number = (value.row() as u32).wrapping_sub(base);
+                }
+                if let Some(last) = open.last_mut() {
+                    last.outermost = last.outermost.min(of);
+                }
+                let kind = u32::from(value.is_argument());
+                self.buffer.extend_from_slice(&(depth.wrapping_sub(of) << 1 | kind).to_le_bytes());
+                self.buffer.extend_from_slice(&number.to_le_bytes());
+            }
+            if let Some(detail) = body.detail(op) {
+                self.number(detail.successors as usize);
+                for place in 0..detail.successors {
+                    let block = body.successors[(detail.first_successor + place) as usize];
+                    self.buffer.extend_from_slice(&block.to_le_bytes());
+                }
+                self.number(detail.regions as usize);
+                if let Some(child) = body.child(op) {
+                    self.buffer.extend_from_slice(&self.bodies.digest(child.body));
+                } else if detail.regions > 0 {
+                    if open.len() > deepest {
+                        deepest = open.len();
+                        signatures.spend(2 * size_of::<Open>())?;
+                    }
+                    self.flush(&mut open);
+                    open.push(Open { sha: Sha256::new(), op: row, end: detail.end, outermost: depth + 1 });
+                    let regions = &body.op_regions[detail.first_region as usize..][..detail.regions as usize];
+                    self.regions(regions, signatures)?;
+                }
+            }
+            steps::count(1);
+            if self.buffer.len() >= BUFFER {
+                self.flush(&mut open);
+            }
+        }
+        self.close(&mut open, u32::MAX, inline);
+        self.flush(&mut open);
+        let sha = open.pop().map_or_else(Sha256::new, |open| open.sha);
+        let whole: [u8; 32] = sha.finalize().into();
+        Ok((whole.first_chunk().copied().unwrap_or_default(), whole))
+    }
+
+    // Ends the regions before a row; each is a digest in what is around it.
+    fn close(&mut self, open: &mut Vec<Open>, row: u32, inline: &mut Vec<(u32, Digest)>) {
+        while let [.., outer, last] = &mut open[..]
+            && last.end <= row
+        {
+            outer.outermost = outer.outermost.min(last.outermost);
+            last.sha.update(&self.buffer);
+            self.buffer.clear();
+            let Some(Open { sha, op, outermost, .. }) = open.pop() else { return };
+            let digest = finish(sha);
+            if outermost > self.scopes.depth_of(self.body, op) {
+                inline.push((op, digest));
+            }
+            self.buffer.extend_from_slice(&digest);
+        }
+    }
+
+    fn flush(&mut self, open: &mut [Open]) {
+        if let Some(last) = open.last_mut() {
+            last.sha.update(&self.buffer);
+        }
+        self.buffer.clear();
+    }
+
+    fn regions(&mut self, regions: &[u32], signatures: &mut Signatures<'_, '_>) -> Result<()> {
+        let body = self.body;
+        for &region in regions {
+            let blocks = body.blocks_of(RegionId(region));
+            self.number(blocks.len());
+            for &block in blocks {
+                let block = &body.blocks[block as usize];
+                self.number(block.ops as usize);
+                self.number(block.arguments as usize);
+                for place in 0..block.arguments {
+                    let argument = ValueId::argument(block.first_argument + place);
+                    self.buffer.extend_from_slice(&signatures.r#type(body.type_of(argument))?);
+                    if self.options.locations {
+                        let location = body.argument_location[argument.row()];
+                        self.buffer.extend_from_slice(&signatures.location(location)?);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn number(&mut self, number: usize) {
+        self.buffer.extend_from_slice(&(number as u32).to_le_bytes());
+    }
+}

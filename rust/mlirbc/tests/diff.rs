@@ -1,0 +1,107 @@
+//! Keys and differences of modules.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+mod support;
+
+use mlirbc::Module;
+use mlirbc::tool::{ChangeKind, DiffOptions, Difference, HashOptions, content_key, symbol_keys};
+
+use crate::support::files;
+
+fn open(name: &str) -> Module {
+    Module::open(format!("../../tests/data/diff/{name}.mlirbc")).unwrap()
+}
+
+#[test]
+fn a_module_is_equal_to_itself() {
+    let mut count = 0;
+    for path in files("tests/data").into_iter().chain(files("examples")) {
+        let (Ok(one), Ok(other)) = (Module::open(&path), Module::open(&path)) else { continue };
+        for locations in [false, true] {
+            let options = HashOptions { locations };
+            // Damaged files have errors, and the same ones.
+            let Ok(key) = content_key(&one, options) else { continue };
+            assert_eq!(content_key(&other, options).unwrap(), key, "{}", path.display());
+            let options = DiffOptions { locations, symbol: None };
+            let found = Difference::of(&one, &other, &options).unwrap();
+            assert!(found.equal, "{}: {}", path.display(), found.to_text(false));
+            assert_eq!(found.to_text(false), "");
+            count += 1;
+        }
+    }
+    assert!(count > 100, "{count} files");
+}
+
+#[test]
+fn differences_of_any_two_files_are_found() {
+    let paths: Vec<_> = files("tests/data/bytecode").into_iter().chain(files("tests/data/hostile")).collect();
+    for pair in paths.windows(2) {
+        let (Ok(before), Ok(after)) = (Module::open(&pair[0]), Module::open(&pair[1])) else { continue };
+        let Ok(found) = Difference::of(&before, &after, &DiffOptions::default()) else { continue };
+        let key = |module| content_key(module, HashOptions::default()).unwrap();
+        assert_eq!(found.equal, key(&before) == key(&after), "{}", pair[0].display());
+        assert!(found.to_html("a", "b").ends_with("</html>\n"));
+    }
+}
+
+#[test]
+fn edits_are_named() {
+    let (before, after) = (open("before"), open("after"));
+    let found = Difference::of(&before, &after, &DiffOptions::default()).unwrap();
+    let of = |kind| found.changes.iter().filter(move |change| change.kind == kind);
+    let text =
+        |kind| of(kind).map(|change| change.before.as_ref().or(change.after.as_ref()).unwrap().text.clone());
+    assert!(text(ChangeKind::Removed).any(|text| text.contains("func.func @gone")));
+    assert!(text(ChangeKind::Added).any(|text| text.contains("func.func @added")));
+    assert!(text(ChangeKind::Renamed).any(|text| text.contains("@old_name")));
+    let constants =
+        of(ChangeKind::Changed).flat_map(|change| &change.details).find_map(|detail| detail.elements.clone());
+    let elements = constants.unwrap();
+    assert_eq!(
+        (elements.count, elements.changed, elements.max, elements.mean),
+        (4, 1, Some(0.5), Some(0.125))
+    );
+    assert_eq!(of(ChangeKind::Changed).count(), 5);
+    // The other way round, the same operations differ.
+    let back = Difference::of(&after, &before, &DiffOptions::default()).unwrap();
+    assert_eq!((back.counts.added, back.counts.removed), (found.counts.removed, found.counts.added));
+    assert_eq!(back.counts.changed, found.counts.changed);
+}
+
+#[test]
+fn a_symbol_has_the_key_of_its_content() {
+    let (before, after) = (open("before"), open("after"));
+    let keys = |module: &Module| symbol_keys(module, HashOptions::default()).unwrap();
+    let names: Vec<String> = keys(&before).into_iter().map(|row| row.0).collect();
+    assert_eq!(names, ["@gone", "@scale", "@old_name"]);
+    assert_ne!(keys(&before)[1], keys(&after)[0]);
+    let options = |name: &str| DiffOptions { symbol: Some(name.to_owned()), ..DiffOptions::default() };
+    assert_eq!(Difference::of(&before, &after, &options("gone")).unwrap().counts.removed, 1);
+    let error = Difference::of(&before, &after, &options("none")).unwrap_err();
+    assert_eq!(error.to_string(), "no module has the symbol `none`");
+}
+
+#[test]
+fn writing_another_version_keeps_the_key() {
+    use mlirbc::version::BytecodeVersion;
+    use mlirbc::write::WriteOptions;
+    let mut count = 0;
+    for path in files("tests/data/bytecode/llvm-22") {
+        let module = Module::open(&path).unwrap();
+        let Ok(key) = content_key(&module, HashOptions::default()) else { continue };
+        for version in 0..=6 {
+            let options = WriteOptions { version: BytecodeVersion::new(version), ..WriteOptions::default() };
+            let mut bytes = Vec::new();
+            if module.write(&mut bytes, &options).is_ok() {
+                let again = Module::from_bytes(bytes).unwrap();
+                let found = Difference::of(&module, &again, &DiffOptions::default()).unwrap();
+                let own = content_key(&again, HashOptions::default()).unwrap();
+                assert_eq!(own, key, "{} {version}: {}", path.display(), found.to_text(false));
+                assert!(found.equal);
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 50, "{count} files");
+}
