@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use mlirbc::tool::{DiffOptions, Difference};
-use mlirbc::write::replace::Replacement;
 
+use crate::files;
 use crate::input::{Input, Inputs};
 use crate::output::{self, Out};
 use crate::problem::{FINDING, Problem};
