@@ -7,7 +7,7 @@
 import json
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 
 from mlirbc import _mlirbc
 
@@ -159,7 +159,7 @@ def hash_symbols(
     """Return the name and the key of each operation in the top-level operation; errors are as for `hash`.
 
     >>> [name for name, _ in mlirbc.tools.hash_symbols("examples/two_layers.mlirbc")]
-    ['@relu', '@main']
+    ['@dense', '@main']
     """
     return _mlirbc._hash_symbols(_module(module), locations)
 
@@ -276,13 +276,44 @@ class Difference:
         return self._tables if self._tables else "<p>equal</p>"
 
 
-def _change(row: dict[str, Any]) -> Change:
-    sites = [None if row[side] is None else Site(**row[side]) for side in ("before", "after")]
-    details = [
-        Detail(**{**one, "elements": one["elements"] and ElementsDifference(**one["elements"])})
-        for one in row["details"]
-    ]
-    return Change(row["kind"], row["symbol"], sites[0], sites[1], details)
+class _SiteRow(TypedDict):
+    path: str
+    text: str
+
+
+class _ElementsRow(TypedDict):
+    dtype: str
+    shape: list[int]
+    count: int
+    changed: int
+    max: float | None
+    mean: float | None
+
+
+class _DetailRow(TypedDict):
+    what: str
+    name: str
+    before: str
+    after: str
+    elements: _ElementsRow | None
+
+
+class _ChangeRow(TypedDict):
+    kind: Literal["added", "removed", "moved", "changed", "renamed"]
+    symbol: str
+    before: _SiteRow | None
+    after: _SiteRow | None
+    details: list[_DetailRow]
+
+
+def _change(row: _ChangeRow) -> Change:
+    before, after = (None if site is None else Site(**site) for site in (row["before"], row["after"]))
+    return Change(row["kind"], row["symbol"], before, after, [_detail(one) for one in row["details"]])
+
+
+def _detail(row: _DetailRow) -> Detail:
+    elements = None if row["elements"] is None else ElementsDifference(**row["elements"])
+    return Detail(row["what"], row["name"], row["before"], row["after"], elements)
 
 
 def diff(

@@ -29,7 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--mlirbc-crashes",
         action="append",
         metavar="FOLDER|FILE",
-        help="test that mlirbc reads or refuses each file of this folder, or this file; can be given several times",
+        help="test that mlirbc reads or refuses each file of this folder, or this file; may be repeated",
     )
     group.addoption(
         "--mlirbc-deadline",

@@ -1,10 +1,11 @@
-"""`mlirbc.hash` and `mlirbc.diff`, with `mlir-opt` as the writer of the same text in other releases and versions."""
+"""`mlirbc.hash` and `mlirbc.diff`, of files that `mlir-opt` wrote in several releases and versions."""
 
 import json
 from pathlib import Path
 
 import mlirbc
 import pytest
+
 from support import oracles
 
 TEXT = Path("tests/data/diff/before.mlir").read_text("utf-8")
@@ -72,5 +73,7 @@ def test_locations_are_compared_when_asked_for() -> None:
     assert mlirbc.diff(one, two).equal
     assert mlirbc.hash(one) == mlirbc.hash(two)
     assert mlirbc.hash(one, locations=True) != mlirbc.hash(two, locations=True)
-    details = [detail for change in mlirbc.diff(one, two, locations=True).changes for detail in change.details]
+    details = [
+        detail for change in mlirbc.diff(one, two, locations=True).changes for detail in change.details
+    ]
     assert [detail.what for detail in details] == ["location"]

@@ -55,7 +55,7 @@ def test_a_file_is_a_test(pytester: pytest.Pytester, folder: Path) -> None:
 
 def test_no_identifier_looks_like_a_test_within_a_file(pytester: pytest.Pytester, folder: Path) -> None:
     (folder / "a::b").write_bytes(b"")
-    result = run(pytester, "--mlirbc-crashes", folder.name, "--collect-only", "-q")
+    result = run(pytester, "--mlirbc-crashes", folder.name, "--collect-only", "-qq")
     result.stdout.fnmatch_lines(["crashes/a__b", "crashes/cut", "crashes/inner/valid.mlirbc"])
     result.stdout.no_fnmatch_line("*::*")
 
