@@ -15,7 +15,9 @@ use pyo3::types::PyBytes;
 
 use crate::errors::{Interrupt, raise};
 use crate::handle::module::Module;
-use crate::open::{Choice, Foreign, Limits};
+use crate::limits::Limits;
+use crate::open::Foreign;
+use crate::opened::Choice;
 
 /// The report of `mlirbc.tools.size` as JSON.
 #[pyfunction]

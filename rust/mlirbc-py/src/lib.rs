@@ -26,11 +26,13 @@ mod hook_values;
 mod layout;
 mod layout_hooks;
 mod layout_table;
+mod limits;
 mod lost;
 mod made;
 mod maps;
 mod module;
 mod open;
+mod opened;
 mod operands;
 mod operation;
 mod ops;
@@ -129,6 +131,8 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::layout_table::{_register_layout_table, _rfc_memref_layout, LayoutTable};
     #[pymodule_export]
+    use super::limits::Limits;
+    #[pymodule_export]
     use super::made::{
         _attribute_by_interface, _attribute_by_table, _interface_version_bytes, _read_interface_version,
         _type_by_interface, _type_by_table,
@@ -138,7 +142,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::module::with_module;
     #[pymodule_export]
-    use super::open::{Limits, open, read};
+    use super::open::{open, read};
     #[pymodule_export]
     use super::ops::{_operation_definition, OperationChecks};
     #[pymodule_export]

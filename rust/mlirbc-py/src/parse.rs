@@ -11,7 +11,7 @@ use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 
 use crate::errors::Interrupt;
 use crate::handle::module::Module;
-use crate::open::Limits;
+use crate::limits::Limits;
 
 /// The text of a module. Bytes need not be UTF-8: strings in MLIR's text are not.
 pub(crate) enum Text {

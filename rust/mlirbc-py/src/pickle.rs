@@ -3,9 +3,6 @@
 //! A module of a file is pickled as its path, so that a worker maps the file itself; any other as its bytes. An
 //! operation is its module and its position. The functions that make them again are in `mlirbc._pickle`.
 
-use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
-
 use ::mlirbc::ir::PositionStep;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -13,67 +10,12 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 
 use crate::handle::ir::Operation;
 use crate::handle::module::Module;
-use crate::open::{Choice, Limits};
-
-/// How a module was opened, so that another process can open it again.
-pub(crate) struct Opened {
-    pub(crate) origin: Origin,
-    pub(crate) limits: Option<Py<Limits>>,
-    pub(crate) release: Option<String>,
-    pub(crate) unknown_dialects: Option<Vec<String>>,
-    pub(crate) module: Option<Choice>,
-    /// Whether it has tables, schemas or hooks of its own.
-    pub(crate) is_described: bool,
-}
-
-/// Where the bytes of a module come from.
-pub(crate) enum Origin {
-    File {
-        path: PathBuf,
-        is_mapped: bool,
-        stamp: Option<Stamp>,
-    },
-    Buffer(Py<PyAny>),
-    /// A URL, or an object that reads the bytes.
-    Object(Py<PyAny>),
-}
-
-/// The size of a file, and the time of its last change in nanoseconds: another file of the same name has others.
-pub(crate) type Stamp = (u64, u128);
-
-/// The stamp of the file that a path names now.
-pub(crate) fn stamp(path: &Path) -> Option<Stamp> {
-    let metadata = std::fs::metadata(path).ok()?;
-    let changed = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-    Some((metadata.len(), changed.as_nanos()))
-}
+use crate::opened::{Origin, Stamp};
 
 type Reduced<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>);
 
 fn function<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("mlirbc._pickle")?.getattr(name)
-}
-
-impl Opened {
-    // The keywords that were given to `open` or `read`.
-    fn keywords<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let keywords = PyDict::new(py);
-        if let Some(limits) = &self.limits {
-            keywords.set_item("limits", limits)?;
-        }
-        if let Some(release) = &self.release {
-            keywords.set_item("release", release)?;
-        }
-        if let Some(dialects) = &self.unknown_dialects {
-            keywords.set_item("unknown_dialects", dialects)?;
-        }
-        match &self.module {
-            Some(Choice::Index(index)) => keywords.set_item("module", index)?,
-            Some(Choice::Name(name)) => keywords.set_item("module", name)?,
-            None => {}
-        }
-        Ok(keywords)
-    }
 }
 
 /// Part of [`Module`]'s `__reduce__`.

@@ -17,7 +17,7 @@ use crate::class;
 use crate::errors::{Interrupt, raise};
 use crate::handle::entry::{Attribute, Type};
 use crate::lost::{Reads, checked as unless_lost};
-use crate::pickle::Opened;
+use crate::opened::Opened;
 use crate::reuse::Slot;
 use crate::text::text;
 

@@ -27,13 +27,16 @@ const CYCLE: Digest = [0xff; 16];
 /// The bytes of a blob that are in memory at once.
 const STEP: u64 = 8 << 20;
 
+/// Other text of an entry that means the same: that of the release which all modules are compared in, if it is
+/// spelled otherwise there.
+pub(crate) type Respell<'v> = &'v dyn Fn(&[u8]) -> Result<Option<Vec<u8>>>;
+
 /// Digests of the entries of one table, each computed once.
 pub(crate) struct Digests<'v> {
     home: &'v Home,
     view: &'v View<'v>,
     budget: &'v Budget,
-    /// Other spellings of text that a release has.
-    respell: &'v dyn Fn(&[u8]) -> Result<Option<Vec<u8>>>,
+    respell: Respell<'v>,
     known: HashMap<EntryRef, Digest, foldhash::fast::RandomState>,
     // By address: many entries may share one long name.
     names: HashMap<(usize, usize), Digest>,
@@ -42,12 +45,7 @@ pub(crate) struct Digests<'v> {
 }
 
 impl<'v> Digests<'v> {
-    pub(crate) fn new(
-        home: &'v Home,
-        view: &'v View<'v>,
-        budget: &'v Budget,
-        respell: &'v dyn Fn(&[u8]) -> Result<Option<Vec<u8>>>,
-    ) -> Self {
+    pub(crate) fn new(home: &'v Home, view: &'v View<'v>, budget: &'v Budget, respell: Respell<'v>) -> Self {
         let (known, names, resources) = (HashMap::default(), HashMap::new(), HashMap::new());
         Self { home, view, budget, respell, known, names, resources, node: Node::default() }
     }
@@ -127,7 +125,7 @@ impl<'v> Digests<'v> {
         for name in &shape.names {
             let key = (name.as_ptr() as usize, name.len());
             let digest = self.names.entry(key).or_insert_with(|| of_bytes(name));
-            sha.update(&*digest);
+            sha.update(*digest);
         }
         piece(&mut sha, shape.blob);
         for part in &shape.parts {

@@ -146,9 +146,12 @@ pub(super) fn compare(before: &Module, after: &Module, options: &DiffOptions) ->
     Ok(Difference { equal, counts, changes, omitted, resources, hunks })
 }
 
+// A resource's group and key.
+type ResourceName = (Vec<u8>, Vec<u8>);
+
 // Resources by group and key that only one module has, or with other data.
 fn other_resources(before: &Module, after: &Module) -> Result<Vec<String>> {
-    let all = |module: &Module| -> Result<BTreeMap<(Vec<u8>, Vec<u8>), [u8; 16]>> {
+    let all = |module: &Module| -> Result<BTreeMap<ResourceName, [u8; 16]>> {
         let name = |resource: &Resource<'_>| (resource.group().to_vec(), resource.key().to_vec());
         module.resources()?.map(|resource| Ok((name(&resource), of_resource(&resource)?))).collect()
     };
@@ -160,7 +163,7 @@ fn other_resources(before: &Module, after: &Module) -> Result<Vec<String>> {
         }
     }
     names.extend(other.into_keys());
-    let shown = |(group, key): &(Vec<u8>, Vec<u8>)| {
+    let shown = |(group, key): &ResourceName| {
         let text = |bytes: &[u8]| cut(&String::from_utf8_lossy(bytes), 200);
         format!("{}: {}", text(group), text(key))
     };

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use sha2::{Digest as _, Sha256};
 
 use crate::attr::build::builtin;
-use crate::attr::digest::{Digest, Digests, finish, of_bytes};
+use crate::attr::digest::{Digest, Digests, Respell, finish, of_bytes};
 use crate::attr::native::attribute_of;
 use crate::attr::table::{Home, View};
 use crate::attr::{Attribute, Type};
@@ -98,11 +98,7 @@ pub(crate) struct Signatures<'c, 'm> {
 }
 
 impl<'c, 'm> Signatures<'c, 'm> {
-    pub(crate) fn new(
-        common: &'c Common<'m>,
-        view: &'c View<'c>,
-        respell: &'c dyn Fn(&[u8]) -> Result<Option<Vec<u8>>>,
-    ) -> Result<Self> {
+    pub(crate) fn new(common: &'c Common<'m>, view: &'c View<'c>, respell: Respell<'c>) -> Result<Self> {
         let names = common.module.op_names()?.len();
         let types = common.module.entry_counts()?.types as usize;
         let (mut plain, mut type_digests) = (common.budget.vec(names)?, common.budget.vec(types)?);

@@ -1,0 +1,81 @@
+//! How a module was opened.
+
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use ::mlirbc::container::ModuleChoice;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::limits::Limits;
+
+/// A module of a file with several: by its index or by its name.
+#[derive(FromPyObject, Clone)]
+pub(crate) enum Choice {
+    Index(usize),
+    Name(String),
+}
+
+impl Choice {
+    pub(crate) fn into_core(self) -> ModuleChoice {
+        match self {
+            Self::Index(index) => ModuleChoice::Index(index),
+            Self::Name(name) => ModuleChoice::Name(name),
+        }
+    }
+}
+
+/// How a module was opened, so that another process can open it again.
+pub(crate) struct Opened {
+    pub(crate) origin: Origin,
+    pub(crate) limits: Option<Py<Limits>>,
+    pub(crate) release: Option<String>,
+    pub(crate) unknown_dialects: Option<Vec<String>>,
+    pub(crate) module: Option<Choice>,
+    /// Whether it has tables, schemas or hooks of its own.
+    pub(crate) is_described: bool,
+}
+
+/// Where the bytes of a module come from.
+pub(crate) enum Origin {
+    File {
+        path: PathBuf,
+        is_mapped: bool,
+        stamp: Option<Stamp>,
+    },
+    Buffer(Py<PyAny>),
+    /// A URL, or an object that reads the bytes.
+    Object(Py<PyAny>),
+}
+
+/// The size of a file, and the time of its last change in nanoseconds: another file of the same name has others.
+pub(crate) type Stamp = (u64, u128);
+
+/// The stamp of the file that a path names now.
+pub(crate) fn stamp(path: &Path) -> Option<Stamp> {
+    let metadata = std::fs::metadata(path).ok()?;
+    let changed = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    Some((metadata.len(), changed.as_nanos()))
+}
+
+impl Opened {
+    /// The keywords that were given to `open` or `read`.
+    pub(crate) fn keywords<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let keywords = PyDict::new(py);
+        if let Some(limits) = &self.limits {
+            keywords.set_item("limits", limits)?;
+        }
+        if let Some(release) = &self.release {
+            keywords.set_item("release", release)?;
+        }
+        if let Some(dialects) = &self.unknown_dialects {
+            keywords.set_item("unknown_dialects", dialects)?;
+        }
+        match &self.module {
+            Some(Choice::Index(index)) => keywords.set_item("module", index)?,
+            Some(Choice::Name(name)) => keywords.set_item("module", name)?,
+            None => {}
+        }
+        Ok(keywords)
+    }
+}
