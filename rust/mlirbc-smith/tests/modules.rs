@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use arbitrary::Unstructured;
+use mlirbc::convert::portable::{SerializeOptions, serialize};
 use mlirbc::version::BytecodeVersion;
 use mlirbc_smith::{Config, Features, GeneratedModule, releases};
 
@@ -22,6 +23,30 @@ fn modules_of_each_release_and_version_are_read() {
             }
         }
     }
+}
+
+#[test]
+fn what_is_written_as_an_artifact_can_be_written_as_one_again() {
+    let options = SerializeOptions::default();
+    let config = Config { release: "llvm-19".into(), ..Config::default() };
+    let (mut written, mut misread) = (0, 0);
+    for seed in 0..150 {
+        let module = GeneratedModule::from_seed(&config, seed).unwrap().module().unwrap();
+        // `module` was read for this release, and the artifact must not be.
+        let artifact = match serialize(&module, &options).and_then(|prepared| prepared.into_module()) {
+            Ok(artifact) => artifact,
+            Err(error) => {
+                // Most have types that artifacts cannot have.
+                misread +=
+                    u32::from(error.to_string().contains("not those that readers of artifacts expect"));
+                continue;
+            }
+        };
+        written += 1;
+        let again = serialize(&artifact, &options);
+        again.unwrap_or_else(|error| panic!("{seed}: {error}"));
+    }
+    assert!(written >= 5 && misread >= 3, "{written} {misread}");
 }
 
 #[test]

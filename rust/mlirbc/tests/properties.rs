@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 use mlirbc::file::ReleaseOrigin;
 use mlirbc::ir::InherentAttributes;
+use mlirbc::print::PrintOptions;
+use mlirbc::section::SectionId;
 use mlirbc::{Module, Operation, ReadOptions};
 
 use crate::support::files;
@@ -77,6 +79,40 @@ fn every_blob_of_the_corpus_is_decoded_and_made_again() {
         }
         assert!(known > 300 && opaque > 4, "{known} {opaque}");
     }
+}
+
+#[test]
+fn a_blob_with_more_bytes_than_its_layout_is_said_to_have_them() {
+    let mut bytes = std::fs::read(support::root().join("examples/two_layers.mlirbc")).unwrap();
+    let section =
+        Module::from_bytes(bytes.clone()).unwrap().bytecode().section(SectionId::Properties).unwrap().offset;
+    let section = section as usize;
+    // Of 51 bytes, in 15 blobs, the first of which is that of the module and has 2: one more.
+    assert_eq!(bytes[section - 1..][..3], [51 << 1 | 1, 15 << 1 | 1, 2 << 1 | 1]);
+    (bytes[section - 1], bytes[section + 1]) = (52 << 1 | 1, 3 << 1 | 1);
+    bytes.insert(section + 4, 0x01);
+    let module = Module::from_bytes(bytes).unwrap();
+    let report = module.print(&mut std::io::sink(), &PrintOptions::default()).unwrap();
+    let [fault] = &report.faults[..] else { panic!("{:?}", report.faults) };
+    assert_eq!(fault.identifier(), "mlirbc.unsupported.property.opaque");
+    assert_eq!(fault.offset(), Some(section as u64 + 4));
+    let text = fault.to_string();
+    let expected = "the properties of builtin.module do not have the layout of llvm-22: expected the end of the properties of builtin.module, found 1 more byte";
+    assert!(text.starts_with(expected), "{text}");
+}
+
+#[test]
+fn a_blob_of_an_unregistered_operation_is_one_attribute() {
+    // The section of properties ends the file, with the blob of `t.c`, of one byte.
+    let mut bytes = mlirbc::doc_example();
+    assert_eq!(bytes[123..], [0x08, 6 << 1 | 1, 2 << 1 | 1, 2 << 1 | 1, 0x01, 0x01, 1 << 1 | 1, 0x03]);
+    (bytes[124], bytes[129]) = (7 << 1 | 1, 2 << 1 | 1);
+    bytes.push(0x00);
+    let module = Module::from_bytes(bytes).unwrap();
+    let report = module.print(&mut std::io::sink(), &PrintOptions::default()).unwrap();
+    let [fault] = &report.faults[..] else { panic!("{:?}", report.faults) };
+    let expected = "expected one attribute as the properties of t.c, an unregistered operation, found 1 more byte after it, at 0x83";
+    assert!(fault.to_string().starts_with(expected), "{fault}");
 }
 
 #[test]

@@ -80,7 +80,10 @@ impl Module {
     /// ```
     pub fn prepare_write(&self, options: &WriteOptions) -> Result<PreparedWrite> {
         let Planned { module, pieces, report } = self.planned(options)?;
-        Ok(PreparedWrite { module, pieces, report, progress: options.progress.clone() })
+        let is_own = |target: &str| self.release().is_ok_and(|own| own.name() == Some(target));
+        let is_of_other_release =
+            options.target.as_deref().is_some_and(|target| target != ANY && !is_own(target));
+        Ok(PreparedWrite { module, pieces, report, progress: options.progress.clone(), is_of_other_release })
     }
 
     /// Writes the module to a file atomically: the file is created or replaced in one step, and an old file

@@ -94,6 +94,8 @@ pub struct PreparedWrite {
     pub(crate) pieces: Pieces,
     pub(crate) report: WriteReport,
     pub(crate) progress: Progress,
+    /// Whether the file is of another release than the one that the caller specified for the module.
+    pub(crate) is_of_other_release: bool,
 }
 
 #[allow(clippy::len_without_is_empty)] // a file is never empty
@@ -158,7 +160,11 @@ impl PreparedWrite {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn into_module(self) -> Result<Module> {
-        self.module.assembled(self.pieces)
+        let source = self.module.assembled_source(self.pieces)?;
+        match self.is_of_other_release {
+            true => self.module.like_of_release(source, None),
+            false => self.module.like(source),
+        }
     }
 }
 

@@ -81,13 +81,21 @@ impl Editor {
 impl Module {
     /// Reads a file of pieces, whose ranges are of this module. It is not written to a file.
     pub(crate) fn assembled(&self, pieces: Pieces) -> Result<Self> {
+        self.like(self.assembled_source(pieces)?)
+    }
+
+    /// The bytes of [`Self::assembled`].
+    ///
+    /// # Errors
+    /// The errors of the source, and a request to stop.
+    pub(crate) fn assembled_source(&self, pieces: Pieces) -> Result<Source> {
         if pieces.len() > IN_MEMORY {
-            return self.like(Source::ranged(Assembled::new(self.tables().clone(), pieces)));
+            return Ok(Source::ranged(Assembled::new(self.tables().clone(), pieces)));
         }
         let mut bytes = Vec::with_capacity(pieces.len() as usize);
         pieces.write(self.source(), &mut bytes, &|_, _| self.check_interrupt())?;
         self.source().check()?;
-        self.like(bytes.into())
+        Ok(bytes.into())
     }
 }
 

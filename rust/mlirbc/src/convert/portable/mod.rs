@@ -142,10 +142,11 @@ pub fn serialize(module: &Module, options: &SerializeOptions) -> Result<Prepared
         let module = deserialize(module, &Progress::default())?.into_module()?;
         return serialize(&module, options);
     }
-    kept::check(module)?;
     let goal = to_vhlo(module, version, options.allow_other_dialects)?;
     let producer = format!("{PRODUCER}{version}");
-    Ok(prepared(written(module, goal, &producer, &options.progress)?, &options.progress))
+    let prepared = prepared(written(module, goal, &producer, &options.progress)?, &options.progress);
+    kept::check(module, &prepared)?;
+    Ok(prepared)
 }
 
 /// The lowest version of StableHLO whose artifacts can hold a StableHLO module.
@@ -246,7 +247,7 @@ fn written(module: &Module, goal: Goal, producer: &str, progress: &Progress) -> 
 
 fn prepared(planned: Planned, progress: &Progress) -> PreparedWrite {
     let Planned { module, pieces, report } = planned;
-    PreparedWrite { module, pieces, report, progress: progress.clone() }
+    PreparedWrite { module, pieces, report, progress: progress.clone(), is_of_other_release: true }
 }
 
 #[cold]
