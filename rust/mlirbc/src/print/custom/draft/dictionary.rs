@@ -3,6 +3,7 @@
 use crate::attr::text::entry::string_of;
 use crate::ops::{AttributeDefault, AttributeDefinition, AttributeText};
 use crate::props::PropertyValue;
+use crate::wire::order;
 
 use super::super::plan::Piece;
 use super::{
@@ -130,7 +131,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
                 entries.push((name, Given::Attribute(value)));
             }
         }
-        entries.sort_by_key(|entry| entry.0);
+        order::sort_by_key(&mut entries, |entry| entry.0);
         Some(entries)
     }
 
@@ -197,7 +198,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         for (name, value) in self.pairs(index)? {
             entries.push((string_of(self.file, name)?, Given::Attribute(value)));
         }
-        entries.sort_by_key(|entry| entry.0);
+        order::sort_by_key(&mut entries, |entry| entry.0);
         if !entries.is_empty() {
             self.text(" ");
             self.dictionary(&entries);
