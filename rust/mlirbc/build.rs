@@ -4,6 +4,8 @@
 //! Each line of the list is an op: the letters, the name and the JSON, with spaces between them. The rest of a
 //! schema, without ops, is JSON as before. A file with `like` holds only what differs from that release: its own ops,
 //! and the names of those that it is `without`. Tests compare the result with the files.
+//!
+//! `build/operations.rs` does the same with operation definitions.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -12,6 +14,9 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Map, Value};
+
+#[path = "build/operations.rs"]
+mod operations;
 
 const START: &str = "\n \"ops\": {\n";
 const END: &str = "\n }\n}";
@@ -30,11 +35,9 @@ fn main() -> Result<()> {
     let out = std::env::var("OUT_DIR")?;
     let out = Path::new(&out);
     let mut files = BTreeMap::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let name = path.file_stem().and_then(|name| name.to_str()).ok_or("a file name is not UTF-8")?;
-        let file = read(&fs::read_to_string(&path)?).map_err(|error| format!("{name}: {error}"))?;
-        files.insert(name.to_owned(), file);
+    for (name, text) in files_in(folder, "json")? {
+        let file = read(&text).map_err(|error| format!("{name}: {error}"))?;
+        files.insert(name, file);
     }
     if files.len() > 26 {
         return Err("more releases than letters".into());
@@ -57,7 +60,23 @@ fn main() -> Result<()> {
         "static SHIPPED: [Shipped; {count}] = [\n{rows}];\n\nconst OPS: &str = include_str!(\"ops.txt\");\n"
     );
     fs::write(out.join("releases.rs"), code)?;
-    Ok(())
+
+    let folder = Path::new("data/operations");
+    println!("cargo::rerun-if-changed={}", folder.display());
+    operations::merge(folder, out)
+}
+
+/// The texts of the files of a folder with an extension, by their names without it.
+fn files_in(folder: &Path, extension: &str) -> Result<BTreeMap<String, String>> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|found| found == extension) {
+            let name = path.file_stem().and_then(|name| name.to_str()).ok_or("a file name is not UTF-8")?;
+            files.insert(name.to_owned(), fs::read_to_string(&path)?);
+        }
+    }
+    Ok(files)
 }
 
 fn read(text: &str) -> Result<File> {

@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::order;
 use crate::wire::toml::{TomlError, from_str};
 use crate::wire::version::BytecodeVersion;
 
@@ -422,7 +423,7 @@ pub(crate) fn period(release: &KnownRelease) -> Result<Option<Period>> {
         return Ok(None);
     }
     let mut all: Vec<_> = releases()?.iter().filter(|row| !row.is_tool()).collect();
-    all.sort_by(|a, b| a.revision.cmp(&b.revision));
+    order::sort_by(&mut all, |a, b| a.revision.cmp(&b.revision));
     let place = |wanted: &KnownRelease| all.iter().position(|row| row.name == wanted.name);
     let inside = if release.is_development {
         let is_same = |row: &&KnownRelease| row.is_development && row.llvm == release.llvm;

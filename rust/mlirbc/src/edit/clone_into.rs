@@ -21,6 +21,7 @@ use super::copied_entries::{Copied, cannot_clone};
 use super::operations::value_row;
 use super::{EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint};
 use crate::dialect::entries::bits_of;
+use crate::wire::order;
 
 /// What a clone uses from outside of it, and the names of its symbols.
 ///
@@ -530,7 +531,7 @@ impl Editor {
             if now.iter().any(|&slot| place(slot).is_none()) {
                 continue;
             }
-            now.sort_unstable_by_key(|&slot| (place(slot), slot));
+            order::sort_by_key(&mut now, |&slot| (place(slot), slot));
             if *now != *order.uses {
                 continue;
             }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::order;
 
 use super::arena::{NONE, Order, Step, Walker};
 use super::{EditOp, EditValue, Editor};
@@ -119,7 +120,7 @@ impl Editor {
         // Detached users are not written.
         let place = |slot: u32| places.get(&self.arena.uses[slot as usize].op).copied().unwrap_or(NONE);
         uses.retain(|&slot| place(slot) != NONE);
-        uses.sort_unstable_by_key(|&slot| (place(slot), slot));
+        order::sort_by_key(&mut uses, |&slot| (place(slot), slot));
         uses
     }
 }

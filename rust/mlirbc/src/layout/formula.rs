@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::order;
 use crate::wire::toml::{from_str, in_line};
 
 use super::dlti::{brief, shorten};
@@ -397,7 +398,7 @@ impl TypeLayout for Formulas {
             if model(&entry.value).is_none_or(|model| !models.contains_key(&model)) {
                 let mut names: Vec<_> =
                     models.keys().map(|name| format!("`{{model = \"{name}\"}}`")).collect();
-                names.sort();
+                order::sort(&mut names);
                 return refused(names.join(" or "), entry);
             }
         }

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 
+use crate::wire::order;
+
 /// A constraint of a release, by its name in the `.td` files or, for one without a name, its summary.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -140,7 +142,7 @@ impl Enumeration {
         let mut parts: Vec<&str> = Vec::new();
         // Groups first, so that their bits do not count again.
         let mut cases: Vec<_> = self.cases.iter().filter(|(bits, _)| *bits != 0).collect();
-        cases.sort_by_key(|(bits, _)| std::cmp::Reverse(bits.count_ones()));
+        order::sort_by_key(&mut cases, |(bits, _)| std::cmp::Reverse(bits.count_ones()));
         for (bits, text) in cases {
             if rest & bits == *bits {
                 rest &= !bits;

@@ -1,6 +1,5 @@
 //! The definitions of one release, looked up by name in text that is sorted by name.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, RwLock};
 
@@ -11,15 +10,18 @@ use super::rows::{
 };
 use super::transcribed;
 
-// One line of JSON for each constraint and each operation, each sorted by name (`tools/operations/README.md`).
+// The rows of all releases, which `build.rs` makes of `data/operations` (`tools/operations/README.md`): letters of the
+// releases that have the row, a space and the row as JSON, sorted by the names in the rows.
+include!(concat!(env!("OUT_DIR"), "/operations.rs"));
+
 // The last is the release whose definitions it has too, as `includes` in `data/releases.toml`.
-const SHIPPED: &[(&str, &str, Option<&str>)] = &[
-    ("llvm-16", include_str!("../../data/operations/llvm-16.jsonl"), None),
-    ("llvm-19", include_str!("../../data/operations/llvm-19.jsonl"), None),
-    ("llvm-22", include_str!("../../data/operations/llvm-22.jsonl"), None),
-    ("stablehlo-1.20", include_str!("../../data/operations/stablehlo-1.20.jsonl"), Some("llvm-22")),
-    ("jaxlib-0.10", "", Some("stablehlo-1.20")),
-    ("iree-3.13", include_str!("../../data/operations/iree-3.13.jsonl"), Some("llvm-22")),
+const SHIPPED: &[(&str, Option<&str>)] = &[
+    ("llvm-16", None),
+    ("llvm-19", None),
+    ("llvm-22", None),
+    ("stablehlo-1.20", Some("llvm-22")),
+    ("jaxlib-0.10", Some("stablehlo-1.20")),
+    ("iree-3.13", Some("llvm-22")),
 ];
 
 /// The operation definitions of a release.
@@ -36,8 +38,8 @@ const SHIPPED: &[(&str, &str, Option<&str>)] = &[
 #[derive(Debug)]
 pub struct OperationDefinitions {
     release: &'static str,
-    constraints: &'static str,
-    operations: &'static str,
+    /// Marks its rows; `None` if it has none of its own.
+    letter: Option<char>,
     included: Option<&'static Self>,
     known: RwLock<HashMap<Box<str>, Option<Arc<OperationDefinition>>>>,
     known_constraints: RwLock<HashMap<Box<str>, Option<Arc<Constraint>>>>,
@@ -48,27 +50,22 @@ impl OperationDefinitions {
     pub fn of(release: &str) -> Option<&'static Self> {
         static OPENED: [OnceLock<OperationDefinitions>; SHIPPED.len()] =
             [const { OnceLock::new() }; SHIPPED.len()];
-        let place = SHIPPED.iter().position(|(name, ..)| *name == release)?;
-        let &(name, text, included) = SHIPPED.get(place)?;
+        let place = SHIPPED.iter().position(|(name, _)| *name == release)?;
+        let &(name, included) = SHIPPED.get(place)?;
         // A release includes only those before it.
         let included = included.and_then(Self::of);
-        Some(OPENED.get(place)?.get_or_init(|| Self::open(name, text, included)))
+        Some(OPENED.get(place)?.get_or_init(|| Self::open(name, included)))
     }
 
     /// The names of the releases that have definitions.
     pub fn releases() -> impl Iterator<Item = &'static str> {
-        SHIPPED.iter().map(|(name, ..)| *name)
+        SHIPPED.iter().map(|(name, _)| *name)
     }
 
-    fn open(release: &'static str, text: &'static str, included: Option<&'static Self>) -> Self {
-        let rows = text.split_once('\n').map_or("", |(_, rows)| rows);
-        // The first operation follows the last constraint.
-        let split = rows.find("\n{\"op\":").map_or(rows.len(), |end| end + 1);
-        let (constraints, operations) = rows.split_at(split);
+    fn open(release: &'static str, included: Option<&'static Self>) -> Self {
         Self {
             release,
-            constraints,
-            operations,
+            letter: LETTERS.iter().find(|(name, _)| *name == release).map(|&(_, letter)| letter),
             included,
             known: RwLock::default(),
             known_constraints: RwLock::default(),
@@ -82,13 +79,15 @@ impl OperationDefinitions {
 
     /// The names of all operations, sorted.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        let mut names: Vec<_> = self.operations.lines().filter_map(name_of).collect();
+        let mut letters: Vec<char> = self.letter.into_iter().collect();
         let mut included = self.included;
         while let Some(one) = included {
-            names.extend(one.operations.lines().filter_map(name_of));
+            letters.extend(one.letter);
             included = one.included;
         }
-        names.sort_unstable();
+        // Rows of one name are neighbours.
+        let rows = OPERATIONS.lines().filter(|row| letters.iter().any(|&letter| has_letter(row, letter)));
+        let mut names: Vec<_> = rows.filter_map(name_of).collect();
         names.dedup();
         names.into_iter()
     }
@@ -100,7 +99,8 @@ impl OperationDefinitions {
         {
             return found.clone();
         }
-        let found = line_of(self.operations, name)
+        let found = self
+            .line(name)
             .and_then(|line| serde_json::from_str(line).ok())
             .map(|raw| Arc::new(self.operation(raw)));
         if found.is_none() {
@@ -116,16 +116,14 @@ impl OperationDefinitions {
 
     /// Whether the definitions of this release itself, without those that it includes, have operations of a dialect.
     pub(crate) fn has_dialect(&self, dialect: &str) -> bool {
-        let prefix = format!("{dialect}.");
-        let first = first_from(self.operations, &prefix).and_then(name_of);
-        first.is_some_and(|name| name.starts_with(&prefix))
+        let row = DIALECTS.lines().find(|row| row.split_once(' ').is_some_and(|(_, name)| name == dialect));
+        self.letter.is_some_and(|letter| row.is_some_and(|row| has_letter(row, letter)))
     }
 
     /// Whether an operation is only defined by a release that this one includes, which may be another one of LLVM.
     pub fn is_included(&self, name: &str) -> bool {
         self.included.is_some_and(|included| {
-            line_of(self.operations, name).is_none()
-                && (included.included.is_none() || included.is_included(name))
+            self.line(name).is_none() && (included.included.is_none() || included.is_included(name))
         })
     }
 
@@ -136,8 +134,7 @@ impl OperationDefinitions {
         {
             return found.clone();
         }
-        let found =
-            line_of(self.constraints, name).and_then(|line| serde_json::from_str(line).ok()).map(Arc::new);
+        let found = self.constraint_line(name).and_then(|line| serde_json::from_str(line).ok()).map(Arc::new);
         if found.is_none() {
             return self.included.and_then(|included| included.constraint(name));
         }
@@ -149,12 +146,12 @@ impl OperationDefinitions {
 
     /// The row of an operation.
     pub(super) fn line(&self, name: &str) -> Option<&'static str> {
-        line_of(self.operations, name)
+        row_of(OPERATIONS, self.letter?, name)
     }
 
     /// The row of a constraint.
     pub(super) fn constraint_line(&self, name: &str) -> Option<&'static str> {
-        line_of(self.constraints, name)
+        row_of(CONSTRAINTS, self.letter?, name)
     }
 
     fn operation(&self, raw: RawOperation<'static>) -> OperationDefinition {
@@ -327,31 +324,42 @@ fn counts<'a>(
         .collect()
 }
 
-// The name that a line begins with, `{"op":"arith.addi",…`.
-fn name_of(line: &'static str) -> Option<&'static str> {
-    let (_, rest) = line.split_once(":\"")?;
+// Whether the letters before the first space have this one.
+fn has_letter(row: &str, letter: char) -> bool {
+    row.chars().take_while(|&one| one != ' ').any(|one| one == letter)
+}
+
+// The name in a row, `abc {"op":"arith.addi",…`.
+fn name_of(row: &'static str) -> Option<&'static str> {
+    let (_, rest) = row.split_once(":\"")?;
     // Names of operations have no escapes; those of constraints do not begin a search if they have.
     rest.split_once('"').map(|(name, _)| name)
 }
 
-fn line_of(text: &'static str, name: &str) -> Option<&'static str> {
-    first_from(text, name).filter(|line| name_of(line) == Some(name))
+// The JSON of the row with this name that the release of a letter has.
+fn row_of(rows: &'static str, letter: char, name: &str) -> Option<&'static str> {
+    let named = rows_from(rows, name).lines().take_while(|row| name_of(row) == Some(name));
+    let row = named.into_iter().find(|row| has_letter(row, letter))?;
+    row.split_once(' ').map(|(_, json)| json)
 }
 
-// The first line whose name is not before this one: a binary search over lines that are sorted by their names.
-fn first_from(text: &'static str, name: &str) -> Option<&'static str> {
-    let (mut start, mut end) = (0, text.len());
+// The rows whose names are not before this one: a binary search over rows that are sorted by their names.
+fn rows_from(rows: &'static str, name: &str) -> &'static str {
+    let (mut start, mut end) = (0, rows.len());
     while start < end {
         let middle = start + (end - start) / 2;
-        let line_start = text.get(..middle)?.rfind('\n').map_or(0, |place| place + 1).max(start);
-        let line = text.get(line_start..)?.split('\n').next()?;
-        match name_of(line)?.as_bytes().cmp(name.as_bytes()) {
-            Ordering::Equal => return Some(line),
-            Ordering::Less => start = line_start + line.len() + 1,
-            Ordering::Greater => end = line_start,
+        // Bytes, because `middle` may be within a character.
+        let before = rows.as_bytes().get(start..middle).unwrap_or_default();
+        let newline = before.iter().rposition(|&byte| byte == b'\n');
+        let row_start = newline.map_or(start, |place| start + place + 1);
+        let row = rows.get(row_start..).and_then(|rows| rows.lines().next()).unwrap_or_default();
+        if name_of(row).is_some_and(|found| found.as_bytes() < name.as_bytes()) {
+            start = row_start + row.len() + 1;
+        } else {
+            end = row_start;
         }
     }
-    text.get(start..)?.lines().next()
+    rows.get(start..).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -371,6 +379,35 @@ mod tests {
             }
             assert!(count > 1200, "{release} has {count}");
         }
+    }
+
+    #[test]
+    fn rows_are_those_of_the_files() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/operations");
+        for (release, letter) in LETTERS {
+            let text = std::fs::read_to_string(folder.join(format!("{release}.jsonl"))).unwrap();
+            let rows: Vec<&str> = text.lines().skip(1).collect();
+            for row in &rows {
+                let list = if row.starts_with("{\"op\"") { OPERATIONS } else { CONSTRAINTS };
+                let name = row.split_once(":\"").and_then(|(_, rest)| rest.split_once('"')).unwrap().0;
+                // A search finds no constraint whose name has an escape.
+                if !name.ends_with('\\') {
+                    assert_eq!(row_of(list, letter, name), Some(*row), "{release}");
+                }
+            }
+            let merged = CONSTRAINTS.lines().chain(OPERATIONS.lines());
+            assert_eq!(merged.filter(|row| has_letter(row, letter)).count(), rows.len(), "{release}");
+        }
+    }
+
+    #[test]
+    fn a_release_has_its_own_dialects() {
+        let has = |release, dialect| OperationDefinitions::of(release).unwrap().has_dialect(dialect);
+        assert!(has("llvm-16", "arith") && has("stablehlo-1.20", "stablehlo") && has("iree-3.13", "hal"));
+        assert!(
+            !has("llvm-16", "xegpu") && !has("stablehlo-1.20", "arith") && !has("jaxlib-0.10", "stablehlo")
+        );
+        assert!(!has("llvm-22", "a") && !has("llvm-22", "arit") && !has("llvm-22", ""));
     }
 
     #[test]

@@ -13,6 +13,7 @@ use crate::edit::parsed::Obstacle;
 use crate::edit::{CloneOptions, EditBlock, EditOp, EditValue, Editor, InsertionPoint};
 use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::order;
 
 use super::ParseOptions;
 use super::frames::{AsmParser, NONE, Surroundings};
@@ -181,7 +182,7 @@ impl Editor {
             }
         }
         // Errors do not depend on the order of a hash map.
-        values.sort_unstable();
+        order::sort(&mut values);
         Ok(values)
     }
 

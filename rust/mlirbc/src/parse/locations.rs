@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::edit::Editor;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::order;
 
 use super::frames::{FIRST_PLACE, NONE};
 use super::settle::set_orders;
@@ -39,7 +40,7 @@ impl Places {
         // They are nearly sorted, which the sort makes use of.
         let mut order: Vec<u32> = (0..positions.len() as u32).collect();
         let position = |place: u32| positions[place as usize];
-        order.sort_by_key(|&place| position(place));
+        order::sort_by_key(&mut order, |&place| position(place));
         let mut firsts = vec![0; positions.len()];
         let mut first = 0;
         for place in order {

@@ -7,6 +7,7 @@ use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::EntryRef;
 use crate::edit::arena::{Arena, Detail, OpRow, Regions, ValueRow};
 use crate::wire::error::{Error, ErrorKind, counted};
+use crate::wire::order;
 
 use super::frames::{AsmParser, FIRST_PLACE, Frame, NONE, Pending, wrong};
 
@@ -236,7 +237,7 @@ impl<'t> AsmParser<'t> {
         };
         let undefined = self.values.iter().filter_map(|(text, name)| Some((of_name(name)?, *text)));
         let mut undefined: Vec<_> = undefined.filter(|(_, name)| !self.recovery.has_skipped(name)).collect();
-        undefined.sort_unstable();
+        order::sort(&mut undefined);
         for (position, name) in undefined {
             let name = String::from_utf8_lossy(name);
             let message = format!("`{name}` is used, but it is not defined");

@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use crate::attr::text::lexer::{Lexer, Token, TokenKind};
 use crate::attr::text::parse::Failure;
 use crate::wire::error::{Error, ErrorClass};
+use crate::wire::order;
 
 use super::frames::AsmParser;
 
@@ -41,7 +42,7 @@ impl Recovery<'_> {
     /// All errors as one, in the order of the text.
     pub(super) fn take(&mut self) -> Option<Error> {
         let mut errors = std::mem::take(&mut self.errors);
-        errors.sort_by_key(Error::offset);
+        order::sort_by_key(&mut errors, Error::offset);
         let mut errors = errors.into_iter();
         let first = errors.next()?;
         Some(first.with_others(errors.collect(), self.omitted))

@@ -6,6 +6,7 @@ use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 use crate::edit::arena::{BlockRow, RegionRow};
 use crate::wire::error::{Error, ErrorKind};
+use crate::wire::order;
 
 use super::frames::{AsmParser, Deferred, Form, NONE, Pending, wrong};
 
@@ -157,7 +158,7 @@ impl<'t> AsmParser<'t> {
             let undefined = open.labels.iter().filter(|(_, label)| !label.is_defined);
             let mut undefined: Vec<_> = undefined.map(|(name, label)| (label.position, *name)).collect();
             undefined.retain(|(_, name)| !self.recovery.has_skipped(name));
-            undefined.sort_unstable();
+            order::sort(&mut undefined);
             for (position, name) in undefined {
                 let name = String::from_utf8_lossy(name);
                 let message = format!("block `{name}` is used, but it is not defined in its region");

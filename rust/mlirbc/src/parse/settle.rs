@@ -11,6 +11,7 @@ use crate::edit::arena::{Order, ROOT, Step, Walker};
 use crate::edit::{EditOp, Editor, NewResource, ResourceGroup};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::order;
 use crate::wire::order::sort_by;
 
 use super::attribute_lists::{AttributeList, AttributeLists};
@@ -394,7 +395,7 @@ pub(super) fn set_orders(editor: &mut Editor, first_value: usize) -> Result<()> 
         }
         // The reference order has the last use first; the indices are the positions of these uses in the list.
         let mut uses: Vec<(u32, u64)> = arena.uses_of(value).zip(0..).collect();
-        uses.sort_unstable_by_key(|&(slot, _)| place(slot));
+        order::sort_by_key(&mut uses, |&(slot, _)| place(slot));
         let slots: Box<[u32]> = uses.iter().map(|one| one.0).collect();
         let indices: Box<[u64]> = uses.iter().rev().map(|one| one.1).collect();
         editor.tables.budget.spend(indices.len() * 2 * size_of::<u64>() + size_of::<Order>())?;

@@ -15,6 +15,7 @@ use crate::props::op_name::shown_name;
 use crate::wire::cursor::{Field, FieldValue, FieldVisitor};
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
+use crate::wire::order;
 use crate::wire::section::SectionId;
 
 /// One thing that takes bytes.
@@ -498,7 +499,7 @@ impl Sizer<'_> {
 }
 
 fn sort(rows: &mut [SizeRow]) {
-    rows.sort_by(|a, b| (b.inclusive, b.size, &a.name).cmp(&(a.inclusive, a.size, &b.name)));
+    order::sort_by(rows, |a, b| (b.inclusive, b.size, &a.name).cmp(&(a.inclusive, a.size, &b.name)));
 }
 
 /// What is hashed of a blob at a time.

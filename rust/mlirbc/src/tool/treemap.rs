@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::size::{SizeReport, SizeRow};
+use crate::wire::order;
 
 const WIDTH: f64 = 1200.0;
 const HEIGHT: f64 = 720.0;
@@ -44,7 +45,7 @@ pub fn treemap_svg(report: &SizeReport, name: &str) -> String {
     let all = Area { x: 0.0, y: 0.0, width: WIDTH, height: HEIGHT };
     let mut sections: Vec<(usize, &SizeRow)> =
         report.sections.iter().enumerate().filter(|(_, row)| row.size > 0).collect();
-    sections.sort_by_key(|(_, row)| std::cmp::Reverse(row.size));
+    order::sort_by_key(&mut sections, |(_, row)| std::cmp::Reverse(row.size));
     let sizes: Vec<u64> = sections.iter().map(|(_, row)| row.size).collect();
     for (&(number, row), area) in sections.iter().zip(squarified(&sizes, all)) {
         let hue = HUES[number % HUES.len()];
@@ -145,7 +146,7 @@ fn parts(report: &SizeReport, section: &SizeRow) -> Vec<Part> {
             Part { name, size: row.size }
         })
         .collect();
-    parts.sort_by_key(|part| std::cmp::Reverse(part.size));
+    order::sort_by_key(&mut parts, |part| std::cmp::Reverse(part.size));
     parts.truncate(PARTS);
     // Rows have bytes in the directories, too: what is drawn is at most the section.
     let mut left = section.size;

@@ -27,6 +27,16 @@ pub(crate) fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) 
     }
 }
 
+/// Sorts by a key; items with equal keys keep their order.
+pub(crate) fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
+    sort_by(items, |a, b| key(a).cmp(&key(b)));
+}
+
+/// Sorts by the order of the type.
+pub(crate) fn sort<T: Ord>(items: &mut [T]) {
+    sort_by(items, T::cmp);
+}
+
 /// The places of items in sorted order.
 fn sorted_places(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..len).collect();

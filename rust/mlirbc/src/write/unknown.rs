@@ -9,6 +9,7 @@ use crate::format::id::OpNameId;
 use crate::ir::Module;
 use crate::ir::module::PropertyReader;
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::order;
 
 use super::Pulse;
 use super::plan::OpaqueKind;
@@ -92,7 +93,7 @@ impl Module {
             }
         }
         self.unknown_texts(&mut found)?;
-        found.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
+        order::sort_by(&mut found, |a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
         Ok(found)
     }
 

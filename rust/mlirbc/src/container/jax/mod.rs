@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::release;
 use crate::wire::error::Result;
+use crate::wire::order;
 
 /// What a JAX export says about its function, besides the module.
 ///
@@ -83,7 +84,7 @@ impl Exported {
     /// ```
     pub fn supported_by(&self) -> Result<Vec<&'static str>> {
         let mut rows: Vec<_> = release::releases()?.iter().collect();
-        rows.sort_by(|a, b| a.revision().cmp(b.revision()));
+        order::sort_by(&mut rows, |a, b| a.revision().cmp(b.revision()));
         let version = self.calling_convention_version;
         let supports = |range: [u32; 2]| (range[0]..=range[1]).contains(&version);
         let rows = rows.into_iter().filter(|row| row.calling_conventions.is_some_and(supports));

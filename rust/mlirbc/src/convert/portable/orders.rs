@@ -11,6 +11,7 @@ use std::collections::{HashMap, HashSet};
 use crate::format::ir::{OpHead, OpSink, RegionHead, ValueRef};
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
+use crate::wire::order;
 
 use super::rewired::{Plan, ValueKey};
 use super::scopes::Scopes;
@@ -99,7 +100,7 @@ impl<'u> UseCollector<'u> {
         let has_cast = &self.has_cast;
         self.uses.retain(|known| replaced.contains(&known.of) || has_cast.contains_key(&known.of));
         // Stable: the uses of a value remain in the order of the file.
-        self.uses.sort_by_key(|known| known.of);
+        order::sort_by_key(&mut self.uses, |known| known.of);
         let mut list = Uses::default();
         for uses in self.uses.chunk_by(|a, b| a.of == b.of) {
             let Some(of) = uses.first().map(|known| known.of) else { continue };
@@ -194,7 +195,7 @@ pub(super) fn positions_of<T: Ord>(list: &[T]) -> Option<Box<[u64]>> {
         return None;
     }
     let mut latest_first: Vec<u64> = (0..list.len() as u64).collect();
-    latest_first.sort_by(|&a, &b| list[b as usize].cmp(&list[a as usize]));
+    order::sort_by(&mut latest_first, |&a, &b| list[b as usize].cmp(&list[a as usize]));
     Some(latest_first.into())
 }
 

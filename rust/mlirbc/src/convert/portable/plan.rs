@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::format::ir::{BlockHead, OpHead, OpSink, RegionHead, ValueRef};
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
+use crate::wire::order;
 
 use super::rewired::{Cast, Plan, RegionPlan, ValueKey};
 
@@ -104,7 +105,7 @@ impl<'t> Planner<'t> {
         }
         let mut drafts: Vec<Draft> = self.drafts.into_values().collect();
         // Each cast is put directly after the definition, so the last one comes first.
-        drafts.sort_by_key(|draft| {
+        order::sort_by_key(&mut drafts, |draft| {
             let order = if draft.cast.is_for_others { u64::from(draft.cast.of.1) } else { draft.order };
             (draft.cast.of.0, draft.cast.anchor, std::cmp::Reverse(order))
         });

@@ -11,6 +11,7 @@ use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, 
 use crate::release::Llvm;
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
+use crate::wire::order;
 use crate::write::canonical::order::read_positions;
 
 use super::orders::positions_of;
@@ -101,11 +102,11 @@ impl<'u> CastUses<'u> {
         if let Some(error) = self.fault.take() {
             return Err(error);
         }
-        self.uses.sort_by_key(|known| (known.of, known.at));
+        order::sort_by_key(&mut self.uses, |known| (known.of, known.at));
         let mut casts: Vec<(u64, ValueKey)> =
             self.uses.iter().filter_map(|known| Some((known.at, known.result?))).collect();
         // What a cast of a cast stands for is known before.
-        casts.sort_by_key(|cast| std::cmp::Reverse(cast.0));
+        order::sort_by_key(&mut casts, |cast| std::cmp::Reverse(cast.0));
         let mut lists = HashMap::new();
         for (_, result) in casts {
             let list = self.list(result, &mut lists)?;

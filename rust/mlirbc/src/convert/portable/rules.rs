@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use crate::attr::Attribute;
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::order;
 use crate::wire::version::BytecodeVersion;
 
 use super::version::VhloVersion;
@@ -309,7 +310,7 @@ impl Rules {
     pub(super) fn of_op(&'static self, stem: &str) -> OpRules {
         let mut versions: Vec<_> = self.versions.iter().collect();
         versions.retain(|row| row.ops.iter().any(|op| **op == *stem));
-        versions.sort_by_key(|row| row.number);
+        order::sort_by_key(&mut versions, |row| row.number);
         let has = |ops: &[Box<str>]| ops.iter().any(|op| **op == *stem);
         OpRules {
             stem: stem.into(),

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::order;
 use crate::wire::order::sort_by;
 use crate::wire::toml::{from_str, in_line};
 
@@ -440,7 +441,7 @@ impl LoadContext<'_> {
         for row in raw.releases {
             releases.push((row.before, self.layout(row.fields)?));
         }
-        releases.sort_by_key(|(before, _)| *before);
+        order::sort_by_key(&mut releases, |(before, _)| *before);
         let layout = &layouts[0];
         let template = |text: &Spanned<String>| {
             Template::parse(text.get_ref(), layout, |style| self.style(style))

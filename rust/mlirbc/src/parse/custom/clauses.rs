@@ -5,6 +5,7 @@ use crate::attr::text::parse::Parsed;
 use crate::ops::{FormatElement, VariableKind};
 use crate::print::map_flags_of;
 use crate::release::Llvm;
+use crate::wire::order;
 
 use super::super::frames::{AsmParser, Pending};
 use super::Custom;
@@ -151,7 +152,7 @@ impl<'t> AsmParser<'t> {
                         break;
                     }
                 }
-                bits.sort_unstable();
+                order::sort(&mut bits);
                 bits.dedup();
                 let text = if self.release.0 < 22 {
                     let all = bits.iter().fold(0_u32, |all, (bit, _)| all | bit);

@@ -2,6 +2,7 @@
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
+use crate::wire::order;
 
 use super::super::frames::{AsmParser, NONE, Pending};
 use super::super::operands::Reference;
@@ -125,7 +126,7 @@ impl<'t> AsmParser<'t> {
                 used.push((dim, place));
             }
         }
-        used.sort_unstable();
+        order::sort(&mut used);
         let part = |place: usize| Some((*sizes.get(place)?, *scalable.get(place)?));
         let (mut sizes, mut flags): (Vec<i64>, Vec<bool>) =
             used.iter().filter_map(|(_, place)| part(*place)).unzip();

@@ -17,6 +17,7 @@ use crate::ir::{InherentAttributes, Module, Operation, Value};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Budget;
+use crate::wire::order;
 
 pub use versions::{Requirement, StableHloVersions};
 
@@ -271,7 +272,7 @@ impl<'m> Reader<'m> {
             let size = resource.size()?;
             self.parameters.push(Parameter { kind: "resource", name: Some(name), r#type, size });
         }
-        self.parameters.sort_by(|left, right| {
+        order::sort_by(&mut self.parameters, |left, right| {
             right
                 .size
                 .cmp(&left.size)
@@ -279,7 +280,7 @@ impl<'m> Reader<'m> {
         });
         let mut custom_calls: Vec<_> =
             self.custom_calls.into_iter().map(|(target, count)| CustomCall { target, count }).collect();
-        custom_calls.sort_by_key(|call| Reverse(call.count));
+        order::sort_by_key(&mut custom_calls, |call| Reverse(call.count));
         let entry = self.entry.map(|op| entry_function(&op, &self.budget)).transpose()?;
         let setting =
             |name: &str| named(&self.module_attributes, name).map(|value| value.to_text_within(TEXT));

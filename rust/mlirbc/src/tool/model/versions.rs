@@ -16,6 +16,7 @@ use crate::ir::{Module, Operation};
 use crate::release::vhlo::{NEWEST_SCHEMA, OLDEST, OTHER_DIALECTS, Version, parse, text};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::loss::{Loss, LossKind};
+use crate::wire::order;
 
 use super::{attributes_of, named};
 
@@ -221,7 +222,7 @@ pub(super) fn of_artifacts(module: &Module) -> Result<StableHloVersions> {
         Err(error) => return Err(error),
     };
     let mut requirements: Vec<(Option<Version>, String)> = losses.iter().map(requirement).collect();
-    requirements.sort_by(|a, b| (a.0.is_some(), b.0, &a.1).cmp(&(b.0.is_some(), a.0, &b.1)));
+    order::sort_by(&mut requirements, |a, b| (a.0.is_some(), b.0, &a.1).cmp(&(b.0.is_some(), a.0, &b.1)));
     requirements.dedup();
     let row = |(version, feature): (Option<Version>, _)| Requirement { version: version.map(text), feature };
     Ok(StableHloVersions {

@@ -4,6 +4,7 @@ use crate::format::ir::{BlockHead, OpHead, OpSink, RegionHead, UseListOrder, Val
 use crate::ir::Module;
 use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::order;
 use crate::wire::section::SectionId;
 
 /// The number of uses of the value of each stored order, in file order; `None` for an order that MLIR
@@ -189,13 +190,13 @@ pub(super) fn sort_orders<T>(list: &mut Vec<T>, key: impl Fn(&T) -> u64, llvm: L
     if llvm.hashes_use_list_orders() {
         sort_as_hashed(list, key);
     } else {
-        list.sort_by_key(key);
+        order::sort_by_key(list, key);
     }
 }
 
 /// Sorts items with unsigned keys into the iteration order of LLVM's `DenseMap` after ascending insertion.
 fn sort_as_hashed<T>(list: &mut Vec<T>, key: impl Fn(&T) -> u64) {
-    list.sort_by_key(&key);
+    order::sort_by_key(list, &key);
     let mut table: Vec<Option<T>> = Vec::new();
     for (count, item) in list.drain(..).enumerate() {
         if 4 * (count + 1) >= 3 * table.len() {

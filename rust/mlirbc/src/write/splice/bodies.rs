@@ -7,6 +7,7 @@ use crate::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root, U
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Budget, Held};
+use crate::wire::order;
 use crate::wire::order::sort_by;
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
@@ -289,7 +290,7 @@ impl<'e> Bodies<'e> {
         let arena = self.arena();
         let place = |slot: u32| self.places[arena.uses[slot as usize].op as usize];
         let mut now: Vec<u32> = arena.uses_of(value).filter(|&slot| place(slot) != NONE).collect();
-        now.sort_unstable_by_key(|&slot| (place(slot), slot));
+        order::sort_by_key(&mut now, |&slot| (place(slot), slot));
         now == uses
     }
 }

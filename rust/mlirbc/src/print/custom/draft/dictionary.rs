@@ -3,6 +3,7 @@
 use crate::attr::text::entry::string_of;
 use crate::ops::{AttributeDefault, AttributeDefinition, AttributeText};
 use crate::props::PropertyValue;
+use crate::wire::order;
 
 use super::super::plan::Piece;
 use super::{
@@ -133,7 +134,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         // Since properties are apart, C++ that prints both lists the discardable ones first.
         let is_own = |name: &[u8]| self.inherent.iter().any(|one| one.name().as_bytes() == name);
         let is_apart = self.release.separates_properties();
-        entries.sort_by_key(|entry| (is_apart && is_own(entry.0), entry.0));
+        order::sort_by_key(&mut entries, |entry| (is_apart && is_own(entry.0), entry.0));
         Some(entries)
     }
 
@@ -200,7 +201,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         for (name, value) in self.pairs(index)? {
             entries.push((string_of(self.file, name)?, Given::Attribute(value)));
         }
-        entries.sort_by_key(|entry| entry.0);
+        order::sort_by_key(&mut entries, |entry| entry.0);
         if !entries.is_empty() {
             self.text(" ");
             self.dictionary(&entries);

@@ -10,6 +10,7 @@ use crate::ir::body::{Body, NONE, OpDetail};
 use crate::ir::module::Inherent;
 use crate::ir::{OpId, ValueId};
 use crate::props::PropertyValue;
+use crate::wire::order;
 
 use super::{Draft, LONGEST_KEPT, LONGEST_START, Own, Regions, results_of};
 
@@ -93,7 +94,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         for (name, value) in discardable {
             entries.push((string_of(self.file, name)?, value));
         }
-        entries.sort_by_key(|entry| entry.0);
+        order::sort_by_key(&mut entries, |entry| entry.0);
         Some(entries)
     }
 

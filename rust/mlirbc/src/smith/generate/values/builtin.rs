@@ -5,6 +5,7 @@ use crate::attr::text::dense;
 use crate::dialect::entries::bits_of;
 use crate::release::Llvm;
 use crate::wire::cursor::ByteSink;
+use crate::wire::order;
 
 use super::super::{Generator, Given, Sort, Value};
 use super::{FLOATS, STRINGS, WIDTHS, list};
@@ -18,7 +19,7 @@ impl Generator<'_> {
                 for _ in 0..self.noise.below(4) {
                     keys.extend(self.noise.pick(&STRINGS).filter(|key| !key.is_empty()));
                 }
-                keys.sort_unstable();
+                order::sort(&mut keys);
                 keys.dedup();
                 let mut pairs = Vec::new();
                 for key in &keys {
