@@ -8,16 +8,22 @@ mlp.jax 12
 two_layers.mlirbc 34
 """
 
+import contextlib
 import glob
 import itertools
 import logging
+import multiprocessing
 import os
 import pickle
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future
 from dataclasses import dataclass
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
@@ -226,46 +232,141 @@ def _finished(some: list[Path], future: "Future[object] | Exception") -> Iterato
     yield from results
 
 
+@dataclass(slots=True)
+class _Worker:
+    """A process that answers lists of paths with lists of results, and what it works on."""
+
+    process: BaseProcess
+    connection: Connection
+    job: "_Job | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """Files that one worker reads: a batch, or one file of a batch that has ended a worker."""
+
+    batch: int
+    first: int
+    paths: list[Path]
+
+
+# Pipes and not `ProcessPoolExecutor`, which loses the work of all workers with the first one that ends. It
+# also needs semaphores, which containers without a writable /dev/shm do not have.
 def _in_processes(
     paths: Iterator[Path], call: _Call[_Value], workers: int, batch: int
 ) -> Iterator[FileResult[_Value]]:
-    batches = _batches(paths, batch)
-    under_way: deque[list[Path]] = deque()
-    futures: deque[Future[object] | Exception] = deque()
-    pool = ProcessPoolExecutor(workers)
+    jobs = (_Job(number, 0, some) for number, some in enumerate(_batches(paths, batch)))
+    again: deque[_Job] = deque()
+    idle: list[_Worker] = []
+    busy: dict[Connection, _Worker] = {}
+    # By batch: results in the order of the files, of which the last are missing, and how many.
+    found: dict[int, list[FileResult[_Value] | None]] = {}
+    missing: dict[int, int] = {}
+    following = 0
     try:
         while True:
-            under_way.extend(itertools.islice(batches, _BATCHES_UNDER_WAY * workers - len(under_way)))
-            if not under_way:
+            while len(busy) < workers:
+                if again:
+                    job = again.popleft()
+                elif len(found) < _BATCHES_UNDER_WAY * workers and (some := next(jobs, None)):
+                    job = some
+                    found[job.batch], missing[job.batch] = [None] * len(job.paths), len(job.paths)
+                else:
+                    break
+                worker = idle.pop() if idle else _started(call)
+                worker.job = job
+                busy[worker.connection] = worker
+                with contextlib.suppress(OSError):  # if it has ended, there is no answer either
+                    worker.connection.send(job.paths)
+            if missing.get(following) == 0:
+                del missing[following]
+                yield from (result for result in found.pop(following) if result is not None)
+                following += 1
+                continue
+            if not busy:
                 return
-            for some in itertools.islice(under_way, len(futures), None):
-                futures.append(_submitted(pool, call.results, some))
-            some, future = under_way.popleft(), futures.popleft()
-            error = future if isinstance(future, Exception) else future.exception()
-            if isinstance(error, BrokenProcessPool):
-                # Which file it was is not known, so each of the batch has a process of its own. The other
-                # batches went down with the pool and are submitted again.
-                _log.warning(
-                    "a process ended while it read one of %d files; each is read again alone", len(some)
-                )
-                pool.shutdown(wait=False, cancel_futures=True)
-                pool = ProcessPoolExecutor(workers)
-                futures.clear()
-                yield from (_alone(path, call) for path in some)
-            else:
-                yield from _finished(some, future)
+            ready: list[object] = [*wait(list(busy))]
+            for connection in [one for one in busy if one in ready]:
+                worker = busy.pop(connection)
+                assert worker.job is not None
+                job, answer = worker.job, _answer(worker.connection)
+                if answer is not None:
+                    idle.append(worker)
+                    results: list[FileResult[_Value]] = _read_answer(answer, job)
+                else:
+                    worker.connection.close()
+                    worker.process.join()
+                    if len(job.paths) > 1:
+                        _log.warning(
+                            "a process ended while it read one of %d files; each is read again alone",
+                            len(job.paths),
+                        )
+                        again.extend(_Job(job.batch, n, [path]) for n, path in enumerate(job.paths))
+                        continue
+                    [path] = job.paths
+                    lost = f"the process that read {path} ended before it returned a result"
+                    results = [FileResult(path, None, WorkerLostError(lost))]
+                found[job.batch][job.first : job.first + len(results)] = results
+                missing[job.batch] -= len(results)
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        for worker in itertools.chain(idle, busy.values()):
+            worker.process.kill()
+        for worker in itertools.chain(idle, busy.values()):
+            worker.process.join()
+            worker.connection.close()
 
 
-def _alone(path: Path, call: _Call[_Value]) -> FileResult[_Value]:
-    with ProcessPoolExecutor(1) as pool:
+def _started(call: _Call[_Value]) -> _Worker:
+    ours, theirs = Pipe()
+    process = multiprocessing.get_context().Process(target=_serve, args=(theirs, call), daemon=True)
+    process.start()
+    # Held by the worker alone, so that its end is the end of the connection.
+    theirs.close()
+    return _Worker(process, ours)
+
+
+def _serve(connection: Connection, call: _Call[object]) -> None:
+    """What a worker does until its process is ended."""
+    # Ctrl-C reaches every process of the terminal; the one that scans ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    while True:
         try:
-            [result] = pool.submit(call.results, [path]).result()
-        except BrokenProcessPool:
-            lost = WorkerLostError(f"the process that read {path} ended before it returned a result")
-            return FileResult(path, None, lost)
-        return result
+            paths = connection.recv()
+        except EOFError:
+            return
+        results = call.results(paths)
+        try:
+            answer = ForkingPickler.dumps(results)
+        except Exception:
+            answer = ForkingPickler.dumps([_picklable(result) for result in results])
+        connection.send_bytes(answer)
+
+
+def _picklable(result: FileResult[object]) -> FileResult[object]:
+    try:
+        ForkingPickler.dumps(result)
+    except Exception as error:
+        return FileResult(
+            result.path, None, TypeError(f"the value of the function cannot be pickled: {error}")
+        )
+    return result
+
+
+def _answer(connection: Connection) -> bytes | None:
+    """The pickled results; None if the process has ended."""
+    try:
+        return connection.recv_bytes()
+    except (EOFError, OSError):
+        return None
+
+
+def _read_answer(answer: bytes, job: _Job) -> list[FileResult[_Value]]:
+    try:
+        results = pickle.loads(answer)
+    except Exception as error:
+        return [FileResult(path, None, error) for path in job.paths]
+    assert isinstance(results, list)
+    return results
 
 
 def _batches(paths: Iterator[Path], size: int) -> Iterator[list[Path]]:

@@ -1,5 +1,6 @@
 """`mlirbc.corpus` in this process, and on threads, processes, Dask and Ray; broken files, killed workers."""
 
+import multiprocessing
 import os
 import shutil
 import signal
@@ -70,7 +71,19 @@ def test_in_processes(folder):
     check(corpus.scan([folder], count, workers=2, batch=7), folder)
 
 
-@pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
+def without_semaphores():
+    """Why `ProcessPoolExecutor` cannot be made here; None if it can."""
+    try:
+        multiprocessing.Lock()
+    except OSError as error:
+        return f"this machine has no shared semaphores: {error}"
+    return None
+
+
+semaphores = pytest.mark.skipif(without_semaphores() is not None, reason=str(without_semaphores()))
+
+
+@pytest.mark.parametrize("pool", [ThreadPoolExecutor, pytest.param(ProcessPoolExecutor, marks=semaphores)])
 def test_on_executors(folder, pool):
     with pool(2) as executor:
         check(corpus.scan([folder], count, executor=executor, batch=7), folder)
@@ -131,12 +144,37 @@ def test_a_process_that_is_killed_costs_one_file(deadly):
     assert "kill.mlirbc" in str(lost.error)
 
 
+@semaphores
 def test_an_executor_that_loses_a_worker_is_in_the_results(deadly):
     with ProcessPoolExecutor(1) as executor:
         results = list(corpus.scan(deadly, kill_one, executor=executor, batch=1))
     assert [result.path for result in results] == deadly
     assert results[0].value == 34
     assert isinstance(results[1].error, BrokenProcessPool)
+
+
+def test_a_last_process_that_is_killed_is_replaced(deadly):
+    results = list(corpus.scan(deadly, kill_one, workers=1, batch=100))
+    assert [result.value for result in results].count(34) == len(deadly) - 1
+
+
+def lock(module):
+    return threading.Lock() if module.op_counts().get("test.kill") else 1
+
+
+def test_a_value_that_cannot_be_pickled_costs_one_file(deadly):
+    results = list(corpus.scan(deadly, lock, workers=2, batch=4))
+    [refused] = [result for result in results if result.value != 1]
+    assert refused.path.name == "kill.mlirbc"
+    assert "cannot be pickled" in str(refused.error)
+
+
+def test_processes_end_with_the_scan(folder):
+    results = corpus.scan([folder], count, workers=2, batch=1)
+    assert next(results).value == 34
+    assert len(multiprocessing.active_children()) == 2
+    results.close()
+    assert multiprocessing.active_children() == []
 
 
 def test_exceptions_of_the_function_are_in_the_results(folder):
