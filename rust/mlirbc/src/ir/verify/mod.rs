@@ -169,9 +169,9 @@ impl Module {
     fn verify_op_names(&self, reader: &Reader<'_>, reach: &Reach<'_>) -> Result<()> {
         for name in reach.op_names.iter().flat_map(BitSet::ones) {
             if let Some(name) = self.op_name(OpNameId(name))
-                && reader.refuses_version(name.dialect)
+                && let Some(offset) = reader.version_offset(name.dialect)
             {
-                return Err(reader.no_version(name.dialect).in_section(SectionId::Dialect));
+                return Err(reader.no_version(name.dialect).at(offset).in_section(SectionId::Dialect));
             }
         }
         Ok(())

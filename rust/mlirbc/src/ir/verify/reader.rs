@@ -37,8 +37,9 @@ pub(super) struct Reader<'m> {
     known: Option<&'static KnownRelease>,
     /// Resources of dialects other than the builtin one, as attributes count them.
     foreign: BitSet,
-    /// Dialects of the release that have a version in the file, although they do not read one.
-    versioned: Vec<&'m [u8]>,
+    /// Dialects of the release that have a version in the file, although they do not read one, and the file offset of
+    /// that version.
+    versioned: Vec<(&'m [u8], u64)>,
 }
 
 impl<'m> Reader<'m> {
@@ -58,13 +59,15 @@ impl<'m> Reader<'m> {
             foreign.set(index);
         }
         let mut this = Self { module, release, is_certain, known, foreign, versioned: Vec::new() };
-        for dialect in module.dialects()?.filter(|dialect| dialect.version.is_some()) {
+        let section = module.bytecode().section(SectionId::Dialect).map_or(0, |section| section.offset);
+        for (dialect, entry) in module.dialects()?.zip(&module.dialect_section()?.dialects) {
+            let Some(version) = &entry.version else { continue };
             // A file may have very many dialects, and a release has not.
             if !known.is_some_and(|known| known.reads_versions(dialect.name))
                 && this.knows(dialect.name)
-                && !this.versioned.contains(&dialect.name)
+                && !this.refuses_version(dialect.name)
             {
-                this.versioned.push(dialect.name);
+                this.versioned.push((dialect.name, section + version.start as u64));
             }
         }
         Ok(this)
@@ -72,7 +75,12 @@ impl<'m> Reader<'m> {
 
     /// Whether a dialect has a version that its reader rejects when the dialect is first used.
     pub(super) fn refuses_version(&self, dialect: &[u8]) -> bool {
-        self.versioned.contains(&dialect)
+        self.version_offset(dialect).is_some()
+    }
+
+    /// The file offset of such a version.
+    pub(super) fn version_offset(&self, dialect: &[u8]) -> Option<u64> {
+        self.versioned.iter().find(|(name, _)| *name == dialect).map(|&(_, offset)| offset)
     }
 
     /// Whether any dialect has such a version.
