@@ -30,7 +30,7 @@ fn a_use_before_its_definition_is_not_converted_unless_told() {
             words.chain(paths.map(std::path::PathBuf::into_os_string)).collect::<Vec<std::ffi::OsString>>()
         };
         let output = run(arguments(&[]));
-        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(output.status.code(), Some(3));
         let line = complaint(&output);
         assert!(line.contains("does not dominate this use") && line.contains("func.func @main > "), "{line}");
         assert!(!out.exists());

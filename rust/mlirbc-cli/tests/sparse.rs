@@ -93,7 +93,7 @@ fn each_hollow_section_ends_in_an_error() {
                 let complaint = text(&output.stderr);
                 assert_eq!(
                     output.status.code(),
-                    Some(1),
+                    Some(3),
                     "{section:?} {place} {command} {backend}: {complaint}"
                 );
                 assert!(

@@ -29,6 +29,7 @@ const WITHOUT: &[(&str, &str)] = &[
     ("DialectValue::field", "keeps what its caller holds"),
     ("DialectValue::get", "looks a name up"),
     ("DialectValue::new", "keeps what its caller holds"),
+    ("Difference::to_html", "shows the excerpts that are kept already"),
     ("DltiAttr::parse_specification", "calls `Attribute::parse`, which has default limits"),
     ("Error::io", "makes a message of what its caller holds"),
     ("Error::message", "makes a message of what its caller holds"),
@@ -77,7 +78,6 @@ const WITHOUT: &[(&str, &str)] = &[
     ("register_type", "keeps what its caller holds"),
     ("suggestion", "compares the name with those of the definitions"),
     // `Attribute` and `Type`, which a macro makes.
-    ("to_html", "draws what its caller holds"),
     ("treemap_html", "draws what its caller holds"),
     ("treemap_svg", "draws what its caller holds"),
 ];

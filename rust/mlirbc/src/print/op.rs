@@ -292,12 +292,18 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         if self.custom.is_some() {
             return self.custom_operation(out, op, root);
         }
-        let mut held = self.budget.hold(0)?;
-        self.numbering = Numbering::new(self.module, root, self.style.numbers_are_unique(), &mut held)?;
-        self.numbering_held = Some(held);
+        self.number_from(root)?;
         self.push_level(op.body_id(), op.columns())?;
         self.full_op(out, 0, op.id().0)?;
         self.run(out)
+    }
+
+    /// Gives the values in an op the numbers that they have in generic form.
+    fn number_from(&mut self, root: Operation<'m>) -> Result<()> {
+        let mut held = self.budget.hold(0)?;
+        self.numbering = Numbering::new(self.module, root, self.style.numbers_are_unique(), &mut held)?;
+        self.numbering_held = Some(held);
+        Ok(())
     }
 
     fn push_level(&mut self, id: BodyId, body: &'m Body) -> Result<()> {

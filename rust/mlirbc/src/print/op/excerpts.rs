@@ -33,15 +33,21 @@ pub(crate) fn excerpts<'m>(ops: &[Operation<'m>], most: u64) -> Result<Vec<Strin
         }
     }
     path.reverse();
-    if let Some(root) = path.first() {
-        printer.push_level(root.body_id(), root.columns())?;
-    }
-    for pair in path.windows(2) {
-        let &[outer, inner] = pair else { continue };
-        let level = printer.levels.len() - 1;
-        let scopes = printer.name_regions(level, outer.id().0)?;
-        if let Some(custom) = &mut printer.custom {
-            custom.scopes.enter(scopes + inner.block().region().number());
+    match path.first() {
+        Some(root) if printer.custom.is_some() => {
+            printer.push_level(root.body_id(), root.columns())?;
+            for pair in path.windows(2) {
+                let &[outer, inner] = pair else { continue };
+                let level = printer.levels.len() - 1;
+                let scopes = printer.name_regions(level, outer.id().0)?;
+                if let Some(custom) = &mut printer.custom {
+                    custom.scopes.enter(scopes + inner.block().region().number());
+                }
+            }
+        }
+        root => {
+            printer.number_from(*root.unwrap_or(first))?;
+            printer.push_level(first.body_id(), first.columns())?;
         }
     }
     let level = printer.levels.len() - 1;

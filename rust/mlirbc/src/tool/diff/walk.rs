@@ -8,7 +8,7 @@ use crate::attr::digest::of_resource;
 use crate::file::resource::Resource;
 use crate::ir::body::{Body, NONE};
 use crate::ir::{AttrId, BodyId, Module, OpId, Operation, RegionId, ValueId};
-use crate::tool::hash::{Common, HashOptions, Named, Signatures, top_level_operations};
+use crate::tool::hash::{Common, HashOptions, NamedValue, Signatures, top_level_operations};
 use crate::wire::error::{Error, ErrorKind, Result, cut};
 use crate::wire::order::sort_by;
 
@@ -744,7 +744,7 @@ impl<'m> Walk<'_, 'm> {
         Ok(())
     }
 
-    fn elements(&mut self, left: &Named, right: &Named) -> Result<Option<ElementsDifference>> {
+    fn elements(&mut self, left: &NamedValue, right: &NamedValue) -> Result<Option<ElementsDifference>> {
         let key = (left.digest, right.digest);
         if let Some(known) = self.elements.get(&key) {
             return Ok(known.clone());
@@ -889,7 +889,7 @@ fn detail(what: &'static str, name: String, before: String, after: String) -> De
 }
 
 impl Side<'_, '_> {
-    fn attribute(&self, named: &Named) -> Result<String> {
+    fn attribute(&self, named: &NamedValue) -> Result<String> {
         Ok(match self.signatures.attribute(&named.value)? {
             Some(value) => value.to_text_within(TEXT),
             None => "<<OPAQUE>>".to_owned(),

@@ -16,7 +16,7 @@ use crate::ir::{BodyId, Module, OpId, RegionId, ValueId};
 use crate::wire::error::Result;
 use crate::wire::steps;
 
-pub(crate) use signature::{Common, Named, Signatures};
+pub(crate) use signature::{Common, NamedValue, Signatures};
 
 /// Begins every key; another spelling or another order of what is hashed needs another prefix.
 const PREFIX: &str = "mlirbc1:";
@@ -74,7 +74,7 @@ pub fn content_key(module: &Module, options: HashOptions) -> Result<String> {
 /// use mlirbc::tool::{HashOptions, symbol_keys};
 /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
 /// let keys = symbol_keys(&module, HashOptions::default())?;
-/// assert_eq!(keys[0].0, "@relu");
+/// assert_eq!(keys[0].0, "@dense");
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn symbol_keys(module: &Module, options: HashOptions) -> Result<Vec<(String, String)>> {

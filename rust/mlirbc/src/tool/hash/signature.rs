@@ -77,7 +77,7 @@ pub(crate) enum Value {
 
 /// An attribute in the common spelling.
 #[derive(Debug, Clone)]
-pub(crate) struct Named {
+pub(crate) struct NamedValue {
     pub(crate) name: Box<[u8]>,
     pub(crate) digest: Digest,
     pub(crate) value: Value,
@@ -195,12 +195,12 @@ impl<'c, 'm> Signatures<'c, 'm> {
     }
 
     /// The attributes of an op, sorted by name.
-    pub(crate) fn attributes(&mut self, body: &Body, op: OpId) -> Result<Vec<Named>> {
+    pub(crate) fn attributes(&mut self, body: &Body, op: OpId) -> Result<Vec<NamedValue>> {
         let row = op.index();
         self.named((body.op_name[row], body.op_attributes.get(row), body.op_properties.get(row)))
     }
 
-    fn named(&mut self, (name, dictionary, blob): (u32, u32, u32)) -> Result<Vec<Named>> {
+    fn named(&mut self, (name, dictionary, blob): (u32, u32, u32)) -> Result<Vec<NamedValue>> {
         let (mut inherent, mut discardable) =
             (std::mem::take(&mut self.inherent), std::mem::take(&mut self.discardable));
         let some = |index: u32| (index != NONE).then_some(index);
@@ -222,7 +222,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
         found: Inherent,
         inherent: &[Property<'m>],
         discardable: &[(u32, u32)],
-    ) -> Result<Vec<Named>> {
+    ) -> Result<Vec<NamedValue>> {
         let own = self.common.module.op_name(OpNameId(name));
         let own = own.map_or_else(String::new, |name| name.full().into_owned());
         let common = self.common;
@@ -283,7 +283,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
 
     fn add(
         &mut self,
-        all: &mut Vec<Named>,
+        all: &mut Vec<NamedValue>,
         (op, schema): (&str, Option<&OpSchema>),
         name: &[u8],
         mut value: Value,
@@ -339,13 +339,13 @@ impl<'c, 'm> Signatures<'c, 'm> {
         Ok(digest)
     }
 
-    fn push(&mut self, all: &mut Vec<Named>, name: &[u8], value: Value) -> Result<()> {
+    fn push(&mut self, all: &mut Vec<NamedValue>, name: &[u8], value: Value) -> Result<()> {
         let digest = match &value {
             Value::File(index) => self.digests.of(EntryRef::Attribute(*index))?,
             Value::Made(value) => self.digests.of_other(value)?,
             Value::Opaque(bytes) => of_bytes(bytes),
         };
-        all.push(Named { name: name.into(), digest, value });
+        all.push(NamedValue { name: name.into(), digest, value });
         Ok(())
     }
 
@@ -359,7 +359,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
     }
 
     /// The name of a symbol operation.
-    pub(crate) fn symbol_of(&self, named: &[Named]) -> Option<String> {
+    pub(crate) fn symbol_of(&self, named: &[NamedValue]) -> Option<String> {
         let found = named.iter().find(|named| *named.name == *b"sym_name")?;
         let Value::File(index) = found.value else { return None };
         Some(String::from_utf8_lossy(text_of(index, &self.common.entries)?).into_owned())
