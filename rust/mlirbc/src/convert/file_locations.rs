@@ -4,6 +4,7 @@
 //! and refer to other locations and to a few names, so copying them would take most of the time of a conversion.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::attr::import::{Visitor, visit_after_references};
 use crate::attr::table::contains_itself;
@@ -15,6 +16,9 @@ use crate::format::id::AttrId;
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
 use crate::write::canonical::index::PoolAttr;
+use crate::write::canonical::pass::CopyReason;
+
+use super::release::ReleaseConversion;
 
 /// The locations of a file, and the places of everything that they refer to.
 pub(super) struct FileLocations<'m> {
@@ -23,8 +27,12 @@ pub(super) struct FileLocations<'m> {
     pub(super) places: Vec<PoolAttr>,
     /// The attribute of the file that each copy is of.
     copied: HashMap<PoolAttr, AttrId>,
-    /// Whether two attributes to which locations refer are equal, so that locations may be.
-    pub(super) has_equal_names: bool,
+    /// Why the locations cannot be used after all.
+    pub(super) fault: Option<CopyReason>,
+    /// The target, if it is another release.
+    conversion: Option<Arc<ReleaseConversion>>,
+    /// The code of the last location, and whether the target reads it: most have the same.
+    last_read: (u64, bool),
     references: Vec<EntryRef>,
     module: &'m FileTables,
     budget: Budget,
@@ -33,14 +41,21 @@ pub(super) struct FileLocations<'m> {
 impl<'m> FileLocations<'m> {
     /// # Errors
     /// If the memory limit is exceeded.
-    pub(super) fn new(module: &'m FileTables, file: &'m FileEntries<'m>, budget: &Budget) -> Result<Self> {
+    pub(super) fn new(
+        module: &'m FileTables,
+        file: &'m FileEntries<'m>,
+        conversion: Option<Arc<ReleaseConversion>>,
+        budget: &Budget,
+    ) -> Result<Self> {
         let count = file.bounds().attributes as usize;
         budget.spend(count.saturating_mul(size_of::<PoolAttr>()))?;
         Ok(Self {
             file,
             places: vec![PoolAttr::NONE; count],
             copied: HashMap::new(),
-            has_equal_names: false,
+            fault: None,
+            conversion,
+            last_read: (u64::MAX, true),
             references: Vec::new(),
             module,
             budget: budget.clone(),
@@ -85,7 +100,10 @@ impl<'m> FileLocations<'m> {
     fn set_copy(&mut self, id: AttrId, place: PoolAttr) -> Result<()> {
         self.budget.spend(2 * size_of::<(PoolAttr, AttrId)>())?;
         let first = *self.copied.entry(place).or_insert(id);
-        self.has_equal_names |= first != id;
+        // Locations with names that are equal may be equal.
+        if first != id {
+            self.fault = Some(CopyReason::EqualEntries);
+        }
         self.set(id, place);
         Ok(())
     }
@@ -95,6 +113,14 @@ impl<'m> FileLocations<'m> {
         let of = EntryRef::Attribute(id.0);
         let Some(entry) = self.file.raw(of) else { return Ok(false) };
         let Some(form) = entry.form(of)?.filter(|form| form.builtin.is_location()) else { return Ok(false) };
+        if self.last_read.0 != form.code {
+            let reads =
+                |conversion: &Arc<ReleaseConversion>| conversion.reads(entry.dialect, false, form.code);
+            self.last_read = (form.code, self.conversion.as_ref().is_none_or(reads));
+        }
+        if !self.last_read.1 {
+            self.fault = Some(CopyReason::StoredDifferently);
+        }
         let mut add = |index| {
             if !self.is_known(AttrId(index)) {
                 references.push(EntryRef::Attribute(index));

@@ -66,7 +66,9 @@ impl<'m> AttrPool<'m> {
         let counts = module.entry_counts()?;
         let file = (source == EntrySource::File).then_some(entries);
         let locations = match source {
-            EntrySource::LocationsOfFile => Some(FileLocations::new(module, entries, budget)?),
+            EntrySource::LocationsOfFile => {
+                Some(FileLocations::new(module, entries, conversion.clone(), budget)?)
+            }
             EntrySource::File | EntrySource::Copies => None,
         };
         if file.is_none() {
@@ -164,11 +166,11 @@ impl<'m> AttrPool<'m> {
     /// The index of a location of the file.
     ///
     /// # Errors
-    /// As [`Self::attribute`].
+    /// As [`Self::attribute`], and if the locations of the file cannot be used.
     #[inline]
-    pub(crate) fn location(&mut self, id: AttrId) -> Result<PoolAttr> {
+    pub(crate) fn location(&mut self, id: AttrId) -> pass::Result<PoolAttr> {
         match &self.locations {
-            None => self.attribute(id),
+            None => Ok(self.attribute(id)?),
             Some(locations) => match locations.places.get(id.index()) {
                 Some(&known) if known != PoolAttr::NONE => Ok(known),
                 _ => self.add_location(id),
@@ -177,11 +179,15 @@ impl<'m> AttrPool<'m> {
     }
 
     #[cold]
-    fn add_location(&mut self, root: AttrId) -> Result<PoolAttr> {
-        let Some(mut locations) = self.locations.take() else { return self.attribute(root) };
+    fn add_location(&mut self, root: AttrId) -> pass::Result<PoolAttr> {
+        let Some(mut locations) = self.locations.take() else { return Ok(self.attribute(root)?) };
         let added = locations.add(root, |of| self.attribute(of));
+        let fault = locations.fault;
         self.locations = Some(locations);
-        added
+        match fault {
+            Some(reason) => Err(Unfinished::NeedsCopies(reason)),
+            None => Ok(added?),
+        }
     }
 
     /// Checks that every location is either one of the file or a copy, and that no two are equal.
@@ -190,8 +196,8 @@ impl<'m> AttrPool<'m> {
     /// If the locations of the file cannot be used.
     pub(crate) fn check_locations(&self) -> pass::Result<()> {
         let Some(locations) = &self.locations else { return Ok(()) };
-        if locations.has_equal_names {
-            return Err(Unfinished::NeedsCopies(CopyReason::EqualEntries));
+        if let Some(reason) = locations.fault {
+            return Err(Unfinished::NeedsCopies(reason));
         }
         let entries = self.builder.entries();
         for of in entries.own_attributes() {

@@ -18,7 +18,7 @@ use crate::wire::version::BytecodeVersion;
 use crate::write::canonical::collect::Collector;
 use crate::write::canonical::emit::Emitter;
 use crate::write::canonical::numbering;
-use crate::write::canonical::pass::{self, EntrySource, Unfinished};
+use crate::write::canonical::pass::{self, CopyReason, EntrySource, Unfinished};
 use crate::write::pieces::{Piece, Pieces};
 use crate::write::report::reason_of_options;
 use crate::write::{Numbering, PreparedWrite, WriteMode, WriteOptions, WriteReport};
@@ -180,15 +180,7 @@ fn canonical(
     let entries = module.entries()?;
     let versions = Versions::new(module, &target)?;
     let write = CanonicalWrite { module, entries, versions, target, options, copies_sections };
-    let outcome = match write.first_source()? {
-        // Copying every entry takes longer than writing, so the first pass assumes that it is not necessary.
-        // Whether that is true depends on which entries are referred to, which is known after the pass.
-        EntrySource::File => match write.pass(EntrySource::File) {
-            Err(Unfinished::NeedsCopies(_)) => write.pass(EntrySource::Copies),
-            outcome => outcome,
-        },
-        source => write.pass(source),
-    };
+    let outcome = write.passes();
     outcome.map_err(|unfinished| match unfinished {
         Unfinished::Failed(error) => error,
         Unfinished::NeedsCopies(reason) => {
@@ -209,10 +201,30 @@ struct CanonicalWrite<'m> {
 }
 
 impl CanonicalWrite<'_> {
+    /// Passes with fewer and fewer entries of the file, until one is written.
+    ///
+    /// Copying every entry takes longer than writing, so the first pass assumes that it is not necessary. Whether that
+    /// is true depends on which entries are referred to, which is known after the pass.
+    fn passes(&self) -> pass::Result<(Pieces, Vec<Loss>)> {
+        let mut source = self.first_source()?;
+        loop {
+            source = match (self.pass(source), source) {
+                // Locations need not change because something else is new.
+                (Err(Unfinished::NeedsCopies(CopyReason::NewEntry)), EntrySource::File) => {
+                    EntrySource::LocationsOfFile
+                }
+                (Err(Unfinished::NeedsCopies(_)), EntrySource::File | EntrySource::LocationsOfFile) => {
+                    EntrySource::Copies
+                }
+                (outcome, _) => return outcome,
+            };
+        }
+    }
+
     /// The entries of the file, unless it is known without reading the operations that they must be copied.
     fn first_source(&self) -> Result<EntrySource> {
         if self.target.conversion.is_some() {
-            return Ok(EntrySource::Copies);
+            return Ok(EntrySource::LocationsOfFile);
         }
         // Entries that differ only in the index of equal strings are equal.
         let count = self.entries.bounds().strings;
@@ -239,6 +251,7 @@ impl CanonicalWrite<'_> {
         let mut collector = Collector::new(&mut ops, keeps_isolation, options.strip_locations)?;
         let is_shortest = module.stream_with(&mut collector, &budget, &options.progress)?;
         let mut collected = collector.finish()?;
+        ops.pool.check_locations()?;
         collected.is_as_read &= is_shortest;
         let mut losses = ops.losses(&collected.encoding_counts)?;
         let places = ops.loss_places(&collected.encoding_counts, &losses)?;
@@ -279,7 +292,6 @@ mod tests {
     use crate::ReadOptions;
     use crate::convert::Receiver;
     use crate::test_module::TestFile;
-    use crate::write::canonical::pass::CopyReason;
 
     const PLENTY: u64 = 4 << 20;
 

@@ -122,7 +122,7 @@ impl OpTranslator for OpConverter<'_> {
     #[inline]
     fn location(&mut self, id: AttrId) -> Result<PoolAttr> {
         self.pool.check_location(id)?;
-        Ok(self.attribute(id)?)
+        self.pool.location(id)
     }
 
     fn unknown_location(&mut self) -> Result<PoolAttr> {

@@ -390,7 +390,7 @@ impl OpTranslator for PortableTranslator<'_> {
 
     #[inline]
     fn location(&mut self, id: AttrId) -> Result<PoolAttr> {
-        Ok(self.others.pool.location(id)?)
+        self.others.pool.location(id)
     }
 
     fn unknown_location(&mut self) -> Result<PoolAttr> {
