@@ -65,7 +65,7 @@ pub(crate) fn module(version: u64, block: &str, block_ops: u64, values: u64) -> 
 
 /// A file of the newest version to be built: strings, dialects by string index, op names by dialect and
 /// string index, payloads of builtin attributes, property blobs, and top-level ops by name, dictionary and
-/// properties, each with location 0.
+/// properties.
 #[derive(Default)]
 pub(crate) struct TestFile {
     pub(crate) strings: Vec<Vec<u8>>,
@@ -74,6 +74,8 @@ pub(crate) struct TestFile {
     pub(crate) attributes: Vec<Vec<u8>>,
     pub(crate) blobs: Vec<Vec<u8>>,
     pub(crate) ops: Vec<(u32, Option<u32>, Option<u32>)>,
+    /// The locations of the first operations; that of the others is 0.
+    pub(crate) locations: Vec<u32>,
 }
 
 impl TestFile {
@@ -156,8 +158,9 @@ impl TestFile {
         let mut writer = IrWriter::new(version, Root::TopLevel);
         writer.begin_region(RegionHead { blocks: 1, values: 0 });
         writer.begin_block(BlockHead { ops: self.ops.len() as u64, arguments: None });
-        for &(name, attributes, properties) in &self.ops {
-            writer.op(OpHead { name, location: 0, attributes, properties });
+        for (place, &(name, attributes, properties)) in self.ops.iter().enumerate() {
+            let location = self.locations.get(place).copied().unwrap_or(0);
+            writer.op(OpHead { name, location, attributes, properties });
         }
         writer.end_block();
         section(SectionId::Ir, writer.finish());

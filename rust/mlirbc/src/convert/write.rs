@@ -167,16 +167,7 @@ fn canonical(
     if let Some(name) = &options.target {
         release::check_version(name, version)?;
     }
-    let release = module.release()?;
-    let target = match &options.target {
-        Some(name) if release.name() != Some(name) || !release.is_certain() => {
-            let is_any = name == ANY;
-            let schema = if is_any { None } else { Some(module.find_schema(name)?) };
-            let conversion = ReleaseConversion::new(module, name, schema.as_ref())?;
-            Target { version, schema, conversion: Some(Arc::new(conversion)) }
-        }
-        _ => Target { version, schema: release.schema().cloned(), conversion: None },
-    };
+    let target = target(module, version, options)?;
     let entries = module.entries()?;
     let versions = Versions::new(module, &target)?;
     let write = CanonicalWrite { module, entries, versions, target, options, copies_sections };
@@ -187,6 +178,19 @@ fn canonical(
             let message = format!("the copied attributes and types cannot be written: {reason}");
             Error::message(ErrorKind::Unsupported, message)
         }
+    })
+}
+
+fn target(module: &Module, version: BytecodeVersion, options: &WriteOptions) -> Result<Target> {
+    let release = module.release()?;
+    Ok(match &options.target {
+        Some(name) if release.name() != Some(name) || !release.is_certain() => {
+            let is_any = name == ANY;
+            let schema = if is_any { None } else { Some(module.find_schema(name)?) };
+            let conversion = ReleaseConversion::new(module, name, schema.as_ref())?;
+            Target { version, schema, conversion: Some(Arc::new(conversion)) }
+        }
+        _ => Target { version, schema: release.schema().cloned(), conversion: None },
     })
 }
 
@@ -372,26 +376,35 @@ mod tests {
         assert_eq!(op.discardable_attributes().unwrap().len(), 2);
     }
 
-    // The first pass, with the entries of the file.
-    fn first_pass(file: &TestFile) -> (EntrySource, Option<CopyReason>) {
-        let module = file.module(PLENTY);
-        let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    // The first pass with entries of the file, and why they must be copied.
+    fn first_pass(file: &TestFile, target: Option<&str>) -> (EntrySource, Option<CopyReason>) {
+        let module = &file.module(PLENTY);
+        let options = &canonical(target);
         let version = module.bytecode().version();
-        let target = Target { version, schema: None, conversion: None };
-        let versions = Versions::new(&module, &target).unwrap();
+        let target = super::target(module, version, options).unwrap();
+        let versions = Versions::new(module, &target).unwrap();
         let entries = module.entries().unwrap();
-        let module = &module;
-        let write =
-            CanonicalWrite { module, entries, versions, target, options: &options, copies_sections: true };
-        let reason = match write.pass(EntrySource::File) {
-            Ok(_) => None,
+        let write = CanonicalWrite { module, entries, versions, target, options, copies_sections: true };
+        let source = match write.target.conversion {
+            Some(_) => EntrySource::LocationsOfFile,
+            None => EntrySource::File,
+        };
+        let bytes = |pieces: Pieces| {
+            let mut bytes = Vec::new();
+            pieces.write(module.source(), &mut bytes, &|_, _| Ok(())).unwrap();
+            bytes
+        };
+        let (copied, _) = write.pass(EntrySource::Copies).unwrap_or_else(|error| panic!("{error:?}"));
+        let copied = bytes(copied);
+        let reason = match write.pass(source) {
+            Ok((pieces, _)) => {
+                assert_eq!(bytes(pieces), copied);
+                None
+            }
             Err(Unfinished::NeedsCopies(reason)) => Some(reason),
             Err(Unfinished::Failed(error)) => panic!("{error}"),
         };
-        let (copied, _) = write.pass(EntrySource::Copies).unwrap_or_else(|error| panic!("{error:?}"));
-        let mut bytes = Vec::new();
-        copied.write(module.source(), &mut bytes, &|_, _| Ok(())).unwrap();
-        assert_eq!(bytes, self::write(module, &options).unwrap());
+        assert_eq!(copied, self::write(module, options).unwrap());
         (write.first_source().unwrap(), reason)
     }
 
@@ -406,13 +419,13 @@ mod tests {
         let mut file = TestFile::new();
         let dictionary = file.dictionary(["a".to_owned(), "b".to_owned()].into_iter());
         one_op(&mut file, dictionary);
-        assert_eq!(first_pass(&file), (EntrySource::File, None));
+        assert_eq!(first_pass(&file, None), (EntrySource::File, None));
 
         // Names that are not sorted.
         let mut file = TestFile::new();
         let dictionary = file.dictionary(["b".to_owned(), "a".to_owned()].into_iter());
         one_op(&mut file, dictionary);
-        assert_eq!(first_pass(&file), (EntrySource::File, Some(CopyReason::StoredDifferently)));
+        assert_eq!(first_pass(&file, None), (EntrySource::File, Some(CopyReason::StoredDifferently)));
 
         // Two unit attributes.
         let mut file = TestFile::new();
@@ -421,14 +434,48 @@ mod tests {
         let [unit, again] = [(); 2].map(|()| file.attribute(&[7]));
         let dictionary = file.attribute(&[1, 2, first.into(), unit.into(), second.into(), again.into()]);
         one_op(&mut file, dictionary);
-        assert_eq!(first_pass(&file), (EntrySource::File, Some(CopyReason::EqualEntries)));
+        assert_eq!(first_pass(&file, None), (EntrySource::File, Some(CopyReason::EqualEntries)));
 
         // A string twice is found before the first pass.
         let mut file = TestFile::new();
         file.string("x");
         let dictionary = file.dictionary(["a".to_owned()].into_iter());
         one_op(&mut file, dictionary);
-        assert_eq!(first_pass(&file).0, EntrySource::Copies);
+        assert_eq!(first_pass(&file, None).0, EntrySource::Copies);
+    }
+
+    // Two operations, each at a location with these fields.
+    fn two_locations(fields: [&[u64]; 2], names: [&str; 2]) -> TestFile {
+        let mut file = TestFile::new();
+        let dialect = file.dialect("x");
+        let op = file.op_name(dialect, "op", false);
+        for (fields, name) in fields.into_iter().zip(names) {
+            let name = file.string(name);
+            let name = file.attribute(&[2, name.into()]);
+            let (code, rest) = fields.split_first().unwrap();
+            let location = file.attribute(&[&[*code, name.into()], rest].concat());
+            file.ops.push((op, None, None));
+            file.locations.push(location);
+        }
+        file
+    }
+
+    #[test]
+    fn locations_of_the_file_are_written_if_the_target_reads_them() {
+        const LINE_AND_COLUMN: &[u64] = &[11, 3, 4];
+        const RANGE: &[u64] = &[22, 4, 1, 2, 3, 4];
+        let file = two_locations([LINE_AND_COLUMN, LINE_AND_COLUMN], ["a.py", "b.py"]);
+        assert_eq!(first_pass(&file, Some("llvm-19")), (EntrySource::LocationsOfFile, None));
+        let file = two_locations([LINE_AND_COLUMN, RANGE], ["a.py", "b.py"]);
+        assert_eq!(first_pass(&file, Some("llvm-22")).1, None);
+        assert_eq!(first_pass(&file, Some("llvm-19")).1, Some(CopyReason::StoredDifferently));
+        // The names are one in the written file, and so are the locations.
+        let mut file = two_locations([LINE_AND_COLUMN, LINE_AND_COLUMN], ["a.py", "a.py"]);
+        assert_eq!(first_pass(&file, Some("llvm-19")).1, Some(CopyReason::EqualEntries));
+        // Without names.
+        let [first, second] = [(); 2].map(|()| file.attribute(&[15]));
+        file.locations = vec![first, second];
+        assert_eq!(first_pass(&file, Some("llvm-19")).1, Some(CopyReason::EqualEntries));
     }
 
     // Its file name is copied first, and then the location is read again.
