@@ -7,6 +7,7 @@ import argparse
 import importlib
 import shutil
 import struct
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -374,6 +375,19 @@ def _written_by_jaxlib(made: Maker) -> Maker:
     return make
 
 
+def _written_by_llvm_22(made: Maker) -> Maker:
+    """The same by `mlir-opt`, with the properties of LLVM 22."""
+
+    def make(path: Path, scale: float) -> None:
+        source = path.with_suffix(".source")
+        made(source, scale)
+        binary = shutil.which("mlir-opt-22") or "mlir-opt-22"
+        subprocess.run([binary, "--emit-bytecode", str(source), "-o", str(path)], check=True)
+        source.unlink()
+
+    return make
+
+
 def stablehlo_text(functions: int, ops: int) -> str:
     """Functions of StableHLO of about `ops` operations each, a location of its own for every one."""
     small, line = "tensor<8x128xf32>", 0
@@ -446,6 +460,7 @@ def _chain(kind: str, depth: int) -> Maker:
 INPUTS: dict[str, Maker] = {
     "million_ops": _million(1000, 1000),
     "million_ops_of_jaxlib": _written_by_jaxlib(_million(1000, 1000)),
+    "million_ops_of_llvm_22": _written_by_llvm_22(_million(1000, 1000)),
     "artifact_of_million_ops": _stablehlo(1000, 1000, is_artifact=True),
     "stablehlo_of_million_ops": _stablehlo(1000, 1000, is_artifact=False),
     "million_ops_one_function": _million(1, 1_000_000),

@@ -381,6 +381,23 @@ def printed(path: Path, *flags: str) -> Numbers:
     return _process([*command, *flags, str(path), "-o"])
 
 
+def for_jaxlib(path: Path) -> Numbers:
+    """The whole process of a conversion to the release of jaxlib."""
+    return _process([sys.executable, "-m", "mlirbc", "convert", "--target", "jaxlib-0.10", str(path), "-o"])
+
+
+def to_version_4(path: Path) -> Numbers:
+    """The whole process of a conversion to an older version of the format."""
+    return _process([sys.executable, "-m", "mlirbc", "convert", "--bytecode-version", "4", str(path), "-o"])
+
+
+def oracle_to_version_4(path: Path) -> Numbers:
+    """MLIR has no conversion to another release, so this is compared with both."""
+    binary = shutil.which("mlir-opt-22") or "mlir-opt-22"
+    options = ["--allow-unregistered-dialect", "--emit-bytecode", "--emit-bytecode-version=4"]
+    return _process([binary, *options, str(path), "-o"])
+
+
 def oracle_printed(path: Path, *flags: str) -> Numbers:
     binary = shutil.which("mlir-opt-22") or "mlir-opt-22"
     return _process([binary, "--allow-unregistered-dialect", *flags, str(path), "-o"])
@@ -565,6 +582,9 @@ MEASURES: dict[str, Callable[[Path], Numbers]] = {
     "open_resources": open_resources,
     "edited": edited,
     "converted": converted,
+    "for_jaxlib": for_jaxlib,
+    "to_version_4": to_version_4,
+    "oracle_to_version_4": oracle_to_version_4,
     "written": written,
     "peer_written": peer_written,
     "deserialized": deserialized,

@@ -87,6 +87,27 @@ LINES = [
     # Every attribute gets another number, so nothing can be copied.
     Line("… of another order", "million_ops", "written", against="peer_written", at_least=10),
     Line(
+        "convert a million ops of LLVM 22 for jaxlib",
+        "million_ops_of_llvm_22",
+        "for_jaxlib",
+        against="oracle_to_version_4",
+        at_least=10,
+    ),
+    Line(
+        "… memory it takes",
+        "million_ops_of_llvm_22",
+        "for_jaxlib",
+        "peak",
+        against="oracle_to_version_4",
+    ),
+    Line(
+        "write a million ops of version 6 in version 4",
+        "million_ops_v6",
+        "to_version_4",
+        against="oracle_to_version_4",
+        at_least=10,
+    ),
+    Line(
         "deserialize an artifact",
         "artifact_of_million_ops",
         "deserialized",
