@@ -1,7 +1,7 @@
 //! Building blocks of transcribed formats, by their names; `parse::custom::blocks` parses each of them.
 
 use super::affine::{dimensions_and_symbols, map_in, map_of_values};
-use super::directives::{CustomDirective, attr, operands, types};
+use super::directives::{CustomDirective, attr, is_of_case, operands, types};
 use super::draft::{Draft, Drafted, untyped};
 use super::format::{Argument, Call, attribute_name, successor_range};
 use super::func::{argument_names, initialization_list};
@@ -253,7 +253,8 @@ pub(super) fn case(draft: &mut Draft<'_, '_, '_>, attribute: &str) -> Option<Str
         let definition = draft.definition.attribute(attribute)?;
         return Some(definition.constraint()?.enumeration()?.text(number)?.into_owned());
     }
-    Some(text.split_once('<')?.1.strip_suffix('>')?.to_owned())
+    let case = text.split_once('<')?.1.strip_suffix('>')?;
+    is_of_case(case.as_bytes()).then(|| case.to_owned())
 }
 
 fn case_of(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>, argument: usize) -> Option<String> {
