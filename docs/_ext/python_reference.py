@@ -72,11 +72,11 @@ MODULES = [
 # What private bases stand for in the documentation of the classes that have them.
 BASES = {"_List": "Sequence[{0}]", "_Concatenable": "Sequence[{0}]", "_Map": "Mapping[str, {0}]"}
 CONSTRUCTORS = ("__new__", "__init__")
-RECURSIVE = {"_Property": "Attribute | int | str | list[object] | None"}
+RECURSIVE = {"_Property": "Attribute | int | str | list[object] | None", "_ArrowArray": "tuple[object, ...]"}
 # What names of private modules stand for.
 SHARED = {
     "Version": "Hashable", "WrittenBytes": "bytes", "Exchanged": "object", "_Item": "T",
-    "_CloneOptions": "TypedDict",
+    "_CloneOptions": "TypedDict", "ArrowTable": "mlirbc.tables.Table",
 }  # fmt: skip
 
 
@@ -427,17 +427,17 @@ class Writer:
 
 
 def is_foreign(name: str) -> bool:
-    """Whether a name in a signature belongs to the standard library, NumPy, or a type variable."""
+    """Whether a name in a signature belongs to another package, or is a type variable."""
     first = name.split(".")[0]
     return (
-        first in {"os", "np", "npt", "numpy", "T", "_D", "Buffer", "collections"}
+        first in {"os", "np", "npt", "numpy", "T", "_D", "Buffer", "collections", "networkx"}
         or hasattr(builtins, name)
         or name in FOREIGN
     )
 
 
 FOREIGN = {
-    "Callable", "ClassVar", "Enum", "Final", "Generator", "Generic", "Iterable", "Iterator", "Literal",
-    "Mapping", "MutableMapping", "Never", "Path", "Protocol", "Self", "Sequence", "SupportsIndex",
-    "TracebackType", "enum.Enum",
+    "Callable", "ClassVar", "Context", "Enum", "Final", "Future", "Generator", "Generic", "Iterable",
+    "Iterator", "Literal", "Mapping", "ModuleOp", "MutableMapping", "Never", "Path", "Protocol", "Self",
+    "Sequence", "SupportsIndex", "TracebackType", "enum.Enum",
 }  # fmt: skip

@@ -247,7 +247,7 @@ class Block(Handle):
         >>> block.insert_asm("arith.addi %x, %z : i32", before, values={"x": sum.result})
         Traceback (most recent call last):
             ...
-        mlirbc.InvalidError: `%z` is used, but it is not defined, at -:1:16
+        mlirbc.InvalidError: `%z` is used, but it is not defined, at -:1:16; ...
         """
         if ip is None:
             ip = InsertionPoint(self)

@@ -16,12 +16,14 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
@@ -124,7 +126,8 @@ def scan(
     and not handles. Exceptions, of the function too, are in the result of their file and do not end the scan.
 
     With `workers`, that many processes do the work, `batch` files at a time; a process that dies is replaced,
-    and its file has a `WorkerLostError`. With `executor`, the workers are those of a
+    and its file has a `WorkerLostError`. The processes import the function, so it belongs in a module, and
+    the call below `if __name__ == "__main__":`. With `executor`, the workers are those of a
     `concurrent.futures.Executor`, of `ray_executor()`, or of Dask (`client.get_executor()`); where the
     executor loses a worker, each file of the batch has the exception of the executor. In both cases the
     function and what it returns must be picklable, unless the workers are threads. Memory is bounded: at most
@@ -259,6 +262,7 @@ def _in_processes(
     again: deque[_Job] = deque()
     idle: list[_Worker] = []
     busy: dict[Connection, _Worker] = {}
+    pickled = bytes(ForkingPickler.dumps(call))
     # By batch: results in the order of the files, of which the last are missing, and how many.
     found: dict[int, list[FileResult[_Value] | None]] = {}
     missing: dict[int, int] = {}
@@ -273,7 +277,7 @@ def _in_processes(
                     found[job.batch], missing[job.batch] = [None] * len(job.paths), len(job.paths)
                 else:
                     break
-                worker = idle.pop() if idle else _started(call)
+                worker = idle.pop() if idle else _started(pickled)
                 worker.job = job
                 busy[worker.connection] = worker
                 with contextlib.suppress(OSError):  # if it has ended, there is no answer either
@@ -316,25 +320,49 @@ def _in_processes(
             worker.connection.close()
 
 
-def _started(call: _Call[_Value]) -> _Worker:
+def _context() -> SpawnContext | ForkServerContext:
+    # Not `fork`, which may stop a process that has threads, as one with JAX.
+    if sys.platform == "win32":
+        return multiprocessing.get_context("spawn")
+    return multiprocessing.get_context("forkserver")
+
+
+def _started(pickled: bytes) -> _Worker:
     ours, theirs = Pipe()
-    process = multiprocessing.get_context().Process(target=_serve, args=(theirs, call), daemon=True)
+    process = _context().Process(target=_serve, args=(theirs, pickled), daemon=True)
     process.start()
     # Held by the worker alone, so that its end is the end of the connection.
     theirs.close()
+    if _answer(ours) is None:
+        process.join()
+        raise RuntimeError(
+            "a process that reads files ended as it started; call scan below `if __name__ == '__main__':`, "
+            "because such a process imports the program"
+        )
     return _Worker(process, ours)
 
 
-def _serve(connection: Connection, call: _Call[object]) -> None:
+def _serve(connection: Connection, pickled: bytes) -> None:
     """What a worker does until its process is ended."""
     # Ctrl-C reaches every process of the terminal; the one that scans ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    call: _Call[object] | Exception
+    try:
+        call = pickle.loads(pickled)
+    # The function is not in a module that this process can import, as one of a notebook.
+    except Exception as error:
+        call = error
+    connection.send_bytes(b"ready")
     while True:
         try:
-            paths = connection.recv()
+            paths: list[Path] = connection.recv()
         except EOFError:
             return
-        results = call.results(paths)
+        results: list[FileResult[object]]
+        if isinstance(call, Exception):
+            results = [FileResult(path, None, call) for path in paths]
+        else:
+            results = call.results(paths)
         try:
             answer = ForkingPickler.dumps(results)
         except Exception:

@@ -32,7 +32,9 @@ _NONE = 0xFFFFFFFF
 _LONGEST_TEXT = 1 << 16
 
 # Name, format, nullable, length, nulls, buffers, children, dictionary: see `_arrow_stream`.
-_Array = tuple[str, str, bool, int, int, "Sequence[Buffer | None]", "Sequence[_Array]", "_Array | None"]
+_ArrowArray = tuple[
+    str, str, bool, int, int, "Sequence[Buffer | None]", "Sequence[_ArrowArray]", "_ArrowArray | None"
+]
 
 
 class Table:
@@ -45,7 +47,7 @@ class Table:
 
     __slots__ = ("_columns", "_rows")
 
-    def __init__(self, rows: int, columns: "Iterable[_Array]") -> None:
+    def __init__(self, rows: int, columns: "Iterable[_ArrowArray]") -> None:
         self._rows = rows
         self._columns = list(columns)
 
@@ -81,7 +83,7 @@ class Table:
         """The capsule of a stream with one batch; a requested schema is left to the consumer to cast to."""
         return _mlirbc._arrow_stream(self._struct())
 
-    def _struct(self) -> "_Array":
+    def _struct(self) -> "_ArrowArray":
         return ("", "+s", False, self._rows, 0, [None], self._columns, None)
 
 
@@ -89,12 +91,12 @@ def _operations(module: _mlirbc.Module) -> Table:
     columns = module.columns()
     rows = len(columns)
 
-    def lists(name: str, offsets: "_mlirbc.Column", items: "_mlirbc.Column") -> _Array:
-        item: _Array = ("item", "I", False, len(items), 0, [None, items], [], None)
+    def lists(name: str, offsets: "_mlirbc.Column", items: "_mlirbc.Column") -> _ArrowArray:
+        item: _ArrowArray = ("item", "I", False, len(items), 0, [None, items], [], None)
         # Offsets are signed in Arrow; the file bounds them far below the difference.
         return (name, "+l", False, rows, 0, [None, offsets], [item], None)
 
-    names: _Array = ("name", "I", False, rows, 0, [None, columns.name], [], _texts("", columns.op_names))
+    names: _ArrowArray = ("name", "I", False, rows, 0, [None, columns.name], [], _texts("", columns.op_names))
     return Table(
         rows,
         [
@@ -212,7 +214,7 @@ def _resources(module: _mlirbc.Module) -> Table:
     )
 
 
-def _references(name: str, numbers: "Buffer") -> _Array:
+def _references(name: str, numbers: "Buffer") -> _ArrowArray:
     """A column of 32-bit numbers, null where they are `_NONE`."""
     data = memoryview(numbers).cast("B")
     bitmap, nulls = _validity(bytes(data))
@@ -236,7 +238,7 @@ def _validity(data: bytes) -> tuple[bytes | None, int]:
     return (bytes(bitmap) if bitmap is not None else None), nulls
 
 
-def _texts(name: str, texts: "Sequence[str | None]") -> _Array:
+def _texts(name: str, texts: "Sequence[str | None]") -> _ArrowArray:
     """A column of text, with offsets of 64 bits."""
     encoded = [b"" if text is None else text.encode("utf-8", "backslashreplace") for text in texts]
     offsets = array("q", [0])
@@ -248,14 +250,14 @@ def _texts(name: str, texts: "Sequence[str | None]") -> _Array:
     return (name, "U", nulls > 0, len(texts), nulls, [bitmap, offsets, b"".join(encoded)], [], None)
 
 
-def _words(name: str, words: Sequence[str]) -> _Array:
+def _words(name: str, words: Sequence[str]) -> _ArrowArray:
     """A column of text of which many are equal."""
     numbers: dict[str, int] = {}
     rows = array("I", [numbers.setdefault(word, len(numbers)) for word in words])
     return (name, "I", False, len(words), 0, [None, rows], [], _texts("", list(numbers)))
 
 
-def _integers(name: str, numbers: "Sequence[int | None]") -> _Array:
+def _integers(name: str, numbers: "Sequence[int | None]") -> _ArrowArray:
     bitmap, nulls = _bits([number is not None for number in numbers])
     data = array("Q", [number or 0 for number in numbers])
     return (name, "L", True, len(numbers), nulls, [bitmap, data], [], None)

@@ -74,7 +74,7 @@ def test_in_processes(folder):
 def without_semaphores():
     """Why `ProcessPoolExecutor` cannot be made here; None if it can."""
     try:
-        multiprocessing.Lock()
+        multiprocessing.get_context("spawn").Lock()
     except OSError as error:
         return f"this machine has no shared semaphores: {error}"
     return None
@@ -83,7 +83,12 @@ def without_semaphores():
 semaphores = pytest.mark.skipif(without_semaphores() is not None, reason=str(without_semaphores()))
 
 
-@pytest.mark.parametrize("pool", [ThreadPoolExecutor, pytest.param(ProcessPoolExecutor, marks=semaphores)])
+def processes(count):
+    # Not by `fork`: other tests have loaded jaxlib, which has threads.
+    return ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"))
+
+
+@pytest.mark.parametrize("pool", [ThreadPoolExecutor, pytest.param(processes, marks=semaphores)])
 def test_on_executors(folder, pool):
     with pool(2) as executor:
         check(corpus.scan([folder], count, executor=executor, batch=7), folder)
@@ -146,7 +151,7 @@ def test_a_process_that_is_killed_costs_one_file(deadly):
 
 @semaphores
 def test_an_executor_that_loses_a_worker_is_in_the_results(deadly):
-    with ProcessPoolExecutor(1) as executor:
+    with processes(1) as executor:
         results = list(corpus.scan(deadly, kill_one, executor=executor, batch=1))
     assert [result.path for result in results] == deadly
     assert results[0].value == 34
@@ -167,6 +172,24 @@ def test_a_value_that_cannot_be_pickled_costs_one_file(deadly):
     [refused] = [result for result in results if result.value != 1]
     assert refused.path.name == "kill.mlirbc"
     assert "cannot be pickled" in str(refused.error)
+
+
+def test_a_function_that_a_process_cannot_import_is_in_the_results(folder, monkeypatch):
+    monkeypatch.setattr("__main__.only_here", lambda module: 1, raising=False)
+    only_here = sys.modules["__main__"].only_here
+    only_here.__module__, only_here.__qualname__ = "__main__", "only_here"
+    [result] = corpus.scan([folder / "000.mlirbc"], only_here, workers=1)
+    assert isinstance(result.error, AttributeError)
+
+
+def test_a_program_without_a_guard_is_told_so(folder, tmp_path):
+    program = tmp_path / "scan.py"
+    program.write_text(
+        f"import mlirbc\nlist(mlirbc.corpus.scan([{str(folder)!r}], mlirbc.Module.op_counts, workers=1))\n"
+    )
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "call scan below `if __name__ == '__main__':`" in done.stderr
 
 
 def test_processes_end_with_the_scan(folder):

@@ -1,0 +1,70 @@
+//! The name of one value.
+
+use super::{OpPrinter, PrintOptions};
+use crate::attr::text::out::Out;
+use crate::ir::{Operation, Value};
+use crate::wire::error::Result;
+
+impl<'m> Value<'m> {
+    /// The name that the value has in the custom assembly of its module, `%0`, `%arg1` or `%2#1`; in that of the innermost
+    /// isolated operation around it if `local_scope`.
+    ///
+    /// All values before it in the regions around it are named, too, so this is as slow as printing them.
+    ///
+    /// # Errors
+    /// If a body around it is malformed, or a limit is exceeded.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// let dense = module.walk()?.find(|op| op.name().stem == b"func").expect("it has functions");
+    /// let argument = dense.regions()[0].blocks()[0].arguments()[0];
+    /// assert_eq!(argument.assembly_name(false)?, "%arg0");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn assembly_name(&self, local_scope: bool) -> Result<String> {
+        let module = self.module();
+        module.settle()?;
+        let entries = module.entries()?;
+        let options = PrintOptions { local_scope, ..PrintOptions::default() };
+        let mut printer = OpPrinter::new(module, &entries, &options, module.work_budget())?;
+        let owner = self.owner_op();
+        let region = owner.map(|op| op.block()).or_else(|| self.owner_block()).map(|block| block.region());
+        // The operations around it.
+        let mut path: Vec<Operation<'m>> = Vec::new();
+        let mut next = region.and_then(|region| region.parent());
+        while let Some(op) = next {
+            path.push(op);
+            let is_root = local_scope && op.is_isolated_from_above();
+            next = if is_root { None } else { op.parent() };
+        }
+        path.reverse();
+        match path.first() {
+            Some(root) if printer.custom.is_some() => {
+                printer.push_level(root.body_id(), root.columns())?;
+                let inner = path.iter().skip(1).map(|op| op.block().region());
+                for (op, inner) in path.iter().zip(inner.chain(region)) {
+                    let level = printer.levels.len() - 1;
+                    let scopes = printer.name_regions(level, op.id().0)?;
+                    if let Some(custom) = &mut printer.custom {
+                        custom.scopes.enter(scopes + inner.number());
+                    }
+                }
+            }
+            root => {
+                if let Some(root) = root.copied().or(owner) {
+                    printer.number_from(root)?;
+                }
+                printer.push_level(self.body_id(), module.body(self.body_id())?)?;
+                if let Some(owner) = owner.filter(|_| root.is_none()) {
+                    printer.name_op(0, owner.id().0);
+                }
+            }
+        }
+        let mut out = Out::memory();
+        if let Some(level) = printer.levels.last() {
+            let scopes = printer.custom.as_ref().map(|custom| &custom.scopes);
+            level.names.write(&mut out, level.body, self.id(), scopes);
+        }
+        Ok(String::from_utf8_lossy(&out.buffer).into_owned())
+    }
+}
