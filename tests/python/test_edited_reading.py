@@ -33,6 +33,9 @@ READ_ONLY = {
         ),
     },
     "Operation": {"offset": "what is edited may not be in a file"},
+    "Value": {"get_name": "values have names in the text of what was edited"},
+    "OpResult": {"get_name": "values have names in the text of what was edited"},
+    "BlockArgument": {"get_name": "values have names in the text of what was edited"},
 }
 EDIT_ONLY = {
     "Module": {

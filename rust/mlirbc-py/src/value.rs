@@ -108,6 +108,25 @@ impl Value {
         self.module.clone_ref(py)
     }
 
+    /// Its name in the custom assembly of the module, as `%0`, `%arg1` or `%2#1`; with `use_local_scope`, in that of
+    /// the innermost operation around it that is isolated from above.
+    ///
+    /// The values before it are named, too, so this takes as long as printing that part of the module: to name
+    /// many values, print the operation.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> block = module.body.operations[0].regions[0].blocks[0]
+    ///     >>> [argument.get_name() for argument in block.arguments], block.operations[5].result.get_name()
+    ///     (['%arg0', '%arg1', '%arg2'], '%2')
+    #[pyo3(signature = (use_local_scope = false))]
+    fn get_name(&self, py: Python<'_>, use_local_scope: bool) -> PyResult<String> {
+        let (body, id) = (self.body(), self.id());
+        self.module.get().detached(py, |module| {
+            let value = ::mlirbc::ir::Value::from_ids(module, body, id);
+            value.map_or(Ok(String::new()), |value| value.assembly_name(use_local_scope))
+        })
+    }
+
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Self>().is_ok_and(|other| {
             let other = other.get();

@@ -10,6 +10,7 @@ mod pieces;
 mod properties;
 mod regions;
 mod resources;
+mod value_name;
 
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
@@ -96,6 +97,18 @@ impl Operation<'_> {
         let omissions = printer.custom.map_or_else(Vec::new, |custom| custom.omissions);
         module.unless_lost(Ok(PrintReport { faults: printer.entries.faults, omissions }))
     }
+}
+
+/// Whether MLIR numbers values from this op on in a local scope: the trait decides, not whether the file has a section for
+/// its regions (`AsmState::AsmState` in `mlir/lib/IR/AsmPrinter.cpp`).
+fn begins_local_scope(op: Operation<'_>) -> Result<bool> {
+    Ok(match op.definition()? {
+        Some(definition) => definition.has_trait("IsIsolatedFromAbove"),
+        None => {
+            let is_registered = op.operation_name().is_none_or(|name| name.is_registered != Some(false));
+            is_registered && op.is_isolated_from_above()
+        }
+    })
 }
 
 struct OpPrinter<'m, 'e> {
@@ -280,7 +293,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
     fn nested(&mut self, out: &mut Out<'_>, op: Operation<'m>) -> Result<()> {
         let mut root = op;
         // In a local scope, numbers start at the enclosing isolated op.
-        while !(self.options.local_scope && root.is_isolated_from_above())
+        while !(self.options.local_scope && begins_local_scope(root)?)
             && let Some(parent) = root.parent()
         {
             root = parent;

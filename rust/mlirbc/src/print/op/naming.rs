@@ -97,7 +97,7 @@ impl<'m> OpPrinter<'m, '_> {
         }
     }
 
-    fn name_op(&mut self, level: usize, op: u32) {
+    pub(super) fn name_op(&mut self, level: usize, op: u32) {
         let body = self.levels[level].body;
         let id = self.levels[level].id;
         let Some(custom) = &mut self.custom else { return };

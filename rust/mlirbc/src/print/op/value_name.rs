@@ -1,6 +1,6 @@
 //! The name of one value.
 
-use super::{OpPrinter, PrintOptions};
+use super::{OpPrinter, PrintOptions, begins_local_scope};
 use crate::attr::text::out::Out;
 use crate::ir::{Operation, Value};
 use crate::wire::error::Result;
@@ -16,9 +16,12 @@ impl<'m> Value<'m> {
     ///
     /// ```
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// let dense = module.walk()?.find(|op| op.name().stem == b"func").expect("it has functions");
-    /// let argument = dense.regions()[0].blocks()[0].arguments()[0];
-    /// assert_eq!(argument.assembly_name(false)?, "%arg0");
+    /// let two_layers = module.top_level_block()?.operations().next().expect("there is one");
+    /// let body = two_layers.regions()?.next().and_then(|region| region.block(0)).expect("it has a body");
+    /// let dense = body.operations().next().expect("there are functions");
+    /// let block = dense.regions()?.next().and_then(|region| region.block(0)).expect("it has a body");
+    /// let names: Vec<_> = block.arguments().map(|argument| argument.assembly_name(false)).collect::<Result<_, _>>()?;
+    /// assert_eq!(names, ["%arg0", "%arg1", "%arg2"]);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn assembly_name(&self, local_scope: bool) -> Result<String> {
@@ -31,10 +34,10 @@ impl<'m> Value<'m> {
         let region = owner.map(|op| op.block()).or_else(|| self.owner_block()).map(|block| block.region());
         // The operations around it.
         let mut path: Vec<Operation<'m>> = Vec::new();
-        let mut next = region.and_then(|region| region.parent());
+        let mut next = region.and_then(|region| region.owner());
         while let Some(op) = next {
             path.push(op);
-            let is_root = local_scope && op.is_isolated_from_above();
+            let is_root = local_scope && begins_local_scope(op)?;
             next = if is_root { None } else { op.parent() };
         }
         path.reverse();
