@@ -1,10 +1,12 @@
 //! Utilities for one task each, on the public IR: columns of operations, dumps of bytes, sizes of parts, text for
-//! terminals, the limit on listings, summaries of models, weights.
+//! terminals and notebooks, pages to explore a module, the limit on listings, summaries of models, weights.
 
 mod columns;
 mod diff;
 mod dump;
+mod explore;
 mod hash;
+mod highlight;
 mod model;
 mod size;
 mod terminal;
@@ -17,7 +19,9 @@ pub use diff::{
     Change, ChangeKind, Counts, Detail, DiffOptions, Difference, ElementsDifference, Hunk, Line, Site,
 };
 pub use dump::{DumpKind, DumpOptions, DumpRow, check_offset, dump};
+pub use explore::{ExploreOptions, ExploreReport, explore};
 pub use hash::{HashOptions, content_key, symbol_keys};
+pub use highlight::{ColorWriter, html_fragment};
 pub use model::{
     CustomCall, EntryFunction, EntryValue, ModelSummary, Parameter, Requirement, StableHloVersions,
 };
@@ -26,5 +30,6 @@ pub use terminal::{TerminalWriter, is_risky, printable};
 pub use text_limit::TextLimit;
 pub use treemap::{treemap_html, treemap_svg};
 pub use weights::{
-    ExportReport, ImportReport, Moved, Safetensors, TensorInfo, Weight, WeightKind, WeightStats, Weights,
+    ExportReport, Histogram, ImportReport, Moved, Safetensors, TensorInfo, Weight, WeightKind, WeightStats,
+    Weights,
 };
