@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -91,7 +92,7 @@ class Page:
     def wait(self, script: str) -> None:
         """Wait until an expression is true."""
         end = time.monotonic() + TIMEOUT
-        while not self.run(script):
+        while not self.run(f"!!({script})"):
             if time.monotonic() > end:
                 raise TimeoutError(script)
             time.sleep(0.02)
@@ -135,15 +136,17 @@ class Page:
 
 @contextmanager
 def opened(program: str) -> Iterator[Page]:
-    """Start a browser, which ends with the block."""
+    """Start a browser, which ends with the block. It talks on descriptors 3 and 4."""
     to_browser, write = os.pipe()
     read, from_browser = os.pipe()
-    # The protocol is on descriptors 3 and 4.
-    shell = f'exec "$0" "$@" 3<&{to_browser} 4>&{from_browser}'
+    start = (
+        f"import os, sys; a, b = os.dup2({to_browser}, 60), os.dup2({from_browser}, 61);"
+        "os.dup2(a, 3); os.dup2(b, 4); os.execv(sys.argv[1], sys.argv[1:])"
+    )
     with tempfile.TemporaryDirectory() as profile:
         process = subprocess.Popen(
             [
-                "sh", "-c", shell, program, "--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
+                sys.executable, "-c", start, program, "--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
                 "--disable-dev-shm-usage", "--no-first-run", f"--user-data-dir={profile}",
             ],
             pass_fds=(to_browser, from_browser), stdin=subprocess.DEVNULL,

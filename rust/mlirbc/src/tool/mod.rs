@@ -8,6 +8,7 @@ mod explore;
 mod hash;
 mod highlight;
 mod model;
+mod notebook;
 mod size;
 mod terminal;
 mod text_limit;
@@ -25,6 +26,7 @@ pub use highlight::{ColorWriter, html_fragment};
 pub use model::{
     CustomCall, EntryFunction, EntryValue, ModelSummary, Parameter, Requirement, StableHloVersions,
 };
+pub use notebook::{operation_html, weight_html};
 pub use size::{SizeReport, SizeRow};
 pub use terminal::{TerminalWriter, is_risky, printable};
 pub use text_limit::TextLimit;
