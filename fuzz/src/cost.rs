@@ -19,6 +19,7 @@ use mlirbc::format::id::{AttrId, TypeId};
 use mlirbc::layout::{self, DataLayout, Options};
 use mlirbc::limits::Limits;
 use mlirbc::print::PrintOptions;
+use mlirbc::tool::{ExploreOptions, explore};
 use mlirbc::write::Numbering;
 use mlirbc::{Attribute, Module, ReadOptions, Result, Type, WriteOptions, smith};
 
@@ -302,6 +303,9 @@ pub fn print(data: &[u8]) {
         let Some(module) = trial.module() else { return };
         let _ = trial.operation("printing", |sink| module.print(sink, &options));
     }
+    let Some(module) = trial.module() else { return };
+    let options = ExploreOptions { max_text: 1 << 20, ..ExploreOptions::default() };
+    let _ = trial.operation("exploring", |sink| explore(&module, "a file", &options, sink));
 }
 
 /// Measures canonical writing, and returning the file.

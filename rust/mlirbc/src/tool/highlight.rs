@@ -379,7 +379,7 @@ mod tests {
         let text = "  %0:2 = scf.if %c -> (i32, tensor<4x?xf32>) { // note\n  ^bb1(%a: !t.x<\"s\">):\n    \"t.a\"(%0#1) {k = dense<0x1F>, l = @a::@\"b c\"} : #m\n";
         assert_eq!(of(text, Word::Operation), ["scf.if", "\"t.a\""]);
         assert_eq!(of(text, Word::Value), ["%0", "%c", "%a", "%0#1"]);
-        assert_eq!(of(text, Word::Type), ["i32", "4x", "xf32", "!t.x"]);
+        assert_eq!(of(text, Word::Type), ["i32", "tensor", "4x", "xf32", "!t.x"]);
         assert_eq!(of(text, Word::Symbol), ["@a", "@\"b c\""]);
         assert_eq!(of(text, Word::Comment), ["// note"]);
         assert_eq!(of(text, Word::Block), ["^bb1"]);

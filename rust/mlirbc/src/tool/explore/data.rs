@@ -151,8 +151,11 @@ pub(super) fn chunks(listing: &Listing) -> usize {
 /// A part of the lines: their text; for each name the line after the last one, the place in it, the length and
 /// twice the number of the value, plus one where it is defined; for each operation its line, the lines after it, and its
 /// location.
-pub(super) fn lines(listing: &Listing, part: usize, tables: &mut Tables) -> Result<Vec<u8>> {
+pub(super) fn lines(listing: &Listing, part: usize, tables: &mut Tables, budget: &Budget) -> Result<Vec<u8>> {
     let (first, end) = (part * LINES, listing.len().min((part + 1) * LINES));
+    // The text and its JSON.
+    let shown: usize = (first..end).map(|number| listing.line(number).len().min(LINE) + 40).sum();
+    let _held = budget.hold(4 * shown)?;
     let mut text = String::new();
     let mut places = Vec::new();
     let from = listing.names.partition_point(|name| (name.line as usize) < first);

@@ -69,7 +69,7 @@ pub struct ExploreReport {
 /// let mut page = Vec::new();
 /// let report = explore(&module, "two layers", &ExploreOptions::default(), &mut page)?;
 /// assert!(page.starts_with(b"<!doctype html>") && page.ends_with(b"</html>\n"));
-/// assert_eq!((report.lines, report.notes.len()), (17, 0));
+/// assert_eq!((report.lines, report.notes.len()), (45, 0));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn explore(
@@ -121,7 +121,7 @@ pub fn explore(
     let mut has_script = false;
     for number in 0..data::chunks(&listing) {
         module.check_interrupt()?;
-        page.part(&format!("l{number}"), &data::lines(&listing, number, &mut tables)?)?;
+        page.part(&format!("l{number}"), &data::lines(&listing, number, &mut tables, &budget)?)?;
         if !std::mem::replace(&mut has_script, true) {
             page.text(&format!("<script>{SCRIPT}</script>\n"))?;
         }
@@ -197,8 +197,8 @@ mod tests {
         assert!(report.notes.is_empty() && report.faults.is_empty());
         let symbols = part(&page, "symbols");
         let names: Vec<_> = symbols.as_array().unwrap().iter().map(|row| row[0].as_str().unwrap()).collect();
-        assert_eq!(names, ["dense", "main"]);
-        assert_eq!(part(&page, "calls"), serde_json::json!([[1, 0, 2]]));
+        assert_eq!(names, ["two_layers", "dense", "main"]);
+        assert_eq!(part(&page, "calls"), serde_json::json!([[2, 1, 2]]));
         let (lines, values) = (part(&page, "l0"), part(&page, "v0"));
         let text: Vec<&str> = lines["t"].as_str().unwrap().split('\n').collect();
         let marks: Vec<i64> = lines["m"].as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).collect();
