@@ -147,10 +147,10 @@ def explore(
     name: str | None = None,
     max_assembly: int = 64 << 20,
 ) -> str:
-    """Return a page for a browser that shows the module, and needs nothing else: what `mlirbc explore` writes.
+    """Return a page for a browser that shows the module and needs nothing else, as `mlirbc explore` does.
 
-    `name` is its title. What is left out, such as assembly after `max_assembly` bytes, is noted in the page and
-    raised as a `UserWarning`. Raises `mlirbc.ReadError` for a malformed module, and `OSError` for a file that
+    `name` is its title. What is left out, such as assembly after `max_assembly` bytes, is noted in the page
+    and a `UserWarning`. Raises `mlirbc.ReadError` for a malformed module, and `OSError` for a file that
     cannot be opened.
 
     >>> page = mlirbc.explore("examples/two_layers.mlirbc")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import mlirbc
 import pytest
+
 from support import browser
 
 ROOT = Path(__file__).parents[2]
@@ -19,7 +20,7 @@ HOSTILE = [
     "<!--<script>",
     "\u2028javascript:alert(3)",
     "__proto__",
-    "a\nb\\\"c",
+    'a\nb\\"c',
 ]
 
 
@@ -27,7 +28,9 @@ def module_of(symbols: list[str]) -> mlirbc.Module:
     """A function for each name, which the last one refers to."""
     lines = []
     for name in symbols:
-        quoted = "".join(chr(byte) if byte < 128 and chr(byte).isalnum() else f"\\{byte:02X}" for byte in name.encode())
+        quoted = "".join(
+            chr(byte) if byte < 128 and chr(byte).isalnum() else f"\\{byte:02X}" for byte in name.encode()
+        )
         lines.append(f'"t.symbol"() {{sym_name = "{quoted}"}} : () -> ()')
         lines.append(f'"t.use"() {{where = [@"{quoted}"]}} : () -> ()')
     edited = mlirbc.parse("\n".join(lines))
@@ -133,7 +136,9 @@ def test_names_of_a_file_are_text(page: browser.Page, tmp_path: Path) -> None:
     # Nothing ran, and nothing was asked for.
     assert page.problems == []
     # The page itself forbids what it does not contain.
-    page.run("document.head.appendChild(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))")
+    page.run(
+        "document.head.appendChild(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))"
+    )
     assert page.run("window.ran") is None
 
 
@@ -141,7 +146,10 @@ def test_a_hundred_thousand_operations_open_in_two_seconds(page: browser.Page, t
     lines = []
     for number in range(100):
         lines += [f"func.func @f{number}(%a: i32) -> i32 {{"]
-        lines += [f"  %v{place} = arith.addi %{f'v{place - 1}' if place else 'a'}, %a : i32" for place in range(1000)]
+        lines += [
+            f"  %v{place} = arith.addi %{f'v{place - 1}' if place else 'a'}, %a : i32"
+            for place in range(1000)
+        ]
         lines += ["  return %v999 : i32", "}"]
     module = mlirbc.read(mlirbc.parse("\n".join(lines)).write())
     show(page, tmp_path, mlirbc.explore(module))

@@ -100,7 +100,11 @@ class Page:
     def size(self, width: int, height: int, dark: bool = False) -> None:
         """Set the size of the window, and whether it is dark."""
         self._call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
         )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._call("Emulation.setEmulatedMedia", features=[scheme])
@@ -113,9 +117,7 @@ class Page:
         )
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             button = "none" if kind == "mouseMoved" else "left"
-            self._call(
-                "Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button=button, clickCount=1
-            )
+            self._call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button=button, clickCount=1)
 
     def move(self, selector: str) -> None:
         """Move the pointer over the first element that a selector finds."""
@@ -146,8 +148,9 @@ def opened(program: str) -> Iterator[Page]:
     with tempfile.TemporaryDirectory() as profile:
         process = subprocess.Popen(
             [
-                sys.executable, "-c", start, program, "--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu",
-                "--disable-dev-shm-usage", "--no-first-run", f"--user-data-dir={profile}",
+                sys.executable, "-c", start, program, "--headless", "--no-sandbox",
+                "--remote-debugging-pipe", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+                f"--user-data-dir={profile}",
             ],
             pass_fds=(to_browser, from_browser), stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
