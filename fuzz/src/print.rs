@@ -45,6 +45,7 @@ const OPS: usize = 8;
 /// When a property does not hold.
 pub fn run(data: &[u8]) {
     cost::print(data);
+    cost::explored(data);
     cost::alone(|| check(data));
 }
 

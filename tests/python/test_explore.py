@@ -105,12 +105,12 @@ def test_search_finds_symbols_and_lines(page: browser.Page, tmp_path: Path) -> N
 def test_every_pane_shows_its_picture(page: browser.Page, tmp_path: Path) -> None:
     show(page, tmp_path, mlirbc.explore(EXAMPLE))
     page.click("#tab-flow")
-    assert page.run("document.querySelectorAll('#flow .node').length") == 7
+    assert page.run("document.querySelectorAll('#flow .node').length") == 8
     page.run("[...document.querySelectorAll('#flow button')].find(e => e.textContent === 'unfold').click()")
-    assert page.run("document.querySelectorAll('#flow .node').length") == 12
+    assert page.run("document.querySelectorAll('#flow .node').length") == 13
     assert page.run("document.querySelectorAll('#flow .box').length") == 1
     page.run("[...document.querySelectorAll('#flow button')].find(e => e.textContent === 'fold').click()")
-    assert page.run("document.querySelectorAll('#flow .node').length") == 7
+    assert page.run("document.querySelectorAll('#flow .node').length") == 8
     page.click("#tab-graph")
     titles = page.run("[...document.querySelectorAll('#graph .node title')].map(e => e.textContent)")
     assert titles == ["@main", "@dense"]

@@ -696,12 +696,21 @@ const drawFlow = () => {
     }
     owner.set(n, open[open.length - 1]);
   }
+  // The arguments of its blocks are one node, which comes first.
+  const heads = [...owner].filter(([, around]) => around === root).flatMap(([n]) => {
+    const { text, names } = line(n);
+    return names.filter(name => name[3]).map(name => text.slice(name[0], name[0] + name[1]));
+  });
+  const tops = root.children.length;
+  const inputs = { line: first, end: first, children: [], parent: root, text: 'arguments', inputs: heads.join(' ') };
+  if (heads.length) { root.children.unshift(inputs); nodes.unshift(inputs); }
   const edges = new Map();
   for (const [n, to] of owner) {
     for (const [, , id, isDefinition] of line(n).names) {
       if (isDefinition) continue;
-      const from = owner.get((value(id) || { line: -1 }).line);
-      if (!from || from === to || from === root) continue;
+      const at = owner.get((value(id) || { line: -1 }).line);
+      const from = at === root ? inputs : at;
+      if (!from || from === to || to === root) continue;
       const key = from.line + ' ' + to.line;
       const edge = edges.get(key) || { from, to, count: 0 };
       edge.count++;
@@ -727,8 +736,8 @@ const drawFlow = () => {
     const text = node.text.trim();
     node.title = cut(opName(text), 34);
     const results = /^(%[^=]*?)\s*=/.exec(text);
-    node.sub = results ? cut(results[1], 34) : '';
-    node.tip = cut(text, 400);
+    node.sub = cut(results ? results[1] : node.inputs || '', 34);
+    node.tip = cut(node.inputs || text, 400);
     if (node.end > node.line) {
       node.fold = () => { if (!unfolded.delete(node.line)) unfolded.add(node.line); drawFlow(); };
       if (!unfolded.has(node.line)) node.sub = (node.sub ? node.sub + '  ' : '') + '{ ' + number(node.end - node.line + 1) + ' lines }';
@@ -751,12 +760,12 @@ const drawFlow = () => {
   const buttons = [];
   if (canGoOn || flowFrom) {
     buttons.push(['‹ previous', () => { flowFrom = Math.max(0, flowFrom - MOST); drawFlow(); }, !flowFrom]);
-    buttons.push(['next ›', () => { flowFrom += Math.max(1, root.children.length); drawFlow(); }, !canGoOn]);
+    buttons.push(['next ›', () => { flowFrom += Math.max(1, tops); drawFlow(); }, !canGoOn]);
   }
   const foldable = nodes.filter(node => node.fold);
   buttons.push(['unfold', () => { foldable.forEach(node => unfolded.add(node.line)); drawFlow(); }, !foldable.some(node => !unfolded.has(node.line))]);
   buttons.push(['fold', () => { foldable.forEach(node => unfolded.delete(node.line)); drawFlow(); }, !foldable.some(node => unfolded.has(node.line))]);
-  const part = canGoOn || flowFrom ? 'operations ' + number(flowFrom + 1) + ' to ' + number(flowFrom + root.children.length) + ' of ' + total : number(shownOps) + ' operations';
+  const part = canGoOn || flowFrom ? 'operations ' + number(flowFrom + 1) + ' to ' + number(flowFrom + tops) + ' of ' + total : number(shownOps) + ' operations';
   const put = picture(box, cut(what, 60), part, buttons);
   if (!nodes.length) { box.lastChild.appendChild(el('div', 'empty', 'There are no operations in it.')); return; }
   const shape = svg('svg', {});
