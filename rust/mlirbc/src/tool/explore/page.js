@@ -667,6 +667,7 @@ const drawFlow = () => {
   const box = $('flow');
   const symbol = current >= 0 ? current : symbols.findIndex((s, i) => s[5] > 1 && (symbols[i + 1] || s)[4] <= s[4]);
   if (symbol !== flowOf) { flowFrom = 0; flowOf = symbol; }
+  if (symbol !== current) { current = symbol; listed.reveal(symbol); }
   const first = symbol < 0 ? 0 : symbols[symbol][2], end = symbol < 0 ? meta.lines - 1 : symbols[symbol][3];
   const root = { line: first, end, children: [], parent: null };
   // Operations that are shown; those in a folded one belong to it.
