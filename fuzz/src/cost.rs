@@ -19,6 +19,7 @@ use mlirbc::format::id::{AttrId, TypeId};
 use mlirbc::layout::{self, DataLayout, Options};
 use mlirbc::limits::Limits;
 use mlirbc::print::PrintOptions;
+use mlirbc::tool::{ExploreOptions, explore};
 use mlirbc::write::Numbering;
 use mlirbc::{Attribute, Module, ReadOptions, Result, Type, WriteOptions, smith};
 
@@ -67,8 +68,8 @@ pub const UNCHARGED: Linear = Linear { per_byte: 8, at_least: 256 << 10 };
 /// converting 75, editing 5.9, opaque entries 1.9, layouts 2.4. That is the largest quotient of the steps of one
 /// operation and the bytes that it read and wrote, over all operations of a target that [`Trial::judge`] sees; for
 /// `convert` over llvm-16, llvm-19, llvm-22 and any. `at_least` is what files of a few bytes need besides.
-pub const ALLOWANCES: [Allowance; 9] =
-    [READ, CONTAINER, DECODE, PRINT, ROUNDTRIP, CONVERT, EDIT, FALLBACK, LAYOUT];
+pub const ALLOWANCES: [Allowance; 10] =
+    [READ, CONTAINER, DECODE, PRINT, EXPLORE, ROUNDTRIP, CONVERT, EDIT, FALLBACK, LAYOUT];
 
 /// Opening, verifying and decoding: each byte is read a few times.
 pub const READ: Allowance =
@@ -83,6 +84,10 @@ pub const DECODE: Allowance =
 /// Printing looks at each operation and entry a few times, and writes the text.
 pub const PRINT: Allowance =
     Allowance { target: "print", accounts: 3, steps: Linear { per_byte: 8, at_least: 5_000 } };
+/// A page has the text of the module, sizes and weights. Its text is not written before it is complete, so what the limit
+/// on text allows counts by the bytes of the input.
+pub const EXPLORE: Allowance =
+    Allowance { target: "explore", accounts: 4, steps: Linear { per_byte: 80, at_least: 300_000 } };
 /// Canonical writing decodes, orders and encodes each entry.
 pub const ROUNDTRIP: Allowance =
     Allowance { target: "roundtrip", accounts: 3, steps: Linear { per_byte: 6, at_least: 5_000 } };
@@ -302,6 +307,14 @@ pub fn print(data: &[u8]) {
         let Some(module) = trial.module() else { return };
         let _ = trial.operation("printing", |sink| module.print(sink, &options));
     }
+}
+
+/// Measures the page of a module.
+pub fn explored(data: &[u8]) {
+    let trial = trial(EXPLORE, data);
+    let Some(module) = trial.module() else { return };
+    let options = ExploreOptions { max_text: 1 << 20, ..ExploreOptions::default() };
+    let _ = trial.operation("exploring", |sink| explore(&module, "a file", &options, sink));
 }
 
 /// Measures canonical writing, and returning the file.

@@ -6,6 +6,7 @@
 //! | a strict print fails if and only if the other one fails or finds faults | faults that only one of them reports |
 //! | generic text without faults has as many operations as the module, whatever names and texts it contains | text that ends its attribute and adds an operation |
 //! | faults are marked in the text, and text without faults is the same in both | missing marks |
+//! | a page to explore the module has as many beginnings of scripts as ends, whatever names it contains | text that is markup |
 //! | an operation prints by itself if the module prints | state that only the top level sets up |
 
 use std::io::{self, Write};
@@ -13,12 +14,27 @@ use std::io::{self, Write};
 use mlirbc::bytes::Bytes;
 use mlirbc::error::ErrorClass;
 use mlirbc::print::{Form, PrintOptions, PrintReport};
+use mlirbc::tool::{ExploreOptions, explore};
 use mlirbc::{Module, Result};
 
 use crate::cost;
 
 /// More text than this is not checked: nesting makes long text of short files.
 const CAP: usize = 1 << 20;
+
+// A page of any file that has one consists of the elements that its writer made.
+fn explored(file: &Bytes) {
+    let Ok(module) = Module::from_bytes(file.clone()) else { return };
+    let mut page = Vec::new();
+    let options = ExploreOptions { max_text: CAP as u64, ..ExploreOptions::default() };
+    if explore(&module, "a file", &options, &mut page).is_err() {
+        return;
+    }
+    let page = String::from_utf8(page).expect("a page is text");
+    let count = |what: &str| page.matches(what).count();
+    assert_eq!(count("</script>"), count("\n<script"), "a name is markup");
+    assert_eq!((count("<!"), count("</html>")), (1, 1), "a name is markup");
+}
 
 /// The number of operations that are printed by themselves.
 const OPS: usize = 8;
@@ -29,11 +45,13 @@ const OPS: usize = 8;
 /// When a property does not hold.
 pub fn run(data: &[u8]) {
     cost::print(data);
+    cost::explored(data);
     cost::alone(|| check(data));
 }
 
 fn check(data: &[u8]) {
     let file = Bytes::copy_from_slice(data);
+    explored(&file);
     let forms = [(Form::Generic, false), (Form::Generic, true), (Form::Custom, false), (Form::Custom, true)];
     for (form, locations) in forms {
         let options = PrintOptions { form, locations, ..PrintOptions::default() };

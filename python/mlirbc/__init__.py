@@ -184,7 +184,7 @@ if TYPE_CHECKING:
         IntegerSet,
         IntegerSetConstraint,
     )
-    from mlirbc.tools import diff, dump, hash
+    from mlirbc.tools import diff, dump, explore, hash
 
 __all__ = [
     "AffineAddExpr",
@@ -332,6 +332,7 @@ __all__ = [
     "dump",
     "edit",
     "error_identifiers",
+    "explore",
     "fallback",
     "graphs",
     "hash",
@@ -387,7 +388,7 @@ if not TYPE_CHECKING:
             import importlib
 
             return importlib.import_module(f"mlirbc.{name}")
-        if name in ("diff", "dump", "hash"):
+        if name in ("diff", "dump", "explore", "hash"):
             from mlirbc import tools
 
             return getattr(tools, name)

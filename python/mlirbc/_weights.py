@@ -9,6 +9,7 @@ from mlirbc._mlirbc import (
     Operation,
     Type,
     _weight,
+    _weight_html,
     _weight_names,
     _weight_users,
 )
@@ -175,6 +176,9 @@ class Weight:
     def __dlpack_device__(self) -> tuple[int, int]:
         """The processor."""
         return (1, 0)
+
+    def _repr_html_(self) -> str:
+        return _weight_html(self._module, self._name)
 
     def __repr__(self) -> str:
         size = f"{self.nbytes} bytes" if self.has_data else "no data"

@@ -6,6 +6,7 @@
 
 import json
 import os
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 
@@ -25,6 +26,7 @@ __all__ = [
     "SizeRow",
     "diff",
     "dump",
+    "explore",
     "hash",
     "hash_symbols",
     "size",
@@ -137,6 +139,29 @@ def _module(source: _mlirbc.Module | str | os.PathLike[str]) -> _mlirbc.Module:
 
 def _name(source: _mlirbc.Module | str | os.PathLike[str], otherwise: str) -> str:
     return otherwise if isinstance(source, _mlirbc.Module) else os.fspath(source)
+
+
+def explore(
+    module: _mlirbc.Module | str | os.PathLike[str],
+    *,
+    name: str | None = None,
+    max_assembly: int = 64 << 20,
+) -> str:
+    """Return a page for a browser that shows the module and needs nothing else, as `mlirbc explore` does.
+
+    `name` is its title. What is left out, such as assembly after `max_assembly` bytes, is noted in the page
+    and a `UserWarning`. Raises `mlirbc.ReadError` for a malformed module, and `OSError` for a file that
+    cannot be opened.
+
+    >>> page = mlirbc.explore("examples/two_layers.mlirbc")
+    >>> page[:15], len(page) < 500_000
+    ('<!doctype html>', True)
+    """
+    name = _name(module, "module") if name is None else name
+    page, notes = _mlirbc._explore(_module(module), name, max_assembly)
+    for note in notes:
+        warnings.warn(_mlirbc._printable(note), UserWarning, stacklevel=2)
+    return page
 
 
 def hash(module: _mlirbc.Module | str | os.PathLike[str], *, locations: bool = False) -> str:

@@ -15,6 +15,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "dump": ("dump", "FILE"),
     "dump --depth": ("dump", "FILE", "--depth", "3"),
     "size": ("size", "FILE", "--duplicates"),
+    "explore": ("explore", "FILE", "-o", "OUT"),
     "weights": ("weights", "FILE", "--stats"),
     "hash": ("hash", "FILE", "--symbols", "--locations"),
     "diff": ("diff", "FILE", "FILE", "--locations"),

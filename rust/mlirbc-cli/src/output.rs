@@ -2,6 +2,7 @@
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
+use clap::{Args, ValueEnum};
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use mlirbc::Module;
 use mlirbc::tool::{TerminalWriter, TextLimit};
@@ -62,14 +63,53 @@ impl Write for Stdout {
 /// Writes text whose risky characters are escaped already, so that the others may be those of colours.
 pub(crate) fn write_printable(out: &mut Out, text: &str) -> io::Result<()> {
     out.flush()?;
-    match &mut out.get_mut().destination {
-        Destination::Bytes(stdout) => stdout.write_all(text.as_bytes()),
-        Destination::Terminal(_) => io::stdout().write_all(text.as_bytes()),
-    }
+    Printable(out).write_all(text.as_bytes())
 }
 
 pub(crate) fn is_terminal() -> bool {
     io::stdout().is_terminal()
+}
+
+/// Takes text for [`write_printable`].
+pub(crate) struct Printable<'o>(pub(crate) &'o mut Out);
+
+impl Write for Printable<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.0.get_mut().destination {
+            Destination::Bytes(stdout) => stdout.write(bytes),
+            Destination::Terminal(_) => io::stdout().write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()?;
+        io::stdout().flush()
+    }
+}
+
+/// Whether text on standard output has colours.
+#[derive(Debug, Args)]
+pub(crate) struct Colors {
+    /// When to use colours; `auto` does on terminals unless NO_COLOR is set
+    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "auto|always|never", hide_possible_values = true)]
+    color: Color,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Colors {
+    pub(crate) fn are_used(&self) -> bool {
+        match self.color {
+            Color::Auto => is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+            Color::Always => true,
+            Color::Never => false,
+        }
+    }
 }
 
 /// A table without lines, with numbers aligned to the right.

@@ -12,7 +12,7 @@ use std::path::Path;
 use support::{complaint, example, mlirbc, root, run, text};
 
 /// Commands that read a file: the words before and after its name. `OUT` is a file to write, `DIR` a folder.
-const READING: [&str; 15] = [
+const READING: [&str; 16] = [
     "info FILE",
     "verify FILE",
     "ops FILE",
@@ -21,6 +21,7 @@ const READING: [&str; 15] = [
     "resources FILE",
     "dump FILE",
     "size FILE",
+    "explore FILE -o OUT",
     "check FILE --for llvm-22",
     "convert FILE --canonical -o OUT",
     "strip FILE --locations -o OUT",
@@ -31,7 +32,7 @@ const READING: [&str; 15] = [
 ];
 
 /// Commands that write a file, or into a folder.
-const WRITING: [&str; 7] = [
+const WRITING: [&str; 8] = [
     "print FILE -o OUT",
     "resources FILE --extract note -o OUT",
     "resources FILE --replace note=FILE -o OUT",
@@ -39,6 +40,7 @@ const WRITING: [&str; 7] = [
     "convert FILE -o OUT",
     "strip FILE --locations -o OUT",
     "size FILE --html OUT",
+    "explore FILE -o OUT",
 ];
 
 const FILLING: [&str; 3] = ["mutate FILE -o DIR", "smith -o DIR", "diff-test FILE --report DIR"];

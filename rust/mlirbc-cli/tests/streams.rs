@@ -38,6 +38,27 @@ fn a_closed_pipe_is_silent() {
 }
 
 #[test]
+fn colours_add_nothing_but_themselves() {
+    let print = |arguments: &[&str]| {
+        let file = example();
+        let arguments = arguments.iter().map(AsRef::as_ref).chain([file.as_os_str()]);
+        let output = run(["print".as_ref()].into_iter().chain(arguments));
+        text(&output.stdout).to_owned()
+    };
+    let (plain, colored) = (print(&[]), print(&["--color", "always"]));
+    // No terminal is there.
+    assert_eq!((print(&["--color", "never"]), print(&["--color", "auto"])), (plain.clone(), plain.clone()));
+    let mut without = String::new();
+    for (number, piece) in colored.split('\u{1b}').enumerate() {
+        without.push_str(if number == 0 { piece } else { piece.split_once('m').unwrap().1 });
+    }
+    assert!(colored.contains("\u{1b}[33m@main\u{1b}[0m") && without == plain);
+    for args in [&["print", "--color", "always"][..], &["print"]] {
+        assert_eq!(read_lines(args, &example(), 0), (Some(0), String::new()), "{args:?}");
+    }
+}
+
+#[test]
 fn a_bad_file_is_bad_even_if_nobody_listens() {
     let file = root().join("tests/data/hostile/count.ops_4294967296.mlirbc");
     assert_eq!(read_lines(&["verify", "--json"], &file, 0), (Some(3), String::new()));

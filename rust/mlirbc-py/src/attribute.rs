@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use ::mlirbc::attr::FieldValue;
 use ::mlirbc::file::ResourceValue;
 use ::mlirbc::ir::{AttrId, TypeId};
-use ::mlirbc::tool::printable;
+use ::mlirbc::tool::{html_fragment, printable};
 use ::mlirbc::{Attribute as CoreAttribute, Type as CoreType};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -260,6 +260,15 @@ macro_rules! entry_methods {
                 let value = self.value(py)?;
                 value.settle(true).map_err(|error| raise(py, error, None))?;
                 Ok(py.detach(|| value.to_string()))
+            }
+
+            #[doc(hidden)]
+            fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+                // What an excerpt of a large value ends with is cut off.
+                const SHOWN: usize = 2000;
+                let (py, class) = (slf.py(), slf.get_type().name()?.to_string());
+                let value = slf.get().value(py)?;
+                Ok(py.detach(|| html_fragment(&class, &value.to_text_within(SHOWN), "")))
             }
 
             fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {

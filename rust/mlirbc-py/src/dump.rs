@@ -7,7 +7,8 @@ use ::mlirbc::ReadOptions;
 use ::mlirbc::bytes::{Backend, Source};
 use ::mlirbc::section::SectionId;
 use ::mlirbc::tool::{
-    DiffOptions, Difference, DumpOptions, HashOptions, SizeReport, check_offset, content_key, symbol_keys,
+    DiffOptions, Difference, DumpOptions, ExploreOptions, HashOptions, SizeReport, check_offset, content_key,
+    explore, symbol_keys,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -24,6 +25,22 @@ use crate::opened::Choice;
 pub(crate) fn _size(py: Python<'_>, module: &Module, duplicates: bool) -> PyResult<String> {
     let report = module.detached(py, |module| SizeReport::of(module, duplicates))?;
     serde_json::to_string(&report).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// The page of `mlirbc.explore`, and what it says that it leaves out.
+#[pyfunction]
+pub(crate) fn _explore(
+    py: Python<'_>,
+    module: &Module,
+    name: &str,
+    max_assembly: u64,
+) -> PyResult<(String, Vec<String>)> {
+    let options = ExploreOptions { max_text: max_assembly, ..ExploreOptions::default() };
+    module.detached(py, |module| {
+        let mut page = Vec::new();
+        let report = explore(module, name, &options, &mut page)?;
+        Ok((String::from_utf8_lossy(&page).into_owned(), report.notes))
+    })
 }
 
 /// The key of `mlirbc.hash`.

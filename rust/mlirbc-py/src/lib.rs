@@ -86,7 +86,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::dlti::DltiAttr;
     #[pymodule_export]
-    use super::dump::{_diff, _dump, _hash, _hash_symbols, _size};
+    use super::dump::{_diff, _dump, _explore, _hash, _hash_symbols, _size};
     #[pymodule_export]
     use super::edit::{_Definition, _Use, PyEditor};
     #[pymodule_export]
@@ -180,7 +180,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::verification::{Unchecked, Verification};
     #[pymodule_export]
-    use super::weights::{_edit_set_weight, _weight, _weight_names, _weight_users};
+    use super::weights::{_edit_set_weight, _weight, _weight_html, _weight_names, _weight_users};
     use super::*;
 
     #[pymodule_init]

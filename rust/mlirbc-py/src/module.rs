@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ::mlirbc::ir::{BodyId, OpId, OpNameId};
 use ::mlirbc::print::PrintOptions;
+use ::mlirbc::tool::operation_html;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::prelude::*;
@@ -749,6 +750,13 @@ impl Module {
         let mut hasher = DefaultHasher::new();
         (slf.as_ptr() as usize).hash(&mut hasher);
         hasher.finish()
+    }
+
+    #[doc(hidden)]
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        self.ensure_open()?;
+        let title = self.__repr__()?;
+        self.detached(py, |module| operation_html(title.trim_matches(['<', '>']), &module.operation()?))
     }
 
     fn __repr__(&self) -> PyResult<String> {

@@ -9,7 +9,7 @@ use ::mlirbc::ir::{OpNameId, ValueId};
 use ::mlirbc::ops::OperationDefinition;
 use ::mlirbc::print::PrintOptions;
 use ::mlirbc::props::OpSchema;
-use ::mlirbc::tool::printable;
+use ::mlirbc::tool::{operation_html, printable};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -605,6 +605,13 @@ impl Operation {
 
     fn __hash__(&self) -> u64 {
         identity_hash(&self.module, u64::from(self.body().0) << 32 | u64::from(self.id().0))
+    }
+
+    #[doc(hidden)]
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let (op, title) = (self.view()?, self.__repr__(py)?);
+        py.detach(|| operation_html(title.trim_matches(['<', '>']), &op))
+            .map_err(|error| self.module.get().raise(py, error))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use ::mlirbc::bytes::Bytes;
 use ::mlirbc::file::ResourceValue;
 use ::mlirbc::format::resource::{ResourceKind, ResourcePayload};
-use ::mlirbc::tool::printable;
+use ::mlirbc::tool::{html_fragment, printable, weight_html};
 use mlirbc_py_macros::{checked, dlpack};
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::ffi;
@@ -23,6 +23,7 @@ use crate::handle::module::Module;
 use crate::lost::{checked as unless_lost, reads};
 use crate::open::view_of;
 use crate::text::text;
+use crate::weights::weights;
 
 /// The resources of a module by key; keys may repeat, and `resources[key]` is the first of them.
 ///
@@ -451,6 +452,18 @@ impl Resource {
         };
         // SAFETY: called by the interpreter; the frozen resource owns the bytes and never lets go of them.
         unsafe { fill(slf.as_any(), bytes, view, flags) }
+    }
+
+    #[doc(hidden)]
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let title = self.__repr__(py)?;
+        let module = self.module.get();
+        let weights = weights(py, module)?;
+        let of_this = weights.rows().iter().find(|weight| weight.resource() == Some(self.index));
+        match of_this {
+            Some(weight) => module.detached(py, |_| weight_html(&weights, weight)),
+            None => Ok(html_fragment(title.trim_matches(['<', '>']), "", "")),
+        }
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ::mlirbc::ir::{AttrId, BodyId, OpId};
-use ::mlirbc::tool::Weights;
+use ::mlirbc::tool::{Weights, weight_html};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 
@@ -15,7 +15,7 @@ use crate::handle::module::Module;
 use crate::open::foreign;
 
 /// The weights of a module, found once.
-fn weights(py: Python<'_>, module: &Module) -> PyResult<Arc<Weights>> {
+pub(crate) fn weights(py: Python<'_>, module: &Module) -> PyResult<Arc<Weights>> {
     module.ensure_open()?;
     if let Some(known) = module.weights.get() {
         return Ok(known.clone());
@@ -59,6 +59,14 @@ pub(crate) fn _weight<'py>(py: Python<'py>, module: &Module, name: &str) -> PyRe
         attribute,
         weight.resource(),
     ))
+}
+
+/// One of them for a notebook.
+#[pyfunction]
+pub(crate) fn _weight_html(py: Python<'_>, module: &Module, name: &str) -> PyResult<String> {
+    let weights = weights(py, module)?;
+    let weight = weights.get(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+    module.detached(py, |_| weight_html(&weights, weight))
 }
 
 /// The operations that refer to one.

@@ -114,7 +114,8 @@ fn sources(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
         let path = entry.unwrap().path();
         match path.extension() {
             None => sources(&path, files),
-            Some(_) => files.push(path),
+            // The page of the explorer has files of other languages beside its source.
+            Some(end) => files.extend((end == "rs").then_some(path)),
         }
     }
 }

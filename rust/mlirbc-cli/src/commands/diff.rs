@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use mlirbc::tool::{DiffOptions, Difference};
 
 use crate::files;
 use crate::input::{Input, Inputs};
-use crate::output::{self, Out};
+use crate::output::{self, Colors, Out};
 use crate::problem::{FINDING, Problem};
 use crate::text::shown;
 
@@ -65,19 +65,11 @@ pub(crate) struct Options {
     #[arg(long, conflicts_with = "summary")]
     json: bool,
 
-    /// When to use colours; `auto` does on terminals unless NO_COLOR is set
-    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "auto|always|never", hide_possible_values = true)]
-    color: Color,
+    #[command(flatten)]
+    color: Colors,
 
     #[arg(skip)]
     pub(crate) inputs: Inputs,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Color {
-    Auto,
-    Always,
-    Never,
 }
 
 impl Options {
@@ -103,14 +95,7 @@ impl Options {
                 writeln!(out, "{}", difference.headline())?;
             }
         } else if self.html.is_none() {
-            let colors = match self.color {
-                Color::Auto => {
-                    output::is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-                }
-                Color::Always => true,
-                Color::Never => false,
-            };
-            output::write_printable(out, &difference.to_text(colors))?;
+            output::write_printable(out, &difference.to_text(self.color.are_used()))?;
         }
         if difference.equal { Ok(()) } else { Err(Problem::Reported(FINDING)) }
     }

@@ -7,6 +7,7 @@ mod diff;
 mod diff_test;
 mod dump;
 mod explain;
+mod explore;
 mod hash;
 mod info;
 mod layout;
@@ -39,6 +40,7 @@ pub(crate) enum Command {
     Weights(Box<weights::Options>),
     Dump(dump::Options),
     Size(size::Options),
+    Explore(explore::Options),
     Hash(hash::Options),
     Diff(diff::Options),
     Check(check::Options),
@@ -64,6 +66,7 @@ impl Command {
             Self::Weights(options) => options.run(out),
             Self::Dump(options) => options.run(out),
             Self::Size(options) => options.run(out),
+            Self::Explore(options) => options.run(out),
             Self::Hash(options) => options.run(out),
             Self::Diff(options) => options.run(out),
             Self::Check(options) => options.run(out),
@@ -103,6 +106,7 @@ impl Command {
             Self::Weights(options) => return options.input(),
             Self::Dump(options) => &options.input,
             Self::Size(options) => &options.input,
+            Self::Explore(options) => &options.input,
             Self::Hash(options) => options.inputs.last().unwrap_or(&options.input),
             Self::Diff(options) => options.inputs.last().unwrap_or(&options.input),
             Self::Check(options) => &options.input,

@@ -9,9 +9,9 @@ use mlirbc::print::{Form, Omission, PrintOptions};
 use mlirbc::progress::Progress as CoreProgress;
 
 use crate::input::Input;
-use crate::output::Out;
+use crate::output::{Colors, Out};
 use crate::problem::{self, FINDING, Problem};
-use crate::target::Target;
+use crate::target::{Target, Writer};
 use crate::text::printable;
 
 const HELP: &str = "\
@@ -77,6 +77,9 @@ pub(crate) struct Options {
     /// Stop at the first part that cannot be decoded, instead of marking it
     #[arg(long)]
     strict: bool,
+
+    #[command(flatten)]
+    color: Colors,
 }
 
 impl Options {
@@ -94,13 +97,10 @@ impl Options {
             strict: self.strict,
             ..PrintOptions::default()
         };
-        let mut target = Target::open(&self.output, out)?;
-        let mut writer = Writer { target: &mut target, problem: None };
+        let mut target = Target::open_text(&self.output, self.color.are_used(), out)?;
+        let mut writer = Writer::new(&mut target);
         let printed = module.print(&mut writer, &options);
-        if let Some(problem) = writer.problem {
-            return Err(problem);
-        }
-        let report = printed?;
+        let report = writer.done(printed)?;
         // `mlir-opt` ends its output with an empty line.
         target.write(b"\n")?;
         target.finish()?;
@@ -126,26 +126,4 @@ fn note(file: &str, omission: &Omission) {
     let line = format!("{file}: note: {omission}, {of} {first}; help: `--lossless` prints it");
     // The text is complete, whether or not standard error is there.
     let _ = writeln!(io::stderr(), "{}", printable(&line));
-}
-
-/// Keeps what went wrong with the target, which knows more than an I/O error can say.
-struct Writer<'w, 'o> {
-    target: &'w mut Target<'o>,
-    problem: Option<Problem>,
-}
-
-impl Write for Writer<'_, '_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.target.write(bytes) {
-            Ok(()) => Ok(bytes.len()),
-            Err(problem) => {
-                self.problem = Some(problem);
-                Err(io::ErrorKind::Other.into())
-            }
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }

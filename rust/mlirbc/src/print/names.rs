@@ -13,6 +13,7 @@ use crate::wire::error::Result;
 use crate::wire::limits::Held;
 
 use super::custom::scopes::{ARGUMENT, NAMED, Scopes};
+use crate::attr::text::marks::MarkKind;
 use crate::attr::text::out::Out;
 
 /// The next numbers.
@@ -192,7 +193,7 @@ impl Inner {
 }
 
 /// The names of all values of one body.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Names {
     // Per op: the name of its results, a number or a text.
     ops: Vec<u32>,
@@ -200,6 +201,7 @@ pub(crate) struct Names {
     arguments: Vec<u32>,
     // Per op whose results have several names: the first result of each but the first, and its name.
     groups: HashMap<u32, Box<[(u32, u32)]>>,
+    id: BodyId,
 }
 
 const ENTRY: u32 = ARGUMENT;
@@ -207,7 +209,7 @@ const ENTRY: u32 = ARGUMENT;
 impl Names {
     pub(crate) fn new(numbering: &Numbering, id: BodyId, body: &Body) -> Self {
         let (bases, _) = numbering.bases(id, body, &Inner::new(body));
-        let mut this = Self::unnamed(body);
+        let mut this = Self::unnamed(id, body);
         for (region, mut next) in body.regions.iter().zip(bases) {
             let blocks = &body.region_blocks[region.first_block as usize..][..region.blocks as usize];
             for (number, &block) in blocks.iter().enumerate() {
@@ -240,9 +242,9 @@ impl Names {
     }
 
     /// Names that are set while the regions are printed.
-    pub(crate) fn unnamed(body: &Body) -> Self {
+    pub(crate) fn unnamed(id: BodyId, body: &Body) -> Self {
         let (ops, arguments) = (vec![0; body.len()], vec![0; body.argument_type.len()]);
-        Self { ops, arguments, groups: HashMap::new() }
+        Self { ops, arguments, groups: HashMap::new(), id }
     }
 
     /// Names the results of an op.
@@ -269,8 +271,14 @@ impl Names {
         let mut name = self.ops[op as usize];
         let groups = self.groups.get(&op).map_or(&[][..], |groups| groups);
         for &(next, next_name) in groups.iter().chain(&[(results, 0)]) {
-            out.text(if start > 0 { ", %" } else { "%" });
+            if start > 0 {
+                out.text(", ");
+            }
+            let position = out.position();
+            out.text("%");
             text(out, name, scopes);
+            let first = ValueId::result(body.result_start[op as usize] + start);
+            out.mark(MarkKind::Definition, position, self.id.0, first.to_bits());
             if next - start > 1 {
                 out.text(":");
                 out.number(next - start);
@@ -281,9 +289,23 @@ impl Names {
         out.text(" = ");
     }
 
-    /// `%3`, `%3#1` or `%arg0`.
+    /// `%arg0` where it is defined.
+    pub(super) fn write_argument(&self, out: &mut Out<'_>, body: &Body, row: u32, scopes: Option<&Scopes>) {
+        let (position, value) = (out.position(), ValueId::argument(row));
+        self.name(out, body, value, scopes);
+        out.mark(MarkKind::Definition, position, self.id.0, value.to_bits());
+    }
+
+    /// `%3`, `%3#1` or `%arg0` where it is used.
     #[inline]
     pub(super) fn write(&self, out: &mut Out<'_>, body: &Body, value: ValueId, scopes: Option<&Scopes>) {
+        let position = out.position();
+        self.name(out, body, value, scopes);
+        out.mark(MarkKind::Use, position, self.id.0, value.to_bits());
+    }
+
+    #[inline]
+    fn name(&self, out: &mut Out<'_>, body: &Body, value: ValueId, scopes: Option<&Scopes>) {
         out.text("%");
         if value.is_argument() {
             return text(out, self.arguments[value.row()], scopes);

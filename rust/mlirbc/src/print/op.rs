@@ -33,6 +33,7 @@ use super::names::{Names, Numbering};
 use crate::attr::text::alias::{AliasBuilder, Symbol};
 use crate::attr::text::entry::{EntryPrinter, EntryStyle};
 use crate::attr::text::escape;
+use crate::attr::text::marks::{MarkKind, Marks};
 use crate::attr::text::out::Out;
 use crate::release::Llvm;
 use aliases::AliasWalk;
@@ -79,11 +80,22 @@ impl Operation<'_> {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn print(&self, writer: &mut dyn Write, options: &PrintOptions) -> Result<PrintReport> {
+        self.print_marked(writer, options, None)
+    }
+
+    /// As [`Self::print`]; notes where operations and values are in the text.
+    pub(crate) fn print_marked(
+        &self,
+        writer: &mut dyn Write,
+        options: &PrintOptions,
+        marks: Option<&mut Marks>,
+    ) -> Result<PrintReport> {
         let module = self.module();
         module.settle()?;
         let entries = module.entries()?;
         let budget = module.work_budget();
         let mut out = Out::stream(writer, &budget);
+        out.marks = marks;
         let mut printer = OpPrinter::new(module, &entries, options, budget)?;
         out.has_exact_floats = options.lossless && printer.style.reads_wide_floats();
         let is_top_level = self.parent().is_none() && !options.local_scope;
@@ -322,7 +334,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
     fn push_level(&mut self, id: BodyId, body: &'m Body) -> Result<()> {
         let held = self.budget.hold(Level::memory(body))?;
         let names = match self.custom {
-            Some(_) => Names::unnamed(body),
+            Some(_) => Names::unnamed(id, body),
             None => Names::new(&self.numbering, id, body),
         };
         self.levels.push(Level::new(id, body, names, held));
@@ -399,6 +411,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
                 scopes_of_regions = self.name_regions(level, op)?;
             }
             out.indent(self.indent);
+            out.mark(MarkKind::Begin, out.position(), self.levels[level].id.0, op);
             if !body.results(OpId(op)).is_empty() {
                 let scopes = self.custom.as_ref().map(|custom| &custom.scopes);
                 self.levels[level].names.write_results(out, body, op, scopes);
@@ -493,6 +506,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             let location = self.levels[level].body.op_location[op as usize];
             self.entries.trailing_location(out, location, true);
         }
+        out.mark(MarkKind::End, out.position(), self.levels[level].id.0, op);
         if !self.frames.is_empty() {
             out.text("\n");
         }

@@ -1,11 +1,14 @@
 //! Utilities for one task each, on the public IR: columns of operations, dumps of bytes, sizes of parts, text for
-//! terminals, the limit on listings, summaries of models, weights.
+//! terminals and notebooks, pages to explore a module, the limit on listings, summaries of models, weights.
 
 mod columns;
 mod diff;
 mod dump;
+mod explore;
 mod hash;
+mod highlight;
 mod model;
+mod notebook;
 mod size;
 mod terminal;
 mod text_limit;
@@ -17,14 +20,18 @@ pub use diff::{
     Change, ChangeKind, Counts, Detail, DiffOptions, Difference, ElementsDifference, Hunk, Line, Site,
 };
 pub use dump::{DumpKind, DumpOptions, DumpRow, check_offset, dump};
+pub use explore::{ExploreOptions, ExploreReport, explore};
 pub use hash::{HashOptions, content_key, symbol_keys};
+pub use highlight::{ColorWriter, html_fragment};
 pub use model::{
     CustomCall, EntryFunction, EntryValue, ModelSummary, Parameter, Requirement, StableHloVersions,
 };
+pub use notebook::{operation_html, weight_html};
 pub use size::{SizeReport, SizeRow};
 pub use terminal::{TerminalWriter, is_risky, printable};
 pub use text_limit::TextLimit;
 pub use treemap::{treemap_html, treemap_svg};
 pub use weights::{
-    ExportReport, ImportReport, Moved, Safetensors, TensorInfo, Weight, WeightKind, WeightStats, Weights,
+    ExportReport, Histogram, ImportReport, Moved, Safetensors, TensorInfo, Weight, WeightKind, WeightStats,
+    Weights,
 };

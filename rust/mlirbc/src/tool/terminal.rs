@@ -63,6 +63,12 @@ impl<W: Write> TerminalWriter<W> {
         Ok(self.inner)
     }
 
+    /// Writes bytes as they are, such as the codes of colours.
+    pub(crate) fn write_control(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.finish()?;
+        self.inner.write_all(bytes)
+    }
+
     // An incomplete character is invalid UTF-8.
     fn finish(&mut self) -> io::Result<()> {
         let tail = std::mem::take(&mut self.tail);

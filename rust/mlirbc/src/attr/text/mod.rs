@@ -16,6 +16,7 @@ pub(crate) mod factor;
 pub(crate) mod float;
 pub(crate) mod int;
 pub(crate) mod lexer;
+pub(crate) mod marks;
 pub(crate) mod out;
 pub(crate) mod parse;
 pub(crate) mod scan;

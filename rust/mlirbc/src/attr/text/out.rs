@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use super::float::{self, Semantics};
+use super::marks::{Mark, MarkKind, Marks};
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
 use crate::wire::steps;
@@ -22,6 +23,8 @@ pub(crate) struct Out<'w> {
     failure: Option<Error>,
     // Text after this position is cut off by the caller.
     enough_at: u64,
+    /// Where operations and values are in the text, if anybody asks.
+    pub(crate) marks: Option<&'w mut Marks>,
     /// Floats whose decimal literal MLIR reads as another number are written as their bits.
     pub(crate) has_exact_floats: bool,
 }
@@ -38,6 +41,7 @@ impl<'w> Out<'w> {
             writer: None,
             failure: None,
             enough_at: u64::MAX,
+            marks: None,
             has_exact_floats: false,
         }
     }
@@ -135,6 +139,23 @@ impl<'w> Out<'w> {
     #[inline]
     pub(crate) fn position(&self) -> u64 {
         self.flushed + self.buffer.len() as u64
+    }
+
+    /// Notes what the text from `position` on is.
+    #[inline]
+    pub(crate) fn mark(&mut self, kind: MarkKind, position: u64, body: u32, id: u32) {
+        if self.marks.is_some() {
+            self.add_mark(kind, position, body, id);
+        }
+    }
+
+    #[cold]
+    fn add_mark(&mut self, kind: MarkKind, position: u64, body: u32, id: u32) {
+        let len = u32::try_from(self.position() - position).unwrap_or(u32::MAX);
+        let added = self.marks.as_mut().map(|marks| marks.add(Mark { position, len, body, id, kind }));
+        if let Some(Err(error)) = added {
+            self.fail(error);
+        }
     }
 
     /// Overwrites the byte at `position`, unless it was flushed.

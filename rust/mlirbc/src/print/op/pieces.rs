@@ -4,8 +4,8 @@ use super::{Frame, Level, OpPrinter};
 use crate::attr::text::entry::Elide;
 use crate::attr::text::escape;
 use crate::attr::text::out::Out;
+use crate::ir::OpId;
 use crate::ir::body::NONE;
-use crate::ir::{OpId, ValueId};
 use crate::print::custom::plan::Piece;
 use crate::print::custom::shapes::{Gapped, LONGEST_TEXT};
 use crate::print::custom::{array_as_list, stripped};
@@ -228,7 +228,7 @@ impl OpPrinter<'_, '_> {
             Piece::Argument(row) => {
                 let level = self.level_of_regions(level, op);
                 let names = &self.levels[level].names;
-                names.write(out, self.levels[level].body, ValueId::argument(row), Some(&custom.scopes));
+                names.write_argument(out, self.levels[level].body, row, Some(&custom.scopes));
             }
             Piece::ArgumentLocation(row) => {
                 let body = self.levels[self.level_of_regions(level, op)].body;

@@ -105,7 +105,7 @@ impl OpPrinter<'_, '_> {
                     out.text(", ");
                 }
                 let scopes = self.custom.as_ref().map(|custom| &custom.scopes);
-                self.levels[level].names.write(out, body, crate::ir::ValueId::argument(row), scopes);
+                self.levels[level].names.write_argument(out, body, row, scopes);
                 out.text(": ");
                 self.entries.r#type(out, body.argument_type[row as usize]);
                 if self.options.locations {

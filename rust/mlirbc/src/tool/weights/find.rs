@@ -144,7 +144,7 @@ fn name_of(op: &Operation<'_>, symbol: Option<&str>, path: &str, number: u64) ->
     })
 }
 
-fn symbol_text(module: &Module, symbol: u32) -> Result<Option<String>> {
+pub(in crate::tool) fn symbol_text(module: &Module, symbol: u32) -> Result<Option<String>> {
     let Some(symbol) = Attribute::of_file(module.tables(), AttrId(symbol))? else { return Ok(None) };
     Ok(match symbol.field("value")? {
         Some(FieldValue::String(text)) => Some(cut(&text)),

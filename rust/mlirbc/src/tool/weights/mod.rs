@@ -1,18 +1,19 @@
 //! The weights of a module: constants and resources that hold data, each with a name, a type and its users.
 //!
 //! Owns [`Weights`]. A weight is an entry (dense elements, `dense_resource`) or a resource that no entry gives a type;
-//! `walk` and `find` look for them, `names` gives each a name, `stats` reads their elements, `export` and `safetensors` know the
+//! `walk` and `find` look for them, `names` gives each a name, `stats` and `histogram` read their elements, `export` and `safetensors` know the
 //! exchange format, and `place` moves data between attributes, resources and files. The bytes of blobs are not read
 //! before something asks for them. `docs/explanation/weights.md` has the rules.
 
 mod block;
 mod export;
-mod find;
+pub(super) mod find;
+mod histogram;
 mod names;
 mod place;
 mod safetensors;
 mod stats;
-mod walk;
+pub(super) mod walk;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -22,6 +23,7 @@ use crate::ir::{Module, Operation};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 pub use export::ExportReport;
+pub use histogram::Histogram;
 pub use place::{ImportReport, Moved};
 pub use safetensors::{Safetensors, TensorInfo};
 pub use stats::WeightStats;

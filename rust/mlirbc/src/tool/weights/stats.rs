@@ -34,7 +34,7 @@ pub struct WeightStats {
 
 /// What is known of the elements so far.
 #[derive(Debug, Default)]
-struct Sums {
+pub(super) struct Sums {
     stats: WeightStats,
     finite: f64,
     mean: f64,
@@ -44,7 +44,7 @@ struct Sums {
 
 impl Sums {
     /// Adds a block, of which the mean is computed first: sums of squares alone lose digits.
-    fn add(&mut self, values: &[f64]) {
+    pub(super) fn add(&mut self, values: &[f64]) {
         let (mut min, mut max) =
             (self.stats.min.unwrap_or(f64::INFINITY), self.stats.max.unwrap_or(f64::NEG_INFINITY));
         let (mut zeros, mut nans, mut finite, mut sum) = (0_u64, 0_u64, 0_u64, 0.0);
@@ -77,7 +77,7 @@ impl Sums {
         self.finite = all;
     }
 
-    fn finish(mut self, repeats: u64) -> WeightStats {
+    pub(super) fn finish(mut self, repeats: u64) -> WeightStats {
         if self.finite > 0.0 {
             self.stats.mean = Some(self.mean);
             self.stats.std = Some((self.squares / self.finite).sqrt());
@@ -94,7 +94,7 @@ impl Sums {
 static HALVES: [OnceLock<Vec<f64>>; 2] = [const { OnceLock::new() }; 2];
 
 /// How elements are read.
-enum Decoder {
+pub(super) enum Decoder {
     F32,
     F64,
     /// All values of up to 16 bits, by their bits.
@@ -106,7 +106,7 @@ enum Decoder {
 
 impl Decoder {
     /// `None` for elements that are not numbers of up to 64 bits, or floats.
-    fn of(element: Element) -> Option<Self> {
+    pub(super) fn of(element: Element) -> Option<Self> {
         let storage = element.storage();
         Some(match element {
             Element::Complex(_) => return None,
@@ -136,7 +136,7 @@ impl Decoder {
     }
 
     /// Replaces `values` by the elements in `bytes`.
-    fn decode(&self, bytes: &[u8], values: &mut Vec<f64>) {
+    pub(super) fn decode(&self, bytes: &[u8], values: &mut Vec<f64>) {
         values.clear();
         match self {
             Self::F32 => {
@@ -173,7 +173,7 @@ impl Decoder {
         }
     }
 
-    fn storage(&self) -> usize {
+    pub(super) fn storage(&self) -> usize {
         match self {
             Self::F32 => 4,
             Self::F64 => 8,

@@ -83,7 +83,7 @@ pub(super) enum Mark {
 }
 
 /// The attributes of one operation, and which of them are elements.
-pub(super) struct Walk<'m, 'e> {
+pub(in crate::tool) struct Walk<'m, 'e> {
     entries: &'e FileEntries<'m>,
     reader: PropertyReader<'m, 'e>,
     budget: &'e Budget,
@@ -94,7 +94,7 @@ pub(super) struct Walk<'m, 'e> {
     discardable: Vec<(u32, u32)>,
     /// The values of the operation, and whether a resource may take their place.
     pub(super) values: Vec<(u32, bool)>,
-    pub(super) symbol: Option<u32>,
+    pub(in crate::tool) symbol: Option<u32>,
     /// Elements that were found first in the last value.
     pub(super) fresh: Vec<u32>,
     /// From what holds others to these, and what holds some, inner ones first.
@@ -103,7 +103,11 @@ pub(super) struct Walk<'m, 'e> {
 }
 
 impl<'m, 'e> Walk<'m, 'e> {
-    pub(super) fn new(module: &'m Module, entries: &'e FileEntries<'m>, budget: &'e Budget) -> Result<Self> {
+    pub(in crate::tool) fn new(
+        module: &'m Module,
+        entries: &'e FileEntries<'m>,
+        budget: &'e Budget,
+    ) -> Result<Self> {
         let mut marks = budget.vec(module.entry_counts()?.attributes as usize)?;
         marks.resize(marks.capacity(), Mark::Unseen);
         Ok(Self {
@@ -152,7 +156,7 @@ impl<'m, 'e> Walk<'m, 'e> {
     }
 
     /// Reads the attributes of an operation into `values` and `symbol`.
-    pub(super) fn read(&mut self, op: &Operation<'m>) -> Result<()> {
+    pub(in crate::tool) fn read(&mut self, op: &Operation<'m>) -> Result<()> {
         self.values.clear();
         self.symbol = None;
         let found = self.reader.read(op, &mut self.inherent, &mut self.discardable);

@@ -1,0 +1,242 @@
+//! A module as one page for a browser: symbols, assembly with references, data flow, calls, sizes and resources.
+//!
+//! Owns [`explore`], which writes the page. `listing` finds what is where in the text, `data` turns it into parts that the
+//! page reads when it shows them, `json` writes them so that no name can become a part of the page. The script
+//! (`page.js`) takes nothing from elsewhere, and the page forbids every other script. `docs/explanation/explore.md` has the
+//! design.
+
+mod data;
+mod json;
+mod listing;
+
+use std::io::Write;
+
+use sha2::{Digest, Sha256};
+
+use crate::ir::Module;
+use crate::tool::treemap::escaped;
+use crate::tool::{SizeReport, Weights, treemap_svg};
+use crate::wire::error::{Error, ErrorClass, Result, cut};
+
+use data::Page;
+use listing::Listing;
+
+const STYLE: &str = include_str!("page.css");
+const BODY: &str = include_str!("page.html");
+const SCRIPT: &str = include_str!("page.js");
+
+/// What a page contains.
+///
+/// ```
+/// let options = mlirbc::tool::ExploreOptions { max_text: 1 << 20, ..Default::default() };
+/// assert_eq!(options.max_resources, 10_000);
+/// ```
+#[derive(Debug, Clone)]
+pub struct ExploreOptions {
+    /// The bytes of assembly; what follows is left out, and the page says so. By default 64 MiB.
+    pub max_text: u64,
+    /// The weights and resources with a row, the largest. By default 10,000.
+    pub max_resources: usize,
+    /// The weights of which a sample is read for a histogram. By default 1,000.
+    pub max_histograms: usize,
+}
+
+impl Default for ExploreOptions {
+    fn default() -> Self {
+        Self { max_text: 64 << 20, max_resources: 10_000, max_histograms: 1_000 }
+    }
+}
+
+/// What is in a page, and what is not.
+#[derive(Debug, Default)]
+pub struct ExploreReport {
+    /// The lines of assembly.
+    pub lines: u64,
+    /// What was left out because of a limit or a fault, one sentence for each; the page shows the same.
+    pub notes: Vec<String>,
+    /// The unreadable parts, which are marked by `<<…>>` in the assembly; the first hundred.
+    pub faults: Vec<Error>,
+}
+
+/// Writes a page that shows a module, and needs nothing else. `name` is its title.
+///
+/// # Errors
+/// As [`Module::print`]; other faults of the file are notes in the page.
+///
+/// ```
+/// use mlirbc::tool::{ExploreOptions, explore};
+/// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+/// let mut page = Vec::new();
+/// let report = explore(&module, "two layers", &ExploreOptions::default(), &mut page)?;
+/// assert!(page.starts_with(b"<!doctype html>") && page.ends_with(b"</html>\n"));
+/// assert_eq!((report.lines, report.notes.len()), (45, 0));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn explore(
+    module: &Module,
+    name: &str,
+    options: &ExploreOptions,
+    writer: &mut dyn Write,
+) -> Result<ExploreReport> {
+    let budget = module.work_budget();
+    let mut notes = Vec::new();
+    let mut listing = Listing::of(module, options.max_text, &budget)?;
+    let report = std::mem::take(&mut listing.report);
+    if listing.is_cut {
+        notes.push(format!(
+            "The assembly ends after {} lines and {} bytes, the limit for this page; symbols, references and \
+             operations after that are left out.",
+            listing.len(),
+            listing.text.len()
+        ));
+    }
+    if let Some(first) = report.faults.first() {
+        let count = report.faults.len();
+        let more = if count >= 100 { " or more" } else { "" };
+        notes.push(format!(
+            "{count}{more} parts cannot be decoded; the first: {}",
+            cut(&first.to_string(), 300)
+        ));
+    }
+    let sizes = noted(SizeReport::of(module, false), "sizes", &mut notes)?;
+    let weights = noted(Weights::of(module), "resources", &mut notes)?;
+    let resources = match &weights {
+        Some(weights) => data::resources(weights, options, &mut notes)?,
+        None => b"[]".to_vec(),
+    };
+
+    let title = escaped(&cut(name, 200));
+    let mut page = Page::new(writer, &budget);
+    page.text(&format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" \
+         content=\"default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\n<style>{STYLE}</style></head>\n{BODY}",
+        source(STYLE),
+        source(SCRIPT)
+    ))?;
+    page.part("meta", &data::meta(module, &listing, sizes.as_ref(), name, &notes)?)?;
+    page.part("symbols", &data::symbols(&listing, sizes.as_ref()))?;
+    let mut tables = data::Tables::default();
+    // The script comes after the first lines, so that these are shown before the rest is read.
+    let mut has_script = false;
+    for number in 0..data::chunks(&listing) {
+        module.check_interrupt()?;
+        page.part(&format!("l{number}"), &data::lines(&listing, number, &mut tables, &budget)?)?;
+        if !std::mem::replace(&mut has_script, true) {
+            page.text(&format!("<script>{SCRIPT}</script>\n"))?;
+        }
+    }
+    data::values(&listing, &mut tables, &mut page, &budget)?;
+    tables.write(module, &mut page, &budget)?;
+    page.part("calls", &data::calls(&listing))?;
+    page.part("resources", &resources)?;
+    if let Some(sizes) = &sizes {
+        page.text(&format!("<template id=\"treemap\">{}</template>\n", treemap_svg(sizes, &cut(name, 200))))?;
+    }
+    page.text("</body></html>\n")?;
+    Ok(ExploreReport { lines: listing.len() as u64, notes, faults: report.faults })
+}
+
+// A part of the page that a fault of the file leaves out.
+fn noted<T>(found: Result<T>, what: &str, notes: &mut Vec<String>) -> Result<Option<T>> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if matches!(error.class(), ErrorClass::Io | ErrorClass::Interrupted) => Err(error),
+        Err(error) => {
+            notes.push(format!("The {what} are left out: {}", cut(&error.to_string(), 300)));
+            Ok(None)
+        }
+    }
+}
+
+/// The only text that the page may use: `'sha256-…'`.
+fn source(text: &str) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut base64 = String::new();
+    for group in Sha256::digest(text.as_bytes()).chunks(3) {
+        let bits =
+            group.iter().fold(0_u32, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - group.len()));
+        for place in 0..4 {
+            let digit = DIGITS[(bits >> (18 - 6 * place) & 63) as usize];
+            base64.push(if place > group.len() { '=' } else { digit.into() });
+        }
+    }
+    format!("'sha256-{base64}'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(module: &Module, options: &ExploreOptions) -> (String, ExploreReport) {
+        let mut page = Vec::new();
+        let report = explore(module, "<b>&", options, &mut page).unwrap();
+        (String::from_utf8(page).unwrap(), report)
+    }
+
+    fn part(page: &str, id: &str) -> serde_json::Value {
+        let start = format!("<script type=\"application/json\" id=\"{id}\">");
+        let from = page.find(&start).unwrap() + start.len();
+        let to = page[from..].find("</script>").unwrap();
+        serde_json::from_str(&page[from..from + to]).unwrap()
+    }
+
+    fn two_layers() -> Module {
+        Module::open("../../examples/two_layers.mlirbc").unwrap()
+    }
+
+    #[test]
+    fn the_hash_is_that_of_the_standard() {
+        assert_eq!(source(""), "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='");
+    }
+
+    #[test]
+    fn uses_lead_to_definitions_and_calls_to_symbols() {
+        let (page, report) = page(&two_layers(), &ExploreOptions::default());
+        assert!(page.contains("<title>&lt;b&gt;&amp;</title>"));
+        assert!(report.notes.is_empty() && report.faults.is_empty());
+        let symbols = part(&page, "symbols");
+        let names: Vec<_> = symbols.as_array().unwrap().iter().map(|row| row[0].as_str().unwrap()).collect();
+        assert_eq!(names, ["two_layers", "dense", "main"]);
+        assert_eq!(part(&page, "calls"), serde_json::json!([[2, 1, 2]]));
+        let (lines, values) = (part(&page, "l0"), part(&page, "v0"));
+        let text: Vec<&str> = lines["t"].as_str().unwrap().split('\n').collect();
+        let marks: Vec<i64> = lines["m"].as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).collect();
+        let mut line = 0;
+        let mut uses = 0;
+        for mark in marks.chunks(4) {
+            line += mark[0] as usize;
+            let name = &text[line][mark[1] as usize..(mark[1] + mark[2]) as usize];
+            assert!(name.starts_with('%'), "{name}");
+            let defined = values["l"][(mark[3] / 2) as usize].as_u64().unwrap() as usize;
+            assert!(text[defined].contains(name.split(['#', ':']).next().unwrap()));
+            uses += i64::from(mark[3] % 2 == 0);
+        }
+        let all: i64 = values["n"].as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).sum();
+        assert!(uses > 0 && uses == all);
+    }
+
+    #[test]
+    fn what_the_limit_leaves_out_is_said() {
+        let (page, report) = page(&two_layers(), &ExploreOptions { max_text: 300, ..Default::default() });
+        assert_eq!(report.notes.len(), 1);
+        assert_eq!(part(&page, "meta")["notes"][0], report.notes[0]);
+        let lines = part(&page, "l0");
+        assert!(lines["t"].as_str().unwrap().len() <= 300);
+        let (_, empty) = self::page(&two_layers(), &ExploreOptions { max_text: 0, ..Default::default() });
+        assert_eq!(empty.lines, 1);
+    }
+
+    #[test]
+    fn the_template_is_small_and_loads_nothing() {
+        let template = [STYLE, BODY, SCRIPT].concat();
+        assert!(template.len() < 60_000, "{}", template.len());
+        for forbidden in ["http:", "https:", "//cdn", "import(", "fetch(", "eval(", "url("] {
+            let found = template.replace("http://www.w3.org/2000/svg", "").contains(forbidden);
+            assert!(!found, "{forbidden}");
+        }
+        // What comes from a file is text.
+        assert!(!SCRIPT.contains("innerHTML") && !SCRIPT.contains("insertAdjacentHTML"));
+        assert!(!SCRIPT.contains("document.write") && !SCRIPT.contains("</"));
+    }
+}

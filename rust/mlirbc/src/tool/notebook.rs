@@ -1,0 +1,127 @@
+//! Operations and weights as small pieces of HTML for notebooks.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use crate::ir::Operation;
+use crate::print::PrintOptions;
+use crate::wire::error::{Result, cut};
+
+use super::highlight::html_fragment;
+use super::weights::{Histogram, Weight, Weights};
+
+/// What is shown of an operation.
+const LINES: usize = 60;
+const BYTES: usize = 16 << 10;
+/// What is shown of one line.
+const LINE: usize = 400;
+
+/// Keeps the beginning of a text.
+struct Beginning {
+    text: Vec<u8>,
+    lines: usize,
+    is_cut: bool,
+}
+
+impl Write for Beginning {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for &byte in bytes {
+            if self.lines == LINES || self.text.len() == BYTES {
+                self.is_cut = true;
+                return Err(io::ErrorKind::WriteZero.into());
+            }
+            self.lines += usize::from(byte == b'\n');
+            self.text.push(byte);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The beginning of the text of an operation below `title`, without data, as HTML.
+///
+/// # Errors
+/// As [`Operation::print`].
+///
+/// ```
+/// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+/// let html = mlirbc::tool::operation_html("a module", &module.operation()?)?;
+/// assert!(html.contains("arith.maximumf") && !html.contains("<script"));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn operation_html(title: &str, op: &Operation<'_>) -> Result<String> {
+    let options = PrintOptions {
+        elide_resources_larger: Some(0),
+        elide_elements_larger: Some(16),
+        ..PrintOptions::default()
+    };
+    let mut beginning = Beginning { text: Vec::new(), lines: 0, is_cut: false };
+    match op.print(&mut beginning, &options) {
+        Err(error) if !beginning.is_cut => return Err(error),
+        _ => {}
+    }
+    let text = String::from_utf8_lossy(&beginning.text);
+    let mut shown = String::with_capacity(text.len());
+    for line in text.trim_end().split('\n') {
+        shown.push_str(&cut(line, LINE));
+        shown.push('\n');
+    }
+    if beginning.is_cut {
+        shown.push_str("// the rest is not shown\n");
+    }
+    Ok(html_fragment(&cut(title, LINE), &shown, ""))
+}
+
+/// A weight with a histogram of its elements, as HTML.
+///
+/// # Errors
+/// As [`Weights::histogram`].
+///
+/// ```
+/// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+/// let weights = mlirbc::tool::Weights::of(&module)?;
+/// let html = mlirbc::tool::weight_html(&weights, weights.require("layer0.weight")?)?;
+/// assert!(html.contains("tensor") && html.contains("<svg"));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn weight_html(weights: &Weights, weight: &Weight) -> Result<String> {
+    let title = format!("{}: {}, {} bytes", cut(&weight.name, LINE), weight.kind.name(), weight.size);
+    let r#type = cut(weight.r#type.as_deref().unwrap_or_default(), LINE);
+    let after = weights.histogram(weight)?.map_or_else(String::new, |found| picture(&found, weight));
+    Ok(html_fragment(&title, &r#type, &after))
+}
+
+fn picture(found: &Histogram, weight: &Weight) -> String {
+    let mut out =
+        String::from("<svg width=\"256\" height=\"48\" viewBox=\"0 0 256 48\" fill=\"currentColor\">");
+    let most = found.bins.iter().copied().max().unwrap_or(0).max(1);
+    for (place, &bin) in found.bins.iter().enumerate().filter(|(_, bin)| **bin > 0) {
+        let height = (46.0 * bin as f64 / most as f64).max(1.0);
+        let _ = write!(
+            out,
+            "<rect x=\"{}\" y=\"{:.1}\" width=\"7\" height=\"{height:.1}\"/>",
+            8 * place,
+            48.0 - height
+        );
+    }
+    let stats = &found.stats;
+    let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.4}"));
+    let _ = write!(
+        out,
+        "</svg><p>{} … {}, mean {}, deviation {}, {} zero, {} NaN",
+        number(stats.min),
+        number(stats.max),
+        number(stats.mean),
+        number(stats.std),
+        stats.zeros,
+        stats.nans
+    );
+    if stats.count < weight.count() {
+        let _ = write!(out, "; a sample of {} of {}", stats.count, weight.count());
+    }
+    out.push_str("</p>");
+    out
+}
