@@ -1,5 +1,5 @@
 //! Utilities for one task each, on the public IR: columns of operations, dumps of bytes, sizes of parts, text for
-//! terminals, the limit on listings, summaries of models, weights.
+//! terminals, the limit on listings, summaries of models, weights, and modules from parts of others.
 
 mod columns;
 mod diff;
@@ -7,6 +7,7 @@ mod dump;
 mod hash;
 mod model;
 mod size;
+pub mod symbols;
 mod terminal;
 mod text_limit;
 mod treemap;
