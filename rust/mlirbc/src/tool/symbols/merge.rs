@@ -23,6 +23,14 @@ pub struct MergeOptions {
     /// The operations of the result in order, each as the number of its module and its number there; all others are
     /// left out. By default all, in the order of the modules.
     pub order: Option<Vec<(usize, usize)>>,
+    /// What errors call the modules; by default their numbers.
+    pub names: Vec<String>,
+}
+
+impl MergeOptions {
+    fn name(&self, module: usize) -> String {
+        self.names.get(module).map_or_else(|| format!("module `{module}`"), |name| format!("`{name}`"))
+    }
 }
 
 /// A symbol that got another name.
@@ -92,19 +100,19 @@ pub fn merge(modules: &[Module], options: &MergeOptions) -> Result<Merged> {
         return Err(Error::message(ErrorKind::Merge, "there are no modules to merge"));
     };
     for (number, other) in (1..).zip(others) {
-        same_around(first, other, number)?;
+        same_around(first, other, &options.name(number))?;
     }
     let plan = match &options.order {
         Some(order) => plan::ordered(&sides, order)?,
-        None => plan::planned(&sides, modules, options.rename)?,
+        None => plan::planned(&sides, modules, options)?,
     };
     join(sides, modules, plan)
 }
 
 /// What is around the symbols must be equal.
-fn same_around(first: &Side, other: &Side, number: usize) -> Result<()> {
+fn same_around(first: &Side, other: &Side, name: &str) -> Result<()> {
     let differ = |what: String| {
-        let message = format!("module `{number}` cannot be merged into the first one: {what}");
+        let message = format!("{name} cannot be merged into the first module: {what}");
         Error::message(ErrorKind::Merge, message)
     };
     let (a, b) = (first.editor.name_text(first.top), other.editor.name_text(other.top));

@@ -18,7 +18,7 @@ use crate::write::{Numbering, PreparedWrite, WriteOptions};
 pub use extract::{ExtractOptions, Extracted, extract};
 pub use merge::{MergeOptions, Merged, Renamed, merge};
 pub use needs::MissingSymbol;
-pub use split::{Part, PartNeed, Split};
+pub use split::{Part, PartNeed, Split, order_of};
 
 /// What an editor has made, ready to be written: only what its operations use, in MLIR's numbering. If something is of
 /// unknown layout, all entries of the module that it was made from keep their numbers instead, with their resources.

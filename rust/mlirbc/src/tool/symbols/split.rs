@@ -198,8 +198,14 @@ impl Split {
     }
 }
 
-/// The order of the operations of parts, each given by its numbers in the whole.
-pub(crate) fn order_of<'p>(parts: impl Iterator<Item = &'p [usize]>) -> Vec<(usize, usize)> {
+/// The order of the operations of parts for [`MergeOptions::order`](super::MergeOptions::order), by
+/// [`Part::operations`] of each.
+///
+/// ```
+/// use mlirbc::tool::symbols::order_of;
+/// assert_eq!(order_of([&[0, 2][..], &[1]].into_iter()), [(0, 0), (1, 0), (0, 1)]);
+/// ```
+pub fn order_of<'p>(parts: impl Iterator<Item = &'p [usize]>) -> Vec<(usize, usize)> {
     let mut all: Vec<(usize, (usize, usize))> = Vec::new();
     for (part, operations) in parts.enumerate() {
         all.extend(operations.iter().enumerate().map(|(place, &number)| (number, (part, place))));

@@ -12,7 +12,7 @@ use crate::ir::Module;
 use crate::tool::hash::{HashOptions, symbol_keys};
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::{Renamed, Side};
+use super::{MergeOptions, Renamed, Side};
 
 /// An operation: the number of its module, and its number there.
 type Place = (usize, usize);
@@ -50,7 +50,7 @@ pub(super) fn ordered(sides: &[Side], order: &[Place]) -> Result<Plan> {
 }
 
 /// The plan that follows from the names.
-pub(super) fn planned(sides: &[Side], modules: &[Module], renames: bool) -> Result<Plan> {
+pub(super) fn planned(sides: &[Side], modules: &[Module], options: &MergeOptions) -> Result<Plan> {
     let mut by_name: HashMap<&[u8], Vec<Place>> = HashMap::new();
     for (module, side) in sides.iter().enumerate() {
         for (place, &unit) in side.rows.iter().enumerate() {
@@ -80,7 +80,7 @@ pub(super) fn planned(sides: &[Side], modules: &[Module], renames: bool) -> Resu
     let mut plan = Plan::default();
     let mut dropped: HashSet<Place> = HashSet::new();
     for name in names {
-        settle((sides, renames), (name, &clashes[name]), &mut keys, &mut naming, (&mut plan, &mut dropped))?;
+        settle((sides, options), (name, &clashes[name]), &mut keys, &mut naming, (&mut plan, &mut dropped))?;
     }
     for (module, side) in sides.iter().enumerate() {
         let places = (0..side.rows.len()).map(|place| (module, place));
@@ -91,7 +91,7 @@ pub(super) fn planned(sides: &[Side], modules: &[Module], renames: bool) -> Resu
 
 /// Decides about one name.
 fn settle(
-    (sides, renames): (&[Side], bool),
+    (sides, options): (&[Side], &MergeOptions),
     (name, clash): (&[u8], &Clash),
     keys: &mut Keys<'_>,
     naming: &mut Naming<'_>,
@@ -116,11 +116,10 @@ fn settle(
         }
     }
     if let [first, second, ..] = public[..]
-        && !renames
+        && !options.rename
     {
-        let modules = [first, second].map(|class| classes[class][0].0);
-        let message =
-            format!("modules `{}` and `{}` have different public symbols `{text}`", modules[0], modules[1]);
+        let modules = [first, second].map(|class| options.name(classes[class][0].0));
+        let message = format!("{} and {} have different public symbols `{text}`", modules[0], modules[1]);
         return Err(Error::message(ErrorKind::Merge, message));
     }
     let winner = public.first().copied().unwrap_or(0);
@@ -144,15 +143,18 @@ fn settle(
     let Some(&first) = clash.declarations.first() else { return Ok(()) };
     if definition.is_some() && public.is_empty() && classes.len() > 1 {
         let message =
-            format!("module `{}` declares `{text}`, which several modules define as private", first.0);
+            format!("{} declares `{text}`, which several modules define as private", options.name(first.0));
         return Err(Error::message(ErrorKind::Merge, message));
     }
     let model = definition.unwrap_or(first);
     let wanted = editor(model).declared_type(op(model))?;
     for &place in &clash.declarations {
         if editor(place).declared_type(op(place))? != wanted {
-            let message =
-                format!("module `{}` declares `{text}` with another type than module `{}`", place.0, model.0);
+            let message = format!(
+                "{} declares `{text}` with another type than {}",
+                options.name(place.0),
+                options.name(model.0)
+            );
             return Err(Error::message(ErrorKind::Merge, message));
         }
         if place != model {
