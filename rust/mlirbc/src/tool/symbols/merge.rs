@@ -13,7 +13,7 @@ use crate::edit::{CloneOptions, ClonePart, EditOp, EditRegion, Editor};
 use crate::ir::Module;
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::{add_externals, symbol_table};
+use super::{add_externals, bring_others, others_of, symbol_table};
 
 /// How [`merge`] treats clashes, and the order of the result.
 #[derive(Debug, Clone, Default)]
@@ -188,6 +188,7 @@ fn join(mut sides: Vec<Side>, modules: &[Module], plan: plan::Plan) -> Result<Me
             }
             editor.erase_block(block)?;
         }
+        bring_others(&mut editor, &modules[number], &others_of(&modules[number])?)?;
         add_externals(&mut editor, &modules[number])?;
     }
     if !plan.order.is_sorted() {

@@ -8,8 +8,11 @@ mod merge;
 mod needs;
 mod split;
 
+use std::collections::HashMap;
+
+use crate::attr::table::Origin;
 use crate::edit::{Editor, NewResource, ResourceContent, ResourceGroup};
-use crate::file::resource::ResourceValue;
+use crate::file::resource::{Resource, ResourceValue};
 use crate::ir::Module;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::progress::Progress;
@@ -74,47 +77,76 @@ fn leave_externals(editor: &mut Editor) -> Result<()> {
     Ok(())
 }
 
-/// Adds the external resources of another module: equal ones once, others with the next unused key.
-fn add_externals(editor: &mut Editor, from: &Module) -> Result<()> {
-    for resource in from.resources()?.filter(|resource| resource.is_external()) {
-        let Some(value) = resource.value()? else { continue };
-        let content = match &value {
-            ResourceValue::Blob { bytes, alignment, .. } => {
-                ResourceContent::Blob { bytes: bytes.clone(), alignment: Some(*alignment) }
-            }
-            ResourceValue::Bool(value) => ResourceContent::Bool(*value),
-            ResourceValue::String(text) => ResourceContent::String(text.to_vec()),
-        };
-        let group = ResourceGroup::External(resource.group().to_vec());
-        let mut key = resource.key().to_vec();
-        let mut number = 0_u64;
-        loop {
-            let base = editor.base().clone();
-            let same = base
-                .resources_named(&key)?
-                .find(|known| known.is_external() && known.group() == resource.group() && known.has_data());
-            let known = same.map(|known| known.value()).transpose()?.flatten();
-            if known.is_some_and(|known| is_same(&known, &value)) {
-                break;
-            }
-            let new = NewResource { key: key.clone(), group: group.clone(), content: content.clone() };
-            let is_added = editor.resources.external.iter().any(|known| *known == new);
-            if is_added || editor.add_resource(new).is_ok() {
-                break;
-            }
-            number += 1;
-            key = [resource.key(), format!("_{number}").as_bytes()].concat();
+/// The resources of dialects other than builtin, to which the text of attributes may refer.
+fn others_of(module: &Module) -> Result<Vec<usize>> {
+    let is_other = |resource: &Resource<'_>| !resource.is_external() && resource.group() != b"builtin";
+    Ok(module.resources()?.filter(is_other).map(|resource| resource.index()).collect())
+}
+
+/// Adds such resources, with their keys, if their dialect is used.
+fn bring_others(editor: &mut Editor, from: &Module, rows: &[usize]) -> Result<()> {
+    for &row in rows {
+        let Some(resource) = from.resource(row)? else { continue };
+        if !editor.tables.has_dialect(resource.group()) {
+            continue;
+        }
+        let origin = Origin { file: from.tables().clone(), row };
+        let index = editor.tables.import_origin(&origin, resource.key())?;
+        if editor.owned_key(index)?.1 != resource.key() {
+            let [group, key] = [resource.group(), resource.key()].map(String::from_utf8_lossy);
+            let message = format!(
+                "the modules have different resources `{key}` of the dialect `{group}`, to which text may refer"
+            );
+            return Err(Error::message(ErrorKind::Merge, message));
         }
     }
     Ok(())
 }
 
-fn is_same(a: &ResourceValue<'_>, b: &ResourceValue<'_>) -> bool {
-    match (a, b) {
-        (
-            ResourceValue::Blob { bytes: a, alignment: known, .. },
-            ResourceValue::Blob { bytes: b, alignment, .. },
-        ) => known == alignment && a == b,
-        (a, b) => a == b,
+/// Adds the external resources of another module: equal ones once, others with the next unused key.
+fn add_externals(editor: &mut Editor, from: &Module) -> Result<()> {
+    let new: Vec<_> = from.resources()?.filter(|resource| resource.is_external()).collect();
+    if new.is_empty() {
+        return Ok(());
     }
+    let mut known: HashMap<(Vec<u8>, Vec<u8>), ResourceContent> = HashMap::new();
+    let base = editor.base().clone();
+    for resource in base.resources()?.filter(|resource| resource.is_external()) {
+        if let Some(content) = content_of(&resource)?
+            && editor.edited_resource(resource.index()).is_none()
+        {
+            known.insert((resource.group().to_vec(), resource.key().to_vec()), content);
+        }
+    }
+    for added in &editor.resources.external {
+        known.insert((added.group.name().to_vec(), added.key.clone()), added.content.clone());
+    }
+    let mut next: HashMap<(Vec<u8>, Vec<u8>), u64> = HashMap::new();
+    for resource in new {
+        let Some(content) = content_of(&resource)? else { continue };
+        let (group, key) = (resource.group().to_vec(), resource.key().to_vec());
+        let mut place = (group.clone(), key.clone());
+        let number = next.entry(place.clone()).or_default();
+        while known.get(&place).is_some_and(|known| *known != content) {
+            *number += 1;
+            place.1 = [&key, format!("_{number}").as_bytes()].concat();
+        }
+        if !known.contains_key(&place) {
+            let key = place.1.clone();
+            let new = NewResource { key, group: ResourceGroup::External(group), content: content.clone() };
+            editor.resources.external.push(new);
+            known.insert(place, content);
+        }
+    }
+    Ok(())
+}
+
+fn content_of(resource: &Resource<'_>) -> Result<Option<ResourceContent>> {
+    Ok(resource.value()?.map(|value| match value {
+        ResourceValue::Blob { bytes, alignment, .. } => {
+            ResourceContent::Blob { bytes, alignment: Some(alignment) }
+        }
+        ResourceValue::Bool(value) => ResourceContent::Bool(value),
+        ResourceValue::String(text) => ResourceContent::String(text.to_vec()),
+    }))
 }

@@ -9,7 +9,7 @@ use crate::wire::error::Result;
 use crate::write::{Numbering, WriteOptions};
 
 use super::needs::{Fate, MissingSymbol, Needs, Rules, definitions};
-use super::{add_externals, leave_externals, symbol_table};
+use super::{add_externals, bring_others, leave_externals, others_of, symbol_table};
 
 /// The characters of a symbol in the name of a file.
 const LONGEST_NAME: usize = 60;
@@ -64,6 +64,8 @@ pub struct Split {
     /// With all definitions that can be declarations as declarations.
     stubs: Editor,
     units: Units,
+    /// Resources that text may refer to.
+    others: Vec<usize>,
     parts: Vec<Part>,
     /// By part: its units, those that it declares, and those that it contains as well.
     rows: Vec<[Vec<usize>; 3]>,
@@ -87,8 +89,9 @@ impl Split {
         }
         let shell = shell_of(&mut full, &rows.iter().map(|&unit| units.ops[unit]).collect::<Vec<_>>())?;
         let groups = groups(&units, &rows);
-        let mut this =
-            Self { module: module.clone(), shell, full, stubs, units, parts: Vec::new(), rows: Vec::new() };
+        let (others, module) = (others_of(module)?, module.clone());
+        let (parts, part_rows) = (Vec::new(), Vec::new());
+        let mut this = Self { module, shell, full, stubs, units, others, parts, rows: part_rows };
         this.list(&rows, groups, &definitions);
         Ok(this)
     }
@@ -124,6 +127,7 @@ impl Split {
                 }
             }
         }
+        bring_others(&mut editor, &self.module, &self.others)?;
         if part == 0 {
             add_externals(&mut editor, &self.module)?;
         }
