@@ -102,7 +102,7 @@ impl Options {
         let mut paths: Vec<PathBuf> = Vec::new();
         let mut options = MergeOptions { rename: self.rename, ..MergeOptions::default() };
         let folder = self.input.path();
-        if folder.is_dir() && self.more.is_empty() {
+        if self.more.is_empty() && folder.join(MANIFEST).is_file() {
             let manifest = manifest(folder)?;
             options.order = Some(manifest.order());
             paths.extend(manifest.parts.iter().map(|part| folder.join(&part.file)));
