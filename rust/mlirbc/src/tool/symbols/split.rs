@@ -229,7 +229,10 @@ fn shell_of(full: &mut Editor, ops: &[u32]) -> Result<Module> {
     shell.drop_ops(ops);
     leave_externals(&mut shell)?;
     let mut bytes = Vec::new();
-    shell.write(&mut bytes, &WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() })?;
+    // A snapshot has no copies of the resources.
+    shell
+        .snapshot()?
+        .write(&mut bytes, &WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() })?;
     let release = full.base().release()?.name().map(str::to_owned);
     full.base().like_of_release(bytes.into(), release)
 }
