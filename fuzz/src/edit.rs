@@ -23,6 +23,7 @@ use crate::clone;
 use crate::cost;
 use crate::mutate::Noise;
 use crate::roundtrip::{reopen, text};
+use crate::symbols;
 
 /// The number of edits of one run, and of the operations that edits choose from.
 const EDITS: usize = 12;
@@ -61,6 +62,7 @@ fn check(data: &[u8]) {
         assert!(one == two, "a snapshot and the file print differently:\n{one:?}\n{two:?}");
     }
     clone::check(&module, &mut noise);
+    symbols::check(&module, &mut noise);
     let again = reopen(&module, &spliced);
     things.check_resources(&again);
     let verdict = again.verify();

@@ -30,4 +30,5 @@ pub mod read;
 pub mod roundtrip;
 pub mod safetensors;
 mod server;
+mod symbols;
 pub mod targets;

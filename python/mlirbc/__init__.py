@@ -163,6 +163,7 @@ if TYPE_CHECKING:
         models,
         ops,
         stablehlo,
+        symbols,
         tables,
         tools,
         upstream,
@@ -184,6 +185,7 @@ if TYPE_CHECKING:
         IntegerSet,
         IntegerSetConstraint,
     )
+    from mlirbc.symbols import extract, merge, split
     from mlirbc.tools import diff, dump, explore, hash
 
 __all__ = [
@@ -333,19 +335,23 @@ __all__ = [
     "edit",
     "error_identifiers",
     "explore",
+    "extract",
     "fallback",
     "graphs",
     "hash",
     "known_releases",
     "layout",
     "lazy",
+    "merge",
     "models",
     "open",
     "ops",
     "parse",
     "read",
     "schemas",
+    "split",
     "stablehlo",
+    "symbols",
     "tables",
     "tools",
     "upstream",
@@ -379,6 +385,7 @@ if not TYPE_CHECKING:
             "models",
             "ops",
             "stablehlo",
+            "symbols",
             "tables",
             "tools",
             "upstream",
@@ -392,6 +399,10 @@ if not TYPE_CHECKING:
             from mlirbc import tools
 
             return getattr(tools, name)
+        if name in ("extract", "merge", "split"):
+            from mlirbc import symbols
+
+            return getattr(symbols, name)
         if name.startswith(("Affine", "IntegerSet")):
             from mlirbc import _affine
 

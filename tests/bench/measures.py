@@ -206,6 +206,30 @@ def hashed_file(path: Path) -> Numbers:
     return {"seconds": timed(lambda: mlirbc.hash(path))}
 
 
+def extracted(path: Path) -> Numbers:
+    import mlirbc
+
+    data = path.read_bytes()
+    [name, *_] = [op.attributes["sym_name"] for op in mlirbc.read(data).body.operations]
+    assert isinstance(name, mlirbc.StringAttr)
+    names = [name.value]
+    return {"seconds": timed(lambda: mlirbc.extract(mlirbc.read(data), names))}
+
+
+def merged(path: Path) -> Numbers:
+    import mlirbc
+
+    data = path.read_bytes()
+    return {"seconds": timed(lambda: mlirbc.merge([mlirbc.read(data), mlirbc.read(data)], rename=True))}
+
+
+def split(path: Path) -> Numbers:
+    import mlirbc
+
+    data = path.read_bytes()
+    return {"seconds": timed(lambda: mlirbc.split(mlirbc.read(data)))}
+
+
 def _decoded_both(path: Path) -> Numbers:
     import mlirbc
 
@@ -596,6 +620,9 @@ MEASURES: dict[str, Callable[[Path], Numbers]] = {
     "weights": weights,
     "hashed": hashed,
     "hashed_file": hashed_file,
+    "extracted": extracted,
+    "merged": merged,
+    "split": split,
     "diffed": diffed,
     "decoded_both": _decoded_both,
     "blob_as_array": blob_as_array,

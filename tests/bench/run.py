@@ -55,6 +55,9 @@ LINES = [
     Line("sizes in a million ops", "million_ops", "sizes"),
     Line("hash a million ops", "million_ops", "hashed"),
     Line("hash 4 GiB of resources", "resources_4gib", "hashed_file"),
+    Line("extract one of the functions of a million ops", "million_ops", "extracted"),
+    Line("merge a million ops with themselves", "million_ops", "merged"),
+    Line("split a million ops", "million_ops", "split"),
     # The ratio is that of decoding both to comparing them.
     Line("diff of a million ops with one changed", "million_ops", "diffed", against="decoded_both"),
     Line("… in one function", "million_ops_one_function", "diffed", against="decoded_both"),

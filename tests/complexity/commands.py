@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "convert any": ("convert", "FILE", "-o", "OUT", "--target", "any", "--drop-unsupported"),
     "convert to stablehlo": ("convert", "FILE", "-o", "OUT", "--to", "stablehlo"),
     "convert to vhlo": ("convert", "FILE", "-o", "OUT", "--to", "vhlo=1.14.0"),
+    "merge": ("merge", "FILE", "FILE", "--rename", "-o", "OUT"),
     "strip": ("strip", "FILE", "-o", "OUT", "--locations"),
 }
 

@@ -178,6 +178,25 @@ def _(path: str) -> int:
     return _edited(path, change)
 
 
+@entry_point("extract")
+def _(path: str) -> int:
+    """The first ten symbols with what they need, and with declarations."""
+    module = mlirbc.open(path)
+    names = [op.attributes.get("sym_name") for op in module.body.operations[:10]]
+    names = [name.value for name in names if isinstance(name, mlirbc.StringAttr)]
+    for declarations in (False, True) if names else ():
+        mlirbc.extract(module, names, declarations=declarations)
+    return 0
+
+
+@entry_point("split and merge")
+def _(path: str) -> int:
+    """The parts hold what they include as often as it is needed, so their sizes count as output."""
+    parts = mlirbc.split(mlirbc.open(path))
+    mlirbc.merge(parts)
+    return sum(part.module.bytecode.size for part in parts)
+
+
 @entry_point("dialect_versions")
 def _(path: str) -> int:
     return len(versions.dialect_versions(mlirbc.open(path)))

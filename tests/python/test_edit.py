@@ -21,7 +21,7 @@ EXAMPLE = ROOT / "examples/two_layers.mlirbc"
 
 def test_the_docstrings_show_what_happens(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner()
+    finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     examples = finder.find(mlirbc.edit, globs={"mlirbc": mlirbc})
     for name in mlirbc.edit.__all__:
         # The classes are defined in several files.

@@ -11,7 +11,8 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "tests" / "data" / "bytecode" / "llvm-22" / "v6"
 # Files of dialects that jaxlib has, or of unregistered ones, with names of operations in some.
 FILES = [
-    "arguments", "cfg", "deep", "graph", "isolation", "regions", "results", "scopes", "segments", "symbols", "uses_blocks", "uses_many_results",
+    "arguments", "cfg", "deep", "graph", "isolation", "regions", "results", "scopes", "segments", "symbols",
+    "uses_blocks", "uses_many_results",
 ]  # fmt: skip
 
 

@@ -140,6 +140,10 @@ impl Input {
         }
     }
 
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     pub(crate) fn open(&self) -> Result<Module, Problem> {
         self.open_with(ReadOptions::default())
     }

@@ -1,6 +1,7 @@
 //! Names in a file are any bytes; these are the ways to show them without harm.
 
 use std::fmt::{self, Write};
+use std::io::Write as _;
 
 use serde::{Serialize, Serializer};
 
@@ -8,6 +9,11 @@ pub(crate) use mlirbc::tool::{is_risky, printable};
 
 /// Longer names are cut in output for people. JSON has them whole.
 pub(crate) const SHOWN: usize = 200;
+
+/// Tells people on standard error what was done.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(std::io::stderr(), "note: {text}");
+}
 
 /// The text of `bytes` as characters, with U+FFFD for what is not UTF-8.
 pub(crate) fn lossy_chars(bytes: &[u8]) -> impl Iterator<Item = char> {

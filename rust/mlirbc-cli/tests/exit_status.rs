@@ -12,7 +12,7 @@ use std::path::Path;
 use support::{complaint, example, mlirbc, root, run, text};
 
 /// Commands that read a file: the words before and after its name. `OUT` is a file to write, `DIR` a folder.
-const READING: [&str; 16] = [
+const READING: [&str; 19] = [
     "info FILE",
     "verify FILE",
     "ops FILE",
@@ -25,6 +25,9 @@ const READING: [&str; 16] = [
     "check FILE --for llvm-22",
     "convert FILE --canonical -o OUT",
     "strip FILE --locations -o OUT",
+    "extract FILE @main -o OUT",
+    "merge FILE -o OUT",
+    "split FILE -o DIR",
     "assemble FILE -o OUT",
     "diff-test FILE",
     "shrink FILE --check cat|{} --expect-status 0 -o OUT",
@@ -32,7 +35,7 @@ const READING: [&str; 16] = [
 ];
 
 /// Commands that write a file, or into a folder.
-const WRITING: [&str; 8] = [
+const WRITING: [&str; 10] = [
     "print FILE -o OUT",
     "resources FILE --extract note -o OUT",
     "resources FILE --replace note=FILE -o OUT",
@@ -41,9 +44,12 @@ const WRITING: [&str; 8] = [
     "strip FILE --locations -o OUT",
     "size FILE --html OUT",
     "explore FILE -o OUT",
+    "extract FILE @main -o OUT",
+    "merge FILE -o OUT",
 ];
 
-const FILLING: [&str; 3] = ["mutate FILE -o DIR", "smith -o DIR", "diff-test FILE --report DIR"];
+const FILLING: [&str; 4] =
+    ["mutate FILE -o DIR", "split FILE -o DIR", "smith -o DIR", "diff-test FILE --report DIR"];
 
 fn words(command: &str, file: &Path, out: &Path) -> Vec<String> {
     let (file, out) = (file.to_str().unwrap(), out.to_str().unwrap());

@@ -48,6 +48,7 @@ mod reuse;
 mod sequence;
 mod stablehlo;
 mod structure;
+mod symbols;
 #[cfg(feature = "testing")]
 mod testing;
 mod text;
@@ -175,6 +176,8 @@ mod mlirbc_module {
         _stablehlo_artifact_version, _stablehlo_deserialize, _stablehlo_min_version, _stablehlo_serialize,
         _stablehlo_versions,
     };
+    #[pymodule_export]
+    use super::symbols::{_extract, _merge, _split};
     #[pymodule_export]
     use super::type_size::TypeSize;
     #[pymodule_export]

@@ -191,7 +191,7 @@ impl Options {
 }
 
 /// Writes what is ready to a path or to standard output.
-fn write_prepared(prepared: &PreparedWrite, output: &Path, out: &mut Out) -> Result<(), Problem> {
+pub(super) fn write_prepared(prepared: &PreparedWrite, output: &Path, out: &mut Out) -> Result<(), Problem> {
     if output.as_os_str() != "-" {
         crate::signals::remove_unfinished_files();
         return prepared.save(output).map(drop).map_err(unsaved);

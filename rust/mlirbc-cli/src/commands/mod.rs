@@ -8,9 +8,11 @@ mod diff_test;
 mod dump;
 mod explain;
 mod explore;
+mod extract;
 mod hash;
 mod info;
 mod layout;
+mod merge;
 mod mutate;
 mod ops;
 mod print;
@@ -18,6 +20,7 @@ mod resources;
 mod shrink;
 mod size;
 mod smith;
+mod split;
 mod strip;
 mod verify;
 mod weights;
@@ -46,6 +49,9 @@ pub(crate) enum Command {
     Check(check::Options),
     Convert(convert::Options),
     Strip(strip::Options),
+    Extract(extract::Options),
+    Merge(merge::Options),
+    Split(split::Options),
     Assemble(assemble::Options),
     Explain(explain::Options),
     DiffTest(diff_test::Options),
@@ -72,6 +78,9 @@ impl Command {
             Self::Check(options) => options.run(out),
             Self::Convert(options) => options.run(out),
             Self::Strip(options) => options.run(out),
+            Self::Extract(options) => options.run(out),
+            Self::Merge(options) => options.run(out),
+            Self::Split(options) => options.run(out),
             Self::Assemble(options) => options.run(out),
             Self::Explain(options) => options.run(out),
             Self::DiffTest(options) => options.run(out),
@@ -112,6 +121,9 @@ impl Command {
             Self::Check(options) => &options.input,
             Self::Convert(options) => &options.input,
             Self::Strip(options) => &options.input,
+            Self::Extract(options) => &options.input,
+            Self::Merge(options) => options.inputs.last().unwrap_or(&options.input),
+            Self::Split(options) => &options.input,
             Self::Assemble(_)
             | Self::Explain(_)
             | Self::DiffTest(_)

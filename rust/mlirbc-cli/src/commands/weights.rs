@@ -16,7 +16,7 @@ use crate::input::Input;
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
 use crate::progress::Progress;
-use crate::text::{count, shown};
+use crate::text::{count, note, shown};
 
 const HELP: &str = "\
 Lists constants and resources that hold data, with the type of their elements, their shape, their size and how often \
@@ -418,10 +418,6 @@ fn tell(moved: &Moved) {
     if moved.kept.len() > MOST {
         note(&format!("{} more stay", moved.kept.len() - MOST));
     }
-}
-
-fn note(text: &str) {
-    let _ = writeln!(std::io::stderr(), "note: {text}");
 }
 
 // What is wrong with names, other files and the output is not the fault of the module.

@@ -22,7 +22,7 @@ type BroughtBlob = (FileTables, Range<u64>, u64);
 /// The copied resources, by key number.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Brought {
-    pub(super) resources: HashMap<u32, Origin>,
+    pub(crate) resources: HashMap<u32, Origin>,
     /// The numbers of copied resources, by the address and index of their origin; the origins keep the
     /// modules alive.
     pub(super) known: HashMap<(usize, usize), u32>,

@@ -134,7 +134,7 @@ impl Editor {
     }
 
     // The dialect and the key of a resource.
-    pub(super) fn owned_key(&self, index: u32) -> Result<(Vec<u8>, Vec<u8>)> {
+    pub(crate) fn owned_key(&self, index: u32) -> Result<(Vec<u8>, Vec<u8>)> {
         use crate::dialect::entries::Entries;
         let key = self.tables.view()?.resource_key(index).to_vec();
         if let Some(new) = index.checked_sub(self.tables.counts.keys) {

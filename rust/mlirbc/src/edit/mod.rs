@@ -45,7 +45,7 @@ mod reshape;
 mod resource_sizes;
 mod resources;
 mod segments;
-mod symbol;
+pub(crate) mod symbol;
 pub(crate) mod tables;
 mod template;
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::attr::table::Home;
 use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
 use crate::attr::text::out::Out;
 use crate::dialect::entries::{Entries, EntryRef};
@@ -35,6 +36,14 @@ impl OwnEncodings {
         let Some(name) = release.name() else { return Ok(None) };
         let schema = release.schema().cloned();
         Ok(Some(Self { name: name.into(), llvm: release.llvm(), schema }))
+    }
+
+    /// Whether values of these tables are written by the same release, which reads whatever it wrote.
+    pub(crate) fn wrote(&self, home: &Home) -> bool {
+        match home {
+            Home::File(file) => file.release().is_ok_and(|release| release.name() == Some(&*self.name)),
+            Home::Owned(_) => false,
+        }
     }
 
     /// Whether it decodes this code; otherwise it reads text only. A dialect that the release does not have

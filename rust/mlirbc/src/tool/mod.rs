@@ -1,5 +1,6 @@
 //! Utilities for one task each, on the public IR: columns of operations, dumps of bytes, sizes of parts, text for
-//! terminals and notebooks, pages to explore a module, the limit on listings, summaries of models, weights.
+//! terminals and notebooks, pages to explore a module, the limit on listings, summaries of models, weights, and modules
+//! from parts of others.
 
 mod columns;
 mod diff;
@@ -10,6 +11,7 @@ mod highlight;
 mod model;
 mod notebook;
 mod size;
+pub mod symbols;
 mod terminal;
 mod text_limit;
 mod treemap;

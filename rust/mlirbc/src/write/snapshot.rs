@@ -3,7 +3,7 @@
 //! The module is written as for a file, to memory. A large one stays in pieces, which are read on demand, so
 //! that ranges of the file, such as weights, are not copied.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 
 use crate::edit::{EditOp, Editor};
 use crate::file::FileTables;
@@ -16,6 +16,8 @@ use super::pieces::{Piece, Pieces, open_at};
 
 /// Modules up to this size are written to one buffer.
 const IN_MEMORY: u64 = 4 << 20;
+/// Reads of this size are from the file and not from its map.
+const LARGE: usize = 1 << 20;
 
 impl Editor {
     /// Writes the module with its changes to memory, and reads it: for everything that an editor cannot do,
@@ -149,6 +151,14 @@ impl Assembled {
             _ => io::Error::other(error.to_string()),
         };
         let copied = |tables: &FileTables, start: u64, buffer: &mut [u8]| {
+            // Pages of a map would count as memory of the process.
+            if buffer.len() >= LARGE
+                && let Some(mut file) = tables.source().reopened()
+            {
+                let start = SeekFrom::Start(tables.source().start() + start);
+                let read = file.seek(start).and_then(|_| file.read_exact(buffer));
+                return read.map_err(|error| Error::io("cannot read the module", error));
+            }
             let bytes = tables.source().get(start..start + buffer.len() as u64)?;
             buffer.copy_from_slice(&bytes);
             tables.source().check_pages()

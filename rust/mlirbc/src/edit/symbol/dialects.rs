@@ -15,6 +15,26 @@ pub(crate) struct SymbolData {
     tables: HashSet<Box<str>>,
     outside: HashSet<Box<str>>,
     strings: Vec<Strings>,
+    declarations: HashMap<Box<str>, Declaration>,
+}
+
+/// An operation that declares its symbol when it has no body, or no value.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Declaration {
+    /// The attribute that a declaration shares with its definition.
+    pub(crate) r#type: Box<str>,
+    /// The attribute with the value.
+    pub(crate) value: Option<Box<str>>,
+    /// Attributes that declarations do not have.
+    #[serde(default)]
+    pub(crate) without: Vec<Box<str>>,
+    /// Attributes with the values that declarations have.
+    #[serde(default)]
+    pub(crate) with: HashMap<Box<str>, Box<str>>,
+    /// Attributes that are replaced as `with`, if they are there.
+    #[serde(default)]
+    pub(crate) instead: HashMap<Box<str>, Box<str>>,
 }
 
 /// A dialect whose symbols are strings of the dialect.
@@ -67,6 +87,11 @@ impl SymbolData {
     pub(crate) fn uses_of(&self, op: &str) -> Option<(&Strings, &[Box<str>])> {
         let mut rows = self.strings.iter();
         rows.find_map(|row| row.uses.get(op).map(|fields| (row, &**fields)))
+    }
+
+    /// How an op declares its symbol; `None` if it only defines it.
+    pub(crate) fn declaration(&self, op: &str) -> Option<&Declaration> {
+        self.declarations.get(op)
     }
 
     /// The field of an attribute that refers to a symbol if it is a string of the dialect.

@@ -1,13 +1,16 @@
 //! Symbols: lookup by name, and renaming with all references.
 //!
 //! [`scope`] resolves references, for renaming and verification; [`reference`](self::reference) finds
-//! references inside attributes, [`rename`] changes them.
+//! references inside attributes, [`rename`] changes them. [`units`] says what each symbol needs, and [`declare`]
+//! makes declarations of definitions.
 
+mod declare;
 mod dialects;
 mod reference;
 mod rename;
 pub(super) mod scope;
 mod text;
+pub(crate) mod units;
 mod verify;
 
 use crate::dialect::entries::EntryRef;

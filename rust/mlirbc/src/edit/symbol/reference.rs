@@ -119,7 +119,7 @@ impl Marks {
 }
 
 /// Examines one entry, and adds its references.
-fn look(
+pub(super) fn look(
     view: &View<'_>,
     of: EntryRef,
     data: &SymbolData,
@@ -221,20 +221,37 @@ pub(crate) fn dialect_list(view: &View<'_>, strings: &Strings, index: u32) -> Op
     Some(items.collect())
 }
 
+/// A path to a symbol, and its new name.
+pub(crate) type Renamed = (Vec<Vec<u8>>, Vec<u8>);
+
 /// A renaming: references that start with one of the paths get another name at the end of that path.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Renaming {
-    pub(crate) paths: Vec<Vec<Vec<u8>>>,
-    pub(crate) new: Vec<u8>,
+    paths: Vec<Renamed>,
+    by_root: HashMap<Vec<u8>, Vec<usize>>,
 }
 
 impl Renaming {
-    /// The index of the name of the reference that changes.
-    pub(crate) fn place<N: AsRef<[u8]>>(&self, names: &[N]) -> Option<usize> {
-        let begins = |path: &&Vec<Vec<u8>>| {
+    pub(crate) fn new(paths: Vec<Renamed>) -> Self {
+        let mut by_root: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
+        for (number, (path, _)) in paths.iter().enumerate() {
+            by_root.entry(path.first().cloned().unwrap_or_default()).or_default().push(number);
+        }
+        Self { paths, by_root }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.paths.is_empty()
+    }
+
+    /// The index of the name of the reference that changes, and the new name.
+    pub(crate) fn place<N: AsRef<[u8]>>(&self, names: &[N]) -> Option<(usize, &[u8])> {
+        let begins = |path: &Vec<Vec<u8>>| {
             path.len() <= names.len() && path.iter().zip(names).all(|(a, b)| &**a == b.as_ref())
         };
-        self.paths.iter().find(begins).map(|path| path.len() - 1)
+        let numbers = self.by_root.get(names.first()?.as_ref())?;
+        let mut paths = numbers.iter().filter_map(|&number| self.paths.get(number));
+        paths.find(|row| begins(&row.0)).map(|(path, new)| (path.len() - 1, &**new))
     }
 }
 
@@ -267,7 +284,7 @@ impl Tables {
         let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
         let dialect = entry.dialect.to_vec();
         if let Some(text) = entry.text() {
-            let changed = text::renamed(text, &renaming.new, |names| renaming.place(names));
+            let changed = text::renamed(text, |names| renaming.place(names));
             let mut text = changed.unwrap_or_else(|| text.to_vec());
             text.push(0);
             return Ok((dialect, text, false));
@@ -275,8 +292,9 @@ impl Tables {
         let (form, layout) = known_form(&entry, of, &view, &mut node)?;
         let names = names_of(&view, &entry, (form, layout), &node, data);
         let place = names.and_then(|names| renaming.place(&names));
+        let name = place.map_or(&[][..], |place| place.1);
         let own = match place {
-            Some(place) if is_builtin_reference(&entry, form) => Some((place, None)),
+            Some((place, _)) if is_builtin_reference(&entry, form) => Some((place, None)),
             Some(_) => data
                 .attribute(&dialect, &form.name)
                 .and_then(|(strings, field)| Some((node.attribute(layout.index(field)?)?, strings)))
@@ -285,11 +303,9 @@ impl Tables {
         };
         // Adding needs the tables, from which the encoding is borrowed.
         let new = match own {
-            Some((0, None)) => Some(self.string_attribute(&renaming.new)?),
-            Some((_, None)) => Some(self.flat_symbol(&renaming.new)?),
-            Some((index, Some(strings))) => {
-                Some(self.renamed_string(strings, index as u32, &renaming.new)?)
-            }
+            Some((0, None)) => Some(self.string_attribute(name)?),
+            Some((_, None)) => Some(self.flat_symbol(name)?),
+            Some((index, Some(strings))) => Some(self.renamed_string(strings, index as u32, name)?),
             None => None,
         };
         let view = self.view()?;

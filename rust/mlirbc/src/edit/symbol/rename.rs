@@ -19,20 +19,20 @@ use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::dialects::SymbolData;
-use super::reference::{Marks, Renaming, dialect_list, dialect_string, hidden, is_direct};
+use super::reference::{Marks, Renamed, Renaming, dialect_list, dialect_string, hidden, is_direct};
 use super::scope::{Known, Places, SYM_NAME, Scopes};
 use crate::edit::attributes::OpParts;
 
 /// After this number of rounds opaque entries are assumed to refer to anything.
 const ROUNDS: usize = 8;
 
-/// The names that a symbol has: by table, the path to it from there.
-type Chain = Vec<(u32, Vec<Vec<u8>>)>;
+/// The names that symbols have: by table, the path to each from there, with its new name.
+type Chain = Vec<(u32, Renamed)>;
 
 /// How the references of ops change, by position of the ops.
 struct Rules {
-    chain: Vec<(u32, Vec<Vec<u8>>)>,
-    new: Vec<u8>,
+    /// By table.
+    chain: HashMap<u32, Vec<Renamed>>,
     by_place: HashMap<Places, Option<usize>>,
     renamings: Vec<Rule>,
 }
@@ -107,9 +107,56 @@ impl Editor {
             let message = format!("{} is already defined by {}", shown(new), self.path(other));
             return Err(Error::message(ErrorKind::Edit, message));
         }
-        let chain = self.chain(definition, &old, &mut known)?;
-        let edits = match self.may_have_references(&chain, new)? {
-            true => self.reference_edits(chain, new, &old, &mut known)?,
+        let chain = self.chain(definition, (&old, new), &mut known)?;
+        self.rename_all(chain, &[(definition, new)], &old, &mut known)
+    }
+
+    /// Renames symbols of the symbol table of the top-level operation, in one pass: old and new names, which no
+    /// symbol of the table has yet.
+    ///
+    /// # Errors
+    /// As [`Self::rename_symbol`]; names that no symbol has are ignored.
+    pub(crate) fn rename_symbols(&mut self, names: &HashMap<Vec<u8>, Vec<u8>>) -> Result<()> {
+        self.encode_drafts()?;
+        let mut known = Known::default();
+        let top = self.operation()?.0;
+        self.load_regions(top)?;
+        let Some(block) = self.first_block(top) else { return Ok(()) };
+        let ops: Vec<u32> = self.arena.ops_of(block).collect();
+        let mut definitions = Vec::new();
+        let mut chain: Chain = Vec::new();
+        for op in ops {
+            let Some(old) = self.symbol_of(op, &mut known)? else { continue };
+            let Some(new) = names.get(&old) else { continue };
+            definitions.push((op, &**new));
+            match chain.first() {
+                None => chain = self.chain(op, (&old, new), &mut known)?,
+                // They differ in the last name only.
+                Some(_) => {
+                    let first = chain.len() / (definitions.len() - 1);
+                    for place in 0..first {
+                        let (table, (mut path, _)) = chain[place].clone();
+                        if let Some(last) = path.last_mut() {
+                            last.clone_from(&old);
+                        }
+                        chain.push((table, (path, new.clone())));
+                    }
+                }
+            }
+        }
+        let first = names.keys().next().cloned().unwrap_or_default();
+        self.rename_all(chain, &definitions, &first, &mut known)
+    }
+
+    fn rename_all(
+        &mut self,
+        chain: Chain,
+        definitions: &[(u32, &[u8])],
+        old: &[u8],
+        known: &mut Known,
+    ) -> Result<()> {
+        let edits = match self.may_have_references(&chain)? {
+            true => self.reference_edits(chain, old, known)?,
             false => Edits::default(),
         };
         let mut before = Vec::with_capacity(edits.ops.len());
@@ -118,12 +165,14 @@ impl Editor {
             before.push((op, row.attributes, row.properties));
             (row.attributes, row.properties) = (attributes, properties);
         }
-        if let Err(error) = self.set_name(definition, new) {
-            for (op, attributes, properties) in before {
-                let row = self.arena.op_mut(op);
-                (row.attributes, row.properties) = (attributes, properties);
+        for &(definition, new) in definitions {
+            if let Err(error) = self.set_name(definition, new) {
+                for (op, attributes, properties) in before {
+                    let row = self.arena.op_mut(op);
+                    (row.attributes, row.properties) = (attributes, properties);
+                }
+                return Err(error);
             }
-            return Err(error);
         }
         for (op, ..) in before {
             self.arena.touch(op);
@@ -151,12 +200,12 @@ impl Editor {
     }
 
     // The symbol tables around a symbol, and its path from each.
-    fn chain(&mut self, definition: u32, old: &[u8], known: &mut Known) -> Result<Chain> {
+    fn chain(&mut self, definition: u32, (old, new): (&[u8], &[u8]), known: &mut Known) -> Result<Chain> {
         let mut path = vec![old.to_vec()];
         let mut chain = Vec::new();
         let mut table = self.arena.parent(definition).unwrap_or(ROOT);
         loop {
-            chain.push((table, path.clone()));
+            chain.push((table, (path.clone(), new.to_vec())));
             let Some(around) = self.arena.parent(table) else { break };
             let Some(name) = self.symbol_of(table, known)? else { break };
             self.load_regions(around)?;
@@ -171,25 +220,24 @@ impl Editor {
         Ok(chain)
     }
 
-    // Whether any attribute or type may refer to the symbol.
-    fn may_have_references(&self, chain: &Chain, new: &[u8]) -> Result<bool> {
+    // Whether any attribute or type may refer to one of the symbols.
+    fn may_have_references(&self, chain: &Chain) -> Result<bool> {
         if SymbolData::shipped()?.dialects().any(|name| self.tables.has_dialect(name.as_bytes())) {
             return Ok(true);
         }
-        let renaming = Renaming { paths: chain.iter().map(|row| row.1.clone()).collect(), new: new.to_vec() };
+        let renaming = Renaming::new(chain.iter().map(|row| row.1.clone()).collect());
         let view = self.tables.view()?;
         Ok(entries(view.bounds()).any(|of| is_direct(&view, of, &renaming)))
     }
 
-    fn reference_edits(&mut self, chain: Chain, new: &[u8], old: &[u8], known: &mut Known) -> Result<Edits> {
+    fn reference_edits(&mut self, chain: Chain, old: &[u8], known: &mut Known) -> Result<Edits> {
         let scopes = self.scopes(known)?;
-        let tables = chain.into_iter().filter_map(|(op, path)| Some((scopes.table_of(op)?, path)));
-        let mut rules = Rules {
-            chain: tables.collect(),
-            new: new.to_vec(),
-            by_place: HashMap::new(),
-            renamings: Vec::new(),
-        };
+        let mut rules = Rules { chain: HashMap::new(), by_place: HashMap::new(), renamings: Vec::new() };
+        for (op, path) in chain {
+            if let Some(table) = scopes.table_of(op) {
+                rules.chain.entry(table).or_default().push(path);
+            }
+        }
         let edits = self.edits(&scopes, &mut rules, true)?;
         if edits.opaque.is_empty() {
             return Ok(edits);
@@ -275,19 +323,21 @@ impl Editor {
         if let Some(&known) = rules.by_place.get(&places) {
             return Ok(known);
         }
-        let is_meant = |(table, path): &&(u32, Vec<Vec<u8>>)| {
-            *table == places[0]
-                || *table == places[1]
-                    && path.first().is_some_and(|root| scopes.find(places[0], root).is_none())
-        };
-        let paths: Vec<Vec<Vec<u8>>> = rules.chain.iter().filter(is_meant).map(|row| row.1.clone()).collect();
-        let found = if paths.is_empty() {
+        let of = |table: u32| rules.chain.get(&table).map_or(&[][..], Vec::as_slice);
+        let mut paths = of(places[0]).to_vec();
+        if places[1] != places[0] {
+            let is_hidden = |root: &Vec<u8>| scopes.find(places[0], root).is_some();
+            let inner = of(places[1]).iter().filter(|(path, _)| !path.first().is_some_and(is_hidden));
+            paths.extend(inner.cloned());
+        }
+        let renaming = Renaming::new(paths);
+        let found = if renaming.is_empty() {
             None
-        } else if let Some(known) = rules.renamings.iter().position(|rule| rule.renaming.paths == paths) {
+        } else if let Some(known) = rules.renamings.iter().position(|rule| rule.renaming == renaming) {
             Some(known)
         } else {
             rules.renamings.push(Rule {
-                renaming: Renaming { paths, new: rules.new.clone() },
+                renaming,
                 marks: Marks::new(&self.tables.budget)?,
                 done: HashMap::new(),
                 parts: HashMap::new(),
@@ -375,15 +425,16 @@ impl Editor {
         for field in fields {
             let Some(index) = self.value_named(parts, field.as_bytes())? else { continue };
             let view = self.tables.view()?;
-            let is_meant = |index: &u32| {
-                dialect_string(&view, strings, *index).is_some_and(|name| renaming.place(&[name]).is_some())
+            let is_meant = |&index: &u32| {
+                let name = dialect_string(&view, strings, index)?;
+                Some((index, renaming.place(&[name])?.1))
             };
             let list = dialect_list(&view, strings, index);
             let items = list.as_deref().unwrap_or(std::slice::from_ref(&index));
-            let found: Vec<u32> = items.iter().copied().filter(is_meant).collect();
+            let found: Vec<(u32, &[u8])> = items.iter().filter_map(is_meant).collect();
             let mut new = HashMap::new();
-            for old in found {
-                new.insert(old, self.tables.renamed_string(strings, old, &renaming.new)?);
+            for (old, name) in found {
+                new.insert(old, self.tables.renamed_string(strings, old, name)?);
             }
             let value = match list {
                 Some(_) if !new.is_empty() => Some(self.tables.with_items(strings, index, &new)?),
@@ -401,7 +452,7 @@ impl Editor {
 impl Rules {
     /// All paths to the symbol, regardless of the position of the reference.
     fn everywhere(&self) -> Renaming {
-        Renaming { paths: self.chain.iter().map(|row| row.1.clone()).collect(), new: self.new.clone() }
+        Renaming::new(self.chain.values().flatten().cloned().collect())
     }
 }
 

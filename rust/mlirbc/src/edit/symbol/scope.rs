@@ -101,6 +101,27 @@ impl Scopes {
         Some(found)
     }
 
+    /// As [`Self::resolve`], as far as the names lead, and whether that is all of them.
+    pub(crate) fn follow(&self, places: Places, names: &[&[u8]]) -> (Option<u32>, bool) {
+        let Some((&root, nested)) = names.split_first() else { return (None, false) };
+        let Some(mut found) = self.find(places[0], root).or_else(|| self.find(places[1], root)) else {
+            return (None, false);
+        };
+        for name in nested {
+            match self.own.get(&found).and_then(|&table| self.find(table, name)) {
+                Some(inner) => found = inner,
+                None => return (Some(found), false),
+            }
+        }
+        (Some(found), true)
+    }
+
+    /// The op with the symbol table that an op is in.
+    pub(crate) fn table_around(&self, op: u32) -> Option<u32> {
+        let table = self.of_op.get(op as usize).copied()?;
+        self.tables.get(table as usize).map(|table| table.op)
+    }
+
     /// The table that belongs to an op.
     pub(crate) fn table_of(&self, op: u32) -> Option<u32> {
         self.own.get(&op).copied()
@@ -166,12 +187,12 @@ impl Editor {
     }
 
     /// Whether an op is at a position where a table has its symbols: in the first block of its region.
-    fn is_symbol_of(&self, op: u32, table: u32) -> bool {
+    pub(crate) fn is_symbol_of(&self, op: u32, table: u32) -> bool {
         let block = self.arena.op(op).block;
         self.first_block(table) == Some(block)
     }
 
-    fn first_block(&self, table: u32) -> Option<u32> {
+    pub(crate) fn first_block(&self, table: u32) -> Option<u32> {
         let region = *self.arena.loaded_regions(table).first()?;
         self.arena.region(region).blocks.first().copied()
     }

@@ -41,18 +41,16 @@ pub(crate) fn references(text: &[u8]) -> Vec<TextReference> {
     found
 }
 
-/// The text with renamed references: `change` returns the index of the name that changes, if any.
-pub(crate) fn renamed(
+/// The text with renamed references: `change` returns the index of the name that changes, if any, and the new name.
+pub(crate) fn renamed<'n>(
     text: &[u8],
-    new: &[u8],
-    mut change: impl FnMut(&[Vec<u8>]) -> Option<usize>,
+    mut change: impl FnMut(&[Vec<u8>]) -> Option<(usize, &'n [u8])>,
 ) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len());
     let mut done = 0;
     for reference in references(text) {
-        let Some(span) = change(&reference.names).and_then(|place| reference.spans.get(place)) else {
-            continue;
-        };
+        let Some((place, new)) = change(&reference.names) else { continue };
+        let Some(span) = reference.spans.get(place) else { continue };
         out.extend_from_slice(&text[done..span.start]);
         if is_bare_identifier(new) {
             out.extend_from_slice(new);
@@ -88,7 +86,7 @@ mod tests {
         let is_it = |names: &[Vec<u8>]| {
             names.len() >= path.len() && names.iter().zip(path).all(|(a, b)| a == b.as_bytes())
         };
-        let changed = renamed(text.as_bytes(), b"g h", |names| is_it(names).then(|| path.len() - 1));
+        let changed = renamed(text.as_bytes(), |names| is_it(names).then_some((path.len() - 1, &b"g h"[..])));
         changed.map(|text| String::from_utf8(text).unwrap())
     }
 

@@ -133,7 +133,7 @@ impl Tables {
     // The text of an entry that the release of the file does not decode; an error if it is one of builtin.
     fn text_for_release(
         &mut self,
-        view: &crate::attr::table::View<'_>,
+        (home, view): (&Home, &crate::attr::table::View<'_>),
         entry: &RawEntry<'_>,
         of: EntryRef,
         (form, layout, node): (&Encoding, &Layout, &Node),
@@ -144,6 +144,7 @@ impl Tables {
         };
         let is_type = matches!(of, EntryRef::Type(_));
         match own {
+            Some(own) if own.wrote(home) => Ok(None),
             Some(own) if !own.has_layout(entry.dialect, is_type, (form, layout)) => {
                 own.check(view, of, entry.dialect, form)?;
                 own.scalable_vector(view, of, node).map(Some)
@@ -248,7 +249,7 @@ impl<'v> Importer<'v> for CopyToTables<'_, 'v> {
         // The release does not determine the form of values that code of the dialect reads.
         let text = match form.value {
             Some(_) => None,
-            None => self.tables.text_for_release(self.view, &entry, of, (form, layout, node))?,
+            None => self.tables.text_for_release((self.home, self.view), &entry, of, (form, layout, node))?,
         };
         if let Some(text) = text {
             self.tables.budget.spend(text.len())?;

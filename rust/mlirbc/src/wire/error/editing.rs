@@ -9,6 +9,7 @@ rules! {
     Edit "invalid.edit" Invalid "an edit leaves the structure of the module valid" Some("change what the message names first, for example remove the uses of a value before erasing it");
     AmbiguousSymbol "invalid.ambiguous_symbol" Invalid "a symbol name refers to one symbol" Some("pass the symbol table that contains the symbol as `scope`, or give its path, `outer::inner`");
     ResourceSize "invalid.resource_size" Invalid "the size of a resource is the size that its type requires" Some("set an attribute of the new type first, or allow the new size with `resize=True` or `--resize`");
+    Merge "invalid.merge" Invalid "merged modules have equal attributes, and one definition for each public symbol" Some("rename public symbols with `--rename` or `rename=True`, or make the modules agree first");
     Weights "invalid.weights" Invalid "the tensors of a file have the names, dtypes and shapes of the weights of a module" Some("`mlirbc weights FILE` lists the weights of a module; `--allow-missing` and `--allow-extra` accept differences in names");
     Ir "invalid.ir" Invalid "operations, blocks and values form a valid module" Some("correct the operation that the path names, or write it anyway with `verify=False` or `--no-verify`");
 }

@@ -95,6 +95,7 @@ pub enum ErrorKind {
     Edit,
     AmbiguousSymbol,
     ResourceSize,
+    Merge,
     Weights,
     Ir,
     // Writing and conversion

@@ -1,0 +1,114 @@
+//! `mlirbc extract`: symbols with what they need, as a module of their own.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use mlirbc::tool::symbols::{ExtractOptions, Extracted, MissingSymbol, extract, prepare};
+use serde::Serialize;
+
+use super::convert::write_prepared;
+use super::merge::refuse_two_outputs;
+use crate::input::Input;
+use crate::output::{self, Out};
+use crate::problem::Problem;
+use crate::progress::Progress;
+use crate::text::{count, note, shown};
+
+const HELP: &str = "\
+The output has the symbols, everything that they refer to in attributes, properties and types at any depth, and the \
+modules around them with their attributes, such as data layouts. Of resources it has those that are used. Operations \
+without a symbol, such as entry points of SPIR-V, stay if everything that they refer to does.
+
+With --json the object has the lists symbols, declared, missing (from, name), unknown (symbols with bytes of unknown \
+layout, which may refer to others), and the number left_out of operations without a symbol.
+
+Examples:
+  A function with what it calls:
+  $ mlirbc extract model.mlirbc @main -o main.mlirbc
+
+  A function in a nested module, with declarations of what it calls:
+  $ mlirbc extract model.mlirbc @kernels::@step --declarations -o step.mlirbc
+
+Exit status:
+  0  the output was written
+  1  there is no such symbol, or the output cannot be written
+  2  the command line is invalid
+  3  the file is malformed or cannot be read";
+
+/// Write symbols with what they need as a module of their own
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// A symbol, `@main`, or the path to a nested one, `@kernels::@step`
+    #[arg(value_name = "SYMBOL", required = true)]
+    symbols: Vec<String>,
+
+    /// Write to this file, which is replaced when the output is complete; `-` is standard output
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+
+    /// Declare other functions instead of bringing them along
+    #[arg(long)]
+    declarations: bool,
+
+    /// Report what was written as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report<'r> {
+    symbols: &'r [String],
+    declared: &'r [String],
+    missing: &'r [MissingSymbol],
+    unknown: &'r [String],
+    left_out: u64,
+}
+
+impl Options {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        refuse_two_outputs(self.json, &self.output)?;
+        let module = self.input.open()?;
+        let options = ExtractOptions { declarations: self.declarations };
+        let mut found = extract(&module, &self.symbols, options)?;
+        let prepared = prepare(&mut found.editor, &Progress::new("writing").to_core())?;
+        write_prepared(&prepared, &self.output, out)?;
+        let Extracted { symbols, declared, missing, left_out, unknown, .. } = &found;
+        if self.json {
+            let report = Report { symbols, declared, missing, unknown, left_out: *left_out };
+            return Ok(output::json_line(out, &report)?);
+        }
+        let declarations = match declared.len() as u64 {
+            0 => String::new(),
+            number => format!(", {}", count(number, "declaration")),
+        };
+        note(&format!("{}{declarations}", count(symbols.len() as u64, "symbol")));
+        if *left_out > 0 {
+            note(&format!("{} without a symbol left out", count(*left_out, "operation")));
+        }
+        note_missing(missing);
+        for symbol in unknown {
+            let symbol = shown(symbol.as_bytes());
+            note(&format!("`{symbol}` has bytes of unknown layout, which may refer to other symbols"));
+        }
+        Ok(())
+    }
+}
+
+/// Reports references to symbols that a file does not have.
+pub(super) fn note_missing(missing: &[MissingSymbol]) {
+    const MOST: usize = 5;
+    for MissingSymbol { from, name } in missing.iter().take(MOST) {
+        let (from, name) = (shown(from.as_bytes()), shown(name.as_bytes()));
+        match from.is_empty() {
+            true => note(&format!("the module refers to `{name}`, which the file does not have")),
+            false => note(&format!("`{from}` refers to `{name}`, which the file does not have")),
+        }
+    }
+    if missing.len() > MOST {
+        note(&format!("{} more do not exist", missing.len() - MOST));
+    }
+}

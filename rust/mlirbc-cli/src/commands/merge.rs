@@ -1,0 +1,192 @@
+//! `mlirbc merge`: several modules as one.
+
+use std::path::{Component, Path, PathBuf};
+
+use clap::Args;
+use mlirbc::tool::symbols::{MergeOptions, Renamed, merge, prepare};
+use serde::{Deserialize, Serialize};
+
+use super::convert::write_prepared;
+use super::split::MANIFEST;
+use crate::files;
+use crate::input::{Input, Inputs};
+use crate::output::{self, Out};
+use crate::problem::Problem;
+use crate::progress::Progress;
+use crate::text::{count, note, shown};
+
+const HELP: &str = "\
+The output has the operations of all files in their order, with the bytecode version and the release of the first one; \
+other files are translated. Their top-level operations must have equal attributes, except for the name.
+
+Symbols that are equal, with everything that they refer to, are there once. A declaration refers to the definition in \
+another file. Other private symbols with one name get new names (`name_0`), and references follow; public ones are an \
+error without --rename. Resources with one key and other data get new keys, too.
+
+A folder that `mlirbc split` wrote stands for its files: the output is the module that was split.
+
+With --json the object has the number operations, the lists renamed and resources (file, name, new), and the lists \
+shared and linked of symbols.
+
+Examples:
+  Two modules as one:
+  $ mlirbc merge encoder.mlirbc decoder.mlirbc -o model.mlirbc
+
+  What was split:
+  $ mlirbc merge parts -o model.mlirbc
+
+Exit status:
+  0  the output was written
+  1  the files do not fit together, or the output cannot be written
+  2  the command line is invalid
+  3  a file is malformed or cannot be read";
+
+/// Write several modules as one, with renamed clashes
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// More files
+    #[arg(value_name = "MORE")]
+    more: Vec<PathBuf>,
+
+    /// Write to this file, which is replaced when the output is complete; `-` is standard output
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+
+    /// Rename public symbols as well if several files have different ones with one name
+    #[arg(long)]
+    rename: bool,
+
+    /// Report what was written as JSON
+    #[arg(long)]
+    json: bool,
+
+    #[arg(skip)]
+    pub(crate) inputs: Inputs,
+}
+
+#[derive(Serialize)]
+struct Report<'r> {
+    operations: u64,
+    renamed: Vec<Row<'r>>,
+    resources: Vec<Row<'r>>,
+    shared: &'r [String],
+    linked: &'r [String],
+}
+
+#[derive(Serialize)]
+struct Row<'r> {
+    file: &'r str,
+    name: &'r str,
+    new: &'r str,
+}
+
+/// What is read of the list that `mlirbc split` wrote.
+#[derive(Deserialize)]
+struct Manifest {
+    parts: Vec<ManifestPart>,
+}
+
+#[derive(Deserialize)]
+struct ManifestPart {
+    file: String,
+    operations: Vec<usize>,
+}
+
+impl Options {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        refuse_two_outputs(self.json, &self.output)?;
+        let mut paths: Vec<PathBuf> = Vec::new();
+        let mut options = MergeOptions { rename: self.rename, ..MergeOptions::default() };
+        let folder = self.input.path();
+        if self.more.is_empty() && folder.join(MANIFEST).is_file() {
+            let manifest = manifest(folder)?;
+            options.order = Some(manifest.order());
+            paths.extend(manifest.parts.iter().map(|part| folder.join(&part.file)));
+        } else {
+            paths.push(folder.to_owned());
+            paths.extend(self.more.iter().cloned());
+        }
+        let mut modules = Vec::with_capacity(paths.len());
+        for path in &paths {
+            let input = self.inputs.begin(self.input.with_path(path));
+            modules.push(input.open()?);
+            options.names.push(input.name());
+        }
+        let names = options.names.clone();
+        let mut merged = merge(&modules, &options)?;
+        let prepared = prepare(&mut merged.editor, &Progress::new("writing").to_core())?;
+        write_prepared(&prepared, &self.output, out)?;
+        if self.json {
+            let report = Report {
+                operations: merged.operations,
+                renamed: rows(&names, &merged.renamed),
+                resources: rows(&names, &merged.resources),
+                shared: &merged.shared,
+                linked: &merged.linked,
+            };
+            return Ok(output::json_line(out, &report)?);
+        }
+        note(&format!("{} of {}", count(merged.operations, "operation"), count(paths.len() as u64, "file")));
+        for (what, sigil, list) in [("symbol", "@", &merged.renamed), ("resource", "", &merged.resources)] {
+            note_renamed(what, sigil, &names, list);
+        }
+        Ok(())
+    }
+}
+
+fn rows<'r>(names: &'r [String], list: &'r [Renamed]) -> Vec<Row<'r>> {
+    let file = |module: usize| names.get(module).map_or("", String::as_str);
+    list.iter().map(|row| Row { file: file(row.module), name: &row.name, new: &row.new }).collect()
+}
+
+fn note_renamed(what: &str, sigil: &str, names: &[String], list: &[Renamed]) {
+    const MOST: usize = 5;
+    for row in rows(names, list).iter().take(MOST) {
+        let [file, name, new] = [row.file, row.name, row.new].map(|text| shown(text.as_bytes()));
+        note(&format!("{what} `{sigil}{name}` of {file} is now `{sigil}{new}`"));
+    }
+    if list.len() > MOST {
+        note(&format!("{} more {what}s have other names", list.len() - MOST));
+    }
+}
+
+impl Manifest {
+    /// The operations of all parts in the order of the module that was split.
+    fn order(&self) -> Vec<(usize, usize)> {
+        mlirbc::tool::symbols::order_of(self.parts.iter().map(|part| part.operations.as_slice()))
+    }
+}
+
+fn manifest(folder: &Path) -> Result<Manifest, Problem> {
+    let path = folder.join(MANIFEST);
+    let text = files::read_text(&path)?;
+    let refused = |why: String| {
+        let what = format!("`{}` is not a manifest of `mlirbc split`: {why}", path.display());
+        Problem::refused(what, "name the files instead of the folder")
+    };
+    let manifest: Manifest = serde_json::from_str(&text).map_err(|error| refused(error.to_string()))?;
+    for part in &manifest.parts {
+        // Only files of the folder itself.
+        let parts: Vec<Component<'_>> = Path::new(&part.file).components().collect();
+        if !matches!(parts[..], [Component::Normal(_)]) {
+            return Err(refused(format!("`{}` is not the name of a file", part.file)));
+        }
+    }
+    Ok(manifest)
+}
+
+/// A report and a module cannot both go to standard output.
+pub(super) fn refuse_two_outputs(is_json: bool, output: &Path) -> Result<(), Problem> {
+    if is_json && output.as_os_str() == "-" {
+        let help = "name a file with `-o`, or leave out `--json`";
+        return Err(Problem::usage(
+            "the module and the report cannot both be written to standard output",
+            help,
+        ));
+    }
+    Ok(())
+}

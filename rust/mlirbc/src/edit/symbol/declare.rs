@@ -1,0 +1,48 @@
+//! Declarations: symbols without their definition, which is in another module.
+
+use crate::attr::Attribute;
+use crate::edit::{EditOp, EditRegion, Editor};
+use crate::wire::error::Result;
+
+use super::dialects::SymbolData;
+
+impl Editor {
+    /// Whether an op can declare its symbol, and does.
+    pub(crate) fn declares(&self, op: u32) -> Result<Option<bool>> {
+        let Some(row) = SymbolData::shipped()?.declaration(&self.name_text(op)) else { return Ok(None) };
+        let is_empty = |&region: &u32| self.arena.region(region).blocks.is_empty();
+        if !self.arena.loaded_regions(op).iter().all(is_empty) {
+            return Ok(Some(false));
+        }
+        match &row.value {
+            Some(value) => Ok(Some(self.value_named(self.parts_key(op), value.as_bytes())?.is_none())),
+            None => Ok(Some(true)),
+        }
+    }
+
+    /// Turns a definition into a declaration; the op must be one that can declare its symbol.
+    pub(crate) fn declare(&mut self, op: u32) -> Result<()> {
+        let Some(row) = SymbolData::shipped()?.declaration(&self.name_text(op)) else { return Ok(()) };
+        for region in self.arena.loaded_regions(op).to_vec() {
+            self.clear_region(EditRegion(region))?;
+        }
+        for name in row.without.iter().chain(&row.value) {
+            self.remove_attribute(EditOp(op), name.as_bytes())?;
+        }
+        for (name, value) in &row.with {
+            self.set_attribute(EditOp(op), name.as_bytes(), &Attribute::parse(&**value)?)?;
+        }
+        for (name, value) in &row.instead {
+            if self.value_named(self.parts_key(op), name.as_bytes())?.is_some() {
+                self.set_attribute(EditOp(op), name.as_bytes(), &Attribute::parse(&**value)?)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The attribute that a declaration has in common with its definition.
+    pub(crate) fn declared_type(&self, op: u32) -> Result<Option<Attribute>> {
+        let Some(row) = SymbolData::shipped()?.declaration(&self.name_text(op)) else { return Ok(None) };
+        self.attribute(EditOp(op), row.r#type.as_bytes())
+    }
+}

@@ -1,0 +1,220 @@
+//! Symbols with what they need, as a module of their own.
+
+use std::collections::HashSet;
+
+use crate::edit::Editor;
+use crate::edit::symbol::units::{Backward, Target, Units, node_of};
+use crate::ir::Module;
+use crate::wire::error::{Error, ErrorKind, Result};
+
+use super::needs::{Fate, MissingSymbol, Needs, Rules, definitions};
+use super::{leave_externals, symbol_table};
+
+/// How [`extract`] treats what the symbols refer to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ExtractOptions {
+    /// Declare other symbols instead of bringing their definitions along, where their operation can.
+    pub declarations: bool,
+}
+
+/// A module with some of the symbols of another one.
+#[derive(Debug)]
+pub struct Extracted {
+    /// The module; [`prepare`](super::prepare) writes it.
+    pub editor: Editor,
+    /// The symbols with their definitions, in the order of the module: `@main`, `@kernels::@step`.
+    pub symbols: Vec<String>,
+    /// The symbols that are declared instead.
+    pub declared: Vec<String>,
+    /// References to symbols that the module does not have.
+    pub missing: Vec<MissingSymbol>,
+    /// The number of operations without a symbol that were left out of the symbol tables.
+    pub left_out: u64,
+    /// Symbols with bytes of unknown layout, which may refer to symbols that were left out.
+    pub unknown: Vec<String>,
+}
+
+/// The symbols with these names, or paths (`@kernels::@step`), and everything that they refer to, in the modules around
+/// them. Operations without a symbol stay if all symbols that they refer to do, and there is one.
+///
+/// # Errors
+/// [`ErrorKind::Edit`] if there is no such symbol, or the top-level operation is not a symbol table, and if the module
+/// is malformed.
+///
+/// ```
+/// use mlirbc::tool::symbols::{ExtractOptions, extract};
+/// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+/// let extracted = extract(&module, &["main"], ExtractOptions { declarations: true })?;
+/// assert_eq!((&extracted.symbols[..], &extracted.declared[..]), (&["@main".into()][..], &["@dense".into()][..]));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn extract(module: &Module, names: &[impl AsRef<[u8]>], options: ExtractOptions) -> Result<Extracted> {
+    let mut editor = Editor::new(module.clone())?;
+    symbol_table(&mut editor)?;
+    let units = editor.units()?;
+    let mut roots = Vec::with_capacity(names.len());
+    let mut unknown = Vec::new();
+    for name in names {
+        match units.find(name.as_ref()) {
+            Some(unit) => roots.push(unit),
+            None => unknown.push(String::from_utf8_lossy(name.as_ref()).into_owned()),
+        }
+    }
+    if let [first, others @ ..] = &unknown[..] {
+        let others = others.iter().map(|name| format!(", `{name}`")).collect::<String>();
+        let message = format!("there is no symbol `{first}`{others}");
+        return Err(Error::message(ErrorKind::Edit, message)
+            .with_hint("`mlirbc hash --symbols` lists the symbols of the top-level operation"));
+    }
+    let declared = if options.declarations { definitions(&editor, &units)? } else { HashSet::new() };
+    let mut needs = Needs::default();
+    let rules = Rules { declared: &|unit| declared.contains(&unit), whole: false };
+    needs.add(&units, &roots, &rules);
+    let left_out = keep_unnamed(&editor, &units, &mut needs);
+    finished(editor, &units, needs, left_out)
+}
+
+/// Keeps the operations without a symbol that belong to what stays; returns the number of others.
+fn keep_unnamed(editor: &Editor, units: &Units, needs: &mut Needs) -> u64 {
+    let is_candidate = |unit: usize| {
+        let around = units.parents[unit].and_then(|around| needs.fate(around));
+        units.names[unit].is_none() && needs.fate(unit).is_none() && around == Some(Fate::Shell)
+    };
+    let candidates: Vec<usize> = (0..units.ops.len()).filter(|&unit| is_candidate(unit)).collect();
+    if candidates.is_empty() {
+        return 0;
+    }
+    let (mut stays, mut goes) = (Backward::new(units), Backward::new(units));
+    let mut found = Vec::new();
+    for unit in 0..units.ops.len() {
+        let side = if needs.fate(unit).is_some() { &mut stays } else { &mut goes };
+        side.reach(node_of(Target::Named(unit)), &mut found);
+        side.reach(node_of(Target::Used(unit)), &mut found);
+    }
+    let mut left_out = 0;
+    for unit in candidates {
+        let nodes = [Target::Head(unit), Target::Inside(unit)].map(node_of);
+        let (some, others) =
+            (nodes.iter().any(|&node| stays.has(node)), nodes.iter().any(|&node| goes.has(node)));
+        let around = units.parents[unit].map(|around| editor.name_text(units.ops[around]));
+        // Terminators and the like belong to their symbol table; modules have none.
+        let is_structure = !some && !others && around.is_some_and(|name| name != "builtin.module");
+        if (some && !others) || is_structure {
+            for inner in units.inside(unit) {
+                needs.fates.insert(inner, Fate::Whole);
+            }
+        } else {
+            left_out += 1;
+        }
+    }
+    left_out
+}
+
+fn finished(mut editor: Editor, units: &Units, needs: Needs, left_out: u64) -> Result<Extracted> {
+    let (mut dropped, mut symbols, mut declared, mut unknown) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut bare = Vec::new();
+    for (unit, &op) in units.ops.iter().enumerate() {
+        let around = units.parents[unit].map(|around| needs.fate(around));
+        match needs.fate(unit) {
+            None if around == Some(Some(Fate::Shell)) => dropped.push(op),
+            None => {}
+            Some(Fate::Declared) => {
+                declared.push(units.path(unit));
+                bare.push(op);
+            }
+            Some(fate) => {
+                if fate == Fate::Whole && around == Some(Some(Fate::Shell)) && units.names[unit].is_some() {
+                    symbols.push(units.path(unit));
+                }
+                if units.is_opaque(unit) {
+                    unknown.push(units.path(unit));
+                }
+            }
+        }
+    }
+    editor.drop_ops(&dropped);
+    for op in bare {
+        editor.declare(op)?;
+    }
+    leave_externals(&mut editor)?;
+    Ok(Extracted { editor, symbols, declared, missing: needs.missing, left_out, unknown })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tool::symbols::prepare;
+
+    fn module(text: &str) -> Module {
+        crate::parse::parse(text, &Default::default()).unwrap()
+    }
+
+    const TEXT: &str = r#"
+        module attributes {dlti.dl_spec = #dlti.dl_spec<index = 32 : i32>, t.hook = @hook} {
+          func.func private @hook()
+          func.func @main() { func.call @leaf() : () -> () "t.use"() {at = [{in = @gone}, @k::@inner]} : () -> () return }
+          func.func private @leaf() { return }
+          module @k {
+            func.func @inner() { func.call @own() : () -> () return }
+            func.func private @own() { return }
+            func.func @unused() { return }
+          }
+          "t.about"() {of = @leaf} : () -> ()
+          "t.about"() {of = [@leaf, @other]} : () -> ()
+          func.func @other() { return }
+        }"#;
+
+    fn extracted(text: &str, names: &[&str], declarations: bool) -> (String, Extracted) {
+        let module = module(text);
+        let mut extracted = extract(&module, names, ExtractOptions { declarations }).unwrap();
+        let made = prepare(&mut extracted.editor, &Default::default()).unwrap().into_module().unwrap();
+        let mut out = Vec::new();
+        made.print(&mut out, &Default::default()).unwrap();
+        (String::from_utf8(out).unwrap(), extracted)
+    }
+
+    #[test]
+    fn a_symbol_brings_what_it_refers_to_and_what_is_around_it() {
+        let (text, extracted) = extracted(TEXT, &["main"], false);
+        assert_eq!(extracted.symbols, ["@hook", "@main", "@leaf", "@k::@inner", "@k::@own"]);
+        assert!(text.contains("dlti.dl_spec") && !text.contains("@unused"));
+        let missing = MissingSymbol { from: "@main".into(), name: "@gone".into() };
+        assert_eq!(extracted.missing, [missing]);
+        // One of the operations without a symbol is about @leaf only.
+        assert_eq!((extracted.left_out, text.matches("t.about").count()), (1, 1));
+    }
+
+    #[test]
+    fn other_symbols_are_declared_on_request() {
+        let (text, extracted) = extracted(TEXT, &["@k::@inner", "main"], true);
+        assert_eq!(extracted.symbols, ["@hook", "@main", "@k::@inner"]);
+        assert_eq!(extracted.declared, ["@leaf", "@k::@own"]);
+        assert!(text.contains("func.func private @own()\n"), "{text}");
+    }
+
+    #[test]
+    fn a_whole_symbol_table_and_unknown_names() {
+        let (text, _) = extracted(TEXT, &["k"], false);
+        assert!(text.contains("@unused") && !text.contains("@main"));
+        let error = extract(&module(TEXT), &["nope", "main", "k::x"], Default::default()).unwrap_err();
+        assert!(error.to_string().contains("there is no symbol `nope`, `k::x`"), "{error}");
+        let error = extract(
+            &module("func.func @f() { return }\nfunc.func @g() { return }"),
+            &["f"],
+            Default::default(),
+        );
+        assert!(error.is_ok(), "several operations are in a module of their own");
+    }
+
+    #[test]
+    fn resources_that_nothing_uses_are_left_out() {
+        let text = r#"module {
+            func.func @a() { "t.a"() {v = dense_resource<one> : tensor<1xi8>} : () -> () return }
+            func.func @b() { "t.b"() {v = dense_resource<two> : tensor<1xi8>} : () -> () return }
+        }
+        {-# dialect_resources: { builtin: { one: "0x0100000001", two: "0x0100000002" } } #-}"#;
+        let (text, _) = extracted(text, &["b"], false);
+        assert!(text.contains("two: ") && !text.contains("one"), "{text}");
+    }
+}

@@ -1,0 +1,152 @@
+//! Modules from parts of others: one symbol with what it needs, several modules as one, one module as several.
+//!
+//! Owns [`extract`], [`merge`] and [`Split`], which are edits; what refers to what is known to `edit::symbol::units`.
+//! `docs/explanation/symbols.md` has the rules.
+
+mod extract;
+mod merge;
+mod needs;
+mod split;
+
+use std::collections::HashMap;
+
+use crate::attr::table::Origin;
+use crate::edit::{Editor, NewResource, ResourceContent, ResourceGroup};
+use crate::file::resource::{Resource, ResourceValue};
+use crate::ir::Module;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::progress::Progress;
+use crate::write::{Numbering, PreparedWrite, WriteOptions};
+
+pub use extract::{ExtractOptions, Extracted, extract};
+pub use merge::{MergeOptions, Merged, Renamed, merge};
+pub use needs::MissingSymbol;
+pub use split::{Part, PartNeed, Split, order_of};
+
+/// What an editor has made, ready to be written: only what its operations use, in MLIR's numbering. If something is of
+/// unknown layout, all entries of the module that it was made from keep their numbers instead, with their resources.
+///
+/// Blobs are not read before they are written.
+///
+/// # Errors
+/// If the changes are invalid, and as [`Module::prepare_write`].
+///
+/// ```
+/// use mlirbc::tool::symbols::{ExtractOptions, extract, prepare};
+/// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+/// let mut extracted = extract(&module, &["relu"], ExtractOptions::default())?;
+/// let made = prepare(&mut extracted.editor, &Default::default())?.into_module()?;
+/// assert_eq!(made.resources()?.len(), 0);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn prepare(editor: &mut Editor, progress: &Progress) -> Result<PreparedWrite> {
+    editor.verify(false)?;
+    let module = editor.snapshot()?;
+    let options =
+        |numbering| WriteOptions { numbering, progress: progress.clone(), ..WriteOptions::default() };
+    module.prepare_write(&options(Numbering::Canonical)).or_else(|error| match module.opaque()?.is_empty() {
+        true => Err(error),
+        false => module.prepare_write(&options(Numbering::Preserve)),
+    })
+}
+
+/// The top-level operation, if it is a symbol table with one block.
+fn symbol_table(editor: &mut Editor) -> Result<u32> {
+    let top = editor.operation()?;
+    let regions = editor.regions(top)?;
+    let is_one = match regions[..] {
+        [region] => match editor.blocks(region)?[..] {
+            [block] => editor.arguments(block)?.is_empty(),
+            _ => false,
+        },
+        _ => false,
+    };
+    if is_one && editor.is_table(top.0, &mut Default::default())? {
+        return Ok(top.0);
+    }
+    let message = format!("{} is not a symbol table with one block", editor.path(top.0));
+    Err(Error::message(ErrorKind::Edit, message).with_path(editor.path(top.0)))
+}
+
+/// Leaves out the external resources of the module that is edited.
+fn leave_externals(editor: &mut Editor) -> Result<()> {
+    let base = editor.base().clone();
+    for resource in base.resources()?.filter(|resource| resource.is_external()) {
+        editor.resources.replaced.insert(resource.index(), None);
+    }
+    Ok(())
+}
+
+/// The resources of dialects other than builtin, to which the text of attributes may refer.
+fn others_of(module: &Module) -> Result<Vec<usize>> {
+    let is_other = |resource: &Resource<'_>| !resource.is_external() && resource.group() != b"builtin";
+    Ok(module.resources()?.filter(is_other).map(|resource| resource.index()).collect())
+}
+
+/// Adds such resources, with their keys, if their dialect is used.
+fn bring_others(editor: &mut Editor, from: &Module, rows: &[usize]) -> Result<()> {
+    for &row in rows {
+        let Some(resource) = from.resource(row)? else { continue };
+        if !editor.tables.has_dialect(resource.group()) {
+            continue;
+        }
+        let origin = Origin { file: from.tables().clone(), row };
+        let index = editor.tables.import_origin(&origin, resource.key())?;
+        if editor.owned_key(index)?.1 != resource.key() {
+            let [group, key] = [resource.group(), resource.key()].map(String::from_utf8_lossy);
+            let message = format!(
+                "the modules have different resources `{key}` of the dialect `{group}`, to which text may refer"
+            );
+            return Err(Error::message(ErrorKind::Merge, message));
+        }
+    }
+    Ok(())
+}
+
+/// Adds the external resources of another module: equal ones once, others with the next unused key.
+fn add_externals(editor: &mut Editor, from: &Module) -> Result<()> {
+    let new: Vec<_> = from.resources()?.filter(|resource| resource.is_external()).collect();
+    if new.is_empty() {
+        return Ok(());
+    }
+    let mut known: HashMap<(Vec<u8>, Vec<u8>), ResourceContent> = HashMap::new();
+    let base = editor.base().clone();
+    for resource in base.resources()?.filter(|resource| resource.is_external()) {
+        if let Some(content) = content_of(&resource)?
+            && editor.edited_resource(resource.index()).is_none()
+        {
+            known.insert((resource.group().to_vec(), resource.key().to_vec()), content);
+        }
+    }
+    for added in &editor.resources.external {
+        known.insert((added.group.name().to_vec(), added.key.clone()), added.content.clone());
+    }
+    let mut next: HashMap<(Vec<u8>, Vec<u8>), u64> = HashMap::new();
+    for resource in new {
+        let Some(content) = content_of(&resource)? else { continue };
+        let (group, key) = (resource.group().to_vec(), resource.key().to_vec());
+        let mut place = (group.clone(), key.clone());
+        let number = next.entry(place.clone()).or_default();
+        while known.get(&place).is_some_and(|known| *known != content) {
+            *number += 1;
+            place.1 = [&key, format!("_{number}").as_bytes()].concat();
+        }
+        if !known.contains_key(&place) {
+            let key = place.1.clone();
+            let new = NewResource { key, group: ResourceGroup::External(group), content: content.clone() };
+            editor.resources.external.push(new);
+            known.insert(place, content);
+        }
+    }
+    Ok(())
+}
+
+fn content_of(resource: &Resource<'_>) -> Result<Option<ResourceContent>> {
+    Ok(resource.value()?.map(|value| match value {
+        ResourceValue::Blob { bytes, alignment, .. } => {
+            ResourceContent::Blob { bytes, alignment: Some(alignment) }
+        }
+        ResourceValue::Bool(value) => ResourceContent::Bool(value),
+        ResourceValue::String(text) => ResourceContent::String(text.to_vec()),
+    }))
+}
