@@ -227,3 +227,10 @@ def test_names_in_notebooks_are_text() -> None:
     html = module_of(HOSTILE)._repr_html_()
     assert HOSTILE[0] in seen(html)
     assert re.search(r"<(img|script)", html) is None
+
+
+def test_a_location_that_is_endless_as_text_is_cut() -> None:
+    lines = ['#l0 = loc("a":1:1)']
+    lines += [f"#l{number + 1} = loc(callsite(#l{number} at #l{number}))" for number in range(60)]
+    module = mlirbc.read(mlirbc.parse("\n".join([*lines, '"t.a"() : () -> () loc(#l60)'])).write())
+    assert len(mlirbc.explore(module)) < 100_000

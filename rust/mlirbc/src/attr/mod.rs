@@ -520,7 +520,7 @@ impl Handle {
 }
 
 /// A text that was printed to a limit, as it is shown.
-fn truncated(mut text: String, bytes: usize) -> String {
+pub(crate) fn truncated(mut text: String, bytes: usize) -> String {
     let whole = text.strip_suffix(TOO_LONG).map_or(text.len(), str::len);
     if whole == text.len() && whole <= bytes {
         return text;

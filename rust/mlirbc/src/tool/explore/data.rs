@@ -5,6 +5,7 @@ use std::io::Write;
 
 use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
 use crate::attr::text::out::Out;
+use crate::attr::truncated;
 use crate::ir::Module;
 use crate::tool::{SizeReport, Weights};
 use crate::wire::error::{Error, Result, cut};
@@ -79,10 +80,10 @@ impl Numbered {
 }
 
 impl Tables {
-    pub(super) fn write(&self, module: &Module, page: &mut Page<'_>, budget: &Budget) -> Result<()> {
+    pub(super) fn write(&self, module: &Module, page: &mut Page<'_>) -> Result<()> {
         let entries = module.entries()?;
         let style = EntryStyle { release: module.release_llvm(), elide_elements: Some(16) };
-        let mut printer = EntryPrinter::new(&entries, style, u64::MAX).with_budget(budget).without_cache();
+        let mut printer = EntryPrinter::new(&entries, style, TEXT as u64).without_cache();
         for (prefix, table, is_type) in [("t", &self.types, true), ("c", &self.locations, false)] {
             for (part, rows) in table.rows.chunks(ROWS).enumerate() {
                 module.check_interrupt()?;
@@ -93,7 +94,7 @@ impl Tables {
                         true => printer.r#type(&mut out, index),
                         false => printer.attribute(&mut out, index, Elide::Never),
                     }
-                    string(json, &cut(&String::from_utf8_lossy(&out.buffer), TEXT));
+                    string(json, &truncated(String::from_utf8_lossy(&out.buffer).into_owned(), TEXT));
                 });
                 page.part(&format!("{prefix}{part}"), &json)?;
             }

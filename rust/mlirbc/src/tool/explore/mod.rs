@@ -127,7 +127,7 @@ pub fn explore(
         }
     }
     data::values(&listing, &mut tables, &mut page, &budget)?;
-    tables.write(module, &mut page, &budget)?;
+    tables.write(module, &mut page)?;
     page.part("calls", &data::calls(&listing))?;
     page.part("resources", &resources)?;
     if let Some(sizes) = &sizes {
