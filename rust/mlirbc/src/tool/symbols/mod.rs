@@ -9,6 +9,7 @@ mod needs;
 mod split;
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use crate::attr::table::Origin;
 use crate::edit::{Editor, NewResource, ResourceContent, ResourceGroup};
@@ -131,11 +132,11 @@ fn add_externals(editor: &mut Editor, from: &Module) -> Result<()> {
             *number += 1;
             place.1 = [&key, format!("_{number}").as_bytes()].concat();
         }
-        if !known.contains_key(&place) {
-            let key = place.1.clone();
+        if let Entry::Vacant(free) = known.entry(place) {
+            let key = free.key().1.clone();
             let new = NewResource { key, group: ResourceGroup::External(group), content: content.clone() };
             editor.resources.external.push(new);
-            known.insert(place, content);
+            free.insert(content);
         }
     }
     Ok(())
