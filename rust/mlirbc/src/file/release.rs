@@ -270,6 +270,9 @@ impl<E: Entries> Evidence<'_, E> {
 
     /// The release that fits best, and the number of blobs that it was compared with.
     fn infer(&self, schemas: &Schemas, sample: &Sample) -> Result<Option<(Candidate, usize)>> {
+        if sample.blobs.is_empty() {
+            return Ok(None);
+        }
         let number = Llvm::of_producer(self.producer);
         let mut best: Option<(Merit, Candidate, usize)> = None;
         for (rank, schema) in schemas.all().into_iter().enumerate() {

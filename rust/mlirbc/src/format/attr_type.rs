@@ -171,27 +171,64 @@ impl EntryTable {
                 cursor.spend(budget, 2 * size_of::<(u32, u32)>())?;
                 self.groups.push((first as u32, dialect));
             }
-            for index in first..first + size as usize {
-                let offset = cursor.offset();
-                cursor.label("size of an entry");
-                let (bytes, custom) = cursor.varint_with_flag()?;
-                *end = match usize::try_from(bytes).ok().and_then(|bytes| end.checked_add(bytes)) {
-                    Some(end) if end <= payloads => end,
-                    _ => {
-                        return Err(cursor
-                            .error(
-                                ErrorKind::EntryPastEnd,
-                                format!("an entry of at most `{}` bytes", payloads - *end),
-                                format!("`{bytes}`"),
-                            )
-                            .at(offset));
-                    }
-                };
-                self.offsets.push(*end);
-                self.custom[index / 64] |= u64::from(custom) << (index % 64);
+            let last = first + size as usize;
+            while self.offsets.len() < last {
+                self.read_short_sizes(cursor, last, end, payloads);
+                if self.offsets.len() < last {
+                    self.read_size(cursor, end, payloads)?;
+                }
             }
             cursor.end();
         }
+        Ok(())
+    }
+
+    // Reads the next entries, up to `last`, whose sizes are one byte, at most a word of `custom`. In large files nearly
+    // all are: locations of a few bytes, one for each operation.
+    fn read_short_sizes<T: Trace>(
+        &mut self,
+        cursor: &mut Cursor<'_, T>,
+        last: usize,
+        end: &mut usize,
+        payloads: usize,
+    ) {
+        let first = self.offsets.len();
+        let sizes = cursor.short_varints((last - first).min(64 - first % 64));
+        let bytes: usize = sizes.iter().map(|&size| usize::from(size >> 2)).sum();
+        if bytes > payloads - *end {
+            return;
+        }
+        let custom = sizes.iter().rev().fold(0, |bits, &size| bits << 1 | u64::from(size >> 1 & 1));
+        self.custom[first / 64] |= custom << (first % 64);
+        self.offsets.extend_by_sizes(end, sizes.iter().map(|&size| usize::from(size >> 2)));
+        cursor.skip_short_varints(sizes.len());
+    }
+
+    // Reads one entry.
+    fn read_size<T: Trace>(
+        &mut self,
+        cursor: &mut Cursor<'_, T>,
+        end: &mut usize,
+        payloads: usize,
+    ) -> Result<()> {
+        let index = self.offsets.len();
+        let offset = cursor.offset();
+        cursor.label("size of an entry");
+        let (bytes, custom) = cursor.varint_with_flag()?;
+        *end = match usize::try_from(bytes).ok().and_then(|bytes| end.checked_add(bytes)) {
+            Some(end) if end <= payloads => end,
+            _ => {
+                return Err(cursor
+                    .error(
+                        ErrorKind::EntryPastEnd,
+                        format!("an entry of at most `{}` bytes", payloads - *end),
+                        format!("`{bytes}`"),
+                    )
+                    .at(offset));
+            }
+        };
+        self.offsets.push(*end);
+        self.custom[index / 64] |= u64::from(custom) << (index % 64);
         Ok(())
     }
 
@@ -343,7 +380,29 @@ mod tests {
         assert!(read(&LITERAL, 100).is_ok());
     }
 
+    // Reads each size on its own, as for a dump.
+    #[derive(Clone, Copy)]
+    struct EachField;
+    impl Trace for EachField {}
+
     proptest! {
+        #[test]
+        fn short_sizes_are_read_together_as_one_by_one(
+            sizes in prop::collection::vec(prop_oneof![9 => (0u8..128).prop_map(|n| n << 1 | 1), 1 => any::<u8>()], 0..300),
+            payloads in 0usize..10_000,
+        ) {
+            let mut sink = ByteSink::new();
+            EntryTable::write_counts([sizes.len(), 0], &mut sink);
+            sink.varint(1);
+            sink.varint(sizes.len() as u64);
+            sink.bytes(&sizes);
+            let (data, budget) = (sink.as_bytes(), &Limits::default().budget(0));
+            let error = |error: crate::Error| (error.kind(), error.offset(), error.to_string());
+            let together = EntryTable::read(data, 7, payloads, 2, budget).map_err(error);
+            let one_by_one = EntryTable::read_traced(data, 7, payloads, 2, (budget, EachField)).map_err(error);
+            prop_assert_eq!(together, one_by_one);
+        }
+
         #[test]
         fn round_trip(
             attributes in prop::collection::vec((0u32..2, any::<bool>(), 0u64..300), 0..200),

@@ -24,10 +24,39 @@ impl Shipped {
     }
 
     /// Its ops and their JSON, sorted by name.
-    fn ops(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        let parts = OPS.lines().filter_map(|line| line.split_once(' '));
-        parts.filter(|(letters, _)| letters.contains(self.letter)).filter_map(|(_, op)| op.split_once(' '))
+    fn ops(&self) -> impl Iterator<Item = (&'static str, &'static str)> + Clone {
+        let bit = bit_of(self.letter);
+        shipped_ops().iter().filter(move |op| op.releases & bit != 0).map(|op| (op.name, op.json))
     }
+}
+
+/// An op, with a bit for each shipped schema that has it so.
+struct ShippedOp {
+    releases: u32,
+    name: &'static str,
+    json: &'static str,
+}
+
+// The build script gives out the letters from `a` to `z`.
+fn bit_of(letter: char) -> u32 {
+    1 << (u32::from(letter) - u32::from('a'))
+}
+
+/// The rows of `OPS`, separated once for all schemas: a release may be found by comparing all of them with a file.
+fn shipped_ops() -> &'static [ShippedOp] {
+    static ROWS: OnceLock<Vec<ShippedOp>> = OnceLock::new();
+    ROWS.get_or_init(|| {
+        let rows = OPS.lines().filter_map(|line| {
+            let (letters, op) = line.split_once(' ')?;
+            let (name, json) = op.split_once(' ')?;
+            Some(ShippedOp {
+                releases: letters.chars().map(bit_of).fold(0, |all, bit| all | bit),
+                name,
+                json,
+            })
+        });
+        rows.collect()
+    })
 }
 
 // `SHIPPED` and `OPS`, which the build script makes of `data/releases`.

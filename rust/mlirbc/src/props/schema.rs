@@ -6,6 +6,7 @@
 
 mod json;
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use crate::props::op_name::OperationName;
@@ -46,10 +47,11 @@ pub struct PropertySchema {
 /// An op, loaded on first use: a file has few of the ops of a release.
 #[derive(Debug)]
 struct Row {
-    name: Box<str>,
+    name: Cow<'static, str>,
     // In a shipped schema, which need not be checked.
     text: &'static str,
-    schema: OnceLock<OpSchema>,
+    // Boxed, because thousands of rows are never loaded.
+    schema: OnceLock<Box<OpSchema>>,
 }
 
 /// The inherent attributes of an op.
@@ -161,9 +163,9 @@ impl PropertySchema {
         let raw: RawSchema<'_> = serde_json::from_str(text).map_err(|error| fault(text, &error))?;
         let mut schema = Self::load(&raw);
         let rows = raw.ops.iter().map(|(name, op)| Row {
-            name: (*name.0).into(),
+            name: Cow::Owned((*name.0).to_owned()),
             text: "",
-            schema: OpSchema::load(name, &op.0, &schema.classes).into(),
+            schema: Box::new(OpSchema::load(name, &op.0, &schema.classes)).into(),
         });
         schema.ops = rows.collect();
         sort_by(&mut schema.ops, |a, b| a.name.cmp(&b.name));
@@ -173,11 +175,14 @@ impl PropertySchema {
     /// Loads a shipped schema from its JSON without ops and its ops, which are valid and sorted.
     pub(crate) fn from_shipped(
         head: &str,
-        ops: impl Iterator<Item = (&'static str, &'static str)>,
+        ops: impl Iterator<Item = (&'static str, &'static str)> + Clone,
     ) -> Option<Arc<Self>> {
         let mut schema = Self::load(&serde_json::from_str(head).ok()?);
-        schema.ops =
-            ops.map(|(name, text)| Row { name: name.into(), text, schema: OnceLock::new() }).collect();
+        // Counted first: a list of thousands that grows costs more than the rows do.
+        schema.ops.reserve_exact(ops.clone().count());
+        schema.ops = ops
+            .map(|(name, text)| Row { name: Cow::Borrowed(name), text, schema: OnceLock::new() })
+            .collect();
         Some(Arc::new(schema))
     }
 
@@ -257,7 +262,7 @@ impl PropertySchema {
     fn load_op<'a>(&'a self, row: &'a Row) -> &'a OpSchema {
         row.schema.get_or_init(|| {
             let op = serde_json::from_str::<Checked<RawOp<'_>>>(row.text).ok();
-            OpSchema::load(&row.name, &op.map_or_else(RawOp::unknown, |op| op.0), &self.classes)
+            Box::new(OpSchema::load(&row.name, &op.map_or_else(RawOp::unknown, |op| op.0), &self.classes))
         })
     }
 

@@ -66,6 +66,8 @@ pub trait FieldVisitor {
 
 /// Observes a [`Cursor`](super::Cursor).
 pub trait Trace: Copy {
+    /// Whether it looks at fields at all.
+    const OBSERVES: bool = true;
     /// The bytes in `offset..end` were read.
     #[inline(always)]
     fn field(self, _offset: u64, _end: u64, _value: FieldValue) {}
@@ -95,7 +97,9 @@ pub trait Trace: Copy {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoTrace;
 
-impl Trace for NoTrace {}
+impl Trace for NoTrace {
+    const OBSERVES: bool = false;
+}
 
 /// Passes what is read to a visitor; a field is passed when the next one begins, because it may be refined.
 pub(crate) struct Recorder<'v> {
