@@ -117,7 +117,7 @@ impl Value {
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> block = module.body.operations[0].regions[0].blocks[0]
     ///     >>> [argument.get_name() for argument in block.arguments], block.operations[5].result.get_name()
-    ///     (['%arg0', '%arg1', '%arg2'], '%2')
+    ///     (['%arg0', '%arg1', '%arg2'], '%0')
     #[pyo3(signature = (use_local_scope = false))]
     fn get_name(&self, py: Python<'_>, use_local_scope: bool) -> PyResult<String> {
         let (body, id) = (self.body(), self.id());

@@ -64,6 +64,7 @@ const UNBREAKABLE: &[UnbreakableRules] = &[
             ErrorKind::Erased,
             ErrorKind::Edit,
             ErrorKind::AmbiguousSymbol,
+            ErrorKind::Merge,
             ErrorKind::ResourceSize,
             ErrorKind::Weights,
         ],

@@ -35,7 +35,7 @@ pub use split::{Part, PartNeed, Split, order_of};
 /// ```
 /// use mlirbc::tool::symbols::{ExtractOptions, extract, prepare};
 /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-/// let mut extracted = extract(&module, &["relu"], ExtractOptions::default())?;
+/// let mut extracted = extract(&module, &["dense"], ExtractOptions::default())?;
 /// let made = prepare(&mut extracted.editor, &Default::default())?.into_module()?;
 /// assert_eq!(made.resources()?.len(), 0);
 /// # Ok::<(), mlirbc::Error>(())
