@@ -158,6 +158,15 @@ def test_handles_outlive_their_module() -> None:
     assert str(types[0]) == "f32" and location.dialect == "builtin"
 
 
+def test_a_map_that_somebody_holds_stays_that_of_its_operation() -> None:
+    block = mlirbc.open(EXAMPLE).body.operations[0].regions[0].blocks[0]
+    expected = [dict(block.operations[place].attributes) for place in range(len(block.operations))]
+    # Handles of a loop are reused, and operations without attributes share a map.
+    kept = [op.attributes for op in block.operations]
+    assert [dict(one) for one in kept] == expected
+    assert any(expected) and not all(expected)
+
+
 def test_handles_that_somebody_holds_stay_what_they_are() -> None:
     module = mlirbc.open(EXAMPLE)
     ops = list(module.body.operations[0].regions[0].blocks[0])

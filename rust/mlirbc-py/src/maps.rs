@@ -6,7 +6,7 @@ use ::mlirbc::Attribute as CoreAttribute;
 use ::mlirbc::attr::FieldValue;
 use ::mlirbc::bytes::Bytes;
 use ::mlirbc::ir::{AttrId, InherentAttributes};
-use ::mlirbc::props::{PropertyField, PropertyValue};
+use ::mlirbc::props::{OpSchema, PropertyField, PropertyValue};
 use ::mlirbc::tool::printable;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyIndexError, PyKeyError};
@@ -380,6 +380,18 @@ impl Reader<'_, '_> {
         Rows::new(self.module.clone_ref(self.py), parts)
     }
 
+    /// Whether the file has nothing for the operation.
+    pub(crate) fn is_bare(&self) -> PyResult<bool> {
+        // Nothing is there to be looked for in tables.
+        let is_bare = self.op.properties().is_none() && self.op.attribute_dictionary().is_none();
+        Ok(is_bare && !self.has_segments()?)
+    }
+
+    /// The attributes of a bare operation.
+    pub(crate) fn no_attributes(&self) -> OpAttributeMap {
+        OpAttributeMap(self.map(Vec::new()))
+    }
+
     /// Inherent and discardable attributes together.
     pub(crate) fn attributes(&self) -> PyResult<OpAttributeMap> {
         let (inherent, discardable) = self.read()?;
@@ -408,12 +420,10 @@ impl Reader<'_, '_> {
     // What the file has of both sorts.
     fn read(&self) -> PyResult<(InherentAttributes<'_>, Part)> {
         let py = self.py;
-        let dictionary = self.op.attribute_dictionary();
-        // Nothing is there to be looked for in tables.
-        let is_bare = self.op.properties().is_none() && dictionary.is_none();
-        if is_bare && !self.has_segments()? {
+        if self.is_bare()? {
             return Ok((InherentAttributes::Known(Vec::new()), Part::new(py, Vec::new())));
         }
+        let dictionary = self.op.attribute_dictionary();
         let raise = |error| self.module.get().raise(py, error);
         let Some(rows) = dictionary.map(|id| self.long_dictionary(id)).transpose()?.flatten() else {
             let (inherent, discardable) = self.op.attributes().map_err(raise)?;
@@ -452,7 +462,7 @@ impl Reader<'_, '_> {
         let module = self.module.get();
         let release = module.inner.release().map_err(|error| module.raise(self.py, error))?;
         let schema = release.op(self.op.name_id());
-        Ok(schema.is_some_and(|schema| schema.fields().any(|field| field.kind() == "segment_sizes")))
+        Ok(schema.is_some_and(OpSchema::has_segment_sizes))
     }
 
     fn discardable_rows(&self, pairs: Vec<(AttrId, AttrId)>) -> PyResult<Vec<(Py<PyString>, Row)>> {

@@ -195,8 +195,14 @@ impl Operation {
     ///     >>> dict(module.body.operations[1].attributes)["sym_name"]
     ///     StringAttr("main")
     #[getter]
-    fn attributes(&self, py: Python<'_>) -> PyResult<OpAttributeMap> {
-        self.reader(py)?.attributes()
+    fn attributes(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let reader = self.reader(py)?;
+        if !reader.is_bare()? {
+            return Ok(Py::new(py, reader.attributes()?)?.into_any());
+        }
+        // Most operations of a large module have none, and a map without rows is the same for all of them.
+        let make = || Ok::<_, PyErr>(Py::new(py, reader.no_attributes())?.into_any());
+        Ok(self.no_attributes.get_or_try_init(py, make)?.clone_ref(py))
     }
 
     /// Its inherent values by name: attributes, and what it keeps in native properties.

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use ::mlirbc::ir::{BlockId, Body, BodyId, OpId, OpNameId, RegionId, UseOrder, ValueId};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 
 use crate::handle::module::Module;
 use crate::lost::reads;
@@ -315,6 +316,8 @@ pub(crate) struct Operation {
     pub(crate) operands: Slot<OpOperandList>,
     pub(crate) results: Slot<OpResultList>,
     pub(crate) regions: Slot<RegionSequence>,
+    /// The map without attributes, which does for every operation that this handle is used for.
+    pub(crate) no_attributes: PyOnceLock<Py<PyAny>>,
 }
 
 /// A body and a row of it, in one word.
@@ -393,6 +396,7 @@ impl Operation {
             operands: Slot::new(),
             results: Slot::new(),
             regions: Slot::new(),
+            no_attributes: PyOnceLock::new(),
         }
     }
 

@@ -348,6 +348,11 @@ impl OpSchema {
         self.fields.iter().position(|field| field.has_name(name))
     }
 
+    /// Whether it has operand or result segment sizes, which it then has even if the file stores nothing for it.
+    pub fn has_segment_sizes(&self) -> bool {
+        self.fields.iter().any(|field| matches!(field.kind, Kind::Segments { .. }))
+    }
+
     /// The operand groups, with `*` after variadic ones and `?` after optional ones; empty unless it has
     /// operand segment sizes.
     pub fn operands(&self) -> impl ExactSizeIterator<Item = &str> {
