@@ -35,6 +35,15 @@ FIXED = {
     "::mlir::LLVM::LLVMTokenType::get($_builder.getContext())": "!llvm.token",
 }
 
+# Types whose classes are written in C++, with their names, which only `HALDialect::parseType` has.
+IN_CPP = {
+    f"IREE::HAL::{name}Type": "hal." + re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+    for name in (
+        *("Allocator", "Buffer", "BufferView", "Channel", "CommandBuffer"),
+        *("Device", "Executable", "Fence", "File"),
+    )
+}
+
 
 def unqualified(cpp_class: str) -> str:
     """A C++ class as `namespace::Name`, without `mlir`."""
@@ -88,7 +97,8 @@ class Constraints:
             element = self.built_type(match[1])
             return element and f"!pdl.range<{element.removeprefix('!pdl.')}>"
         if match := PLAIN.match(builder):
-            mnemonic = self.mnemonics.get(unqualified(match[1] or match[2]))
+            cpp_class = unqualified(match[1] or match[2])
+            mnemonic = self.mnemonics.get(cpp_class) or IN_CPP.get(cpp_class.removeprefix("iree_compiler::"))
             return mnemonic and "!" + mnemonic
         return None
 

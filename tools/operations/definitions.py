@@ -184,9 +184,10 @@ def resolve_operation_names(
             if isinstance(trait, list) and trait[0] in ("HasParent", "SingleBlockImplicitTerminator"):
                 for index, cpp_class in enumerate(trait[1:], 1):
                     short = unqualified(cpp_class)
-                    trait[index] = (
-                        cpp_names.get(short) or cpp_names.get(f"{namespaces[dialect]}::{short}") or cpp_class
-                    )
+                    # Names of IREE leave out its outer namespace.
+                    spellings = (short, f"{namespaces[dialect]}::{short}", f"iree_compiler::{short}")
+                    found = (cpp_names[name] for name in spellings if name in cpp_names)
+                    trait[index] = next(found, cpp_class)
 
 
 def cpp_class_name(record: dict[str, Any]) -> str:

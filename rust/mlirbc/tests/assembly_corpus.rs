@@ -16,6 +16,22 @@ fn without_producer(bytes: &[u8]) -> &[u8] {
     &bytes[5 + end..]
 }
 
+// The folders for `llvm-22`, `llvm-19` and `llvm-16` are named after their numbers, others after the release.
+fn releases(folder: &Path) -> Vec<(String, String)> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut found: Vec<_> = entries
+        .filter_map(|entry| entry.unwrap().file_name().into_string().ok())
+        .map(|name| match name.parse::<u32>() {
+            Ok(_) => (format!("llvm-{name}"), name),
+            Err(_) => (name.clone(), name),
+        })
+        .filter(|(release, _)| mlirbc::props::known_releases().contains(release))
+        .collect();
+    found.sort();
+    found.reverse();
+    found
+}
+
 fn texts(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut found: Vec<_> = entries
@@ -54,8 +70,8 @@ fn difference(ours: &[u8], theirs: &[u8]) -> String {
     }
 }
 
-// `MLIRBC_ASSEMBLY_CORPUS` is a folder with a folder for each release (`22`), each with CASE.mlir and CASE.mlirbc as
-// `mlir-opt-22 FOLDER/22/CASE.mlir --emit-bytecode` writes it. `MLIRBC_ASSEMBLY_REPORT` gets the list of failures,
+// `MLIRBC_ASSEMBLY_CORPUS` is a folder with a folder for each release (`22`, `iree-3.13`), each with CASE.mlir and
+// CASE.mlirbc as `mlir-opt-22 FOLDER/22/CASE.mlir --emit-bytecode` writes it. `MLIRBC_ASSEMBLY_REPORT` gets the list of failures,
 // `MLIRBC_ASSEMBLY_ONLY` is a part of the names of the cases, and `MLIRBC_ASSEMBLY_KEEP` a folder for bytes that differ.
 #[test]
 #[ignore = "needs a corpus of texts"]
@@ -67,10 +83,10 @@ fn corpus_of_texts() {
     let mut report =
         std::env::var_os("MLIRBC_ASSEMBLY_REPORT").map(|path| std::fs::File::create(path).unwrap());
     let mut silent = 0;
-    for release in ["22", "19", "16"] {
+    for (release, subfolder) in releases(&folder) {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         let mut causes: BTreeMap<String, usize> = BTreeMap::new();
-        for path in texts(&folder.join(release)) {
+        for path in texts(&folder.join(&subfolder)) {
             let case = path.file_stem().unwrap().to_string_lossy().into_owned();
             if !case.contains(&only) {
                 continue;
@@ -78,7 +94,7 @@ fn corpus_of_texts() {
             let text = std::fs::read(&path).unwrap();
             let theirs = std::fs::read(path.with_extension("mlirbc")).unwrap();
             let options = ParseOptions {
-                target: format!("llvm-{release}"),
+                target: release.clone(),
                 file: path.display().to_string(),
                 ..ParseOptions::default()
             };
@@ -130,7 +146,7 @@ fn corpus_of_texts() {
             counts.iter().filter(|(class, _)| **class != "test dialect").map(|(_, count)| count).sum();
         let equal = counts.get("equal").copied().unwrap_or(0);
         println!(
-            "llvm-{release}: {equal} of {total} equal, {:.1} %; {counts:?}",
+            "{release}: {equal} of {total} equal, {:.1} %; {counts:?}",
             100.0 * equal as f64 / total.max(1) as f64
         );
         let mut causes: Vec<_> = causes.into_iter().collect();
@@ -202,15 +218,15 @@ fn mutated_texts_are_refused_with_a_place() {
         std::env::var("MLIRBC_ASSEMBLY_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(3);
     let mut problems = BTreeMap::new();
     let mut count = 0;
-    for release in ["22", "19", "16"] {
-        for (number, path) in texts(&folder.join(release)).iter().enumerate() {
+    for (release, subfolder) in releases(&folder) {
+        for (number, path) in texts(&folder.join(&subfolder)).iter().enumerate() {
             let text = std::fs::read(path).unwrap();
             if text.len() > 30_000 {
                 continue;
             }
             for round in 0..rounds {
                 let changed = mutated(&text, (number as u64 + 1) * 1_000_003 + round * 7919 + 1);
-                let options = ParseOptions { target: format!("llvm-{release}"), ..ParseOptions::default() };
+                let options = ParseOptions { target: release.clone(), ..ParseOptions::default() };
                 count += 1;
                 let key = match std::panic::catch_unwind(|| assemble(&changed, &options)) {
                     Err(_) => "panic".to_owned(),

@@ -47,7 +47,7 @@ impl<'t> AsmParser<'t> {
         let first = FirstRows { ops: editor.arena.ops.len(), values: editor.arena.values.len() };
         let mut parser = Parser::embedded(text, &options.limits, release);
         let definitions = Self::definitions_of(&options.target, release.0);
-        parser.register(dialects_of(definitions));
+        parser.register(crate::release::find(&options.target)?, dialects_of(definitions));
         let placed = |failure| parser_error(failure);
         // The module can have the tables of the text then, instead of copies.
         let strings = editor.base.strings()?;

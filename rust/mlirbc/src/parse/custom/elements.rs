@@ -168,8 +168,12 @@ impl<'t> AsmParser<'t> {
         arguments: &[FormatElement],
     ) -> Parsed<()> {
         match directive {
-            Directive::AttrDict => self.optional_attributes(pending),
+            Directive::AttrDict => {
+                self.separate_properties(pending, custom)?;
+                self.optional_attributes(pending)
+            }
             Directive::AttrDictWithKeyword => {
+                self.separate_properties(pending, custom)?;
                 if self.eat_word("attributes")? {
                     self.expect(TokenKind::LeftBrace, "`{` and the attributes")?;
                     return self.attributes(&mut pending.attributes);
@@ -215,6 +219,48 @@ impl<'t> AsmParser<'t> {
             },
             Directive::Ref => Ok(()),
             _ => Err(self.unsupported(pending, "its format has a directive that is not known")),
+        }
+    }
+
+    /// `<name = value>` with inherent attributes that the format does not mention, if it comes next.
+    fn separate_properties(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
+        if !self.release.separates_properties() {
+            return Ok(());
+        }
+        let start = self.peek()?;
+        if start.kind != TokenKind::Less {
+            return Ok(());
+        }
+        self.lexer().seek(start.end);
+        let definition = custom.definition.clone();
+        let place_of =
+            |word: &[u8]| definition.attributes().iter().position(|one| one.name().as_bytes() == word);
+        let mut token = self.peek()?;
+        loop {
+            let Some(place) = place_of(self.spelling(token)) else {
+                if self.lexer().position() == start.end {
+                    // A literal of the format.
+                    self.lexer().seek(start.start);
+                    return Ok(());
+                }
+                return self.unexpected(token, "the name of an attribute of the operation");
+            };
+            self.lexer().seek(token.end);
+            let text = definition.attributes().get(place).and_then(|one| one.constraint());
+            let is_unit = text.is_some_and(|one| one.attribute_text() == AttributeText::Unit);
+            if self.eat(TokenKind::Equal)? {
+                self.attribute_variable(pending, custom, place, false)?;
+            } else if is_unit {
+                let unit = self.text.unit_value()?;
+                self.set_attribute(pending, custom, place, unit);
+            } else {
+                let token = self.peek()?;
+                return self.unexpected(token, "`=` and the value of the attribute");
+            }
+            if !self.goes_on(TokenKind::Greater, "`,` or `>` after an attribute")? {
+                return Ok(());
+            }
+            token = self.peek()?;
         }
     }
 

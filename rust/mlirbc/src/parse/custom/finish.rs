@@ -1,12 +1,18 @@
 //! The end of a custom form: types, segment sizes, and the operations that regions end with.
 
 use crate::attr::text::parse::Parsed;
-use crate::ops::Multiplicity;
+use crate::ops::{Multiplicity, OperationDefinition};
 use crate::wire::error::counted;
 
 use super::super::frames::{AsmParser, NONE, Next, Pending};
 use super::Custom;
 use super::program::is_one;
+
+/// The operation that ends the regions of an operation if the text does not have it.
+pub(super) fn implicit_terminator(definition: &OperationDefinition) -> Option<&str> {
+    let mut traits = definition.traits().iter();
+    traits.find(|one| one.name() == "SingleBlockImplicitTerminator")?.arguments().next()
+}
 
 impl<'t> AsmParser<'t> {
     /// Completes an operation whose format was read.
@@ -74,11 +80,7 @@ impl<'t> AsmParser<'t> {
         let definition = custom.definition.clone();
         let parsed: Vec<(usize, u32)> =
             custom.regions.iter().copied().zip(std::mem::take(&mut pending.regions)).collect();
-        let terminator = definition
-            .traits()
-            .iter()
-            .find(|one| one.name() == "SingleBlockImplicitTerminator")
-            .and_then(|one| one.arguments().next().map(str::to_owned));
+        let terminator = implicit_terminator(&definition);
         let is_single = definition.has_trait("SingleBlock") || terminator.is_some();
         for (number, declared) in definition.regions().iter().enumerate() {
             let own: Vec<u32> = parsed.iter().filter(|(of, _)| *of == number).map(|(_, row)| *row).collect();
@@ -86,7 +88,7 @@ impl<'t> AsmParser<'t> {
                 if is_single {
                     self.ensure_block(region)?;
                 }
-                if let Some(terminator) = &terminator {
+                if let Some(terminator) = terminator {
                     self.ensure_terminator(region, terminator, pending.location)?;
                 }
             }

@@ -95,15 +95,6 @@ const CONVENTIONS: &[&str] = &[
     "m68k_intrcc",
 ];
 
-/// Operands of bundles with their tags.
-#[derive(Default)]
-struct Bundles<'t> {
-    values: Vec<Reference<'t>>,
-    types: Vec<u32>,
-    sizes: Vec<i64>,
-    tags: Vec<u32>,
-}
-
 impl<'t> AsmParser<'t> {
     /// `%n x i32 {alignment = 4 : i64} : (i64) -> !llvm.ptr`
     fn llvm_alloca(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
@@ -420,15 +411,7 @@ impl<'t> AsmParser<'t> {
             self.set_named(pending, "var_callee_type", r#type);
             self.expect(TokenKind::RightParen, "`)` after the type")?;
         }
-        let has_bundles = custom.has_attribute("op_bundle_sizes");
-        let bundles = match has_bundles && self.peek()?.kind == TokenKind::LeftSquare {
-            true => self.llvm_bundles(pending)?,
-            false => Bundles::default(),
-        };
-        if !bundles.tags.is_empty() {
-            let tags = self.text.array_value(&bundles.tags)?;
-            self.set_named(pending, "op_bundle_tags", tags);
-        }
+        self.bundles(pending, custom)?;
         self.optional_attributes(pending)?;
         self.expect(TokenKind::Colon, "`:` and the type of the call")?;
         let mut types = Vec::new();
@@ -445,29 +428,8 @@ impl<'t> AsmParser<'t> {
         }
         self.same_count(pending, values.len(), types.len())?;
         custom.give_at(0, values, types);
-        if has_bundles {
-            let sizes = self.numbers_value("i32", &bundles.sizes)?;
-            self.set_named(pending, "op_bundle_sizes", sizes);
-            custom.give("op_bundle_operands", bundles.values, bundles.types);
-        }
         custom.result(results);
         Ok(())
-    }
-
-    // `["tag"(%a : i32), "other"()]`
-    fn llvm_bundles(&mut self, pending: &Pending<'t>) -> Parsed<Bundles<'t>> {
-        let mut bundles = Bundles::default();
-        self.expect(TokenKind::LeftSquare, "`[` and the bundles")?;
-        self.list(TokenKind::RightSquare, "`,` or `]` after a bundle", |this| {
-            let tag = this.string("the tag of a bundle")?;
-            bundles.tags.push(this.text.string_value(tag.as_bytes())?);
-            let (values, types) = this.typed_in_parentheses(pending)?;
-            bundles.sizes.push(values.len() as i64);
-            bundles.values.extend(values);
-            bundles.types.extend(types);
-            Ok(())
-        })?;
-        Ok(bundles)
     }
 
     /// `"llvm.name"(%a) : (i32) -> i32`

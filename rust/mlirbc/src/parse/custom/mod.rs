@@ -9,6 +9,7 @@ mod affine;
 #[cfg(test)]
 mod agreement;
 mod blocks;
+mod bundles;
 mod call;
 mod cases;
 mod clauses;
@@ -33,13 +34,17 @@ mod remembered;
 mod rocdl;
 mod scf;
 mod shape;
+mod shaped;
 mod smt;
 mod sparse_tensor;
 mod spirv;
+mod stream;
 mod tosa;
 mod transform;
 mod transformers;
+mod util;
 mod vector;
+mod vm;
 mod wasmssa;
 
 use std::rc::Rc;
@@ -56,6 +61,7 @@ use super::operands::{Names, Reference};
 use super::region::{EntryArgument, OpenRegion};
 use crate::ops::closest;
 
+use finish::implicit_terminator;
 use program::Instruction;
 pub(super) use program::Program;
 pub(super) use remembered::Remembered;
@@ -100,7 +106,7 @@ enum SyntaxState<'t> {
 type HandWritten<'t> = fn(&mut AsmParser<'t>, &mut Pending<'t>, &mut Custom<'t>, u32) -> Step<'t>;
 
 /// Operations whose declarative format has directives or properties with code of their own.
-const INSTEAD: [&str; 2] = ["llvm.mlir.ifunc", "ptr.ptr_add"];
+const INSTEAD: [&str; 3] = ["llvm.intr.assume", "llvm.mlir.ifunc", "ptr.ptr_add"];
 
 /// The next region, whose brace follows; `None` at the end of the form.
 type Step<'t> = Parsed<Option<Box<OpenRegion<'t>>>>;
@@ -115,7 +121,7 @@ fn hand_written<'t>(name: &str) -> Option<HandWritten<'t>> {
         "async" | "func" | "pdl_interp" => function::form(name),
         "gpu" => gpu::form(name),
         "linalg" => linalg::form(name),
-        "llvm" => llvm::form(name),
+        "llvm" => llvm::form(name).or_else(|| bundles::form(name)),
         "memref" => memref::form(name),
         "ml_program" => ml_program::form(name),
         "nvvm" => nvvm::form(name),
@@ -129,7 +135,9 @@ fn hand_written<'t>(name: &str) -> Option<HandWritten<'t>> {
         "spirv" => spirv::form(name),
         "tosa" => tosa::form(name),
         "transform" => transform::form(name),
+        "util" => util::form(name),
         "vector" => vector::form(name),
+        "vm" => vm::form(name),
         "wasmssa" => wasmssa::form(name),
         _ => None,
     }
@@ -344,6 +352,14 @@ impl<'t> AsmParser<'t> {
                     custom.regions.push(*region);
                     let region = self.empty_region()?;
                     pending.regions.push(region);
+                }
+                Instruction::Terminate => {
+                    let terminator = implicit_terminator(&custom.definition);
+                    if let (Some(&region), Some(name)) = (pending.regions.last(), terminator) {
+                        let position = self.editor_position();
+                        let location = self.location_at(position)?;
+                        self.ensure_terminator(region, name, location)?;
+                    }
                 }
                 Instruction::OneBlock => {
                     if let Some(&region) = pending.regions.last()

@@ -34,6 +34,8 @@ pub(super) enum Instruction {
     EmptyRegion(usize),
     /// Adds a block to the last region if it has none.
     OneBlock,
+    /// Ends the last region, at the place in the text after it.
+    Terminate,
 }
 
 impl Program {
@@ -78,11 +80,15 @@ impl Program {
                     self.instructions.push(Instruction::Jump(first));
                 }
                 // `atomic {…}`, if the word comes next
-                FormatElement::Custom(name, arguments) if let Some(word) = optional_region(name) => {
+                FormatElement::Custom(name, arguments)
+                    if let Some((word, has_arguments)) = optional_region(name, definition) =>
+                {
                     let number = super::call::region_of(arguments)?;
-                    let first = self.instructions.len();
-                    self.instructions
-                        .push(Instruction::Unless { literal: word.into(), otherwise: first + 2 });
+                    let otherwise = self.instructions.len() + if has_arguments { 3 } else { 2 };
+                    self.instructions.push(Instruction::Unless { literal: word.into(), otherwise });
+                    if has_arguments {
+                        self.instructions.push(Instruction::Element(element.clone()));
+                    }
                     self.instructions.push(Instruction::Region(number));
                 }
                 FormatElement::Custom(name, arguments) => {
@@ -98,6 +104,9 @@ impl Program {
                             continue;
                         }
                         self.instructions.push(Instruction::Region(number));
+                        if &**name == "ExplicitResourceRegion" {
+                            self.instructions.push(Instruction::Terminate);
+                        }
                     }
                 }
                 FormatElement::Code(_) => return None,
@@ -226,12 +235,15 @@ impl Program {
     }
 }
 
-/// The word before the region of a directive that may be absent.
-fn optional_region(directive: &str) -> Option<&'static str> {
+/// The word before the region of a directive that may be absent, and whether the directive parses what is between them.
+fn optional_region(directive: &str, definition: &OperationDefinition) -> Option<(&'static str, bool)> {
     Some(match directive {
-        "AtomicReductionRegion" => "atomic",
-        "CleanupReductionRegion" => "cleanup",
-        "ElseRegion" => "else",
+        "AtomicReductionRegion" => ("atomic", false),
+        "CleanupReductionRegion" => ("cleanup", false),
+        "DispatchWorkgroupsCountRegion" => ("count", true),
+        "ElseRegion" => ("else", false),
+        // In `hal` the word is part of the format.
+        "WorkgroupCountRegion" if !definition.name().starts_with("hal.") => ("workgroups", true),
         _ => return None,
     })
 }

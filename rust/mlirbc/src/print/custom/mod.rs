@@ -42,6 +42,7 @@ mod wasmssa;
 
 pub(crate) use acc::ACC_PARALLEL_CLAUSES;
 pub(crate) use omp::map_flags::flags_of as map_flags_of;
+pub(crate) use util::dynamic_parts;
 
 use std::cell::Cell;
 use std::collections::HashMap;

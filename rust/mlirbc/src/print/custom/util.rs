@@ -130,9 +130,8 @@ fn type_alias(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 
 // ---- types with the values of their dynamic dimensions ----
 
-// How many values follow a type: one for each dynamic dimension, or one for a size.
-fn dynamic_parts(draft: &mut Draft<'_, '_, '_>, r#type: u32) -> Option<usize> {
-    let text = String::from_utf8(draft.plain_type(r#type)).ok()?;
+/// How many values follow the text of a type: one for each dynamic dimension, or one for a size.
+pub(crate) fn dynamic_parts(text: &str) -> Option<usize> {
     if text.starts_with("!stream.resource<") {
         return Some(1);
     }
@@ -156,7 +155,7 @@ pub(super) fn dimensions<'v>(
     r#type: u32,
     rest: &'v [ValueId],
 ) -> Option<&'v [ValueId]> {
-    let count = dynamic_parts(draft, r#type)?;
+    let count = dynamic_parts(&String::from_utf8(draft.plain_type(r#type)).ok()?)?;
     let (own, rest) = rest.split_at_checked(count)?;
     if count > 0 {
         draft.text("{");

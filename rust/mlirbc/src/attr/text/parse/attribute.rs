@@ -352,19 +352,22 @@ impl<'t> Parser<'t> {
         }
         text.push(b'>');
         self.expect(TokenKind::Greater, "`>` after the map or set")?;
+        let mut sink = ByteSink::new();
+        match &parsed {
+            MapOrSet::Map(map) => map.encode(&mut sink),
+            MapOrSet::Set(set) => set.encode(&mut sink),
+        }
+        let grouped = sink.into_bytes();
+        if let Some(index) = self.coded(false, &text, Some(&grouped))? {
+            return Ok(index);
+        }
         let index = self.builtin_text(false, &text)?;
         if self.aliases.is_some() {
             let release = self.release;
             if affine::restated(&text, || release).is_some() {
                 return Err(Self::ambiguous(start, "is read as another one when it is printed"));
             }
-            let mut sink = ByteSink::new();
-            match &parsed {
-                MapOrSet::Map(map) => map.encode(&mut sink),
-                MapOrSet::Set(set) => set.encode(&mut sink),
-            }
             let known = self.aliases.as_mut().map(|aliases| &mut aliases.maps);
-            let grouped = sink.into_bytes();
             if known.is_some_and(|known| *known.entry(index).or_insert_with(|| grouped.clone()) != grouped) {
                 return Err(Self::ambiguous(
                     start,

@@ -13,7 +13,7 @@ use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{Encoding, Layout};
 use crate::props::class::Class;
-use crate::release::Llvm;
+use crate::release::{KnownRelease, Llvm};
 use crate::wire::error::{Error, ErrorKind};
 use crate::wire::limits::Limits;
 
@@ -30,6 +30,8 @@ pub(crate) struct Aliases {
     pub(super) numbered: HashMap<Vec<u8>, Vec<u8>>,
     /// The dialects of the release, whose attributes and types MLIR prints anew.
     pub(super) registered: Arc<HashSet<&'static str>>,
+    /// The release that the text is for.
+    pub(super) target: Option<&'static KnownRelease>,
 }
 
 /// Types, or attributes, by their text in the module. They are few, and most values have one of them.
@@ -43,9 +45,14 @@ impl<'t> Parser<'t> {
         this
     }
 
-    /// Sets the dialects of the release; the text of others is kept as it is.
-    pub(crate) fn register(&mut self, dialects: Arc<HashSet<&'static str>>) {
+    /// Sets the release and its dialects; the text of others is kept as it is.
+    pub(crate) fn register(
+        &mut self,
+        target: Option<&'static KnownRelease>,
+        dialects: Arc<HashSet<&'static str>>,
+    ) {
         if let Some(aliases) = &mut self.aliases {
+            aliases.target = target;
             aliases.registered = dialects;
         }
     }
@@ -162,7 +169,11 @@ impl<'t> Parser<'t> {
         inner.builder = builder;
         // Symbols in it are written as in the text of the module.
         inner.aliases = self.aliases.as_ref().map(|aliases| {
-            Box::new(Aliases { registered: aliases.registered.clone(), ..Aliases::default() })
+            Box::new(Aliases {
+                registered: aliases.registered.clone(),
+                target: aliases.target,
+                ..Aliases::default()
+            })
         });
         inner.release = self.release;
         let index = inner.run(if is_type { Goal::Type } else { Goal::Attribute });
@@ -363,6 +374,17 @@ impl<'t> Parser<'t> {
                 types.collect::<Option<Vec<u32>>>()
             };
             (&*form.name == "FunctionType").then(|| Some((types(0)?, types(1)?))).flatten()
+        })
+    }
+
+    /// The types in a tuple.
+    pub(crate) fn tuple_parts(&self, index: u32) -> Option<Vec<u32>> {
+        self.decoded(EntryRef::Type(index), |form, _, node| {
+            let types = node.items(0).iter().map(|field| match field {
+                Field::Type(index, _) => Some(*index),
+                _ => None,
+            });
+            (&*form.name == "TupleType").then(|| types.collect()).flatten()
         })
     }
 

@@ -6,6 +6,7 @@
 //! recurse, to a small depth.
 
 mod attribute;
+mod coded;
 pub(crate) mod dlti;
 mod element;
 pub(crate) mod embedded;
@@ -408,11 +409,6 @@ impl<'t> Parser<'t> {
 
     fn type_of(&mut self, name: &str, fill: impl FnOnce(&mut Fill)) -> Parsed<Step> {
         self.make(true, name, fill).map(Step::Done)
-    }
-
-    fn builtin_text(&mut self, is_type: bool, text: &[u8]) -> Parsed<u32> {
-        let dialect = self.builder.builtin();
-        Ok(index_of(self.builder.text(is_type, dialect, text)?))
     }
 
     fn string_attribute(&mut self, bytes: &[u8]) -> Parsed<u32> {

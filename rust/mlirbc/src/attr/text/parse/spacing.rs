@@ -18,7 +18,8 @@ use crate::wire::error::{Error, ErrorKind};
 use crate::wire::order::sort_by;
 
 /// Dialects with attributes that have a type.
-const TYPED: [&[u8]; 5] = [b"complex", b"ml_program", b"ptr", b"smt", b"test"];
+const TYPED: [&[u8]; 9] =
+    [b"complex", b"flow", b"hal", b"ml_program", b"ptr", b"smt", b"stream", b"test", b"util"];
 
 impl Parser<'_> {
     /// The text of a symbol as MLIR prints it, if its dialect is one of the release: with its usual spaces.

@@ -261,9 +261,7 @@ impl<'t> Parser<'t> {
     /// Whether a layout has the rank of its memref.
     fn check_layout(&self, layout: u32, at: Token, rank: usize) -> Parsed<()> {
         let of = EntryRef::Attribute(layout);
-        let Some(text) = self.builder.entries().entry(of).and_then(|entry| entry.text()) else {
-            return Ok(());
-        };
+        let text = self.entry_text(of)?;
         let body = |prefix: &[u8]| text.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(b">"));
         if let Some(map) = body(b"affine_map<") {
             let map = AffineMap::parse(map, Llvm::NEWEST)?;

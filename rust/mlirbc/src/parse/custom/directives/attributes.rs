@@ -30,6 +30,10 @@ fn llvm_op_attrs(call: &mut Call<'_, '_>) -> Parsed<()> {
 }
 
 fn symbol_visibility(call: &mut Call<'_, '_>) -> Parsed<()> {
+    // Those of IREE may be without.
+    if !call.custom.definition.name().starts_with("ml_program.") {
+        return call.parser.optional_visibility(call.pending);
+    }
     let word = call.parser.keyword("`public`, `private` or `nested`")?;
     if !matches!(&*word, "public" | "private" | "nested") {
         return Err(call.parser.contents(call.pending, "the visibility is `public`, `private` or `nested`"));

@@ -1,0 +1,204 @@
+//! Operations of `util`, and directives that the dialects of IREE share
+//! (`compiler/src/iree/compiler/Dialect/Util/IR/UtilOps.cpp` of the IREE project).
+
+use crate::attr::text::lexer::TokenKind;
+use crate::attr::text::parse::Parsed;
+
+use super::super::frames::{AsmParser, Pending};
+use super::call::{Call, CustomDirective};
+use super::shaped;
+use super::{Custom, HandWritten, Step};
+
+/// The function for a hand-written format.
+pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
+    let form: HandWritten<'t> = match name {
+        "util.assume.int" => AsmParser::util_assumption,
+        "util.func" => AsmParser::util_function,
+        "util.initializer" => AsmParser::initializer,
+        _ => return None,
+    };
+    Some(form)
+}
+
+pub(super) fn find(name: &str) -> Option<CustomDirective> {
+    Some(match name {
+        "RangeList" => ranges,
+        "SymbolAlias" => symbol_alias,
+        "TypeAlias" => type_alias,
+        "TypeOrAttr" => type_or_value,
+        "TypedValueList" => value_list,
+        _ => return shaped::find(name),
+    })
+}
+
+// `[%offset for %length], [%offset for %length]`
+fn ranges(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let (mut offsets, mut lengths) = (Vec::new(), Vec::new());
+    loop {
+        call.parser.expect(TokenKind::LeftSquare, "`[` and a range")?;
+        offsets.push(call.parser.reference()?);
+        call.parser.expect_literal("for")?;
+        lengths.push(call.parser.reference()?);
+        call.parser.expect(TokenKind::RightSquare, "`]` after a range")?;
+        if !call.parser.eat(TokenKind::Comma)? {
+            break;
+        }
+    }
+    call.add_values(0, offsets);
+    call.add_values(1, lengths);
+    Ok(())
+}
+
+// `@name`, or `@name as("other")`
+fn symbol_alias(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let (own, of) = (call.attribute_name(0), call.attribute_name(1));
+    call.parser.symbol_as(call.pending, &of, &own)
+}
+
+// `type`, or `type as type`
+fn type_alias(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let encoding = call.parser.parse_type()?;
+    let storage = if call.parser.eat_word("as")? { call.parser.parse_type()? } else { encoding };
+    let value = call.parser.text.type_value(encoding)?;
+    call.set_attribute(0, value);
+    call.set_types(1, vec![storage]);
+    Ok(())
+}
+
+// `= value`, `: type`, or `: type = value`
+fn type_or_value(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let has_type = call.parser.peek()?.kind == TokenKind::Colon;
+    let declared = if has_type { Some(call.parser.colon_type()?) } else { None };
+    let mut of_value = None;
+    if declared.is_none() || call.parser.peek()?.kind == TokenKind::Equal {
+        call.parser.expect(TokenKind::Equal, "`:` and a type, or `=` and a value")?;
+        let value = call.parser.text.parse_attribute()?;
+        call.set_attribute(1, value);
+        if declared.is_none() {
+            of_value = call.parser.type_of_value(value)?;
+        }
+    }
+    if let Some(r#type) = declared.or(of_value) {
+        let r#type = call.parser.text.type_value(r#type)?;
+        call.set_attribute(0, r#type);
+    }
+    Ok(())
+}
+
+// `[%a, %b]`, each of the type that is known.
+fn value_list(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let values = call.parser.references_in_brackets()?;
+    let of = call.known_types(0).unwrap_or_default();
+    let types = of.first().map(|&of| vec![of; values.len()]);
+    call.add_values(1, values);
+    call.set_types(2, types.unwrap_or_default());
+    Ok(())
+}
+
+impl<'t> AsmParser<'t> {
+    /// `@name`, or `@name as("other")`, as a reference and as the other name.
+    pub(super) fn symbol_as(&mut self, pending: &mut Pending<'t>, of: &str, own: &str) -> Parsed<()> {
+        let token = self.peek()?;
+        if token.kind != TokenKind::Symbol {
+            return self.unexpected(token, "a symbol, as in `@name`");
+        }
+        let name = self.text.string_of(token)?;
+        self.named_attribute(pending, of)?;
+        if self.eat_word("as")? {
+            return self.attribute_in_parentheses(pending, own);
+        }
+        let name = self.text.string_value(&name)?;
+        self.set_named(pending, own, name);
+        Ok(())
+    }
+
+    // The type of an attribute, which those of other dialects have at the end of their text.
+    fn type_of_value(&mut self, value: u32) -> Parsed<Option<u32>> {
+        if let Some(known) = self.text.type_of_attribute(value) {
+            return Ok(Some(known));
+        }
+        let text = self.whole_attribute(value)?;
+        // What is not a type is within the attribute.
+        Ok(text.rsplit_once("> : ").and_then(|(_, r#type)| self.type_named(r#type).ok()))
+    }
+
+    /// `public`, `private` or `nested`, if one comes next.
+    pub(super) fn optional_visibility(&mut self, pending: &mut Pending<'t>) -> Parsed<()> {
+        let token = self.peek()?;
+        let word = self.spelling(token);
+        if matches!(word, b"public" | b"private" | b"nested") {
+            self.lexer().seek(token.end);
+            let visibility = self.text.string_value(word)?;
+            self.set_named(pending, "sym_visibility", visibility);
+        }
+        Ok(())
+    }
+
+    /// `public @name(%a: type) -> (%a as type) attributes {…} {`
+    fn util_function(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
+        if phase > 0 {
+            return Ok(None);
+        }
+        self.optional_visibility(pending)?;
+        self.symbol_name(pending)?;
+        let inputs = self.signature()?;
+        let values: Vec<_> = inputs.arguments.iter().map(|argument| (argument.name, 0)).collect();
+        let results = match self.eat(TokenKind::Arrow)? {
+            true => self.tied_results(pending, (&values, &inputs.types), false)?,
+            false => shaped::Results::default(),
+        };
+        self.set_tied(pending, "tied_operands", &results)?;
+        let r#type = self.text.function_value(&inputs.types, &results.types)?;
+        let r#type = self.text.type_value(r#type)?;
+        self.set_named(pending, "function_type", r#type);
+        self.array_of_dictionaries(pending, "arg_attrs", &inputs.attributes)?;
+        self.array_of_dictionaries(pending, "res_attrs", &results.attributes)?;
+        self.function_attributes(pending)?;
+        self.function_body(custom, inputs.arguments)
+    }
+
+    /// `attributes {…} {`, a function without arguments and results.
+    pub(super) fn initializer(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        phase: u32,
+    ) -> Step<'t> {
+        if phase > 0 {
+            return Ok(None);
+        }
+        self.set_text(pending, "function_type", "() -> ()")?;
+        self.attributes_with_keyword(pending)?;
+        custom.regions.push(0);
+        self.open_region(Vec::new()).map(Some)
+    }
+
+    /// `%a<umin = 0>, %b[<umin = 0>, <umax = 4>] : index, index`
+    fn util_assumption(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        const CLASS: &str = "util.int.assumption";
+        let (mut values, mut lists) = (Vec::new(), Vec::new());
+        loop {
+            values.push(self.reference()?);
+            let mut items = Vec::new();
+            if self.eat(TokenKind::LeftSquare)? {
+                self.list(TokenKind::RightSquare, "`,` or `]` after an assumption", |this| {
+                    items.push(this.text.stripped(false, CLASS)?);
+                    Ok(())
+                })?;
+            } else {
+                items.push(self.text.stripped(false, CLASS)?);
+            }
+            lists.push(self.text.array_value(&items)?);
+            if !self.eat(TokenKind::Comma)? {
+                break;
+            }
+        }
+        let types = self.colon_types()?;
+        let lists = self.text.array_value(&lists)?;
+        self.set_named(pending, "assumptions", lists);
+        self.optional_attributes(pending)?;
+        custom.give_at(0, values, types.clone());
+        custom.result(types);
+        Ok(None)
+    }
+}
