@@ -82,6 +82,11 @@ impl Llvm {
         self.0 >= 24
     }
 
+    /// The attribute of an enumeration is printed as `#dialect.name<case>`, and not as `#dialect<name case>`.
+    pub(crate) fn brackets_cases(self) -> bool {
+        self.0 >= 24
+    }
+
     /// One-bit elements take a byte each in memory, and so in hexadecimal text, since early 2026.
     pub(crate) fn unpacks_booleans(self) -> bool {
         self.0 >= 23

@@ -3,6 +3,7 @@
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 use crate::ops::Enumeration;
+use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind};
 
 use super::super::frames::AsmParser;
@@ -73,7 +74,7 @@ impl<'t> AsmParser<'t> {
             for literal in literals(after) {
                 self.expect_literal(&literal)?;
             }
-            return self.text.fragment(false, &case_text(class, format, &word));
+            return self.text.fragment(false, &case_text(class, format, &word, self.release));
         }
         let mut all = 0;
         let has_brackets = self.eat(TokenKind::Less)?;
@@ -84,7 +85,8 @@ impl<'t> AsmParser<'t> {
                 Some((value, _)) => all |= value,
                 None => return Err(self.unknown_case(token, &word, cases)),
             }
-            let separator = cases.separator().map(str::trim).filter(|_| has_brackets);
+            let is_list = has_brackets || self.release.brackets_cases();
+            let separator = cases.separator().map(str::trim).filter(|_| is_list);
             match separator {
                 Some(separator) if self.eat_literal(separator)? => {}
                 _ => break,
@@ -93,6 +95,8 @@ impl<'t> AsmParser<'t> {
         let text = cases.text(all).unwrap_or_default().into_owned();
         if has_brackets {
             self.expect(TokenKind::Greater, "`>` after the cases")?;
+        }
+        if has_brackets || self.release.brackets_cases() {
             return self.text.fragment(false, &format!("#{class}<{text}>"));
         }
         let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
@@ -145,12 +149,13 @@ impl<'t> AsmParser<'t> {
 }
 
 /// The text of a case of an enumeration of a dialect, in the format of its class.
-pub(super) fn case_text(class: &str, format: Option<&str>, word: &str) -> String {
+pub(super) fn case_text(class: &str, format: Option<&str>, word: &str, release: Llvm) -> String {
     let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
     match format
         .and_then(|format| format.split_once("$value"))
         .map(|(before, after)| (before.trim(), after.trim()))
     {
+        None | Some(("", "")) if release.brackets_cases() => format!("#{class}<{word}>"),
         None | Some(("", "")) => format!("#{dialect}<{mnemonic} {word}>"),
         Some(("`<`", _)) => format!("#{dialect}.{mnemonic}<{word}>"),
         Some((before, after)) => {

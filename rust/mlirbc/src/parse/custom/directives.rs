@@ -95,7 +95,8 @@ impl<'t> AsmParser<'t> {
         if cases.is_some_and(|cases| cases.cases().all(|(_, text)| text != word)) {
             return self.unexpected(token, "the name of a case");
         }
-        let text = case_text(class, constraint.and_then(|constraint| constraint.assembly_format()), &word);
+        let format = constraint.and_then(|constraint| constraint.assembly_format());
+        let text = case_text(class, format, &word, self.release);
         let value = self.text.fragment(false, &text)?;
         self.add_attribute(pending, custom, of, value);
         Ok(())

@@ -157,6 +157,25 @@ impl<'t> AsmParser<'t> {
         self.set_text(pending, name, &format!("{number} : i64"))
     }
 
+    /// `thread_local`, or `thread_local(initialexec)`
+    fn llvm_thread_local(&mut self, pending: &mut Pending<'t>) -> Parsed<()> {
+        const MODELS: &[&str] = &["localdynamic", "initialexec", "localexec"];
+        let mut mode = 0;
+        if self.eat_word("thread_local")? {
+            mode = 1;
+            if self.eat(TokenKind::LeftParen)? {
+                let token = self.peek()?;
+                let word = self.keyword("a model of thread-local storage")?;
+                let Some(place) = MODELS.iter().position(|known| **known == word) else {
+                    return self.unexpected(token, "`localdynamic`, `initialexec` or `localexec`");
+                };
+                mode = place + 2;
+                self.expect(TokenKind::RightParen, "`)` after the model")?;
+            }
+        }
+        self.set_text(pending, "tls_mode", &format!("{mode} : i64"))
+    }
+
     fn llvm_convention(&mut self, pending: &mut Pending<'t>, custom: &Custom<'t>) -> Parsed<()> {
         if custom.has_attribute("CConv") {
             let case = self.llvm_case(CONVENTIONS, "ccc")?;
@@ -272,7 +291,11 @@ impl<'t> AsmParser<'t> {
         if custom.has_attribute("visibility_") {
             self.llvm_number(pending, VISIBILITIES, "visibility_")?;
         }
-        self.unit_keyword(pending, "thread_local", "thread_local_")?;
+        if custom.has_attribute("tls_mode") {
+            self.llvm_thread_local(pending)?;
+        } else {
+            self.unit_keyword(pending, "thread_local", "thread_local_")?;
+        }
         self.llvm_number(pending, UNNAMED, "unnamed_addr")
     }
 

@@ -556,7 +556,10 @@ pub(super) fn attribute(draft: &mut Draft<'_, '_, '_>, place: usize, is_qualifie
         // Before release 23 the printer of an enumeration begins with a space.
         AttributeText::Stripped(class) if draft.release.0 >= 23 && constraint.enumeration().is_some() => {
             let text = draft.plain_text(index);
-            draft.bytes(stripped(&text, class.len() + 1).trim_ascii_start());
+            let text = stripped(&text, class.len() + 1).trim_ascii_start();
+            let is_bare = constraint.assembly_format().is_none_or(|format| format.trim() == "$value");
+            let word = text.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">"));
+            draft.bytes(word.filter(|_| is_bare).unwrap_or(text));
         }
         AttributeText::Stripped(class) => draft.push(Piece::Stripped(index, class.len() as u32 + 1)),
         AttributeText::Array(_) => draft.push(Piece::Array(index)),

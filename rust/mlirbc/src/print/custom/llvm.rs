@@ -197,6 +197,7 @@ fn linkage(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     word(draft, "linkage", "")?;
     word(draft, "visibility_", "default")?;
     draft.text(if draft.attr("thread_local_").is_some() { "thread_local " } else { "" });
+    word(draft, "tls_mode", "")?;
     word(draft, "unnamed_addr", "none")
 }
 
@@ -209,6 +210,7 @@ fn alias(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         "linkage",
         "unnamed_addr",
         "thread_local_",
+        "tls_mode",
         "visibility_",
     ])?;
     draft.text(" : ");
@@ -238,6 +240,7 @@ fn global(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         "linkage",
         "unnamed_addr",
         "thread_local_",
+        "tls_mode",
         "visibility_",
         "comdat",
     ])?;
