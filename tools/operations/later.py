@@ -148,6 +148,10 @@ def changed(row: Row) -> Row | None:
     if name in ("llvm.mlir.alias", "llvm.mlir.global"):
         mode = ["tls_mode", "ThreadLocalMode", {"default": "0 : i64"}]
         later["attributes"] = [mode if one[0] == "thread_local_" else one for one in later["attributes"]]
+        more = {"sym_visibility": "StrAttr"}
+        if name == "llvm.mlir.global":
+            more |= {"absolute_symbol": "ArrayAttr", "associated": "FlatSymbolRefAttr"}
+        later["attributes"] += [[one, kind, {"optional": True}] for one, kind in more.items()]
     if name == "nvvm.barrier":
         later["operands"] = [one for one in later["operands"] if one[0] != "reductionPredicate"]
         later["attributes"] = [["aligned", "BoolAttr", {"default": "true"}]]

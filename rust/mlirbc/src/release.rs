@@ -87,6 +87,11 @@ impl Llvm {
         self.0 >= 24
     }
 
+    /// The parser of `linalg.unpack` adds the sizes of groups of operands, which it does not have.
+    pub(crate) fn groups_unpack(self) -> bool {
+        self.0 >= 24
+    }
+
     /// One-bit elements take a byte each in memory, and so in hexadecimal text, since early 2026.
     pub(crate) fn unpacks_booleans(self) -> bool {
         self.0 >= 23

@@ -34,6 +34,10 @@ impl<'t> AsmParser<'t> {
         let results: Vec<u32> = custom.result_types.iter_mut().filter_map(Option::take).flatten().collect();
         let sizes: Vec<usize> = custom.operands.iter().map(Vec::len).collect();
         self.segment_sizes(pending, custom, "operand", "AttrSizedOperandSegments", &sizes)?;
+        if custom.definition.name() == "linalg.unpack" && self.release.groups_unpack() {
+            let tiles = sizes.get(2).copied().unwrap_or(0);
+            self.set_text(pending, "operandSegmentSizes", &format!("array<i32: 1, 1, 0, {tiles}>"))?;
+        }
         let types: Vec<u32> = custom.operand_types.iter_mut().filter_map(Option::take).flatten().collect();
         pending.operands.extend(custom.operands.iter_mut().flat_map(|row| row.drain(..)));
         if is_remembered {

@@ -2,6 +2,7 @@
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
+use crate::print::MMA_WORDS;
 
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
@@ -52,6 +53,9 @@ impl<'t> AsmParser<'t> {
                 types_of_single.extend(["i32", "i16", "i16"]);
             }
         }
+        if is_plain && self.release.brackets_cases() {
+            self.nvvm_words(pending, custom)?;
+        }
         self.optional_attributes(pending)?;
         self.expect(TokenKind::Colon, "`:` and the type of the operation")?;
         let (types, results) = self.function_type()?;
@@ -89,6 +93,26 @@ impl<'t> AsmParser<'t> {
         }
         custom.result(results);
         Ok(None)
+    }
+
+    // `shape = <m = 16, n = 8, k = 16>, layout_a = row`
+    fn nvvm_words(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
+        let definition = custom.definition.clone();
+        loop {
+            let token = self.peek()?;
+            let word = self.spelling(token);
+            let found = MMA_WORDS.iter().find(|(_, known)| known.as_bytes() == word);
+            let place = found.and_then(|(name, _)| {
+                definition.attributes().iter().position(|attribute| attribute.name() == *name)
+            });
+            let Some(place) = place else { return Ok(()) };
+            self.lexer().seek(token.end);
+            self.expect(TokenKind::Equal, "`=` and the value of the attribute")?;
+            self.attribute_variable(pending, custom, place, false)?;
+            if !self.eat(TokenKind::Comma)? {
+                return Ok(());
+            }
+        }
     }
 
     // The type of the elements in registers of a type (`inferOperandMMAType`).

@@ -41,6 +41,7 @@ mod vm;
 mod wasmssa;
 
 pub(crate) use acc::ACC_PARALLEL_CLAUSES;
+pub(crate) use nvvm::MMA_WORDS;
 pub(crate) use omp::map_flags::flags_of as map_flags_of;
 pub(crate) use util::dynamic_parts;
 
@@ -452,6 +453,14 @@ impl<'m, 'e> Custom<'m, 'e> {
                 let name = string_of(self.file, name).and_then(|name| std::str::from_utf8(name).ok());
                 name.is_some_and(draft::is_segment_name)
             };
+            // C++ of this one adds the sizes of groups that it does not have, which its text does not show.
+            if definition.name() == "linalg.unpack" && self.release.groups_unpack() {
+                let tiles = body.operand_rows(OpId(op)).len().saturating_sub(2);
+                let sizes = format!("array<i32: 1, 1, 0, {tiles}>");
+                discardable.retain(|&(name, value)| {
+                    !has_segments(name) || !has_text(&mut self.plain, value, &sizes)
+                });
+            }
             // Of development versions, an op that has got groups since.
             let is_newer = self.release.0 > 22 && discardable.iter().any(|&(name, _)| has_segments(name));
             let is_other = is_other || is_newer;
@@ -505,9 +514,13 @@ fn write_op(draft: &mut Draft<'_, '_, '_>, known: &Known) -> Drafted {
 // Whether a property has its default value, which a format does not show.
 fn has_default<'m, 'e>(plain: &mut EntryPrinter<'e, FileEntries<'m>>, own: &Own<'_>) -> bool {
     let (PropertyValue::Attribute(index), Some(default)) = (&own.value, own.default) else { return false };
-    let mut out = Out::excerpt(default.len() as u64 + 1);
-    plain.attribute(&mut out, *index, Elide::Never);
-    out.buffer == default.as_bytes()
+    has_text(plain, *index, default)
+}
+
+fn has_text<'m, 'e>(plain: &mut EntryPrinter<'e, FileEntries<'m>>, attribute: u32, text: &str) -> bool {
+    let mut out = Out::excerpt(text.len() as u64 + 1);
+    plain.attribute(&mut out, attribute, Elide::Never);
+    out.buffer == text.as_bytes()
 }
 
 // Without properties, inherent attributes are those that the definition names.

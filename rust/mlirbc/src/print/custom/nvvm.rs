@@ -45,6 +45,17 @@ fn inferred<'t>(draft: &mut Draft<'_, '_, '_>, first: [u32; 2], names: [&'t str;
     elided
 }
 
+/// The attributes of `nvvm.mma.sync` with their words in its text, in their order there.
+pub(crate) const MMA_WORDS: &[(&str, &str); 7] = &[
+    ("shape", "shape"),
+    ("b1Op", "b1_op"),
+    ("intOverflowBehavior", "int_overflow"),
+    ("layoutA", "layout_a"),
+    ("layoutB", "layout_b"),
+    ("multiplicandAPtxType", "multiplicand_a_ptx_type"),
+    ("multiplicandBPtxType", "multiplicand_b_ptx_type"),
+];
+
 const MULTIPLICANDS: [&str; 2] = ["multiplicandAPtxType", "multiplicandBPtxType"];
 
 fn mma(draft: &mut Draft<'_, '_, '_>) -> Drafted {
@@ -63,7 +74,23 @@ fn mma(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     // The type of the first operand stands for both.
     let of_first = *first.first()?;
     let elided = inferred(draft, [of_first, of_first], MULTIPLICANDS);
-    draft.attr_dict(&elided)?;
+    if !draft.release.brackets_cases() {
+        draft.attr_dict(&elided)?;
+        return types(draft, &first);
+    }
+    let mut separator = " ";
+    let definition = draft.definition;
+    for (name, word) in MMA_WORDS {
+        let place = definition.attributes().iter().position(|one| one.name() == *name)?;
+        if draft.attr(name).is_some() && !elided.contains(name) {
+            draft.text(separator);
+            draft.text(word);
+            draft.text(" = ");
+            super::format::attribute(draft, place, false)?;
+            separator = ", ";
+        }
+    }
+    draft.attr_dict(&MMA_WORDS.map(|(name, _)| name))?;
     types(draft, &first)
 }
 
