@@ -1,9 +1,12 @@
-"""Files of IREE print as IREE prints them.
+"""Files of IREE print as IREE prints them, and what it prints is parsed.
 
 `tests/data/iree` has bytecode that `iree-opt` wrote, and what it prints of that; `support.iree_corpus`
 compares more files where IREE is installed.
 """
 
+import os
+import re
+import subprocess
 from pathlib import Path
 
 import mlirbc
@@ -35,6 +38,59 @@ def test_custom_text_is_that_of_iree_or_generic(path: Path) -> None:
     assert all('= "' in line or line.strip().startswith('"') for line in others)
     assert len(others) <= 7
     assert "  util.global private @q <inlining_policy = #util.inline.never> : i32" in mine
+
+
+# What `properties` has are formats of dialects of LLVM that changed after release 22.
+PARSED = [path for path in sorted(DATA.glob("*.custom.mlir")) if not path.name.startswith("properties")]
+
+
+@pytest.mark.parametrize("path", PARSED, ids=lambda path: path.name)
+def test_custom_text_becomes_the_module_that_iree_printed(path: Path) -> None:
+    module = mlirbc.parse(path.read_text("utf-8"), target="iree-3.13")
+    generic = path.with_name(path.name.replace(".custom.", ".generic."))
+    assert printed(module) == generic.read_text("utf-8").strip().splitlines()
+
+
+def test_a_text_becomes_the_bytes_that_iree_writes() -> None:
+    module = mlirbc.parse((DATA / "forms.mlir").read_text("utf-8"), target="iree-3.13", file="forms.mlir")
+    assert bytes(module.write(numbering="canonical")) == (DATA / "forms.mlirbc").read_bytes()
+
+
+@pytest.mark.parametrize("path", PARSED, ids=lambda path: path.name)
+def test_bytes_are_those_of_the_installed_iree(path: Path, tmp_path: Path) -> None:
+    python = os.environ.get("MLIRBC_IREE_PYTHON")
+    if python is None:
+        pytest.skip("MLIRBC_IREE_PYTHON names no interpreter that has iree-base-compiler")
+    opt = Path(python).with_name("iree-opt")
+    command = [opt, "--allow-unregistered-dialect", "--emit-bytecode", path, "-o", tmp_path / "theirs"]
+    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    module = mlirbc.parse(path.read_text("utf-8"), target="iree-3.13", file=str(path))
+    assert bytes(module.write(numbering="canonical")) == (tmp_path / "theirs").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("util.func private @f(i32) -> %a", "a result is tied to a value that is not an operand"),
+        ("util.func private @f(%a: i32) -> (%a as)", "expected a type"),
+        (
+            "util.func private @f(%a: tensor<?xf32>) { %0 = flow.dispatch @e(%a) : (tensor<?xf32>) -> i32 }",
+            "`{` and the dynamic dimensions of the type",
+        ),
+        (
+            "util.func private @f(%a: tensor<?xf32>, %i: index) "
+            "{ %0 = flow.dispatch @e(%a) : (tensor<?xf32>{%i, %i}) -> i32 }",
+            "another number of dynamic dimensions",
+        ),
+        ("util.global private @g <unknown = 1> : i32", "expected"),
+        ("util.global private @g", "`:` and a type, or `=` and a value"),
+        ("flow.executable private @e { flow.executable.export @f workgroups() -> index {} }", "returns"),
+        ("vm.module @m { vm.import @f(%a : i32 ...) -> }", "expected"),
+    ],
+)
+def test_invalid_texts_are_refused_with_a_reason(text: str, message: str) -> None:
+    with pytest.raises(mlirbc.Error, match=re.escape(message)):
+        mlirbc.parse(text, target="iree-3.13")
 
 
 @pytest.mark.parametrize("path", sorted(DATA.glob("*.mlirbc")), ids=lambda path: path.stem)

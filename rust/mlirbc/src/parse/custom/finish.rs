@@ -33,6 +33,7 @@ impl<'t> AsmParser<'t> {
         self.infer_types(pending, custom)?;
         let results: Vec<u32> = custom.result_types.iter_mut().filter_map(Option::take).flatten().collect();
         let sizes: Vec<usize> = custom.operands.iter().map(Vec::len).collect();
+        let sizes = self.sizes_of_build(pending, custom, sizes)?;
         self.segment_sizes(pending, custom, "operand", "AttrSizedOperandSegments", &sizes)?;
         if custom.definition.name() == "linalg.unpack" && self.release.groups_unpack() {
             let tiles = sizes.get(2).copied().unwrap_or(0);
@@ -46,6 +47,34 @@ impl<'t> AsmParser<'t> {
         Ok(Next::Done(types, results))
     }
 
+    // The sizes of the groups that an operation has in a build after the release that defines it.
+    fn sizes_of_build(
+        &self,
+        pending: &Pending<'t>,
+        custom: &Custom<'t>,
+        sizes: Vec<usize>,
+    ) -> Parsed<Vec<usize>> {
+        let schema = self.schema.op(custom.definition.name().as_bytes());
+        let is_other = |groups: usize| groups > 0 && groups != sizes.len();
+        let Some(schema) = schema.filter(|schema| is_other(schema.operands().len())) else {
+            return Ok(sizes);
+        };
+        if schema.field("operandSegmentSizes").is_none() {
+            return Ok(sizes);
+        }
+        let declared = custom.definition.operands();
+        let size_of = |group: &str| {
+            let group = group.trim_end_matches(['?', '*']);
+            let place = declared.iter().position(|one| one.name() == group);
+            place.and_then(|place| sizes.get(place).copied()).unwrap_or(0)
+        };
+        let of_build: Vec<usize> = schema.operands().map(size_of).collect();
+        if of_build.iter().sum::<usize>() != sizes.iter().sum::<usize>() {
+            return Err(self.unsupported(pending, "the build has other groups of operands"));
+        }
+        Ok(of_build)
+    }
+
     // The attribute with the sizes of the groups of operands or results.
     fn segment_sizes(
         &mut self,
@@ -55,7 +84,8 @@ impl<'t> AsmParser<'t> {
         name_of_trait: &str,
         sizes: &[usize],
     ) -> Parsed<()> {
-        if !custom.definition.has_trait(name_of_trait) {
+        let is_of_build = what == "operand" && sizes.len() != custom.operands.len();
+        if !custom.definition.has_trait(name_of_trait) && !is_of_build {
             return Ok(());
         }
         let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();

@@ -107,8 +107,11 @@ impl<'t> AsmParser<'t> {
                 known = known.or_else(|| self.part_types(pending, custom, part));
             }
             if let Some(&first) = known.as_ref().and_then(|types| types.first()) {
+                // Groups have the same types one by one.
+                let whole = known.as_deref().filter(|_| one.name() == "AllTypesMatch").unwrap_or_default();
                 for part in parts {
-                    is_changed |= self.set_part(custom, part, &[first]);
+                    let types = if whole.len() > 1 { whole } else { &[first] };
+                    is_changed |= self.set_part(custom, part, types);
                 }
             }
         }

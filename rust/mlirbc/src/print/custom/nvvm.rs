@@ -79,16 +79,17 @@ fn mma(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         return types(draft, &first);
     }
     let mut separator = " ";
-    let definition = draft.definition;
     for (name, word) in MMA_WORDS {
-        let place = definition.attributes().iter().position(|one| one.name() == *name)?;
-        if draft.attr(name).is_some() && !elided.contains(name) {
-            draft.text(separator);
-            draft.text(word);
-            draft.text(" = ");
-            super::format::attribute(draft, place, false)?;
-            separator = ", ";
-        }
+        let Some(value) = draft.attr(name).filter(|_| !elided.contains(name)) else { continue };
+        draft.text(separator);
+        draft.text(word);
+        draft.text(" = ");
+        let text = draft.plain_text(value);
+        let inner = text.get(text.iter().position(|byte| *byte == b'<')?..)?;
+        // Only the shape has brackets.
+        let case = inner.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">"));
+        draft.bytes(if *name == "shape" { inner } else { case? });
+        separator = ", ";
     }
     draft.attr_dict(&MMA_WORDS.map(|(name, _)| name))?;
     types(draft, &first)

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use super::fields::{ordered, parts};
 use super::spellings::{
-    dictionary, dlti_text, elements, has_incompatible_type, is_llvm_type, limits_text, modifiers_text,
-    omp_text, sparse_text, spirv_text, with_types, without_prefix, without_quotes,
+    composite_text, dictionary, dlti_text, elements, has_incompatible_type, is_llvm_type, limits_text,
+    modifiers_text, omp_text, sparse_text, spirv_text, with_types, without_prefix, without_quotes,
 };
 use super::{Failure, Parsed, Parser};
 use crate::attr::text::escape;
@@ -73,6 +73,12 @@ impl Parser<'_> {
             b"spirv" => spirv_text(text),
             b"dlti" => dlti_text(text, self.release),
             b"wasmssa" => limits_text(text),
+            // With a line for each item.
+            b"util" if text.starts_with(b"composite<") => match composite_text(&text) {
+                _ if symbol.contains(&b'\n') => return Ok(symbol),
+                Some(lines) => lines,
+                None => return Err(self.unknown_form(dialect, &text, at, "it has others in it")),
+            },
             b"xegpu" if text.starts_with(b"range<[") => with_types(&text),
             b"sparse_tensor" => {
                 let text = sparse_text(text);

@@ -3,6 +3,8 @@
 use crate::release::Llvm;
 use crate::wire::order::sort_by;
 
+use super::fields::parts;
+
 pub(super) fn is_llvm_type(text: &[u8]) -> bool {
     [&b"func<"[..], b"struct<", b"array<", b"vec<", b"ptr<"].iter().any(|head| text.starts_with(head))
 }
@@ -76,6 +78,21 @@ pub(super) fn has_incompatible_type(text: &[u8]) -> bool {
 }
 
 // `[1: 4]`
+/// `composite<8xi8, [a, b]>` with a line for each item; `None` if an item is another one of these.
+pub(super) fn composite_text(text: &[u8]) -> Option<Vec<u8>> {
+    let text = std::str::from_utf8(text).ok()?;
+    let (head, items) = text.split_once('[')?;
+    let items = items.strip_suffix("]>").filter(|items| !items.contains("#util.composite<"))?;
+    let mut out = format!("{head}[");
+    for item in parts(items).into_iter().filter(|item| !item.is_empty()) {
+        out.push_str("\n    ");
+        out.push_str(item);
+        out.push(',');
+    }
+    out.push_str("\n]>");
+    Some(out.into_bytes())
+}
+
 pub(super) fn limits_text(text: Vec<u8>) -> Vec<u8> {
     let mut out: Vec<u8> = Vec::with_capacity(text.len());
     for byte in text {
