@@ -14,6 +14,7 @@ use mlirbc::{Error, ErrorKind, Module, ReadOptions};
 
 use crate::files;
 use crate::problem::Problem;
+use crate::progress::Progress;
 
 /// Where the bytes come from and what decoding them may cost.
 #[derive(Debug, Args)]
@@ -53,6 +54,10 @@ pub(crate) struct Input {
     /// Where the module begins in a container, once it is open.
     #[arg(skip)]
     module_start: OnceLock<u64>,
+
+    /// Whether other files are read at the same time.
+    #[arg(skip)]
+    is_one_of_many: bool,
 }
 
 /// What is known of the writer and its dialects, beyond what mlirbc brings along.
@@ -138,6 +143,20 @@ impl Input {
             module_start: OnceLock::new(),
             ..*self
         }
+    }
+
+    /// As [`Self::with_path`], for one of several files that are read on their own.
+    pub(crate) fn one_of_many(&self, path: &Path) -> Self {
+        Self { is_one_of_many: true, ..self.with_path(path) }
+    }
+
+    pub(crate) fn is_one_of_many(&self) -> bool {
+        self.is_one_of_many
+    }
+
+    /// A bar for work on this file, unless there is one for all files.
+    pub(crate) fn progress(&self, what: &'static str) -> Progress {
+        if self.is_one_of_many { Progress::hidden() } else { Progress::new(what) }
     }
 
     pub(crate) fn path(&self) -> &Path {

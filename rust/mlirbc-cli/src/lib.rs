@@ -9,9 +9,11 @@ mod drawn;
 mod files;
 mod glob;
 mod input;
+mod many;
 mod model;
 mod names;
 mod output;
+mod paths;
 mod problem;
 mod program;
 mod progress;
@@ -97,8 +99,7 @@ pub fn run_as(argv: impl IntoIterator<Item = OsString>, program: &[OsString]) ->
         Ok(()) => 0,
         Err(problem) => {
             // What was found before the problem comes before it.
-            let _ = out.flush();
-            problem.report(&command.file_name(), command.input());
+            problem.report(&mut out, &command.file_name(), command.input());
             problem.exit_status()
         }
     }

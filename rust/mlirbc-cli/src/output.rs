@@ -1,6 +1,7 @@
 //! Standard output: tables for people, JSON for programs.
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::sync::mpsc::SyncSender;
 
 use clap::{Args, ValueEnum};
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
@@ -8,7 +9,8 @@ use mlirbc::Module;
 use mlirbc::tool::{TerminalWriter, TextLimit};
 use serde::Serialize;
 
-use crate::text::is_risky;
+use crate::input::Input;
+use crate::text::{is_risky, printable};
 
 pub(crate) type Out = BufWriter<Stdout>;
 
@@ -20,6 +22,32 @@ pub(crate) fn stdout() -> Out {
         false => Destination::Bytes(stdout),
     };
     BufWriter::with_capacity(1 << 16, Stdout { destination, limit: None })
+}
+
+/// What a command that reads one of several files writes.
+#[derive(Debug)]
+pub(crate) enum Piece {
+    /// Bytes for standard output.
+    Text(Vec<u8>),
+    /// A line for standard error.
+    Complaint(String),
+    /// The exit status for the file, and whether the next files would fail for the same reason.
+    End { status: i32, is_final: bool },
+}
+
+/// Standard output of a worker, which another thread writes.
+pub(crate) fn to_pieces(pieces: SyncSender<Piece>) -> Out {
+    BufWriter::with_capacity(1 << 16, Stdout { destination: Destination::Pieces(pieces), limit: None })
+}
+
+/// Writes a line to standard error, after what was written to standard output.
+pub(crate) fn complain(out: &mut Out, line: &str) {
+    let _ = out.flush();
+    // With standard error gone, the exit status is all that is left.
+    match &mut out.get_mut().destination {
+        Destination::Pieces(pieces) => drop(pieces.send(Piece::Complaint(line.to_owned()))),
+        _ => drop(writeln!(io::stderr(), "{}", printable(line))),
+    }
 }
 
 /// Limits what is written from now on to the text that `module` may become. An error that comes of it is a
@@ -38,6 +66,7 @@ enum Destination {
     /// A file or a pipe, which gets every byte as it is.
     Bytes(StdoutLock<'static>),
     Terminal(TerminalWriter<StdoutLock<'static>>),
+    Pieces(SyncSender<Piece>),
 }
 
 impl Write for Stdout {
@@ -48,6 +77,9 @@ impl Write for Stdout {
         match &mut self.destination {
             Destination::Bytes(stdout) => stdout.write_all(bytes),
             Destination::Terminal(stdout) => stdout.write_all(bytes),
+            Destination::Pieces(pieces) => {
+                pieces.send(Piece::Text(bytes.to_vec())).map_err(|_| io::ErrorKind::BrokenPipe.into())
+            }
         }?;
         Ok(bytes.len())
     }
@@ -56,6 +88,7 @@ impl Write for Stdout {
         match &mut self.destination {
             Destination::Bytes(stdout) => stdout.flush(),
             Destination::Terminal(stdout) => stdout.flush(),
+            Destination::Pieces(_) => Ok(()),
         }
     }
 }
@@ -78,6 +111,7 @@ impl Write for Printable<'_> {
         match &mut self.0.get_mut().destination {
             Destination::Bytes(stdout) => stdout.write(bytes),
             Destination::Terminal(_) => io::stdout().write(bytes),
+            Destination::Pieces(_) => self.0.get_mut().write(bytes),
         }
     }
 
@@ -167,6 +201,33 @@ pub(crate) fn json(out: &mut impl Write, value: &impl Serialize) -> serde_json::
 pub(crate) fn json_line(out: &mut impl Write, value: &impl Serialize) -> serde_json::Result<()> {
     serde_json::to_writer(Escaping(&mut *out), value)?;
     writeln!(out).map_err(serde_json::Error::io)
+}
+
+/// Writes `value` as one JSON document: indented for the only file, in a line for one of several.
+pub(crate) fn document(
+    out: &mut impl Write,
+    input: &Input,
+    value: &impl Serialize,
+) -> serde_json::Result<()> {
+    if input.is_one_of_many() { json_line(out, value) } else { json(out, value) }
+}
+
+/// As [`document`], for a list or map that does not say of which file it is: one of several gets the file's name, and
+/// becomes the field `field`.
+pub(crate) fn list(
+    out: &mut impl Write,
+    input: &Input,
+    field: &'static str,
+    value: &impl Serialize,
+) -> serde_json::Result<()> {
+    if !input.is_one_of_many() {
+        return json(out, value);
+    }
+    write!(out, "{{\"file\":").map_err(serde_json::Error::io)?;
+    serde_json::to_writer(Escaping(&mut *out), &input.name())?;
+    write!(out, ",\"{field}\":").map_err(serde_json::Error::io)?;
+    serde_json::to_writer(Escaping(&mut *out), value)?;
+    writeln!(out, "}}").map_err(serde_json::Error::io)
 }
 
 /// JSON allows terminal controls above U+007E in strings, the only place where they can be;

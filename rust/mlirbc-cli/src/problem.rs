@@ -7,6 +7,7 @@ use mlirbc::{Error, ErrorKind};
 use serde::Serialize;
 
 use crate::input::Input;
+use crate::output::{Out, complain};
 use crate::text::printable;
 
 /// The exit status of a command that did its work and found something, or did not find what was requested.
@@ -93,8 +94,9 @@ impl Problem {
         }
     }
 
-    /// Reports it on one line of standard error.
-    pub(crate) fn report(&self, file: &str, input: Option<&Input>) {
+    /// Reports it on one line of standard error, after what was found before it.
+    pub(crate) fn report(&self, out: &mut Out, file: &str, input: Option<&Input>) {
+        let _ = out.flush();
         let line = match self {
             Self::Reported(_) => return,
             Self::Stdout(_) if self.is_closed_pipe() => return,
@@ -124,8 +126,7 @@ impl Problem {
                 failure(None, &error, write_hint(&error))
             }
         };
-        // With standard error gone, the exit status is all that is left.
-        let _ = writeln!(io::stderr(), "{}", printable(&line));
+        complain(out, &line);
     }
 }
 
@@ -180,13 +181,13 @@ pub(crate) fn status(error: &Error) -> i32 {
 }
 
 /// Reports an error that `count` operations have, without the hint.
-pub(crate) fn report_finding(file: &str, error: &Error, count: u64) {
+pub(crate) fn report_finding(out: &mut Out, file: &str, error: &Error, count: u64) {
     let more = match count {
         0 | 1 => String::new(),
         count => format!("; and {} more like this", count - 1),
     };
     let line = format!("{file}: error[{}]: {error}{more}", error.identifier());
-    let _ = writeln!(io::stderr(), "{}", printable(&line));
+    complain(out, &line);
 }
 
 fn failure(file: Option<&str>, error: &Error, hint: Option<&str>) -> String {

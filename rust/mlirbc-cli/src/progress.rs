@@ -34,7 +34,15 @@ impl Progress {
     }
 
     fn with_template(what: &'static str, template: &'static str) -> Self {
-        let is_watched = io::stderr().is_terminal();
+        Self::watched(what, template, io::stderr().is_terminal())
+    }
+
+    /// Never shows a bar.
+    pub(crate) fn hidden() -> Self {
+        Self::watched("", "", false)
+    }
+
+    fn watched(what: &'static str, template: &'static str, is_watched: bool) -> Self {
         Self(Arc::new(Bar { what, template, start: Instant::now(), is_watched, bar: OnceLock::new() }))
     }
 
@@ -42,6 +50,14 @@ impl Progress {
     pub(crate) fn to_core(&self) -> mlirbc::progress::Progress {
         let bar = self.0.clone();
         mlirbc::progress::Progress::new(move |done, total| bar.update(done, total))
+    }
+
+    /// Writes to the terminal while no bar is there.
+    pub(crate) fn hide_while<T>(&self, write: impl FnOnce() -> T) -> T {
+        match self.0.bar.get() {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        }
     }
 
     /// `done` of `total` bytes or files are done.

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::files;
 use crate::input::Input;
+use crate::many::{self, More, Texts};
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::{FINDING, Problem};
 use crate::text::{printable, shown};
@@ -44,6 +45,9 @@ Exit status:
 pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) input: Input,
+
+    #[command(flatten)]
+    more: More,
 
     /// The receiver: a release, or a file with operation names
     #[arg(long = "target", alias = "for", value_name = "NAME|FILE")]
@@ -114,9 +118,15 @@ impl<'r> From<&'r Opaque> for OpaqueRecord<'r> {
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let receiver = self.receiver()?;
-        let module = self.input.open()?;
-        let report = module.compatibility(&receiver)?;
-        let written = if self.json { self.write_json(out, &report) } else { self.write_tables(out, &report) };
+        let texts = Texts::Paragraphs.unless_json(self.json);
+        many::each(out, (&self.input, &self.more), texts, &|input, out| self.run_on(input, &receiver, out))
+    }
+
+    fn run_on(&self, input: &Input, receiver: &Receiver, out: &mut Out) -> Result<(), Problem> {
+        let module = input.open()?;
+        let report = module.compatibility(receiver)?;
+        let write = if self.json { Self::write_json } else { Self::write_tables };
+        let written = write(self, input, out, &report);
         let written = written.and_then(|()| Ok(out.flush()?));
         // The exit status does not depend on whether the report could be written.
         if report.is_known() { written } else { Err(Problem::Reported(FINDING)) }
@@ -137,9 +147,9 @@ impl Options {
         }
     }
 
-    fn write_tables(&self, out: &mut Out, report: &CheckReport) -> Result<(), Problem> {
+    fn write_tables(&self, input: &Input, out: &mut Out, report: &CheckReport) -> Result<(), Problem> {
         let (file, receiver) =
-            (printable(&self.input.name()).into_owned(), printable(&self.receiver).into_owned());
+            (printable(&input.name()).into_owned(), printable(&self.receiver).into_owned());
         match report.worst() {
             None => writeln!(out, "{file}: {receiver} knows everything")?,
             Some((outcome, strict)) => {
@@ -182,10 +192,10 @@ impl Options {
         Ok(())
     }
 
-    fn write_json(&self, out: &mut Out, report: &CheckReport) -> Result<(), Problem> {
+    fn write_json(&self, input: &Input, out: &mut Out, report: &CheckReport) -> Result<(), Problem> {
         let worst = report.worst();
         let record = Record {
-            file: self.input.name(),
+            file: input.name(),
             receiver: &self.receiver,
             is_known: report.is_known(),
             outcome: worst.map(|worst| worst.0.to_string()),
@@ -197,6 +207,6 @@ impl Options {
                 opaque: report.plan.opaque.iter().map(OpaqueRecord::from).collect(),
             },
         };
-        Ok(output::json(out, &record)?)
+        Ok(output::document(out, input, &record)?)
     }
 }

@@ -1,13 +1,13 @@
 //! `mlirbc hash`: keys of what modules mean.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 use mlirbc::tool::{HashOptions, content_key, symbol_keys};
 use serde::Serialize;
 
-use crate::input::{Input, Inputs};
+use crate::input::Input;
+use crate::many::{self, More, Texts};
 use crate::output::{self, Out};
 use crate::problem::Problem;
 use crate::text::shown;
@@ -39,9 +39,8 @@ pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// More files
-    #[arg(value_name = "MORE")]
-    more: Vec<PathBuf>,
+    #[command(flatten)]
+    more: More,
 
     /// Show the key of each operation in the top-level operation, too
     #[arg(long)]
@@ -54,9 +53,6 @@ pub(crate) struct Options {
     /// Write JSON
     #[arg(long)]
     json: bool,
-
-    #[arg(skip)]
-    pub(crate) inputs: Inputs,
 }
 
 #[derive(Serialize)]
@@ -75,27 +71,24 @@ struct Named {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        many::each(out, (&self.input, &self.more), Texts::Lines, &|input, out| self.run_on(input, out))
+    }
+
+    fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
         let options = HashOptions { locations: self.locations };
-        for number in 0..=self.more.len() {
-            let input = match number.checked_sub(1) {
-                None => &self.input,
-                Some(number) => self.inputs.begin(self.input.with_path(&self.more[number])),
-            };
-            let module = input.open()?;
-            let key = content_key(&module, options)?;
-            let keys = if self.symbols { Some(symbol_keys(&module, options)?) } else { None };
-            let file = input.name();
-            if self.json {
-                let named = |(name, key)| Named { name, key };
-                let symbols = keys.map(|keys| keys.into_iter().map(named).collect());
-                output::json_line(out, &Row { file, key, symbols })?;
-                continue;
-            }
-            let file = shown(file.as_bytes());
-            writeln!(out, "{key}  {file}")?;
-            for (name, key) in keys.into_iter().flatten() {
-                writeln!(out, "{key}  {file} {}", shown(name.as_bytes()))?;
-            }
+        let module = input.open()?;
+        let key = content_key(&module, options)?;
+        let keys = if self.symbols { Some(symbol_keys(&module, options)?) } else { None };
+        let file = input.name();
+        if self.json {
+            let named = |(name, key)| Named { name, key };
+            let symbols = keys.map(|keys| keys.into_iter().map(named).collect());
+            return Ok(output::json_line(out, &Row { file, key, symbols })?);
+        }
+        let file = shown(file.as_bytes());
+        writeln!(out, "{key}  {file}")?;
+        for (name, key) in keys.into_iter().flatten() {
+            writeln!(out, "{key}  {file} {}", shown(name.as_bytes()))?;
         }
         Ok(())
     }

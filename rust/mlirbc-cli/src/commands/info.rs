@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::resources::{self, Record};
 use crate::input::Input;
+use crate::many::{self, More, Texts};
 use crate::model;
 use crate::names::{self, OpCounts};
 use crate::output::{self, Column, Out, Rows};
@@ -52,6 +53,9 @@ pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) input: Input,
 
+    #[command(flatten)]
+    more: More,
+
     /// Write JSON
     #[arg(long)]
     json: bool,
@@ -59,51 +63,56 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let module = self.input.open()?;
-        output::limit_text(out, &module);
-        if self.json {
-            return Ok(output::json(out, &Info::read(&module)?)?);
-        }
-        self.write_tables(&module, out)
+        let texts = Texts::Paragraphs.unless_json(self.json);
+        many::each(out, (&self.input, &self.more), texts, &|input, out| self.run_on(input, out))
     }
 
-    // One part at a time, so that a bad file shows as much of itself as can be read.
-    fn write_tables(&self, module: &Module, out: &mut Out) -> Result<(), Problem> {
-        let bytecode = module.bytecode();
-        writeln!(
-            out,
-            "{}: bytecode version {} by {}, {}",
-            printable(&self.input.name()),
-            bytecode.version(),
-            shown(bytecode.producer()),
-            count(bytecode.size(), "byte"),
-        )?;
-        writeln!(out, "release: {}", printable(&release(module)?))?;
-        model::write_container(module, out)?;
-        writeln!(out)?;
-        sections(bytecode.sections()).write(out)?;
-
-        let dialects = dialects(module)?;
-        writeln!(out)?;
-        write_dialects(&dialects, out)?;
-
-        let ops = OpCounts::read(module)?;
-        let counts = Counts::read(module, &ops)?;
-        writeln!(
-            out,
-            "\n{}, {}, {}, {}, {}",
-            count(counts.strings, "string"),
-            count(counts.attributes, "attribute"),
-            count(counts.types, "type"),
-            count(counts.operations, "operation"),
-            count(counts.resources, "resource"),
-        )?;
-        write_ops(&ops, out)?;
-        write_resources(module, out)?;
-        match module.model_summary()? {
-            Some(summary) => model::write_summary(&summary, SHOWN, out),
-            None => Ok(()),
+    fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
+        let module = input.open()?;
+        output::limit_text(out, &module);
+        if self.json {
+            return Ok(output::document(out, input, &Info::read(input, &module)?)?);
         }
+        write_tables(input, &module, out)
+    }
+}
+
+// One part at a time, so that a bad file shows as much of itself as can be read.
+fn write_tables(input: &Input, module: &Module, out: &mut Out) -> Result<(), Problem> {
+    let bytecode = module.bytecode();
+    writeln!(
+        out,
+        "{}: bytecode version {} by {}, {}",
+        printable(&input.name()),
+        bytecode.version(),
+        shown(bytecode.producer()),
+        count(bytecode.size(), "byte"),
+    )?;
+    writeln!(out, "release: {}", printable(&release(module)?))?;
+    model::write_container(module, out)?;
+    writeln!(out)?;
+    sections(bytecode.sections()).write(out)?;
+
+    let dialects = dialects(module)?;
+    writeln!(out)?;
+    write_dialects(&dialects, out)?;
+
+    let ops = OpCounts::read(module)?;
+    let counts = Counts::read(module, &ops)?;
+    writeln!(
+        out,
+        "\n{}, {}, {}, {}, {}",
+        count(counts.strings, "string"),
+        count(counts.attributes, "attribute"),
+        count(counts.types, "type"),
+        count(counts.operations, "operation"),
+        count(counts.resources, "resource"),
+    )?;
+    write_ops(&ops, out)?;
+    write_resources(module, out)?;
+    match module.model_summary()? {
+        Some(summary) => model::write_summary(&summary, SHOWN, out),
+        None => Ok(()),
     }
 }
 
@@ -172,6 +181,9 @@ fn write_rest(total: usize, noun: &str, help: &str, out: &mut Out) -> std::io::R
 /// All that `--json` says; documented in `docs/reference/cli-output.md`.
 #[derive(Serialize)]
 struct Info<'m> {
+    /// Only of one of several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
     version: u8,
     producer: Lossy<'m>,
     release: ReleaseRecord<'m>,
@@ -220,10 +232,11 @@ struct Counts {
 }
 
 impl<'m> Info<'m> {
-    fn read(module: &'m Module) -> mlirbc::Result<Self> {
+    fn read(input: &Input, module: &'m Module) -> mlirbc::Result<Self> {
         let bytecode = module.bytecode();
         let op_counts = OpCounts::read(module)?;
         Ok(Self {
+            file: input.is_one_of_many().then(|| input.name()),
             version: bytecode.version().number(),
             producer: Lossy(bytecode.producer()),
             release: ReleaseRecord::read(module)?,

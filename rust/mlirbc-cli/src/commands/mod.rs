@@ -116,7 +116,7 @@ impl Command {
             Self::Dump(options) => &options.input,
             Self::Size(options) => &options.input,
             Self::Explore(options) => &options.input,
-            Self::Hash(options) => options.inputs.last().unwrap_or(&options.input),
+            Self::Hash(options) => &options.input,
             Self::Diff(options) => options.inputs.last().unwrap_or(&options.input),
             Self::Check(options) => &options.input,
             Self::Convert(options) => &options.input,

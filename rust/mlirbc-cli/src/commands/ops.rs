@@ -16,6 +16,7 @@ use serde::Serialize;
 use wildmatch::WildMatch;
 
 use crate::input::{Input, Stop};
+use crate::many::{self, More, Texts};
 use crate::names::{self, OpCounts};
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
@@ -63,6 +64,9 @@ pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) input: Input,
 
+    #[command(flatten)]
+    more: More,
+
     /// Count by name, the most frequent first
     #[arg(long)]
     count: bool,
@@ -78,7 +82,11 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        if self.count { self.count(out) } else { self.list(out) }
+        let texts = Texts::Titled.unless_json(self.json);
+        many::each(out, (&self.input, &self.more), texts, &|input, out| match self.count {
+            true => self.count(input, out),
+            false => self.list(input, out),
+        })
     }
 
     // The text of a name is only made, and spent, where there is a pattern: many names may share one long dialect.
@@ -91,8 +99,8 @@ impl Options {
         Ok(self.names.iter().any(|pattern| pattern.matches(&name)))
     }
 
-    fn count(&self, out: &mut Out) -> Result<(), Problem> {
-        let module = self.input.open()?;
+    fn count(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
+        let module = input.open()?;
         output::limit_text(out, &module);
         let mut counts = OpCounts::read(&module)?;
         if !self.names.is_empty() {
@@ -106,7 +114,7 @@ impl Options {
             counts = OpCounts(wanted);
         }
         if self.json {
-            return Ok(output::json(out, &counts)?);
+            return Ok(output::list(out, input, "op_counts", &counts)?);
         }
         let mut rows = Rows::new(&[Column::Number("count"), Column::Text("operation")]);
         for (name, count) in &counts.0 {
@@ -115,15 +123,16 @@ impl Options {
         Ok(rows.write(out)?)
     }
 
-    fn list(&self, out: &mut Out) -> Result<(), Problem> {
+    fn list(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
         let stop = Stop::default();
-        let module = self.input.open_until(&stop)?;
+        let module = input.open_until(&stop)?;
         output::limit_text(out, &module);
         let mut names = Vec::new();
         names.resize_with(module.dialect_section()?.op_names.len(), || None);
         let texts = if self.json { Some(EntryTexts::new(&module)?) } else { None };
         let mut listing = Listing {
             options: self,
+            file: input.is_one_of_many().then(|| input.name()),
             module: &module,
             matching: TextLimit::of(&module),
             names,
@@ -149,6 +158,8 @@ impl Options {
 /// An operation as JSON; the name is filled in when it is written.
 #[derive(Debug, Default, Serialize)]
 struct Row<'n> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'n str>,
     index: u64,
     name: &'n str,
     depth: usize,
@@ -201,6 +212,8 @@ impl Name<'_> {
 /// Writes operations as they are read.
 struct Listing<'a> {
     options: &'a Options,
+    // In the JSON of one of several.
+    file: Option<String>,
     module: &'a Module,
     // What the patterns of `--name` may look at.
     matching: TextLimit,
@@ -261,7 +274,9 @@ impl<'a> Listing<'a> {
             let read = self.texts.as_mut().map(|texts| texts.op(id, properties, dictionary)).transpose();
             let attributes = read?.unwrap_or_default().into();
             let Row { index, depth, operands, results, regions, .. } = self.row;
-            let row = Row { index, name: &name, depth, operands, results, successors, regions, attributes };
+            let file = self.file.as_deref();
+            let row =
+                Row { file, index, name: &name, depth, operands, results, successors, regions, attributes };
             output::json_line(self.out, &row)?;
             self.row.successors = row.successors;
             return Ok(());

@@ -114,7 +114,7 @@ impl Options {
         let mut status = FINDING;
         for fault in report.faults {
             status = status.max(problem::status(&fault));
-            Problem::File(fault).report(&self.input.name(), Some(&self.input));
+            Problem::File(fault).report(out, &self.input.name(), Some(&self.input));
         }
         Err(Problem::Reported(status))
     }

@@ -15,6 +15,7 @@ use serde::Serialize;
 use crate::commands::convert::Stdout;
 use crate::files::{self, unsaved};
 use crate::input::Input;
+use crate::many::{self, More, Texts};
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -57,6 +58,9 @@ pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) input: Input,
 
+    #[command(flatten)]
+    more: More,
+
     /// Write the resource with this key to OUT
     #[arg(long, value_name = "KEY", requires = "output", conflicts_with = "json")]
     extract: Option<String>,
@@ -70,7 +74,7 @@ pub(crate) struct Options {
     resize: bool,
 
     /// Where to write the output; `-` is standard output
-    #[arg(short, long, value_name = "OUT", requires = "job")]
+    #[arg(short, long, value_name = "OUT", requires = "job", conflicts_with = "more")]
     output: Option<PathBuf>,
 
     /// Only resources of this dialect or external group
@@ -84,7 +88,15 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let module = self.input.open()?;
+        if self.output.is_some() {
+            return self.run_on(&self.input, out);
+        }
+        let texts = Texts::Titled.unless_json(self.json);
+        many::each(out, (&self.input, &self.more), texts, &|input, out| self.run_on(input, out))
+    }
+
+    fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
+        let module = input.open()?;
         let resources = self.in_group(&module)?;
         if let (false, Some(path)) = (self.replace.is_empty(), &self.output) {
             return self.replaced(&module, &resources, path, out);
@@ -96,7 +108,7 @@ impl Options {
         output::limit_text(out, &module);
         let records = resources.into_iter().map(Record::read).collect::<mlirbc::Result<Vec<_>>>()?;
         if self.json {
-            return Ok(output::json(out, &records)?);
+            return Ok(output::list(out, input, "resources", &records)?);
         }
         if records.is_empty() {
             return Ok(writeln!(out, "no resources")?);

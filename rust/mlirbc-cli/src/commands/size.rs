@@ -8,6 +8,7 @@ use mlirbc::tool::{SizeReport, SizeRow, treemap_html, treemap_svg};
 
 use crate::files;
 use crate::input::Input;
+use crate::many::{self, More, Texts};
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
 use crate::text::shown;
@@ -43,6 +44,9 @@ pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) input: Input,
 
+    #[command(flatten)]
+    more: More,
+
     /// How many rows of each table to show
     #[arg(long, value_name = "N", default_value_t = 10)]
     rows: usize,
@@ -52,11 +56,11 @@ pub(crate) struct Options {
     duplicates: bool,
 
     /// Write a treemap with tables to OUT, a page without links to anything else
-    #[arg(long, value_name = "OUT")]
+    #[arg(long, value_name = "OUT", conflicts_with = "more")]
     html: Option<PathBuf>,
 
     /// Write a treemap to OUT
-    #[arg(long, value_name = "OUT")]
+    #[arg(long, value_name = "OUT", conflicts_with = "more")]
     svg: Option<PathBuf>,
 
     /// Write JSON
@@ -68,9 +72,17 @@ type Draw = fn(&SizeReport, &str) -> String;
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let module = self.input.open()?;
+        if self.html.is_some() || self.svg.is_some() {
+            return self.run_on(&self.input, out);
+        }
+        let texts = Texts::Titled.unless_json(self.json);
+        many::each(out, (&self.input, &self.more), texts, &|input, out| self.run_on(input, out))
+    }
+
+    fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
+        let module = input.open()?;
         let report = SizeReport::of(&module, self.duplicates)?;
-        let name = self.input.name();
+        let name = input.name();
         let pictures: [(&Option<PathBuf>, Draw); 2] = [(&self.html, treemap_html), (&self.svg, treemap_svg)];
         for (path, draw) in pictures {
             let Some(path) = path else { continue };
@@ -78,7 +90,7 @@ impl Options {
         }
         output::limit_text(out, &module);
         if self.json {
-            return Ok(output::json(out, &report)?);
+            return Ok(output::list(out, input, "report", &report)?);
         }
         if self.html.is_some() || self.svg.is_some() {
             return Ok(());

@@ -1,7 +1,7 @@
 //! `mlirbc verify`: decode everything, name the first thing that is wrong.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::Args;
 use mlirbc::ir::{OperationChecks, UncheckedKind, Verification, VerifyOptions};
@@ -11,9 +11,9 @@ use serde::Serialize;
 
 use crate::commands::dump::write_row;
 use crate::input::Input;
+use crate::many::{self, More, Texts};
 use crate::output::{self, Out};
 use crate::problem::{ErrorRecord, FINDING, Problem, hint, report_finding};
-use crate::progress::Progress;
 use crate::text::{printable, shown};
 
 /// More help than this is not read.
@@ -56,6 +56,9 @@ Exit status:
 pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) input: Input,
+
+    #[command(flatten)]
+    more: More,
 
     /// Print nothing if the file is well-formed
     #[arg(short, long, conflicts_with = "json")]
@@ -171,17 +174,22 @@ impl<'e> Details<'e> {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let verified = self.verify();
+        let texts = if self.quiet { Texts::Quiet } else { Texts::Lines };
+        many::each(out, (&self.input, &self.more), texts, &|input, out| self.run_on(input, out))
+    }
+
+    fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
+        let verified = self.verify(input);
         if self.json {
-            return self.write_json(out, verified);
+            return self.write_json(input, out, verified);
         }
         if let Err(Problem::File(error)) = &verified {
-            self.explain(out, error)?;
+            self.explain(input, out, error)?;
         }
         let (module, verification, checks) = verified?;
         let is_broken = checks.as_ref().is_some_and(|checks| checks.error_count() > 0);
         if !self.quiet && !is_broken {
-            let (bytecode, name) = (module.bytecode(), self.input.name());
+            let (bytecode, name) = (module.bytecode(), input.name());
             let (version, producer) = (bytecode.version(), shown(bytecode.producer()));
             writeln!(out, "{}: ok, bytecode version {version} by {producer}", printable(&name))?;
             for unchecked in verification.unchecked() {
@@ -221,17 +229,17 @@ impl Options {
         out.flush()?;
         let mut hints = Vec::new();
         for (error, count) in findings(&checks) {
-            self.explain(out, error)?;
+            self.explain(input, out, error)?;
             out.flush()?;
-            let error = self.input.located(error.clone());
-            report_finding(&self.input.name(), &error, count);
+            let error = input.located(error.clone());
+            report_finding(out, &input.name(), &error, count);
             if let Some(hint) = hint(&error).filter(|hint| !hints.iter().any(|known| known == hint)) {
                 hints.push(hint.to_owned());
             }
         }
         // Each once, however many errors have it.
         for hint in hints.iter().take(MOST_HINTS) {
-            let _ = writeln!(io::stderr(), "help: {}", printable(hint));
+            output::complain(out, &format!("help: {hint}"));
         }
         match checks.error_count() - checks.counts().iter().sum::<u64>() {
             0 => Err(Problem::Reported(FINDING)),
@@ -241,9 +249,9 @@ impl Options {
     }
 
     /// Writes the fields with the byte at the offset of an error.
-    fn explain(&self, out: &mut Out, error: &Error) -> Result<(), Problem> {
+    fn explain(&self, input: &Input, out: &mut Out, error: &Error) -> Result<(), Problem> {
         let Some(at) = error.offset().filter(|_| self.explain) else { return Ok(()) };
-        let (source, options) = self.input.unopened()?;
+        let (source, options) = input.unopened()?;
         let selection = DumpOptions { at: Some(at), ..DumpOptions::default() };
         let mut written = Ok(());
         let _ = dump(&source, &options, selection, &mut |row| {
@@ -255,9 +263,9 @@ impl Options {
         Ok(written?)
     }
 
-    fn verify(&self) -> Result<Verified, Problem> {
-        let module = self.input.open()?;
-        let progress = Progress::new("verifying");
+    fn verify(&self, input: &Input) -> Result<Verified, Problem> {
+        let module = input.open()?;
+        let progress = input.progress("verifying");
         let verification = module.verify_with(&VerifyOptions { progress: progress.to_core() })?;
         if self.require_known {
             module.require_known()?;
@@ -266,18 +274,24 @@ impl Options {
         Ok((module, verification, checks))
     }
 
-    fn write_json(&self, out: &mut Out, verified: Result<Verified, Problem>) -> Result<(), Problem> {
+    fn write_json(
+        &self,
+        input: &Input,
+        out: &mut Out,
+        verified: Result<Verified, Problem>,
+    ) -> Result<(), Problem> {
         let status = verified.as_ref().map_or_else(Problem::exit_status, |_| FINDING);
         let (error, details, checks) = match &verified {
             Ok((_, verification, checks)) => (None, Some(Details::new(verification)), checks.as_ref()),
             Err(Problem::Open(error) | Problem::File(error)) => (Some(error), None, None),
             Err(_) => return verified.map(drop),
         };
-        let error = error.map(|error| self.input.located(error.clone()));
+        let error = error.map(|error| input.located(error.clone()));
         let record = error.as_ref().map(ErrorRecord::from);
         let operations = checks.map(OperationsRecord::from);
-        let outcome = Outcome { file: self.input.name(), error: record, details, operations };
-        let written = output::json(out, &outcome).map_err(Problem::from).and_then(|()| Ok(out.flush()?));
+        let outcome = Outcome { file: input.name(), error: record, details, operations };
+        let written =
+            output::document(out, input, &outcome).map_err(Problem::from).and_then(|()| Ok(out.flush()?));
         // The exit status does not depend on whether the report could be written.
         let is_broken = checks.is_some_and(|checks| checks.error_count() > 0);
         if error.is_some() || is_broken { Err(Problem::Reported(status)) } else { written }

@@ -13,6 +13,7 @@ use serde::Serialize;
 use crate::commands::convert::Stdout;
 use crate::glob;
 use crate::input::Input;
+use crate::many::{self, More, Texts};
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -59,6 +60,9 @@ Exit status:
 pub(crate) struct Options {
     #[command(flatten)]
     input: OptionalInput,
+
+    #[command(flatten)]
+    more: More,
 
     #[command(subcommand)]
     action: Option<Action>,
@@ -231,7 +235,10 @@ impl Options {
             (Some(Action::Import(options)), _) => options.run(out),
             (Some(Action::Externalize(options)), _) => options.run(out),
             (Some(Action::Inline(options)), _) => options.run(out),
-            (None, Some(input)) => self.list.run(input, out),
+            (None, Some(input)) => {
+                let texts = Texts::Titled.unless_json(self.list.json);
+                many::each(out, (input, &self.more), texts, &|input, out| self.list.run(input, out))
+            }
             (None, None) => Err(Problem::Usage {
                 what: "no file is given".to_owned(),
                 help: "name a FILE, or export, import, externalize or inline".to_owned(),
@@ -254,7 +261,7 @@ impl List {
     fn run(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
         let module = input.open()?;
         let weights = Weights::of(&module)?;
-        let progress = Progress::new("reading").to_core();
+        let progress = input.progress("reading").to_core();
         let mut records = Vec::new();
         for weight in weights.rows().iter().filter(|weight| self.choice.accepts(weight)) {
             let stats = self.stats.then(|| weights.stats(weight, &progress)).transpose()?;
@@ -262,7 +269,7 @@ impl List {
         }
         output::limit_text(out, &module);
         if self.json {
-            return Ok(output::json(out, &records)?);
+            return Ok(output::list(out, input, "weights", &records)?);
         }
         if records.is_empty() {
             return Ok(writeln!(out, "no weights")?);

@@ -1,0 +1,177 @@
+//! Commands that read each of several files on its own: on all cores, with output in the order of the arguments.
+//!
+//! Workers send what they write in pieces; the thread that holds standard output takes them file by file. Both the files
+//! that are ahead and the pieces of each are bounded, so a file of any size can be listed.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use clap::Args;
+
+use crate::input::Input;
+use crate::output::{self, Out, Piece};
+use crate::paths::{self, Found};
+use crate::problem::{BAD_FILE, Problem, USAGE};
+use crate::progress::Progress;
+use crate::text::{count, printable};
+
+/// Pieces of a file that wait, each as long as the buffer of standard output.
+const PIECES: usize = 16;
+
+/// Files for each worker whose output waits for its turn.
+const AHEAD: usize = 8;
+
+/// The files after the first one.
+#[derive(Debug, Args)]
+pub(crate) struct More {
+    /// More files; a folder stands for the bytecode files in it, and a pattern with `*`, `?` or `**` for what matches
+    #[arg(value_name = "MORE")]
+    more: Vec<PathBuf>,
+}
+
+/// How the output of several files is told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Texts {
+    /// As [`Self::Lines`], without a summary unless something failed.
+    Quiet,
+    /// Each line, or the first of a file, has its name.
+    Lines,
+    /// As [`Self::Lines`], with an empty line between files.
+    Paragraphs,
+    /// The name of the file is put in front.
+    Titled,
+}
+
+impl Texts {
+    /// JSON is one document for each line.
+    pub(crate) fn unless_json(self, is_json: bool) -> Self {
+        if is_json { Self::Lines } else { self }
+    }
+}
+
+/// What a command does with one file.
+type Work<'w> = &'w (dyn Fn(&Input, &mut Out) -> Result<(), Problem> + Sync);
+
+/// Runs a command on its only file, or on each of several, of which the failed ones are reported and counted.
+pub(crate) fn each(
+    out: &mut Out,
+    (input, more): (&Input, &More),
+    texts: Texts,
+    work: Work<'_>,
+) -> Result<(), Problem> {
+    if more.more.is_empty() && !paths::is_collective(input.path()) {
+        return work(input, out);
+    }
+    let arguments = std::iter::once(input.path()).chain(more.more.iter().map(PathBuf::as_path));
+    let found = paths::expand(arguments)?;
+    let total = found.len();
+    let cores = thread::available_parallelism().map_or(1, usize::from).min(total);
+    let (turns, taken) = sync_channel(cores * AHEAD);
+    let queue = Mutex::new(Queue { found: found.into_iter(), turns: Some(turns) });
+    let done = thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| work_off(&queue, input, work));
+        }
+        take(taken, total, texts, out)
+    })?;
+    if done.failed > 0 || texts != Texts::Quiet {
+        let _ = writeln!(io::stderr(), "{}, {} failed", count(total as u64, "file"), done.failed);
+    }
+    if done.status == 0 { Ok(()) } else { Err(Problem::Reported(done.status)) }
+}
+
+struct Queue {
+    found: std::vec::IntoIter<Found>,
+    /// What each file writes, in the order of the files; gone after the last one.
+    turns: Option<SyncSender<Turn>>,
+}
+
+struct Turn {
+    name: String,
+    pieces: Receiver<Piece>,
+}
+
+impl Queue {
+    /// Blocks the other workers, too, as long as enough files are ahead.
+    fn next(&mut self, input: &Input) -> Option<(Result<Input, Problem>, SyncSender<Piece>)> {
+        let found = self.found.next().map(|found| found.map(|path| input.one_of_many(&path)));
+        let Some(found) = found else {
+            self.turns = None;
+            return None;
+        };
+        let (sender, pieces) = sync_channel(PIECES);
+        let name = found.as_ref().map(Input::name).unwrap_or_default();
+        self.turns.as_ref()?.send(Turn { name, pieces }).ok()?;
+        Some((found, sender))
+    }
+}
+
+fn work_off(queue: &Mutex<Queue>, input: &Input, work: Work<'_>) {
+    loop {
+        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next(input);
+        let Some((found, pieces)) = next else { return };
+        let mut out = output::to_pieces(pieces.clone());
+        let (input, done) = match found {
+            Ok(input) => {
+                let done = work(&input, &mut out).and_then(|()| Ok(out.flush()?));
+                (Some(input), done)
+            }
+            Err(problem) => (None, Err(problem)),
+        };
+        let (mut status, mut is_final) = (0, false);
+        if let Err(problem) = done {
+            problem.report(&mut out, &input.as_ref().map(Input::name).unwrap_or_default(), input.as_ref());
+            status = problem.exit_status();
+            // It is not about this file, so the others have it, too.
+            is_final = status == USAGE || matches!(problem, Problem::Other { .. });
+        }
+        drop(out);
+        // Nobody takes it after an error on standard output.
+        let _ = pieces.send(Piece::End { status, is_final });
+    }
+}
+
+#[derive(Default)]
+struct Done {
+    status: i32,
+    failed: usize,
+}
+
+/// Writes what the workers send, in the order of the files.
+fn take(turns: Receiver<Turn>, total: usize, texts: Texts, out: &mut Out) -> Result<Done, Problem> {
+    let progress = Progress::of_files("reading");
+    let (mut done, mut is_written) = (Done::default(), false);
+    for (number, turn) in turns.iter().enumerate() {
+        let mut is_begun = false;
+        // A worker that ends without a word has panicked.
+        let mut end = (BAD_FILE, true);
+        for piece in &turn.pieces {
+            match piece {
+                Piece::Text(bytes) => progress.hide_while(|| {
+                    if !is_begun && is_written && matches!(texts, Texts::Paragraphs | Texts::Titled) {
+                        writeln!(out)?;
+                    }
+                    if !is_begun && texts == Texts::Titled {
+                        writeln!(out, "{}:", printable(&turn.name))?;
+                    }
+                    (is_begun, is_written) = (true, true);
+                    out.write_all(&bytes)?;
+                    out.flush()
+                })?,
+                Piece::Complaint(line) => progress.hide_while(|| output::complain(out, &line)),
+                Piece::End { status, is_final } => end = (status, is_final),
+            }
+        }
+        let (status, is_final) = end;
+        done.status = done.status.max(status);
+        done.failed += usize::from(status != 0);
+        if is_final {
+            return Err(Problem::Reported(status));
+        }
+        progress.update(number as u64 + 1, total as u64);
+    }
+    Ok(done)
+}
