@@ -77,7 +77,7 @@ pub(crate) fn each(
         }
         take(taken, total, texts, out)
     })?;
-    if done.failed > 0 || texts != Texts::Quiet {
+    if done.failed > 0 || texts != Texts::Quiet && !output::is_quiet() {
         let _ = writeln!(io::stderr(), "{}, {} failed", count(total as u64, "file"), done.failed);
     }
     if done.status == 0 { Ok(()) } else { Err(Problem::Reported(done.status)) }

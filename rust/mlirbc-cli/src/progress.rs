@@ -34,7 +34,7 @@ impl Progress {
     }
 
     fn with_template(what: &'static str, template: &'static str) -> Self {
-        Self::watched(what, template, io::stderr().is_terminal())
+        Self::watched(what, template, io::stderr().is_terminal() && !crate::output::is_quiet())
     }
 
     /// Never shows a bar.
