@@ -3,6 +3,7 @@
 
 use std::io::{self, Read, Write};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use mlirbc::bytes::{Backend, Bytes, Source};
 use mlirbc::write::replace::Replacement;
@@ -11,8 +12,19 @@ use tempfile::TempDir;
 
 use crate::problem::Problem;
 
-/// All bytes of a file.
+/// Standard input, which can be read only once.
+static STDIN: Mutex<Option<Bytes>> = Mutex::new(None);
+
+/// Whether a path of the command line means standard input.
+pub(crate) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// All bytes of a file; `-` is standard input.
 pub(crate) fn read(path: &Path) -> Result<Bytes, Problem> {
+    if is_stdin(path) {
+        return read_stdin().map_err(Problem::Open);
+    }
     let source = Source::open(path, Backend::Read).map_err(Problem::Open)?;
     source.get(0..source.len()).map_err(|error| named(path, error))
 }
@@ -35,12 +47,29 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Problem> {
     })
 }
 
-/// All of standard input.
-pub(crate) fn read_stdin() -> Result<Vec<u8>, Error> {
+/// All of standard input, which is the same for every `-` of a command.
+pub(crate) fn read_stdin() -> Result<Bytes, Error> {
+    let mut read = STDIN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(bytes) = &*read {
+        return Ok(bytes.clone());
+    }
     let mut bytes = Vec::new();
     match io::stdin().lock().read_to_end(&mut bytes) {
-        Ok(_) => Ok(bytes),
+        Ok(_) => Ok(read.insert(bytes.into()).clone()),
         Err(error) => Err(Error::io("cannot read standard input", error)),
+    }
+}
+
+/// Lets go of what was read: another command in the same process begins.
+pub(crate) fn forget_stdin() {
+    *STDIN.lock().unwrap_or_else(PoisonError::into_inner) = None;
+}
+
+/// What messages call a file.
+pub(crate) fn name(path: &Path) -> String {
+    match is_stdin(path) {
+        true => "standard input".to_owned(),
+        false => path.display().to_string(),
     }
 }
 
@@ -80,5 +109,5 @@ pub(crate) fn unsaved(error: Error) -> Problem {
 }
 
 fn named(path: &Path, error: Error) -> Problem {
-    Problem::Other { file: path.display().to_string(), error }
+    Problem::Other { file: name(path), error }
 }

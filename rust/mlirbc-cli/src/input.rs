@@ -14,6 +14,7 @@ use mlirbc::{Error, ErrorKind, Module, ReadOptions};
 
 use crate::files;
 use crate::problem::Problem;
+use crate::sizes;
 
 /// Where the bytes come from and what decoding them may cost.
 #[derive(Debug, Args)]
@@ -36,15 +37,15 @@ pub(crate) struct Input {
     max_depth: Option<u32>,
 
     /// Limit on the memory for decoding, and again on that for the command's own work [default: 64 bytes for each byte of the file plus 16 MiB, but at most a quarter of the machine's memory]
-    #[arg(long, value_name = "BYTES", help_heading = "Reading")]
+    #[arg(long, value_name = "BYTES", value_parser = sizes::bytes, help_heading = "Reading")]
     max_memory: Option<u64>,
 
     /// Limit on the text that is printed or listed [default: 1024 bytes for each byte of the file plus 64 MiB]
-    #[arg(long, value_name = "BYTES", help_heading = "Reading")]
+    #[arg(long, value_name = "BYTES", value_parser = sizes::bytes, help_heading = "Reading")]
     max_text: Option<u64>,
 
     /// Limit on what a compressed file decompresses to, in memory [default: `--max-memory` if that is given, otherwise 64 bytes for each byte of the file plus 256 MiB, but at most a quarter of the machine's memory]
-    #[arg(long, value_name = "BYTES", help_heading = "Reading")]
+    #[arg(long, value_name = "BYTES", value_parser = sizes::bytes, help_heading = "Reading")]
     max_decompressed: Option<u64>,
 
     #[command(flatten)]
@@ -92,7 +93,7 @@ impl Knowledge {
 /// What a file that is given beside holds.
 pub(crate) fn load<T>(path: &Path, parse: impl Fn(&str) -> mlirbc::Result<T>) -> Result<T, Problem> {
     let text = files::read_text(path)?;
-    parse(&text).map_err(|error| Problem::Other { file: path.display().to_string(), error })
+    parse(&text).map_err(|error| Problem::Other { file: files::name(path), error })
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -204,14 +205,11 @@ impl Input {
     }
 
     fn is_stdin(&self) -> bool {
-        self.path.as_os_str() == "-"
+        files::is_stdin(&self.path)
     }
 
     /// What messages call the file.
     pub(crate) fn name(&self) -> String {
-        if self.is_stdin() {
-            return "standard input".to_owned();
-        }
-        self.path.display().to_string()
+        files::name(&self.path)
     }
 }

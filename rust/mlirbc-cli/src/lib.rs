@@ -16,6 +16,7 @@ mod problem;
 mod program;
 mod progress;
 mod signals;
+mod sizes;
 mod target;
 mod text;
 mod versions;
@@ -23,7 +24,7 @@ mod versions;
 use std::ffi::OsString;
 use std::io::Write;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::commands::Command;
 
@@ -57,6 +58,21 @@ Exit status:
 struct Cli {
     #[command(subcommand)]
     command: Command,
+
+    #[command(flatten)]
+    manners: output::Manners,
+}
+
+/// The description of the command line: commands with their arguments.
+///
+/// ```
+/// assert!(mlirbc_cli::command_line().find_subcommand("verify").is_some());
+/// ```
+pub fn command_line() -> clap::Command {
+    let mut command = Cli::command();
+    // Options of all commands are then in each of them.
+    command.build();
+    command
 }
 
 /// Runs the command line `argv`, whose first word is the program's name, and answers the exit status.
@@ -83,14 +99,19 @@ pub fn run(argv: impl IntoIterator<Item = OsString>) -> i32 {
 /// ```
 pub fn run_as(argv: impl IntoIterator<Item = OsString>, program: &[OsString]) -> i32 {
     program::set(program);
-    let Cli { command } = match Cli::try_parse_from(argv) {
-        Ok(cli) => cli,
-        Err(error) => {
-            // Nothing is left to be said when even this cannot be written.
-            let _ = error.print();
-            return error.exit_code();
-        }
-    };
+    files::forget_stdin();
+    let argv: Vec<OsString> = argv.into_iter().collect();
+    let parser = Cli::command().color(output::color_of_help(&argv));
+    let Cli { command, manners } =
+        match parser.try_get_matches_from(argv).and_then(|found| Cli::from_arg_matches(&found)) {
+            Ok(cli) => cli,
+            Err(error) => {
+                // Nothing is left to be said when even this cannot be written.
+                let _ = error.print();
+                return error.exit_code();
+            }
+        };
+    manners.begin();
     let mut out = output::stdout();
     let done = command.run(&mut out).and_then(|()| Ok(out.flush()?));
     match done {

@@ -1,8 +1,10 @@
 //! Standard output: tables for people, JSON for programs.
 
+use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ColorChoice, ValueEnum};
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use mlirbc::Module;
 use mlirbc::tool::{TerminalWriter, TextLimit};
@@ -87,11 +89,15 @@ impl Write for Printable<'_> {
     }
 }
 
-/// Whether text on standard output has colours.
+/// How every command behaves towards people.
 #[derive(Debug, Args)]
-pub(crate) struct Colors {
+pub(crate) struct Manners {
+    /// Write no notes and no progress to standard error, only errors
+    #[arg(short, long, global = true)]
+    quiet: bool,
+
     /// When to use colours; `auto` does on terminals unless NO_COLOR is set
-    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "auto|always|never", hide_possible_values = true)]
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "auto|always|never", hide_possible_values = true)]
     color: Color,
 }
 
@@ -102,13 +108,47 @@ enum Color {
     Never,
 }
 
-impl Colors {
-    pub(crate) fn are_used(&self) -> bool {
-        match self.color {
-            Color::Auto => is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+// Of the command that runs; there is one in the process at a time.
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+static HAS_COLORS: AtomicBool = AtomicBool::new(false);
+
+impl Manners {
+    /// They apply from now on.
+    pub(crate) fn begin(&self) {
+        let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let is_forced =
+            is_set("CLICOLOR_FORCE") && std::env::var_os("CLICOLOR_FORCE").is_none_or(|value| value != "0");
+        let has_colors = match self.color {
+            Color::Auto => !is_set("NO_COLOR") && (is_forced || is_terminal()),
             Color::Always => true,
             Color::Never => false,
-        }
+        };
+        IS_QUIET.store(self.quiet, Ordering::Relaxed);
+        HAS_COLORS.store(has_colors, Ordering::Relaxed);
+    }
+}
+
+/// Whether only errors belong on standard error.
+pub(crate) fn is_quiet() -> bool {
+    IS_QUIET.load(Ordering::Relaxed)
+}
+
+/// Whether text on standard output has colours.
+pub(crate) fn has_colors() -> bool {
+    HAS_COLORS.load(Ordering::Relaxed)
+}
+
+/// What `--color` says about help and messages of the parser, which come before the options are known.
+pub(crate) fn color_of_help(argv: &[OsString]) -> ColorChoice {
+    let after =
+        |word: &OsString| word.to_str().and_then(|word| word.strip_prefix("--color=").map(str::to_owned));
+    let pair =
+        |pair: &[OsString]| if pair[0] == "--color" { pair[1].to_str().map(str::to_owned) } else { None };
+    let found = argv.iter().find_map(after).or_else(|| argv.windows(2).find_map(pair));
+    match found.as_deref() {
+        Some("always") => ColorChoice::Always,
+        Some("never") => ColorChoice::Never,
+        _ => ColorChoice::Auto,
     }
 }
 

@@ -34,7 +34,7 @@ impl Progress {
     }
 
     fn with_template(what: &'static str, template: &'static str) -> Self {
-        let is_watched = io::stderr().is_terminal();
+        let is_watched = io::stderr().is_terminal() && !crate::output::is_quiet();
         Self(Arc::new(Bar { what, template, start: Instant::now(), is_watched, bar: OnceLock::new() }))
     }
 

@@ -12,7 +12,15 @@ pub(crate) const SHOWN: usize = 200;
 
 /// Tells people on standard error what was done.
 pub(crate) fn note(text: &str) {
-    let _ = writeln!(std::io::stderr(), "note: {text}");
+    tell(&format!("note: {text}"));
+}
+
+/// Writes a line that is not an error to standard error, unless `--quiet` is given.
+pub(crate) fn tell(line: &str) {
+    // The command did its work, whether or not standard error is there.
+    if !crate::output::is_quiet() {
+        let _ = writeln!(std::io::stderr(), "{line}");
+    }
 }
 
 /// The text of `bytes` as characters, with U+FFFD for what is not UTF-8.

@@ -12,6 +12,7 @@ use crate::files;
 use crate::output::Out;
 use crate::problem::Problem;
 use crate::progress::Progress;
+use crate::sizes;
 use crate::target::Target;
 
 const HELP: &str = "\
@@ -59,16 +60,13 @@ pub(crate) struct Options {
     max_depth: Option<u32>,
 
     /// Limit on the memory for parsing [default: 256 bytes for each byte of the text plus 16 MiB]
-    #[arg(long, value_name = "BYTES", help_heading = "Reading")]
+    #[arg(long, value_name = "BYTES", value_parser = sizes::bytes, help_heading = "Reading")]
     max_memory: Option<u64>,
 }
 
 impl Options {
     pub(crate) fn name(&self) -> String {
-        match self.path.as_os_str() == "-" {
-            true => "standard input".to_owned(),
-            false => self.path.display().to_string(),
-        }
+        files::name(&self.path)
     }
 
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
@@ -95,10 +93,7 @@ impl Options {
     }
 
     fn read(&self) -> Result<Vec<u8>, Problem> {
-        match self.path.as_os_str() == "-" {
-            true => files::read_stdin().map_err(Problem::Open),
-            false => Ok(files::read(&self.path)?.to_vec()),
-        }
+        Ok(files::read(&self.path)?.to_vec())
     }
 }
 

@@ -15,6 +15,7 @@ use crate::input::Input;
 use crate::output::Out;
 use crate::problem::Problem;
 use crate::progress::Progress;
+use crate::text::tell;
 use crate::versions::DialectVersions;
 
 const HELP: &str = "\
@@ -146,18 +147,18 @@ impl Options {
         let is_asked =
             changes || self.canonical || self.preserve || self.bare || !options.dialect_versions.is_empty();
         if !is_asked {
-            eprintln!(
+            tell(&format!(
                 "{}: note: no conversion was asked for, so the bytes are unchanged; help: pass `--target`, \
                  `--bytecode-version`, `--to` or `--canonical`",
                 self.input.name()
-            );
+            ));
         }
         // Unchanged bytes need no verification.
         let verifies = is_canonical && !self.no_verify;
         let destination = Destination { output: &self.output, bare: self.bare };
         let report = write(&module, destination, &options, verifies, out)?;
         for loss in report.losses {
-            eprintln!("{}: {}: {loss}", self.input.name(), loss.kind.outcome());
+            tell(&format!("{}: {}: {loss}", self.input.name(), loss.kind.outcome()));
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use mlirbc::tool::{DiffOptions, Difference};
 
 use crate::files;
 use crate::input::{Input, Inputs};
-use crate::output::{self, Colors, Out};
+use crate::output::{self, Out};
 use crate::problem::{FINDING, Problem};
 use crate::text::shown;
 
@@ -65,9 +65,6 @@ pub(crate) struct Options {
     #[arg(long, conflicts_with = "summary")]
     json: bool,
 
-    #[command(flatten)]
-    color: Colors,
-
     #[arg(skip)]
     pub(crate) inputs: Inputs,
 }
@@ -95,7 +92,7 @@ impl Options {
                 writeln!(out, "{}", difference.headline())?;
             }
         } else if self.html.is_none() {
-            output::write_printable(out, &difference.to_text(self.color.are_used()))?;
+            output::write_printable(out, &difference.to_text(output::has_colors()))?;
         }
         if difference.equal { Ok(()) } else { Err(Problem::Reported(FINDING)) }
     }

@@ -23,6 +23,7 @@ use crate::problem::{FINDING, Problem};
 use crate::program;
 use crate::progress::Progress;
 use crate::signals::StopRequest;
+use crate::sizes;
 use crate::text::shown;
 
 const HELP: &str = "\
@@ -58,7 +59,7 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Options {
-    /// The files, and folders with files
+    /// The files, and folders with files; `-` reads standard input
     #[arg(value_name = "FILE|FOLDER", required = true)]
     paths: Vec<PathBuf>,
 
@@ -115,17 +116,10 @@ fn memory(text: &str) -> Result<Memory, String> {
     if text == "none" {
         return Ok(Memory(None));
     }
-    let (digits, shift) = match text.as_bytes().last() {
-        Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
-        Some(b'M' | b'm') => (&text[..text.len() - 1], 20),
-        Some(b'G' | b'g') => (&text[..text.len() - 1], 30),
-        _ => (text, 0),
-    };
-    let bytes = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
-    let bytes = bytes.filter(|&bytes| bytes > 0);
-    bytes
-        .map(|bytes| Memory(Some(bytes)))
-        .ok_or_else(|| "expected a size such as `512M`, or `none`".to_owned())
+    match sizes::bytes(text)? {
+        0 => Err("expected a size such as `512M`, or `none`".to_owned()),
+        bytes => Ok(Memory(Some(bytes))),
+    }
 }
 
 /// Output of one process that is kept.
@@ -136,7 +130,15 @@ impl Options {
         let stop = StopRequest::listen();
         let is_stopped = || stop.is_requested();
         let session = self.session(&is_stopped);
-        let files = files_in(&self.paths).map_err(Problem::Open)?;
+        // Readers are given the names of files.
+        let mut paths = self.paths.clone();
+        let copied = files::temporary_folder()?;
+        for path in paths.iter_mut().filter(|path| files::is_stdin(path)) {
+            let copy = copied.path().join("standard-input");
+            files::write(&copy, &files::read(path)?)?;
+            *path = copy;
+        }
+        let files = files_in(&paths).map_err(Problem::Open)?;
         if files.is_empty() {
             let paths = self.paths.iter().map(|path| format!("`{}`", path.display()));
             let what = format!("no files to read in {}", paths.collect::<Vec<_>>().join(", "));
@@ -300,7 +302,7 @@ mod tests {
         assert_eq!(memory("512M"), Ok(Memory(Some(512 << 20))));
         assert_eq!(memory("7"), Ok(Memory(Some(7))));
         assert_eq!(memory("none"), Ok(Memory(None)));
-        for wrong in ["", "G", "-1", "1T", "99999999999G", "0"] {
+        for wrong in ["", "G", "-1", "1Q", "99999999999G", "0"] {
             assert!(memory(wrong).is_err(), "{wrong}");
         }
     }

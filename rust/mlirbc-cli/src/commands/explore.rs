@@ -1,6 +1,6 @@
 //! `mlirbc explore`: a module as a page for a browser.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -11,8 +11,9 @@ use mlirbc::tool::{ExploreOptions, ExploreReport, explore};
 use crate::input::Input;
 use crate::output::Out;
 use crate::problem::{self, FINDING, Problem};
+use crate::sizes;
 use crate::target::{Target, Writer};
-use crate::text::printable;
+use crate::text::{printable, tell};
 
 const HELP: &str = "\
 The page is one file that needs nothing else and no network: the tree of symbols, the assembly with links from uses to \
@@ -52,7 +53,7 @@ pub(crate) struct Options {
     stablehlo: bool,
 
     /// Limit on the assembly in the page
-    #[arg(long, value_name = "BYTES", default_value_t = ExploreOptions::default().max_text)]
+    #[arg(long, value_name = "BYTES", value_parser = sizes::bytes, default_value_t = ExploreOptions::default().max_text)]
     max_assembly: u64,
 }
 
@@ -70,8 +71,7 @@ impl Options {
         target.finish()?;
         out.flush()?;
         for note in notes {
-            // The page is complete, whether or not standard error is there.
-            let _ = writeln!(io::stderr(), "{}", printable(&format!("{}: note: {note}", self.input.name())));
+            tell(&printable(&format!("{}: note: {note}", self.input.name())));
         }
         match faults.iter().map(problem::status).max() {
             None => Ok(()),

@@ -2,6 +2,7 @@
 
 mod assemble;
 mod check;
+mod completions;
 mod convert;
 mod diff;
 mod diff_test;
@@ -12,6 +13,7 @@ mod extract;
 mod hash;
 mod info;
 mod layout;
+mod man;
 mod merge;
 mod mutate;
 mod ops;
@@ -58,6 +60,8 @@ pub(crate) enum Command {
     Shrink(shrink::Options),
     Mutate(mutate::Options),
     Smith(smith::Options),
+    Completions(completions::Options),
+    Man(man::Options),
 }
 
 impl Command {
@@ -87,6 +91,8 @@ impl Command {
             Self::Shrink(options) => options.run(out),
             Self::Mutate(options) => options.run(out),
             Self::Smith(options) => options.run(out),
+            Self::Completions(options) => options.run(out),
+            Self::Man(options) => options.run(out),
         }
     }
 
@@ -129,7 +135,9 @@ impl Command {
             | Self::DiffTest(_)
             | Self::Shrink(_)
             | Self::Mutate(_)
-            | Self::Smith(_) => {
+            | Self::Smith(_)
+            | Self::Completions(_)
+            | Self::Man(_) => {
                 return None;
             }
         })

@@ -35,7 +35,7 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Options {
-    /// The files, which may be malformed
+    /// The files, which may be malformed; `-` reads standard input
     #[arg(value_name = "FILE", required = true)]
     paths: Vec<PathBuf>,
 

@@ -1,6 +1,6 @@
 //! `mlirbc print`: the module as MLIR's text.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -9,10 +9,10 @@ use mlirbc::print::{Form, Omission, PrintOptions};
 use mlirbc::progress::Progress as CoreProgress;
 
 use crate::input::Input;
-use crate::output::{Colors, Out};
+use crate::output::{self, Out};
 use crate::problem::{self, FINDING, Problem};
 use crate::target::{Target, Writer};
-use crate::text::printable;
+use crate::text::{printable, tell};
 
 const HELP: &str = "\
 The text is byte for byte what `mlir-opt` of the release that wrote the file prints; an operation whose custom \
@@ -77,9 +77,6 @@ pub(crate) struct Options {
     /// Stop at the first part that cannot be decoded, instead of marking it
     #[arg(long)]
     strict: bool,
-
-    #[command(flatten)]
-    color: Colors,
 }
 
 impl Options {
@@ -97,7 +94,7 @@ impl Options {
             strict: self.strict,
             ..PrintOptions::default()
         };
-        let mut target = Target::open_text(&self.output, self.color.are_used(), out)?;
+        let mut target = Target::open_text(&self.output, output::has_colors(), out)?;
         let mut writer = Writer::new(&mut target);
         let printed = module.print(&mut writer, &options);
         let report = writer.done(printed)?;
@@ -124,6 +121,5 @@ fn note(file: &str, omission: &Omission) {
     let (count, first) = (omission.count(), omission.first());
     let of = if count == 1 { "at".to_owned() } else { format!("{count} times, first at") };
     let line = format!("{file}: note: {omission}, {of} {first}; help: `--lossless` prints it");
-    // The text is complete, whether or not standard error is there.
-    let _ = writeln!(io::stderr(), "{}", printable(&line));
+    tell(&printable(&line));
 }

@@ -50,7 +50,7 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Options {
-    /// The file, which may be malformed
+    /// The file, which may be malformed; `-` reads standard input
     #[arg(value_name = "FILE")]
     path: PathBuf,
 
@@ -95,7 +95,7 @@ struct Outcome {
 
 impl Options {
     pub(crate) fn name(&self) -> String {
-        self.path.display().to_string()
+        files::name(&self.path)
     }
 
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {

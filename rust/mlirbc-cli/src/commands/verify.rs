@@ -57,7 +57,7 @@ pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// Print nothing if the file is well-formed
+    /// Print nothing if the file is well-formed, and only errors otherwise
     #[arg(short, long, conflicts_with = "json")]
     quiet: bool,
 

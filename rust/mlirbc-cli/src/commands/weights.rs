@@ -16,6 +16,7 @@ use crate::input::Input;
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
 use crate::progress::Progress;
+use crate::sizes;
 use crate::text::{count, note, shown};
 
 const HELP: &str = "\
@@ -115,8 +116,8 @@ struct Choice {
     #[arg(long, value_name = "GLOB")]
     name: Vec<String>,
 
-    /// Only weights of this size and more; K, M and G are powers of 1024
-    #[arg(long, value_name = "BYTES", value_parser = size)]
+    /// Only weights of this size and more
+    #[arg(long, value_name = "BYTES", value_parser = sizes::bytes)]
     min_size: Option<u64>,
 }
 
@@ -187,8 +188,8 @@ struct Externalize {
     #[arg(long, value_name = "GLOB")]
     name: Vec<String>,
 
-    /// Only weights of this size and more; K, M and G are powers of 1024
-    #[arg(long, value_name = "BYTES", value_parser = size, default_value = "1M")]
+    /// Only weights of this size and more
+    #[arg(long, value_name = "BYTES", value_parser = sizes::bytes, default_value = "1M")]
     min_size: u64,
 
     /// Write their data to this safetensors file, so that the module has only keys
@@ -430,32 +431,9 @@ fn refused(error: Error) -> Problem {
     }
 }
 
-/// `4096`, `64K`, `1M`, `2G`.
-fn size(text: &str) -> Result<u64, String> {
-    let (digits, shift) = match text.char_indices().next_back() {
-        Some((at, 'k' | 'K')) => (&text[..at], 10),
-        Some((at, 'm' | 'M')) => (&text[..at], 20),
-        Some((at, 'g' | 'G')) => (&text[..at], 30),
-        _ => (text, 0),
-    };
-    let number: Option<u64> = digits.parse().ok();
-    let number = number.and_then(|number| number.checked_mul(1 << shift));
-    number.ok_or_else(|| "a size is a number of bytes, such as `4096`, `64K` or `1M`".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_have_suffixes() {
-        assert_eq!(size("12"), Ok(12));
-        assert_eq!(size("1k"), Ok(1024));
-        assert_eq!(size("3G"), Ok(3 << 30));
-        assert!(
-            size("").is_err() && size("M").is_err() && size("99999999999G").is_err() && size("-1").is_err()
-        );
-    }
 
     #[test]
     fn numbers_have_six_digits() {
