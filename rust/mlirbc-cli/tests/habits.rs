@@ -41,9 +41,8 @@ fn commands() -> Vec<(String, Described)> {
     let mut found = Vec::new();
     let mut pending = vec![(String::new(), mlirbc_cli::command_line())];
     while let Some((words, command)) = pending.pop() {
-        if !command.has_subcommands() {
-            found.push((words, command));
-            continue;
+        if !command.has_subcommands() || command.get_positionals().next().is_some() {
+            found.push((words.clone(), command.clone()));
         }
         for one in command.get_subcommands() {
             pending.push((format!("{words} {}", one.get_name()).trim().to_owned(), one.clone()));

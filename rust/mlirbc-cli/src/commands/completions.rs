@@ -59,7 +59,7 @@ impl Options {
 
 /// A command, with what may follow it.
 struct Place {
-    /// `/weights/list`; empty in front of the first command.
+    /// `/weights/export`; empty in front of the first command.
     path: String,
     /// Name and description of each command.
     commands: Vec<(String, String)>,
@@ -250,7 +250,8 @@ _mlirbc() {{
             }
         }
         let rest = match (place.commands.is_empty(), place.takes_files) {
-            (false, _) => "*:command:{_describe command commands}".to_owned(),
+            (false, true) => "*:command:{_describe command commands; _files}".to_owned(),
+            (false, false) => "*:command:{_describe command commands}".to_owned(),
             (_, true) => "*:file:_files".to_owned(),
             _ => format!("*:value:({})", place.words.join(" ")),
         };

@@ -12,7 +12,7 @@ use crate::problem::Problem;
 use crate::text::{count, note};
 
 const HELP: &str = "\
-The pages have the text of the help. They are called `mlirbc.1`, `mlirbc-info.1`, `mlirbc-weights-list.1` and so on.
+The pages have the text of the help. They are called `mlirbc.1`, `mlirbc-info.1`, `mlirbc-weights-export.1` and so on.
 
 Examples:
   Read the page of a command:
@@ -31,7 +31,7 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Options {
-    /// The words of a command, such as `weights list`; none for the page of mlirbc itself
+    /// The words of a command, such as `weights export`; none for the page of mlirbc itself
     #[arg(value_name = "COMMAND", conflicts_with = "output")]
     words: Vec<String>,
 
