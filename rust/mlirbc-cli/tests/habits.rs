@@ -10,10 +10,10 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use clap::{Arg, Command as Described};
-use support::{complaint, example, mlirbc, root, run, text, wide};
+use support::{complaint, example, mlirbc, root, run, text};
 
 /// More than any pipe holds.
-const OPERATIONS: u64 = 200_000;
+const OPERATIONS: usize = 50_000;
 
 /// What commands need besides a file. `OUT` is a file to write, `DIR` a folder.
 const NEEDED: [(&str, &str); 14] = [
@@ -75,10 +75,12 @@ fn every_command_that_reads_a_file_reads_standard_input() {
     let made = run(["weights", "export", example().to_str().unwrap(), "-o", weights.to_str().unwrap()]);
     assert!(made.status.success(), "{}", complaint(&made));
     let big = folder.path().join("big.mlirbc");
-    std::fs::write(&big, wide(OPERATIONS)).unwrap();
-    assert!(std::fs::metadata(&big).unwrap().len() > 1 << 17);
     let big_text = folder.path().join("big.mlir");
-    std::fs::write(&big_text, "\"t.op\"() : () -> ()\n".repeat(20_000)).unwrap();
+    let operations = "\"t.op\"() : () -> ()\n".repeat(OPERATIONS);
+    std::fs::write(&big_text, format!("module {{\n{operations}}}\n")).unwrap();
+    let made = run(["assemble".as_ref(), big_text.as_os_str(), "-o".as_ref(), big.as_os_str()]);
+    assert!(made.status.success(), "{}", complaint(&made));
+    assert!(std::fs::metadata(&big).unwrap().len() > 1 << 17);
     for (words, command) in commands() {
         let takes_file = command.get_positionals().any(|arg| value_name(arg).contains("FILE"));
         assert_eq!(takes_file, !WITHOUT_FILE.contains(&words.as_str()), "{words}");
@@ -303,7 +305,9 @@ fn there_is_a_page_of_the_manual_for_every_command() {
         assert_eq!(run(std::iter::once("man").chain(words.split(' '))).stdout, page);
         let page = text(&page);
         for part in [".TH ", ".SH NAME\n", ".SH SYNOPSIS\n", ".SH OPTIONS\n", ".SH EXIT STATUS\n"] {
-            assert_eq!(page.matches(part).count(), 1, "{words}: {part}");
+            // Those of the commands of `weights` are in its own page.
+            let expected = usize::from(!part.contains("EXIT") || !words.contains(' '));
+            assert_eq!(page.matches(part).count(), expected, "{words}: {part}");
         }
         for option in command.get_arguments().filter_map(Arg::get_long) {
             assert!(page.contains(&format!("\\-\\-{}", option.replace('-', "\\-"))), "{words} --{option}");

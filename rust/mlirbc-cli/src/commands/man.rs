@@ -180,7 +180,19 @@ fn signature(arg: &Arg) -> String {
 
 /// Text in which nothing is a command of roff.
 fn escaped(text: &str) -> String {
-    let text = text.replace('\\', "\\e").replace('-', "\\-");
+    let mut plain = String::new();
+    for c in text.chars() {
+        match c {
+            '\\' => plain.push_str("\\e"),
+            '-' => plain.push_str("\\-"),
+            c if c.is_ascii() => plain.push(c),
+            // Formatters read bytes of other characters in encodings of their own.
+            c => {
+                let _ = write!(plain, "\\[u{:04X}]", u32::from(c));
+            }
+        }
+    }
+    let text = plain;
     let lines: Vec<_> = text
         .lines()
         .map(|line| if line.starts_with(['.', '\'']) { format!("\\&{line}") } else { line.to_owned() })
