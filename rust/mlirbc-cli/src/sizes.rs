@@ -17,7 +17,7 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
         }
         _ => None,
     };
-    let number = shift.zip(digits.parse::<u64>().ok());
+    let number = shift.zip(digits.parse::<u64>().ok()).filter(|_| !digits.starts_with('+'));
     let size = number.and_then(|(shift, number)| number.checked_mul(1 << shift));
     size.ok_or_else(|| "expected a number of bytes, such as `4096`, `64K`, `1M` or `2GiB`".to_owned())
 }
