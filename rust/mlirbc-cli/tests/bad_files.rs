@@ -36,7 +36,6 @@ fn each_other_file_gets_the_sentence_its_user_needs() {
         path
     };
     refused(&folder.path().join("none"), &["error[mlirbc.io]: cannot open", "none", "check the path"]);
-    refused(folder.path(), &["error[mlirbc.io]", "is a directory", "help: pass a file, not a directory"]);
     refused(&file("empty", b""), &["empty: error[mlirbc.read.empty]", "an empty file", "ran to completion"]);
     refused(&file("a.mlir", b"module {}\n"), &["error[mlirbc.read.text]", "`mlirbc assemble`"]);
     refused(&file("a.zip", b"PK\x03\x04\x14\0"), &["error[mlirbc.read.archive]", "zip", "unpack it"]);

@@ -34,6 +34,9 @@ const READING: [&str; 19] = [
     "mutate FILE -o DIR",
 ];
 
+/// Those of them for which a folder stands for the files in it.
+const READING_SEVERAL: [&str; 6] = ["info", "verify", "ops", "resources", "size", "check"];
+
 /// Commands that write a file, or into a folder.
 const WRITING: [&str; 10] = [
     "print FILE -o OUT",
@@ -79,9 +82,16 @@ fn a_file_that_cannot_be_opened_is_status_3_everywhere() {
         "error[mlirbc.io]: cannot open `{}`: is a directory; help: pass a file, not a directory",
         folder.path().display()
     );
+    let is_empty = format!(
+        "there are no bytecode files in `{}`; help: name a file, or a folder with bytecode files",
+        folder.path().display()
+    );
     for command in READING {
         refused(&words(command, none, &out), 3, missing);
-        if !command.starts_with("diff-test") {
+        let name = command.split(' ').next().unwrap();
+        if READING_SEVERAL.contains(&name) {
+            refused(&words(command, folder.path(), &out), 2, &is_empty);
+        } else if name != "diff-test" {
             refused(&words(command, folder.path(), &out), 3, &is_folder);
         }
         assert!(!out.exists(), "{command}");

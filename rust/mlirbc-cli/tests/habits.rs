@@ -313,7 +313,7 @@ fn there_is_a_page_of_the_manual_for_every_command() {
             assert!(page.contains(&format!("\\-\\-{}", option.replace('-', "\\-"))), "{words} --{option}");
         }
         // Every warning of groff is an error of the page.
-        let groff = Command::new("groff").args(["-man", "-ww", "-Tascii", "-P-cbu"]).arg(&file).output();
+        let groff = Command::new("groff").args(["-man", "-ww", "-Tutf8", "-P-cbu"]).arg(&file).output();
         if let Ok(groff) = groff {
             assert!(groff.status.success() && groff.stderr.is_empty(), "{words}: {}", text(&groff.stderr));
             assert!(text(&groff.stdout).contains("--color"), "{words}");
