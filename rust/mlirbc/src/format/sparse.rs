@@ -96,3 +96,38 @@ pub(crate) fn write_sparse(count: usize, sizes: &[i32], sink: &mut ByteSink) -> 
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(sizes: &[i32]) -> Vec<u8> {
+        let mut sink = ByteSink::new();
+        write_sparse(sizes.len(), sizes, &mut sink).unwrap();
+        let bytes = sink.into_bytes();
+        assert_eq!(read_sparse(&mut Cursor::new(&bytes, 0, None), sizes.len()).unwrap(), sizes);
+        bytes
+    }
+
+    #[test]
+    fn up_to_half_of_the_numbers_are_written_with_their_index() {
+        assert_eq!(written(&[0, 1]), [0x07, 0x03, 0x07]);
+        assert_eq!(written(&[1, 1]), [0x09, 0x03, 0x03]);
+        assert_eq!(written(&[0, 0]), [0x03]);
+    }
+
+    #[test]
+    fn an_index_of_eight_bits_is_the_largest() {
+        let mut sizes = [0; 300];
+        sizes[255] = 1;
+        assert_eq!(written(&sizes), [0x07, 0x11, 0xfe, 0x07]);
+        sizes[255] = 0;
+        sizes[256] = 1;
+        assert_eq!(written(&sizes).len(), 2 + 300);
+    }
+
+    #[test]
+    fn negative_numbers_are_not_written() {
+        assert!(write_sparse(2, &[0, -1], &mut ByteSink::new()).is_err());
+    }
+}
