@@ -43,8 +43,11 @@ fn check(data: &[u8]) {
     let Some(Ok(expected)) = parsed(&generic, &target, version, &limits) else { return };
     match parsed(&custom, &target, version, &limits) {
         Some(Ok(found)) => {
-            let same = printed(&found, Form::Generic) == printed(&expected, Form::Generic);
-            assert!(same, "another module:\n{}", String::from_utf8_lossy(&custom));
+            let difference =
+                first_difference(printed(&found, Form::Generic), printed(&expected, Form::Generic));
+            if let Some(difference) = difference {
+                panic!("another module: {difference}\n{}", String::from_utf8_lossy(&custom));
+            }
         }
         Some(Err(error)) => panic!("{error:?}\n{}", String::from_utf8_lossy(&custom)),
         None => {}
@@ -55,6 +58,19 @@ fn printed(module: &Module, form: Form) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     let options = PrintOptions { form, lossless: true, strict: true, ..PrintOptions::default() };
     module.print(&mut text, &options).ok().map(|_| text)
+}
+
+fn first_difference(found: Option<Vec<u8>>, expected: Option<Vec<u8>>) -> Option<String> {
+    if found == expected {
+        return None;
+    }
+    let (found, expected) = (found.unwrap_or_default(), expected.unwrap_or_default());
+    let lines =
+        |text: &[u8]| -> Vec<String> { String::from_utf8_lossy(text).lines().map(str::to_owned).collect() };
+    let (found, expected) = (lines(&found), lines(&expected));
+    let at = found.iter().zip(&expected).take_while(|(found, expected)| found == expected).count();
+    let line = |lines: &[String]| lines.get(at).cloned().unwrap_or_else(|| "nothing".to_owned());
+    Some(format!("custom: {}\ngeneric: {}", line(&found), line(&expected)))
 }
 
 // `None` where the parser does not support a form, or a limit is reached.

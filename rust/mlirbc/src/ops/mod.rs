@@ -9,6 +9,7 @@ mod explain;
 mod format;
 mod rows;
 mod structured;
+mod structured_body;
 mod suggest;
 mod table;
 mod transcribed;
@@ -21,6 +22,7 @@ pub use rows::{
     AttributeDefault, AttributeDefinition, Multiplicity, PartDefinition, Syntax, Trait, ValueDefinition,
 };
 pub(crate) use structured::StructuredBody;
+pub(crate) use structured_body::{BodyAttribute, StructuredOperations, run_program};
 pub(crate) use suggest::closest;
 pub use suggest::suggestion;
 pub use table::{OperationDefinition, OperationDefinitions};

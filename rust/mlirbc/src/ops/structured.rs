@@ -2,18 +2,20 @@
 //!
 //! `data/operations/structured.tsv` has them, with bodies in postfix notation (`tools/operations/structured.py`).
 
+use std::borrow::Cow;
+
 const TABLE: &str = include_str!("../../data/operations/structured.tsv");
 
 // Matrix products have a class of their own since MLIR 20, and are not in the table.
 const PRODUCT: &str = "a2 a0 t:@cast:a2 a1 t:@cast:a2 b:mul b:add y:a2";
 
 /// What the name of an operation stands for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct StructuredBody {
     /// The number of arguments of the body.
     pub(crate) arguments: usize,
     /// The operations of the body.
-    pub(crate) program: &'static str,
+    pub(crate) program: Cow<'static, str>,
     /// The indexing maps that the verifier of MLIR stores, separated by `|`.
     pub(crate) maps: &'static str,
     /// The attributes that give symbols of the maps a value.
@@ -41,7 +43,7 @@ impl StructuredBody {
             let mut next = || columns.next().unwrap_or_default();
             return Some(Self {
                 arguments,
-                program: next(),
+                program: next().into(),
                 maps: next(),
                 symbols: next(),
                 functions: next(),
@@ -56,7 +58,16 @@ impl StructuredBody {
             "" => "a2 a0 t:cast_signed:a2 a1 t:cast_signed:a2 b:mul b:add y:a2",
             _ => PRODUCT,
         };
-        Some(Self { arguments: 3, program, maps: "", symbols: "", functions })
+        Some(Self { arguments: 3, program: program.into(), maps: "", symbols: "", functions })
+    }
+
+    /// That of `linalg.elementwise` of a kind, which is a function.
+    pub(crate) fn elementwise(kind: &str, arguments: usize) -> Self {
+        let inputs = arguments.saturating_sub(1);
+        let arity = ["u", "u", "b", "n"].get(inputs).copied().unwrap_or("n");
+        let values: String = (0..inputs).map(|input| format!("a{input} ")).collect();
+        let program = format!("{values}{arity}:{kind} y:a{inputs}").into();
+        Self { arguments, program, maps: "", symbols: "", functions: "" }
     }
 
     /// The maps as an array attribute, with values for their symbols.

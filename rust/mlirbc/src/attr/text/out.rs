@@ -46,6 +46,16 @@ impl<'w> Out<'w> {
         }
     }
 
+    /// Keeps everything, for a text that is to be changed before it becomes part of this one.
+    pub(crate) fn beside(&self) -> Self {
+        self.excerpt_beside(u64::MAX)
+    }
+
+    /// The same for a text that the caller cuts after these bytes.
+    pub(crate) fn excerpt_beside(&self, bytes: u64) -> Self {
+        Self { has_exact_floats: self.has_exact_floats, ..Self::excerpt(bytes) }
+    }
+
     /// Keeps at least the first `bytes` of the text, and may leave out what follows: the caller cuts it.
     pub(crate) fn excerpt(bytes: u64) -> Self {
         Self { enough_at: bytes, ..Self::memory() }

@@ -1,20 +1,10 @@
 //! The bodies of structured operations, which their names stand for.
 
-use crate::attr::text::parse::Parsed;
-use crate::dialect::entries::EntryRef;
-use crate::ops::StructuredBody;
+use crate::attr::text::parse::{Failure, Parsed};
+use crate::ops::{BodyAttribute, StructuredBody, StructuredOperations, run_program};
 
 use super::super::frames::{AsmParser, Pending};
 use super::linalg::Structured;
-
-/// What the functions of structured operations distinguish.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Number {
-    Float(u32),
-    Integer(u32),
-    Index,
-    Complex,
-}
 
 impl<'t> AsmParser<'t> {
     /// The body of a structured operation, and the maps that it keeps.
@@ -26,18 +16,8 @@ impl<'t> AsmParser<'t> {
         operands: &Structured<'t>,
     ) -> Parsed<u32> {
         let types: Vec<u32> = operands.input_types.iter().chain(&operands.output_types).copied().collect();
-        let mut elementwise = String::new();
         let body = match kind {
-            Some(kind) => {
-                let word = kind.rsplit('<').next().unwrap_or_default().trim_end_matches('>');
-                let inputs = types.len().saturating_sub(1);
-                let function = ["u", "u", "b", "n"].get(inputs).copied().unwrap_or("n");
-                for input in 0..inputs {
-                    elementwise.push_str(&format!("a{input} "));
-                }
-                elementwise.push_str(&format!("{function}:{word} y:a{inputs}"));
-                StructuredBody { arguments: types.len(), program: "", maps: "", symbols: "", functions: "" }
-            }
+            Some(kind) => StructuredBody::elementwise(case_in(kind), types.len()),
             None => match StructuredBody::of(name, self.release.0) {
                 Some(body) => body,
                 None => return Err(self.unsupported(pending, "its body is not known")),
@@ -61,266 +41,12 @@ impl<'t> AsmParser<'t> {
             self.editor.arena.block_mut(block).arguments.push(value);
             arguments.push(value);
         }
-        let program = if elementwise.is_empty() { body.program } else { &elementwise };
-        self.run_body(pending, block, program, body.functions, &arguments)?;
+        let place = (pending.position, unknown);
+        let release = self.release;
+        let mut made = NewBody { parser: self, pending, arguments, block, place };
+        run_program(&mut made, &body.program, body.functions, release)?;
         self.memoized_maps(pending, body)?;
         Ok(region)
-    }
-
-    fn run_body(
-        &mut self,
-        pending: &mut Pending<'t>,
-        block: u32,
-        program: &str,
-        functions: &str,
-        arguments: &[u32],
-    ) -> Parsed<()> {
-        let place = (pending.position, self.unknown_location()?);
-        let mut stack: Vec<u32> = Vec::new();
-        let mut yields: Vec<u32> = Vec::new();
-        for part in program.split(' ') {
-            let (head, rest) = part.split_once(':').unwrap_or((part, ""));
-            match head {
-                "c" | "i" => {
-                    let value = match head {
-                        "c" => {
-                            let (number, r#type) = rest.split_once(':').unwrap_or((rest, "i64"));
-                            let value = self.text.fragment(false, &format!("{number} : {type}"))?;
-                            let r#type = self.type_named(r#type)?;
-                            self.constant(block, place, value, r#type)?
-                        }
-                        _ => {
-                            let index = self.index()?;
-                            let dim = self.text.fragment(false, &format!("{rest} : i64"))?;
-                            let name = self.attribute_name(b"dim");
-                            self.one(block, place, "linalg.index", &[], index, vec![(name, dim)])?
-                        }
-                    };
-                    stack.push(value);
-                }
-                "t" => {
-                    let (function, to) = rest.split_once(':').unwrap_or((rest, "a0"));
-                    let function = self.chosen(pending, function, functions)?;
-                    let to = match argument(to, arguments) {
-                        Some(value) => self.editor.arena.value(value).r#type,
-                        None => self.type_named(&to.to_lowercase())?,
-                    };
-                    let Some(value) = stack.pop() else { break };
-                    let is_new = self.editor.arena.value(value).r#type != to;
-                    if is_new && self.number_kind(to) == Some(Number::Complex) {
-                        return Err(
-                            self.unsupported(pending, "its body has a conversion to a complex number")
-                        );
-                    }
-                    let value = self.cast(block, place, value, to, function == "cast_unsigned")?;
-                    stack.push(value);
-                }
-                "u" | "b" | "n" => {
-                    let function = self.chosen(pending, rest, functions)?;
-                    let count = match head {
-                        "u" => 1,
-                        "b" => 2,
-                        _ => 3,
-                    };
-                    let values = stack.split_off(stack.len().saturating_sub(count));
-                    match self.apply(block, place, &function, &values)? {
-                        Some(value) => stack.push(value),
-                        None => {
-                            let message =
-                                format!("`{function}` is not defined for the types of the operands");
-                            return Err(self.contents(pending, message));
-                        }
-                    }
-                }
-                "y" => yields.extend(stack.pop()),
-                head => stack.extend(argument(head, arguments)),
-            }
-        }
-        self.add_op("linalg.yield", block, place, &yields, &[], Vec::new()).map(drop)
-    }
-
-    // The name of a function, which an attribute may choose.
-    fn chosen(&mut self, pending: &Pending<'t>, function: &str, functions: &str) -> Parsed<String> {
-        let Some(attribute) = function.strip_prefix('@') else { return Ok(function.to_owned()) };
-        if let Some(value) = self.found(pending, attribute) {
-            let text = self.whole_attribute(value)?;
-            return Ok(text.rsplit('<').next().unwrap_or_default().trim_end_matches('>').to_owned());
-        }
-        let default = functions.split(';').find_map(|one| one.strip_prefix(attribute)?.strip_prefix('='));
-        Ok(default.unwrap_or("cast_signed").to_owned())
-    }
-
-    fn number_kind(&self, r#type: u32) -> Option<Number> {
-        let class = self.text.class_of(EntryRef::Type(r#type))?;
-        let text = self.whole_type(r#type).ok()?;
-        Some(match &*class {
-            "IntegerType" => Number::Integer(
-                text.trim_start_matches(|letter: char| !letter.is_ascii_digit()).parse().ok()?,
-            ),
-            "IndexType" => Number::Index,
-            "ComplexType" => Number::Complex,
-            _ => Number::Float(match &*text {
-                "f80" => 80,
-                "f128" => 128,
-                "f64" => 64,
-                "f32" => 32,
-                "tf32" => 19,
-                "f16" | "bf16" => 16,
-                text if text.starts_with("f8") => 8,
-                text if text.starts_with("f6") => 6,
-                text if text.starts_with("f4") => 4,
-                _ => return None,
-            }),
-        })
-    }
-
-    fn kind_of(&self, value: u32) -> Option<Number> {
-        self.number_kind(self.editor.arena.value(value).r#type)
-    }
-
-    fn one(
-        &mut self,
-        block: u32,
-        place: (usize, u32),
-        name: &str,
-        values: &[u32],
-        result: u32,
-        attributes: Vec<(u32, u32)>,
-    ) -> Parsed<u32> {
-        let op = self.add_op(name, block, place, values, &[result], attributes)?;
-        Ok(self.results_of(op).start)
-    }
-
-    fn constant(&mut self, block: u32, place: (usize, u32), value: u32, r#type: u32) -> Parsed<u32> {
-        let name = self.attribute_name(b"value");
-        self.one(block, place, "arith.constant", &[], r#type, vec![(name, value)])
-    }
-
-    // `convertScalarToDtype` in `mlir/lib/Dialect/Arith/Utils/Utils.cpp`.
-    fn cast(&mut self, block: u32, place: (usize, u32), value: u32, to: u32, unsigned: bool) -> Parsed<u32> {
-        let from = self.editor.arena.value(value).r#type;
-        if from == to {
-            return Ok(value);
-        }
-        let name = match (self.number_kind(from), self.number_kind(to)) {
-            (Some(Number::Index), Some(Number::Integer(_))) => "arith.index_cast",
-            (Some(Number::Integer(_)), Some(Number::Float(_))) => {
-                if unsigned {
-                    "arith.uitofp"
-                } else {
-                    "arith.sitofp"
-                }
-            }
-            (Some(Number::Float(_)), Some(Number::Integer(_))) => {
-                if unsigned {
-                    "arith.fptoui"
-                } else {
-                    "arith.fptosi"
-                }
-            }
-            (Some(Number::Float(from)), Some(Number::Float(to))) if to > from => "arith.extf",
-            (Some(Number::Float(from)), Some(Number::Float(to))) if to < from => "arith.truncf",
-            (Some(Number::Integer(from)), Some(Number::Integer(to))) if to > from => {
-                if unsigned {
-                    "arith.extui"
-                } else {
-                    "arith.extsi"
-                }
-            }
-            (Some(Number::Integer(from)), Some(Number::Integer(to))) if to < from => "arith.trunci",
-            // MLIR warns and leaves the value as it is.
-            _ => return Ok(value),
-        };
-        self.one(block, place, name, &[value], to, Vec::new())
-    }
-
-    // The result of a function of the operations; `None` if it is not defined for the values.
-    fn apply(
-        &mut self,
-        block: u32,
-        place: (usize, u32),
-        function: &str,
-        values: &[u32],
-    ) -> Parsed<Option<u32>> {
-        let Some(&first) = values.first() else { return Ok(None) };
-        let mut result = self.editor.arena.value(first).r#type;
-        let kinds: Vec<Option<Number>> = values.iter().map(|&value| self.kind_of(value)).collect();
-        let all = |is: fn(&Number) -> bool| kinds.iter().all(|kind| kind.as_ref().is_some_and(is));
-        let floats = all(|kind| matches!(kind, Number::Float(_)));
-        let integers = all(|kind| matches!(kind, Number::Integer(_)));
-        let complex = all(|kind| matches!(kind, Number::Complex));
-        let booleans = all(|kind| matches!(kind, Number::Integer(1)));
-        let is_16 = self.release.0 < 17;
-        let mut values = values.to_vec();
-        let pick = |float: &'static str,
-                    integer: &'static str,
-                    complex_name: &'static str,
-                    boolean: &'static str| {
-            let name = if complex {
-                complex_name
-            } else if floats {
-                float
-            } else if booleans {
-                boolean
-            } else if integers {
-                integer
-            } else {
-                ""
-            };
-            (!name.is_empty()).then_some(name)
-        };
-        let float = |name: &'static str| floats.then_some(name);
-        let name = match function {
-            "exp" => float("math.exp"),
-            "log" => float("math.log"),
-            "abs" => float("math.absf"),
-            "ceil" => float("math.ceil"),
-            "floor" => float("math.floor"),
-            "negf" => float("arith.negf"),
-            "round" => float("math.round"),
-            "sqrt" => float("math.sqrt"),
-            "rsqrt" => float("math.rsqrt"),
-            "tanh" => float("math.tanh"),
-            "erf" => float("math.erf"),
-            "square" => {
-                values.push(first);
-                float("arith.mulf")
-            }
-            "reciprocal" => {
-                if floats {
-                    let text = self.whole_type(result)?;
-                    let one = self.text.fragment(false, &format!("1.0 : {text}"))?;
-                    let one = self.constant(block, place, one, result)?;
-                    values.insert(0, one);
-                }
-                float("arith.divf")
-            }
-            "add" => pick("arith.addf", "arith.addi", "complex.add", "arith.ori"),
-            "sub" => pick("arith.subf", "arith.subi", "complex.sub", ""),
-            "mul" => pick("arith.mulf", "arith.muli", "complex.mul", "arith.andi"),
-            "div" => pick("arith.divf", "arith.divsi", "complex.div", ""),
-            "div_unsigned" => pick("", "arith.divui", "", ""),
-            "max_signed" if is_16 => pick("arith.maxf", "arith.maxsi", "", "arith.maxsi"),
-            "min_signed" if is_16 => pick("arith.minf", "arith.minsi", "", "arith.minsi"),
-            "max_unsigned" if is_16 => pick("arith.maxf", "arith.maxui", "", "arith.maxui"),
-            "min_unsigned" if is_16 => pick("arith.minf", "arith.minui", "", "arith.minui"),
-            "max_signed" => pick("arith.maximumf", "arith.maxsi", "", "arith.maxsi"),
-            "min_signed" => pick("arith.minimumf", "arith.minsi", "", "arith.minsi"),
-            "max_unsigned" if self.release.0 < 20 => pick("arith.maximumf", "arith.maxui", "", "arith.maxui"),
-            "min_unsigned" if self.release.0 < 20 => pick("arith.minimumf", "arith.minui", "", "arith.minui"),
-            "max_unsigned" => pick("", "arith.maxui", "", ""),
-            "min_unsigned" => pick("", "arith.minui", "", ""),
-            "powf" => float("math.powf"),
-            "select" => {
-                result = values.get(1).map_or(result, |&value| self.editor.arena.value(value).r#type);
-                Some("arith.select")
-            }
-            _ => None,
-        };
-        match name {
-            Some(name) => self.one(block, place, name, &values, result, Vec::new()).map(Some),
-            None => Ok(None),
-        }
     }
 
     // The verifier of MLIR stores the maps that it computes.
@@ -349,7 +75,75 @@ impl<'t> AsmParser<'t> {
     }
 }
 
-fn argument(text: &str, arguments: &[u32]) -> Option<u32> {
-    let number: usize = text.strip_prefix('a')?.parse().ok()?;
-    arguments.get(number).copied()
+// The case in the text of an enumeration.
+fn case_in(text: &str) -> &str {
+    text.rsplit('<').next().unwrap_or_default().trim_end_matches('>')
+}
+
+// A body that is made.
+struct NewBody<'a, 't> {
+    parser: &'a mut AsmParser<'t>,
+    pending: &'a Pending<'t>,
+    arguments: Vec<u32>,
+    block: u32,
+    // The position in the text, and the location.
+    place: (usize, u32),
+}
+
+impl StructuredOperations for NewBody<'_, '_> {
+    type Value = u32;
+    type Type = u32;
+    type Error = Failure;
+
+    fn argument(&self, number: usize) -> Option<u32> {
+        self.arguments.get(number).copied()
+    }
+
+    fn type_of(&mut self, value: u32) -> u32 {
+        self.parser.editor.arena.value(value).r#type
+    }
+
+    fn type_text(&mut self, r#type: &u32) -> Parsed<String> {
+        self.parser.whole_type(*r#type)
+    }
+
+    fn type_named(&mut self, text: &str) -> Parsed<u32> {
+        self.parser.type_named(text)
+    }
+
+    fn case_of(&mut self, attribute: &str) -> Parsed<Option<String>> {
+        let Some(value) = self.parser.found(self.pending, attribute) else { return Ok(None) };
+        let text = self.parser.whole_attribute(value)?;
+        Ok(Some(case_in(&text).to_owned()))
+    }
+
+    fn operation(
+        &mut self,
+        name: &'static str,
+        operands: &[u32],
+        result: u32,
+        attribute: BodyAttribute<'_, u32>,
+    ) -> Parsed<u32> {
+        let mut attributes = Vec::new();
+        if let Some((name, literal, r#type)) = attribute {
+            let r#type = self.parser.whole_type(r#type)?;
+            let value = self.parser.text.fragment(false, &format!("{literal} : {type}"))?;
+            attributes.push((self.parser.attribute_name(name.as_bytes()), value));
+        }
+        let op = self.parser.add_op(name, self.block, self.place, operands, &[result], attributes)?;
+        Ok(self.parser.results_of(op).start)
+    }
+
+    fn terminator(&mut self, operands: &[u32]) -> Parsed<()> {
+        self.parser.add_op("linalg.yield", self.block, self.place, operands, &[], Vec::new()).map(drop)
+    }
+
+    fn undefined(&mut self, function: &str) -> Failure {
+        let message = format!("`{function}` is not defined for the types of the operands");
+        self.parser.contents(self.pending, message)
+    }
+
+    fn unsupported(&mut self, why: &'static str) -> Failure {
+        self.parser.unsupported(self.pending, why)
+    }
 }

@@ -14,7 +14,7 @@ use crate::file::FileEntries;
 use crate::ir::body::{BlockRow, Body, NONE};
 use crate::ir::module::PropertyReader;
 use crate::ir::{Module, OpId, RegionId, ValueId};
-use crate::ops::OperationDefinition;
+use crate::ops::{ApplicableDefinitions, OperationDefinition};
 use crate::props::PropertyValue;
 use crate::release::Llvm;
 
@@ -33,6 +33,7 @@ pub(in crate::print) struct Draft<'a, 'm, 'e> {
     pub(in crate::print) body: &'m Body,
     pub(in crate::print) op: u32,
     pub(in crate::print) definition: &'a OperationDefinition,
+    pub(in crate::print) definitions: &'a ApplicableDefinitions,
     pub(in crate::print) inherent: &'a [Own<'a>],
     pub(in crate::print) discardable: &'a [(u32, u32)],
     pub(in crate::print) plain: &'a mut EntryPrinter<'e, FileEntries<'m>>,

@@ -9,7 +9,7 @@ mod implied;
 use std::ops::Range;
 
 use crate::attr::text::escape;
-use crate::ops::{AttributeDefinition, AttributeText, Multiplicity, OperationDefinition};
+use crate::ops::{AttributeDefinition, AttributeText, Enumeration, Multiplicity, OperationDefinition};
 use crate::props::PropertyValue;
 
 use super::directives::CustomDirective;
@@ -561,12 +561,31 @@ pub(super) fn attribute(draft: &mut Draft<'_, '_, '_>, place: usize, is_qualifie
             let word = text.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">"));
             draft.bytes(word.filter(|_| is_bare).unwrap_or(text));
         }
-        AttributeText::Stripped(class) => draft.push(Piece::Stripped(index, class.len() as u32 + 1)),
+        AttributeText::Stripped(class) => {
+            if let Some(cases) = constraint.enumeration() {
+                let text = draft.plain_text(index);
+                note_unknown_case(draft, cases, stripped(&text, class.len() + 1));
+            }
+            draft.push(Piece::Stripped(index, class.len() as u32 + 1));
+        }
         AttributeText::Array(_) => draft.push(Piece::Array(index)),
         AttributeText::Unit => draft.text("unit"),
         _ => draft.attribute(index),
     }
     Some(())
+}
+
+// A parser refuses a case that the release does not have.
+fn note_unknown_case(draft: &mut Draft<'_, '_, '_>, cases: &Enumeration, text: &[u8]) {
+    let Some(word) = text.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")) else { return };
+    let is_known = word.split(|byte| matches!(byte, b',' | b'|')).all(|word| {
+        let word = word.trim_ascii();
+        cases.cases().any(|(_, case)| case.as_bytes() == word)
+    });
+    let is_word = word.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_,| ".contains(byte));
+    if is_word && !is_known {
+        draft.lost.get_or_insert("a case of an enumeration that its release does not have");
+    }
 }
 
 // As above, from the full text of the attribute.

@@ -44,8 +44,22 @@ fn attributions(
 fn workgroup_count(draft: &mut Draft<'_, '_, '_>) -> Option<u32> {
     let attribute =
         draft.attr("workgroup_attributions").or_else(|| draft.discardable_attr("workgroup_attributions"));
-    let Some(attribute) = attribute else { return Some(0) };
-    u32::try_from(*draft.integers(attribute)?.first()?).ok()
+    // A parser stores the number of those that it finds.
+    let count = match attribute {
+        Some(attribute) => u32::try_from(*draft.integers(attribute)?.first()?).ok()?,
+        None => 0,
+    };
+    let is_stored =
+        attribute.map(|attribute| draft.plain_text(attribute) == format!("{count} : i64").as_bytes());
+    let is_function = draft.definition.name() == "gpu.func";
+    let is_lost = match is_stored {
+        Some(is_stored) => !is_stored,
+        None => is_function || draft.release.has_properties(),
+    };
+    if is_lost {
+        draft.lost.get_or_insert("how it stores the number of workgroup attributions");
+    }
+    Some(count)
 }
 
 fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {

@@ -6,6 +6,7 @@ use crate::release::Llvm;
 
 use super::HandWritten;
 use super::draft::{Draft, Drafted, Given};
+use super::linalg_body::note_body;
 use super::plan::{Piece, RegionStyle};
 
 pub(super) fn find(name: &str, definition: &OperationDefinition, _: Llvm) -> Option<HandWritten> {
@@ -93,6 +94,7 @@ fn structured(draft: &mut Draft<'_, '_, '_>, elided: &[&str]) -> Drafted {
 
 // The body follows from the name.
 fn named(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    note_body(draft, None);
     note_maps(draft);
     structured(draft, &["linalg.memoized_indexing_maps"])
 }
@@ -151,6 +153,7 @@ fn matmul(draft: &mut Draft<'_, '_, '_>) -> Drafted {
             indexing_maps(draft, index)?;
         }
     }
+    note_body(draft, None);
     note_maps(draft);
     structured(draft, &["linalg.memoized_indexing_maps", "indexing_maps"])
 }
@@ -158,6 +161,7 @@ fn matmul(draft: &mut Draft<'_, '_, '_>) -> Drafted {
 fn contract(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let maps = draft.attr("indexing_maps")?;
     indexing_maps(draft, maps)?;
+    note_body(draft, None);
     structured(draft, &["indexing_maps"])
 }
 
@@ -165,6 +169,7 @@ fn elementwise(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" kind=");
     let kind = draft.attr("kind")?;
     draft.attribute(kind);
+    note_body(draft, Some(kind));
     if let Some(index) = draft.attr("indexing_maps") {
         // Those that follow from the shapes are not printed.
         let maps = draft.items(index)?;

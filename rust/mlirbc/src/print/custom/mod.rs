@@ -14,6 +14,7 @@ mod func;
 mod gpu;
 mod irdl;
 mod linalg;
+mod linalg_body;
 mod llvm;
 mod memref;
 mod ml_program;
@@ -471,6 +472,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                 body,
                 op,
                 definition,
+                definitions: &self.definitions,
                 inherent: &own,
                 discardable: &discardable,
                 plain: &mut self.plain,

@@ -28,7 +28,7 @@ impl OpPrinter<'_, '_> {
                 return Ok(false);
             }
             if custom.shapes.is_new(place) {
-                self.make_text(level, op, place)?;
+                self.make_text(out, level, op, place)?;
             }
             if self.write_shape(out, level, op, place) {
                 if !is_inline {
@@ -129,14 +129,14 @@ impl OpPrinter<'_, '_> {
     }
 
     // Makes the text of the ops of a shape.
-    fn make_text(&mut self, level: usize, op: u32, place: usize) -> Result<()> {
+    fn make_text(&mut self, out: &Out<'_>, level: usize, op: u32, place: usize) -> Result<()> {
         let Some(custom) = &mut self.custom else { return Ok(()) };
         let mark = custom.plan.mark();
         if custom.shapes.add(place, &mut custom.plan).is_none() {
             return Ok(());
         }
         let pieces = mark.0..custom.plan.mark().0;
-        let mut text = Out::excerpt(LONGEST_TEXT as u64);
+        let mut text = out.excerpt_beside(LONGEST_TEXT as u64);
         let mut gaps = Vec::new();
         let faults = self.entries.faults.len();
         for piece in pieces {
@@ -204,19 +204,19 @@ impl OpPrinter<'_, '_> {
             Piece::Operand(number) => self.operand(out, level, op, number),
             Piece::Type(index) => self.entries.r#type(out, index),
             Piece::StrippedType(index, prefix) => {
-                let mut text = Out::memory();
+                let mut text = out.beside();
                 self.entries.r#type(&mut text, index);
                 out.bytes(stripped(&text.buffer, prefix as usize));
             }
             Piece::Attribute(index) => self.entries.attribute(out, index, Elide::Never),
             Piece::Untyped(index) => self.entries.attribute_without_type(out, index),
             Piece::Stripped(index, prefix) => {
-                let mut text = Out::memory();
+                let mut text = out.beside();
                 self.entries.attribute(&mut text, index, Elide::Never);
                 out.bytes(stripped(&text.buffer, prefix as usize));
             }
             Piece::Array(index) => {
-                let mut text = Out::memory();
+                let mut text = out.beside();
                 self.entries.attribute(&mut text, index, Elide::Never);
                 array_as_list(&text.buffer, &mut out.buffer);
             }

@@ -3,7 +3,6 @@
 use crate::attr::text::dense;
 use crate::attr::text::dense::Element;
 use crate::attr::text::factor;
-use crate::attr::text::float;
 use crate::attr::text::out::Out;
 use crate::attr::text::parse::skim;
 use crate::dialect::entries::{Entries, EntryRef};
@@ -172,15 +171,15 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     fn number_of_type(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>, of: usize, value: Field) {
         let element = context.node.r#type(of).and_then(|index| dense::element(self.entries, index));
         let words = context.node.words(value);
-        let mut text = Vec::new();
+        let mut text = out.beside();
         match element {
             Some(Element::Float(semantics)) => {
-                float::write_float(&mut text, semantics, dense::to_u128(&words));
+                text.float(semantics, dense::to_u128(&words));
             }
-            Some(element) => dense::write_integer(&mut text, &words, element),
-            None => text.extend_from_slice(b"<<VALUE>>"),
+            Some(element) => dense::write_integer(&mut text.buffer, &words, element),
+            None => text.text("<<VALUE>>"),
         }
-        self.emit_owned(out, text);
+        self.emit_owned(out, text.buffer);
     }
 
     fn flags(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>, table: usize, number: u64) {
