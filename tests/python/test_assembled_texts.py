@@ -22,6 +22,40 @@ TEXTS = {
     """,
     "an attribute keeps its type": '"u.a"() {value = #ml_program.extern : i32} : () -> ()',
 }
+TEXTS |= {
+    "operands of a body may be none": """
+        func.func @f() {
+          %t = async.execute () {
+            async.yield
+          }
+          %u, %v = async.execute [%t] () -> !async.value<i32> {
+            %c = arith.constant 1 : i32
+            async.yield %c : i32
+          }
+          return
+        }
+    """,
+    "pairs of pairs stand for their numbers": """
+        func.func @f() {
+          %0 = arith.constant dense<(((0.0, 1.0), (4.0, 5.0)), ((2.0, 3.0), (6.0, 7.0)))> : tensor<2x2x2xf32>
+          %1 = arith.constant dense<[(1, 2), (3, 4)]> : tensor<2xcomplex<i32>>
+          return
+        }
+    """,
+}
+# The keyword may be a string.
+ELSE = """
+    wasmssa.func @f() -> i32 {
+      %c = wasmssa.const 0 : i32
+      wasmssa.if %c : {
+        wasmssa.block_return
+      } "else" {
+        wasmssa.block_return
+      } > ^bb1
+    ^bb1:
+      wasmssa.return %c : i32
+    }
+"""
 LOOP = """
     func.func @f(%a: i32) {{
       omp.wsloop schedule({schedule}) {{
@@ -52,6 +86,11 @@ def assert_equal(release: int, text: str) -> None:
     found = mlirbc.parse(text, target=f"llvm-{release}")
     theirs = mlirbc.read(expected, release=f"llvm-{release}")
     assert canonical(found) == canonical(theirs)
+
+
+def test_a_keyword_may_be_a_string() -> None:
+    oracles.require(22)
+    assert_equal(22, ELSE)
 
 
 @pytest.mark.parametrize("release", [16, 19, 22])

@@ -167,7 +167,9 @@ fn assignments(call: &mut Call<'_, '_>) -> Parsed<()> {
 // `%v as %x : !async.value<type>`, `%w as %y : …`
 fn async_operands(call: &mut Call<'_, '_>) -> Parsed<()> {
     let (mut values, mut types) = (Vec::new(), Vec::new());
-    loop {
+    // The parentheses may be empty.
+    let is_empty = call.parser.peek()?.kind == TokenKind::RightParen;
+    while !is_empty {
         values.push(call.parser.reference()?);
         call.parser.expect_literal("as")?;
         let mut argument = call.parser.argument_of(NONE)?;

@@ -379,6 +379,13 @@ impl<'t> AsmParser<'t> {
                         at = *otherwise;
                     }
                 }
+                Instruction::UnlessElse(otherwise) => {
+                    let token = self.peek()?;
+                    match self.spelling(token) {
+                        b"else" | b"\"else\"" => self.lexer().seek(token.end),
+                        _ => at = *otherwise,
+                    }
+                }
                 Instruction::IfBrace(otherwise) => {
                     if self.peek()?.kind != crate::attr::text::lexer::TokenKind::LeftBrace {
                         at = *otherwise;

@@ -23,6 +23,9 @@ pub(super) enum Instruction {
         literal: Box<str>,
         otherwise: usize,
     },
+    /// The same for `else`, which may be a string (`parseElseRegion` in
+    /// `mlir/lib/Dialect/WasmSSA/IR/WasmSSAOps.cpp`).
+    UnlessElse(usize),
     /// Jumps if no brace follows.
     IfBrace(usize),
     Jump(usize),
@@ -85,7 +88,10 @@ impl Program {
                 {
                     let number = super::call::region_of(arguments)?;
                     let otherwise = self.instructions.len() + if has_arguments { 3 } else { 2 };
-                    self.instructions.push(Instruction::Unless { literal: word.into(), otherwise });
+                    self.instructions.push(match word {
+                        "else" => Instruction::UnlessElse(otherwise),
+                        _ => Instruction::Unless { literal: word.into(), otherwise },
+                    });
                     if has_arguments {
                         self.instructions.push(Instruction::Element(element.clone()));
                     }
@@ -201,6 +207,7 @@ impl Program {
         match self.instructions.get_mut(branch)? {
             Instruction::Try { otherwise, .. }
             | Instruction::Unless { otherwise, .. }
+            | Instruction::UnlessElse(otherwise)
             | Instruction::IfBrace(otherwise)
             | Instruction::Jump(otherwise) => *otherwise = to,
             _ => return None,

@@ -22,6 +22,17 @@ impl SignatureType<'_> {
             Self::Text(text) => draft.text(text),
         }
     }
+
+    fn is_type(self, draft: &mut Draft<'_, '_, '_>, r#type: u32) -> bool {
+        let expected = match self {
+            // A file may have a type twice.
+            Self::Entry(index) if index == r#type => return true,
+            Self::Entry(index) => draft.plain_type(index),
+            Self::Text(text) => text.as_bytes().to_vec(),
+        };
+        let found = draft.plain_type(r#type);
+        found == expected || matches!(self, Self::Text(_)) && found.strip_prefix(b"!llvm.") == Some(&expected)
+    }
 }
 
 /// A function with a visibility (`printFunctionOp`).
@@ -97,7 +108,12 @@ pub(super) fn signature(
         let row = arguments.start + place as u32;
         match is_declaration {
             true => input.write(draft),
-            false => draft.argument(regions, row),
+            false => {
+                if !input.is_type(draft, *regions.body.argument_type.get(row as usize)?) {
+                    draft.lost.get_or_insert("a type of its signature that differs from its block argument");
+                }
+                draft.argument(regions, row);
+            }
         }
         if let Some(&dictionary) = attributes.get(place) {
             match is_declaration {

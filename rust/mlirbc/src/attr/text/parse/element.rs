@@ -78,16 +78,26 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A number, a Boolean, a string, or two of them in parentheses.
+    /// A number, a Boolean, a string, or two elements in parentheses, which stand for their numbers in order
+    /// (`TensorLiteralParser::parseElement` in `mlir/lib/AsmParser/AttributeParser.cpp`).
     fn literal_element(&mut self, literal: &mut Literal) -> Parsed<()> {
-        if self.lexer.eat(TokenKind::LeftParen)? {
+        // For each open parenthesis, whether its first element is complete.
+        let mut open: Vec<bool> = Vec::new();
+        loop {
+            while self.lexer.eat(TokenKind::LeftParen)? {
+                open.push(false);
+            }
             self.literal_part(literal)?;
+            while let Some(true) = open.last() {
+                self.expect(TokenKind::RightParen, "`)` after the parts of a complex number")?;
+                open.pop();
+            }
+            match open.last_mut() {
+                Some(has_first) => *has_first = true,
+                None => return Ok(()),
+            }
             self.expect(TokenKind::Comma, "`,` between the parts of a complex number")?;
-            self.literal_part(literal)?;
-            self.expect(TokenKind::RightParen, "`)` after the parts of a complex number")?;
-            return Ok(());
         }
-        self.literal_part(literal)
     }
 
     fn literal_part(&mut self, literal: &mut Literal) -> Parsed<()> {
