@@ -247,3 +247,37 @@ impl OpPrinter<'_, '_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::parse::{ParseOptions, parse};
+    use crate::print::PrintOptions;
+
+    #[test]
+    fn a_long_constant_is_printed_in_full_each_time() {
+        let elements: Vec<String> = (0..400).map(|element| element.to_string()).collect();
+        let function = |name: &str| {
+            format!(
+                "  func.func @{name}() -> tensor<400xi64> {{\n    %cst = arith.constant dense<[{}]> : tensor<400xi64>\n    \
+                 return %cst : tensor<400xi64>\n  }}\n",
+                elements.join(", ")
+            )
+        };
+        let text = format!("module {{\n{}{}{}}}\n", function("f"), function("g"), function("h"));
+        let options = ParseOptions { target: "llvm-22".to_owned(), ..ParseOptions::default() };
+        let module = parse(text.as_bytes(), &options).unwrap();
+        let mut printed = Vec::new();
+        module.print(&mut printed, &PrintOptions::default()).unwrap();
+        let hexadecimal = |text: &[u8]| {
+            let text = String::from_utf8_lossy(text);
+            text.split("dense<")
+                .skip(1)
+                .map(|rest| rest.split('>').next().unwrap().to_owned())
+                .collect::<Vec<_>>()
+        };
+        let found = hexadecimal(&printed);
+        // Quotes, `0x`, and two digits for each byte.
+        assert_eq!(found.iter().map(String::len).collect::<Vec<_>>(), [2 + 2 + 400 * 8 * 2; 3]);
+        assert!(found.windows(2).all(|pair| pair[0] == pair[1]));
+    }
+}

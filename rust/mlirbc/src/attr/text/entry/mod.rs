@@ -442,6 +442,10 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     // Ends the last started text, which began at `start`.
     fn end(&mut self, out: &Out<'_>, key: Key, start: u64) {
         let copied = self.copied - self.begun.pop().unwrap_or(self.copied).min(self.copied);
+        // An excerpt that has enough may end within the text.
+        if out.has_enough() {
+            return;
+        }
         let len = out.position() - start;
         // In a chain, each text is little longer than the previous one, and their total length is quadratic.
         if len > CACHED_TEXT as u64 && len.saturating_sub(copied) < len / 32 {
