@@ -41,6 +41,11 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
 // A word and a space, unless it is empty or the default.
 fn word(draft: &mut Draft<'_, '_, '_>, attribute: &str, default: &str) -> Drafted {
     let text = case(draft, attribute)?;
+    // A parser stores the default.
+    let is_stored = draft.attr(attribute).is_some() || draft.definition.attribute(attribute).is_none();
+    if !default.is_empty() && !is_stored {
+        draft.lost.get_or_insert("that it has no attribute for a word that is the default");
+    }
     if !text.is_empty() && text != default {
         draft.text(&text);
         draft.text(" ");

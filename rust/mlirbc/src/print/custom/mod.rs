@@ -507,9 +507,34 @@ fn write_op(draft: &mut Draft<'_, '_, '_>, known: &Known) -> Drafted {
     let (start, end) = draft.plan.kept(|out| out.extend_from_slice(full.as_bytes()));
     draft.push(plan::Piece::Text(start, end));
     match &known.form {
-        Form::Declared(format) => format.draft(draft),
-        Form::HandWritten(write) => write(draft),
-        Form::Generic => None,
+        Form::Declared(format) => format.draft(draft)?,
+        Form::HandWritten(write) => write(draft)?,
+        Form::Generic => return None,
+    }
+    note_implied_terminators(draft);
+    Some(())
+}
+
+/// Notes if a parser would end a block with the terminator that the op implies, because the block has none, or another
+/// one that is not printed.
+fn note_implied_terminators(draft: &mut Draft<'_, '_, '_>) {
+    let mut traits = draft.definition.traits().iter();
+    let Some(implied) = traits.find(|one| one.name() == "SingleBlockImplicitTerminator") else { return };
+    let Some(regions) = draft.regions() else { return };
+    for number in 0..regions.rows.len() {
+        if regions.entry(number).is_none() {
+            continue;
+        }
+        let name = regions.last_op(number).map(|last| draft.name_of(regions.body, last));
+        let is_implied = |name: &str| implied.arguments().any(|argument| argument == name);
+        let is_terminator = name.is_some_and(|name| {
+            is_implied(&name)
+                || draft.shows_terminator(regions, number)
+                    && draft.definitions.get(&name).is_some_and(|definition| definition.has_trait("IsTerminator"))
+        });
+        if !is_terminator {
+            draft.lost.get_or_insert("that a block ends without the terminator that the operation implies");
+        }
     }
 }
 
