@@ -168,8 +168,8 @@ fn assignments(call: &mut Call<'_, '_>) -> Parsed<()> {
 fn async_operands(call: &mut Call<'_, '_>) -> Parsed<()> {
     let (mut values, mut types) = (Vec::new(), Vec::new());
     // The parentheses may be empty.
-    let is_empty = call.parser.peek()?.kind == TokenKind::RightParen;
-    while !is_empty {
+    let mut goes_on = call.parser.peek()?.kind != TokenKind::RightParen;
+    while goes_on {
         values.push(call.parser.reference()?);
         call.parser.expect_literal("as")?;
         let mut argument = call.parser.argument_of(NONE)?;
@@ -183,9 +183,7 @@ fn async_operands(call: &mut Call<'_, '_>) -> Parsed<()> {
         };
         types.push(r#type);
         call.custom.entry.push(argument);
-        if !call.parser.eat(TokenKind::Comma)? {
-            break;
-        }
+        goes_on = call.parser.eat(TokenKind::Comma)?;
     }
     call.add_values(0, values);
     call.set_types(1, types);

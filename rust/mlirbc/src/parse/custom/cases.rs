@@ -105,22 +105,7 @@ impl<'t> AsmParser<'t> {
 
     /// `[[0], [1]]`, whose class has a format in brackets.
     pub(super) fn bracketed(&mut self, class: &str) -> Parsed<u32> {
-        let start = self.peek()?.start;
-        let (mut end, mut depth) = (start, 0_usize);
-        loop {
-            let token = self.next()?;
-            match token.kind {
-                TokenKind::LeftSquare => depth += 1,
-                TokenKind::RightSquare => depth = depth.saturating_sub(1),
-                TokenKind::End => return self.unexpected(token, "`]`"),
-                _ => {}
-            }
-            if depth == 0 {
-                end = end.max(token.end);
-                break;
-            }
-        }
-        let body = String::from_utf8_lossy(self.text.text().get(start..end).unwrap_or_default()).into_owned();
+        let body = self.text_in_brackets()?;
         let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
         self.text.fragment(false, &format!("#{dialect}<{mnemonic}{body}>"))
     }

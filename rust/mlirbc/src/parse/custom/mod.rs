@@ -38,6 +38,7 @@ mod shaped;
 mod smt;
 mod sparse_tensor;
 mod spirv;
+mod stablehlo;
 mod stream;
 mod tosa;
 mod transform;
@@ -133,6 +134,7 @@ fn hand_written<'t>(name: &str) -> Option<HandWritten<'t>> {
         "smt" => smt::form(name),
         "sparse_tensor" => sparse_tensor::form(name),
         "spirv" => spirv::form(name),
+        "sdy" | "stablehlo" => stablehlo::form(name),
         "tosa" => tosa::form(name),
         "transform" => transform::form(name),
         "util" => util::form(name),

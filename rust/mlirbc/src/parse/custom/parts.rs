@@ -1,6 +1,6 @@
 //! Pieces that several hand-written formats have.
 
-use crate::attr::text::lexer::TokenKind;
+use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::EntryRef;
 use crate::wire::error::counted;
@@ -283,6 +283,35 @@ impl<'t> AsmParser<'t> {
             Ok(())
         })?;
         Ok(numbers)
+    }
+
+    /// A text in brackets, with balanced brackets in it, as it is.
+    pub(super) fn text_in_brackets(&mut self) -> Parsed<String> {
+        let first = self.peek()?;
+        let mut depth = 0_usize;
+        loop {
+            let token = self.next()?;
+            match token.kind {
+                TokenKind::LeftSquare | TokenKind::Less | TokenKind::LeftBrace | TokenKind::LeftParen => {
+                    depth += 1
+                }
+                TokenKind::RightSquare
+                | TokenKind::Greater
+                | TokenKind::RightBrace
+                | TokenKind::RightParen
+                    if depth > 0 =>
+                {
+                    depth -= 1;
+                }
+                TokenKind::End => return self.unexpected(token, "a closing bracket"),
+                _ if depth == 0 => return self.unexpected(token, "a text in brackets"),
+                _ => {}
+            }
+            if depth == 0 {
+                let whole = Token { end: token.end, ..first };
+                return Ok(String::from_utf8_lossy(self.spelling(whole)).into_owned());
+            }
+        }
     }
 
     /// The name of an argument of a region, of this type, with its location if it has one.

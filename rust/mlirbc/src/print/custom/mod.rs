@@ -530,7 +530,10 @@ fn note_implied_terminators(draft: &mut Draft<'_, '_, '_>) {
         let is_terminator = name.is_some_and(|name| {
             is_implied(&name)
                 || draft.shows_terminator(regions, number)
-                    && draft.definitions.get(&name).is_some_and(|definition| definition.has_trait("IsTerminator"))
+                    && draft
+                        .definitions
+                        .get(&name)
+                        .is_some_and(|definition| definition.has_trait("IsTerminator"))
         });
         if !is_terminator {
             draft.lost.get_or_insert("that a block ends without the terminator that the operation implies");

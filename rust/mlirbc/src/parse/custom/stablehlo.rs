@@ -1,0 +1,550 @@
+//! Directives and operations of `stablehlo` and `chlo` that C++ parses (`stablehlo/dialect/AssemblyFormat.cpp` and
+//! `StablehloOps.cpp` of the StableHLO project); `print::custom::stablehlo` prints them.
+
+use crate::attr::text::lexer::TokenKind;
+use crate::attr::text::parse::Parsed;
+use crate::ops::{Directive, FormatElement, VariableKind};
+
+use super::super::frames::{AsmParser, NONE, Pending};
+use super::call::{Call, CustomDirective};
+use super::{Custom, HandWritten, Step};
+
+/// The function for a hand-written format.
+pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
+    let form: HandWritten<'t> = match name {
+        "sdy.constant" | "stablehlo.constant" => AsmParser::stablehlo_constant,
+        "stablehlo.reduce" => AsmParser::stablehlo_reduce,
+        "stablehlo.while" => AsmParser::stablehlo_while,
+        _ => return None,
+    };
+    Some(form)
+}
+
+pub(super) fn find(name: &str) -> Option<CustomDirective> {
+    Some(match name {
+        "ComplexOpType" => complex_type,
+        "ConvolutionDimensions" => convolution_dimensions,
+        "CustomCallTarget" => call_target,
+        "DotDimensionNumbers" => dot_dimensions,
+        "ExponentMantissa" => exponent_and_mantissa,
+        "PairwiseOpType" => pairs_of_types,
+        "PrecisionConfig" | "PrecisionConfigAndAlgorithm" => precision,
+        "SameOperandsAndResultType" | "VariadicSameOperandsAndResultType" => same_type,
+        "SelectOpType" => select_type,
+        "SliceRanges" => slice_ranges,
+        "TupleOpType" => tuple_type,
+        "VariadicOperandWithAttribute" => operands_and_comma,
+        "WindowAttributes" => window,
+        // Of `sdy`.
+        "SingleBlockRegionNoBlockId" => region_with_arguments,
+        "StrippedTensorShardingPerValueAttr" => shardings,
+        _ => return None,
+    })
+}
+
+// ---- types ----
+
+// The arguments that are types: their places, how many types each has, and whether it is of a result.
+fn types_of(call: &Call<'_, '_>) -> Vec<(usize, usize, bool)> {
+    let is_type = |place: &usize| {
+        matches!(call.arguments.get(*place), Some(FormatElement::Directive(Directive::Type, _)))
+    };
+    let places = (0..call.arguments.len()).filter(is_type);
+    places
+        .filter_map(|place| {
+            let of = call.at(place)?;
+            let is_result = of.kind == VariableKind::Result;
+            let is_variadic = call
+                .custom
+                .definition
+                .operands()
+                .get(of.number)
+                .is_some_and(|operand| !super::program::is_one(operand.multiplicity()));
+            let count = match is_variadic && !is_result {
+                true => call.values(place).map_or(0, <[_]>::len),
+                false => 1,
+            };
+            Some((place, count, is_result))
+        })
+        .collect()
+}
+
+// `(type, type) -> type`, for all types.
+fn set_all_types(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let (operands, results) = call.parser.function_type()?;
+    let (mut operands, mut results) = (operands.into_iter(), results.into_iter());
+    for (place, count, is_result) in types_of(call) {
+        let list = if is_result { &mut results } else { &mut operands };
+        let types: Vec<u32> = list.take(count).collect();
+        if types.len() != count {
+            return Err(call.parser.contents(call.pending, "its type has fewer types than it has values"));
+        }
+        call.set_types(place, types);
+    }
+    if operands.next().is_some() || results.next().is_some() {
+        return Err(call.parser.contents(call.pending, "its type has more types than it has values"));
+    }
+    Ok(())
+}
+
+fn is_function_type(call: &mut Call<'_, '_>) -> Parsed<bool> {
+    Ok(call.parser.peek()?.kind == TokenKind::LeftParen)
+}
+
+// One type for all, or a function type.
+fn same_type(call: &mut Call<'_, '_>) -> Parsed<()> {
+    if is_function_type(call)? {
+        return set_all_types(call);
+    }
+    let r#type = call.parser.parse_type()?;
+    for (place, count, _) in types_of(call) {
+        call.set_types(place, vec![r#type; count]);
+    }
+    Ok(())
+}
+
+fn tuple_type(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let r#type = call.parser.parse_type()?;
+    let Some(parts) = call.parser.text.tuple_parts(r#type) else {
+        return Err(call.parser.contents(call.pending, "the type of the result is not a tuple"));
+    };
+    call.set_types(0, parts);
+    call.set_types(1, vec![r#type]);
+    Ok(())
+}
+
+fn pairs_of_types(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let types = call.parser.type_list()?;
+    call.set_types(0, types.clone());
+    call.set_types(1, types);
+    Ok(())
+}
+
+// The type of the result; the operands have that of its real part.
+fn complex_type(call: &mut Call<'_, '_>) -> Parsed<()> {
+    if is_function_type(call)? {
+        return set_all_types(call);
+    }
+    let r#type = call.parser.parse_type()?;
+    let text = call.parser.whole_type(r#type)?;
+    let real = text.split_once("complex<").and_then(|(before, rest)| {
+        let (part, after) = rest.split_once('>')?;
+        Some(format!("{before}{part}{after}"))
+    });
+    let Some(real) = real else {
+        return Err(call.parser.contents(call.pending, "the elements of the result are not complex"));
+    };
+    let real = call.parser.type_named(&real)?;
+    call.set_types(0, vec![real]);
+    call.set_types(1, vec![real]);
+    call.set_types(2, vec![r#type]);
+    Ok(())
+}
+
+fn select_type(call: &mut Call<'_, '_>) -> Parsed<()> {
+    if is_function_type(call)? {
+        return set_all_types(call);
+    }
+    let predicate = call.parser.parse_type()?;
+    call.parser.comma()?;
+    let r#type = call.parser.parse_type()?;
+    call.set_types(0, vec![predicate]);
+    for place in 1..4 {
+        call.set_types(place, vec![r#type]);
+    }
+    Ok(())
+}
+
+// ---- attributes ----
+
+// Values with a comma after each of them.
+fn operands_and_comma(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let mut values = Vec::new();
+    while let Some(value) = call.parser.optional_reference()? {
+        values.push(value);
+        call.parser.comma()?;
+    }
+    call.add_values(0, values);
+    Ok(())
+}
+
+fn call_target(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let token = call.parser.expect(TokenKind::Symbol, "the name of a target, as in `@name`")?;
+    let name = call.parser.text.string_of(token)?;
+    let value = call.parser.text.string_value(&name)?;
+    call.set_attribute(0, value);
+    Ok(())
+}
+
+// `e5m10`
+fn exponent_and_mantissa(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let token = call.parser.next()?;
+    let word = std::str::from_utf8(call.parser.spelling(token)).unwrap_or_default();
+    let parts = word.strip_prefix('e').and_then(|rest| rest.split_once('m'));
+    let numbers = parts.and_then(|(exponent, mantissa)| Some((number(exponent)?, number(mantissa)?)));
+    let Some((exponent, mantissa)) = numbers else {
+        return call.parser.unexpected(token, "the bits of the exponent and of the mantissa, as in `e5m10`");
+    };
+    call.set_text(0, &format!("{exponent} : i32"))?;
+    call.set_text(1, &format!("{mantissa} : i32"))
+}
+
+fn number(digits: &str) -> Option<i32> {
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
+}
+
+// `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`
+fn convolution_dimensions(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let mut text = call.parser.text_in_brackets()?;
+    call.parser.expect_literal("x")?;
+    text.push('x');
+    text.push_str(&call.parser.text_in_brackets()?);
+    call.parser.expect(TokenKind::Arrow, "`->` and the dimensions of the result")?;
+    text.push_str("->");
+    text.push_str(&call.parser.text_in_brackets()?);
+    call.set_text(0, &format!("#stablehlo.conv<{text}>"))
+}
+
+// `batching_dims = [0] x [0], contracting_dims = [2] x [1]`
+fn dot_dimensions(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let mut fields = Vec::new();
+    if call.parser.eat_word("batching_dims")? {
+        pair_of_lists(call, "batching", &mut fields)?;
+        call.parser.comma()?;
+    }
+    call.parser.expect_literal("contracting_dims")?;
+    pair_of_lists(call, "contracting", &mut fields)?;
+    call.set_text(0, &format!("#stablehlo.dot<{}>", fields.join(", ")))
+}
+
+fn pair_of_lists(call: &mut Call<'_, '_>, kind: &str, fields: &mut Vec<String>) -> Parsed<()> {
+    call.parser.expect(TokenKind::Equal, "`=` and dimensions")?;
+    let left = call.parser.numbers_in_brackets()?;
+    call.parser.expect_literal("x")?;
+    let right = call.parser.numbers_in_brackets()?;
+    for (side, numbers) in [("lhs", left), ("rhs", right)] {
+        if !numbers.is_empty() {
+            fields.push(format!("{side}_{kind}_dimensions = [{}]", joined(&numbers)));
+        }
+    }
+    Ok(())
+}
+
+fn joined(numbers: &[i64]) -> String {
+    numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
+}
+
+// `, precision = [DEFAULT, DEFAULT], algorithm = <…>`, each of which may be absent
+fn precision(call: &mut Call<'_, '_>) -> Parsed<()> {
+    if !call.parser.eat(TokenKind::Comma)? {
+        return Ok(());
+    }
+    let has_algorithm = call.arguments.len() > 1;
+    if !(has_algorithm && call.parser.eat_word("algorithm")?) {
+        call.parser.expect_literal("precision")?;
+        call.parser.expect(TokenKind::Equal, "`=` and precisions")?;
+        call.parser.expect(TokenKind::LeftSquare, "`[` and precisions")?;
+        let mut precisions = Vec::new();
+        call.parser.list(TokenKind::RightSquare, "`,` or `]` after a precision", |parser| {
+            let precision = parser.keyword("a precision, as in `DEFAULT`")?;
+            precisions.push(format!("#stablehlo<precision {precision}>"));
+            Ok(())
+        })?;
+        call.set_text(0, &format!("[{}]", precisions.join(", ")))?;
+        if !has_algorithm || !call.parser.eat(TokenKind::Comma)? {
+            return Ok(());
+        }
+        call.parser.expect_literal("algorithm")?;
+    }
+    call.parser.expect(TokenKind::Equal, "`=` and an algorithm")?;
+    let text = call.parser.text_in_brackets()?;
+    call.set_text(1, &format!("#stablehlo.dot_algorithm{text}"))
+}
+
+// `[0:4, 0:8:2]`
+fn slice_ranges(call: &mut Call<'_, '_>) -> Parsed<()> {
+    call.parser.expect(TokenKind::LeftSquare, "`[` and ranges")?;
+    let (mut starts, mut limits, mut strides) = (Vec::new(), Vec::new(), Vec::new());
+    call.parser.list(TokenKind::RightSquare, "`,` or `]` after a range", |parser| {
+        starts.push(parser.integer()?);
+        parser.expect(TokenKind::Colon, "`:` and the limit")?;
+        limits.push(parser.integer()?);
+        let stride = if parser.eat(TokenKind::Colon)? { parser.integer()? } else { 1 };
+        strides.push(stride);
+        Ok(())
+    })?;
+    for (place, numbers) in [starts, limits, strides].iter().enumerate() {
+        let value = call.parser.numbers_value("i64", numbers)?;
+        call.set_attribute(place, value);
+    }
+    Ok(())
+}
+
+// `stride = [2, 1], pad = [[0, 1], [2, 3]], reverse = [true, false]`, in any order
+fn window(call: &mut Call<'_, '_>) -> Parsed<()> {
+    const NAMES: [&str; 5] = ["stride", "pad", "lhs_dilate", "rhs_dilate", "reverse"];
+    let mut seen = [false; NAMES.len()];
+    loop {
+        let token = call.parser.peek()?;
+        if token.kind != TokenKind::Identifier {
+            return Ok(());
+        }
+        let word = call.parser.spelling(token);
+        let place = NAMES.iter().position(|name| name.as_bytes() == word);
+        let Some(place) = place.filter(|&place| !std::mem::replace(&mut seen[place], true)) else {
+            return call
+                .parser
+                .unexpected(token, "`stride`, `pad`, `lhs_dilate`, `rhs_dilate` or `reverse`, each once");
+        };
+        call.parser.next()?;
+        call.parser.expect(TokenKind::Equal, "`=` and numbers")?;
+        match NAMES[place] {
+            "pad" => {
+                let mut pairs = Vec::new();
+                call.parser.expect(TokenKind::LeftSquare, "`[` and pairs of numbers")?;
+                call.parser.list(TokenKind::RightSquare, "`,` or `]` after a pair", |parser| {
+                    let token = parser.peek()?;
+                    match parser.numbers_in_brackets()?[..] {
+                        [low, high] => pairs.push(format!("[{low}, {high}]")),
+                        _ => return parser.unexpected(token, "two numbers"),
+                    }
+                    Ok(())
+                })?;
+                let text = match pairs.len() {
+                    0 => "dense<> : tensor<0x2xi64>".to_owned(),
+                    count => format!("dense<[{}]> : tensor<{count}x2xi64>", pairs.join(", ")),
+                };
+                call.set_text(place, &text)?;
+            }
+            "reverse" => {
+                let mut flags = Vec::new();
+                call.parser.expect(TokenKind::LeftSquare, "`[` and `true` or `false`")?;
+                call.parser.list(TokenKind::RightSquare, "`,` or `]` after a value", |parser| {
+                    let flag = if parser.eat_word("true")? {
+                        true
+                    } else {
+                        !parser.eat_word("false")? && parser.integer()? != 0
+                    };
+                    flags.push(flag.to_string());
+                    Ok(())
+                })?;
+                let separator = if flags.is_empty() { "" } else { ": " };
+                call.set_text(place, &format!("array<i1{separator}{}>", flags.join(", ")))?;
+            }
+            _ => {
+                let numbers = call.parser.numbers_in_brackets()?;
+                let value = call.parser.numbers_value("i64", &numbers)?;
+                call.set_attribute(place, value);
+            }
+        }
+        if !call.parser.eat(TokenKind::Comma)? {
+            return Ok(());
+        }
+    }
+}
+
+// ---- sdy ----
+
+// `(%a: type, %b: type)`, and the region
+fn region_with_arguments(call: &mut Call<'_, '_>) -> Parsed<()> {
+    call.parser.expect(TokenKind::LeftParen, "`(` and the arguments of the body")?;
+    let mut arguments = Vec::new();
+    call.parser.list(TokenKind::RightParen, "`,` or `)` after an argument", |parser| {
+        arguments.push(parser.typed_argument()?);
+        Ok(())
+    })?;
+    call.custom.entry.extend(arguments);
+    Ok(())
+}
+
+// `[<@mesh, [{}]>, …]`
+fn shardings(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let text = call.parser.text_in_brackets()?;
+    call.set_text(0, &format!("#sdy.sharding_per_value<{text}>"))
+}
+
+// ---- operations ----
+
+impl<'t> AsmParser<'t> {
+    /// `{attributes} dense<0> : tensor<i32>`
+    fn stablehlo_constant(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+        // The generic form is accepted after the name (`parseConstantOp`).
+        if self.eat(TokenKind::LeftParen)? {
+            self.expect(TokenKind::RightParen, "`)`, because it has no operands")?;
+            if self.eat(TokenKind::Less)? {
+                self.expect(TokenKind::LeftBrace, "`{` and properties")?;
+                self.attributes_of(pending)?;
+                self.expect(TokenKind::Greater, "`>` after the properties")?;
+            }
+            self.optional_attributes(pending)?;
+            self.expect(TokenKind::Colon, "`:` and the type of the operation")?;
+            let (_, results) = self.function_type()?;
+            custom.result(results);
+            return Ok(None);
+        }
+        self.optional_attributes(pending)?;
+        let token = self.peek()?;
+        let value = self.named_attribute(pending, "value")?;
+        let Some(r#type) = self.text.type_of_attribute(value) else {
+            return self.unexpected(token, "elements with a type");
+        };
+        custom.result(vec![r#type]);
+        Ok(None)
+    }
+
+    fn attributes_of(&mut self, pending: &mut Pending<'t>) -> Parsed<()> {
+        let mut attributes = std::mem::take(&mut pending.attributes);
+        let found = self.attributes(&mut attributes);
+        pending.attributes = attributes;
+        found
+    }
+
+    /// `(%x = %a, %y = %b) : type, type attributes {…} cond {…} do {…}`
+    fn stablehlo_while(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        phase: u32,
+    ) -> Step<'t> {
+        match phase {
+            0 => {
+                let (mut arguments, values) = self.assignments()?;
+                let mut types = Vec::new();
+                if !values.is_empty() {
+                    self.expect(TokenKind::Colon, "`:` and the types of the values")?;
+                    types = self.type_list()?;
+                }
+                self.same_count(pending, values.len(), types.len())?;
+                for (argument, &r#type) in arguments.iter_mut().zip(&types) {
+                    argument.r#type = r#type;
+                }
+                custom.give_at(0, values, types.clone());
+                custom.result(types);
+                self.attributes_with_keyword(pending)?;
+                self.expect_literal("cond")?;
+                custom.entry.clone_from(&arguments);
+                custom.regions.push(0);
+                self.open_region(arguments).map(Some)
+            }
+            1 => {
+                self.expect_literal("do")?;
+                custom.regions.push(1);
+                let arguments = std::mem::take(&mut custom.entry);
+                self.open_region(arguments).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// `(%a init: %b) applies stablehlo.add across dimensions = [0] : type`, or with ` reducer(%x: type, %y: type) {…}`
+    fn stablehlo_reduce(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        phase: u32,
+    ) -> Step<'t> {
+        if phase > 0 {
+            return Ok(None);
+        }
+        // The operation is where its operands are, as in `parseReduceOp`.
+        let position = self.peek()?.start;
+        pending.location = self.location_at(position)?;
+        let (mut inputs, mut inits) = (Vec::new(), Vec::new());
+        loop {
+            self.expect(TokenKind::LeftParen, "`(` and a value")?;
+            inputs.push(self.reference()?);
+            self.expect_literal("init")?;
+            self.expect(TokenKind::Colon, "`:` and the initial value")?;
+            inits.push(self.reference()?);
+            self.expect(TokenKind::RightParen, "`)` after the initial value")?;
+            if !self.eat(TokenKind::Comma)? {
+                break;
+            }
+        }
+        let mut inner = None;
+        if self.eat_word("applies")? {
+            let token = self.next()?;
+            let name = self.custom_name(token)?.name.to_string();
+            if !COMMUTATIVE.contains(&&*name) {
+                return self.unexpected(token, "a commutative operation of StableHLO with two operands");
+            }
+            inner = Some(name);
+        }
+        self.expect_literal("across")?;
+        self.expect_literal("dimensions")?;
+        self.expect(TokenKind::Equal, "`=` and dimensions")?;
+        let dimensions = self.numbers_in_brackets()?;
+        let dimensions = self.numbers_value("i64", &dimensions)?;
+        self.optional_attributes(pending)?;
+        self.set_named(pending, "dimensions", dimensions);
+        self.expect(TokenKind::Colon, "`:` and the type of the operation")?;
+        let (types, results) = self.function_type()?;
+        self.same_count(pending, inputs.len() + inits.len(), types.len())?;
+        let (of_inputs, of_inits) = types.split_at(inputs.len());
+        let element = match of_inputs.first() {
+            Some(&first) => self.text.element_of(first)?.unwrap_or(first),
+            None => NONE,
+        };
+        custom.give_at(0, inputs, of_inputs.to_vec());
+        custom.give_at(1, inits, of_inits.to_vec());
+        custom.result(results);
+        custom.regions.push(0);
+        let Some(name) = inner else {
+            self.expect_literal("reducer")?;
+            let (mut left, mut right) = (Vec::new(), Vec::new());
+            while self.eat(TokenKind::LeftParen)? {
+                left.push(self.typed_argument()?);
+                self.comma()?;
+                right.push(self.typed_argument()?);
+                self.expect(TokenKind::RightParen, "`)` after an argument")?;
+            }
+            left.extend(right);
+            return self.open_region(left).map(Some);
+        };
+        let region = self.empty_region()?;
+        let block = self.add_block(region)?;
+        let element = self.whole_type(element)?;
+        let r#type = self.type_named(&format!("tensor<{element}>"))?;
+        let location = self.own_location_ahead(pending.location)?;
+        let mut values = Vec::new();
+        for _ in 0..2 {
+            let value = self.push_value(r#type, block, true, location)?;
+            self.editor.arena.block_mut(block).arguments.push(value);
+            values.push(value);
+        }
+        let place = (position, location);
+        let op = self.add_op(&name, block, place, &values, &[r#type], Vec::new())?;
+        let results: Vec<u32> = self.results_of(op).collect();
+        self.add_op("stablehlo.return", block, place, &results, &[], Vec::new())?;
+        pending.regions.push(region);
+        Ok(None)
+    }
+
+    // The location that follows, which the caller parses for the operation; the given one if none does.
+    fn own_location_ahead(&mut self, otherwise: u32) -> Parsed<u32> {
+        let here = self.lexer().clone();
+        if !self.eat_word("loc")? {
+            return Ok(otherwise);
+        }
+        let mut later = None;
+        let found = self.location_in_parentheses(|_, name, position| later = Some((name, position)))?;
+        let found = match (found, later) {
+            (Some(found), _) => found,
+            (None, Some((name, position))) => self.later_location(name, position),
+            (None, None) => otherwise,
+        };
+        *self.lexer() = here;
+        Ok(found)
+    }
+}
+
+// Operations of StableHLO that a short form may name (`isCommutativeNoRegionMatchingDialect`).
+const COMMUTATIVE: &[&str] = &[
+    "stablehlo.add",
+    "stablehlo.and",
+    "stablehlo.maximum",
+    "stablehlo.minimum",
+    "stablehlo.multiply",
+    "stablehlo.or",
+    "stablehlo.xor",
+];
