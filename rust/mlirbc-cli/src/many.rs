@@ -55,6 +55,11 @@ impl Texts {
 /// What a command does with one file.
 type Work<'w> = &'w (dyn Fn(&Input, &mut Out) -> Result<(), Problem> + Sync);
 
+/// Whether there is more than one file, or there may be.
+pub(crate) fn is_several(input: &Input, more: &More) -> bool {
+    !more.more.is_empty() || paths::is_collective(input.path())
+}
+
 /// Runs a command on its only file, or on each of several, of which the failed ones are reported and counted.
 pub(crate) fn each(
     out: &mut Out,
@@ -62,7 +67,7 @@ pub(crate) fn each(
     texts: Texts,
     work: Work<'_>,
 ) -> Result<(), Problem> {
-    if more.more.is_empty() && !paths::is_collective(input.path()) {
+    if !is_several(input, more) {
         return work(input, out);
     }
     let arguments = std::iter::once(input.path()).chain(more.more.iter().map(PathBuf::as_path));
