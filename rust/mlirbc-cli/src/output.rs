@@ -69,6 +69,13 @@ pub(crate) fn complain(out: &mut Out, line: &str) {
     }
 }
 
+/// As [`complain`], for a line that is not an error, unless `--quiet` is given.
+pub(crate) fn tell(out: &mut Out, line: &str) {
+    if !is_quiet() {
+        complain(out, line);
+    }
+}
+
 /// Limits what is written from now on to the text that `module` may become. An error that comes of it is a
 /// [`mlirbc::Error`] inside an [`io::Error`].
 pub(crate) fn limit_text(out: &mut Out, module: &Module) {
