@@ -180,6 +180,7 @@ impl Columns {
     }
 
     /// The columns of `Module.ops_table`: name, numbers or offsets, and the items of a column of lists.
+    #[allow(clippy::type_complexity)] // a tuple for Python
     fn _ops_table(&self, py: Python<'_>) -> PyResult<Vec<(&'static str, Py<Column>, Option<Py<Column>>)>> {
         let column = |kind| self.column(py, kind);
         let parts = OPS_TABLE
