@@ -185,6 +185,7 @@ if TYPE_CHECKING:
         IntegerSet,
         IntegerSetConstraint,
     )
+    from mlirbc._query import query
     from mlirbc.symbols import extract, merge, split
     from mlirbc.tools import diff, dump, explore, hash
 
@@ -347,6 +348,7 @@ __all__ = [
     "open",
     "ops",
     "parse",
+    "query",
     "read",
     "schemas",
     "split",
@@ -399,6 +401,10 @@ if not TYPE_CHECKING:
             from mlirbc import tools
 
             return getattr(tools, name)
+        if name == "query":
+            from mlirbc._query import query
+
+            return query
         if name in ("extract", "merge", "split"):
             from mlirbc import symbols
 

@@ -11,7 +11,6 @@ two_layers.mlirbc 34
 import contextlib
 import glob
 import itertools
-import logging
 import multiprocessing
 import os
 import pickle
@@ -30,6 +29,7 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from mlirbc import _mlirbc
+from mlirbc._logging import logger
 
 __all__ = ["FileResult", "SupportsSubmit", "WorkerLostError", "files", "ray_executor", "scan"]
 
@@ -39,7 +39,7 @@ _Task = Callable[[_mlirbc.Module], _Value]
 
 SUFFIXES = (".mlirbc", ".bc", ".jax", ".mlirbc.gz", ".mlirbc.zst")
 
-_log = logging.getLogger("mlirbc.corpus")
+_log = logger.getChild("corpus")
 
 
 class SupportsSubmit(Protocol):
@@ -300,6 +300,7 @@ def _in_processes(
                 else:
                     worker.connection.close()
                     worker.process.join()
+                    _log.debug("lost process %s, status %s", worker.process.pid, worker.process.exitcode)
                     if len(job.paths) > 1:
                         _log.warning(
                             "a process ended while it read one of %d files; each is read again alone",
@@ -339,6 +340,7 @@ def _started(pickled: bytes) -> _Worker:
             "a process that reads files ended as it started; call scan below `if __name__ == '__main__':`, "
             "because such a process imports the program"
         )
+    _log.debug("started process %s", process.pid)
     return _Worker(process, ours)
 
 

@@ -96,19 +96,15 @@ def _operations(module: _mlirbc.Module) -> Table:
         # Offsets are signed in Arrow; the file bounds them far below the difference.
         return (name, "+l", False, rows, 0, [None, offsets], [item], None)
 
-    names: _ArrowArray = ("name", "I", False, rows, 0, [None, columns.name], [], _texts("", columns.op_names))
-    return Table(
-        rows,
-        [
-            names,
-            _references("parent", columns.parent),
-            _references("location", columns.location),
-            _references("attributes", columns.attributes),
-            _references("properties", columns.properties),
-            lists("operands", columns.operand_offsets, columns.operands),
-            lists("result_types", columns.result_offsets, columns.result_types),
-        ],
-    )
+    table: list[_ArrowArray] = []
+    for name, numbers, items in columns._ops_table():
+        if items is not None:
+            table.append(lists(name, numbers, items))
+        elif table:
+            table.append(_references(name, numbers))
+        else:
+            table.append((name, "I", False, rows, 0, [None, numbers], [], _texts("", columns.op_names)))
+    return Table(rows, table)
 
 
 def _values(module: _mlirbc.Module) -> Table:

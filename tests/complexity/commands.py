@@ -7,6 +7,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "ops": ("ops", "FILE"),
     "ops --count": ("ops", "FILE", "--count"),
     "ops --json": ("ops", "FILE", "--json"),
+    "ops --format csv": ("ops", "FILE", "--format", "csv"),
+    "ops --format arrow": ("ops", "FILE", "--format", "arrow"),
     "layout": ("layout", "FILE"),
     "print": ("print", "FILE"),
     "print --locations": ("print", "FILE", "--locations"),

@@ -1,6 +1,11 @@
 """Tables of operations, values, attributes, types, symbols and resources through Arrow's capsules."""
 
+import csv
 import gc
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import mlirbc
@@ -158,3 +163,90 @@ def test_duckdb(module):
     ops = module.ops_table()  # noqa: F841, the query names it
     found = duckdb.sql("select name, count(*) from ops group by name").fetchall()
     assert dict(found) == module.op_counts()
+
+
+def command(*arguments):
+    run = subprocess.run([sys.executable, "-m", "mlirbc", *map(str, arguments)], capture_output=True)
+    assert run.returncode == 0, run.stderr.decode()
+    return run.stdout
+
+
+@pytest.mark.parametrize(
+    "name", ["examples/two_layers.mlirbc", "examples/artifact.mlirbc", "examples/mlp.jax"]
+)
+def test_the_command_writes_the_table_of_operations(name, tmp_path):
+    path = ROOT / name
+    expected = pyarrow.table(mlirbc.open(path).ops_table())
+    out = tmp_path / "ops.arrows"
+    assert command("ops", path, "--format", "arrow", "-o", out) == b""
+    assert command("ops", path, "--format", "arrow") == out.read_bytes()
+    read = pyarrow.ipc.open_stream(out.read_bytes()).read_all()
+    read.validate(full=True)
+    assert read.schema.equals(expected.schema) and read.equals(expected)
+
+    rows = [json.loads(line) for line in command("ops", path, "--format", "json").splitlines()]
+    assert rows == expected.to_pylist()
+    assert [*rows[0]] == expected.column_names
+
+    lines = csv.DictReader(command("ops", path, "--format", "csv").decode().splitlines())
+    read_back = [
+        {name: text if name == "name" else json.loads(text) if text else None for name, text in line.items()}
+        for line in lines
+    ]
+    assert read_back == expected.to_pylist()
+
+
+def test_the_table_of_several_files_names_them(tmp_path):
+    files = [ROOT / "examples/artifact.mlirbc", ROOT / "examples/two_layers.mlirbc"]
+    expected = [
+        {"file": str(path), **row}
+        for path in files
+        for row in pyarrow.table(mlirbc.open(path).ops_table()).to_pylist()
+    ]
+    read = pyarrow.ipc.open_stream(command("ops", *files, "--format", "arrow")).read_all()
+    read.validate(full=True)
+    assert read.to_pylist() == expected
+    assert [json.loads(line) for line in command("ops", *files, "--format", "json").splitlines()] == expected
+    first, *rest = command("ops", *files, "--format", "csv").decode().splitlines()
+    assert first.split(",")[:2] == ["file", "name"]
+    assert [line.partition(",")[0] for line in rest] == [row["file"] for row in expected]
+
+
+def test_a_file_that_cannot_be_read_is_left_out_of_the_table(tmp_path):
+    bad, good, out = tmp_path / "bad.mlirbc", ROOT / "examples/artifact.mlirbc", tmp_path / "ops.arrows"
+    bad.write_bytes(b"MLIR")
+    out.write_bytes(b"old")
+    arguments = [sys.executable, "-m", "mlirbc", "ops", "--format", "arrow", "-o", str(out)]
+    assert subprocess.run([*arguments, str(bad)], capture_output=True).returncode == 3
+    assert subprocess.run([*arguments, str(bad), str(bad)], capture_output=True).returncode == 3
+    assert out.read_bytes() == b"old"
+    run = subprocess.run([*arguments, str(bad), str(good)], capture_output=True)
+    assert run.returncode == 3 and run.stderr.decode().endswith("2 files, 1 failed\n")
+    assert set(pyarrow.ipc.open_stream(out.read_bytes()).read_all()["file"].to_pylist()) == {str(good)}
+
+
+def test_polars_and_duckdb_read_what_the_command_writes(tmp_path):
+    polars = pytest.importorskip("polars", reason="polars is not installed")
+    duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
+    module = mlirbc.open(TWO_LAYERS)
+    command("ops", TWO_LAYERS, "--format", "arrow", "-o", tmp_path / "ops.arrows")
+    frame = polars.read_ipc_stream(tmp_path / "ops.arrows")
+    assert dict(frame.group_by("name").len().iter_rows()) == module.op_counts()
+    for kind in ("csv", "json"):
+        file = tmp_path / f"ops.{kind}"
+        command("ops", TWO_LAYERS, "--format", kind, "-o", file)
+        found = duckdb.sql(f"select name, count(*) from '{file}' group by name").fetchall()
+        assert dict(found) == module.op_counts()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudoterminals")
+def test_arrow_is_not_written_to_a_terminal():
+    import pty
+
+    ours, theirs = pty.openpty()
+    arguments = [sys.executable, "-m", "mlirbc", "ops", str(TWO_LAYERS), "--format", "arrow"]
+    run = subprocess.run(arguments, stdout=theirs, stderr=subprocess.PIPE)
+    os.close(theirs)
+    os.close(ours)
+    assert run.returncode == 2
+    assert run.stderr == b"error: cannot write Arrow to a terminal; help: name a file with `-o`\n"

@@ -13,6 +13,7 @@ use mlirbc::props::PropertySchema;
 use mlirbc::{Error, ErrorKind, Module, ReadOptions};
 
 use crate::files;
+use crate::paths::File;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::sizes;
@@ -59,6 +60,10 @@ pub(crate) struct Input {
     /// Whether other files are read at the same time.
     #[arg(skip)]
     is_one_of_many: bool,
+
+    /// See [`Self::relative`].
+    #[arg(skip)]
+    relative: PathBuf,
 }
 
 /// What is known of the writer and its dialects, beyond what mlirbc brings along.
@@ -142,13 +147,19 @@ impl Input {
             module: self.module.clone(),
             knowledge: self.knowledge.clone(),
             module_start: OnceLock::new(),
+            relative: PathBuf::new(),
             ..*self
         }
     }
 
     /// As [`Self::with_path`], for one of several files that are read on their own.
-    pub(crate) fn one_of_many(&self, path: &Path) -> Self {
-        Self { is_one_of_many: true, ..self.with_path(path) }
+    pub(crate) fn one_of_many(&self, file: File) -> Self {
+        Self { is_one_of_many: true, relative: file.relative, ..self.with_path(&file.path) }
+    }
+
+    /// Where what is made of one of several files belongs: its path below the folder or pattern that it was found by.
+    pub(crate) fn relative(&self) -> &Path {
+        &self.relative
     }
 
     pub(crate) fn is_one_of_many(&self) -> bool {

@@ -4,6 +4,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod arrow;
 mod commands;
 mod drawn;
 mod files;
@@ -12,6 +13,7 @@ mod input;
 mod many;
 mod model;
 mod names;
+mod ops_table;
 mod output;
 mod paths;
 mod problem;

@@ -3,14 +3,16 @@
 //! Workers send what they write in pieces; the thread that holds standard output takes them file by file. Both the files
 //! that are ahead and the pieces of each are bounded, so a file of any size can be listed.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use clap::Args;
 
+use crate::files;
 use crate::input::Input;
 use crate::output::{self, Out, Piece};
 use crate::paths::{self, Found};
@@ -55,6 +57,11 @@ impl Texts {
 /// What a command does with one file.
 type Work<'w> = &'w (dyn Fn(&Input, &mut Out) -> Result<(), Problem> + Sync);
 
+/// Whether there is more than one file, or there may be.
+pub(crate) fn is_several(input: &Input, more: &More) -> bool {
+    !more.more.is_empty() || paths::is_collective(input.path())
+}
+
 /// Runs a command on its only file, or on each of several, of which the failed ones are reported and counted.
 pub(crate) fn each(
     out: &mut Out,
@@ -62,11 +69,63 @@ pub(crate) fn each(
     texts: Texts,
     work: Work<'_>,
 ) -> Result<(), Problem> {
-    if more.more.is_empty() && !paths::is_collective(input.path()) {
+    if !is_several(input, more) {
         return work(input, out);
     }
-    let arguments = std::iter::once(input.path()).chain(more.more.iter().map(PathBuf::as_path));
-    let found = paths::expand(arguments)?;
+    run(out, input, expand(input, more)?, texts, work)
+}
+
+/// Whether what is made goes into a folder: there are several files, or its path ends as one of a folder.
+pub(crate) fn is_into_folder(inputs: (&Input, &More), output: &Path) -> bool {
+    is_several(inputs.0, inputs.1) || output.as_os_str().as_encoded_bytes().ends_with(b"/")
+}
+
+/// Runs a command that makes a file of each file, with the same name in a folder. A compressed file loses the suffix of
+/// its compression.
+pub(crate) fn each_into(
+    out: &mut Out,
+    (input, more): (&Input, &More),
+    folder: &Path,
+    work: &(dyn Fn(&Input, &Path, &mut Out) -> Result<(), Problem> + Sync),
+) -> Result<(), Problem> {
+    if files::is_stdin(folder) {
+        let what = "several files cannot be written to standard output";
+        return Err(Problem::usage(what, "name a folder with `-o`"));
+    }
+    let mut found = expand(input, more)?;
+    let mut origins: HashMap<&Path, &Path> = HashMap::new();
+    for file in found.iter_mut().flatten() {
+        if files::is_stdin(&file.path) {
+            let help = "name a file to write with `-o`, and no other input";
+            return Err(Problem::usage("standard input has no name in a folder", help));
+        }
+        if let Some(name) =
+            file.relative.file_name().and_then(|name| name.to_str()).and_then(paths::uncompressed)
+        {
+            file.relative = file.relative.with_file_name(name);
+        }
+    }
+    for file in found.iter().flatten() {
+        if let Some(other) = origins.insert(&file.relative, &file.path) {
+            let names = [other, &file.path, &file.relative].map(|path| path.display().to_string());
+            let what =
+                format!("`{}` and `{}` would both become `{}` in the folder", names[0], names[1], names[2]);
+            return Err(Problem::usage(what, "name them in two commands, with two folders"));
+        }
+    }
+    files::create_folder(folder)?;
+    run(out, input, found, Texts::Lines, &|input, out| {
+        let output = folder.join(input.relative());
+        output.parent().map_or(Ok(()), files::create_folder)?;
+        work(input, &output, out)
+    })
+}
+
+fn expand(input: &Input, more: &More) -> Result<Vec<Found>, Problem> {
+    paths::expand(std::iter::once(input.path()).chain(more.more.iter().map(PathBuf::as_path)))
+}
+
+fn run(out: &mut Out, input: &Input, found: Vec<Found>, texts: Texts, work: Work<'_>) -> Result<(), Problem> {
     let total = found.len();
     let cores = thread::available_parallelism().map_or(1, usize::from).min(total);
     let (turns, taken) = sync_channel(cores * AHEAD);
@@ -97,7 +156,7 @@ struct Turn {
 impl Queue {
     /// Blocks the other workers, too, as long as enough files are ahead.
     fn next(&mut self, input: &Input) -> Option<(Result<Input, Problem>, SyncSender<Piece>)> {
-        let found = self.found.next().map(|found| found.map(|path| input.one_of_many(&path)));
+        let found = self.found.next().map(|found| found.map(|file| input.one_of_many(file)));
         let Some(found) = found else {
             self.turns = None;
             return None;

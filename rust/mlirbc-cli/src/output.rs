@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 
@@ -9,6 +10,7 @@ use clap::{Args, ColorChoice, ValueEnum};
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use mlirbc::Module;
 use mlirbc::tool::{TerminalWriter, TextLimit};
+use mlirbc::write::replace::Replacement;
 use serde::Serialize;
 
 use crate::input::Input;
@@ -42,6 +44,21 @@ pub(crate) fn to_pieces(pieces: SyncSender<Piece>) -> Out {
     BufWriter::with_capacity(1 << 16, Stdout { destination: Destination::Pieces(pieces), limit: None })
 }
 
+/// A file in place of standard output, which is there as a whole after [`commit`] or not at all.
+pub(crate) fn to_file(path: &Path) -> io::Result<Out> {
+    crate::signals::remove_unfinished_files();
+    let destination = Destination::File(Box::new(Replacement::begin(path)?));
+    Ok(BufWriter::with_capacity(1 << 16, Stdout { destination, limit: None }))
+}
+
+/// Puts the file in place.
+pub(crate) fn commit(out: Out) -> io::Result<()> {
+    match out.into_inner()?.destination {
+        Destination::File(file) => file.commit(),
+        _ => Ok(()),
+    }
+}
+
 /// Writes a line to standard error, after what was written to standard output.
 pub(crate) fn complain(out: &mut Out, line: &str) {
     let _ = out.flush();
@@ -49,6 +66,13 @@ pub(crate) fn complain(out: &mut Out, line: &str) {
     match &mut out.get_mut().destination {
         Destination::Pieces(pieces) => drop(pieces.send(Piece::Complaint(line.to_owned()))),
         _ => drop(writeln!(io::stderr(), "{}", printable(line))),
+    }
+}
+
+/// As [`complain`], for a line that is not an error, unless `--quiet` is given.
+pub(crate) fn tell(out: &mut Out, line: &str) {
+    if !is_quiet() {
+        complain(out, line);
     }
 }
 
@@ -69,6 +93,7 @@ enum Destination {
     Bytes(StdoutLock<'static>),
     Terminal(TerminalWriter<StdoutLock<'static>>),
     Pieces(SyncSender<Piece>),
+    File(Box<Replacement>),
 }
 
 impl Write for Stdout {
@@ -79,6 +104,7 @@ impl Write for Stdout {
         match &mut self.destination {
             Destination::Bytes(stdout) => stdout.write_all(bytes),
             Destination::Terminal(stdout) => stdout.write_all(bytes),
+            Destination::File(file) => file.write_all(bytes),
             Destination::Pieces(pieces) => {
                 pieces.send(Piece::Text(bytes.to_vec())).map_err(|_| io::ErrorKind::BrokenPipe.into())
             }
@@ -90,6 +116,7 @@ impl Write for Stdout {
         match &mut self.destination {
             Destination::Bytes(stdout) => stdout.flush(),
             Destination::Terminal(stdout) => stdout.flush(),
+            Destination::File(file) => file.flush(),
             Destination::Pieces(_) => Ok(()),
         }
     }
@@ -113,7 +140,7 @@ impl Write for Printable<'_> {
         match &mut self.0.get_mut().destination {
             Destination::Bytes(stdout) => stdout.write(bytes),
             Destination::Terminal(_) => io::stdout().write(bytes),
-            Destination::Pieces(_) => self.0.get_mut().write(bytes),
+            Destination::File(_) | Destination::Pieces(_) => self.0.get_mut().write(bytes),
         }
     }
 

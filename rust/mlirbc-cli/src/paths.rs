@@ -11,7 +11,35 @@ use crate::glob;
 use crate::problem::Problem;
 
 /// A file to read, or a folder that could not be read.
-pub(crate) type Found = Result<PathBuf, Problem>;
+pub(crate) type Found = Result<File, Problem>;
+
+/// A file to read.
+#[derive(Debug, Clone)]
+pub(crate) struct File {
+    pub(crate) path: PathBuf,
+    /// The path in the folder, or after the part of the pattern without wildcards; for a file that is named, its name.
+    pub(crate) relative: PathBuf,
+}
+
+impl File {
+    fn below(base: &Path, path: PathBuf) -> Self {
+        let relative = path.strip_prefix(base).ok().filter(|rest| rest.file_name().is_some());
+        let relative = relative.map(Path::to_owned).or_else(|| path.file_name().map(PathBuf::from));
+        Self { relative: relative.unwrap_or_default(), path }
+    }
+}
+
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// Names of compressed files that folders stand for, without the suffix of the compression.
+const UNCOMPRESSED: [&str; 3] = [".mlirbc", ".bc", ".jax"];
+
+/// The name of a compressed bytecode file without the suffix of the compression.
+pub(crate) fn uncompressed(name: &str) -> Option<&str> {
+    let stem = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst"))?;
+    UNCOMPRESSED.iter().any(|suffix| stem.ends_with(suffix)).then_some(stem)
+}
 
 /// Whether an argument is a folder or a pattern, so that it may stand for several files.
 pub(crate) fn is_collective(path: &Path) -> bool {
@@ -23,16 +51,22 @@ pub(crate) fn expand<'p>(arguments: impl Iterator<Item = &'p Path>) -> Result<Ve
     let mut found = Vec::new();
     for path in arguments {
         let mut named = if is_pattern(path) { matching(path) } else { Vec::new() };
+        // Of a path that is not a pattern, the folder or the file itself.
+        let mut base = path;
         if named.is_empty() {
             named.push(path.to_owned());
+        } else {
+            let plain =
+                path.components().take_while(|part| !part.as_os_str().to_str().is_some_and(has_wildcard));
+            base = path.ancestors().nth(path.components().count() - plain.count()).unwrap_or(path);
         }
         for path in named {
             if !path.is_dir() {
-                found.push(Ok(path));
+                found.push(Ok(File::below(base, path)));
                 continue;
             }
             let before = found.len();
-            walk(&path, &mut found);
+            walk(base, &path, &mut found);
             if found.len() == before {
                 let what = format!("there are no bytecode files in `{}`", path.display());
                 return Err(Problem::usage(what, "name a file, or a folder with bytecode files"));
@@ -42,8 +76,8 @@ pub(crate) fn expand<'p>(arguments: impl Iterator<Item = &'p Path>) -> Result<Ve
     Ok(found)
 }
 
-/// Adds the bytecode files below a folder. Hidden files and folders, and folders behind links, are left out.
-fn walk(folder: &Path, found: &mut Vec<Found>) {
+/// Adds the bytecode files below a folder, which is the base or below it. Hidden files and folders, and folders behind links, are left out.
+fn walk(base: &Path, folder: &Path, found: &mut Vec<Found>) {
     let (mut files, mut pending) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(folder) = pending.pop() {
         let entries = match fs::read_dir(&folder) {
@@ -67,10 +101,10 @@ fn walk(folder: &Path, found: &mut Vec<Found>) {
         }
     }
     files.sort();
-    found.extend(files.into_iter().map(Ok));
+    found.extend(files.into_iter().map(|path| Ok(File::below(base, path))));
 }
 
-/// Whether a file begins as bytecode does. One that cannot be opened may be bytecode: reading it reports why.
+/// Whether a file begins as bytecode does, or as a compressed file does and has the name of one. One that cannot be opened may be bytecode: reading it reports why.
 fn is_bytecode(path: &Path) -> bool {
     // Opening a pipe would wait for its writer.
     if !fs::metadata(path).is_ok_and(|found| found.is_file()) {
@@ -78,7 +112,12 @@ fn is_bytecode(path: &Path) -> bool {
     }
     let mut start = [0; MAGIC.len()];
     match fs::File::open(path) {
-        Ok(mut file) => file.read_exact(&mut start).is_ok() && start == MAGIC,
+        Ok(mut file) => {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
+            let is_named = uncompressed(name).is_some();
+            file.read_exact(&mut start).is_ok()
+                && (start == MAGIC || is_named && (start.starts_with(&GZIP) || start == ZSTD))
+        }
         Err(_) => true,
     }
 }
@@ -145,7 +184,7 @@ mod tests {
     fn found(folder: &Path, argument: &str) -> Vec<String> {
         let argument = folder.join(argument);
         let found = expand([argument.as_path()].into_iter()).unwrap();
-        let name = |path: Found| path.unwrap().strip_prefix(folder).unwrap().display().to_string();
+        let name = |file: Found| file.unwrap().path.strip_prefix(folder).unwrap().display().to_string();
         found.into_iter().map(name).collect()
     }
 
@@ -162,8 +201,24 @@ mod tests {
         }
         fs::write(at.join("b/text.mlir"), "module {}").unwrap();
         fs::write(at.join("b/short"), "ML").unwrap();
+        fs::create_dir(at.join("gz")).unwrap();
+        for name in ["x.mlirbc.gz", "x.tar.gz", "z.bc.gz"] {
+            fs::write(at.join("gz").join(name), [0x1f, 0x8b, 8, 0]).unwrap();
+        }
+        fs::write(at.join("gz/plain.mlirbc.gz"), "text").unwrap();
         for (argument, expected) in [
-            (".", &["a.mlirbc", "b/deep/y.mlirbc", "b/x", "c.mlirbc", "what?.mlirbc"][..]),
+            (
+                ".",
+                &[
+                    "a.mlirbc",
+                    "b/deep/y.mlirbc",
+                    "b/x",
+                    "c.mlirbc",
+                    "gz/x.mlirbc.gz",
+                    "gz/z.bc.gz",
+                    "what?.mlirbc",
+                ][..],
+            ),
             ("b", &["b/deep/y.mlirbc", "b/x"]),
             ("?.mlirbc", &["a.mlirbc", "c.mlirbc"]),
             // What matches is read, whatever it begins with.

@@ -35,7 +35,8 @@ const READING: [&str; 19] = [
 ];
 
 /// Those of them for which a folder stands for the files in it.
-const READING_SEVERAL: [&str; 6] = ["info", "verify", "ops", "resources", "size", "check"];
+const READING_SEVERAL: [&str; 8] =
+    ["convert", "strip", "info", "verify", "ops", "resources", "size", "check"];
 
 /// Commands that write a file, or into a folder.
 const WRITING: [&str; 10] = [

@@ -48,14 +48,16 @@ fn every_command_says_its_exit_status() {
     let names = commands.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
     let names: Vec<_> = names.filter(|name| !name.is_empty()).collect();
     assert!(names.len() > 15, "{names:?}");
-    for command in names.into_iter().map(Some).chain([None]) {
-        let help = run(command.into_iter().chain(["--help"]));
+    let commands = names.into_iter().map(|name| vec![name]).chain([vec![]]);
+    let nested = ["export", "import", "externalize", "inline"].map(|name| vec!["weights", name]);
+    for command in commands.chain(nested) {
+        let help = run(command.iter().chain(&["--help"]));
         let text = text(&help.stdout);
         for line in ["Exit status:", "\n  0  ", "\n  2  the command line is invalid"] {
             assert!(text.contains(line), "{command:?} lacks {line:?}");
         }
         // This one reads no file.
-        assert_eq!(text.contains("\n  3  "), command != Some("explain"), "{command:?}");
+        assert_eq!(text.contains("\n  3  "), command != ["explain"], "{command:?}");
     }
 }
 

@@ -68,3 +68,105 @@ fn long_output_is_complete_and_a_closed_pipe_ends_it() {
     child.stdout.take().unwrap().read_exact(&mut start).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
+
+/// Every file that is made, by its path in the folder.
+fn made(folder: &std::path::Path) -> Vec<String> {
+    let (mut found, mut pending) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(next) = pending.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                pending.push(path);
+            } else {
+                found.push(path.strip_prefix(folder).unwrap().display().to_string().replace('\\', "/"));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn several_files_become_files_of_the_same_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir_all(at("in/deep")).unwrap();
+    fs::copy(example(), at("in/a.mlirbc")).unwrap();
+    fs::copy(example(), at("in/deep/b.mlirbc")).unwrap();
+    let command = |command: &str, inputs: &[&str], output: &str| {
+        let words = [command.into(), "--bare".into(), "-o".into(), at(output).into_os_string()];
+        run(words.into_iter().chain(inputs.iter().map(|name| at(name).into_os_string())))
+    };
+
+    for name in ["convert", "strip"] {
+        let output = command(name, &["in"], &format!("{name}/new"));
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), "2 files, 0 failed\n"));
+        assert_eq!(made(&at(name)), ["new/a.mlirbc", "new/deep/b.mlirbc"]);
+    }
+    assert_eq!(fs::read(at("convert/new/deep/b.mlirbc")).unwrap(), fs::read(example()).unwrap());
+    command("strip", &["in/a.mlirbc"], "one.mlirbc");
+    assert_eq!(fs::read(at("strip/new/a.mlirbc")).unwrap(), fs::read(at("one.mlirbc")).unwrap());
+
+    // The path after the part of a pattern without wildcards, and the name of a file.
+    command("convert", &["in/*", "one.mlirbc"], "patterns");
+    assert_eq!(made(&at("patterns")), ["a.mlirbc", "deep/b.mlirbc", "one.mlirbc"]);
+    command("convert", &["one.mlirbc"], "slash/");
+    assert_eq!(made(&at("slash")), ["one.mlirbc"]);
+}
+
+#[test]
+fn what_cannot_be_converted_is_left_out_and_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("bad.mlirbc"), "MLIR").unwrap();
+    fs::create_dir(at("out")).unwrap();
+    fs::write(at("out/bad.mlirbc"), "old").unwrap();
+    let arguments = |more: &[&std::path::Path], output: &std::path::Path| {
+        let mut words: Vec<std::ffi::OsString> = ["convert", "--canonical", "-o"].map(Into::into).to_vec();
+        words.push(output.into());
+        words.extend(more.iter().map(|path| path.as_os_str().to_owned()));
+        words
+    };
+    let output = run(arguments(&[&at("bad.mlirbc"), &example()], &at("out")));
+    assert_eq!(output.status.code(), Some(3));
+    assert!(text(&output.stderr).ends_with("2 files, 1 failed\n"), "{}", text(&output.stderr));
+    assert_eq!(made(&at("out")), ["bad.mlirbc", "two_layers.mlirbc"]);
+    assert_eq!(fs::read(at("out/bad.mlirbc")).unwrap(), b"old");
+
+    // Nothing is written if two would have one name, if there is no folder, or if it is a file.
+    fs::create_dir(at("twin")).unwrap();
+    fs::copy(example(), at("twin/two_layers.mlirbc")).unwrap();
+    let twin = at("twin/two_layers.mlirbc");
+    let output = run(arguments(&[&twin, &example()], &at("none")));
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("would both become `two_layers.mlirbc`"));
+    assert!(!at("none").exists());
+    assert_eq!(run(arguments(&[&twin, &at("bad.mlirbc")], "-".as_ref())).status.code(), Some(2));
+    assert_eq!(run(arguments(&["-".as_ref(), &twin], &at("none"))).status.code(), Some(2));
+    assert_eq!(run(arguments(&[&twin, &example()], &at("bad.mlirbc"))).status.code(), Some(2));
+    assert_eq!(run(arguments(&[&twin, &at("bad.mlirbc")], &twin)).status.code(), Some(3));
+}
+
+#[test]
+fn quiet_says_only_what_failed() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("bad.mlirbc"), "MLIR").unwrap();
+    let bad = folder.path().join("bad.mlirbc");
+    let good = example();
+    for command in [&["verify"][..], &["info"], &["size"], &["ops"], &["hash"], &["weights"], &["resources"]]
+    {
+        let words = || command.iter().map(std::ffi::OsStr::new).chain(["-q".as_ref()]);
+        let output = run(words().chain([good.as_os_str(), good.as_os_str()]));
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{command:?}");
+        let output = run(words().chain([good.as_os_str(), bad.as_os_str()]));
+        assert_eq!(output.status.code(), Some(3), "{command:?}");
+        let lines: Vec<_> = text(&output.stderr).lines().collect();
+        assert_eq!((lines.len(), lines[1]), (2, "2 files, 1 failed"), "{command:?}");
+        assert!(lines[0].starts_with(&bad.display().to_string()), "{command:?}: {}", lines[0]);
+    }
+    let out = folder.path().join("out");
+    let words = ["convert", "-q", "--canonical", "-o"].map(std::ffi::OsStr::new);
+    let layout = good.with_file_name("layout.mlirbc");
+    let output = run(words.into_iter().chain([out.as_os_str(), good.as_os_str(), layout.as_os_str()]));
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+}

@@ -6,7 +6,7 @@ use std::ffi::c_int;
 
 use ::mlirbc::ir::OpNameId;
 use ::mlirbc::tool::TextLimit;
-use ::mlirbc::tool::{ColumnKind, OpColumns};
+use ::mlirbc::tool::{ColumnKind, OPS_TABLE, OpColumns};
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -177,6 +177,16 @@ impl Columns {
     #[getter]
     fn argument_types(&self, py: Python<'_>) -> PyResult<Py<Column>> {
         self.column(py, ColumnKind::ArgumentTypes)
+    }
+
+    /// The columns of `Module.ops_table`: name, numbers or offsets, and the items of a column of lists.
+    #[allow(clippy::type_complexity)] // a tuple for Python
+    fn _ops_table(&self, py: Python<'_>) -> PyResult<Vec<(&'static str, Py<Column>, Option<Py<Column>>)>> {
+        let column = |kind| self.column(py, kind);
+        let parts = OPS_TABLE
+            .iter()
+            .map(|&(name, kind, items)| Ok((name, column(kind)?, items.map(column).transpose()?)));
+        parts.collect()
     }
 
     fn __len__(&self) -> usize {

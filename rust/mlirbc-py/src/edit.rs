@@ -705,8 +705,11 @@ impl PyEditor {
         let mut editor = self.lock(py)?;
         editor.set_verification(verify, false);
         let inner = &mut *editor;
-        let report = py.detach(|| inner.save(path, &options));
+        let report = py.detach(|| inner.save(&path, &options));
         drop(editor);
+        if report.is_ok() {
+            crate::log::saved(py, &path)?;
+        }
         self.written(py, report)
     }
 }

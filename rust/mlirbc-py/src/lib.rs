@@ -27,6 +27,7 @@ mod layout;
 mod layout_hooks;
 mod layout_table;
 mod limits;
+mod log;
 mod lost;
 mod made;
 mod maps;

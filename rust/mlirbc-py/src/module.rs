@@ -370,6 +370,7 @@ impl Module {
     #[pyo3(signature = (*, threads = 1))]
     fn decode_all(&self, py: Python<'_>, threads: usize) -> PyResult<()> {
         self.ensure_open()?;
+        crate::log::debug(py, || format!("decoding all bodies, on {threads} threads"))?;
         if threads == 1 {
             return self.detached(py, |module| module.decode_all(1));
         }

@@ -15,6 +15,7 @@ use crate::dialect_hooks;
 use crate::errors::Interrupt;
 use crate::handle::module::Module;
 use crate::limits::Limits;
+use crate::log;
 use crate::opened::{Choice, Opened, Origin, stamp};
 
 /// What both ways of opening have in common.
@@ -235,6 +236,13 @@ fn known(py: Python<'_>, module: Module, require_known: bool) -> PyResult<Module
     if require_known {
         module.detached(py, |module| module.require_known())?;
     }
+    log::debug(py, || {
+        let bytecode = module.inner.bytecode();
+        let (size, version) = (bytecode.size(), bytecode.version().number());
+        let producer = String::from_utf8_lossy(bytecode.producer());
+        let name = module.opened.get().map_or_else(String::new, |opened| opened.origin.described(py));
+        format!("opened {name}: {size} bytes, bytecode version {version}, producer {producer:?}")
+    })?;
     Ok(module)
 }
 

@@ -48,6 +48,19 @@ pub(crate) enum Origin {
     Object(Py<PyAny>),
 }
 
+impl Origin {
+    /// What messages call it.
+    pub(crate) fn described(&self, py: Python<'_>) -> String {
+        match self {
+            Self::File { path, .. } => path.display().to_string(),
+            Self::Buffer(_) => "a buffer".to_owned(),
+            Self::Object(object) => {
+                object.bind(py).str().map_or_else(|_| "an object".to_owned(), |text| text.to_string())
+            }
+        }
+    }
+}
+
 /// The size of a file, and the time of its last change in nanoseconds: another file of the same name has others.
 pub(crate) type Stamp = (u64, u128);
 

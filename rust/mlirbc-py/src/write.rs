@@ -15,6 +15,7 @@ use pyo3::types::{PyBytes, PyMapping, PyString};
 
 use crate::errors::{Interrupt, raise};
 use crate::handle::module::Module;
+use crate::log;
 use crate::report::WriteReport;
 
 /// How to write, by keywords.
@@ -145,11 +146,12 @@ pub(crate) fn to_path(
     path: PathBuf,
     options: &WriteOptions,
 ) -> PyResult<WriteReport> {
-    let saved = py.detach(|| module.inner.save(path, options));
+    let saved = py.detach(|| module.inner.save(&path, options));
     if let Some(raised) = module.interrupt.take() {
         return Err(raised);
     }
     let report = saved.map_err(|error| module.raise(py, error))?;
+    log::saved(py, &path)?;
     warn(py, &report.losses)?;
     Ok(WriteReport::new(report))
 }

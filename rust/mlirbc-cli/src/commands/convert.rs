@@ -12,10 +12,9 @@ use mlirbc::{Error, Module, WriteOptions};
 
 use crate::files::unsaved;
 use crate::input::Input;
-use crate::output::Out;
+use crate::many::{self, More};
+use crate::output::{self, Out};
 use crate::problem::Problem;
-use crate::progress::Progress;
-use crate::text::tell;
 use crate::versions::DialectVersions;
 
 const HELP: &str = "\
@@ -23,6 +22,10 @@ Without options the bytes are unchanged. If the version or the release cannot re
 reports all of it and nothing is written; with `--drop-unsupported` it is omitted. An existing OUT is \
 replaced when the output is complete, and unchanged until then. A JAX export remains one, with the module in \
 its place; `--bare` writes the module alone. A compressed file is written without compression.
+
+Several files are written into the folder OUT, which is made if it is not there: each with its path below the folder or \
+pattern that stands for it, or its name, and without `.gz` or `.zst`. Each is replaced when it is complete, and those that \
+cannot be converted are reported and left out.
 
 Examples:
   Write what `mlir-opt --emit-bytecode` would write:
@@ -33,6 +36,9 @@ Examples:
 
   Convert for MLIR 19:
   $ mlirbc convert model.mlirbc --target llvm-19 -o model.19.mlirbc
+
+  Convert all files of a folder:
+  $ mlirbc convert models/ --target llvm-19 -o converted/
 
   The StableHLO module in a portable artifact:
   $ mlirbc convert portable.mlirbc --to stablehlo -o model.mlirbc
@@ -53,7 +59,10 @@ pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// Write to this file, which is replaced when the output is complete; `-` is standard output
+    #[command(flatten)]
+    more: More,
+
+    /// Write to this file, which is replaced when the output is complete; `-` is standard output. Of several files, or with a `/` at the end, the folder to write into
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 
@@ -129,9 +138,19 @@ pub(super) fn version(text: &str) -> Result<BytecodeVersion, String> {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let module = self.input.open()?;
+        let inputs = (&self.input, &self.more);
+        if many::is_into_folder(inputs, &self.output) {
+            return many::each_into(out, inputs, &self.output, &|input, output, out| {
+                self.convert(input, output, out)
+            });
+        }
+        self.convert(&self.input, &self.output, out)
+    }
+
+    fn convert(&self, input: &Input, output: &Path, out: &mut Out) -> Result<(), Problem> {
+        let module = input.open()?;
         if let Some(to) = self.to {
-            return self.portable(&module, to, out);
+            return self.portable(input, &module, to, output, out);
         }
         let changes = self.bytecode_version.is_some() || self.target.is_some() || self.producer.is_some();
         let is_canonical = self.canonical || changes && !self.preserve;
@@ -147,18 +166,16 @@ impl Options {
         let is_asked =
             changes || self.canonical || self.preserve || self.bare || !options.dialect_versions.is_empty();
         if !is_asked {
-            tell(&format!(
-                "{}: note: no conversion was asked for, so the bytes are unchanged; help: pass `--target`, \
-                 `--bytecode-version`, `--to` or `--canonical`",
-                self.input.name()
-            ));
+            let what = "note: no conversion was asked for, so the bytes are unchanged; help: pass `--target`, \
+                 `--bytecode-version`, `--to` or `--canonical`";
+            output::tell(out, &format!("{}: {what}", input.name()));
         }
         // Unchanged bytes need no verification.
         let verifies = is_canonical && !self.no_verify;
-        let destination = Destination { output: &self.output, bare: self.bare };
+        let destination = Destination { input, output, bare: self.bare };
         let report = write(&module, destination, &options, verifies, out)?;
         for loss in report.losses {
-            tell(&format!("{}: {}: {loss}", self.input.name(), loss.kind.outcome()));
+            output::tell(out, &format!("{}: {}: {loss}", input.name(), loss.kind.outcome()));
         }
         Ok(())
     }
@@ -166,8 +183,15 @@ impl Options {
 
 impl Options {
     /// Writes the module in another dialect.
-    fn portable(&self, module: &Module, to: Dialect, out: &mut Out) -> Result<(), Problem> {
-        let progress = Progress::new("converting").to_core();
+    fn portable(
+        &self,
+        input: &Input,
+        module: &Module,
+        to: Dialect,
+        output: &Path,
+        out: &mut Out,
+    ) -> Result<(), Problem> {
+        let progress = input.progress("converting").to_core();
         let prepared = match to {
             Dialect::Stablehlo => portable::deserialize(module, &progress)?,
             Dialect::Vhlo(version) => {
@@ -187,7 +211,7 @@ impl Options {
                 prepared.into_module()?.prepare_write(&options)?
             }
         };
-        write_prepared(&prepared, &self.output, out)
+        write_prepared(&prepared, output, out)
     }
 }
 
@@ -216,6 +240,7 @@ fn refuse_terminal() -> Result<(), Problem> {
 /// Where a module goes, and whether alone.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Destination<'o> {
+    pub(crate) input: &'o Input,
     pub(crate) output: &'o Path,
     pub(crate) bare: bool,
 }
@@ -223,7 +248,7 @@ pub(crate) struct Destination<'o> {
 /// Writes the module to a path or to standard output, with a bar where it takes long.
 pub(crate) fn write(
     module: &Module,
-    Destination { output, bare }: Destination<'_>,
+    Destination { input, output, bare }: Destination<'_>,
     options: &WriteOptions,
     verifies: bool,
     out: &mut Out,
@@ -235,7 +260,7 @@ pub(crate) fn write(
     if verifies {
         Editor::new(module.clone())?.verify_everything(false)?;
     }
-    let progress = Progress::new("writing");
+    let progress = input.progress("writing");
     let options = &WriteOptions { progress: progress.to_core(), ..options.clone() };
     if !is_stdout {
         crate::signals::remove_unfinished_files();

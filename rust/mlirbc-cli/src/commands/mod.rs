@@ -18,6 +18,7 @@ mod merge;
 mod mutate;
 mod ops;
 mod print;
+mod query;
 mod resources;
 mod shrink;
 mod size;
@@ -39,6 +40,7 @@ pub(crate) enum Command {
     Info(info::Options),
     Verify(verify::Options),
     Ops(ops::Options),
+    Query(query::Options),
     Layout(layout::Options),
     Print(print::Options),
     Resources(resources::Options),
@@ -70,6 +72,7 @@ impl Command {
             Self::Info(options) => options.run(out),
             Self::Verify(options) => options.run(out),
             Self::Ops(options) => options.run(out),
+            Self::Query(options) => options.run(out),
             Self::Layout(options) => options.run(out),
             Self::Print(options) => options.run(out),
             Self::Resources(options) => options.run(out),
@@ -103,6 +106,7 @@ impl Command {
             Self::Explain(options) => options.name(),
             Self::DiffTest(_) => "diff-test".to_owned(),
             Self::Shrink(options) => options.name(),
+            Self::Query(_) => "query".to_owned(),
             Self::Mutate(_) => "mutate".to_owned(),
             Self::Smith(_) => "smith".to_owned(),
             _ => self.input().map(Input::name).unwrap_or_default(),
@@ -130,7 +134,8 @@ impl Command {
             Self::Extract(options) => &options.input,
             Self::Merge(options) => options.inputs.last().unwrap_or(&options.input),
             Self::Split(options) => &options.input,
-            Self::Assemble(_)
+            Self::Query(_)
+            | Self::Assemble(_)
             | Self::Explain(_)
             | Self::DiffTest(_)
             | Self::Shrink(_)

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use clap::Args;
 use mlirbc::Module;
@@ -18,6 +19,7 @@ use wildmatch::WildMatch;
 use crate::input::{Input, Stop};
 use crate::many::{self, More, Texts};
 use crate::names::{self, OpCounts};
+use crate::ops_table::{self, Format};
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
 use crate::text::{count, printable};
@@ -34,6 +36,12 @@ With --json there is one object per line, with the fields index (in pre-order), 
 results, successors, regions, attributes (name to text, inherent and discardable) and properties (the names \
 of the inherent ones). With --count --json there is one object: counts by name.
 
+With --format there is a table with a row for each operation, as `ops_table()` of the Python package has it: name, \
+parent (its row), location, attributes and properties (rows of the tables of the file), operands (numbers of values: \
+results in the order of rows, then arguments of blocks) and result_types (rows of the types). Several files have a \
+first column, file, and rows count from 0 in each. json is one object per line; arrow is an Arrow IPC stream. For \
+Parquet, see `docs/howto/corpus.md`.
+
 Examples:
   List all operations:
   $ mlirbc ops model.mlirbc
@@ -47,10 +55,13 @@ Examples:
   Write JSON for a program:
   $ mlirbc ops model.mlirbc --json | head -n 3
 
+  Write a table that pyarrow, Polars and DuckDB read:
+  $ mlirbc ops model.mlirbc --format arrow -o ops.arrows
+
 Exit status:
   0  the operations were listed, even if none matched
   2  the command line is invalid
-  3  the file is malformed, or cannot be read";
+  3  the file is malformed, or a file cannot be read or written";
 
 // Deeper operations are not indented further; their line says how deep they are.
 const DEEPEST_INDENT: usize = 40;
@@ -78,10 +89,21 @@ pub(crate) struct Options {
     /// Write JSON
     #[arg(long)]
     json: bool,
+
+    /// Write a table with a row for each operation: csv, json (one object per line) or arrow (an IPC stream)
+    #[arg(long, value_enum, value_name = "csv|json|arrow", hide_possible_values = true, conflicts_with_all = ["count", "names", "json"])]
+    format: Option<Format>,
+
+    /// Write the table to this file, which is replaced when it is complete; `-` is standard output
+    #[arg(short, long, value_name = "OUT", requires = "format")]
+    output: Option<PathBuf>,
 }
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        if let Some(format) = self.format {
+            return ops_table::write(format, (&self.input, &self.more), self.output.as_deref(), out);
+        }
         let texts = Texts::Titled.unless_json(self.json);
         many::each(out, (&self.input, &self.more), texts, &|input, out| match self.count {
             true => self.count(input, out),

@@ -1,12 +1,13 @@
 //! `mlirbc strip`: the module without locations, weights or producer.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mlirbc::WriteOptions;
 use mlirbc::write::Numbering;
 
 use crate::input::Input;
+use crate::many::{self, More};
 use crate::output::Out;
 use crate::problem::Problem;
 use crate::versions::DialectVersions;
@@ -17,6 +18,8 @@ const HELP: &str = "\
 Without options, locations are removed. Entries that nothing refers to any more are not written, so file \
 names that only locations contain are not in the output. With --resources, resources keep their keys, so \
 that attributes can refer to them, but lose their data. A JAX export remains one, with the module in its place.
+
+Several files are written into the folder OUT as `mlirbc convert` does.
 
 Examples:
   Write a file for a bug report, without file names and weights:
@@ -35,7 +38,10 @@ pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// Write to this file, which is replaced when the output is complete; `-` is standard output
+    #[command(flatten)]
+    more: More,
+
+    /// Write to this file, which is replaced when the output is complete; `-` is standard output. Of several files, or with a `/` at the end, the folder to write into
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 
@@ -65,7 +71,17 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let module = self.input.open()?;
+        let inputs = (&self.input, &self.more);
+        if many::is_into_folder(inputs, &self.output) {
+            return many::each_into(out, inputs, &self.output, &|input, output, out| {
+                self.strip(input, output, out)
+            });
+        }
+        self.strip(&self.input, &self.output, out)
+    }
+
+    fn strip(&self, input: &Input, output: &Path, out: &mut Out) -> Result<(), Problem> {
+        let module = input.open()?;
         let options = WriteOptions {
             numbering: Numbering::Canonical,
             producer: self.producer.then(Vec::new),
@@ -74,7 +90,7 @@ impl Options {
             ..WriteOptions::default()
         };
         let options = self.versions.apply(options);
-        let destination = Destination { output: &self.output, bare: self.bare };
+        let destination = Destination { input, output, bare: self.bare };
         write(&module, destination, &options, !self.no_verify, out).map(drop)
     }
 }

@@ -54,6 +54,14 @@ Exit status:
   2  the command line is invalid
   3  the file is malformed or cannot be read";
 
+/// The end of the help of each nested command.
+const EXIT_STATUS: &str = "\
+Exit status:
+  0  the output was written
+  1  names, dtypes or shapes do not match, or the output cannot represent everything
+  2  the command line is invalid
+  3  a file is malformed, or cannot be read or written";
+
 /// List weights, export them to safetensors, import them, and move them in and out of modules
 #[derive(Debug, Args)]
 #[command(after_help = HELP, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -143,6 +151,7 @@ enum Action {
 
 /// Write weights to a safetensors file
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_STATUS)]
 struct Export {
     #[command(flatten)]
     input: Input,
@@ -157,6 +166,7 @@ struct Export {
 
 /// Put the tensors of a safetensors file into the weights with their names
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_STATUS)]
 struct Import {
     #[command(flatten)]
     input: Input,
@@ -180,6 +190,7 @@ struct Import {
 
 /// Turn large constants into resources, or move the data of both to a safetensors file
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_STATUS)]
 struct Externalize {
     #[command(flatten)]
     input: Input,
@@ -203,6 +214,7 @@ struct Externalize {
 
 /// Turn resources into constants, with their data from the module or a safetensors file
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_STATUS)]
 struct Inline {
     #[command(flatten)]
     input: Input,

@@ -58,6 +58,19 @@ pub enum ColumnKind {
     ArgumentTypes,
 }
 
+/// The table of operations for other programs: the name of each column and where it begins; for a column of lists, its items.
+///
+/// The first column has words, [`NO_ROW`] is null in the others. Python's `ops_table` and `mlirbc ops --format` have this table.
+pub const OPS_TABLE: [(&str, ColumnKind, Option<ColumnKind>); 7] = [
+    ("name", ColumnKind::OpName, None),
+    ("parent", ColumnKind::Parent, None),
+    ("location", ColumnKind::Location, None),
+    ("attributes", ColumnKind::Attributes, None),
+    ("properties", ColumnKind::Properties, None),
+    ("operands", ColumnKind::OperandOffsets, Some(ColumnKind::Operands)),
+    ("result_types", ColumnKind::ResultOffsets, Some(ColumnKind::ResultTypes)),
+];
+
 // Consecutive ops of one body in the walk.
 struct Run<'m> {
     body: usize,
@@ -108,6 +121,28 @@ impl OpColumns {
             result_types: column(ColumnKind::ResultTypes),
             argument_types: column(ColumnKind::ArgumentTypes),
         })
+    }
+
+    /// One of the columns.
+    ///
+    /// ```
+    /// use mlirbc::tool::{ColumnKind, OpColumns};
+    /// let columns = OpColumns { operands: vec![1, 0], ..OpColumns::default() };
+    /// assert_eq!(columns.column(ColumnKind::Operands), [1, 0]);
+    /// ```
+    pub fn column(&self, kind: ColumnKind) -> &[u32] {
+        match kind {
+            ColumnKind::OpName => &self.op_name,
+            ColumnKind::Parent => &self.parent,
+            ColumnKind::Location => &self.location,
+            ColumnKind::Attributes => &self.attributes,
+            ColumnKind::Properties => &self.properties,
+            ColumnKind::OperandOffsets => &self.operand_offsets,
+            ColumnKind::Operands => &self.operands,
+            ColumnKind::ResultOffsets => &self.result_offsets,
+            ColumnKind::ResultTypes => &self.result_types,
+            ColumnKind::ArgumentTypes => &self.argument_types,
+        }
     }
 
     /// Builds one column.

@@ -1,0 +1,82 @@
+//! `mlirbc query`: SQL about files, which DuckDB answers in the Python package.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::Command;
+
+use clap::Args;
+use mlirbc::Error;
+
+use crate::output::Out;
+use crate::problem::{BAD_FILE, Problem};
+use crate::program;
+
+const HELP: &str = "\
+The tables are ops, values, attributes, types, symbols and resources, as the Python package has them, after the \
+columns file and row, by which tables are joined; rows count from 0 in each file. Only the tables that the query names \
+are made. A file that cannot be read ends the command.
+
+DuckDB answers the query, which may also be another statement, such as `copy`. It comes with \
+`pip install 'mlirbc[query]'`; a command that was not installed by pip has no queries.
+
+Examples:
+  Count operations by name, in all files of a folder:
+  $ mlirbc query models/ \"select name, count(*) as uses from ops group by name order by uses desc\"
+
+  Find the files with a convolution:
+  $ mlirbc query 'models/**/*.mlirbc' \"select distinct file from ops where name = 'stablehlo.convolution'\"
+
+  Write Parquet:
+  $ mlirbc query model.mlirbc \"copy ops to 'ops.parquet'\"
+
+Exit status:
+  0  the query was answered
+  1  DuckDB refuses the query, or is not installed
+  2  the command line is invalid
+  3  a file is malformed, or cannot be read";
+
+/// Answer an SQL query about the operations, values, attributes, symbols and resources of files
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Options {
+    /// Bytecode files; a folder stands for those in it whose names end in .mlirbc, .bc or .jax, perhaps before .gz or .zst, and a pattern with `*`, `?` or `**` for what matches
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// The query
+    #[arg(value_name = "SQL")]
+    sql: String,
+
+    /// Write JSON, one object for each row
+    #[arg(long)]
+    json: bool,
+
+    /// Write CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+}
+
+impl Options {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        let [python, _, _] = program::words() else {
+            let what = "queries need the Python package and DuckDB";
+            return Err(Problem::refused(what, "run `pip install 'mlirbc[query]'`, and its `mlirbc query`"));
+        };
+        let form = match (self.json, self.csv) {
+            (true, _) => "json",
+            (_, true) => "csv",
+            _ => "table",
+        };
+        out.flush()?;
+        let mut command = Command::new(python);
+        command.args(["-m", "mlirbc._query", form, &self.sql]).args(&self.files);
+        match command.status() {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) => Err(Problem::Reported(status.code().unwrap_or(BAD_FILE))),
+            Err(error) => {
+                let what = format!("cannot start `{}`", python.display());
+                Err(Problem::Open(Error::io(what, error)))
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! The table of operations that `mlirbc ops --format` writes. The core says what its columns are.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::ValueEnum;
+use mlirbc::Module;
+use mlirbc::ir::OpNameId;
+use mlirbc::tool::{ColumnKind, NO_ROW, OPS_TABLE, OpColumns, TextLimit};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::arrow;
+use crate::files;
+use crate::input::Input;
+use crate::many::{self, More, Texts};
+use crate::output::{self, Out};
+use crate::problem::Problem;
+
+/// The column with the name of the file, before those of the core.
+const FILE: &str = "file";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Csv,
+    Json,
+    Arrow,
+}
+
+/// Writes the table of the only file, or one table of several, to standard output or to a file.
+pub(crate) fn write(
+    format: Format,
+    inputs: (&Input, &More),
+    output: Option<&Path>,
+    out: &mut Out,
+) -> Result<(), Problem> {
+    let Some(path) = output.filter(|path| path.as_os_str() != "-") else {
+        if format == Format::Arrow && output::is_terminal() {
+            return Err(Problem::usage("cannot write Arrow to a terminal", "name a file with `-o`"));
+        }
+        return write_to(format, inputs, out).1;
+    };
+    let unwritten = |error| files::unwritten(path, error);
+    let mut file = output::to_file(path).map_err(unwritten)?;
+    match write_to(format, inputs, &mut file) {
+        (_, Err(Problem::Stdout(error))) => Err(unwritten(error)),
+        // Without a single table, the old file is worth more.
+        (false, done) => done,
+        (true, done) => output::commit(file).map_err(unwritten).and(done),
+    }
+}
+
+/// Also says whether the table of any file was written.
+fn write_to(format: Format, inputs: (&Input, &More), out: &mut Out) -> (bool, Result<(), Problem>) {
+    let any = AtomicBool::new(false);
+    let done = write_tables(format, inputs, out, &any);
+    (any.into_inner(), done)
+}
+
+fn write_tables(
+    format: Format,
+    inputs: (&Input, &More),
+    out: &mut Out,
+    any: &AtomicBool,
+) -> Result<(), Problem> {
+    if many::is_several(inputs.0, inputs.1) {
+        format.begin(out, true)?;
+    }
+    let done = many::each(out, inputs, Texts::Lines, &|input, out| {
+        let module = input.open()?;
+        let file = input.is_one_of_many().then(|| input.name());
+        let table = Table::read(&module, file)?;
+        if table.file.is_none() {
+            format.begin(out, false)?;
+        }
+        if format != Format::Arrow {
+            output::limit_text(out, &module);
+        }
+        format.write(out, &table)?;
+        any.store(true, Ordering::Relaxed);
+        Ok(())
+    });
+    let is_complete = matches!(done, Ok(()) | Err(Problem::Reported(_)));
+    if is_complete && format == Format::Arrow {
+        arrow::end(out)?;
+    }
+    done
+}
+
+/// The rows of a file.
+struct Table {
+    file: Option<String>,
+    names: Vec<String>,
+    columns: OpColumns,
+}
+
+impl Table {
+    fn read(module: &Module, file: Option<String>) -> mlirbc::Result<Self> {
+        let columns = OpColumns::read(module)?;
+        let limit = TextLimit::of(module);
+        let names = (0..module.dialect_section()?.op_names.len() as u32).map(|id| {
+            let name = module.op_name(OpNameId(id)).map_or_else(String::new, |name| name.full().into_owned());
+            limit.spend(name.len() as u64).map(|()| name)
+        });
+        let names = names.collect::<mlirbc::Result<_>>()?;
+        Ok(Self { file, names, columns })
+    }
+
+    fn row(&self, row: usize) -> Row<'_> {
+        Row { table: self, row }
+    }
+}
+
+/// A row; its cells are those of the file, if there are several, and of the columns.
+#[derive(Clone, Copy)]
+struct Row<'t> {
+    table: &'t Table,
+    row: usize,
+}
+
+#[derive(serde::Serialize)]
+#[serde(untagged)]
+enum Cell<'t> {
+    Text(&'t str),
+    Number(Option<u32>),
+    List(&'t [u32]),
+}
+
+impl<'t> Row<'t> {
+    fn cells(self) -> impl Iterator<Item = (&'static str, Cell<'t>)> {
+        let Self { table, row } = self;
+        let file = table.file.as_deref().map(|file| (FILE, Cell::Text(file)));
+        file.into_iter().chain(OPS_TABLE.iter().map(move |&(name, kind, items)| {
+            let numbers = table.columns.column(kind);
+            let cell = match items {
+                Some(items) => {
+                    Cell::List(&table.columns.column(items)[numbers[row] as usize..numbers[row + 1] as usize])
+                }
+                None if kind == ColumnKind::OpName => {
+                    Cell::Text(table.names.get(numbers[row] as usize).map_or("", String::as_str))
+                }
+                None => Cell::Number(Some(numbers[row]).filter(|&number| number != NO_ROW)),
+            };
+            (name, cell)
+        }))
+    }
+}
+
+impl Serialize for Row<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (name, cell) in self.cells() {
+            map.serialize_entry(name, &cell)?;
+        }
+        map.end()
+    }
+}
+
+impl Format {
+    fn begin(self, out: &mut Out, has_file: bool) -> Result<(), Problem> {
+        let file = has_file.then_some((FILE, arrow::Kind::Words));
+        let columns = file.into_iter().chain(OPS_TABLE.iter().map(|&(name, kind, items)| {
+            let kind = match items {
+                Some(_) => arrow::Kind::Lists,
+                None if kind == ColumnKind::OpName => arrow::Kind::Words,
+                None => arrow::Kind::Numbers,
+            };
+            (name, kind)
+        }));
+        let columns: Vec<_> = columns.collect();
+        match self {
+            Self::Csv => {
+                let names: Vec<_> = columns.iter().map(|(name, _)| *name).collect();
+                writeln!(out, "{}", names.join(","))?;
+            }
+            Self::Json => {}
+            Self::Arrow => arrow::begin(out, &columns)?,
+        }
+        Ok(())
+    }
+
+    fn write(self, out: &mut Out, table: &Table) -> Result<(), Problem> {
+        let rows = table.columns.op_name.len();
+        match self {
+            Self::Csv => (0..rows).try_for_each(|row| write_csv(out, table.row(row))),
+            Self::Json => (0..rows).try_for_each(|row| Ok(output::json_line(out, &table.row(row))?)),
+            Self::Arrow => write_batch(out, table),
+        }
+    }
+}
+
+fn write_csv(out: &mut Out, row: Row<'_>) -> Result<(), Problem> {
+    for (number, (_, cell)) in row.cells().enumerate() {
+        if number > 0 {
+            write!(out, ",")?;
+        }
+        match cell {
+            Cell::Text(text) if text.contains([',', '"', '\n', '\r']) => {
+                write!(out, "\"{}\"", text.replace('"', "\"\""))?;
+            }
+            Cell::Text(text) => write!(out, "{text}")?,
+            Cell::Number(number) => number.map_or(Ok(()), |number| write!(out, "{number}"))?,
+            Cell::List(items) => {
+                // A list is JSON; the comma in a longer one needs the quotes.
+                let quotes = if items.len() > 1 { "\"" } else { "" };
+                write!(out, "{quotes}")?;
+                serde_json::to_writer(&mut *out, items)?;
+                write!(out, "{quotes}")?;
+            }
+        }
+    }
+    Ok(writeln!(out)?)
+}
+
+fn write_batch(out: &mut Out, table: &Table) -> Result<(), Problem> {
+    let rows = table.columns.op_name.len();
+    let (mut columns, mut files) = (Vec::new(), Vec::new());
+    if let Some(file) = &table.file {
+        arrow::dictionary(out, 0, std::slice::from_ref(file))?;
+        files.resize(rows, 0);
+        columns.push(arrow::Column::Words(&files));
+    }
+    for (_, kind, items) in OPS_TABLE {
+        let numbers = table.columns.column(kind);
+        columns.push(match items {
+            Some(items) => arrow::Column::Lists(numbers, table.columns.column(items)),
+            None if kind == ColumnKind::OpName => {
+                arrow::dictionary(out, columns.len() as u64, &table.names)?;
+                arrow::Column::Words(numbers)
+            }
+            None => arrow::Column::Numbers(numbers),
+        });
+    }
+    Ok(arrow::batch(out, rows, &columns)?)
+}
