@@ -10,6 +10,12 @@ from support import jaxlib_oracle
 
 DATA = Path(__file__).parents[1] / "data"
 TEXTS = [DATA / "assembly" / "stablehlo.mlir", *sorted((DATA / "stablehlo").glob("*.mlir"))]
+# Texts that are not assembled, or not to the same bytes yet.
+DIFFERENT = {
+    "native": "`chlo.scan` has no parser",
+    "types": "scales of quantised types in text have the digits of the file",
+    "types-later": "scales of quantised types in text have the digits of the file",
+}
 
 
 def written(text: str) -> bytes | None:
@@ -35,7 +41,13 @@ def printed(text: str) -> str:
         return str(oracle.ir.Module.parse(text))
 
 
-@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def marked(path: Path) -> object:
+    reason = DIFFERENT.get(path.stem)
+    marks = [pytest.mark.xfail(reason=reason, strict=True)] if reason else []
+    return pytest.param(path, id=path.stem, marks=marks)
+
+
+@pytest.mark.parametrize("path", [marked(path) for path in TEXTS])
 def test_a_text_has_the_bytes_of_jaxlib(path: Path) -> None:
     text = path.read_text("utf-8")
     for form in (str, printed):

@@ -155,6 +155,7 @@ impl<'t> AsmParser<'t> {
             }
             "vector.shuffle" => self.shuffled(pending, custom)?.map(|one| vec![one]),
             "ptr.ptr_add" => types(0),
+            "chlo.constant" => self.first_attribute_type(pending, custom),
             "vector.to_elements" => {
                 let source = types(0).and_then(|types| types.first().copied());
                 let parts = source.and_then(|source| self.text.vector_parts(source));

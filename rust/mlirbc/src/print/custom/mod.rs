@@ -137,6 +137,7 @@ const STABLE_DIALECTS: &[&str] = &[
     "math",
     "memref",
     "scf",
+    "shape",
     "tensor",
     "transform",
     "ub",
