@@ -27,11 +27,12 @@ def generic(module: mlirbc.Module, *, locations: bool) -> str:
 
 
 def assume_representable(text: str) -> None:
-    """Leaves out what MLIR, and mlirbc as MLIR, does not read from text as it was printed.
+    """Leaves out what MLIR, and mlirbc as MLIR, does not read as it was printed.
 
-    It reads a number as a `double` before it becomes an `f80` or `f128`, a location without a file name as one with
-    the name `-`, and refuses the only index of several sparse values. It drops repeated and unknown locations of a
-    fused one, and puts those of fused ones in their place (`FusedLoc::get` in `mlir/lib/IR/Location.cpp`). Two locations with one text are one.
+    It reads a number as a `double` before it becomes an `f80` or `f128`, a location without a file name
+    as one with the name `-`, and refuses the only index of several sparse values. It drops repeated and
+    unknown locations of a fused one, and puts those of fused ones in their place (`FusedLoc::get` in
+    `mlir/lib/IR/Location.cpp`). Two locations with one text are one.
     """
     assume(not re.search(r' : (f80|f128)\b|x(f80|f128)>|"":\d+:\d+|sparse<-?\w+, \[', text))
     aliases = dict(re.findall(r"^(#loc\d*) = loc\((.*)\)$", text, re.MULTILINE))
