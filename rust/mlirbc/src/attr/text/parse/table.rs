@@ -19,6 +19,7 @@ use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::Field;
 use crate::dialect::table::{DialectTable, Encoding, Omit, Primitive, Style};
 use crate::dialect::template::{Piece, Template};
+use crate::release::keeps_text;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::ErrorKind;
 
@@ -62,6 +63,12 @@ impl<'t> Parser<'t> {
         let Some(table) = self.builder.table_of(dialect).filter(|_| dialect != self.builder.builtin()) else {
             return Ok(None);
         };
+        let target = self.aliases.as_ref().and_then(|aliases| aliases.target);
+        if let Some(target) = target
+            && keeps_text(target, name, is_type)?
+        {
+            return Ok(None);
+        }
         let mnemonic = match dot {
             Some(dot) => spelling.get(dot + 1..).unwrap_or_default(),
             None => {
