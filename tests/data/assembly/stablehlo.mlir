@@ -13,6 +13,8 @@ func.func @types(%a: tensor<4xf32>, %b: tensor<?xf32>, %c: tensor<4xcomplex<f32>
   %9 = stablehlo.tuple %a, %p : tuple<tensor<4xf32>, tensor<4xi1>>
   %10:2 = stablehlo.optimization_barrier %a, %p : tensor<4xf32>, tensor<4xi1>
   %11 = stablehlo.get_tuple_element %9[1] : (tuple<tensor<4xf32>, tensor<4xi1>>) -> tensor<4xi1>
+  %13 = "stablehlo.exponential"(%a) {result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>} : (tensor<4xf32>) -> tensor<4xf32>
+  %14 = "stablehlo.exponential"(%a) {result_accuracy = #stablehlo.result_accuracy<ulps = 2, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : (tensor<4xf32>) -> tensor<4xf32>
   %12 = stablehlo.reduce_precision %a, format = e5m10 : tensor<4xf32>
   return
 }

@@ -27,7 +27,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
                     PropertyValue::Attribute(index) => {
                         let found = self.plain_text(index);
                         let is_array = found.starts_with(b"array<");
-                        Some(found == b"[]" || is_array && !found.contains(&b':'))
+                        Some(found == b"[]" || found == b"{}" || is_array && !found.contains(&b':'))
                     }
                     _ => None,
                 };
@@ -47,6 +47,9 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
                         }
                         let inner =
                             found.strip_suffix(b">")?.rsplit(|byte| matches!(byte, b'<' | b' ')).next()?;
+                        // `#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>`
+                        let is_only = !found.contains(&b',');
+                        let inner = inner.strip_suffix(b">").filter(|_| is_only).unwrap_or(inner);
                         Some(inner == case.as_bytes())
                     }
                     _ => None,
