@@ -8,8 +8,11 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::Deserializer;
-use serde::de::{self, DeserializeOwned, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Visitor};
-use serde_spanned::de::{SpannedDeserializer, is_spanned};
+use serde::de::value::BorrowedStrDeserializer;
+use serde::de::{
+    self, DeserializeOwned, DeserializeSeed, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor,
+};
+use serde_spanned::de::is_spanned;
 use toml::Spanned;
 use toml::de::{DeArray, DeInteger, DeTable, DeValue};
 
@@ -95,6 +98,8 @@ enum Content<'a> {
     Float(&'a str),
     Bool(bool),
     Date,
+    // Where a value begins or ends.
+    Place(usize),
     Array(&'a DeArray<'a>),
     Table(&'a DeTable<'a>),
 }
@@ -135,6 +140,29 @@ fn float(text: &str) -> Result<f64, TomlError> {
     text.parse().map_err(|_| TomlError::new("floating-point number overflowed"))
 }
 
+impl Node<'_> {
+    fn unexpected(&self, expected: &dyn de::Expected) -> TomlError {
+        let found = match &self.content {
+            Content::Text(text) => Unexpected::Str(text),
+            Content::Integer(integer) => match number(integer) {
+                Ok(Number::Signed(number)) => Unexpected::Signed(number),
+                Ok(Number::Unsigned(number)) => Unexpected::Unsigned(number),
+                Err(error) => return error,
+            },
+            Content::Float(text) => match float(text) {
+                Ok(number) => Unexpected::Float(number),
+                Err(error) => return error,
+            },
+            Content::Bool(value) => Unexpected::Bool(*value),
+            Content::Date => Unexpected::Other("datetime"),
+            Content::Array(_) => Unexpected::Seq,
+            Content::Table(_) => Unexpected::Map,
+            Content::Place(place) => Unexpected::Unsigned(*place as u64),
+        };
+        de::Error::invalid_type(found, expected)
+    }
+}
+
 impl<'de> Deserializer<'de> for Node<'de> {
     type Error = TomlError;
 
@@ -147,9 +175,10 @@ impl<'de> Deserializer<'de> for Node<'de> {
             }),
             Content::Float(text) => float(text).and_then(|number| visitor.visit_f64(number)),
             Content::Bool(value) => visitor.visit_bool(value),
-            Content::Date => Err(de::Error::invalid_type(de::Unexpected::Other("datetime"), &visitor)),
+            Content::Date => Err(de::Error::invalid_type(Unexpected::Other("datetime"), &visitor)),
             Content::Array(array) => visitor.visit_seq(Items(array.iter())),
-            Content::Table(table) => visitor.visit_map(Rows { rows: table.iter(), value: None }),
+            Content::Table(table) => visitor.visit_map(Rows::Table(table.iter(), None)),
+            Content::Place(place) => visitor.visit_u64(place as u64),
         };
         value.map_err(|error| error.within(self.place.0))
     }
@@ -167,27 +196,35 @@ impl<'de> Deserializer<'de> for Node<'de> {
         visitor.visit_newtype_struct(self)
     }
 
+    // Visitors of structures are compiled for one way of asking.
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
-        _fields: &'static [&'static str],
+        fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, TomlError> {
-        if is_spanned(name) {
-            let (start, end) = self.place;
-            return visitor.visit_map(SpannedDeserializer::new(self, start..end));
-        }
-        self.deserialize_any(visitor)
+        let place = self.place;
+        let rows = match &self.content {
+            _ if is_spanned(name) => Rows::Spanned(fields, self),
+            Content::Table(table) => Rows::Table(table.iter(), None),
+            _ => return Err(self.unexpected(&visitor).within(place.0)),
+        };
+        visitor.visit_map(rows).map_err(|error| error.within(place.0))
     }
 
-    // Tables have no enums but untagged ones, which ask for any value.
+    // Enums of tables are words; untagged ones ask for any value.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _name: &'static str,
         _variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, TomlError> {
-        self.deserialize_any(visitor)
+        let place = self.place.0;
+        let found = match &self.content {
+            Content::Text(word) => visitor.visit_enum(BorrowedStrDeserializer::new(word)),
+            _ => Err(self.unexpected(&visitor)),
+        };
+        found.map_err(|error: TomlError| error.within(place))
     }
 
     serde::forward_to_deserialize_any! {
@@ -218,9 +255,11 @@ impl<'de> SeqAccess<'de> for Items<'de> {
     }
 }
 
-struct Rows<'a, I> {
-    rows: I,
-    value: Option<Node<'a>>,
+// Keys and values: those of a table with the value of the last key, or the place of a value and the value, of which these
+// keys are left.
+enum Rows<'a, I> {
+    Table(I, Option<Node<'a>>),
+    Spanned(&'static [&'static str], Node<'a>),
 }
 
 impl<'de, I> MapAccess<'de> for Rows<'de, I>
@@ -230,15 +269,38 @@ where
     type Error = TomlError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, TomlError> {
-        let Some((key, value)) = self.rows.next() else { return Ok(None) };
-        self.value = Some(Node::value(value));
-        let key = Node::key(key);
-        seed.deserialize(key).map(Some).map_err(|error| error.within(key.place.0))
+        let key = match self {
+            Self::Table(rows, next) => {
+                let Some((key, value)) = rows.next() else { return Ok(None) };
+                *next = Some(Node::value(value));
+                Node::key(key)
+            }
+            Self::Spanned(keys, value) => {
+                let Some((key, rest)) = keys.split_first() else { return Ok(None) };
+                *keys = rest;
+                Node { place: value.place, content: Content::Text(key) }
+            }
+        };
+        let place = key.place.0;
+        seed.deserialize(key).map(Some).map_err(|error| error.within(place))
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, TomlError> {
-        let Some(value) = self.value.take() else { return Err(TomlError::new("a value before its key")) };
-        seed.deserialize(value).map_err(|error| error.within(value.place.0))
+        let value = match self {
+            Self::Table(_, next) => next.take(),
+            Self::Spanned(keys, value) => {
+                let (start, end) = value.place;
+                let content = match keys.len() {
+                    2 => Content::Place(start),
+                    1 => Content::Place(end),
+                    _ => std::mem::replace(&mut value.content, Content::Place(start)),
+                };
+                Some(Node { place: (start, end), content })
+            }
+        };
+        let Some(value) = value else { return Err(TomlError::new("a value before its key")) };
+        let place = value.place.0;
+        seed.deserialize(value).map_err(|error| error.within(place))
     }
 }
 

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use crate::attr::Attribute;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::order;
+use crate::wire::toml::from_str;
 use crate::wire::version::BytecodeVersion;
 
 use super::version::VhloVersion;
@@ -361,8 +362,8 @@ impl Rules {
 /// If they are invalid, which tests exclude.
 pub(super) fn shipped() -> Result<&'static Rules> {
     static SHIPPED: OnceLock<Result<Rules, String>> = OnceLock::new();
-    let load = || toml::from_str(include_str!("../../../data/vhlo-stablehlo.toml"));
-    let loaded = SHIPPED.get_or_init(|| load().map_err(|error: toml::de::Error| error.to_string()));
+    let load = || from_str(include_str!("../../../data/vhlo-stablehlo.toml"));
+    let loaded = SHIPPED.get_or_init(|| load().map_err(|error| error.to_string()));
     loaded.as_ref().map_err(|error| {
         Error::message(ErrorKind::DialectTable, format!("the rules of VHLO are invalid: {error}"))
     })
