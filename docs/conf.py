@@ -24,7 +24,7 @@ myst_heading_anchors = 4
 exclude_patterns = ["_build", "_ext", "_static"]
 nitpicky = True
 # Hypothesis publishes no inventory under the name that its users import it by.
-nitpick_ignore = [("py:class", "st.SearchStrategy")]
+nitpick_ignore = [("py:class", "DuckDBPyConnection"), ("py:class", "st.SearchStrategy")]
 default_role = "code"
 add_module_names = False
 python_maximum_signature_line_length = 90
