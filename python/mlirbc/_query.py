@@ -114,7 +114,7 @@ def _write(form: str, names: list[str], rows: Iterator[tuple[object, ...]], out:
     elif form == "csv":
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(names)
-        writer.writerows(rows)
+        writer.writerows(map(_printable_row, rows) if out.isatty() else rows)
     else:
         _write_aligned(names, list(rows), out)
 
@@ -133,6 +133,10 @@ def _write_aligned(names: list[str], rows: list[tuple[object, ...]], out: TextIO
             for cell, width, right in zip(row, widths, is_number, strict=True)
         ]
         out.write("  ".join(aligned).rstrip() + "\n")
+
+
+def _printable_row(row: tuple[object, ...]) -> list[object]:
+    return [_printable(cell) if isinstance(cell, str) else cell for cell in row]
 
 
 def _printable(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -105,9 +106,32 @@ def test_the_command():
     assert [*csv.reader(text.splitlines())] == [["name", "uses", "p"], *[[*map(str, row)] for row in rows]]
 
 
-def test_nothing_a_terminal_obeys_is_shown():
+def test_a_table_has_nothing_that_a_terminal_obeys():
     status, text, _ = command(ARTIFACT, "select chr(27) || '[2J' as a, null as b")
     assert (status, text) == (0, "a        b\n\\x1b[2J\n")
+
+
+@pytest.mark.parametrize("form", [[], ["--csv"], ["--json"]])
+def test_nothing_is_written_to_a_terminal_that_it_obeys(form):
+    pty = pytest.importorskip("pty")
+    main, terminal = pty.openpty()
+    try:
+        sql = "select chr(27) || '[2J' as a"
+        words = [sys.executable, "-m", "mlirbc", "query", str(ARTIFACT), sql, *form]
+        assert subprocess.run(words, stdout=terminal).returncode == 0
+        shown = os.read(main, 10_000)
+    finally:
+        os.close(main)
+        os.close(terminal)
+    assert b"[2J" in shown and b"\x1b" not in shown
+
+
+@pytest.mark.parametrize("planted", ["duckdb.py", "mlirbc.py"])
+def test_the_current_folder_is_not_imported_from(tmp_path, planted):
+    (tmp_path / planted).write_text("raise SystemExit('imported from the current folder')")
+    words = [sys.executable, "-P", "-m", "mlirbc", "query", str(ARTIFACT), "select 1 as a"]
+    run = subprocess.run(words, capture_output=True, cwd=tmp_path)
+    assert (run.returncode, run.stdout, run.stderr) == (0, b"a\n1\n", b"")
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,8 @@ impl Options {
         };
         out.flush()?;
         let mut command = Command::new(python);
-        command.args(["-m", "mlirbc._query", form, &self.sql]).args(&self.files);
+        // Without -P, Python would import an `mlirbc` or `duckdb` of the current folder, which may come with the files.
+        command.args(["-P", "-m", "mlirbc._query", form, &self.sql]).args(&self.files);
         match command.status() {
             Ok(status) if status.success() => Ok(()),
             Ok(status) => Err(Problem::Reported(status.code().unwrap_or(BAD_FILE))),
