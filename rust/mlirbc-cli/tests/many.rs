@@ -133,7 +133,7 @@ fn what_cannot_be_converted_is_left_out_and_reported() {
     assert_eq!(made(&at("out")), ["bad.mlirbc", "two_layers.mlirbc"]);
     assert_eq!(fs::read(at("out/bad.mlirbc")).unwrap(), b"old");
 
-    // Nothing is written if two would have one name, if there is no folder, or if it is a file.
+    // Nothing is written when two outputs would have the same name, when -o names no folder, or when it names a file.
     fs::create_dir(at("twin")).unwrap();
     fs::copy(example(), at("twin/two_layers.mlirbc")).unwrap();
     let twin = at("twin/two_layers.mlirbc");

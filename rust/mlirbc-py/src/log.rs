@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 
 const DEBUG: u8 = 10;
 
-/// Gives a record to the logger. Nobody listens before the program has imported `logging`, which is then not
-/// imported for it.
+/// Sends a debug record to the `mlirbc` logger. Does nothing until the program has imported `logging`: before that there
+/// can be no handler, and importing it here would slow down programs that do not log.
 pub(crate) fn debug(py: Python<'_>, text: impl FnOnce() -> String) -> PyResult<()> {
     let modules = py.import(intern!(py, "sys"))?.getattr(intern!(py, "modules"))?;
     if !modules.contains(intern!(py, "logging"))? {

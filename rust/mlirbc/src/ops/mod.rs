@@ -8,6 +8,7 @@ mod constraint;
 mod explain;
 mod format;
 mod rows;
+mod stablehlo;
 mod structured;
 mod structured_body;
 mod suggest;
@@ -21,7 +22,8 @@ pub use format::{Anchor, Directive, FormatElement, VariableKind};
 pub use rows::{
     AttributeDefault, AttributeDefinition, Multiplicity, PartDefinition, Syntax, Trait, ValueDefinition,
 };
-pub(crate) use structured::StructuredBody;
+pub(crate) use stablehlo::{WINDOW_WORDS, is_reducer};
+pub(crate) use structured::{StructuredBody, case_in};
 pub(crate) use structured_body::{BodyAttribute, StructuredOperations, run_program};
 pub(crate) use suggest::closest;
 pub use suggest::suggestion;

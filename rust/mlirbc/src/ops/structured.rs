@@ -3,8 +3,19 @@
 //! `data/operations/structured.tsv` has them, with bodies in postfix notation (`tools/operations/structured.py`).
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 const TABLE: &str = include_str!("../../data/operations/structured.tsv");
+
+// The other columns of the rows of a name, the first of which is the releases.
+static ROWS: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
+    let mut rows: HashMap<&str, Vec<&str>> = HashMap::new();
+    for (name, columns) in TABLE.lines().filter_map(|line| line.split_once('\t')) {
+        rows.entry(name).or_default().push(columns);
+    }
+    rows
+});
 
 // Matrix products have a class of their own since MLIR 20, and are not in the table.
 const PRODUCT: &str = "a2 a0 t:@cast:a2 a1 t:@cast:a2 b:mul b:add y:a2";
@@ -32,11 +43,11 @@ impl StructuredBody {
             18..=20 => "llvm-19",
             _ => "llvm-22",
         };
-        let row = TABLE.lines().find_map(|line| {
-            let mut columns = line.split('\t');
-            let is_found = columns.next() == Some(name)
-                && columns.next().is_some_and(|releases| releases.split(',').any(|one| one == release));
-            is_found.then_some(columns)
+        let row = ROWS.get(name).and_then(|rows| {
+            rows.iter().find_map(|row| {
+                let mut columns = row.split('\t');
+                columns.next()?.split(',').any(|one| one == release).then_some(columns)
+            })
         });
         if let Some(mut columns) = row {
             let arguments = columns.next()?.parse().ok()?;
@@ -61,8 +72,9 @@ impl StructuredBody {
         Some(Self { arguments: 3, program: program.into(), maps: "", symbols: "", functions })
     }
 
-    /// That of `linalg.elementwise` of a kind, which is a function.
+    /// That of `linalg.elementwise`; the text of its kind, an attribute, has the name of a function.
     pub(crate) fn elementwise(kind: &str, arguments: usize) -> Self {
+        let kind = case_in(kind);
         let inputs = arguments.saturating_sub(1);
         let arity = ["u", "u", "b", "n"].get(inputs).copied().unwrap_or("n");
         let values: String = (0..inputs).map(|input| format!("a{input} ")).collect();
@@ -95,6 +107,11 @@ impl StructuredBody {
         }
         format!("[{}]", maps.join(", "))
     }
+}
+
+/// The case in the text of an attribute of an enumeration.
+pub(crate) fn case_in(text: &str) -> &str {
+    text.rsplit('<').next().unwrap_or_default().trim_end_matches('>')
 }
 
 #[cfg(test)]

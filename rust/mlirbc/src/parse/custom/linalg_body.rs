@@ -1,7 +1,7 @@
 //! The bodies of structured operations, which their names stand for.
 
 use crate::attr::text::parse::{Failure, Parsed};
-use crate::ops::{BodyAttribute, StructuredBody, StructuredOperations, run_program};
+use crate::ops::{BodyAttribute, StructuredBody, StructuredOperations, case_in, run_program};
 
 use super::super::frames::{AsmParser, Pending};
 use super::linalg::Structured;
@@ -17,7 +17,7 @@ impl<'t> AsmParser<'t> {
     ) -> Parsed<u32> {
         let types: Vec<u32> = operands.input_types.iter().chain(&operands.output_types).copied().collect();
         let body = match kind {
-            Some(kind) => StructuredBody::elementwise(case_in(kind), types.len()),
+            Some(kind) => StructuredBody::elementwise(kind, types.len()),
             None => match StructuredBody::of(name, self.release.0) {
                 Some(body) => body,
                 None => return Err(self.unsupported(pending, "its body is not known")),
@@ -73,11 +73,6 @@ impl<'t> AsmParser<'t> {
         }
         self.set_text(pending, "linalg.memoized_indexing_maps", &body.maps_with(&bindings))
     }
-}
-
-// The case in the text of an enumeration.
-fn case_in(text: &str) -> &str {
-    text.rsplit('<').next().unwrap_or_default().trim_end_matches('>')
 }
 
 // A body that is made.

@@ -3,7 +3,7 @@
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
-use crate::ops::{Directive, FormatElement, VariableKind};
+use crate::ops::{Directive, FormatElement, VariableKind, WINDOW_WORDS, is_reducer};
 
 use super::super::frames::{AsmParser, NONE, Pending};
 use super::call::{Call, CustomDirective};
@@ -282,15 +282,14 @@ fn slice_ranges(call: &mut Call<'_, '_>) -> Parsed<()> {
 
 // `stride = [2, 1], pad = [[0, 1], [2, 3]], reverse = [true, false]`, in any order
 fn window(call: &mut Call<'_, '_>) -> Parsed<()> {
-    const NAMES: [&str; 5] = ["stride", "pad", "lhs_dilate", "rhs_dilate", "reverse"];
-    let mut seen = [false; NAMES.len()];
+    let mut seen = [false; WINDOW_WORDS.len()];
     loop {
         let token = call.parser.peek()?;
         if token.kind != TokenKind::Identifier {
             return Ok(());
         }
         let word = call.parser.spelling(token);
-        let place = NAMES.iter().position(|name| name.as_bytes() == word);
+        let place = WINDOW_WORDS.iter().position(|name| name.as_bytes() == word);
         let Some(place) = place.filter(|&place| !std::mem::replace(&mut seen[place], true)) else {
             return call
                 .parser
@@ -298,7 +297,7 @@ fn window(call: &mut Call<'_, '_>) -> Parsed<()> {
         };
         call.parser.next()?;
         call.parser.expect(TokenKind::Equal, "`=` and numbers")?;
-        match NAMES[place] {
+        match WINDOW_WORDS[place] {
             "pad" => {
                 let mut pairs = Vec::new();
                 call.parser.expect(TokenKind::LeftSquare, "`[` and pairs of numbers")?;
@@ -465,7 +464,8 @@ impl<'t> AsmParser<'t> {
         if self.eat_word("applies")? {
             let token = self.next()?;
             let name = self.custom_name(token)?.name.to_string();
-            if !COMMUTATIVE.contains(&&*name) {
+            let definition = self.definitions.and_then(|definitions| definitions.get(&name));
+            if !definition.is_some_and(|definition| is_reducer(&definition)) {
                 return self.unexpected(token, "a commutative operation of StableHLO with two operands");
             }
             inner = Some(name);
@@ -537,14 +537,3 @@ impl<'t> AsmParser<'t> {
         Ok(found)
     }
 }
-
-// Operations of StableHLO that a short form may name (`isCommutativeNoRegionMatchingDialect`).
-const COMMUTATIVE: &[&str] = &[
-    "stablehlo.add",
-    "stablehlo.and",
-    "stablehlo.maximum",
-    "stablehlo.minimum",
-    "stablehlo.multiply",
-    "stablehlo.or",
-    "stablehlo.xor",
-];

@@ -2,7 +2,9 @@
 
 use crate::ir::body::Body;
 use crate::ir::{OpId, ValueId};
-use crate::ops::{AttributeDefault, BodyAttribute, StructuredBody, StructuredOperations, run_program};
+use crate::ops::{
+    AttributeDefault, BodyAttribute, StructuredBody, StructuredOperations, case_in, run_program,
+};
 
 use super::draft::{Draft, Drafted, Regions};
 
@@ -18,7 +20,7 @@ fn has_body(draft: &mut Draft<'_, '_, '_>, kind: Option<u32>) -> Drafted {
     let body = match kind {
         Some(kind) => {
             let text = draft.plain_text(kind);
-            StructuredBody::elementwise(case_in(std::str::from_utf8(&text).ok()?), values.len())
+            StructuredBody::elementwise(std::str::from_utf8(&text).ok()?, values.len())
         }
         None => {
             let name = draft.definition.name().strip_prefix("linalg.")?;
@@ -45,11 +47,6 @@ fn has_body(draft: &mut Draft<'_, '_, '_>, kind: Option<u32>) -> Drafted {
     let mut compared = ComparedBody { draft, regions, arguments, next, end };
     run_program(&mut compared, &body.program, body.functions, release).ok()?;
     (compared.next == end).then_some(())
-}
-
-// The case in the text of an enumeration.
-fn case_in(text: &str) -> &str {
-    text.rsplit('<').next().unwrap_or_default().trim_end_matches('>')
 }
 
 // A body that is compared: the next operation is to be the given one.

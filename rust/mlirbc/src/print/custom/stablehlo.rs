@@ -2,6 +2,7 @@
 //! `StablehloOps.cpp` of the StableHLO project).
 
 use crate::ir::{OpId, ValueId};
+use crate::ops::{WINDOW_WORDS, is_reducer};
 
 use super::HandWritten;
 use super::directives::{CustomDirective, attr, case_in, integers, operands, types};
@@ -233,7 +234,7 @@ fn padding(draft: &mut Draft<'_, '_, '_>, index: u32) -> Drafted {
 
 fn window(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let mut present = Vec::new();
-    for (place, name) in ["stride", "pad", "lhs_dilate", "rhs_dilate", "reverse"].into_iter().enumerate() {
+    for (place, name) in WINDOW_WORDS.into_iter().enumerate() {
         if let Some(index) = attr(draft, call, place)? {
             present.push((name, index));
         }
@@ -304,17 +305,6 @@ fn r#while(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     Some(())
 }
 
-// Commutative operations of two operands.
-const COMMUTATIVE: &[&str] = &[
-    "stablehlo.add",
-    "stablehlo.and",
-    "stablehlo.maximum",
-    "stablehlo.minimum",
-    "stablehlo.multiply",
-    "stablehlo.or",
-    "stablehlo.xor",
-];
-
 // The only operation of a body that does nothing but it (`isReduceEligibleForCompactPrint`).
 fn compact(draft: &mut Draft<'_, '_, '_>, inputs: &[ValueId]) -> Option<Option<String>> {
     let regions = draft.regions()?;
@@ -333,7 +323,8 @@ fn compact(draft: &mut Draft<'_, '_, '_>, inputs: &[ValueId]) -> Option<Option<S
     let results = body.results(OpId(inner));
     let is_returned = draft.name_of(body, last).ends_with(".return")
         && operands_of(last).iter().map(|value| value.to_bits()).eq(results.clone());
-    if !COMMUTATIVE.contains(&&*name) || !is_forwarded || !is_returned || results.len() != 1 {
+    let is_known = draft.definitions.get(&name).is_some_and(|definition| is_reducer(&definition));
+    if !is_known || !is_forwarded || !is_returned || results.len() != 1 {
         return Some(None);
     }
     let mut types: Vec<u32> = operands_of(inner).iter().map(|&value| body.type_of(value)).collect();
