@@ -73,7 +73,7 @@ impl Options {
         if self.output.as_os_str() == "-" && std::io::stdout().is_terminal() {
             return Err(Problem::usage("cannot write bytecode to a terminal", "name a file with `-o`"));
         }
-        let text = self.read()?;
+        let text = files::read(&self.path)?;
         let mut limits = Limits { max_memory: self.max_memory, ..Limits::default() };
         limits.max_depth = self.max_depth.unwrap_or(limits.max_depth);
         let progress = Progress::new("assembling");
@@ -90,10 +90,6 @@ impl Options {
         let mut target = Target::open(&self.output, out)?;
         target.write(&written)?;
         target.finish()
-    }
-
-    fn read(&self) -> Result<Vec<u8>, Problem> {
-        Ok(files::read(&self.path)?.to_vec())
     }
 }
 

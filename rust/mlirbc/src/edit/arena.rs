@@ -117,15 +117,18 @@ impl Arena {
 
     // ---- rows ----
 
+    #[inline]
     pub(crate) fn op(&self, op: u32) -> &OpRow {
         steps::count(1);
         &self.ops[op as usize]
     }
 
+    #[inline]
     pub(crate) fn op_mut(&mut self, op: u32) -> &mut OpRow {
         &mut self.ops[op as usize]
     }
 
+    #[inline]
     pub(crate) fn detail(&self, op: u32) -> Option<&Detail> {
         self.details.get(self.op(op).detail as usize)
     }
@@ -143,16 +146,19 @@ impl Arena {
         &mut self.details[row as usize]
     }
 
+    #[inline]
     pub(crate) fn region(&self, region: u32) -> &RegionRow {
         steps::count(1);
         &self.regions[region as usize]
     }
 
+    #[inline]
     pub(crate) fn block(&self, block: u32) -> &BlockRow {
         steps::count(1);
         &self.blocks[block as usize]
     }
 
+    #[inline]
     pub(crate) fn block_mut(&mut self, block: u32) -> &mut BlockRow {
         &mut self.blocks[block as usize]
     }
@@ -162,12 +168,14 @@ impl Arena {
         &self.values[value as usize]
     }
 
+    #[inline]
     pub(crate) fn operands(&self, op: u32) -> impl ExactSizeIterator<Item = u32> + '_ {
         let row = self.op(op);
         let slots = row.first_use as usize..(row.first_use + row.operands) as usize;
         self.uses[slots].iter().map(|slot| slot.value)
     }
 
+    #[inline]
     pub(crate) fn results(&self, op: u32) -> Results<'_> {
         let row = self.op(op);
         match row.first_result {
@@ -398,6 +406,7 @@ impl Arena {
         })
     }
 
+    #[inline]
     pub(crate) fn push_use(&mut self, value: u32, op: u32) {
         let slot = self.uses.len() as u32;
         self.uses.push(UseRow { value: NONE, op, prev: NONE, next: NONE });
@@ -405,6 +414,7 @@ impl Arena {
     }
 
     /// Sets the value of a use, or clears it.
+    #[inline]
     pub(crate) fn set_use(&mut self, slot: u32, value: u32) {
         let UseRow { value: old, prev, next, .. } = self.uses[slot as usize];
         if old != NONE {

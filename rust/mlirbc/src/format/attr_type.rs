@@ -258,11 +258,13 @@ impl EntryTable {
     }
 
     /// The attribute with this index, `None` past the end: [`FileTables::attribute`](crate::file::FileTables::attribute).
+    #[inline]
     pub fn attribute(&self, index: u32) -> Option<Entry> {
         (index < self.counts.attributes).then(|| self.entry(index as usize)).flatten()
     }
 
     /// The type with this index, `None` past the end: [`FileTables::type`](crate::file::FileTables::type).
+    #[inline]
     pub fn r#type(&self, index: u32) -> Option<Entry> {
         self.entry(self.counts.attributes as usize + index as usize)
     }

@@ -149,6 +149,7 @@ impl Body {
         self.op_name.is_empty()
     }
 
+    #[inline]
     pub(crate) fn detail(&self, op: OpId) -> Option<&OpDetail> {
         self.details.get(self.op_detail.get(op.index()) as usize)
     }
@@ -195,16 +196,19 @@ impl Body {
         self.successors[rows].iter().map(|&number| blocks[number as usize])
     }
 
+    #[inline]
     pub(crate) fn results(&self, op: OpId) -> std::ops::Range<u32> {
         self.result_start[op.index()]..self.result_start[op.index() + 1]
     }
 
     /// The type of a value.
+    #[inline]
     pub(crate) fn type_of(&self, value: ValueId) -> u32 {
         let types = if value.is_argument() { &self.argument_type } else { &self.result_type };
         types.get(value.row()).copied().unwrap_or(NONE)
     }
 
+    #[inline]
     pub(crate) fn operand_rows(&self, op: OpId) -> std::ops::Range<u32> {
         self.operand_start[op.index()]..self.operand_start[op.index() + 1]
     }

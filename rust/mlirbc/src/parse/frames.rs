@@ -309,6 +309,7 @@ impl<'t> AsmParser<'t> {
         }
     }
 
+    #[inline]
     pub(super) fn recycle_list(&mut self, mut list: Vec<u32>) {
         if self.spare_lists.len() < MOST_SPARE {
             list.clear();
@@ -328,26 +329,32 @@ impl<'t> AsmParser<'t> {
 
     // ---- tokens ----
 
+    #[inline]
     pub(super) fn lexer(&mut self) -> &mut Lexer<'t> {
         self.text.lexer()
     }
 
+    #[inline]
     pub(super) fn peek(&mut self) -> Parsed<Token> {
         Ok(self.text.lexer().peek()?)
     }
 
+    #[inline]
     pub(super) fn next(&mut self) -> Parsed<Token> {
         Ok(self.text.lexer().next()?)
     }
 
+    #[inline]
     pub(super) fn eat(&mut self, kind: TokenKind) -> Parsed<bool> {
         Ok(self.text.lexer().eat(kind)?)
     }
 
+    #[inline]
     pub(super) fn expect(&mut self, kind: TokenKind, expected: &'static str) -> Parsed<Token> {
         Ok(self.text.lexer().expect(kind, expected)?)
     }
 
+    #[inline]
     pub(super) fn spelling(&mut self, token: Token) -> &'t [u8] {
         self.text.lexer().spelling(token)
     }

@@ -145,7 +145,7 @@ struct OpPrinter<'m, 'e> {
     inherent: Vec<Property<'m>>,
     discardable: Vec<(u32, u32)>,
     // The parts that ops with the same name, blob and dictionary share.
-    shared: HashMap<(u32, u32, u32), Shared>,
+    shared: HashMap<(u32, u32, u32), Shared, foldhash::fast::RandomState>,
     shared_bytes: usize,
     most_shared: usize,
     // Open ops whose dictionary is printed without its inherent part: their level, and the op.
@@ -231,7 +231,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             reader: PropertyReader::new(module, file)?,
             inherent: Vec::new(),
             discardable: Vec::new(),
-            shared: HashMap::new(),
+            shared: HashMap::default(),
             shared_bytes: bytes,
             most_shared,
             tails: Vec::new(),

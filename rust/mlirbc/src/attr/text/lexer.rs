@@ -31,7 +31,9 @@ pub(crate) enum Sign {
 }
 
 /// The kind of a token; keywords are identifiers, as nearly everywhere in MLIR.
+// As wide as the positions in a token: compilers copy padding in pieces that overlap, and the next load waits for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(usize)]
 pub(crate) enum TokenKind {
     End,
     /// `[a-zA-Z_][a-zA-Z0-9_$.]*`
@@ -119,6 +121,7 @@ const SUFFIX: u8 = 2;
 const DIGIT: u8 = 4;
 const SPACE: u8 = 8;
 
+#[inline]
 fn is_in(byte: u8, class: u8) -> bool {
     CLASSES[usize::from(byte)] & class != 0
 }
@@ -150,11 +153,13 @@ impl<'a> Lexer<'a> {
     }
 
     /// Moves to a position.
+    #[inline]
     pub(crate) fn seek(&mut self, position: usize) {
         self.position = position.min(self.text.len());
     }
 
     /// The text of a token.
+    #[inline]
     pub(crate) fn spelling(&self, token: Token) -> &'a [u8] {
         self.text.get(token.start..token.end).unwrap_or_default()
     }
@@ -164,6 +169,7 @@ impl<'a> Lexer<'a> {
         TextError { position: token.start, expected }
     }
 
+    #[inline]
     fn at(&self, position: usize) -> u8 {
         self.text.get(position).copied().unwrap_or(0)
     }
@@ -182,6 +188,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Consumes the next token if it is of this kind.
+    #[inline]
     pub(crate) fn eat(&mut self, kind: TokenKind) -> Result<bool, TextError> {
         let token = self.peek()?;
         if token.kind == kind {
@@ -191,6 +198,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Consumes the next token, which must be of this kind.
+    #[inline]
     pub(crate) fn expect(&mut self, kind: TokenKind, expected: &'static str) -> Result<Token, TextError> {
         let token = self.peek()?;
         if token.kind != kind {
@@ -240,6 +248,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Zero bytes are white space in MLIR, comments end with the line.
+    #[inline]
     fn end_of_space(&self) -> usize {
         let mut end = self.position;
         loop {

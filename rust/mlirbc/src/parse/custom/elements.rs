@@ -17,6 +17,7 @@ const GEP_FLAGS: &[(&str, u32)] =
 
 impl<'t> AsmParser<'t> {
     /// Consumes a literal of a format if it comes next.
+    #[inline]
     pub(super) fn eat_literal(&mut self, literal: &str) -> Parsed<bool> {
         let token = self.peek()?;
         let is_literal = !matches!(token.kind, TokenKind::String | TokenKind::End);
