@@ -8,6 +8,8 @@ use crate::parse::frames::{AsmParser, Form, NONE, Pending};
 use crate::print::has_printer;
 use crate::release::Llvm;
 
+use super::program::optional_region;
+
 // The number of the build of IREE is that of its LLVM.
 const RELEASES: [(&str, u16); 4] = [("llvm-16", 16), ("llvm-19", 19), ("llvm-22", 22), ("iree-3.13", 24)];
 
@@ -15,16 +17,23 @@ const RELEASES: [(&str, u16); 4] = [("llvm-16", 16), ("llvm-19", 19), ("llvm-22"
 // names that depend on the loops around it; both are printed in generic form, which any parser accepts.
 const PARSED_ONLY: [(&str, u16); 2] = [("emitc.expression", 22), ("omp.canonical_loop", 22)];
 
-fn directives<'d>(elements: &'d [FormatElement], found: &mut Vec<(&'d str, &'d [FormatElement])>) {
+fn directives<'d>(
+    definition: &OperationDefinition,
+    elements: &'d [FormatElement],
+    found: &mut Vec<(&'d str, &'d [FormatElement])>,
+) {
     for element in elements {
         match element {
-            FormatElement::Custom(name, arguments) => found.push((name, arguments)),
+            // The format's program parses the region of the others.
+            FormatElement::Custom(name, arguments) if optional_region(name, definition).is_none() => {
+                found.push((name, arguments));
+            }
             FormatElement::Group { then, otherwise, .. } => {
-                directives(then, found);
-                directives(otherwise, found);
+                directives(definition, then, found);
+                directives(definition, otherwise, found);
             }
             FormatElement::OrderIndependent(clauses) => {
-                clauses.iter().for_each(|clause| directives(clause, found));
+                clauses.iter().for_each(|clause| directives(definition, clause, found));
             }
             _ => {}
         }
@@ -51,7 +60,7 @@ fn has_parser(parser: &mut AsmParser<'_>, definition: &OperationDefinition) -> b
     let mut all = Vec::new();
     // Others are parsed by a function in place of their declared format.
     if !super::INSTEAD.contains(&definition.name()) {
-        directives(definition.assembly().unwrap_or_default(), &mut all);
+        directives(definition, definition.assembly().unwrap_or_default(), &mut all);
     }
     parser.begin_custom(&pending()).is_ok()
         && all.into_iter().all(|(name, arguments)| {

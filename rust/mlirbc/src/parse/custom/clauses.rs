@@ -3,9 +3,6 @@
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 use crate::ops::{FormatElement, VariableKind};
-use crate::print::map_flags_of;
-use crate::release::Llvm;
-use crate::wire::order;
 
 use super::super::frames::{AsmParser, Pending};
 use super::Custom;
@@ -137,57 +134,6 @@ impl<'t> AsmParser<'t> {
                     let value = self.text.unit_value()?;
                     self.add_attribute(pending, custom, c, value);
                 }
-                Ok(())
-            }
-            "MapClause" if arguments.len() == 1 => {
-                let mut bits: Vec<(u32, &str)> = Vec::new();
-                loop {
-                    let token = self.peek()?;
-                    let word = self.keyword("a kind of a map")?;
-                    let Some(flags) = map_flags(&word, self.release) else {
-                        return self.unexpected(token, "a kind of a map");
-                    };
-                    bits.extend(flags);
-                    if !self.eat(TokenKind::Comma)? {
-                        break;
-                    }
-                }
-                order::sort(&mut bits);
-                bits.dedup();
-                let text = if self.release.0 < 22 {
-                    let all = bits.iter().fold(0_u32, |all, (bit, _)| all | bit);
-                    format!("{all} : ui64")
-                } else {
-                    let words: Vec<&str> = bits
-                        .iter()
-                        .filter(|(bit, _)| *bit != 0 || bits.len() == 1)
-                        .map(|(_, word)| *word)
-                        .collect();
-                    format!("#omp<clause_map_flags {}>", words.join("|"))
-                };
-                let value = self.text.fragment(false, &text)?;
-                self.add_attribute(pending, custom, a, value);
-                Ok(())
-            }
-            "CaptureType" => {
-                let word = self.keyword("how a variable is captured")?;
-                let value = self.text.fragment(false, &format!("#omp<variable_capture_kind({word})>"))?;
-                self.add_attribute(pending, custom, a, value);
-                Ok(())
-            }
-            "MembersIndex" if self.release.0 >= 20 => {
-                let mut lists = Vec::new();
-                loop {
-                    let numbers = self.numbers_in_brackets()?;
-                    let numbers: Vec<String> =
-                        numbers.iter().map(|number| format!("{number} : i64")).collect();
-                    lists.push(format!("[{}]", numbers.join(", ")));
-                    if !self.eat(TokenKind::Comma)? {
-                        break;
-                    }
-                }
-                let value = self.text.fragment(false, &format!("[{}]", lists.join(", ")))?;
-                self.add_attribute(pending, custom, a, value);
                 Ok(())
             }
             "Wsloop" | "ParallelRegion" => {
@@ -367,16 +313,4 @@ impl<'t> AsmParser<'t> {
         self.add_types(custom, operand, types);
         Ok(())
     }
-}
-
-/// Returns the bits of a kind of a map with their keywords.
-fn map_flags(word: &str, release: Llvm) -> Option<Vec<(u32, &'static str)>> {
-    let is_new = release.0 >= 22;
-    let flags: Vec<_> = map_flags_of(word)
-        .filter(|flag| is_new || flag.old_bit != 0)
-        .map(|flag| (if is_new { flag.bit } else { flag.old_bit }, flag.keyword))
-        .collect();
-    // Since 22, other words, such as `descriptor`, mean nothing to MLIR.
-    let is_none = flags.is_empty() && (is_new || word == "exit_release_or_enter_alloc");
-    if is_none { Some(vec![(0, "none")]) } else { Some(flags).filter(|flags| !flags.is_empty()) }
 }

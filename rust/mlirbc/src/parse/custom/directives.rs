@@ -23,6 +23,7 @@ fn find(name: &str) -> Option<CustomDirective> {
         .or_else(|| types::find(name))
         .or_else(|| values::find(name))
         .or_else(|| super::blocks::find(name))
+        .or_else(|| super::omp_maps::find(name))
         .or_else(|| super::stablehlo::find(name))
         .or_else(|| super::stream::find(name))
         .or_else(|| super::util::find(name))

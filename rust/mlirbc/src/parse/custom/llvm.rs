@@ -372,29 +372,13 @@ impl<'t> AsmParser<'t> {
 
     // The type of the element of a pointer that has one.
     fn pointee(&mut self, pointer: u32) -> Parsed<Option<u32>> {
-        // Types of LLVM in a type of LLVM have no prefix.
-        const OF_LLVM: [&str; 12] = [
-            "array<",
-            "func<",
-            "label",
-            "metadata",
-            "ppc_fp128",
-            "ptr",
-            "struct<",
-            "token",
-            "vec<",
-            "void",
-            "x86_amx",
-            "x86_mmx",
-        ];
         let text = self.whole_type(pointer)?;
         let inner = text.strip_prefix("!llvm.ptr<").and_then(|rest| rest.strip_suffix('>'));
         let element = inner.and_then(split).and_then(|parts| parts.first().map(|part| part.trim()));
         let Some(element) = element.filter(|text| !text.bytes().all(|byte| byte.is_ascii_digit())) else {
             return Ok(None);
         };
-        let prefix = if OF_LLVM.iter().any(|start| element.starts_with(start)) { "!llvm." } else { "" };
-        self.type_named(&format!("{prefix}{element}")).map(Some)
+        self.llvm_type(element).map(Some)
     }
 
     /// `@f(%a) : (i32) -> i32`, or `%f(%a) : !llvm.ptr, (i32) -> i32`
@@ -537,10 +521,10 @@ impl<'t> AsmParser<'t> {
                 None => return Err(self.contents(pending, format!("`{text}` has no member `{index}`"))),
             }
         }
-        // Inside of a type of the dialect, its types have no prefix.
         self.llvm_type(&text)
     }
 
+    /// A type by its text in a type of LLVM, where those of LLVM have no prefix.
     pub(super) fn llvm_type(&mut self, text: &str) -> Parsed<u32> {
         let words = [
             "ptr",
@@ -554,6 +538,7 @@ impl<'t> AsmParser<'t> {
             "func",
             "ppc_fp128",
             "x86_amx",
+            "x86_mmx",
             "target",
         ];
         let head = text.split(['<', ' ']).next().unwrap_or_default();

@@ -23,10 +23,12 @@ mod infer;
 mod linalg;
 mod linalg_body;
 mod llvm;
+mod llvm_atomics;
 mod memref;
 mod ml_program;
 mod nvvm;
 mod omp;
+mod omp_maps;
 mod parts;
 mod program;
 mod ptr;
@@ -122,7 +124,7 @@ fn hand_written<'t>(name: &str) -> Option<HandWritten<'t>> {
         "async" | "func" | "pdl_interp" => function::form(name),
         "gpu" => gpu::form(name),
         "linalg" => linalg::form(name),
-        "llvm" => llvm::form(name).or_else(|| bundles::form(name)),
+        "llvm" => llvm::form(name).or_else(|| bundles::form(name)).or_else(|| llvm_atomics::form(name)),
         "memref" => memref::form(name),
         "ml_program" => ml_program::form(name),
         "nvvm" => nvvm::form(name),

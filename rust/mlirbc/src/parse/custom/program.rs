@@ -243,7 +243,10 @@ impl Program {
 }
 
 /// The word before the region of a directive that may be absent, and whether the directive parses what is between them.
-fn optional_region(directive: &str, definition: &OperationDefinition) -> Option<(&'static str, bool)> {
+pub(super) fn optional_region(
+    directive: &str,
+    definition: &OperationDefinition,
+) -> Option<(&'static str, bool)> {
     Some(match directive {
         "AtomicReductionRegion" => ("atomic", false),
         "CleanupReductionRegion" => ("cleanup", false),

@@ -10,7 +10,7 @@ pub(super) fn find(name: &str) -> Option<CustomDirective> {
     Some(match name {
         "AllReduceOperation" => all_reduce_operation,
         "ClauseAttr" => clause_attr,
-        "EmitCGlobalOpTypeAndInitialValue" => global_of_emitc,
+        "EmitCFieldOpTypeAndInitialValue" | "EmitCGlobalOpTypeAndInitialValue" => global_of_emitc,
         "ForeachMatchSymbols" => foreach_match_symbols,
         "GlobalMemrefOpTypeAndInitialValue" => global_of_memref,
         "ImageOperands" => image_operands,

@@ -15,6 +15,7 @@ pub(super) fn find(name: &str) -> Option<CustomDirective> {
         "NamedValueList" | "NamedValueListWithVariadicity" => named_value_list,
         "AttributesOp" | "CreateOperationOpAttributes" | "OperationOpAttributes" => operation_op_attributes,
         "RecipeSym" => recipe_sym,
+        "ValuesWithVariadicity" => value_list,
         "Var" => var,
         "VarPtrType" => var_ptr_type,
         _ => return None,
@@ -85,8 +86,8 @@ fn create_operation_op_results(call: &mut Call<'_, '_>) -> Parsed<()> {
 
 // `(name: %a, other: optional %b)`
 fn named_value_list(call: &mut Call<'_, '_>) -> Parsed<()> {
-    let has_marks = call.at(2).is_some();
-    let (mut values, mut names, mut marks) = (Vec::new(), Vec::new(), Vec::new());
+    let has_variadicity = call.at(2).is_some();
+    let (mut values, mut names, mut variadicities) = (Vec::new(), Vec::new(), Vec::new());
     call.parser.expect(TokenKind::LeftParen, "`(` and named values")?;
     call.parser.list(TokenKind::RightParen, "`,` or `)` after a value", |this| {
         let name = match this.peek()?.kind {
@@ -95,30 +96,46 @@ fn named_value_list(call: &mut Call<'_, '_>) -> Parsed<()> {
         };
         names.push(this.text.string_value(name.as_bytes())?);
         this.expect(TokenKind::Colon, "`:` and a value")?;
-        let mark = ["single", "optional", "variadic"];
-        let mut found = "single";
-        for word in mark {
-            if has_marks && this.eat_word(word)? {
-                found = word;
-            }
+        if has_variadicity {
+            variadicities.push(variadicity(this)?);
         }
-        marks.push(this.text.fragment(false, &format!("#irdl<variadicity {found}>"))?);
         values.push(this.reference()?);
         Ok(())
     })?;
     let names = call.parser.text.array_value(&names)?;
     call.set_attribute(1, names);
-    if has_marks {
-        let list: Vec<String> =
-            marks.iter().map(|&mark| call.parser.whole_attribute(mark)).collect::<Parsed<Vec<_>>>()?;
-        let words: Vec<&str> =
-            list.iter().filter_map(|text| text.trim_end_matches('>').rsplit(' ').next()).collect();
-        let text = format!("#irdl<variadicity_array[ {}]>", words.join(",  "));
-        let value = call.parser.text.fragment(false, &text)?;
-        call.set_attribute(2, value);
+    if has_variadicity {
+        set_variadicities(call, 2, &variadicities)?;
     }
     call.add_values(0, values);
     Ok(())
+}
+
+// `(%a, optional %b)`
+fn value_list(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let (mut values, mut variadicities) = (Vec::new(), Vec::new());
+    call.parser.expect(TokenKind::LeftParen, "`(` and values")?;
+    call.parser.list(TokenKind::RightParen, "`,` or `)` after a value", |this| {
+        variadicities.push(variadicity(this)?);
+        values.push(this.reference()?);
+        Ok(())
+    })?;
+    call.add_values(0, values);
+    set_variadicities(call, 1, &variadicities)
+}
+
+// `parseValueWithVariadicity` in `mlir/lib/Dialect/IRDL/IR/IRDL.cpp`.
+fn variadicity(parser: &mut AsmParser<'_>) -> Parsed<&'static str> {
+    for word in ["single", "optional", "variadic"] {
+        if parser.eat_word(word)? {
+            return Ok(word);
+        }
+    }
+    Ok("single")
+}
+
+fn set_variadicities(call: &mut Call<'_, '_>, place: usize, words: &[&str]) -> Parsed<()> {
+    call.set_text(place, &format!("#irdl<variadicity_array[ {}]>", words.join(",  ")))
 }
 
 fn var(call: &mut Call<'_, '_>) -> Parsed<()> {

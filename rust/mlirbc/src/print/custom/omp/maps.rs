@@ -68,12 +68,7 @@ pub(super) fn members_index(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> D
     let text = String::from_utf8(draft.plain_text(index)).ok()?;
     if text.starts_with("dense<") {
         // Of 19, without spaces in a row.
-        let rows = text.strip_prefix("dense<[")?.split_once("]>")?.0;
-        if !rows.starts_with('[') {
-            return None;
-        }
-        let rows: Vec<_> = rows.split("], ").map(|row| row.replace(", ", ",")).collect();
-        draft.text(&rows.join("], "));
+        draft.text(&rows_of_vector(&text)?);
         return Some(());
     }
     let rows = draft.items(index)?;
@@ -89,9 +84,38 @@ pub(super) fn members_index(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> D
     })
 }
 
+// The rows of `dense<[[0, 1], [2, 3]]> : vector<2x2xi32>` as `[0,1], [2,3]`; also if all elements are the same.
+fn rows_of_vector(text: &str) -> Option<String> {
+    // The text of a splat has no length.
+    const MOST: usize = 1 << 12;
+    let (elements, r#type) = text.strip_prefix("dense<")?.split_once("> : vector<")?;
+    if let Some(rows) = elements.strip_prefix('[').and_then(|rows| rows.strip_suffix(']')) {
+        return rows.starts_with('[').then(|| rows.replace(", ", ",").replace("],[", "], ["));
+    }
+    let mut sizes = r#type.strip_suffix("xi32>")?.split('x').map(str::parse::<usize>);
+    let (Some(Ok(rows)), Some(Ok(columns)), None) = (sizes.next(), sizes.next(), sizes.next()) else {
+        return None;
+    };
+    let number: i32 = elements.parse().ok()?;
+    (columns > 0 && rows.checked_mul(columns)? <= MOST).then(|| {
+        let row = format!("[{}]", vec![number.to_string(); columns].join(","));
+        vec![row; rows].join(", ")
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_of_vectors_have_no_spaces() {
+        let rows = |text| rows_of_vector(text);
+        assert_eq!(rows("dense<[[0, 1], [2, 3]]> : vector<2x2xi32>").unwrap(), "[0,1], [2,3]");
+        assert_eq!(rows("dense<7> : vector<2x1xi32>").unwrap(), "[7], [7]");
+        assert_eq!(rows("dense<7> : vector<1x3xi32>").unwrap(), "[7,7,7]");
+        assert_eq!(rows("dense<7> : vector<9999x9999xi32>"), None);
+        assert_eq!(rows("dense<[0, 1]> : vector<2xi32>"), None);
+    }
 
     #[test]
     fn map_flags_have_an_order_of_their_own() {
