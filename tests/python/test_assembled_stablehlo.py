@@ -10,8 +10,6 @@ from support import jaxlib_oracle
 
 DATA = Path(__file__).parents[1] / "data"
 TEXTS = [DATA / "assembly" / "stablehlo.mlir", *sorted((DATA / "stablehlo").glob("*.mlir"))]
-# Texts with an operation whose custom form is not known.
-DIFFERENT = {"native": "`chlo.scan` is printed and parsed in generic form"}
 
 
 def written(text: str) -> bytes | None:
@@ -37,13 +35,7 @@ def printed(text: str) -> str:
         return str(oracle.ir.Module.parse(text))
 
 
-def marked(path: Path) -> object:
-    reason = DIFFERENT.get(path.stem)
-    marks = [pytest.mark.xfail(reason=reason, strict=True)] if reason else []
-    return pytest.param(path, id=path.stem, marks=marks)
-
-
-@pytest.mark.parametrize("path", [marked(path) for path in TEXTS])
+@pytest.mark.parametrize("path", TEXTS, ids=[path.stem for path in TEXTS])
 def test_a_text_has_the_bytes_of_jaxlib(path: Path) -> None:
     text = path.read_text("utf-8")
     for form in (str, printed):
@@ -55,7 +47,7 @@ def test_a_text_has_the_bytes_of_jaxlib(path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::mlirbc.OmissionWarning")
-@pytest.mark.parametrize("path", [marked(path) for path in TEXTS])
+@pytest.mark.parametrize("path", TEXTS, ids=[path.stem for path in TEXTS])
 def test_the_bytes_are_printed_as_by_jaxlib(path: Path) -> None:
     text = path.read_text("utf-8")
     if (data := written(text)) is None:

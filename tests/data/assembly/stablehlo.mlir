@@ -60,3 +60,15 @@ func.func @regions(%a: tensor<4x8xf32>, %z: tensor<f32>, %i: tensor<i32>, %x: te
   %9 = sdy.constant dense<1.0> : tensor<4xf32>
   return
 }
+func.func @scan(%a: tensor<2x3xf32>, %i: tensor<3xf32>, %b: tensor<2x3xi32>, %j: tensor<3xi32>) {
+  %0:2 = chlo.scan (%a) inits (%i) dimension = 0 {
+  ^bb0(%x: tensor<3xf32>, %c: tensor<3xf32>):
+    %1 = stablehlo.add %x, %c : tensor<3xf32>
+    stablehlo.return %1, %1 : tensor<3xf32>, tensor<3xf32>
+  } : (tensor<2x3xf32>, tensor<3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>)
+  %1:4 = chlo.scan(%a, %b) inits(%i, %j) dimension=0 attributes {is_reverse = true, scan_dim_size = 2 : i64, mlir.x} {
+  ^bb0(%x: tensor<3xf32>, %y: tensor<3xi32>, %c: tensor<3xf32>, %d: tensor<3xi32>):
+    stablehlo.return %x, %y, %c, %d : tensor<3xf32>, tensor<3xi32>, tensor<3xf32>, tensor<3xi32>
+  } : (tensor<2x3xf32>, tensor<2x3xi32>, tensor<3xf32>, tensor<3xi32>) -> (tensor<2x3xf32>, tensor<2x3xi32>, tensor<3xf32>, tensor<3xi32>)
+  return
+}

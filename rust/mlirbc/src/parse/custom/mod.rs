@@ -136,7 +136,7 @@ fn hand_written<'t>(name: &str) -> Option<HandWritten<'t>> {
         "smt" => smt::form(name),
         "sparse_tensor" => sparse_tensor::form(name),
         "spirv" => spirv::form(name),
-        "sdy" | "stablehlo" => stablehlo::form(name),
+        "chlo" | "sdy" | "stablehlo" => stablehlo::form(name),
         "tosa" => tosa::form(name),
         "transform" => transform::form(name),
         "util" => util::form(name),

@@ -12,6 +12,7 @@ use super::{Custom, HandWritten, Step};
 /// The function for a hand-written format.
 pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
     let form: HandWritten<'t> = match name {
+        "chlo.scan" => AsmParser::chlo_scan,
         "sdy.constant" | "stablehlo.constant" => AsmParser::stablehlo_constant,
         "stablehlo.reduce" => AsmParser::stablehlo_reduce,
         "stablehlo.while" => AsmParser::stablehlo_while,
@@ -433,6 +434,41 @@ impl<'t> AsmParser<'t> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// `(%a) inits (%b) dimension = 0 attributes {…} {…} : (type, type) -> (type, type)`
+    fn chlo_scan(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
+        if phase == 0 {
+            let inputs = self.references_in_parentheses()?;
+            self.expect_literal("inits")?;
+            let inits = self.references_in_parentheses()?;
+            self.expect_literal("dimension")?;
+            self.expect(TokenKind::Equal, "`=` and the dimension")?;
+            let dimension = self.integer()?;
+            self.set_text(pending, "dimension", &format!("{dimension} : i64"))?;
+            self.attributes_with_keyword(pending)?;
+            custom.give_at(0, inputs, Vec::new());
+            custom.give_at(1, inits, Vec::new());
+            custom.regions.push(0);
+            return self.open_region(Vec::new()).map(Some);
+        }
+        self.expect(TokenKind::Colon, "`:` and the type of the operation")?;
+        let (mut inputs, mut outputs) = self.function_type()?;
+        let [of_inputs, of_inits] = [0, 1].map(|place| custom.operands.get(place).map_or(0, Vec::len));
+        self.same_count(pending, of_inputs + of_inits, inputs.len())?;
+        let Some(place) = outputs.len().checked_sub(of_inits) else {
+            let message = "its type has fewer results than it has initial values";
+            return Err(self.contents(pending, message));
+        };
+        let inits = inputs.split_off(of_inputs);
+        let carries = outputs.split_off(place);
+        for (slot, types) in custom.operand_types.iter_mut().zip([inputs, inits]) {
+            *slot = Some(types);
+        }
+        for (slot, types) in custom.result_types.iter_mut().zip([outputs, carries]) {
+            *slot = Some(types);
+        }
+        Ok(None)
     }
 
     /// `(%a init: %b) applies stablehlo.add across dimensions = [0] : type`, or with ` reducer(%x: type, %y: type) {…}`

@@ -616,7 +616,7 @@ fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandW
         "smt" => smt::find(name),
         "sparse_tensor" => sparse_tensor::find(name),
         "spirv" => spirv::find(name),
-        "stablehlo" => stablehlo::find(name),
+        "chlo" | "stablehlo" => stablehlo::find(name),
         "tosa" => tosa::find(name),
         "transform" => transform::find(name),
         "util" => util::find(name),

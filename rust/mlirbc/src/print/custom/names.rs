@@ -61,8 +61,8 @@ pub(in crate::print) enum Computed {
 pub(in crate::print) enum ArgumentNames {
     Numbered,
     All(&'static str),
-    /// `in` for each input, the second name for the others.
-    Inputs(&'static str),
+    /// The first name for each input, the second one for the others.
+    Inputs(&'static str, &'static str),
 }
 
 // Results of operations with a name in their C++.
@@ -322,12 +322,13 @@ pub(in crate::print) fn results(definition: &OperationDefinition, release: u32) 
 /// How the arguments of the entry blocks of an operation are named in a release.
 pub(in crate::print) fn arguments(definition: &OperationDefinition, release: u32) -> ArgumentNames {
     match definition.name() {
-        "linalg.map" if release < 22 => ArgumentNames::Inputs("in"),
-        "linalg.map" | "linalg.reduce" => ArgumentNames::Inputs("init"),
+        "linalg.map" if release < 22 => ArgumentNames::Inputs("in", "in"),
+        "linalg.map" | "linalg.reduce" => ArgumentNames::Inputs("in", "init"),
         name if name.starts_with("linalg.") && definition.has_trait("LinalgOp") => {
-            ArgumentNames::Inputs("out")
+            ArgumentNames::Inputs("in", "out")
         }
-        "linalg.generic" => ArgumentNames::Inputs("out"),
+        "chlo.scan" => ArgumentNames::Inputs("input", "carry"),
+        "linalg.generic" => ArgumentNames::Inputs("in", "out"),
         "stablehlo.while" => ArgumentNames::All("iterArg"),
         _ => ArgumentNames::Numbered,
     }
@@ -527,8 +528,8 @@ impl<'m, 'e> Custom<'m, 'e> {
     pub(in crate::print) fn argument_name(&mut self, name: u32, number: usize, inputs: usize) -> u32 {
         match self.know(name).map(|known| known.arguments) {
             Some(ArgumentNames::All(name)) => self.scopes.named(name.as_bytes()),
-            Some(ArgumentNames::Inputs(_)) if number < inputs => self.scopes.named(b"in"),
-            Some(ArgumentNames::Inputs(other)) => self.scopes.named(other.as_bytes()),
+            Some(ArgumentNames::Inputs(input, _)) if number < inputs => self.scopes.named(input.as_bytes()),
+            Some(ArgumentNames::Inputs(_, other)) => self.scopes.named(other.as_bytes()),
             _ => self.scopes.argument(),
         }
     }
@@ -604,7 +605,7 @@ fn spirv_name(text: &[u8], r#type: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// The number of block arguments that are named `in`.
+/// The number of block arguments that have the name of inputs.
 pub(in crate::print) fn input_count(draft: &Draft<'_, '_, '_>) -> Option<usize> {
     let place = draft.definition.operands().iter().position(|one| one.name() == "inputs")?;
     Some(draft.operand_groups()?.get(place)?.len())

@@ -14,6 +14,7 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
         "constant" => constant,
         "reduce" => reduce,
+        "scan" => scan,
         "while" => r#while,
         _ => return None,
     })
@@ -334,6 +335,34 @@ fn compact(draft: &mut Draft<'_, '_, '_>, inputs: &[ValueId]) -> Option<Option<S
     let first = *types.first()?;
     let is_plain = types.iter().all(|&one| one == first) && draft.plain_type(first) == expected;
     Some(is_plain.then_some(name))
+}
+
+fn scan(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let sizes = draft.integers_of("operandSegmentSizes")?;
+    let &[inputs, inits] = &sizes[..] else { return None };
+    let (of_inputs, of_inits) = draft.all_operands().split_at_checked(usize::try_from(inputs).ok()?)?;
+    if usize::try_from(inits).ok()? != of_inits.len() {
+        return None;
+    }
+    // The parser takes as many carries as there are initial values.
+    let carries = draft.integers_of("resultSegmentSizes")?;
+    if carries.last() != Some(&inits) {
+        draft.lost.get_or_insert("how many of its results are carries");
+    }
+    let dimension = draft.attr("dimension")?;
+    draft.text("(");
+    draft.values(of_inputs);
+    draft.text(") inits (");
+    draft.values(of_inits);
+    draft.text(") dimension=");
+    draft.push(Piece::Untyped(dimension));
+    draft.text(" ");
+    draft.attr_dict_with_keyword(&["dimension", "operandSegmentSizes", "resultSegmentSizes"])?;
+    draft.text(" ");
+    draft.region(0, RegionStyle::FULL);
+    draft.text(" : ");
+    all_types(draft);
+    Some(())
 }
 
 fn reduce(draft: &mut Draft<'_, '_, '_>) -> Drafted {
