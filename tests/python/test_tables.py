@@ -250,3 +250,11 @@ def test_arrow_is_not_written_to_a_terminal():
     os.close(ours)
     assert run.returncode == 2
     assert run.stderr == b"error: cannot write Arrow to a terminal; help: name a file with `-o`\n"
+
+
+def test_the_command_of_the_package_says_that_it_has_no_parquet():
+    words = [sys.executable, "-m", "mlirbc", "ops", TWO_LAYERS, "--format", "parquet"]
+    run = subprocess.run(words, capture_output=True, text=True)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "this program was built without Parquet" in run.stderr
+    assert "--features parquet" in run.stderr

@@ -15,6 +15,7 @@ mod model;
 mod names;
 mod ops_table;
 mod output;
+mod parquet;
 mod paths;
 mod problem;
 mod program;

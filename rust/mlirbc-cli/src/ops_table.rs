@@ -15,6 +15,7 @@ use crate::files;
 use crate::input::Input;
 use crate::many::{self, More, Texts};
 use crate::output::{self, Out};
+use crate::parquet;
 use crate::problem::Problem;
 
 /// The column with the name of the file, before those of the core.
@@ -25,6 +26,7 @@ pub(crate) enum Format {
     Csv,
     Json,
     Arrow,
+    Parquet,
 }
 
 /// Writes the table of the only file, or one table of several, to standard output or to a file.
@@ -34,9 +36,13 @@ pub(crate) fn write(
     output: Option<&Path>,
     out: &mut Out,
 ) -> Result<(), Problem> {
+    if format == Format::Parquet {
+        parquet::check()?;
+    }
     let Some(path) = output.filter(|path| path.as_os_str() != "-") else {
-        if format == Format::Arrow && output::is_terminal() {
-            return Err(Problem::usage("cannot write Arrow to a terminal", "name a file with `-o`"));
+        if matches!(format, Format::Arrow | Format::Parquet) && output::is_terminal() {
+            let what = format!("cannot write {format:?} to a terminal");
+            return Err(Problem::usage(what, "name a file with `-o`"));
         }
         return write_to(format, inputs, out).1;
     };
@@ -53,7 +59,13 @@ pub(crate) fn write(
 /// Also says whether the table of any file was written.
 fn write_to(format: Format, inputs: (&Input, &More), out: &mut Out) -> (bool, Result<(), Problem>) {
     let any = AtomicBool::new(false);
-    let done = write_tables(format, inputs, out, &any);
+    let done = match format {
+        Format::Parquet => parquet::write(out, |stream| {
+            let done = write_tables(Format::Arrow, inputs, stream, &any);
+            (any.load(Ordering::Relaxed), done)
+        }),
+        _ => write_tables(format, inputs, out, &any),
+    };
     (any.into_inner(), done)
 }
 
@@ -174,7 +186,7 @@ impl Format {
                 writeln!(out, "{}", names.join(","))?;
             }
             Self::Json => {}
-            Self::Arrow => arrow::begin(out, &columns)?,
+            Self::Arrow | Self::Parquet => arrow::begin(out, &columns)?,
         }
         Ok(())
     }
@@ -184,7 +196,7 @@ impl Format {
         match self {
             Self::Csv => (0..rows).try_for_each(|row| write_csv(out, table.row(row))),
             Self::Json => (0..rows).try_for_each(|row| Ok(output::json_line(out, &table.row(row))?)),
-            Self::Arrow => write_batch(out, table),
+            Self::Arrow | Self::Parquet => write_batch(out, table),
         }
     }
 }

@@ -51,6 +51,12 @@ pub(crate) fn to_file(path: &Path) -> io::Result<Out> {
     Ok(BufWriter::with_capacity(1 << 16, Stdout { destination, limit: None }))
 }
 
+/// An open file in place of standard output.
+#[cfg(feature = "parquet")]
+pub(crate) fn to_open_file(file: std::fs::File) -> Out {
+    BufWriter::with_capacity(1 << 16, Stdout { destination: Destination::OpenFile(file), limit: None })
+}
+
 /// Puts the file in place.
 pub(crate) fn commit(out: Out) -> io::Result<()> {
     match out.into_inner()?.destination {
@@ -94,6 +100,8 @@ enum Destination {
     Terminal(TerminalWriter<StdoutLock<'static>>),
     Pieces(SyncSender<Piece>),
     File(Box<Replacement>),
+    #[cfg(feature = "parquet")]
+    OpenFile(std::fs::File),
 }
 
 impl Write for Stdout {
@@ -105,6 +113,8 @@ impl Write for Stdout {
             Destination::Bytes(stdout) => stdout.write_all(bytes),
             Destination::Terminal(stdout) => stdout.write_all(bytes),
             Destination::File(file) => file.write_all(bytes),
+            #[cfg(feature = "parquet")]
+            Destination::OpenFile(file) => file.write_all(bytes),
             Destination::Pieces(pieces) => {
                 pieces.send(Piece::Text(bytes.to_vec())).map_err(|_| io::ErrorKind::BrokenPipe.into())
             }
@@ -117,6 +127,8 @@ impl Write for Stdout {
             Destination::Bytes(stdout) => stdout.flush(),
             Destination::Terminal(stdout) => stdout.flush(),
             Destination::File(file) => file.flush(),
+            #[cfg(feature = "parquet")]
+            Destination::OpenFile(file) => file.flush(),
             Destination::Pieces(_) => Ok(()),
         }
     }
@@ -140,7 +152,7 @@ impl Write for Printable<'_> {
         match &mut self.0.get_mut().destination {
             Destination::Bytes(stdout) => stdout.write(bytes),
             Destination::Terminal(_) => io::stdout().write(bytes),
-            Destination::File(_) | Destination::Pieces(_) => self.0.get_mut().write(bytes),
+            _ => self.0.get_mut().write(bytes),
         }
     }
 

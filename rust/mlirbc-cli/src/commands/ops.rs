@@ -39,8 +39,8 @@ of the inherent ones). With --count --json there is one object: counts by name.
 With --format there is a table with a row for each operation, as `ops_table()` of the Python package has it: name, \
 parent (its row), location, attributes and properties (rows of the tables of the file), operands (numbers of values: \
 results in the order of rows, then arguments of blocks) and result_types (rows of the types). Several files have a \
-first column, file, and rows count from 0 in each. json is one object per line; arrow is an Arrow IPC stream. For \
-Parquet, see `docs/howto/corpus.md`.
+first column, file, and rows count from 0 in each. json is one object per line; arrow is an Arrow IPC stream; \
+parquet is in programs built with the feature of this name, which the Python package is not.
 
 Examples:
   List all operations:
@@ -90,8 +90,8 @@ pub(crate) struct Options {
     #[arg(long)]
     json: bool,
 
-    /// Write a table with a row for each operation: csv, json (one object per line) or arrow (an IPC stream)
-    #[arg(long, value_enum, value_name = "csv|json|arrow", hide_possible_values = true, conflicts_with_all = ["count", "names", "json"])]
+    /// Write a table with a row for each operation: csv, json (one object per line), arrow (an IPC stream) or parquet
+    #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true, conflicts_with_all = ["count", "names", "json"])]
     format: Option<Format>,
 
     /// Write the table to this file, which is replaced when it is complete; `-` is standard output
