@@ -228,6 +228,13 @@ impl Input {
             return files::read_stdin().map(Into::into);
         }
         let backend = match self.backend {
+            BackendName::Map if self.is_one_of_many() => {
+                // Mapping many small files, and unmapping them in all threads, takes longer than reading them.
+                if let Some(bytes) = files::read_small(&self.path) {
+                    return Ok(bytes.into());
+                }
+                Backend::Map
+            }
             BackendName::Map => Backend::Map,
             BackendName::Read => Backend::Read,
         };

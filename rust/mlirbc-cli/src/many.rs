@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -203,11 +203,12 @@ struct Done {
 fn take(turns: Receiver<Turn>, total: usize, texts: Texts, out: &mut Out) -> Result<Done, Problem> {
     let progress = Progress::of_files("reading");
     let (mut done, mut is_written) = (Done::default(), false);
-    for (number, turn) in turns.iter().enumerate() {
+    let mut number = 0;
+    while let Some(turn) = next(&turns, &progress, out)? {
         let mut is_begun = false;
         // A worker that ends without a word has panicked.
         let mut end = (BAD_FILE, true);
-        for piece in &turn.pieces {
+        while let Some(piece) = next(&turn.pieces, &progress, out)? {
             match piece {
                 Piece::Text(bytes) => progress.hide_while(|| {
                     if !is_begun && is_written && matches!(texts, Texts::Paragraphs | Texts::Titled) {
@@ -217,8 +218,7 @@ fn take(turns: Receiver<Turn>, total: usize, texts: Texts, out: &mut Out) -> Res
                         writeln!(out, "{}:", printable(&turn.name))?;
                     }
                     (is_begun, is_written) = (true, true);
-                    out.write_all(&bytes)?;
-                    out.flush()
+                    out.write_all(&bytes)
                 })?,
                 Piece::Complaint(line) => progress.hide_while(|| output::complain(out, &line)),
                 Piece::End { status, is_final } => end = (status, is_final),
@@ -228,9 +228,25 @@ fn take(turns: Receiver<Turn>, total: usize, texts: Texts, out: &mut Out) -> Res
         done.status = done.status.max(status);
         done.failed += usize::from(status != 0);
         if is_final {
+            out.flush()?;
             return Err(Problem::Reported(status));
         }
-        progress.update(number as u64 + 1, total as u64);
+        number += 1;
+        progress.update(number, total as u64);
     }
+    // What the caller says next is on standard error.
+    out.flush()?;
     Ok(done)
+}
+
+/// What comes next; `None` at the end. Standard output is flushed before a wait.
+fn next<T>(from: &Receiver<T>, progress: &Progress, out: &mut Out) -> io::Result<Option<T>> {
+    match from.try_recv() {
+        Ok(found) => Ok(Some(found)),
+        Err(TryRecvError::Disconnected) => Ok(None),
+        Err(TryRecvError::Empty) => {
+            progress.hide_while(|| out.flush())?;
+            Ok(from.recv().ok())
+        }
+    }
 }

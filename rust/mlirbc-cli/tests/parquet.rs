@@ -1,5 +1,6 @@
 //! `mlirbc ops --format parquet` has the rows of `--format json`; `cargo test --features parquet` runs this.
 #![cfg(feature = "parquet")]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
