@@ -22,6 +22,15 @@ OPTIONAL_ALIGNMENT = ["alignment", "I64Attr", {"optional": True}]
 CALL = ["`(", "operands", "`)", ALIGNMENT, "attr-dict", "`:"]
 STORE = [*CALL, ["type", "$value"], "`,", ["type", "$mask"], "`into", ["qualified", ["type", "$data"]]]
 
+GATHER = [
+    *("$src", "`[", "$srcIndices", "`]", "`,", "$dst", "`[", "$dstIndices", "`]", "attr-dict", "`:"),
+    *("$transferType", "`,", ["type", "$src"], "`,", ["type", "$dst"]),
+]
+ALLOCATION = [
+    *("`(", "$dynamicSizes", "`)", ["group", ["`", "`[", "$symbolOperands", "`]"], 2]),
+    *(["group", ["`alignment", "`=", "$alignment"], 2], "attr-dict", "`:", ["type", "$memref"]),
+]
+
 # Formats, with `attr-dict` as a mark of the place for flags where the operation has some.
 FORMATS: dict[str, list[Any]] = {
     "llvm.fcmp": [
@@ -43,11 +52,36 @@ FORMATS: dict[str, list[Any]] = {
     "llvm.intr.vector.reduce.fadd": [
         *("`(", "operands", "`)", "attr-dict", "`:", ["functional-type", "operands", "results"])
     ],
+    "amdgpu.gather_to_lds": [["group", ["`async", "$async"], 1], *GATHER],
+    "gpu.barrier": [
+        ["group", ["`memfence", "$address_spaces"], 1],
+        ["group", ["`scope", "$scope"], 1],
+        "attr-dict",
+    ],
+    "memref.alloc": ALLOCATION,
+    "memref.alloca": ALLOCATION,
     "nvvm.barrier": [
         ["group", ["`id", "`=", "$barrierId"], 2],
         ["group", ["`number_of_threads", "`=", "$numberOfThreads"], 2],
         ["group", ["`aligned", "`=", "$aligned"], 2],
         "attr-dict",
+    ],
+    "tosa.const": [
+        *("` ", "` ", "`values", "`(", "$values", "`)", "attr-dict", "`:"),
+        ["functional-type", "operands", "results"],
+    ],
+    "vector.extract_strided_slice": [
+        *("$source", "`offsets", "`=", "$offsets", "`,", "`sizes", "`=", "$sizes", "`,"),
+        *("`strides", "`=", "$strides", "attr-dict", "`:", ["type", "$source"], "`to", ["type", "results"]),
+    ],
+    "vector.insert_strided_slice": [
+        *("$valueToStore", "`,", "$dest", "`offsets", "`=", "$offsets", "`,", "`strides", "`=", "$strides"),
+        *("attr-dict", "`:", ["type", "$valueToStore"], "`into", ["type", "$dest"]),
+    ],
+    "vector.scan": [
+        *("$kind", "`,", "$source", "`,", "$initial_value", "`reduction_dim", "`=", "$reduction_dim", "`,"),
+        *("`inclusive", "`=", "$inclusive", "attr-dict", "`:", ["type", "$source"], "`,"),
+        ["type", "$initial_value"],
     ],
     "rocdl.make.buffer.rsrc": [
         *(
@@ -96,6 +130,13 @@ CONSTRAINTS: list[Row] = [
                 *([2 + place, f"thread_local({model})"] for place, model in enumerate(MODELS)),
             ]
         },
+    },
+    {
+        "constraint": "GPU_BarrierScopeAttr",
+        "summary": "the work items that wait",
+        "storage": "gpu::BarrierScopeAttr",
+        "text": "stripped",
+        "class": "gpu.barrier_scope",
     },
     {
         "constraint": "MFMAPermBAttr",
@@ -152,6 +193,11 @@ def changed(row: Row) -> Row | None:
         if name == "llvm.mlir.global":
             more |= {"absolute_symbol": "ArrayAttr", "associated": "FlatSymbolRefAttr"}
         later["attributes"] += [[one, kind, {"optional": True}] for one, kind in more.items()]
+    if name == "amdgpu.gather_to_lds":
+        attributes_of(later).append(["async", "UnitAttr", {"optional": True}])
+    if name == "gpu.barrier":
+        scope = ["scope", "GPU_BarrierScopeAttr", {"default": "#gpu.barrier_scope<workgroup>"}]
+        later["attributes"] = [["address_spaces", "ArrayAttr", {"optional": True}], scope]
     if name == "nvvm.barrier":
         later["operands"] = [one for one in later["operands"] if one[0] != "reductionPredicate"]
         later["attributes"] = [["aligned", "BoolAttr", {"default": "true"}]]

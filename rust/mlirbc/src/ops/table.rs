@@ -21,7 +21,7 @@ const SHIPPED: &[(&str, Option<&str>)] = &[
     ("llvm-22", None),
     ("stablehlo-1.20", Some("llvm-22")),
     ("jaxlib-0.10", Some("stablehlo-1.20")),
-    ("iree-3.13", Some("llvm-22")),
+    ("iree-3.13", Some("stablehlo-1.20")),
 ];
 
 /// The operation definitions of a release.

@@ -136,6 +136,9 @@ impl<'t> AsmParser<'t> {
 }
 
 /// The dialects of a release, collected once, because that takes longer than parsing a small text.
+// Dialects that have attributes and no operations, by the start of the releases' names.
+const WITHOUT_OPERATIONS: [(&str, &str); 3] = [("", "dlti"), ("iree-", "iree_cpu"), ("iree-", "iree_map")];
+
 fn dialects_of(definitions: Option<&'static OperationDefinitions>) -> Arc<HashSet<&'static str>> {
     type Known = Vec<(Option<&'static OperationDefinitions>, Arc<HashSet<&'static str>>)>;
     static KNOWN: Mutex<Known> = Mutex::new(Vec::new());
@@ -149,7 +152,9 @@ fn dialects_of(definitions: Option<&'static OperationDefinitions>) -> Arc<HashSe
     }
     let names = definitions.into_iter().flat_map(|definitions| definitions.names());
     let dialects = names.filter_map(|name| name.split_once('.').map(|(dialect, _)| dialect));
-    let dialects = Arc::new(dialects.chain(["dlti"]).collect::<HashSet<_>>());
+    let release = definitions.map_or("", OperationDefinitions::release);
+    let others = WITHOUT_OPERATIONS.iter().filter(|(start, _)| release.starts_with(start));
+    let dialects = Arc::new(dialects.chain(others.map(|&(_, name)| name)).collect::<HashSet<_>>());
     known.push((definitions, dialects.clone()));
     dialects
 }

@@ -91,7 +91,9 @@ fn contract(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     if !masks.is_empty() {
         return None;
     }
-    let entries = draft.dictionary_entries(&[], false)?;
+    // Since properties are apart, default flags are not printed (`ContractionOp::print` in `VectorOps.cpp`).
+    let elides_defaults = draft.release.separates_properties();
+    let entries = draft.dictionary_entries(&[], elides_defaults)?;
     let (own, other): (Vec<_>, Vec<_>) =
         entries.into_iter().partition(|(name, _)| TRAITS.iter().any(|known| known.as_bytes() == *name));
     draft.text(" {");

@@ -17,6 +17,10 @@ use crate::release::{KnownRelease, Llvm};
 use crate::wire::error::{Error, ErrorKind};
 use crate::wire::limits::Limits;
 
+/// Texts within texts, such as a dictionary in the text of an attribute of a dialect, are parsed to this depth: each has
+/// a parser of its own on the stack of the machine.
+const MAX_FRAGMENTS: u32 = 8;
+
 /// The aliases of a module, and what was parsed already.
 #[derive(Default)]
 pub(crate) struct Aliases {
@@ -163,18 +167,19 @@ impl<'t> Parser<'t> {
         if let Some(&known) = self.aliases.as_ref().and_then(|aliases| aliases.fragments[kind].get(text)) {
             return Ok(known);
         }
+        if self.fragment_depth >= MAX_FRAGMENTS {
+            let message =
+                format!("attributes of dialects are nested more than `{MAX_FRAGMENTS}` levels deep");
+            let help = "let `mlir-opt` write the bytecode of this text";
+            return Err(Error::message(ErrorKind::DepthLimit, message).with_hint(help).into());
+        }
         let builder = std::mem::replace(&mut self.builder, crate::attr::table::Builder::new());
         let limits = Limits::default();
         let mut inner = Parser::new(text.as_bytes(), &limits);
         inner.builder = builder;
+        inner.fragment_depth = self.fragment_depth + 1;
         // Symbols in it are written as in the text of the module.
-        inner.aliases = self.aliases.as_ref().map(|aliases| {
-            Box::new(Aliases {
-                registered: aliases.registered.clone(),
-                target: aliases.target,
-                ..Aliases::default()
-            })
-        });
+        inner.aliases = self.aliases.take();
         inner.release = self.release;
         let index = inner.run(if is_type { Goal::Type } else { Goal::Attribute });
         let index = index.map_err(|failure| match failure {
@@ -182,6 +187,7 @@ impl<'t> Parser<'t> {
             Failure::Other(error) => error,
         });
         self.builder = inner.builder;
+        self.aliases = inner.aliases;
         let index = index?;
         if let Some(aliases) = &mut self.aliases {
             aliases.fragments[kind].insert(text.into(), index);
@@ -440,7 +446,10 @@ impl<'t> Parser<'t> {
                 let kind = (*sigil.first().unwrap_or(&b'#'), name.as_bytes());
                 let (prefix, symbol) = rest.split_at(name.len() + 1);
                 match prefix.ends_with(b".") {
-                    true => [sigil, prefix, &self.respaced(kind, symbol.to_vec(), token)?].concat(),
+                    true => {
+                        let symbol = self.without_aliases(kind.1, symbol.to_vec())?;
+                        [sigil, prefix, &self.respaced(kind, symbol, token)?].concat()
+                    }
                     false => text,
                 }
             }

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::iree;
 use crate::release::Llvm;
 use crate::wire::order::sort_by;
 
@@ -61,12 +62,14 @@ fn row(line: &'static str) -> Option<(&'static str, &'static str, Fields)> {
 }
 
 fn fields_of(release: Llvm, name: &str) -> Option<&'static Fields> {
-    let release = match release.0 {
-        ..=17 => "16",
-        18..=20 => "19",
-        _ => "22",
-    };
-    ROWS.get(release)?.get(name)
+    let row = |release| ROWS.get(release).and_then(|rows: &'static Rows| rows.get(name));
+    match release.0 {
+        ..=17 => row("16"),
+        18..=20 => row("19"),
+        21..=22 => row("22"),
+        // What development builds add has no row before them.
+        _ => row("24").or_else(|| row("22")),
+    }
 }
 
 /// The parts of a text between commas that are in no brackets and no string.
@@ -137,7 +140,7 @@ fn value_of(release: Llvm, field: &Named, value: &str, depth: u32) -> String {
 }
 
 /// The bytes of a symbol's body after its `<`, up to the matching `>`.
-fn body_of(text: &str) -> Option<&str> {
+pub(super) fn body_of(text: &str) -> Option<&str> {
     let (mut depth, mut is_string, mut before) = (0_usize, false, ' ');
     for (place, letter) in text.char_indices() {
         match letter {
@@ -187,11 +190,11 @@ pub(super) fn ordered<E>(
             (_, Some(fields)) => arranged(release, &fields.named, body, 0),
             ("#xegpu.mem_layout", None) => by_name(body),
             ("!xegpu.tensor_desc", None) => Some(tensor_descriptor(body)),
-            _ => None,
+            _ => iree::body(name, body),
         };
-        if let Some(new) = new.filter(|new| new != body) {
+        if let Some(new) = new.filter(|new| new != body || new.is_empty()) {
             charge(text.len())?;
-            let is_bare = new.is_empty() && fields.is_some_and(|fields| fields.may_be_bare);
+            let is_bare = new.is_empty() && fields.is_none_or(|fields| fields.may_be_bare);
             let from = start + name.len() + usize::from(!is_bare);
             let to = start + name.len() + 1 + body.len() + usize::from(is_bare);
             text.replace_range(from..to, &new);
@@ -201,7 +204,7 @@ pub(super) fn ordered<E>(
 }
 
 /// The entries of a dictionary, sorted.
-fn by_name(body: &str) -> Option<String> {
+pub(super) fn by_name(body: &str) -> Option<String> {
     let mut found = parts(body);
     if !found.iter().all(|part| part.contains('=')) {
         return None;

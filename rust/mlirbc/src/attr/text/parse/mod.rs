@@ -13,6 +13,7 @@ pub(crate) mod embedded;
 mod extra;
 mod fields;
 mod fill;
+mod iree;
 mod location;
 mod quant;
 mod resume;
@@ -230,6 +231,8 @@ pub(crate) struct Parser<'t> {
     /// Symbols of dialects by position: their end, and the entry that their table gives.
     symbols: HashMap<usize, (Lexer<'t>, Option<u32>)>,
     symbol_depth: u32,
+    /// How many texts within others this one is in.
+    fragment_depth: u32,
     /// Attributes of dialects by their text in a module.
     known_attributes: embedded::KnownTypes<'t>,
     /// The aliases of a module; `None` for a text of one attribute or type.
@@ -265,6 +268,7 @@ impl<'t> Parser<'t> {
             dlti: None,
             symbols: HashMap::new(),
             symbol_depth: 0,
+            fragment_depth: 0,
             known_attributes: HashMap::default(),
             aliases: None,
             release: Llvm::NEWEST,

@@ -7,8 +7,9 @@ use std::collections::HashMap;
 
 use super::fields::{ordered, parts};
 use super::spellings::{
-    composite_text, dictionary, dlti_text, elements, has_incompatible_type, is_llvm_type, limits_text,
-    modifiers_text, omp_text, sparse_text, spirv_text, with_types, without_prefix, without_quotes,
+    composite_text, dictionary, dlti_text, elements, has_incompatible_type, in_brackets, is_llvm_type,
+    limits_text, modifiers_text, omp_text, sparse_text, spirv_text, with_types, without_prefix,
+    without_quotes,
 };
 use super::{Failure, Parsed, Parser};
 use crate::attr::text::escape;
@@ -20,6 +21,10 @@ use crate::wire::order::sort_by;
 /// Dialects with attributes that have a type.
 const TYPED: [&[u8]; 9] =
     [b"complex", b"flow", b"hal", b"ml_program", b"ptr", b"smt", b"stream", b"test", b"util"];
+
+/// Dialects whose attributes have dictionaries in them.
+const WITH_DICTIONARIES: [&[u8]; 7] =
+    [b"flow", b"gpu", b"hal", b"iree_codegen", b"iree_cpu", b"iree_gpu", b"stream"];
 
 impl Parser<'_> {
     /// The text of a symbol as MLIR prints it, if its dialect is one of the release: with its usual spaces.
@@ -101,8 +106,18 @@ impl Parser<'_> {
             _ => text,
         };
         let text = self.numbered(dialect, text, at)?;
-        let text = self.with_elements(text)?;
-        let text = if dialect == b"gpu" { self.with_dictionaries(text)? } else { text };
+        let text = self.with_parts(text, "dense<", elements).map_err(|failure| too_deep(failure, at))?;
+        let text = match dialect.starts_with(b"iree_") {
+            true => self.with_parts(text, "affine_map<", in_brackets)?,
+            false => text,
+        };
+        let text = match WITH_DICTIONARIES.contains(&dialect)
+            && !text.starts_with(b"device.link")
+            && !text.starts_with(b"device.topology")
+        {
+            true => self.with_dictionaries(text).map_err(|failure| too_deep(failure, at))?,
+            false => text,
+        };
         let name = [&[sigil][..], dialect, b".", &text].concat();
         let Ok(name) = String::from_utf8(name) else { return Ok(text) };
         let release = self.release;
@@ -110,33 +125,32 @@ impl Parser<'_> {
         Ok(ordered.into_bytes().split_off(dialect.len() + 2))
     }
 
-    /// Elements in another attribute are printed as anywhere: `dense<[1, 1]>` is `dense<1>`.
-    fn with_elements(&mut self, text: Vec<u8>) -> Parsed<Vec<u8>> {
-        const START: &str = "dense<";
+    /// Parts of another attribute that begin with a word are printed as anywhere: `dense<[1, 1]>` is `dense<1>`. `whole`
+    /// finds the end of such a part.
+    fn with_parts(&mut self, text: Vec<u8>, start: &str, whole: fn(&str) -> Option<&str>) -> Parsed<Vec<u8>> {
         let Ok(text) = String::from_utf8(text) else { return Ok(Vec::new()) };
-        if !text.contains(START) {
+        if !text.contains(start) {
             return Ok(text.into_bytes());
         }
-        let (mut out, mut rest) = (String::with_capacity(text.len()), &*text);
-        while let Some(place) = rest.find(START) {
+        let (mut out, mut rest, mut is_string) = (String::with_capacity(text.len()), &*text, false);
+        while let Some(place) = rest.find(start) {
             let (before, after) = rest.split_at(place);
             out.push_str(before);
             // A word, and not in a string.
             let is_word = !before.ends_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '_');
-            let is_string = out.matches('"').count() % 2 == 1;
-            let whole = Some(after).filter(|_| is_word && !is_string).and_then(elements);
-            match whole {
-                Some(whole) => match self.fragment(false, whole) {
-                    Ok(index) => {
-                        let printed = self.entry_text(EntryRef::Attribute(index))?;
-                        out.push_str(&String::from_utf8_lossy(&printed));
-                        rest = after.get(whole.len()..).unwrap_or_default();
+            is_string ^= before.matches('"').count() % 2 == 1;
+            let part = Some(after).filter(|_| is_word && !is_string).and_then(whole);
+            match part {
+                Some(part) => match self.attribute_as_printed(part)? {
+                    Some(printed) => {
+                        out.push_str(&printed);
+                        rest = after.get(part.len()..).unwrap_or_default();
                     }
-                    Err(_) => return Ok(text.into_bytes()),
+                    None => return Ok(text.into_bytes()),
                 },
                 None => {
-                    out.push_str(START);
-                    rest = after.get(START.len()..).unwrap_or_default();
+                    out.push_str(start);
+                    rest = after.get(start.len()..).unwrap_or_default();
                 }
             }
         }
@@ -151,14 +165,31 @@ impl Parser<'_> {
         while let Some(place) = rest.find('{') {
             let (before, after) = rest.split_at(place);
             out.push_str(before);
+            // Their fields have an order of their own (`HALAttrs.cpp` and `IREECodegenAttrs.cpp` of IREE).
+            let is_object = before.ends_with("executable.object<") || before.ends_with("executable.objects<");
+            if is_object || after.starts_with("{sizes = ") {
+                out.push('{');
+                rest = after.get(1..).unwrap_or_default();
+                continue;
+            }
             let Some(whole) = dictionary(after) else { break };
-            let Ok(index) = self.fragment(false, whole) else { return Ok(text.into_bytes()) };
-            let printed = self.entry_text(EntryRef::Attribute(index))?;
-            out.push_str(&String::from_utf8_lossy(&printed));
+            let Some(printed) = self.attribute_as_printed(whole)? else { return Ok(text.into_bytes()) };
+            out.push_str(&printed);
             rest = after.get(whole.len()..).unwrap_or_default();
         }
         out.push_str(rest);
         Ok(out.into_bytes())
+    }
+
+    /// An attribute as MLIR prints it; `None` if the text is not one.
+    fn attribute_as_printed(&mut self, text: &str) -> Parsed<Option<String>> {
+        let index = match self.fragment(false, text) {
+            Ok(index) => index,
+            Err(Failure::Other(error)) if error.kind() == ErrorKind::DepthLimit => return Err(error.into()),
+            Err(_) => return Ok(None),
+        };
+        let printed = self.entry_text(EntryRef::Attribute(index))?;
+        Ok(Some(String::from_utf8_lossy(&printed).into_owned()))
     }
 
     /// The distinct attributes of each text count from 0.
@@ -242,11 +273,10 @@ impl Parser<'_> {
 
     /// An attribute as MLIR prints it.
     fn reprinted(&mut self, text: &str, at: Token) -> Parsed<String> {
-        let Ok(index) = self.fragment(false, text) else {
-            return self.fail(at, "an attribute with values that its dialect accepts");
-        };
-        let text = self.entry_text(EntryRef::Attribute(index))?;
-        Ok(String::from_utf8(text).unwrap_or_default())
+        match self.attribute_as_printed(text)? {
+            Some(text) => Ok(text),
+            None => self.fail(at, "an attribute with values that its dialect accepts"),
+        }
     }
 
     /// The keys of an encoding in MLIR's order, without widths of 0.
@@ -280,8 +310,8 @@ impl Parser<'_> {
             }
             let mut value = value.to_owned();
             if matches!(key, "explicitVal" | "implicitVal") {
-                let Ok(index) = self.fragment(false, &value) else { return Ok(text.to_owned()) };
-                value = String::from_utf8(self.entry_text(EntryRef::Attribute(index))?).unwrap_or_default();
+                let Some(printed) = self.attribute_as_printed(&value)? else { return Ok(text.to_owned()) };
+                value = printed;
             }
             if is_specifier && key == "dimLevelType" {
                 value = value.replace("-nu", "").replace("-no", "");
@@ -294,6 +324,14 @@ impl Parser<'_> {
         sort_by(&mut found, |a, b| a.0.cmp(&b.0));
         let fields: Vec<String> = found.iter().map(|(_, key, value)| format!("{key} = {value}")).collect();
         Ok(format!("{head}encoding<{{ {} }}>{tail}", fields.join(", ")))
+    }
+}
+
+// The innermost text does not know where it is in the file.
+fn too_deep(failure: Failure, at: Token) -> Failure {
+    match failure {
+        Failure::Other(error) if error.kind() == ErrorKind::DepthLimit => error.at(at.start as u64).into(),
+        other => other,
     }
 }
 

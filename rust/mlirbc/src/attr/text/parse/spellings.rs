@@ -3,7 +3,7 @@
 use crate::release::Llvm;
 use crate::wire::order::sort_by;
 
-use super::fields::parts;
+use super::fields::{body_of, parts};
 
 pub(super) fn is_llvm_type(text: &[u8]) -> bool {
     [&b"func<"[..], b"struct<", b"array<", b"vec<", b"ptr<"].iter().any(|head| text.starts_with(head))
@@ -29,6 +29,13 @@ pub(super) fn elements(text: &str) -> Option<&str> {
         before = letter;
     }
     None
+}
+
+// The start of a text up to the `>` of its first `<`.
+pub(super) fn in_brackets(text: &str) -> Option<&str> {
+    let open = text.find('<')? + 1;
+    let body = body_of(text.get(open..)?)?;
+    text.get(..=open + body.len())
 }
 
 // `range<[0 : i64, 4 : i64]>`, `select_object<1 : i64>`

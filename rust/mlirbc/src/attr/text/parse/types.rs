@@ -12,6 +12,9 @@ use crate::release::Llvm;
 
 use super::{DYNAMIC, Frame, Goal, MemRef, Parsed, Parser, Step, index_of, is_type_keyword};
 
+/// The only class of a known dialect that implements `MemRefLayoutAttrInterface` (`TensorExtAttrs.td` of IREE).
+const RAGGED_SHAPE: &[u8] = b"#iree_tensor_ext.ragged_shape<";
+
 impl<'t> Parser<'t> {
     pub(super) fn r#type(&mut self, may_be_function: bool) -> Parsed<Step> {
         let token = self.lexer.next()?;
@@ -180,8 +183,10 @@ impl<'t> Parser<'t> {
         let kind = self.kind_of_attribute(part);
         let is_layout = matches!(kind, BuiltinKind::AffineMapAttr | BuiltinKind::StridedLayoutAttr);
         let goes_on = self.goes_on(TokenKind::Greater, "`,` or `>`")?;
-        // An attribute of a dialect is a memory space, unless another one follows.
-        let is_dialect_layout = kind == BuiltinKind::Other && goes_on && memref.layout.is_none();
+        // An attribute of a dialect is a memory space, unless another one follows or its class is a layout.
+        let is_dialect_layout = kind == BuiltinKind::Other
+            && memref.layout.is_none()
+            && (goes_on || self.entry_text(EntryRef::Attribute(part))?.starts_with(RAGGED_SHAPE));
         if is_layout || is_dialect_layout {
             if memref.shape.is_none() {
                 return self.fail(at, "no layout, because the memref is unranked");

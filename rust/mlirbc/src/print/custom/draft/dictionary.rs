@@ -134,9 +134,9 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
                 entries.push((name, Given::Attribute(value)));
             }
         }
-        // Since properties are apart, C++ that prints both lists the discardable ones first.
+        // Since properties are apart, C++ of linalg lists the discardable ones first (`LinalgOps.cpp`).
         let is_own = |name: &[u8]| self.inherent.iter().any(|one| one.name().as_bytes() == name);
-        let is_apart = self.release.separates_properties();
+        let is_apart = self.release.separates_properties() && self.definition.name().starts_with("linalg.");
         order::sort_by_key(&mut entries, |entry| (is_apart && is_own(entry.0), entry.0));
         Some(entries)
     }

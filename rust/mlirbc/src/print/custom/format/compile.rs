@@ -50,6 +50,11 @@ struct Compiler<'d> {
     has_dictionary: bool,
 }
 
+// StableHLO's dialects print inherent attributes in the dictionary still (without strict properties in `StablehloOps.td`).
+fn is_strict(definition: &OperationDefinition) -> bool {
+    !["chlo.", "stablehlo."].iter().any(|start| definition.name().starts_with(start))
+}
+
 impl Format {
     /// Compiles a format; `None` if it has a directive that is not supported.
     pub(in crate::print) fn compile(definition: &OperationDefinition, release: Llvm) -> Option<Self> {
@@ -75,7 +80,7 @@ impl Format {
             steps: steps.into(),
             elided: elided.into(),
             has_prop_dict,
-            separates_properties: release.separates_properties() && !is_transcribed,
+            separates_properties: release.separates_properties() && !is_transcribed && is_strict(definition),
             is_earlier: false,
             elides_defaults: !is_transcribed,
             has_dictionary: has_dictionary || !is_transcribed,

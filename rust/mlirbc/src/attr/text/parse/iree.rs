@@ -1,0 +1,66 @@
+//! What attributes of IREE's dialects omit when IREE prints them, for those whose formats are not only named fields.
+
+use super::fields::by_name;
+
+/// The text in the angle brackets of an attribute of IREE as it is printed; `None` for other attributes. No brackets are
+/// printed around an empty text.
+pub(super) fn body(name: &str, body: &str) -> Option<String> {
+    let new = match name {
+        // HALAttrs.cpp
+        "#hal.executable.target" => body.strip_suffix(", {}").unwrap_or(body).to_owned(),
+        "#hal.device.target" => without_empty_configuration(body),
+        "#hal.executable.object" | "#hal.executable.objects" => {
+            let inner = body.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'))?;
+            format!("{{{}}}", inner.trim())
+        }
+        // HALAttrs.td
+        "#hal.pipeline.layout" => body.strip_prefix("constants = 0, ").unwrap_or(body).to_owned(),
+        "#hal.pipeline.binding" => one_flag(body),
+        // IREECodegenAttrs.td
+        "#iree_codegen.workgroup_mapping" => body.strip_suffix(":0").unwrap_or(body).to_owned(),
+        // IREECPUAttrs.cpp
+        "#iree_cpu.inner_tile_alignments" | "#iree_cpu.lowering_config" => by_name(body)?,
+        "#iree_encoding.identity_resolver" if body.is_empty() => String::new(),
+        _ => return None,
+    };
+    Some(new)
+}
+
+// `"local", {}, [...]`
+fn without_empty_configuration(body: &str) -> String {
+    body.strip_suffix(", {}").map_or_else(|| body.replacen(", {}, [", ", [", 1), str::to_owned)
+}
+
+// `storage_buffer, "ReadOnly"`: several flags are in quotes.
+fn one_flag(body: &str) -> String {
+    let flag = body.split_once(", \"").and_then(|(kind, rest)| Some((kind, rest.strip_suffix('"')?)));
+    match flag {
+        Some((kind, flag)) if !flag.contains(['|', '"']) => format!("{kind}, {flag}"),
+        _ => body.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn what_iree_omits_is_omitted() {
+        // What `iree-opt` of IREE 3.13 prints for these.
+        let cases = [
+            ("#hal.executable.target", "\"a\", \"b\", {}", "\"a\", \"b\""),
+            ("#hal.device.target", "\"a\", {}, [#t]", "\"a\", [#t]"),
+            ("#hal.device.target", "\"a\", {}", "\"a\""),
+            ("#hal.pipeline.layout", "constants = 0, bindings = []", "bindings = []"),
+            ("#hal.pipeline.binding", "storage_buffer, \"ReadOnly\"", "storage_buffer, ReadOnly"),
+            (
+                "#hal.pipeline.binding",
+                "storage_buffer, \"ReadOnly|Indirect\"",
+                "storage_buffer, \"ReadOnly|Indirect\"",
+            ),
+            ("#iree_codegen.workgroup_mapping", "z:0", "z"),
+            ("#iree_cpu.lowering_config", "b = [1], a = [2]", "a = [2], b = [1]"),
+        ];
+        for (name, text, printed) in cases {
+            assert_eq!(super::body(name, text).as_deref(), Some(printed), "{name}<{text}>");
+        }
+    }
+}
