@@ -57,7 +57,9 @@ def printed(record: dict[str, Any]) -> tuple[list[tuple[Any, str]], str] | None:
     brackets are optional."""
     by_name = {name: value for value, name in arguments(record["parameters"])}
     if re.fullmatch(r"<\w+=\$\w+(,\w+=\$\w+)*>", layout(record)):
-        return [(by_name[parameter], name) for name, parameter in re.findall(r"(\w+)=\$(\w+)", layout(record))], ""
+        return [
+            (by_name[parameter], name) for name, parameter in re.findall(r"(\w+)=\$(\w+)", layout(record))
+        ], ""
     text = re.sub(r"custom<\w+>\((\$\w+)\)", r"\1", layout(record))
     found = re.fullmatch(r"(\()?<struct\((params|[$\w,]+)\)(?:\^>\)\?|>)", text)
     if found is None:
@@ -72,7 +74,13 @@ def printed(record: dict[str, Any]) -> tuple[list[tuple[Any, str]], str] | None:
 def rows(release: int, tblgen: str, include: Path, more: list[Path]) -> dict[str, list[str]]:
     """The fields of each attribute and type by name."""
     found: dict[str, list[str]] = {}
-    folders = sorted({file.parent for file in files(include) if "struct(" in file.read_text() or "`=` $" in file.read_text()})
+    folders = sorted(
+        {
+            file.parent
+            for file in files(include)
+            if "struct(" in file.read_text() or "`=` $" in file.read_text()
+        }
+    )
     for file in (file for folder in folders for file in sorted(folder.glob("*.td"))):
         records = run(tblgen, file, [include, *more])
         if records is None:

@@ -372,6 +372,9 @@ impl<'t> AsmParser<'t> {
             AttributeText::Unit => is_word && word == b"unit",
             AttributeText::Property => match constraint.name() {
                 "LLVM_IntegerOverflowFlagsProp" => word == b"overflow",
+                "StringProp" => token.kind == TokenKind::String,
+                "boolean" => matches!(word, b"true" | b"false"),
+                "int64_t" => matches!(token.kind, TokenKind::Integer | TokenKind::Minus),
                 "GEPNoWrapFlagsProp" => is_word && GEP_FLAGS.iter().any(|(flag, _)| flag.as_bytes() == word),
                 _ => false,
             },
@@ -483,6 +486,16 @@ impl<'t> AsmParser<'t> {
                 let bits = self.flags(TokenKind::Bar, GEP_FLAGS)?;
                 self.text.fragment(false, &format!("{bits} : i32"))
             }
+            AttributeText::Property if constraint.name() == "StringProp" => {
+                let token = self.expect(TokenKind::String, "a string")?;
+                let text = self.text.string_of(token)?;
+                self.text.string_value(&text)
+            }
+            AttributeText::Property if constraint.name() == "int64_t" => {
+                let r#type = self.type_named("i64")?;
+                self.number(r#type)
+            }
+            AttributeText::Property if constraint.name() == "boolean" => self.text.parse_attribute(),
             AttributeText::Property => {
                 Err(self.unsupported(pending, "it has a property that is not an attribute"))
             }

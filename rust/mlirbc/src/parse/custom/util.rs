@@ -15,6 +15,7 @@ pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
         "util.assume.int" => AsmParser::util_assumption,
         "util.func" => AsmParser::util_function,
         "util.initializer" => AsmParser::initializer,
+        "util.unfoldable_constant" => AsmParser::unfoldable_constant,
         _ => return None,
     };
     Some(form)
@@ -171,6 +172,28 @@ impl<'t> AsmParser<'t> {
         self.attributes_with_keyword(pending)?;
         custom.regions.push(0);
         self.open_region(Vec::new()).map(Some)
+    }
+
+    /// `{a} 5 : i32`, `@symbol : type`
+    fn unfoldable_constant(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        _: u32,
+    ) -> Step<'t> {
+        self.optional_attributes(pending)?;
+        let is_symbol = self.peek()?.kind == TokenKind::Symbol;
+        let value = self.text.parse_attribute()?;
+        self.set_named(pending, "value", value);
+        let r#type = match is_symbol {
+            true => Some(self.colon_type()?),
+            false => self.type_of_value(value)?,
+        };
+        match r#type {
+            Some(r#type) => custom.result(vec![r#type]),
+            None => return Err(self.unsupported(pending, "its value has no type")),
+        }
+        Ok(None)
     }
 
     /// `%a<umin = 0>, %b[<umin = 0>, <umax = 4>] : index, index`

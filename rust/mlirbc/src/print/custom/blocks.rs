@@ -158,9 +158,12 @@ fn bounds(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     Some(())
 }
 
-// ` (%x = %a)`, or nothing without values.
+// ` (%x = %a)`; without values nothing, or ` ()` if it always has parentheses.
 fn assignments(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let values = operands(draft, call, 0)?;
+    if values.is_empty() && call.arguments.len() > 2 {
+        draft.text(" ()");
+    }
     let rows = draft.regions()?.arguments(region(call)?);
     initialization_list(draft, " ", rows, values)
 }

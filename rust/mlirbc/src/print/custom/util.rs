@@ -14,6 +14,7 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
         "assume.int" => assumption,
         "func" => function,
         "initializer" => initializer,
+        "unfoldable_constant" => unfoldable_constant,
         _ => return None,
     })
 }
@@ -260,6 +261,24 @@ fn assumption(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.attr_dict(&["assumptions"])?;
     if has_lines {
         draft.push(Piece::Dedent);
+    }
+    Some(())
+}
+
+// ` {a} 5 : i32`; a symbol has no type of its own.
+fn unfoldable_constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    let value = draft.attr("value")?;
+    let entries = draft.dictionary_entries(&["value"], false)?;
+    draft.text(" ");
+    if !entries.is_empty() {
+        draft.text(" ");
+        draft.dictionary(&entries);
+        draft.text(" ");
+    }
+    draft.attribute(value);
+    if draft.plain_text(value).starts_with(b"@") {
+        draft.text(" : ");
+        draft.types(draft.all_results());
     }
     Some(())
 }

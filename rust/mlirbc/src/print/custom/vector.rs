@@ -91,9 +91,12 @@ fn contract(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     if !masks.is_empty() {
         return None;
     }
-    // Since properties are apart, default flags are not printed (`ContractionOp::print` in `VectorOps.cpp`).
-    let elides_defaults = draft.release.separates_properties();
-    let entries = draft.dictionary_entries(&[], elides_defaults)?;
+    let mut entries = draft.dictionary_entries(&[], false)?;
+    // Flags are newer than the definition, and not printed if there are none (`ContractionOp::print`).
+    entries.retain(|&(name, value)| {
+        let mut is_default = |index| draft.plain_text(index) == b"#arith.fastmath<none>";
+        name != b"fastmath" || !matches!(value, Given::Attribute(index) if is_default(index))
+    });
     let (own, other): (Vec<_>, Vec<_>) =
         entries.into_iter().partition(|(name, _)| TRAITS.iter().any(|known| known.as_bytes() == *name));
     draft.text(" {");

@@ -171,7 +171,7 @@ impl<'t> Parser<'t> {
             let message =
                 format!("attributes of dialects are nested more than `{MAX_FRAGMENTS}` levels deep");
             let help = "let `mlir-opt` write the bytecode of this text";
-            return Err(Error::message(ErrorKind::DepthLimit, message).with_hint(help).into());
+            return Err(Error::message(ErrorKind::AsmForm, message).with_hint(help).into());
         }
         let builder = std::mem::replace(&mut self.builder, crate::attr::table::Builder::new());
         let limits = Limits::default();

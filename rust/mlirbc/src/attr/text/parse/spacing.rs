@@ -106,7 +106,7 @@ impl Parser<'_> {
             _ => text,
         };
         let text = self.numbered(dialect, text, at)?;
-        let text = self.with_parts(text, "dense<", elements).map_err(|failure| too_deep(failure, at))?;
+        let text = self.with_parts(text, "dense<", elements).map_err(|failure| located(failure, at))?;
         let text = match dialect.starts_with(b"iree_") {
             true => self.with_parts(text, "affine_map<", in_brackets)?,
             false => text,
@@ -115,7 +115,7 @@ impl Parser<'_> {
             && !text.starts_with(b"device.link")
             && !text.starts_with(b"device.topology")
         {
-            true => self.with_dictionaries(text).map_err(|failure| too_deep(failure, at))?,
+            true => self.with_dictionaries(text).map_err(|failure| located(failure, at))?,
             false => text,
         };
         let name = [&[sigil][..], dialect, b".", &text].concat();
@@ -185,7 +185,7 @@ impl Parser<'_> {
     fn attribute_as_printed(&mut self, text: &str) -> Parsed<Option<String>> {
         let index = match self.fragment(false, text) {
             Ok(index) => index,
-            Err(Failure::Other(error)) if error.kind() == ErrorKind::DepthLimit => return Err(error.into()),
+            Err(Failure::Other(error)) if error.kind() != ErrorKind::AsmText => return Err(error.into()),
             Err(_) => return Ok(None),
         };
         let printed = self.entry_text(EntryRef::Attribute(index))?;
@@ -328,9 +328,9 @@ impl Parser<'_> {
 }
 
 // The innermost text does not know where it is in the file.
-fn too_deep(failure: Failure, at: Token) -> Failure {
+fn located(failure: Failure, at: Token) -> Failure {
     match failure {
-        Failure::Other(error) if error.kind() == ErrorKind::DepthLimit => error.at(at.start as u64).into(),
+        Failure::Other(error) if error.kind() == ErrorKind::AsmForm => error.at(at.start as u64).into(),
         other => other,
     }
 }

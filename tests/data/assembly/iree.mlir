@@ -1,0 +1,51 @@
+// Forms of IREE 3.13 and of the LLVM that it is built with; iree.mlirbc and iree.txt are what IREE makes of this file, run in this
+// folder with the package iree-base-compiler 3.13:
+//   iree-opt --allow-unregistered-dialect --emit-bytecode iree.mlir -o iree.mlirbc
+//   iree-opt --allow-unregistered-dialect iree.mlirbc -o iree.txt
+#ro = #hal.pipeline.binding<storage_buffer, "ReadOnly">
+#indirect = #hal.pipeline.binding<storage_buffer, "ReadOnly|Indirect">
+#empty = #hal.executable.target<"llvm-cpu", "embedded", {}>
+#target = #hal.executable.target<"llvm-cpu", "embedded", { vector_size = 64, cpu_features = "", resolver = #iree_cpu.cpu_encoding_resolver<configuration = { b = 2, a = 1 }> }>
+#gpu = #iree_gpu.target<features = "", arch = "gfx942", wgp = <compute = fp32, storage = b32, subgroup = none, dot = none, mma = [], max_workgroup_sizes = [64, 64, 64], subgroup_size_choices = [64], max_thread_count_per_workgroup = 64, max_workgroup_memory_bytes = 64, max_workgroup_counts = [1, 1, 1]>>
+#encoding = #iree_encoding.encoding<operand_index = 0, op_type = matmul, element_types = [f32, f32, f32], user_indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]>
+module attributes {t.a = #empty, t.b = #target, t.c = #gpu, t.d = #iree_codegen.workgroup_mapping<z:0>} {
+  util.func private @layouts() attributes {
+    config = #iree_cpu.lowering_config<vector_reduction = [0, 1],
+                                       distribution =  {sizes = [4], interchange = [0]}>,
+    objects = #hal.executable.objects<{ #empty = [#hal.executable.object<{path = "a.o"}>] }>,
+    layout = #hal.pipeline.layout<constants = 0, bindings = [#ro, #indirect]>
+  } {
+    %0 = hal.interface.constant.load layout(<constants = 1, bindings = [#indirect, #ro], flags = Indirect>) ordinal(0) : i32
+    %1 = util.unfoldable_constant {a = 1 : i32} dense<1> : tensor<2xi32>
+    %2 = util.unfoldable_constant @layouts : i64
+    %3 = util.unfoldable_constant 5 : index
+    util.return
+  }
+  func.func private @encoded(tensor<4x4xf32, #encoding>, memref<?x?x?x?xf32, #iree_tensor_ext.ragged_shape<1>>)
+  func.func @later(%a: vector<16xf32>, %b: vector<f32>, %c: vector<4xf16>, %l: vector<2x3xf32>, %r: vector<3x2xf32>, %m: vector<2x2xf32>) {
+    gpu.barrier
+    gpu.barrier memfence [#gpu.address_space<workgroup>]
+    gpu.barrier memfence [] scope <cluster> {a}
+    %0 = tosa.const values(dense<1> : tensor<1xi8>) : () -> tensor<1xi8>
+    %1 = memref.alloca() alignment = 64 : memref<8x32xf32>
+    %2 = memref.alloc() alignment = 32 {b} : memref<8x32xf32>
+    %3:2 = vector.scan <add>, %a, %b reduction_dim = 0, inclusive = false {q} : vector<16xf32>, vector<f32>
+    %4 = vector.extract_strided_slice %a offsets = [1], sizes = [4], strides = [1] : vector<16xf32> to vector<4xf32>
+    %5 = vector.insert_strided_slice %4, %a offsets = [0], strides = [1] : vector<4xf32> into vector<16xf32>
+    %6 = vector.contract {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %l, %r, %m : vector<2x3xf32>, vector<3x2xf32> into vector<2x2xf32>
+    %7 = util.hoistable_conversion "there" inverts("back") (%x = %c) : (vector<4xf16>) -> vector<4xf16> {
+      util.return %x : vector<4xf16>
+    } {b}
+    %8 = util.hoistable_conversion "" inverts("") () : () -> vector<4xf16> {
+      util.return %c : vector<4xf16>
+    }
+    %9 = gpu.thread_id x
+    return
+  }
+  func.func @stablehlo(%a: tensor<1x4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>) -> tensor<1x4xf32> {
+    %0 = chlo.broadcast_add %a, %b {broadcast_dimensions = array<i64: 1>} : (tensor<1x4xf32>, tensor<4xf32>) -> tensor<1x4xf32>
+    %output, %mean, %var = "stablehlo.batch_norm_training"(%a, %b, %c) <{epsilon = 1.0 : f32, feature_index = 1 : i64}> : (tensor<1x4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<1x4xf32>, tensor<4xf32>, tensor<4xf32>)
+    %1 = stablehlo.add %0, %output : tensor<1x4xf32>
+    return %1 : tensor<1x4xf32>
+  }
+}
