@@ -24,6 +24,9 @@ const SHIPPED: &[(&str, Option<&str>)] = &[
     ("iree-3.13", Some("stablehlo-1.20")),
 ];
 
+// Dialects of an included release that a build does not have.
+const ABSENT: &[(&str, &str)] = &[("iree-3.13", "sdy")];
+
 /// The operation definitions of a release.
 ///
 /// Opening them reads nothing: a definition is parsed when it is asked for, and kept.
@@ -87,7 +90,7 @@ impl OperationDefinitions {
         }
         // Rows of one name are neighbours.
         let rows = OPERATIONS.lines().filter(|row| letters.iter().any(|&letter| has_letter(row, letter)));
-        let mut names: Vec<_> = rows.filter_map(name_of).collect();
+        let mut names: Vec<_> = rows.filter_map(name_of).filter(|name| !self.lacks(name)).collect();
         names.dedup();
         names.into_iter()
     }
@@ -105,13 +108,18 @@ impl OperationDefinitions {
             .map(|raw| Arc::new(self.operation(raw)));
         if found.is_none() {
             // There are three at most.
-            return self.included.and_then(|included| included.get(name));
+            return self.included.filter(|_| !self.lacks(name)).and_then(|included| included.get(name));
         }
         // Only names that exist are kept, so that a file with many unknown names takes no memory.
         if let Ok(mut known) = self.known.write() {
             known.insert(name.into(), found.clone());
         }
         found
+    }
+
+    fn lacks(&self, name: &str) -> bool {
+        let dialect = name.split('.').next();
+        ABSENT.iter().any(|&(release, absent)| release == self.release && Some(absent) == dialect)
     }
 
     /// Whether the definitions of this release itself, without those that it includes, have operations of a dialect.
