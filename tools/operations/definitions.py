@@ -206,7 +206,7 @@ def main() -> None:
         type=Path,
         help="folder whose .td files are read, else the first one for includes",
     )
-    parser.add_argument("--dialect", action="append", help="a dialect that is written, else all")
+    parser.add_argument("--dialect", action="append", help="a dialect that is written, or the start of names in it, else all")
     parser.add_argument("--schemas", required=True, type=Path, help="property schemas of the release")
     parser.add_argument("--out", required=True, type=Path)
     options = parser.parse_args()
@@ -229,7 +229,7 @@ def main() -> None:
             name = f"{dialect['name']}.{record['opName']}".removeprefix(".")
             namespaces[dialect["name"]] = unqualified(dialect["cppNamespace"])
             cpp_names.setdefault(f"{unqualified(dialect['cppNamespace'])}::{cpp_class_name(record)}", name)
-            if options.dialect and dialect["name"] not in options.dialect:
+            if options.dialect and not any(name.startswith(f"{start}.") for start in options.dialect):
                 continue
             if name not in operations:
                 operations[name] = operation_row(records, constraints, record, schemas["ops"].get(name, {}))
