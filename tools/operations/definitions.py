@@ -231,6 +231,9 @@ def main() -> None:
             cpp_names.setdefault(f"{unqualified(dialect['cppNamespace'])}::{cpp_class_name(record)}", name)
             if options.dialect and not any(name.startswith(f"{start}.") for start in options.dialect):
                 continue
+            # Extensions of a dialect that the build does not register.
+            if options.dialect and name not in schemas["ops"]:
+                continue
             if name not in operations:
                 operations[name] = operation_row(records, constraints, record, schemas["ops"].get(name, {}))
     if not options.dialect:

@@ -139,6 +139,7 @@ fn hand_written<'t>(name: &str) -> Option<HandWritten<'t>> {
         "chlo" | "sdy" | "stablehlo" => stablehlo::form(name),
         "tosa" => tosa::form(name),
         "transform" => transform::form(name),
+        "flow" => stream::form(name),
         "util" => util::form(name),
         "vector" => vector::form(name),
         "vm" => vm::form(name),

@@ -42,6 +42,10 @@ pub(in crate::print) enum Computed {
     /// The string in an attribute.
     Text(&'static str),
     Reference,
+    /// A prefix and the symbol in an attribute.
+    PrefixedReference(&'static str, &'static str),
+    /// The letters of the string in `format`, with `N` for what is filled in.
+    Filled,
     /// The symbol in `rodata`.
     Rodata,
     /// `c5`, or `zero`.
@@ -238,10 +242,13 @@ const COMPUTED: &[(&str, Computed)] = &[
     ("stream.dispatch.workgroup.id", Computed::Workgroup),
     ("stream.dispatch.workgroup.size", Computed::Workgroup),
     ("util.buffer.constant", Computed::NameOr("buffer_cst")),
+    ("util.global.address", Computed::PrefixedReference("ptr_", "global")),
     ("util.global.load", Computed::Reference),
+    ("util.string.format", Computed::Filled),
     ("vm.const.i32", Computed::VmInteger),
     ("vm.const.i64", Computed::VmInteger),
     ("vm.const.ref.rodata", Computed::Rodata),
+    ("vm.import.resolved", Computed::PrefixedReference("has_", "import")),
     ("vm.global.load.f32", Computed::Reference),
     ("vm.global.load.f64", Computed::Reference),
     ("vm.global.load.i32", Computed::Reference),
@@ -250,7 +257,8 @@ const COMPUTED: &[(&str, Computed)] = &[
 ];
 
 // Operations whose C++ names the results as the definition does.
-const DECLARED: &[&str] = &["memref.extract_strided_metadata"];
+const DECLARED: &[&str] =
+    &["iree_codegen.extract_strided_metadata", "memref.extract_strided_metadata", "vm.rodata.table.inline"];
 
 // Operations with several names of their own.
 const PAIRS: &[(&str, &str, &str)] = &[
@@ -425,8 +433,11 @@ pub(in crate::print) fn computed(
         }
         Computed::Workgroup => {
             let number = *draft.integers_of("dimension")?.first()?;
-            let letter = *b"xyz".get(usize::try_from(number).ok()?)?;
-            let (_, kind) = draft.definition.name().rsplit_once('.')?;
+            let (name, kind) = draft.definition.name().rsplit_once('.')?;
+            // Those of flow and stream have the number, those of hal its letter.
+            let letters =
+                if name.starts_with("flow.") || name.starts_with("stream.") { *b"012" } else { *b"xyz" };
+            let letter = *letters.get(usize::try_from(number).ok()?)?;
             out.extend_from_slice(b"workgroup_");
             out.extend_from_slice(kind.as_bytes());
             out.extend_from_slice(&[b'_', letter]);
@@ -450,6 +461,15 @@ pub(in crate::print) fn computed(
             let text = draft.plain_text(global);
             out.extend_from_slice(text.rsplit(|byte| *byte == b'@').next()?);
         }
+        Computed::PrefixedReference(prefix, attribute) => {
+            let text = draft.plain_text(draft.attr(attribute)?);
+            out.extend_from_slice(prefix.as_bytes());
+            out.extend_from_slice(text.rsplit(|byte| *byte == b'@').next()?);
+        }
+        Computed::Filled => {
+            let format = draft.string(draft.attr("format")?)?;
+            filled_name(format, out);
+        }
         Computed::Dimension => {
             let dimension = draft.attr("dimension")?;
             let text = draft.plain_text(dimension);
@@ -460,6 +480,38 @@ pub(in crate::print) fn computed(
         }
     }
     Some(())
+}
+
+/// `blk_N_weight` for `blk.{}.weight` (`StringFormatOp::getAsmResultNames` in `UtilOps.cpp` of IREE).
+fn filled_name(format: &[u8], out: &mut Vec<u8>) {
+    const ENOUGH: usize = 32;
+    let (start, mut rest) = (out.len(), format);
+    while let (Some((&byte, after)), true) = (rest.split_first(), out.len() - start < ENOUGH) {
+        let is_doubled = after.first() == Some(&byte);
+        rest = match byte {
+            b'{' | b'}' if is_doubled => after.get(1..).unwrap_or_default(),
+            b'{' => match after.iter().position(|&other| other == b'}') {
+                Some(end) => {
+                    out.push(b'N');
+                    after.get(end + 1..).unwrap_or_default()
+                }
+                None => break,
+            },
+            b'.' | b'-' | b'/' => {
+                out.push(b'_');
+                after
+            }
+            byte => {
+                if byte.is_ascii_alphanumeric() || byte == b'_' {
+                    out.push(byte);
+                }
+                after
+            }
+        };
+    }
+    if out.len() == start {
+        out.extend_from_slice(b"formatted");
+    }
 }
 
 impl<'m, 'e> Custom<'m, 'e> {

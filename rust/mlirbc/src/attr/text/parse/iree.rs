@@ -1,6 +1,6 @@
 //! What attributes of IREE's dialects omit when IREE prints them, for those whose formats are not only named fields.
 
-use super::fields::by_name;
+use super::fields::{by_name, parts};
 
 /// The text in the angle brackets of an attribute of IREE as it is printed; `None` for other attributes. No brackets are
 /// printed around an empty text.
@@ -18,6 +18,8 @@ pub(super) fn body(name: &str, body: &str) -> Option<String> {
         "#hal.pipeline.binding" => one_flag(body),
         // IREECodegenAttrs.td
         "#iree_codegen.workgroup_mapping" => body.strip_suffix(":0").unwrap_or(body).to_owned(),
+        // VectorExtAttrs.cpp
+        "#iree_vector_ext.nested_layout" => without_unused_strides(body)?,
         // IREECPUAttrs.cpp
         "#iree_cpu.inner_tile_alignments" | "#iree_cpu.lowering_config" => by_name(body)?,
         "#iree_encoding.identity_resolver" if body.is_empty() => String::new(),
@@ -40,6 +42,30 @@ fn one_flag(body: &str) -> String {
     }
 }
 
+// The stride of a dimension with a tile of one is 0: `…_tile = [1, 4], …, …_strides = [0, 1]`.
+fn without_unused_strides(body: &str) -> Option<String> {
+    let list = |text: &str| -> Option<Vec<String>> {
+        let inner = text.strip_prefix('[')?.strip_suffix(']')?;
+        Some(inner.split(',').map(|number| number.trim().to_owned()).collect())
+    };
+    let fields: Vec<(&str, Vec<String>)> = parts(body)
+        .into_iter()
+        .map(|field| field.split_once(" = ").and_then(|(name, value)| Some((name, list(value)?))))
+        .collect::<Option<_>>()?;
+    let printed = fields.iter().map(|(name, numbers)| {
+        let tile = name.strip_suffix("_strides").map(|kind| format!("{kind}_tile"));
+        let tile = tile.and_then(|tile| fields.iter().find(|(name, _)| **name == *tile));
+        let mut numbers = numbers.clone();
+        for (place, number) in numbers.iter_mut().enumerate() {
+            if tile.is_some_and(|(_, sizes)| sizes.get(place).is_some_and(|size| size == "1")) {
+                "0".clone_into(number);
+            }
+        }
+        format!("{name} = [{}]", numbers.join(", "))
+    });
+    Some(printed.collect::<Vec<_>>().join(", "))
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
@@ -57,6 +83,11 @@ mod tests {
                 "storage_buffer, \"ReadOnly|Indirect\"",
             ),
             ("#iree_codegen.workgroup_mapping", "z:0", "z"),
+            (
+                "#iree_vector_ext.nested_layout",
+                "subgroup_tile = [1, 2], subgroup_strides = [1, 1]",
+                "subgroup_tile = [1, 2], subgroup_strides = [0, 1]",
+            ),
             ("#iree_cpu.lowering_config", "b = [1], a = [2]", "a = [2], b = [1]"),
         ];
         for (name, text, printed) in cases {
