@@ -48,4 +48,28 @@ module attributes {t.a = #empty, t.b = #target, t.c = #gpu, t.d = #iree_codegen.
     %1 = stablehlo.add %0, %output : tensor<1x4xf32>
     return %1 : tensor<1x4xf32>
   }
+  util.global private mutable @g : tensor<4xf32>
+  util.func @flow(%t: tensor<?x4xf32>, %d: index) -> tensor<?x4xf32> attributes {
+    layout = #iree_vector_ext.nested_layout<subgroup_tile = [1, 2], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [4, 1], element_tile = [1, 4], subgroup_strides = [7, 1], thread_strides = [1, 7]>
+  } {
+    %p = util.global.address @g : !util.ptr<tensor<4xf32>>
+    %k = util.string.format "blk.{}.x-y{{z}}"(%d) : (index) -> !util.buffer
+    %r:2 = flow.dispatch.region[%d, %d] -> (tensor<?x4xf32>{%d}, tensor<?x4xf32>{%d}) attributes {x = 1 : i32} {
+      flow.return %t, %t : tensor<?x4xf32>, tensor<?x4xf32>
+    } count(%a: index, %b: index) -> (index, index, index) {
+      flow.return %a, %b, %a : index, index, index
+    }
+    flow.dispatch.region -> () {
+      flow.return
+    }
+    util.return %r#0 : tensor<?x4xf32>
+  }
+  module attributes {transform.with_named_sequence} {
+    transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+      transform.apply_patterns to %root {
+        transform.apply_patterns.iree.lower_barrier_region
+      } : !transform.any_op
+      transform.yield
+    }
+  }
 }
