@@ -34,6 +34,33 @@ def test_lossless_text_has_the_same_bytes() -> None:
     assert again.write(numbering="canonical") == module.write(numbering="canonical")
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            """util.func @f(%k: !util.buffer, %o: i64, %n: index, %r: !stream.resource<transient>) {
+              %b = stream.cmd.parameter.scatter {
+                %r[%n for %n] : !stream.resource<transient>{%n} -> %k::%k[%o],
+                %r[%n for %n] : !stream.resource<transient>{%n} -> %k[%o]
+              } => !stream.timepoint
+              util.return
+            }""",
+            "different scopes or resources",
+        ),
+        (
+            """util.func @f(%l: !util.list<?>, %i: index) {
+              %0 = util.list.get %l[%i] : !util.list<?>
+              util.return
+            }""",
+            "no type of its elements",
+        ),
+    ],
+)
+def test_mistakes_are_reported(text: str, message: str) -> None:
+    with pytest.raises(mlirbc.InvalidError, match=message):
+        mlirbc.parse(text, target="iree-3.13")
+
+
 @pytest.mark.parametrize("depth", [9, 200, 20_000])
 def test_attributes_in_attributes_are_limited(depth: int) -> None:
     """Each level was parsed by a parser of its own on the stack of the machine."""

@@ -72,4 +72,57 @@ module attributes {t.a = #empty, t.b = #target, t.c = #gpu, t.d = #iree_codegen.
       transform.yield
     }
   }
+  util.func @transfers(%k0: !util.buffer, %k1: !util.buffer, %scope: !util.buffer, %o: i64, %n: index, %r: !stream.resource<transient>) {
+    %a:2, %at = stream.cmd.parameter.load {
+      %scope::%k0[%o] : !stream.resource<constant>{%n},
+      %scope::%k1[%o] : !stream.resource<constant>{%n}
+    } => !stream.timepoint
+    %b = stream.cmd.parameter.gather await(%at) => {
+      %k0[%o] -> %r[%n for %n] : !stream.resource<transient>{%n}
+    } => !stream.timepoint
+    %c = stream.cmd.parameter.scatter {
+      %r[%n for %n] : !stream.resource<transient>{%n} -> %scope::%k0[%o],
+      %r[%n for %n] : !stream.resource<transient>{%n} -> %scope::%k1[%o]
+    } => !stream.timepoint
+    %d, %dt = stream.async.parameter.gather {
+      %k0[%o] -> %r[%n to %n for %n] : !stream.resource<transient>{%n}
+    } : !stream.resource<transient> => !stream.timepoint
+    %e, %et = stream.async.parameter.scatter {
+      %r[%n to %n for %n] : !stream.resource<transient>{%n} -> %k0[%o]
+    } : !stream.resource<transient> => !stream.timepoint
+    %f:2, %ft = stream.resource.constants :
+      !stream.resource<constant>{%n} = dense<100> : tensor<1xi32>,
+      !stream.resource<constant>{%n} = #stream.parameter.named<"model"::"weights"> : tensor<10xf32>
+      => !stream.timepoint
+    %g:3 = stream.resource.pack slices({
+      [0, 9] = %n,
+      [3, 8] = %n
+    }) : index
+    util.return
+  }
+  util.func @lists(%l: !util.list<?>, %m: !util.list<i32>, %i: index, %x: i32, %t: tensor<5xi32>) {
+    %0 = util.list.construct [%x : i32, %t : tensor<5xi32>] : !util.list<?>
+    %1 = util.list.construct [] : !util.list<i32>
+    %2 = util.list.get %l[%i] : !util.list<?> -> i32
+    %3 = util.list.get %m[%i] : !util.list<i32>
+    util.list.set %l[%i], %x : i32 -> !util.list<?>
+    util.list.set %m[%i], %x : !util.list<i32>
+    util.return
+  }
+  util.func @queues(%d: !hal.device, %q: i64, %types: i32, %usage: i32, %w: !hal.fence, %s: !hal.fence, %b: !hal.buffer, %k: !util.buffer, %o: i64, %n: index) {
+    %0, %1 = hal.allocator.select from([
+      (%d, %q : !hal.device, i64),
+      (%d, %q : !hal.device, i64)
+    ]) type(%types) usage(%usage) : !hal.device, i64
+    %2 = io_parameters.load<%d : !hal.device> affinity(%q) wait(%w) signal(%s) type(%types) usage(%usage) {
+      %k::%k[%o] : !hal.buffer{%n}
+    }
+    io_parameters.gather<%d : !hal.device> affinity(%q) wait(%w) signal(%s) {
+      %k[%o] -> %b[%n for %n] : !hal.buffer
+    }
+    io_parameters.scatter<%d : !hal.device> affinity(%q) wait(%w) signal(%s) {
+      %b[%n for %n] : !hal.buffer -> %k[%o]
+    }
+    util.return
+  }
 }

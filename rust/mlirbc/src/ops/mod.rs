@@ -14,6 +14,7 @@ mod structured_body;
 mod suggest;
 mod table;
 mod transcribed;
+pub(crate) mod transfers;
 
 pub(crate) use between::ApplicableDefinitions;
 pub use constraint::{AttributeText, Constraint, Enumeration};

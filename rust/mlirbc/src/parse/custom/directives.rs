@@ -26,6 +26,7 @@ fn find(name: &str) -> Option<CustomDirective> {
         .or_else(|| super::omp_maps::find(name))
         .or_else(|| super::stablehlo::find(name))
         .or_else(|| super::stream::find(name))
+        .or_else(|| super::transfers::find(name))
         .or_else(|| super::util::find(name))
         .or_else(|| super::vm::find(name))
 }

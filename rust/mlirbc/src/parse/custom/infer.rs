@@ -37,7 +37,7 @@ impl<'t> AsmParser<'t> {
                 let name = custom.definition.attributes().get(number)?.name();
                 let name = self.attribute_name(name.as_bytes());
                 let value = pending.attributes.iter().find(|(known, _)| *known == name)?.1;
-                self.text.type_of_attribute(value).map(|r#type| vec![r#type])
+                self.type_of_value(value).ok().flatten().map(|r#type| vec![r#type])
             }
         }
     }

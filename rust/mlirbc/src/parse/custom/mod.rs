@@ -43,6 +43,7 @@ mod spirv;
 mod stablehlo;
 mod stream;
 mod tosa;
+mod transfers;
 mod transform;
 mod transformers;
 mod util;

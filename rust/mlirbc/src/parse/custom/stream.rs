@@ -77,6 +77,8 @@ impl<'t> AsmParser<'t> {
 pub(super) fn find(name: &str) -> Option<CustomDirective> {
     Some(match name {
         "BindingTable" | "Bindings" => bindings,
+        "ConstantValueList" => constant_values,
+        "DeviceQueueAffinityList" => queues,
         "DispatchEntryPoints" => entry_points,
         "DispatchOperands" => dispatch_operands,
         "DispatchResources" => dispatch_resources,
@@ -84,10 +86,78 @@ pub(super) fn find(name: &str) -> Option<CustomDirective> {
         "DispatchWorkgroupsCountRegion" | "WorkgroupCountRegion" => count_region,
         "ExplicitResourceRegion" => explicit_region,
         "ExportConditionRegion" => condition_region,
+        "PackSliceRanges" => slice_ranges,
         "ParameterReference" => parameter,
         "ResourceRegion" => resource_region,
         _ => return None,
     })
+}
+
+// `type{%size} = value`, with commas between them
+fn constant_values(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let (mut types, mut sizes, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    loop {
+        types.push(call.parser.parse_type()?);
+        call.parser.expect(TokenKind::LeftBrace, "`{` and the size")?;
+        sizes.push(call.parser.reference()?);
+        call.parser.expect(TokenKind::RightBrace, "`}` after the size")?;
+        call.parser.expect(TokenKind::Equal, "`=` and the value")?;
+        values.push(call.parser.text.parse_attribute()?);
+        if !call.parser.eat(TokenKind::Comma)? {
+            break;
+        }
+    }
+    call.set_types(0, types);
+    call.add_values(1, sizes);
+    let values = call.parser.text.array_value(&values)?;
+    call.set_attribute(2, values);
+    Ok(())
+}
+
+// `[(%device, %affinity : type, i64), …]`
+fn queues(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let (mut devices, mut types, mut affinities) = (Vec::new(), Vec::new(), Vec::new());
+    call.parser.expect(TokenKind::LeftSquare, "`[` and the queues")?;
+    call.parser.list(TokenKind::RightSquare, "`,` or `]` after a queue", |this| {
+        this.expect(TokenKind::LeftParen, "`(` and a device")?;
+        devices.push(this.reference()?);
+        this.comma()?;
+        affinities.push(this.reference()?);
+        types.push(this.colon_type()?);
+        this.comma()?;
+        let affinity = this.parse_type()?;
+        if this.whole_type(affinity)? != "i64" {
+            let token = this.peek()?;
+            return this.unexpected(token, "`i64` as the type of the affinity");
+        }
+        this.expect(TokenKind::RightParen, "`)` after the types").map(|_| ())
+    })?;
+    call.add_values(0, devices);
+    call.set_types(1, types);
+    call.add_values(2, affinities);
+    Ok(())
+}
+
+// `[0, 10] = %size`, with commas between them, or nothing
+fn slice_ranges(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let (mut intervals, mut sizes) = (Vec::new(), Vec::new());
+    let index = call.parser.index()?;
+    while call.parser.eat(TokenKind::LeftSquare)? {
+        intervals.push(call.parser.number(index)?);
+        call.parser.comma()?;
+        intervals.push(call.parser.number(index)?);
+        call.parser.expect(TokenKind::RightSquare, "`]` after the interval")?;
+        call.parser.expect(TokenKind::Equal, "`=` and the size")?;
+        sizes.push(call.parser.reference()?);
+        if !call.parser.eat(TokenKind::Comma)? {
+            break;
+        }
+    }
+    call.set_types(2, vec![index; sizes.len()]);
+    call.add_values(1, sizes);
+    let intervals = call.parser.text.array_value(&intervals)?;
+    call.set_attribute(0, intervals);
+    Ok(())
 }
 
 // `@name`, or `{@name, @name}`

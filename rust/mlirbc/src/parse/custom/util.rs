@@ -23,13 +23,63 @@ pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
 
 pub(super) fn find(name: &str) -> Option<CustomDirective> {
     Some(match name {
+        "ListTypeGet" => list_type_get,
+        "ListTypeSet" => list_type_set,
         "RangeList" => ranges,
         "SymbolAlias" => symbol_alias,
         "TypeAlias" => type_alias,
         "TypeOrAttr" => type_or_value,
         "TypedValueList" => value_list,
+        "ValueTypeList" => value_types,
         _ => return shaped::find(name),
     })
+}
+
+// `[%a : type, %b : type]`
+fn value_types(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let (mut values, mut types) = (Vec::new(), Vec::new());
+    call.parser.expect(TokenKind::LeftSquare, "`[` and values")?;
+    call.parser.list(TokenKind::RightSquare, "`,` or `]` after a type", |this| {
+        values.push(this.reference()?);
+        types.push(this.colon_type()?);
+        Ok(())
+    })?;
+    call.add_values(0, values);
+    call.set_types(1, types);
+    Ok(())
+}
+
+// The type of the elements of a list, which is required where the text has none.
+fn element_of(call: &mut Call<'_, '_>, list: u32) -> Parsed<u32> {
+    let text = call.parser.whole_type(list)?;
+    match text.strip_prefix("!util.list<").and_then(|text| text.strip_suffix('>')) {
+        Some(inner) if inner != "?" => call.parser.type_named(inner),
+        _ => Err(call.parser.contents(call.pending, "its list has no type of its elements")),
+    }
+}
+
+// `!util.list<type>`, or `!util.list<?> -> type`
+fn list_type_get(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let list = call.parser.parse_type()?;
+    let element = match call.parser.eat(TokenKind::Arrow)? {
+        true => call.parser.parse_type()?,
+        false => element_of(call, list)?,
+    };
+    call.set_types(0, vec![list]);
+    call.set_types(1, vec![element]);
+    Ok(())
+}
+
+// `!util.list<type>`, or `type -> !util.list<?>`
+fn list_type_set(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let first = call.parser.parse_type()?;
+    let (list, element) = match call.parser.eat(TokenKind::Arrow)? {
+        true => (call.parser.parse_type()?, first),
+        false => (first, element_of(call, first)?),
+    };
+    call.set_types(0, vec![list]);
+    call.set_types(1, vec![element]);
+    Ok(())
 }
 
 // `[%offset for %length], [%offset for %length]`
@@ -113,8 +163,8 @@ impl<'t> AsmParser<'t> {
         Ok(())
     }
 
-    // The type of an attribute, which those of other dialects have at the end of their text.
-    fn type_of_value(&mut self, value: u32) -> Parsed<Option<u32>> {
+    /// The type of an attribute, which those of other dialects have at the end of their text.
+    pub(super) fn type_of_value(&mut self, value: u32) -> Parsed<Option<u32>> {
         if let Some(known) = self.text.type_of_attribute(value) {
             return Ok(Some(known));
         }

@@ -26,6 +26,7 @@ pub(super) fn find(dialect: &str, name: &str) -> Option<CustomDirective> {
         "spirv" => super::spirv::directive(name),
         "tosa" => super::tosa::directive(name),
         "transform" => super::transform::directive(name),
+        "io_parameters" => super::transfers::directive(name),
         "flow" | "hal" | "hal_inline" | "stream" | "util" => super::util::directive(name),
         "vm" => super::vm::directive(name),
         "wasmssa" => super::wasmssa::directive(name),

@@ -35,6 +35,7 @@ mod spirv;
 mod stablehlo;
 mod stream;
 mod tosa;
+mod transfers;
 mod transform;
 mod util;
 mod vector;

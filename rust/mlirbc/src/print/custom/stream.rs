@@ -15,6 +15,8 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
 
 pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     Some(match name {
+        "ConstantValueList" => constant_values,
+        "DeviceQueueAffinityList" => queues,
         "DispatchEntryPoints" => entry_points,
         "DispatchOperands" => dispatch_operands,
         "BindingTable" | "Bindings" => bindings,
@@ -23,12 +25,13 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
         "DispatchWorkgroupsCountRegion" => count_region,
         "ExplicitResourceRegion" => explicit_region,
         "ExportConditionRegion" => condition_region,
+        "PackSliceRanges" => slice_ranges,
         "ParameterReference" => parameter,
         "ResourceRegion" => resource_region,
         "ShapedTiedResult" => tied_result,
         "ShapedTypeList" => shaped_types,
         "WorkgroupCountRegion" => workgroup_region,
-        _ => return None,
+        _ => return super::transfers::directive(name),
     })
 }
 
@@ -57,6 +60,70 @@ fn dispatch_region(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     }
     draft.region(0, RegionStyle::FULL.terminated(shows_terminator));
     region_of(draft, 1, " count", COUNTS)
+}
+
+// `type{%size} = value`, one on each line
+fn constant_values(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let (types, sizes) = (types(draft, call, 0)?, operands(draft, call, 1)?);
+    let values = draft.items(attr(draft, call, 2)??)?;
+    if types.len() != sizes.len() || types.len() != values.len() {
+        return None;
+    }
+    for (place, ((r#type, &size), value)) in types.into_iter().zip(sizes).zip(values).enumerate() {
+        draft.text(if place > 0 { "," } else { "" });
+        draft.newline();
+        draft.text("  ");
+        draft.r#type(r#type);
+        draft.text("{");
+        draft.value(size);
+        draft.text("} = ");
+        draft.attribute(value);
+    }
+    Some(())
+}
+
+// `[(%device, %affinity : type, i64)]`, one on each line
+fn queues(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let (devices, affinities) = (operands(draft, call, 0)?, operands(draft, call, 2)?);
+    if devices.len() != affinities.len() {
+        return None;
+    }
+    draft.text("[");
+    for (place, (&device, &affinity)) in devices.iter().zip(affinities).enumerate() {
+        draft.text(if place > 0 { "," } else { "" });
+        draft.newline();
+        draft.text("  (");
+        draft.values(&[device, affinity]);
+        draft.text(" : ");
+        draft.types_of(&[device, affinity]);
+        draft.text(")");
+    }
+    draft.newline();
+    draft.text("]");
+    Some(())
+}
+
+// `[0, 10] = %size`, one on each line
+fn slice_ranges(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let (intervals, sizes) = (integers(draft, call, 0)?, operands(draft, call, 1)?);
+    if intervals.len() != 2 * sizes.len() || types(draft, call, 2)?.len() != sizes.len() {
+        return None;
+    }
+    for (place, (interval, &size)) in intervals.chunks(2).zip(sizes).enumerate() {
+        draft.text(if place > 0 { "," } else { "" });
+        draft.newline();
+        draft.text("  [");
+        draft.list(interval, |draft, &number| {
+            draft.number(number);
+            Some(())
+        })?;
+        draft.text("] = ");
+        draft.value(size);
+    }
+    if !sizes.is_empty() {
+        draft.newline();
+    }
+    Some(())
 }
 
 fn entry_points(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {

@@ -21,6 +21,8 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
 
 pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     Some(match name {
+        "ListTypeGet" => list_type_get,
+        "ListTypeSet" => list_type_set,
         "OperandTypeList" => operand_types,
         "RangeList" => ranges,
         "ShapedFunctionType" => shaped_function_type,
@@ -30,6 +32,7 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
         "TypeAlias" => type_alias,
         "TypeOrAttr" => type_or_value,
         "TypedValueList" => value_list,
+        "ValueTypeList" => value_types,
         _ => return super::stream::directive(name),
     })
 }
@@ -262,6 +265,47 @@ fn assumption(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     if has_lines {
         draft.push(Piece::Dedent);
     }
+    Some(())
+}
+
+// `[%a : type, %b : type]`
+fn value_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let values = operands(draft, call, 0)?;
+    draft.text("[");
+    draft.list(values, |draft, &value| {
+        draft.value(value);
+        draft.text(" : ");
+        draft.types_of(&[value]);
+        Some(())
+    })?;
+    draft.text("]");
+    Some(())
+}
+
+// The type of a list and that of a value, if it is not that of the elements.
+fn list_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Option<(u32, Option<u32>)> {
+    let (&[list], &[value]) = (&types(draft, call, 0)?[..], &types(draft, call, 1)?[..]) else { return None };
+    let text = draft.plain_type(list);
+    let element = text.strip_prefix(b"!util.list<")?.strip_suffix(b">")?;
+    let is_other = draft.plain_type(value) != element;
+    Some((list, is_other.then_some(value)))
+}
+
+// `!util.list<type>`, or `!util.list<?> -> type`
+fn list_type_get(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let (list, value) = list_types(draft, call)?;
+    draft.r#type(list);
+    draft.text(if value.is_some() { " -> " } else { "" });
+    draft.types(value.as_slice());
+    Some(())
+}
+
+// `!util.list<type>`, or `type -> !util.list<?>`
+fn list_type_set(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let (list, value) = list_types(draft, call)?;
+    draft.types(value.as_slice());
+    draft.text(if value.is_some() { " -> " } else { "" });
+    draft.r#type(list);
     Some(())
 }
 
