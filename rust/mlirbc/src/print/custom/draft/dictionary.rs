@@ -134,9 +134,11 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
                 entries.push((name, Given::Attribute(value)));
             }
         }
-        // Since properties are apart, C++ of linalg lists the discardable ones first (`LinalgOps.cpp`).
+        // Since properties are apart, most C++ that prints both lists the discardable ones first.
         let is_own = |name: &[u8]| self.inherent.iter().any(|one| one.name().as_bytes() == name);
-        let is_apart = self.release.separates_properties() && self.definition.name().starts_with("linalg.");
+        let name = self.definition.name();
+        let is_mixed = name == "llvm.mlir.global" || name.starts_with("vector.transfer_");
+        let is_apart = self.release.separates_properties() && !is_mixed;
         order::sort_by_key(&mut entries, |entry| (is_apart && is_own(entry.0), entry.0));
         Some(entries)
     }
