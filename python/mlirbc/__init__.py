@@ -10,7 +10,7 @@
 
 from typing import TYPE_CHECKING
 
-from mlirbc import _affine_attributes, _attributes, _elements, _locations, _shaped, _types, dialects, schemas
+from mlirbc import _affine_attributes, _attributes, _elements, _locations, _shaped, _types
 from mlirbc._affine_attributes import AffineMapAttr, IntegerSetAttr, StridedLayoutAttr
 from mlirbc._attributes import (
     ArrayAttr,
@@ -155,6 +155,7 @@ if TYPE_CHECKING:
     from mlirbc import (
         containers,
         corpus,
+        dialects,
         edit,
         fallback,
         graphs,
@@ -162,6 +163,7 @@ if TYPE_CHECKING:
         lazy,
         models,
         ops,
+        schemas,
         stablehlo,
         symbols,
         tables,
@@ -379,6 +381,7 @@ if not TYPE_CHECKING:
         if name in (
             "containers",
             "corpus",
+            "dialects",
             "edit",
             "fallback",
             "graphs",
@@ -386,6 +389,7 @@ if not TYPE_CHECKING:
             "lazy",
             "models",
             "ops",
+            "schemas",
             "stablehlo",
             "symbols",
             "tables",

@@ -474,3 +474,98 @@ fn clauses_become_the_bytes_of_mlir() {
         assert!(without_producer(&ours) == without_producer(&theirs));
     }
 }
+
+fn printed(module: &Module, options: &PrintOptions) -> String {
+    let mut text = Vec::new();
+    module.print(&mut text, options).unwrap();
+    String::from_utf8(text).unwrap()
+}
+
+// A line with a comment is parsed word by word, while other lines may repeat what an earlier one meant.
+#[test]
+fn comments_at_the_ends_of_lines_change_nothing() {
+    let mut equal = 0;
+    for release in ["llvm-16", "llvm-19", "llvm-22"] {
+        for path in texts() {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let commented = text.lines().map(|line| format!("{line} //\n")).collect::<String>();
+            let options = ParseOptions { target: release.into(), ..ParseOptions::default() };
+            // Comments are part of the text of a dialect's attribute that has several lines.
+            let (Ok(bytes), Ok(same)) = (assemble(&text, &options), assemble(&commented, &options)) else {
+                continue;
+            };
+            assert!(bytes == same, "{} for {release}", path.display());
+            equal += 1;
+        }
+    }
+    assert!(equal > 200, "only {equal} texts were compared");
+}
+
+#[test]
+fn repeated_lines_differ_in_what_they_use() {
+    let line =
+        |result: &str, left: &str, right: &str| format!("%{result} = arith.subi {left}, {right} : i32\n");
+    let text = |end: &str| {
+        [
+            "func.func @f(%a: i32, %b: i32) -> i32 {\n",
+            "%q:2 = \"t.two\"(%a) : (i32) -> (i32, i32)\n",
+            "%r:2 = \"t.two\"(%b) : (i32) -> (i32, i32)\n",
+            &line("0", "%a", "%b"),
+            &line("1", "%b", "%0"),
+            &line("2", "%q#1", "%r#0"),
+            &line("x", "%2", "%later"),
+            &line("later", "%r", "%r#1"),
+            "%3 = \"t.i64\"() : () -> i64\n",
+            end,
+            "return %x : i32\n}\n",
+        ]
+        .concat()
+    };
+    let module = parse(text(""), &ParseOptions::default()).unwrap();
+    let printed = printed(&module, &PrintOptions::default());
+    let ops: Vec<&str> = printed.lines().filter(|line| line.contains("arith")).map(str::trim).collect();
+    assert_eq!(
+        ops,
+        [
+            "%2 = arith.subi %arg0, %arg1 : i32",
+            "%3 = arith.subi %arg1, %2 : i32",
+            "%4 = arith.subi %0#1, %1#0 : i32",
+            "%5 = arith.subi %4, %6 : i32",
+            "%6 = arith.subi %1#0, %1#1 : i32",
+        ]
+    );
+    for (end, column, message) in [
+        (line("4", "%a", "%3"), 20, "`%3` is used with type `i32`, but its type is `i64`"),
+        (line("4", "%a", "%q#2"), 20, "`%q` has no result number `2`"),
+        (line("4", "%none", "%a"), 17, "`%none` is used, but it is not defined"),
+        (line("0", "%a", "%a"), 1, "`%0` is defined twice; the first definition is in line 4"),
+        (line("n:2", "%a", "%a"), 1, "`arith.subi` has 1 result, but the text names 2"),
+    ] {
+        let error = parse(text(&end), &ParseOptions::default()).unwrap_err();
+        let place = error.text_place().unwrap();
+        assert_eq!((place.line, place.column), (10, column), "{error}");
+        assert!(error.to_string().contains(message), "{error}");
+    }
+}
+
+// What comes after a line can be a part of its operation, or not.
+#[test]
+fn repeated_lines_can_continue() {
+    let text = |ends: &[&str]| {
+        let lines = ends
+            .iter()
+            .map(|end| format!("\"t.a\"() : () -> (){end}\nmemref.store %a, %b[] : memref<i1>{end}\n"));
+        format!("func.func @f(%a: i1, %b: memref<i1>) {{\n{}return\n}}\n", lines.collect::<String>())
+    };
+    let at_once = text(&["", " loc(\"x\")", "", " loc(\"y\")"]);
+    let continued = text(&["", "\nloc(\"x\")", "", "\n\nloc(\"y\")"]);
+    let options = PrintOptions { locations: true, ..PrintOptions::default() };
+    let [at_once, continued] = [at_once, continued].map(|text| {
+        let module = parse(text, &ParseOptions::default()).unwrap();
+        printed(&module, &options)
+            .lines()
+            .filter(|line| line.starts_with("#loc") && !line.contains("\"-\""))
+            .count()
+    });
+    assert_eq!((at_once, continued), (2, 2));
+}

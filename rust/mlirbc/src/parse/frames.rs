@@ -18,9 +18,11 @@ use super::attribute_lists::AttributeLists;
 use super::custom::{Custom, Remembered};
 use super::info::OpInfo;
 use super::locations::Unplaced;
-use super::operands::{Names, Reference};
+use super::names::Names;
+use super::operands::Reference;
 use super::recovery::Recovery;
 use super::region::OpenRegion;
+use super::repeated::Repeated;
 use super::resources::ParsedResource;
 use super::settle::FirstRows;
 use super::source::{Lines, Source};
@@ -121,6 +123,7 @@ pub(super) struct AsmParser<'t> {
     /// The full name of the last operation in custom form.
     pub(super) full_name: Vec<u8>,
     pub(super) remembered: Remembered,
+    pub(super) repeated: Repeated,
     /// A list for the names of results.
     pub(super) result_names: Vec<(Token, u32)>,
     /// Operations, forms and lists that are complete, whose memory is used again.
@@ -195,14 +198,7 @@ impl<'t> AsmParser<'t> {
 
     /// Parses the next item; `false` at the end of the text.
     fn step(&mut self) -> Parsed<bool> {
-        // At most some milliseconds each.
-        const STEP: usize = 1 << 10;
-        self.items += 1;
-        if self.items.is_multiple_of(STEP) {
-            self.editor.base.check_interrupt()?;
-            let (done, all) = (self.lexer().position(), self.text.text().len());
-            self.options.progress.report(done as u64, all as u64);
-        }
+        self.count_item()?;
         match self.frames.pop() {
             None => return self.top_level(),
             Some(Frame::Region(mut region)) => match self.in_region(&mut region) {
@@ -223,6 +219,20 @@ impl<'t> AsmParser<'t> {
             Some(Frame::Op(pending)) => self.advance(pending)?,
         }
         Ok(true)
+    }
+
+    /// Counts an operation or another item; checks for interrupts and reports progress now and then.
+    #[inline]
+    pub(super) fn count_item(&mut self) -> Parsed<()> {
+        // At most some milliseconds each.
+        const STEP: usize = 1 << 10;
+        self.items += 1;
+        if self.items.is_multiple_of(STEP) {
+            self.editor.base.check_interrupt()?;
+            let (done, all) = (self.lexer().position(), self.text.text().len());
+            self.options.progress.report(done as u64, all as u64);
+        }
+        Ok(())
     }
 
     // Drops a region whose start is invalid, and its operation.

@@ -1,6 +1,6 @@
 //! What the parser has to know of an operation by its name.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -25,7 +25,12 @@ pub(super) struct OpInfo {
     /// The dialect whose operations need no prefix in its regions.
     pub(super) default_dialect: Option<&'static str>,
     pub(super) program: OnceCell<Option<Rc<Program>>>,
+    /// How many more texts of it may be kept (`repeated`): more if they are found again.
+    pub(super) repeats: Cell<u32>,
 }
+
+/// Texts of an operation that are kept before one is found again. Constants, for example, differ nearly each time.
+const FIRST_REPEATS: u32 = 64;
 
 /// Dialects of LLVM that `mlir-opt` does not have, so that their operations are unregistered there.
 const UNREGISTERED: [&str; 1] = ["vcix."];
@@ -146,6 +151,7 @@ impl<'t> AsmParser<'t> {
             defaults,
             default_dialect: default_dialect(text).filter(|_| schema.is_some()),
             program: OnceCell::new(),
+            repeats: Cell::new(FIRST_REPEATS),
         });
         self.infos.insert(name.to_vec(), info.clone());
         self.infos_by_index.insert(index, info.clone());

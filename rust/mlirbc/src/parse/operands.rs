@@ -1,7 +1,5 @@
 //! Values by name, and the creation of operations.
 
-use std::collections::HashMap;
-
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::EntryRef;
@@ -10,6 +8,7 @@ use crate::wire::error::{Error, ErrorKind, counted};
 use crate::wire::order;
 
 use super::frames::{AsmParser, FIRST_PLACE, Frame, NONE, Pending, wrong};
+use super::names::{Named, Names};
 
 /// A use of a value: `%name`, or `%name#2`.
 #[derive(Debug, Clone, Copy)]
@@ -19,43 +18,16 @@ pub(super) struct Reference<'t> {
     pub(super) position: usize,
 }
 
-/// The values that a name stands for.
-#[derive(Debug, Default)]
-pub(super) struct Name {
-    first: Option<Named>,
-    others: Vec<Option<Named>>,
-}
-
-/// Visible values, and names that are used before their definition.
-pub(super) type Names<'t> = HashMap<&'t [u8], Name, foldhash::fast::RandomState>;
-
-#[derive(Debug, Clone, Copy)]
-struct Named {
-    value: u32,
-    is_defined: bool,
-    position: u32,
-}
-
-impl Name {
-    fn get(&self, number: u32) -> Option<Named> {
-        match number.checked_sub(1) {
-            None => self.first,
-            Some(other) => self.others.get(other as usize).copied().flatten(),
-        }
-    }
-
-    fn slot(&mut self, number: u32) -> &mut Option<Named> {
-        match number.checked_sub(1) {
-            None => &mut self.first,
-            Some(other) => {
-                let other = other as usize;
-                if self.others.len() <= other {
-                    self.others.resize(other + 1, None);
-                }
-                &mut self.others[other]
-            }
-        }
-    }
+/// An operation that is added, whose operands and results are lists beside it.
+pub(super) struct NewRow {
+    pub(super) name: u32,
+    /// The number of its list of attributes.
+    pub(super) list: u32,
+    pub(super) location: u32,
+    /// The position of its name.
+    pub(super) position: usize,
+    /// [`NONE`] at the top level.
+    pub(super) block: u32,
 }
 
 /// No operation has more results, so a larger number after `#` is an error, not a reason to make room.
@@ -69,25 +41,31 @@ impl<'t> AsmParser<'t> {
     }
 
     fn reference_of(&mut self, token: Token) -> Parsed<Reference<'t>> {
-        let name = self.spelling(token);
-        let mut number = 0;
-        let next = self.text.text().get(token.end..).unwrap_or_default();
+        let (reference, end) = self.reference_at(token.start, token.end)?;
+        if end > token.end {
+            self.lexer().seek(end);
+        }
+        Ok(reference)
+    }
+
+    /// The reference of the name with these positions and the number after it, and its end.
+    pub(super) fn reference_at(&self, position: usize, end: usize) -> Parsed<(Reference<'t>, usize)> {
+        let text = self.text.text();
+        let name = text.get(position..end).unwrap_or_default();
+        let next = text.get(end..).unwrap_or_default();
+        let (mut number, mut after) = (0, end);
         if next.first() == Some(&b'#') && next.get(1).is_some_and(u8::is_ascii_digit) {
             let digits = next[1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
             let text = std::str::from_utf8(&next[1..=digits]).unwrap_or_default();
             number = match text.parse().ok().filter(|&number: &u32| number < MOST_RESULTS) {
                 Some(number) => number,
                 None => {
-                    return Err(wrong(
-                        ErrorKind::AsmName,
-                        token.end,
-                        "the number of the result is too large",
-                    ));
+                    return Err(wrong(ErrorKind::AsmName, end, "the number of the result is too large"));
                 }
             };
-            self.lexer().seek(token.end + 1 + digits);
+            after = end + 1 + digits;
         }
-        Ok(Reference { name, number, position: token.start })
+        Ok((Reference { name, number, position }, after))
     }
 
     /// `%name`, if one comes next.
@@ -102,8 +80,7 @@ impl<'t> AsmParser<'t> {
 
     /// The value of a reference, with this type; one that is not defined yet is a row of its own until it is.
     pub(super) fn resolve(&mut self, of: Reference<'t>, r#type: u32) -> Parsed<u32> {
-        let known = self.values.get(of.name);
-        if let Some(named) = known.and_then(|name| name.get(of.number)) {
+        if let Some(named) = self.values.get(of.name, of.number) {
             let own = self.editor.arena.value(named.value).r#type;
             if own != r#type {
                 let (verb, position) =
@@ -112,13 +89,13 @@ impl<'t> AsmParser<'t> {
             }
             return Ok(named.value);
         }
-        if known.and_then(|name| name.get(0)).is_some_and(|first| first.is_defined) {
+        if self.values.get(of.name, 0).is_some_and(|first| first.is_defined) {
             let name = String::from_utf8_lossy(of.name).into_owned();
             let message = format!("`{name}` has no result number `{}`", of.number);
             return Err(wrong(ErrorKind::AsmName, of.position, message));
         }
         let value = self.push_value(r#type, NONE, false, NONE)?;
-        *self.values.entry(of.name).or_default().slot(of.number) =
+        *self.values.slot(of.name, of.number) =
             Some(Named { value, is_defined: false, position: of.position as u32 });
         self.forward += 1;
         Ok(value)
@@ -157,9 +134,8 @@ impl<'t> AsmParser<'t> {
         value: u32,
         (position, start): (usize, usize),
     ) -> Parsed<()> {
-        let slot = self.values.entry(name).or_default().slot(number);
         let named = Named { value, is_defined: true, position: position as u32 };
-        let before = slot.replace(named);
+        let before = self.values.slot(name, number).replace(named);
         if let Some(before) = before {
             let text = || String::from_utf8_lossy(name).into_owned();
             if before.is_defined {
@@ -231,15 +207,11 @@ impl<'t> AsmParser<'t> {
     }
 
     fn check_names(&mut self) {
-        let of_name = |name: &Name| {
-            let all = name.others.iter().copied().chain([name.first]).flatten();
-            all.filter(|named| !named.is_defined).map(|named| named.position).min()
-        };
-        let undefined = self.values.iter().filter_map(|(text, name)| Some((of_name(name)?, *text)));
-        let mut undefined: Vec<_> = undefined.filter(|(_, name)| !self.recovery.has_skipped(name)).collect();
+        let mut undefined = self.values.undefined();
+        undefined.retain(|(_, name)| !self.recovery.has_skipped(name));
         order::sort(&mut undefined);
         for (position, name) in undefined {
-            let name = String::from_utf8_lossy(name);
+            let name = String::from_utf8_lossy(&name);
             let message = format!("`{name}` is used, but it is not defined");
             self.report(Error::message(ErrorKind::AsmName, message).at(position.into()));
         }
@@ -272,6 +244,7 @@ impl<'t> AsmParser<'t> {
         results: &[u32],
     ) -> Parsed<()> {
         let op = self.create_row(pending, operands, results)?;
+        self.keep_repeat(pending, op, operands)?;
         self.trailing_location(false, op)
     }
 
@@ -343,7 +316,7 @@ impl<'t> AsmParser<'t> {
 
     /// The location of the value of a reference; that of the reference if the value is not defined yet.
     pub(super) fn location_of(&mut self, of: Reference<'t>) -> Parsed<u32> {
-        let known = self.values.get(of.name).and_then(|name| name.get(of.number));
+        let known = self.values.get(of.name, of.number);
         match known.filter(|named| named.is_defined) {
             Some(named) => {
                 let row = self.editor.arena.value(named.value);
@@ -354,8 +327,9 @@ impl<'t> AsmParser<'t> {
     }
 
     /// The operation that has the value of a reference as a result.
-    pub(super) fn defining_op(&self, of: Reference<'t>) -> Option<u32> {
-        let named = self.values.get(of.name)?.get(of.number).filter(|named| named.is_defined)?;
+    pub(super) fn defining_op(&mut self, of: Reference<'t>) -> Option<u32> {
+        self.repeated.depends_on_context();
+        let named = self.values.get(of.name, of.number).filter(|named| named.is_defined)?;
         let row = self.editor.arena.value(named.value);
         (!row.is_argument()).then_some(row.owner)
     }
@@ -370,10 +344,42 @@ impl<'t> AsmParser<'t> {
         let position = pending.position;
         let list = (pending.info.index, pending.properties, position);
         let list = self.lists.number(list, &pending.attributes, &self.editor.tables.budget)?;
-        let bytes = Arena::bytes_of(1, results.len(), values.len());
-        let detail =
-            if pending.regions.is_empty() && pending.successors.is_empty() { 0 } else { size_of::<Detail>() };
-        self.editor.tables.budget.spend(bytes + detail)?;
+        let (name, location, block) = (pending.info.index, pending.location, pending.block);
+        let op = self.push_row(NewRow { name, list, location, position, block }, values, results)?;
+        if !pending.regions.is_empty() || !pending.successors.is_empty() {
+            self.editor.tables.budget.spend(size_of::<Detail>())?;
+            let arena = &mut self.editor.arena;
+            for &region in &pending.regions {
+                arena.regions[region as usize].op = op;
+            }
+            let regions = Regions::Loaded(std::mem::take(&mut pending.regions));
+            let by_trait = self.release.isolates_by_trait();
+            let has_trait =
+                pending.info.definition.as_ref().is_some_and(|one| one.has_trait("IsIsolatedFromAbove"));
+            // Otherwise the uses of values decide.
+            *arena.detail_mut(op) =
+                Detail { regions, is_new: !by_trait, is_isolated: by_trait && has_trait, ..Detail::new() };
+            arena.set_successors(op, std::mem::take(&mut pending.successors));
+        }
+        let mut value = self.results_of(op).start;
+        let start = match self.frames.last() {
+            Some(Frame::Region(region)) => region.start(),
+            _ => 0,
+        };
+        for &(token, count) in &pending.results {
+            let name = self.spelling(token);
+            for number in 0..count {
+                self.define(name, number, value, (token.start, start))?;
+                value += 1;
+            }
+        }
+        Ok(op)
+    }
+
+    /// Adds an operation without regions and successors to its block.
+    #[inline]
+    pub(super) fn push_row(&mut self, new: NewRow, values: &[u32], results: &[u32]) -> Parsed<u32> {
+        self.editor.tables.budget.spend(Arena::bytes_of(1, results.len(), values.len()))?;
         let arena = &mut self.editor.arena;
         let most = crate::ir::id::ValueId::CAPACITY;
         if [arena.ops.len(), arena.values.len() + results.len(), arena.uses.len() + values.len()]
@@ -383,19 +389,18 @@ impl<'t> AsmParser<'t> {
             return Err(Error::message(ErrorKind::MemoryLimit, "a module cannot have 2^31 operations").into());
         }
         let op = arena.ops.len() as u32;
-        let place =
-            pending.location.checked_sub(FIRST_PLACE).and_then(|place| self.places.get(place as usize));
-        if place != Some(&(position as u32)) {
-            self.placed_elsewhere.push((op, position as u32));
+        let place = new.location.checked_sub(FIRST_PLACE).and_then(|place| self.places.get(place as usize));
+        if place != Some(&(new.position as u32)) {
+            self.placed_elsewhere.push((op, new.position as u32));
         }
         let first_result = arena.values.len() as u32;
         for &r#type in results {
             arena.values.push(ValueRow::new(r#type, op, false, NONE));
         }
         arena.ops.push(OpRow {
-            name: pending.info.index,
-            location: pending.location,
-            attributes: list,
+            name: new.name,
+            location: new.location,
+            attributes: new.list,
             properties: NONE,
             block: NONE,
             prev: NONE,
@@ -409,34 +414,9 @@ impl<'t> AsmParser<'t> {
         for &value in values {
             arena.push_use(value, op);
         }
-        if detail > 0 {
-            for &region in &pending.regions {
-                arena.regions[region as usize].op = op;
-            }
-            let regions = Regions::Loaded(std::mem::take(&mut pending.regions));
-            let by_trait = self.release.isolates_by_trait();
-            let has_trait =
-                pending.info.definition.as_ref().is_some_and(|one| one.has_trait("IsIsolatedFromAbove"));
-            // Otherwise the uses of values decide.
-            *arena.detail_mut(op) =
-                Detail { regions, is_new: !by_trait, is_isolated: by_trait && has_trait, ..Detail::new() };
-            arena.set_successors(op, std::mem::take(&mut pending.successors));
-        }
-        match pending.block {
+        match new.block {
             NONE => self.top.push(op),
             block => arena.link(op, block, NONE),
-        }
-        let mut value = first_result;
-        let start = match self.frames.last() {
-            Some(Frame::Region(region)) => region.start(),
-            _ => 0,
-        };
-        for &(token, count) in &pending.results {
-            let name = self.spelling(token);
-            for number in 0..count {
-                self.define(name, number, value, (token.start, start))?;
-                value += 1;
-            }
         }
         Ok(op)
     }

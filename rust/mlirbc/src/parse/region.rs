@@ -64,6 +64,11 @@ impl OpenRegion<'_> {
     pub(super) fn start(&self) -> usize {
         self.start
     }
+
+    /// The block that operations are added to.
+    pub(super) fn block(&self) -> u32 {
+        self.block
+    }
 }
 
 impl<'t> AsmParser<'t> {
@@ -136,6 +141,10 @@ impl<'t> AsmParser<'t> {
                     if open.block == NONE {
                         let block = self.push_block(open.region)?;
                         self.place_block(open, block);
+                    }
+                    if self.repeat(open)? {
+                        self.count_item()?;
+                        continue;
                     }
                     let (block, labels) = (open.block, &mut *open);
                     return self.begin_op(block, Some(labels)).map(Some);

@@ -62,6 +62,7 @@ impl<'t> AsmParser<'t> {
         // What only parsing needs would be in memory up to the end otherwise.
         self.lists.close();
         self.remembered = Default::default();
+        self.repeated = Default::default();
         self.values = Default::default();
         self.defined = Vec::new();
         let Self {

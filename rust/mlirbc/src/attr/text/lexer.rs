@@ -1,5 +1,7 @@
 //! The tokens of MLIR's text that attributes and types need (`mlir/lib/AsmParser/Lexer.cpp`).
 
+mod line;
+
 use std::cell::Cell;
 use std::fmt;
 

@@ -61,7 +61,8 @@ use crate::wire::error::{Error, ErrorKind};
 
 use super::frames::{AsmParser, Form, Next, Pending};
 use super::info::OpInfo;
-use super::operands::{Names, Reference};
+use super::names::Names;
+use super::operands::Reference;
 use super::region::{EntryArgument, OpenRegion};
 use crate::ops::closest;
 

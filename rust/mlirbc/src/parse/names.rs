@@ -1,0 +1,189 @@
+//! The values that can be used, by name.
+
+use std::collections::HashMap;
+
+/// The values that a name stands for: the first one, and those that are written with a number, as in `%name#1`.
+#[derive(Debug, Default)]
+struct Name {
+    first: Option<Named>,
+    others: Vec<Option<Named>>,
+}
+
+/// A value with a name.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Named {
+    pub(super) value: u32,
+    pub(super) is_defined: bool,
+    /// Where it is defined, or else where it is used first.
+    pub(super) position: u32,
+}
+
+impl Name {
+    fn get(&self, number: u32) -> Option<Named> {
+        match number.checked_sub(1) {
+            None => self.first,
+            Some(other) => self.others.get(other as usize).copied().flatten(),
+        }
+    }
+
+    fn slot(&mut self, number: u32) -> &mut Option<Named> {
+        match number.checked_sub(1) {
+            None => &mut self.first,
+            Some(other) => {
+                let other = other as usize;
+                if self.others.len() <= other {
+                    self.others.resize(other + 1, None);
+                }
+                &mut self.others[other]
+            }
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = Named> {
+        self.others.iter().copied().chain([self.first]).flatten()
+    }
+}
+
+/// Visible values, and names that are used before their definition.
+///
+/// Names that are numbers, which most names in printed text are, are places of a list.
+#[derive(Debug, Default)]
+pub(super) struct Names<'t> {
+    numbered: Vec<Option<Named>>,
+    others: HashMap<&'t [u8], Name, foldhash::fast::RandomState>,
+}
+
+/// The place of the next number may not be further away than this from the end of the list, so that it is not much longer
+/// than there are names.
+const MOST_UNUSED: usize = 64;
+
+/// The number that a name such as `%12` is.
+#[inline]
+fn number_of(name: &[u8]) -> Option<usize> {
+    let digits = name.get(1..)?;
+    let is_number = match digits {
+        [b'0'] => true,
+        [b'1'..=b'9', rest @ ..] => rest.len() < 8 && rest.iter().all(u8::is_ascii_digit),
+        _ => false,
+    };
+    is_number.then(|| digits.iter().fold(0, |number, digit| 10 * number + usize::from(digit - b'0')))
+}
+
+impl<'t> Names<'t> {
+    /// The value of a name with its `%`, and a number after it.
+    #[inline]
+    pub(super) fn get(&self, name: &[u8], number: u32) -> Option<Named> {
+        if number == 0
+            && let Some(place) = number_of(name)
+            && let Some(named) = self.numbered.get(place)
+        {
+            return *named;
+        }
+        self.others.get(name)?.get(number)
+    }
+
+    /// Where such a value is stored.
+    #[inline]
+    pub(super) fn slot(&mut self, name: &'t [u8], number: u32) -> &mut Option<Named> {
+        if number == 0
+            && let Some(place) = number_of(name)
+            && place < self.numbered.len() + MOST_UNUSED
+        {
+            while self.numbered.len() <= place {
+                let moved = self.take_other(self.numbered.len());
+                self.numbered.push(moved);
+            }
+            return &mut self.numbered[place];
+        }
+        self.others.entry(name).or_default().slot(number)
+    }
+
+    // The value of a number that was too large for the list until now.
+    fn take_other(&mut self, place: usize) -> Option<Named> {
+        if self.others.is_empty() {
+            return None;
+        }
+        self.others.get_mut(format!("%{place}").as_bytes())?.first.take()
+    }
+
+    /// Forgets a name.
+    pub(super) fn remove(&mut self, name: &[u8]) {
+        if let Some(named) = number_of(name).and_then(|place| self.numbered.get_mut(place)) {
+            *named = None;
+        }
+        if !self.others.is_empty() {
+            self.others.remove(name);
+        }
+    }
+
+    /// The names that are used and not defined, with the position of the first use.
+    pub(super) fn undefined(&self) -> Vec<(u32, Vec<u8>)> {
+        let first_use = |named: &Named| (!named.is_defined).then_some(named.position);
+        let numbered = self.numbered.iter().enumerate().filter_map(|(place, named)| {
+            Some((first_use(named.as_ref()?)?, format!("%{place}").into_bytes()))
+        });
+        let others = self.others.iter().filter_map(|(name, values)| {
+            Some((values.all().filter_map(|named| first_use(&named)).min()?, name.to_vec()))
+        });
+        numbered.chain(others).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(value: u32) -> Named {
+        Named { value, is_defined: true, position: value }
+    }
+
+    fn value(names: &Names<'_>, name: &str, number: u32) -> Option<u32> {
+        names.get(name.as_bytes(), number).map(|named| named.value)
+    }
+
+    #[test]
+    fn names_that_are_numbers_are_names_like_others() {
+        let all = ["%0", "%1", "%63", "%64", "%127", "%00", "%01", "%99999999", "%100000000", "%a", "%1a"];
+        for order in [all.to_vec(), all.iter().rev().copied().collect()] {
+            let mut names = Names::default();
+            for (value, name) in (0..).zip(&order) {
+                assert!(names.slot(name.as_bytes(), 0).replace(named(value)).is_none(), "{name}");
+                assert!(names.slot(name.as_bytes(), 2).replace(named(100 + value)).is_none(), "{name}");
+            }
+            for (number, name) in (0..).zip(&order) {
+                assert_eq!(value(&names, name, 0), Some(number), "{name}");
+                assert_eq!(value(&names, name, 1), None, "{name}");
+                assert_eq!(value(&names, name, 2), Some(100 + number), "{name}");
+                names.remove(name.as_bytes());
+                assert_eq!(value(&names, name, 0), None, "{name}");
+                assert_eq!(value(&names, name, 2), None, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn large_numbers_take_no_room_for_those_below() {
+        let mut names = Names::default();
+        *names.slot(b"%90000000", 0) = Some(named(1));
+        *names.slot(b"%65", 0) = Some(named(2));
+        assert_eq!((names.numbered.len(), names.others.len()), (0, 2));
+        for place in 0..66 {
+            let text = format!("%{place}").into_bytes().leak();
+            names.slot(text, 0).get_or_insert(named(100 + place));
+        }
+        assert_eq!((value(&names, "%65", 0), value(&names, "%64", 0)), (Some(2), Some(164)));
+        assert_eq!(value(&names, "%90000000", 0), Some(1));
+    }
+
+    #[test]
+    fn undefined_names_have_the_position_of_their_first_use() {
+        let mut names = Names::default();
+        for (name, number, position) in [("%2", 0, 9), ("%x", 1, 8), ("%x", 3, 5)] {
+            *names.slot(name.as_bytes(), number) = Some(Named { value: 0, is_defined: false, position });
+        }
+        *names.slot(b"%y", 0) = Some(named(1));
+        let mut undefined = names.undefined();
+        undefined.sort();
+        assert_eq!(undefined, [(5, b"%x".to_vec()), (9, b"%2".to_vec())]);
+    }
+}

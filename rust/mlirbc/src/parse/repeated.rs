@@ -1,0 +1,142 @@
+//! Operations whose text repeats that of an earlier one, except for the names of values.
+//!
+//! What an operation on one line means depends on its text, on the default dialect, and on the token after the line, which
+//! the parser examines to find out whether the operation continues. Names only decide which values are used. So an
+//! operation with a new combination of these is parsed, and what became of it is kept: its types, its attributes, and
+//! which of its operands each name is.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::attr::text::lexer::{Lexer, TokenKind};
+use crate::attr::text::parse::Parsed;
+
+use super::frames::{AsmParser, NONE, Pending};
+use super::info::OpInfo;
+use super::operands::{NewRow, Reference};
+use super::region::OpenRegion;
+
+/// The longest text that is compared.
+const MOST_BYTES: usize = 1024;
+
+/// The operations with one line of text that were parsed so far.
+#[derive(Debug, Default)]
+pub(super) struct Repeated {
+    known: HashMap<Box<[u8]>, Rc<Repeat>, foldhash::fast::RandomState>,
+    /// The text that was looked up last, where it begins and ends, and the ranges of the names in it.
+    key: Vec<u8>,
+    start: usize,
+    end: usize,
+    names: Vec<(u32, u32)>,
+    /// Whether a location follows.
+    has_location: bool,
+}
+
+/// What became of such a text.
+#[derive(Debug)]
+struct Repeat {
+    info: Rc<OpInfo>,
+    /// The number of its list of attributes.
+    list: u32,
+    /// For each operand, which of the names in the text it is, and its type.
+    operands: Box<[(u32, u32)]>,
+    results: Box<[u32]>,
+}
+
+impl Repeated {
+    /// Prevents that the operation that is being parsed is kept, because it depends on more than its text.
+    pub(super) fn depends_on_context(&mut self) {
+        self.start = usize::MAX;
+    }
+
+    /// What became of the operation whose name is at this position, if its text is known.
+    fn find(&mut self, lexer: &Lexer<'_>, start: usize, default_dialect: Option<&str>) -> Option<Rc<Repeat>> {
+        self.key.clear();
+        self.names.clear();
+        self.depends_on_context();
+        let end = lexer.line_pattern(start, MOST_BYTES, &mut self.key, &mut self.names)?;
+        let next = lexer.token_after_line(end)?;
+        self.key.push(b'\n');
+        self.key.extend_from_slice(next);
+        self.key.push(b'\n');
+        self.key.extend_from_slice(default_dialect.unwrap_or_default().as_bytes());
+        (self.start, self.end, self.has_location) = (start, end, next == b"loc");
+        self.known.get(&self.key[..]).cloned()
+    }
+}
+
+impl<'t> AsmParser<'t> {
+    /// Creates the next operation of a block if its text is known; otherwise it has to be parsed.
+    pub(super) fn repeat(&mut self, open: &OpenRegion<'t>) -> Parsed<bool> {
+        let first = self.peek()?;
+        let (result, start) = match first.kind {
+            TokenKind::Value => match self.lexer().after_equal(first.end) {
+                Some(start) => (Some(first), start),
+                None => return Ok(false),
+            },
+            TokenKind::Identifier | TokenKind::String => (None, first.start),
+            _ => return Ok(false),
+        };
+        let default_dialect = self.default_dialect();
+        let found = self.repeated.find(self.text.lexer(), start, default_dialect);
+        let Some(repeat) = found.filter(|found| result.is_none() || found.results.len() == 1) else {
+            return Ok(false);
+        };
+        let end = self.repeated.end;
+        self.lexer().seek(end);
+        let location = self.location_at(start)?;
+        let mut values = self.spare_lists.pop().unwrap_or_default();
+        for &(place, r#type) in &repeat.operands {
+            let Some(&(start, end)) = self.repeated.names.get(place as usize) else { continue };
+            let (reference, _) = self.reference_at(start as usize, end as usize)?;
+            values.push(self.resolve(reference, r#type)?);
+        }
+        let (name, list) = (repeat.info.index, repeat.list);
+        let row = NewRow { name, list, location, position: start, block: open.block() };
+        let op = self.push_row(row, &values, &repeat.results)?;
+        if let Some(token) = result {
+            let value = self.results_of(op).start;
+            let name = self.spelling(token);
+            self.define(name, 0, value, (token.start, open.start()))?;
+        }
+        self.recycle_list(values);
+        if self.repeated.has_location {
+            self.trailing_location(false, op)?;
+        }
+        repeat.info.repeats.set(repeat.info.repeats.get().saturating_add(1));
+        Ok(true)
+    }
+
+    /// Keeps an operation that was parsed up to its location, if its text was looked up and is all that it depends on.
+    pub(super) fn keep_repeat(&mut self, pending: &Pending<'t>, op: u32, types: &[u32]) -> Parsed<()> {
+        let row = self.editor.arena.op(op);
+        let is_whole =
+            self.repeated.start == pending.position && self.repeated.end == self.text.lexer().position();
+        if row.detail != NONE || !is_whole || pending.info.repeats.get() == 0 {
+            return Ok(());
+        }
+        let (list, names) = (row.attributes, &self.repeated.names);
+        let place = |reference: &Reference<'_>| {
+            names.iter().position(|(start, _)| *start as usize == reference.position)
+        };
+        let places: Option<Vec<usize>> = pending.operands.iter().map(place).collect();
+        // All names have to be operands: others may be part of an attribute.
+        let Some(places) = places.filter(|places| (0..names.len()).all(|place| places.contains(&place)))
+        else {
+            return Ok(());
+        };
+        let operands: Box<[(u32, u32)]> =
+            places.iter().zip(types).map(|(&place, &r#type)| (place as u32, r#type)).collect();
+        let results: Box<[u32]> =
+            self.results_of(op).map(|value| self.editor.arena.value(value).r#type).collect();
+        let bytes = self.repeated.key.len() + size_of_val(&*operands) + size_of_val(&*results);
+        self.editor
+            .tables
+            .budget
+            .spend(bytes + size_of::<Repeat>() + 2 * size_of::<(usize, usize, usize)>())?;
+        pending.info.repeats.set(pending.info.repeats.get() - 1);
+        let repeat = Repeat { info: pending.info.clone(), list, operands, results };
+        self.repeated.known.insert(self.repeated.key[..].into(), Rc::new(repeat));
+        Ok(())
+    }
+}
