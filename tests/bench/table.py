@@ -6,6 +6,7 @@
 """
 
 import json
+import os
 import platform
 import subprocess
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from typing import Any
 from bench import inputs, peers
 
 MB = 1_000_000
+CLOCK = "MLIRBC_BENCH_CLOCK"
 PEERS = ("jaxlib", "mlir-opt", "iree", "xdsl", "mlirbcc", "netron")
 SLOW = ("iree", "xdsl", "netron")
 """Measured once: their figures are not close to any other."""
@@ -35,6 +37,8 @@ class Row:
     at_most: float | None = None
     """The goal in seconds or bytes."""
     scale: float = 1.0
+    clock: str | None = None
+    """Instead of the one that was asked for."""
 
 
 _READERS = {"jaxlib": "jaxlib_parsed", "iree": "iree_parsed", "mlirbcc": "mlirbcc", "netron": "netron"}
@@ -103,13 +107,18 @@ ROWS = [
         at_most=0.3,
     ),
     Row(
-        "two threads over one, in a fresh process", "million_ops", "decode_2", {"one": "decode_1"}, ratio=1.8
+        "two threads over one, in a fresh process",
+        "million_ops",
+        "decode_2",
+        {"one": "decode_1"},
+        ratio=1.8,
+        clock="wall",
     ),
     Row(
         "verify 200,000 attributes, types and locations",
         "distinct_entries",
         "verified",
-        {"jaxlib": "jaxlib_parsed", "iree": "iree_parsed", "netron": "netron"},
+        {"jaxlib": "jaxlib_parsed", "iree": "iree_parsed"},
         ratio=20,
     ),
 ]
@@ -167,6 +176,8 @@ def run_row(row: Row, cache: Path, repeats: int, absent: dict[str, str], measure
     path = inputs.prepare(cache, row.input, row.scale)
     found: dict[str, list[float]] = {}
     faults: list[str] = []
+    asked = os.environ.get(CLOCK, "wall")
+    os.environ[CLOCK] = row.clock or asked
     for turn in range(repeats):
         for peer, name in (("mlirbc", row.ours), *row.peers.items()):
             if peer in absent or (turn and peer in SLOW) or (turn and peer not in found):
@@ -176,6 +187,7 @@ def run_row(row: Row, cache: Path, repeats: int, absent: dict[str, str], measure
                 faults.append(f"{row.name}, {peer}: {numbers}")
             else:
                 found.setdefault(peer, []).append(numbers[row.field])
+    os.environ[CLOCK] = asked
     medians = {peer: median(values) for peer, values in found.items()}
     return Result(row, medians.pop("mlirbc", None), medians, faults)
 
