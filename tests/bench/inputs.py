@@ -66,94 +66,154 @@ class Rows:
         return np.concatenate(self.bytes, axis=1)[present].tobytes(), present.sum(axis=1)
 
 
-def million_ops(version: int = 4, functions: int = 1000, ops: int = 1000, known: bool = True) -> bytes:
+class Functions:
     """Functions of `ops` operations each, a location of its own for every one, 1.3 operands on average.
 
     If `known`, these are `func.func` with `arith.addf` and `arith.negf`, all attributes in dictionaries, so
     the version has to be below 5. Otherwise the same shape in an unregistered dialect.
     """
-    file = File(version=version, producer=b"benchmark")
-    func, arith = ("func", "arith") if known else ("f", "a")
-    module = file.op_name("builtin.module", registered=version >= 5)
-    function, result = file.op_name(f"{func}.func"), file.op_name(f"{func}.return")
-    unary, binary = file.op_name(f"{arith}.negf"), file.op_name(f"{arith}.addf")
-    unknown = file.attribute(varints(15))
-    source = file.attribute(varints(2, file.string("model.py")))
-    f32 = file.type(varints(5))
-    signature = file.type(varints(2, 2, f32, f32, 1, f32))
-    keys = [file.attribute(varints(2, file.string(key))) for key in ("function_type", "sym_name")]
-    type_attribute = file.attribute(varints(6, signature))
-    dictionaries = []
-    for number in range(functions):
-        file.strings.values.append(b"f%d" % number)
-        name = file.attribute(varints(2, len(file.strings.values) - 1))
-        dictionaries.append(file.attribute(varints(1, 2, keys[0], type_attribute, keys[1], name)))
-    group = file.entries.attributes[0]
-    first_location = len(group.entries)
-    total = functions * ops
 
-    # The locations: a million entries more, behind those that the assembler knows.
-    index = np.arange(total, dtype=np.uint64)
-    rows = Rows(total)
-    rows.fixed(varints(11, source))
-    rows.number(index + np.uint64(1))
-    rows.number(index % np.uint64(90) + np.uint64(1))
-    locations, sizes = rows.joined()
-    rows = Rows(total)
-    rows.number((sizes.astype(np.uint64) << np.uint64(1)) | np.uint64(1))
-    location_sizes, _ = rows.joined()
+    def __init__(self, version: int, functions: int, ops: int, *, known: bool) -> None:
+        self.version, self.count, self.ops = version, functions, ops
+        self.file = file = File(version=version, producer=b"benchmark")
+        func, arith = ("func", "arith") if known else ("f", "a")
+        self.module = file.op_name("builtin.module", registered=version >= 5)
+        self.function, self.result = file.op_name(f"{func}.func"), file.op_name(f"{func}.return")
+        self.unary, self.binary = file.op_name(f"{arith}.negf"), file.op_name(f"{arith}.addf")
+        self.unknown = file.attribute(varints(15))
+        self.source = file.attribute(varints(2, file.string("model.py")))
+        self.f32 = f32 = file.type(varints(5))
+        signature = file.type(varints(2, 2, f32, f32, 1, f32))
+        keys = [file.attribute(varints(2, file.string(key))) for key in ("function_type", "sym_name")]
+        type_attribute = file.attribute(varints(6, signature))
+        self.dictionaries = []
+        for number in range(functions):
+            file.strings.values.append(b"f%d" % number)
+            name = file.attribute(varints(2, len(file.strings.values) - 1))
+            self.dictionaries.append(file.attribute(varints(1, 2, keys[0], type_attribute, keys[1], name)))
+        self.attributes = file.entries.attributes[0]
+        self.first_location = len(self.attributes.entries)
 
-    # The bodies: the same in each function but for the locations.
-    place = np.tile(np.arange(ops, dtype=np.uint64), functions)
-    is_last = place == ops - 1
-    is_binary = (place * np.uint64(3) % np.uint64(10) < 3) & ~is_last
-    rows = Rows(total)
-    rows.number(np.where(is_last, result, np.where(is_binary, binary, unary)).astype(np.uint64))
-    rows.bytes.append(np.where(is_last, 0x04, 0x06).astype(np.uint8)[:, None])
-    rows.present.append(np.ones((total, 1), np.bool_))
-    rows.number(index + np.uint64(first_location))
-    rows.number(np.ones(total, np.uint64), ~is_last)
-    rows.number(np.full(total, f32, np.uint64), ~is_last)
-    rows.number(np.where(is_binary, 2, 1).astype(np.uint64))
-    rows.number(place + np.uint64(1))
-    rows.number(place, is_binary)
-    code, code_sizes = rows.joined()
-    ends = np.cumsum(code_sizes.reshape(functions, ops).sum(axis=1))
+    def locations(self, first: int, functions: int) -> tuple[bytes, bytes]:
+        """The payloads of the locations of some functions, and their sizes as the directory has them."""
+        index = np.arange(first * self.ops, (first + functions) * self.ops, dtype=np.uint64)
+        rows = Rows(len(index))
+        rows.fixed(varints(11, self.source))
+        rows.number(index + np.uint64(1))
+        rows.number(index % np.uint64(90) + np.uint64(1))
+        payloads, sizes = rows.joined()
+        rows = Rows(len(index))
+        rows.number((sizes.astype(np.uint64) << np.uint64(1)) | np.uint64(1))
+        return payloads, rows.joined()[0]
 
-    body = Buffer()
-    body.raw(varints(1, 0, flagged(functions, False)))
-    start = 0
-    for number, end in enumerate(ends.tolist()):
-        inner = Buffer()
-        # One block, values for two arguments and all results; the arguments without locations.
-        inner.raw(varints(1, ops + 1, flagged(ops, True), 2))
-        inner.raw(varints(flagged(f32, False), flagged(f32, False)) + b"\0")
-        inner.raw(code[start:end])
-        start = end
-        body.raw(varint(function) + b"\x11" + varints(unknown, dictionaries[number], flagged(1, True)))
-        body.section(SectionId.IR, inner, Framing())
-    top = Buffer()
-    top.raw(varint(flagged(1, False)) + varint(module))
-    top.raw(b"\x50" if version >= 5 else b"\x10")
-    top.raw(varint(unknown))
-    if version >= 5:
-        top.raw(varint(file.property(b"\x01\x01")))
-    top.raw(varint(flagged(1, True)))
-    top.section(SectionId.IR, body, Framing())
-    file.replaced[SectionId.IR] = bytes(top.data)
+    def code(self, first: int, functions: int) -> bytes:
+        """Some functions: the bodies are the same in each but for the locations."""
+        ops, total = self.ops, functions * self.ops
+        index = np.arange(first * ops, (first + functions) * ops, dtype=np.uint64)
+        place = np.tile(np.arange(ops, dtype=np.uint64), functions)
+        is_last = place == ops - 1
+        is_binary = (place * np.uint64(3) % np.uint64(10) < 3) & ~is_last
+        rows = Rows(total)
+        names = np.where(is_last, self.result, np.where(is_binary, self.binary, self.unary))
+        rows.number(names.astype(np.uint64))
+        rows.bytes.append(np.where(is_last, 0x04, 0x06).astype(np.uint8)[:, None])
+        rows.present.append(np.ones((total, 1), np.bool_))
+        rows.number(index + np.uint64(self.first_location))
+        rows.number(np.ones(total, np.uint64), ~is_last)
+        rows.number(np.full(total, self.f32, np.uint64), ~is_last)
+        rows.number(np.where(is_binary, 2, 1).astype(np.uint64))
+        rows.number(place + np.uint64(1))
+        rows.number(place, is_binary)
+        code, code_sizes = rows.joined()
+        ends = np.cumsum(code_sizes.reshape(functions, ops).sum(axis=1))
+        out = Buffer()
+        start = 0
+        for number, end in enumerate(ends.tolist(), first):
+            inner = Buffer()
+            # One block, values for two arguments and all results; the arguments without locations.
+            inner.raw(varints(1, ops + 1, flagged(ops, True), 2))
+            inner.raw(varints(flagged(self.f32, False), flagged(self.f32, False)) + b"\0")
+            inner.raw(code[start:end])
+            start = end
+            head = varints(self.unknown, self.dictionaries[number], flagged(1, True))
+            out.raw(varint(self.function) + b"\x11" + head)
+            out.section(SectionId.IR, inner, Framing())
+        return bytes(out.data)
 
-    payloads = [entry.payload for entry in group.entries]
-    types = [entry.payload for entry in file.entries.types[0].entries]
-    directory = Buffer()
-    directory.raw(
-        varints(len(payloads) + total, len(types), group_dialect(group.dialect), len(payloads) + total)
-    )
-    directory.raw(b"".join(varint(flagged(len(payload), True)) for payload in payloads) + location_sizes)
-    directory.raw(varints(group_dialect(group.dialect), len(types)))
-    directory.raw(b"".join(varint(flagged(len(payload), True)) for payload in types))
-    file.replaced[SectionId.ATTR_TYPE_OFFSET] = bytes(directory.data)
-    file.replaced[SectionId.ATTR_TYPE] = b"".join(payloads) + locations + b"".join(types)
-    return file.encode().data
+    def around_code(self, size: int) -> bytes:
+        """What comes before `size` bytes of functions in the IR section."""
+        region = varints(1, 0, flagged(self.count, False))
+        top = Buffer()
+        top.raw(varint(flagged(1, False)) + varint(self.module))
+        top.raw(b"\x50" if self.version >= 5 else b"\x10")
+        top.raw(varint(self.unknown))
+        if self.version >= 5:
+            top.raw(varint(self.file.property(b"\x01\x01")))
+        top.raw(varint(flagged(1, True)) + bytes([SectionId.IR]) + varint(len(region) + size) + region)
+        return bytes(top.data)
+
+    def around_sizes(self) -> tuple[bytes, bytes]:
+        """What comes before and after the sizes of the locations in the directory."""
+        payloads, types = self._payloads()
+        dialect = group_dialect(self.attributes.dialect)
+        attributes = len(payloads) + self.count * self.ops
+        sizes = [b"".join(varint(flagged(len(of), True)) for of in some) for some in (payloads, types)]
+        before = varints(attributes, len(types), dialect, attributes) + sizes[0]
+        return before, varints(dialect, len(types)) + sizes[1]
+
+    def around_locations(self) -> tuple[bytes, bytes]:
+        payloads, types = self._payloads()
+        return b"".join(payloads), b"".join(types)
+
+    def _payloads(self) -> tuple[list[bytes], list[bytes]]:
+        types = self.file.entries.types[0].entries
+        return [entry.payload for entry in self.attributes.entries], [entry.payload for entry in types]
+
+
+def million_ops(version: int = 4, functions: int = 1000, ops: int = 1000, known: bool = True) -> bytes:
+    made = Functions(version, functions, ops, known=known)
+    locations, sizes = made.locations(0, functions)
+    code = made.code(0, functions)
+    replaced = made.file.replaced
+    replaced[SectionId.IR] = made.around_code(len(code)) + code
+    replaced[SectionId.ATTR_TYPE_OFFSET] = sizes.join(made.around_sizes())
+    replaced[SectionId.ATTR_TYPE] = locations.join(made.around_locations())
+    return made.file.encode().data
+
+
+def write_many_ops(path: Path, functions: int, ops: int = 1000, at_once: int = 1000) -> None:
+    """The same in version 4 for so many operations that they do not fit into memory."""
+    made = Functions(4, functions, ops, known=True)
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        names = ("locations", "sizes", "code")
+        parts = {name: Path(folder, name) for name in names}
+        files = [part.open("wb") for part in parts.values()]
+        for first in range(0, functions, at_once):
+            count = min(at_once, functions - first)
+            for file, data in zip(
+                files, (*made.locations(first, count), made.code(first, count)), strict=True
+            ):
+                file.write(data)
+        for file in files:
+            file.close()
+        around = {
+            SectionId.ATTR_TYPE: (made.around_locations(), parts["locations"]),
+            SectionId.ATTR_TYPE_OFFSET: (made.around_sizes(), parts["sizes"]),
+            SectionId.IR: ((made.around_code(parts["code"].stat().st_size), b""), parts["code"]),
+        }
+        made.file.order = [SectionId.DIALECT]
+        head = made.file.encode().data
+        made.file.order = [SectionId.STRING]
+        encoded = made.file.encode()
+        with path.open("wb") as out:
+            out.write(head)
+            for number, ((before, after), part) in around.items():
+                out.write(bytes([number]) + varint(len(before) + part.stat().st_size + len(after)) + before)
+                with part.open("rb") as source:
+                    shutil.copyfileobj(source, out, 1 << 22)
+                out.write(after)
+                part.unlink()
+            out.write(encoded.data[encoded.marks["producer"][1] :])
 
 
 def group_dialect(dialect: int | Wire) -> int:

@@ -1,6 +1,10 @@
 """Runs the benchmarks and prints a table; nothing in the tests depends on how fast a machine is.
 
     scripts/bench [--cache FOLDER] [--repeats 5] [LINE ...]
+    scripts/bench --peers ...          every reader that can be had, side by side (bench/table.py)
+    scripts/bench --instructions ...   instruction counts on small inputs (bench/instructions.py)
+    scripts/bench --scale ...          up to a hundred million operations (bench/scale.py)
+    scripts/bench --history OUT.html   a page with plots of earlier tables of peers (bench/history.py)
 
 Every measurement is a process of its own. Where there is a peer, the two take turns; medians are compared.
 The peer is MLIR's own reader as jaxlib has it (`pip install jaxlib==0.10.2`); without it those lines say so.
@@ -9,6 +13,7 @@ The peer is MLIR's own reader as jaxlib has it (`pip install jaxlib==0.10.2`); w
 import argparse
 import importlib.util
 import json
+import os
 import platform
 import subprocess
 import sys
@@ -18,10 +23,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from bench import inputs
-from bench.measures import MEASURES
+from bench import history, inputs, instructions, peers, scale, table
+from bench.measures import MEASURES as OWN_MEASURES
 
 MB = 1_000_000
+MEASURES = OWN_MEASURES | peers.MEASURES
 
 
 @dataclass(frozen=True)
@@ -199,9 +205,10 @@ LINES = [
 ]
 
 
-def measure(name: str, path: Path) -> dict[str, float] | str:
+def measure(name: str, path: Path, peer: str = "mlirbc") -> dict[str, float] | str:
     """The numbers of one run in a fresh process, or the last line of its complaint."""
-    command = [sys.executable, __file__, "--measure", name, "--path", str(path)]
+    python = peers.program(peer) if peer == "iree" else sys.executable
+    command = [python, __file__, "--measure", name, "--path", str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1800)
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines() or [f"ended with status {done.returncode}"]
@@ -278,16 +285,44 @@ def main() -> int:
     )
     parser.add_argument("--cache", type=Path, help="where inputs are kept; a temporary folder if not given")
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--clock", choices=["wall", "cpu"], default="wall", help="cpu: for a busy machine")
+    parser.add_argument("--peers", action="store_true", help="the table of peers")
+    parser.add_argument("--instructions", action="store_true", help="instruction counts on small inputs")
+    parser.add_argument(
+        "--program", type=Path, default=Path("target/debug/mlirbc"), help="whose instructions"
+    )
+    parser.add_argument(
+        "--update", action="store_true", help="keep the instruction counts for the next comparison"
+    )
+    parser.add_argument("--scale", action="store_true", help="time and memory by operation")
+    parser.add_argument("--millions", default="1,10,100", help="how many millions")
+    parser.add_argument("--history", type=Path, metavar="OUT.html", help="plot earlier tables of peers")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the table of peers to FILE, too")
     parser.add_argument("--measure", choices=sorted(MEASURES), help=argparse.SUPPRESS)
     parser.add_argument("--path", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.measure:
         print(json.dumps(MEASURES[options.measure](options.path)))
         return 0
+    os.environ["MLIRBC_BENCH_CLOCK"] = options.clock
+
+    if options.history:
+        return history.write(options.history)
+
+    def run(cache: Path) -> int:
+        if options.instructions:
+            return instructions.report(options.program, cache, options.update)
+        if options.scale:
+            return scale.report(cache, [int(number) for number in options.millions.split(",")], measure)
+        if options.peers:
+            wanted, repeats = options.lines, options.repeats
+            return table.report(wanted, cache, repeats, options.clock, options.json, measure)
+        return report(options.lines, cache, options.repeats)
+
     if options.cache is None:
         with tempfile.TemporaryDirectory(prefix="mlirbc-bench-") as folder:
-            return report(options.lines, Path(folder), options.repeats)
-    return report(options.lines, options.cache, options.repeats)
+            return run(Path(folder))
+    return run(options.cache)
 
 
 def report(wanted: list[str], cache: Path, repeats: int) -> int:

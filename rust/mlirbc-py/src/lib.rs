@@ -62,6 +62,10 @@ mod write;
 
 use pyo3::prelude::*;
 
+// Of this module only: Python keeps its own.
+#[global_allocator]
+static ALLOCATOR: ::mlirbc::bytes::HugePages = ::mlirbc::bytes::HugePages;
+
 /// Read, edit, convert and print MLIR bytecode of any version and release, without LLVM.
 #[pymodule(gil_used = false, name = "_mlirbc")]
 mod mlirbc_module {

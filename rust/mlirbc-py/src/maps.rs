@@ -6,7 +6,7 @@ use ::mlirbc::Attribute as CoreAttribute;
 use ::mlirbc::attr::FieldValue;
 use ::mlirbc::bytes::Bytes;
 use ::mlirbc::ir::{AttrId, InherentAttributes};
-use ::mlirbc::props::{OpSchema, PropertyField, PropertyValue};
+use ::mlirbc::props::{PropertyField, PropertyValue};
 use ::mlirbc::tool::printable;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyIndexError, PyKeyError};
@@ -183,7 +183,10 @@ impl OpAttributeMap {
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        self.0.names(py)?.try_iter()
+        match self.0.len() {
+            0 => PyTuple::empty(py).try_iter(),
+            _ => self.0.names(py)?.try_iter(),
+        }
     }
 
     /// The attribute with this name; `default` when there is none.
@@ -384,7 +387,7 @@ impl Reader<'_, '_> {
     pub(crate) fn is_bare(&self) -> PyResult<bool> {
         // Nothing is there to be looked for in tables.
         let is_bare = self.op.properties().is_none() && self.op.attribute_dictionary().is_none();
-        Ok(is_bare && !self.has_segments()?)
+        Ok(is_bare && !self.module.get().has_segments(self.py, self.op.name_id())?)
     }
 
     /// The attributes of a bare operation.
@@ -455,14 +458,6 @@ impl Reader<'_, '_> {
             known.insert(id, rows.clone());
         }
         Ok(Some(rows))
-    }
-
-    // Segment sizes are there even if the file has nothing.
-    fn has_segments(&self) -> PyResult<bool> {
-        let module = self.module.get();
-        let release = module.inner.release().map_err(|error| module.raise(self.py, error))?;
-        let schema = release.op(self.op.name_id());
-        Ok(schema.is_some_and(OpSchema::has_segment_sizes))
     }
 
     fn discardable_rows(&self, pairs: Vec<(AttrId, AttrId)>) -> PyResult<Vec<(Py<PyString>, Row)>> {

@@ -35,6 +35,14 @@ impl Operation {
         Ok(Reader { py, module: &self.module, op: self.view()? })
     }
 
+    // As `Reader::is_bare`, without a view.
+    #[inline]
+    fn is_bare(&self, py: Python<'_>) -> PyResult<bool> {
+        let (module, (body, id)) = (self.module.get(), self.place.get());
+        let is_bare = module.inner.decoded_body(body).is_some_and(|columns| columns.is_bare(id));
+        Ok(is_bare && !module.has_segments(py, OpNameId(self.name.load(Ordering::Relaxed)))?)
+    }
+
     fn schema(&self, py: Python<'_>) -> PyResult<Option<&OpSchema>> {
         let module = self.module.get();
         let name = self.view()?.name_id();
@@ -196,6 +204,11 @@ impl Operation {
     ///     StringAttr("main")
     #[getter]
     fn attributes(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        if let Some(map) = self.no_attributes.get(py)
+            && self.is_bare(py)?
+        {
+            return Ok(map.clone_ref(py));
+        }
         let reader = self.reader(py)?;
         if !reader.is_bare()? {
             return Ok(Py::new(py, reader.attributes()?)?.into_any());

@@ -69,6 +69,21 @@ impl<T: Reusable> Slot<T> {
     }
 }
 
+/// Calls with one argument, without a tuple for it.
+#[inline]
+pub(crate) fn call_with_one<'py>(
+    callable: &Bound<'py, PyAny>,
+    argument: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: both are live objects, the list of arguments ends with a null pointer, and the result is a new reference
+    // or null with an exception set.
+    unsafe {
+        let end = std::ptr::null_mut::<ffi::PyObject>();
+        let answer = ffi::PyObject_CallFunctionObjArgs(callable.as_ptr(), argument.as_ptr(), end);
+        Bound::from_owned_ptr_or_err(callable.py(), answer)
+    }
+}
+
 #[inline]
 fn is_only_ours<T>(kept: &Bound<'_, T>) -> bool {
     // SAFETY: reads the count of a live object while the interpreter lock is held.

@@ -7,7 +7,7 @@ use pyo3::sync::PyOnceLock;
 
 use crate::handle::ir::{OpKey, Operation};
 use crate::handle::module::Module;
-use crate::reuse::Slot;
+use crate::reuse::{Slot, call_with_one};
 
 /// The members of the Python enumerations.
 struct Words {
@@ -41,7 +41,7 @@ enum Answer {
 }
 
 fn ask(words: &Words, callback: &Bound<'_, PyAny>, op: Bound<'_, Operation>) -> PyResult<Answer> {
-    let answer = callback.call1((op,))?;
+    let answer = call_with_one(callback, op.as_any())?;
     if answer.is_none() || answer.is(&words.advance) {
         Ok(Answer::Advance)
     } else if answer.is(&words.skip) {

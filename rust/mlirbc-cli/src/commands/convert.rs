@@ -258,7 +258,7 @@ pub(crate) fn write(
         refuse_terminal()?;
     }
     if verifies {
-        Editor::new(module.clone())?.verify_everything(false)?;
+        Editor::verify_unedited(module)?;
     }
     let progress = input.progress("writing");
     let options = &WriteOptions { progress: progress.to_core(), ..options.clone() };

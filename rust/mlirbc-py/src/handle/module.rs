@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use ::mlirbc::attr::FieldValue;
 use ::mlirbc::format::attr_type::EntryEncoding;
 use ::mlirbc::ir::{AttrId, Body, BodyId, OpNameId, TypeId};
+use ::mlirbc::props::OpSchema;
 use ::mlirbc::{Attribute as CoreAttribute, Type as CoreType};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -44,6 +45,8 @@ pub(crate) struct Module {
     // Names of discardable attributes by the index of the attribute that they are.
     attribute_names: Mutex<HashMap<u32, Py<PyString>>>,
     pub(crate) dictionaries: Dictionaries,
+    // By operation name: whether its sizes of segments are attributes, even if the file has none.
+    segments: OnceLock<Box<[bool]>>,
     pub(crate) weights: OnceLock<Arc<::mlirbc::tool::Weights>>,
     pub(crate) closed: AtomicBool,
     pub(crate) opened: OnceLock<Opened>,
@@ -79,6 +82,7 @@ impl Module {
             recent: OnceLock::new(),
             attribute_names: Mutex::default(),
             dictionaries: Dictionaries::default(),
+            segments: OnceLock::new(),
             weights: OnceLock::new(),
             closed: AtomicBool::new(false),
             opened: OnceLock::new(),
@@ -110,6 +114,26 @@ impl Module {
                 self.inner.body(id).map_err(|error| self.raise(py, error))
             }
         }
+    }
+
+    /// Whether operations of this name have sizes of segments, which are there even if the file has none.
+    #[inline]
+    pub(crate) fn has_segments(&self, py: Python<'_>, name: OpNameId) -> PyResult<bool> {
+        let all = match self.segments.get() {
+            Some(all) => all,
+            None => self.find_segments(py)?,
+        };
+        Ok(all.get(name.index()).copied().unwrap_or_default())
+    }
+
+    #[cold]
+    fn find_segments(&self, py: Python<'_>) -> PyResult<&[bool]> {
+        let found = self.detached(py, |module| {
+            let (release, names) = (module.release()?, module.op_names()?.len() as u32);
+            let has = |name| release.op(OpNameId(name)).is_some_and(OpSchema::has_segment_sizes);
+            Ok((0..names).map(has).collect())
+        })?;
+        Ok(self.segments.get_or_init(|| found))
     }
 
     /// The full name of an op, made once.

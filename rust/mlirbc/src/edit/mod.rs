@@ -34,6 +34,7 @@ mod detached;
 mod drafts;
 pub(crate) mod fragment;
 mod hook_versions;
+mod in_order;
 mod operations;
 mod own;
 pub(crate) mod parsed;

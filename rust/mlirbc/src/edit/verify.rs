@@ -8,11 +8,13 @@
 use std::collections::HashMap;
 
 use crate::attr::{Attribute, FieldValue};
+use crate::ir::Module;
 use crate::ir::dominance::Dominators;
 use crate::wire::error::{Error, ErrorKind, Result, TextPlace};
 
 use super::Editor;
 use super::arena::{Arena, NONE, ROOT, Step, Walker};
+use super::in_order::is_in_order;
 
 /// Ops of known dialects with graph regions.
 const GRAPHS: &[&str] =
@@ -68,6 +70,25 @@ impl Editor {
         self.plan(true, true)?;
         self.check_sizes()?;
         if symbols { self.verify_symbols() } else { Ok(()) }
+    }
+
+    /// As [`Self::verify_everything`] without symbols, for a module that is not edited: almost always in one pass, in which
+    /// nothing is loaded.
+    ///
+    /// # Errors
+    /// As [`Self::verify_everything`].
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// mlirbc::edit::Editor::verify_unedited(&module)?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn verify_unedited(module: &Module) -> Result<()> {
+        match is_in_order(module) {
+            Ok(true) => Ok(()),
+            // Also after errors, so that the same one is reported.
+            _ => Self::new(module.clone())?.verify_everything(false),
+        }
     }
 
     /// Verifies as set by [`Self::set_verification`]; returns the isolated ops that must be encoded again,

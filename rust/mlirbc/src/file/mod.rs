@@ -419,6 +419,7 @@ fn name_of<'m>(
     }
 }
 
-fn is_transient(error: &Error) -> bool {
+/// Whether the same work may succeed later.
+pub(crate) fn is_transient(error: &Error) -> bool {
     matches!(error.class(), ErrorClass::Io | ErrorClass::Interrupted) || error.kind() == ErrorKind::Shrunk
 }

@@ -301,18 +301,8 @@ impl<E: Entries> Evidence<'_, E> {
 
     /// The release with the most ops of the file, the preferred one of several.
     fn most_known(&self, schemas: &Schemas) -> Result<Option<Candidate>> {
-        let mut best: Option<(usize, Candidate)> = None;
-        for schema in schemas.all() {
-            if schema.has_no_properties() {
-                continue;
-            }
-            let candidate = self.candidate(schemas, schema)?;
-            let known = candidate.ops.iter().flatten().count();
-            if known > best.as_ref().map_or(0, |(most, _)| *most) {
-                best = Some((known, candidate));
-            }
-        }
-        Ok(best.map(|(_, candidate)| candidate))
+        let found = schemas.by_known_ops(self.names).find(|schema| !schema.has_no_properties());
+        found.map(|schema| self.candidate(schemas, schema)).transpose()
     }
 
     /// The ops with a blob of another layout, each once, at most `limit`.

@@ -95,7 +95,7 @@ impl FileTables {
             let dialects = self.dialect_table()?.section.dialects.len() as u32;
             let (payloads, base) = self.section(SectionId::AttrType)?;
             let (data, directory) = self.section(SectionId::AttrTypeOffset)?;
-            let table = EntryTable::read(&data, directory, payloads.len(), dialects, &self.0.budget)?;
+            let table = EntryTable::read(data, directory, payloads.len(), dialects, &self.0.budget)?;
             Ok(EntrySection { table, payloads, base })
         })
     }

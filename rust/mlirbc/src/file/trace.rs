@@ -135,7 +135,7 @@ impl Tracer<'_, '_> {
             SectionId::AttrTypeOffset => {
                 let payloads = self.tables.and_then(|tables| tables.bytecode().section(SectionId::AttrType));
                 let payloads = payloads.map_or(usize::MAX >> 1, |section| section.size as usize);
-                EntryTable::read_traced(&data, base, payloads, dialects, (budget, trace)).map(drop)
+                EntryTable::read_traced(data, base, payloads, dialects, (budget, trace)).map(drop)
             }
             SectionId::AttrType => self.entries(),
             SectionId::Ir => self.ir(&data, base, version),

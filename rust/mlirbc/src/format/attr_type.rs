@@ -12,12 +12,13 @@
 
 use std::ops::Range;
 
-use super::Offsets;
+use crate::wire::bytes::Bytes;
 use crate::wire::cursor::{ByteSink, Cursor, NoTrace, Trace, more_bytes};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
 use crate::wire::steps;
+use crate::wire::varint::VarInt;
 
 /// The encoding of an attribute or a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -65,15 +66,77 @@ pub struct Entry {
 }
 
 /// The directory: attributes first, then types.
+///
+/// The directory in the file says where an entry is only as a sum of sizes. One number in [`STEP`] entries is kept of that
+/// sum, and the bytes of the directory, from which the others follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryTable {
     counts: EntryCounts,
-    offsets: Offsets,
-    // One bit per entry.
-    custom: Vec<u64>,
-    // First entry of each group and its dialect.
-    groups: Vec<(u32, u32)>,
+    // Section 3, and the size of section 2.
+    directory: Bytes,
+    payloads: usize,
+    groups: Vec<Group>,
+    samples: Samples,
     is_shortest: bool,
+}
+
+/// Consecutive entries of one dialect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Group {
+    first: u32,
+    dialect: u32,
+    // The sample of its first entry.
+    sample: u32,
+}
+
+/// Of every so many entries of a group the position is kept.
+const STEP: usize = 16;
+
+/// Where an entry begins in section 2, and its size in section 3.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Samples {
+    /// In sections of less than 4 GiB.
+    Narrow(Vec<(u32, u32)>),
+    Wide(Vec<(u64, u64)>),
+}
+
+impl Samples {
+    fn len(&self) -> usize {
+        match self {
+            Self::Narrow(list) => list.len(),
+            Self::Wide(list) => list.len(),
+        }
+    }
+
+    fn reserve<T: Trace>(&mut self, more: usize, cursor: &Cursor<'_, T>, budget: &Budget) -> Result<()> {
+        // Counted twice, because the list doubles when it grows.
+        match self {
+            Self::Narrow(list) => {
+                cursor.spend(budget, more.saturating_mul(2 * size_of::<(u32, u32)>()))?;
+                cursor.reserve(list, more)
+            }
+            Self::Wide(list) => {
+                cursor.spend(budget, more.saturating_mul(2 * size_of::<(u64, u64)>()))?;
+                cursor.reserve(list, more)
+            }
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, payload: usize, size: usize) {
+        match self {
+            Self::Narrow(list) => list.push((payload as u32, size as u32)),
+            Self::Wide(list) => list.push((payload as u64, size as u64)),
+        }
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> Option<(usize, usize)> {
+        match self {
+            Self::Narrow(list) => list.get(index).map(|&(payload, size)| (payload as usize, size as usize)),
+            Self::Wide(list) => list.get(index).map(|&(payload, size)| (payload as usize, size as usize)),
+        }
+    }
 }
 
 impl EntryTable {
@@ -83,7 +146,7 @@ impl EntryTable {
     /// [`ErrorKind::EntryPastEnd`], [`ErrorKind::EntryDirectory`], [`ErrorKind::EntryGroupOverrun`], dialect
     /// indices out of range, and the errors of [`Cursor`].
     pub(crate) fn read(
-        data: &[u8],
+        data: Bytes,
         base: u64,
         payloads: usize,
         dialects: u32,
@@ -97,13 +160,13 @@ impl EntryTable {
     /// # Errors
     /// As [`Self::read`].
     pub(crate) fn read_traced<T: Trace>(
-        data: &[u8],
+        data: Bytes,
         base: u64,
         payloads: usize,
         dialects: u32,
         (budget, trace): (&Budget, T),
     ) -> Result<Self> {
-        let mut cursor = Cursor::traced(data, base, Some(SectionId::AttrTypeOffset), trace);
+        let mut cursor = Cursor::traced(&data, base, Some(SectionId::AttrTypeOffset), trace);
         let counts = EntryCounts::read(&mut cursor)?;
         let total = counts.attributes as usize + counts.types as usize;
         if total > cursor.remaining() {
@@ -112,19 +175,15 @@ impl EntryTable {
                 format!("at most `{}` attributes and types in the remaining bytes", cursor.remaining());
             return Err(cursor.error(ErrorKind::Count, expected, found).at(base));
         }
-        let mut custom = cursor.vec(budget, total.div_ceil(64))?;
-        custom.resize(total.div_ceil(64), 0);
-        let mut this = Self {
-            counts,
-            offsets: Offsets::with_capacity(total, payloads, &cursor, budget)?,
-            custom,
-            groups: Vec::new(),
-            is_shortest: true,
-        };
-        this.offsets.push(0);
-        let mut end = 0;
-        this.read_groups(&mut cursor, counts.attributes as usize, &mut end, payloads, dialects, budget)?;
-        this.read_groups(&mut cursor, total, &mut end, payloads, dialects, budget)?;
+        check_total(total, MOST_ENTRIES)
+            .map_err(|(expected, found)| cursor.error(ErrorKind::Count, expected, found).at(base))?;
+        let is_narrow = u32::try_from(payloads).is_ok() && u32::try_from(data.len()).is_ok();
+        let samples = if is_narrow { Samples::Narrow(Vec::new()) } else { Samples::Wide(Vec::new()) };
+        let mut reading =
+            Reading { groups: Vec::new(), samples, is_shortest: true, entries: 0, end: 0, payloads };
+        for wanted in [counts.attributes as usize, total] {
+            reading.groups(&mut cursor, wanted, dialects, budget)?;
+        }
         if !cursor.is_at_end() {
             return Err(cursor.error(
                 ErrorKind::EntryDirectory,
@@ -132,104 +191,9 @@ impl EntryTable {
                 more_bytes(cursor.remaining() as u64),
             ));
         }
-        this.is_shortest &= cursor.is_shortest() && end == payloads;
-        Ok(this)
-    }
-
-    // Reads groups until the table has `wanted` entries.
-    fn read_groups<T: Trace>(
-        &mut self,
-        cursor: &mut Cursor<'_, T>,
-        wanted: usize,
-        end: &mut usize,
-        payloads: usize,
-        dialects: u32,
-        budget: &Budget,
-    ) -> Result<()> {
-        let before = self.groups.len();
-        while self.offsets.len() < wanted {
-            cursor.begin("group of entries");
-            let dialect = cursor.index("a dialect", dialects)?;
-            let offset = cursor.offset();
-            cursor.label("number of entries");
-            let size = cursor.varint()?;
-            let first = self.offsets.len();
-            // MLIR writes past its table here (`AttrTypeReader::initialize` in BytecodeReader.cpp).
-            if size > (wanted - first) as u64 {
-                return Err(cursor
-                    .error(
-                        ErrorKind::EntryGroupOverrun,
-                        format!("a group of at most `{}` entries", wanted - first),
-                        format!("`{size}`"),
-                    )
-                    .at(offset));
-            }
-            let last = self.groups[before..].last();
-            self.is_shortest &= size > 0 && last.is_none_or(|last| last.1 != dialect);
-            if size > 0 {
-                // Counted twice, because the list doubles when it grows.
-                cursor.spend(budget, 2 * size_of::<(u32, u32)>())?;
-                self.groups.push((first as u32, dialect));
-            }
-            let last = first + size as usize;
-            while self.offsets.len() < last {
-                self.read_short_sizes(cursor, last, end, payloads);
-                if self.offsets.len() < last {
-                    self.read_size(cursor, end, payloads)?;
-                }
-            }
-            cursor.end();
-        }
-        Ok(())
-    }
-
-    // Reads the next entries, up to `last`, whose sizes are one byte, at most a word of `custom`. In large files nearly
-    // all are: locations of a few bytes, one for each operation.
-    fn read_short_sizes<T: Trace>(
-        &mut self,
-        cursor: &mut Cursor<'_, T>,
-        last: usize,
-        end: &mut usize,
-        payloads: usize,
-    ) {
-        let first = self.offsets.len();
-        let sizes = cursor.short_varints((last - first).min(64 - first % 64));
-        let bytes: usize = sizes.iter().map(|&size| usize::from(size >> 2)).sum();
-        if bytes > payloads - *end {
-            return;
-        }
-        let custom = sizes.iter().rev().fold(0, |bits, &size| bits << 1 | u64::from(size >> 1 & 1));
-        self.custom[first / 64] |= custom << (first % 64);
-        self.offsets.extend_by_sizes(end, sizes.iter().map(|&size| usize::from(size >> 2)));
-        cursor.skip_short_varints(sizes.len());
-    }
-
-    // Reads one entry.
-    fn read_size<T: Trace>(
-        &mut self,
-        cursor: &mut Cursor<'_, T>,
-        end: &mut usize,
-        payloads: usize,
-    ) -> Result<()> {
-        let index = self.offsets.len();
-        let offset = cursor.offset();
-        cursor.label("size of an entry");
-        let (bytes, custom) = cursor.varint_with_flag()?;
-        *end = match usize::try_from(bytes).ok().and_then(|bytes| end.checked_add(bytes)) {
-            Some(end) if end <= payloads => end,
-            _ => {
-                return Err(cursor
-                    .error(
-                        ErrorKind::EntryPastEnd,
-                        format!("an entry of at most `{}` bytes", payloads - *end),
-                        format!("`{bytes}`"),
-                    )
-                    .at(offset));
-            }
-        };
-        self.offsets.push(*end);
-        self.custom[index / 64] |= u64::from(custom) << (index % 64);
-        Ok(())
+        let is_shortest = reading.is_shortest && cursor.is_shortest() && reading.end == payloads;
+        let Reading { groups, samples, .. } = reading;
+        Ok(Self { counts, directory: data, payloads, groups, samples, is_shortest })
     }
 
     /// The number of attributes and types: [`FileTables::entry_counts`](crate::file::FileTables::entry_counts).
@@ -245,14 +209,15 @@ impl EntryTable {
     /// Calls `visit` for each entry in order, attributes first; cheaper than looking each up.
     #[inline(always)]
     pub(crate) fn each(&self, mut visit: impl FnMut(usize, Entry)) {
-        let ends = self.groups.iter().skip(1).map(|next| next.0 as usize).chain([self.offsets.len()]);
-        for (&(first, dialect), end) in self.groups.iter().zip(ends) {
-            for index in first as usize..end {
-                let custom = self.custom.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1);
-                let encoding = if custom { EntryEncoding::Custom } else { EntryEncoding::Assembly };
-                if let Some(payload) = self.offsets.get(index) {
-                    visit(index, Entry { dialect, encoding, payload });
-                }
+        let total = self.counts.attributes as usize + self.counts.types as usize;
+        let ends = self.groups.iter().skip(1).map(|next| next.first as usize).chain([total]);
+        for (group, last) in self.groups.iter().zip(ends) {
+            let Some((mut start, mut position)) = self.samples.get(group.sample as usize) else { return };
+            for index in group.first as usize..last {
+                let Some((VarInt(size), len)) = VarInt::read(&self.directory[position..]) else { return };
+                let entry = self.entry_at(group.dialect, start, size);
+                (start, position) = (entry.payload.end, position + len);
+                visit(index, entry);
             }
         }
     }
@@ -272,14 +237,48 @@ impl EntryTable {
     #[inline]
     fn entry(&self, index: usize) -> Option<Entry> {
         steps::count(1);
-        let payload = self.offsets.get(index)?;
-        let custom = self.custom.get(index / 64)? >> (index % 64) & 1 == 1;
-        let group = self.groups.partition_point(|&(first, _)| first as usize <= index).checked_sub(1)?;
-        Some(Entry {
-            dialect: self.groups.get(group)?.1,
-            encoding: if custom { EntryEncoding::Custom } else { EntryEncoding::Assembly },
-            payload,
-        })
+        if index >= self.counts.attributes as usize + self.counts.types as usize {
+            return None;
+        }
+        let group = match &*self.groups {
+            // Most files have their locations in one.
+            [.., last] if last.first as usize <= index => last,
+            groups => {
+                let after = groups.partition_point(|group| group.first as usize <= index);
+                groups.get(after.checked_sub(1)?)?
+            }
+        };
+        let place = index - group.first as usize;
+        let (start, position) = self.samples.get(group.sample as usize + place / STEP)?;
+        let (before, sizes) = (place % STEP, self.directory.get(position..)?);
+        if let Some(words) = sizes.first_chunk::<STEP>()
+            && let Some(sum) = sum_of_first(words, before)
+        {
+            return Some(self.entry_at(group.dialect, start + sum, u64::from(words[before] >> 1)));
+        }
+        self.long_entry(group.dialect, (start, sizes), before)
+    }
+
+    // Where some of the sizes have more than one byte, or near the end.
+    fn long_entry(&self, dialect: u32, (start, mut sizes): (usize, &[u8]), before: usize) -> Option<Entry> {
+        steps::count(before);
+        let mut start = start as u64;
+        for _ in 0..before {
+            let (VarInt(size), len) = VarInt::read(sizes)?;
+            start = start.saturating_add(size >> 1);
+            sizes = sizes.get(len..)?;
+        }
+        let start = usize::try_from(start).unwrap_or(usize::MAX);
+        Some(self.entry_at(dialect, start, VarInt::read(sizes)?.0.0))
+    }
+
+    // The directory was checked, but a file that is mapped may have changed since: the range is never out of bounds.
+    #[inline]
+    fn entry_at(&self, dialect: u32, start: usize, size: u64) -> Entry {
+        let start = start.min(self.payloads);
+        let len = usize::try_from(size >> 1).unwrap_or(usize::MAX).min(self.payloads - start);
+        let encoding = if size & 1 == 1 { EntryEncoding::Custom } else { EntryEncoding::Assembly };
+        Entry { dialect, encoding, payload: start..start + len }
     }
 
     /// Writes section 3 for these entries, attributes first, given as dialect, encoding and payload size in
@@ -335,6 +334,134 @@ impl EntryTable {
     }
 }
 
+/// Attributes and types of a file are counted in 32 bits, in this table and in those that are made of it.
+const MOST_ENTRIES: usize = u32::MAX as usize;
+
+// What is expected, and what was found.
+fn check_total(total: usize, most: usize) -> std::result::Result<(), (String, String)> {
+    match total > most {
+        true => Err((format!("at most `{most}` attributes and types in a file"), format!("`{total}`"))),
+        false => Ok(()),
+    }
+}
+
+/// A directory that is being read.
+struct Reading {
+    groups: Vec<Group>,
+    samples: Samples,
+    is_shortest: bool,
+    // The number of entries so far, and the end of the last one.
+    entries: usize,
+    end: usize,
+    payloads: usize,
+}
+
+impl Reading {
+    // Reads groups until there are `wanted` entries.
+    fn groups<T: Trace>(
+        &mut self,
+        cursor: &mut Cursor<'_, T>,
+        wanted: usize,
+        dialects: u32,
+        budget: &Budget,
+    ) -> Result<()> {
+        let before = self.groups.len();
+        while self.entries < wanted {
+            cursor.begin("group of entries");
+            let dialect = cursor.index("a dialect", dialects)?;
+            let offset = cursor.offset();
+            cursor.label("number of entries");
+            let size = cursor.varint()?;
+            let first = self.entries;
+            // MLIR writes past its table here (`AttrTypeReader::initialize` in BytecodeReader.cpp).
+            if size > (wanted - first) as u64 {
+                return Err(cursor
+                    .error(
+                        ErrorKind::EntryGroupOverrun,
+                        format!("a group of at most `{}` entries", wanted - first),
+                        format!("`{size}`"),
+                    )
+                    .at(offset));
+            }
+            let last = self.groups[before..].last();
+            self.is_shortest &= size > 0 && last.is_none_or(|last| last.dialect != dialect);
+            if size > 0 {
+                // Counted twice, because the list doubles when it grows.
+                cursor.spend(budget, 2 * size_of::<Group>())?;
+                let sample = self.samples.len() as u32;
+                self.groups.push(Group { first: first as u32, dialect, sample });
+                self.samples.reserve((size as usize).div_ceil(STEP), cursor, budget)?;
+            }
+            let last = first + size as usize;
+            while self.entries < last {
+                self.step(cursor, STEP.min(last - self.entries))?;
+            }
+            cursor.end();
+        }
+        Ok(())
+    }
+
+    // Reads the next entries, of the first of which a sample is kept. In large files nearly all have sizes of one byte:
+    // locations of a few bytes, one for each operation.
+    #[inline]
+    fn step<T: Trace>(&mut self, cursor: &mut Cursor<'_, T>, count: usize) -> Result<()> {
+        self.samples.push(self.end, cursor.position());
+        if !T::OBSERVES
+            && let Some(sizes) = cursor.rest().first_chunk::<STEP>()
+            && let Some(sum) = sum_of_first(sizes, count)
+            && sum <= self.payloads - self.end
+        {
+            self.end += sum;
+            self.entries += count;
+            steps::count(count);
+            cursor.start_at(cursor.position() + count);
+            return Ok(());
+        }
+        (0..count).try_for_each(|_| self.size(cursor))
+    }
+
+    // Reads one entry.
+    fn size<T: Trace>(&mut self, cursor: &mut Cursor<'_, T>) -> Result<()> {
+        let offset = cursor.offset();
+        cursor.label("size of an entry");
+        let (bytes, _) = cursor.varint_with_flag()?;
+        self.end = match usize::try_from(bytes).ok().and_then(|bytes| self.end.checked_add(bytes)) {
+            Some(end) if end <= self.payloads => end,
+            _ => {
+                return Err(cursor
+                    .error(
+                        ErrorKind::EntryPastEnd,
+                        format!("an entry of at most `{}` bytes", self.payloads - self.end),
+                        format!("`{bytes}`"),
+                    )
+                    .at(offset));
+            }
+        };
+        self.entries += 1;
+        Ok(())
+    }
+}
+
+/// The sum of the first `count` sizes, at most [`STEP`]; `None` if one of them, or the one after them, has several bytes.
+#[inline]
+fn sum_of_first(sizes: &[u8; STEP], count: usize) -> Option<usize> {
+    let words = u128::from_le_bytes(*sizes);
+    const ONES: u128 = u128::from_le_bytes([1; STEP]);
+    // The bytes that count, and the same with the next one.
+    let mask = |bytes: usize| if bytes >= STEP { u128::MAX } else { (1 << (8 * bytes)) - 1 };
+    if !words & ONES & mask(count + 1) != 0 {
+        return None;
+    }
+    // Bytes of at most 63 each; then lanes of 16 bits, which a multiplication adds up.
+    let bytes = words & mask(count);
+    let sizes = bytes >> 2 & u128::from_le_bytes([0x3f; STEP]);
+    let pairs = (sizes & EVEN) + (sizes >> 8 & EVEN);
+    let lanes = (pairs as u64).wrapping_add((pairs >> 64) as u64);
+    Some((lanes.wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize)
+}
+
+const EVEN: u128 = 0x00ff_00ff_00ff_00ff_00ff_00ff_00ff_00ff;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -345,7 +472,7 @@ mod tests {
     const LITERAL: [u8; 11] = [0x09, 0x03, 0x01, 0x09, 0x07, 0x13, 0x0b, 0x0f, 0x01, 0x03, 0x0b];
 
     fn read(data: &[u8], payloads: usize) -> Result<EntryTable> {
-        EntryTable::read(data, 0, payloads, 2, &Limits::default().budget(0))
+        EntryTable::read(Bytes::copy_from_slice(data), 0, payloads, 2, &Limits::default().budget(0))
     }
 
     #[test]
@@ -378,6 +505,32 @@ mod tests {
     }
 
     #[test]
+    fn more_entries_than_the_limit_are_refused() {
+        assert_eq!(check_total(3, 3), Ok(()));
+        let (expected, found) = check_total(4, 3).unwrap_err();
+        assert_eq!(expected, "at most `3` attributes and types in a file");
+        assert_eq!(found, "`4`");
+    }
+
+    #[test]
+    fn a_directory_that_changed_gives_ranges_within_the_payloads() {
+        let mut table = read(&LITERAL, 12).unwrap();
+        let all = |table: &EntryTable| {
+            let mut found = Vec::new();
+            table.each(|_, entry| found.push(entry));
+            found.extend((0..4).filter_map(|index| table.attribute(index)));
+            found.extend(table.r#type(0));
+            found
+        };
+        assert_eq!(all(&table).len(), 10);
+        // A file that is cut reads as zeros.
+        for byte in [0xff, 0xfe, 0x10, 0] {
+            table.directory = vec![byte; LITERAL.len()].into();
+            assert!(all(&table).iter().all(|entry| entry.payload.end <= 12), "{byte:#x}");
+        }
+    }
+
+    #[test]
     fn unused_payload_bytes_are_accepted() {
         assert!(read(&LITERAL, 100).is_ok());
     }
@@ -400,7 +553,8 @@ mod tests {
             sink.bytes(&sizes);
             let (data, budget) = (sink.as_bytes(), &Limits::default().budget(0));
             let error = |error: crate::Error| (error.kind(), error.offset(), error.to_string());
-            let together = EntryTable::read(data, 7, payloads, 2, budget).map_err(error);
+            let data = Bytes::copy_from_slice(data);
+            let together = EntryTable::read(data.clone(), 7, payloads, 2, budget).map_err(error);
             let one_by_one = EntryTable::read_traced(data, 7, payloads, 2, (budget, EachField)).map_err(error);
             prop_assert_eq!(together, one_by_one);
         }
@@ -429,6 +583,16 @@ mod tests {
                 prop_assert_eq!(entry, Entry { dialect, encoding, payload });
                 position += size as usize;
             }
+            let mut visited = 0;
+            table.each(|index, entry| {
+                let same = match index.checked_sub(attributes.len()) {
+                    None => table.attribute(index as u32),
+                    Some(index) => table.r#type(index as u32),
+                };
+                assert_eq!((index, Some(entry)), (visited, same));
+                visited += 1;
+            });
+            prop_assert_eq!(visited, attributes.len() + types.len());
         }
     }
 }

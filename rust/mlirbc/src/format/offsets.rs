@@ -40,18 +40,6 @@ impl Offsets {
         }
     }
 
-    /// Pushes the end of each of these entries, the first of which begins at `end`.
-    pub(crate) fn extend_by_sizes(&mut self, end: &mut usize, sizes: impl Iterator<Item = usize>) {
-        let ends = sizes.map(|size| {
-            *end += size;
-            *end
-        });
-        match self {
-            Self::Narrow(list) => list.extend(ends.map(|end| end as u32)),
-            Self::Wide(list) => list.extend(ends.map(|end| end as u64)),
-        }
-    }
-
     pub(crate) fn reverse(&mut self) {
         match self {
             Self::Narrow(list) => list.reverse(),

@@ -4,6 +4,7 @@
 //! that are not isolated belong to the body of the enclosing op; isolated ones are child bodies.
 
 mod builder;
+mod column;
 
 use crate::format::ir::IsolatedRegions;
 use crate::wire::steps;
@@ -12,29 +13,29 @@ use super::id::{BlockId, BodyId, OpId, RegionId, ValueId};
 use super::sparse::SparseColumn;
 use crate::format::id::OpNameId;
 pub(crate) use builder::{BodyBuilder, BuiltBody};
+pub(crate) use column::{Block as ColumnBlock, Column};
 
 /// Means "none" in a column.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// A decoded isolated scope.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Default)]
 pub struct Body {
     // One row per op. `*_start` have one more row than there are ops.
-    pub(crate) op_name: Vec<u32>,
-    pub(crate) op_location: Vec<u32>,
+    pub(crate) op_name: Column<u32>,
+    pub(crate) op_location: Column<u32>,
     pub(crate) op_attributes: SparseColumn<NONE>,
     pub(crate) op_properties: SparseColumn<NONE>,
     pub(crate) op_block: SparseColumn<0>,
     pub(crate) op_detail: SparseColumn<NONE>,
-    pub(crate) result_start: Vec<u32>,
-    pub(crate) operand_start: Vec<u32>,
+    pub(crate) result_start: Column<u32>,
+    pub(crate) operand_start: Column<u32>,
     // One row per op that has successors or regions.
     pub(crate) details: Vec<OpDetail>,
     pub(crate) successors: Vec<u32>,
     // One row per result, operand, block argument.
-    pub(crate) result_type: Vec<u32>,
-    pub(crate) result_owner: Vec<u32>,
-    pub(crate) operands: Vec<ValueId>,
+    pub(crate) result_type: Column<u32>,
+    pub(crate) operands: Column<ValueId>,
     pub(crate) argument_type: Vec<u32>,
     pub(crate) argument_location: Vec<u32>,
     pub(crate) argument_owner: Vec<u32>,
@@ -201,10 +202,37 @@ impl Body {
         self.result_start[op.index()]..self.result_start[op.index() + 1]
     }
 
+    /// The op that has the result in this row, which follows from where the results of each op begin; `None` past the end.
+    #[inline]
+    pub(crate) fn result_owner(&self, row: usize) -> Option<OpId> {
+        if row >= self.result_type.len() {
+            return None;
+        }
+        let (row, starts) = (row as u32, &self.result_start[..]);
+        // In most bodies all ops but the last one have one result.
+        if starts.get(row as usize) == Some(&row) && starts.get(row as usize + 1) == Some(&(row + 1)) {
+            return Some(OpId(row));
+        }
+        steps::count(1);
+        Some(OpId(starts.partition_point(|&start| start <= row) as u32 - 1))
+    }
+
+    /// The number of the result in this row among those of its op.
+    #[inline]
+    pub(crate) fn result_number(&self, row: u32) -> u32 {
+        self.result_owner(row as usize).map_or(0, |op| row - self.result_start[op.index()])
+    }
+
+    /// The op of each result.
+    pub(crate) fn result_owners(&self) -> impl Iterator<Item = OpId> + '_ {
+        let counts = self.result_start.windows(2).map(|pair| (pair[1] - pair[0]) as usize);
+        counts.zip(0..).flat_map(|(count, op)| std::iter::repeat_n(OpId(op), count))
+    }
+
     /// The type of a value.
     #[inline]
     pub(crate) fn type_of(&self, value: ValueId) -> u32 {
-        let types = if value.is_argument() { &self.argument_type } else { &self.result_type };
+        let types: &[u32] = if value.is_argument() { &self.argument_type } else { &self.result_type };
         types.get(value.row()).copied().unwrap_or(NONE)
     }
 
@@ -222,6 +250,12 @@ impl Body {
         Some((OpNameId(name), start..end))
     }
 
+    /// Whether an op has neither a dictionary of attributes nor a property blob. True past the last op.
+    #[inline]
+    pub fn is_bare(&self, op: OpId) -> bool {
+        self.op_attributes.get(op.index()) == NONE && self.op_properties.get(op.index()) == NONE
+    }
+
     /// The value at row `row` of the operands; `None` past the end.
     #[inline]
     pub fn operand(&self, row: u32) -> Option<ValueId> {
@@ -233,20 +267,14 @@ impl Body {
         OpId(self.operand_start.partition_point(|&start| start <= row) as u32 - 1)
     }
 
+    // Without the columns that are in blocks.
     fn memory(&self) -> usize {
         fn of<T>(list: &[T]) -> usize {
             size_of_val(list)
         }
-        // The columns of ops are reallocated together, and so are those of results and of arguments.
-        4 * of(&self.op_name)
-            + self.op_attributes.memory()
-            + self.op_properties.memory()
-            + self.op_block.memory()
-            + self.op_detail.memory()
-            + of(&self.details)
+        // The columns of arguments are reallocated together.
+        of(&self.details)
             + of(&self.successors)
-            + 2 * of(&self.result_type)
-            + of(&self.operands)
             + 3 * of(&self.argument_type)
             + of(&self.regions)
             + of(&self.region_blocks)
@@ -260,7 +288,9 @@ impl Body {
 
 #[cfg(test)]
 mod tests {
-    use crate::ir::{BodyId, ValueId};
+    use super::Body;
+    use super::column::Rows;
+    use crate::ir::{BodyId, OpId, ValueId};
     use crate::test_module::module;
 
     // The module of the format notes: the first region of `t.r` uses a value that the enclosing region
@@ -273,9 +303,32 @@ mod tests {
         module.top_level().unwrap();
         let body = module.body(BodyId(1)).unwrap();
         let result = ValueId::result;
-        assert_eq!(body.op_name, [3, 1, 2, 1, 2, 1, 1]);
-        assert_eq!(body.operands, [result(0), result(3), result(1)]);
+        assert_eq!(*body.op_name, [3, 1, 2, 1, 2, 1, 1]);
+        assert_eq!(*body.operands, [result(0), result(3), result(1)]);
         assert_eq!(body.details[0].end, 5);
         assert_eq!(body.op_regions, [1, 2]);
+    }
+
+    #[test]
+    fn the_op_of_a_result_follows_from_where_results_begin() {
+        // The number of results of each op.
+        for counts in [&[1, 1, 1, 0][..], &[0, 1, 1], &[2, 0, 0, 3, 1], &[0, 0, 2, 1, 0, 1], &[3], &[0]] {
+            let (mut body, mut rows, mut owners) = (Body::default(), Rows::default(), Vec::new());
+            for (op, &count) in counts.iter().enumerate() {
+                rows.result_start.push(rows.result_type.len() as u32);
+                for number in 0..count {
+                    owners.push((op as u32, number));
+                    rows.result_type.push(0);
+                }
+            }
+            rows.result_start.push(rows.result_type.len() as u32);
+            rows.give(&mut body);
+            for (row, &(op, number)) in owners.iter().enumerate() {
+                assert_eq!(body.result_owner(row), Some(OpId(op)), "{counts:?}");
+                assert_eq!(body.result_number(row as u32), number);
+            }
+            assert_eq!(body.result_owner(owners.len()), None);
+            assert!(body.result_owners().map(|op| op.0).eq(owners.iter().map(|owner| owner.0)));
+        }
     }
 }

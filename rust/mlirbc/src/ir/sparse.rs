@@ -1,14 +1,18 @@
 //! A column in which most rows have the same value.
 
+use std::ops::Deref;
+
+use super::body::Column;
+
 /// Rows are set in ascending order; rows after the last other value take no memory, and a column without
 /// other values takes none. Most ops have no attributes, no regions, and are in the first block of their
 /// body.
-#[derive(Debug, Default, Clone)]
-pub(crate) struct SparseColumn<const DEFAULT: u32> {
-    values: Vec<u32>,
+#[derive(Debug, Default)]
+pub(crate) struct SparseColumn<const DEFAULT: u32, L = Column<u32>> {
+    values: L,
 }
 
-impl<const DEFAULT: u32> SparseColumn<DEFAULT> {
+impl<const DEFAULT: u32> SparseColumn<DEFAULT, Vec<u32>> {
     /// Sets the newest row.
     #[inline(always)]
     pub(crate) fn set(&mut self, row: usize, value: u32) {
@@ -24,7 +28,9 @@ impl<const DEFAULT: u32> SparseColumn<DEFAULT> {
         }
         self.values.push(value);
     }
+}
 
+impl<const DEFAULT: u32, L: Deref<Target = [u32]>> SparseColumn<DEFAULT, L> {
     #[inline]
     pub(crate) fn get(&self, row: usize) -> u32 {
         self.values.get(row).copied().unwrap_or(DEFAULT)
@@ -38,7 +44,7 @@ impl<const DEFAULT: u32> SparseColumn<DEFAULT> {
         out.resize(end, DEFAULT);
     }
 
-    pub(crate) fn values_mut(&mut self) -> &mut Vec<u32> {
+    pub(crate) fn values_mut(&mut self) -> &mut L {
         &mut self.values
     }
 
@@ -55,7 +61,7 @@ mod tests {
     proptest! {
         #[test]
         fn it_is_like_a_full_column(values in prop::collection::vec(0u32..3, 0..50), from in 0usize..50, to in 0usize..50) {
-            let mut column = SparseColumn::<0>::default();
+            let mut column = SparseColumn::<0, Vec<u32>>::default();
             for (row, &value) in values.iter().enumerate() {
                 column.set(row, value);
             }

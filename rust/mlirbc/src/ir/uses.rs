@@ -44,7 +44,7 @@ impl UseIndex {
         let results = body.result_type.len();
         let slot = |value: ValueId| if value.is_argument() { results + value.row() } else { value.row() };
         let mut start = vec![0u32; results + body.argument_type.len() + 1];
-        for &value in &body.operands {
+        for &value in body.operands.iter() {
             start[slot(value)] += 1;
         }
         let mut end = 0;

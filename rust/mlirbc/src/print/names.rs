@@ -311,7 +311,7 @@ impl Names {
             return text(out, self.arguments[value.row()], scopes);
         }
         let row = value.row();
-        let op = body.result_owner[row];
+        let op = body.result_owner(row).map_or(0, |op| op.0);
         let first = body.result_start[op as usize];
         let mut name = self.ops[op as usize];
         let (mut number, mut count) = (row as u32 - first, body.result_start[op as usize + 1] - first);

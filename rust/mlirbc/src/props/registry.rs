@@ -6,6 +6,7 @@ use crate::release::{self, KnownRelease};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::order::sort_by;
 
+use super::op_name::OperationName;
 use super::schema::PropertySchema;
 
 /// A shipped schema; loaded on first use.
@@ -57,6 +58,20 @@ fn shipped_ops() -> &'static [ShippedOp] {
         });
         rows.collect()
     })
+}
+
+/// A bit for each shipped schema that has the op.
+fn releases_with(name: &OperationName<'_>) -> u32 {
+    let rows = shipped_ops();
+    let first = rows.partition_point(|op| name.compare_to(op.name.as_bytes()).is_lt());
+    // Releases differ in what they have of it.
+    let same = rows[first..].iter().take_while(|op| name.compare_to(op.name.as_bytes()).is_eq());
+    same.fold(0, |all, op| all | op.releases)
+}
+
+enum Ranked {
+    Added(Arc<PropertySchema>),
+    Shipped(&'static str),
 }
 
 // `SHIPPED` and `OPS`, which the build script makes of `data/releases`.
@@ -180,6 +195,39 @@ impl Schemas {
         all
     }
 
+    /// The schemas that have any of these ops: those with the most first, of equal ones the preferred ones. A shipped
+    /// schema is loaded when the iterator comes to it.
+    pub(crate) fn by_known_ops(
+        &self,
+        names: &[OperationName<'_>],
+    ) -> impl Iterator<Item = Arc<PropertySchema>> {
+        let names = || names.iter().filter(|name| name.is_registered != Some(false));
+        let added = self.0.iter().map(|schema| {
+            let count = names().filter(|name| schema.row_of(name).is_some()).count();
+            (count, Ranked::Added(schema.clone()))
+        });
+        let mut ranked: Vec<_> = added.collect();
+        let mut counts = [0; 26];
+        for name in names() {
+            let releases = releases_with(name);
+            let of = counts.iter_mut().enumerate().filter(|(place, _)| releases >> place & 1 == 1);
+            of.for_each(|(_, count)| *count += 1);
+        }
+        let known = release::releases().unwrap_or_default();
+        for row in known.iter().filter(|row| self.0.iter().all(|schema| *schema.name() != *row.name)) {
+            if let Some(shipped) = SHIPPED.iter().find(|shipped| *shipped.name == *row.name) {
+                let place = bit_of(shipped.letter).trailing_zeros() as usize;
+                ranked.push((counts.get(place).copied().unwrap_or_default(), Ranked::Shipped(shipped.name)));
+            }
+        }
+        ranked.retain(|row| row.0 > 0);
+        sort_by(&mut ranked, |a, b| b.0.cmp(&a.0));
+        ranked.into_iter().filter_map(|(_, schema)| match schema {
+            Ranked::Added(schema) => Some(schema),
+            Ranked::Shipped(name) => shipped_schema(name),
+        })
+    }
+
     /// A schema and those that it includes, each once.
     pub(crate) fn with_includes(&self, schema: Arc<PropertySchema>) -> Result<Vec<Arc<PropertySchema>>> {
         let mut chain = vec![schema];
@@ -201,6 +249,7 @@ impl Schemas {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::id::OpNameId;
 
     fn file(release: &str) -> serde_json::Value {
         let path = format!("{}/data/releases/{release}.json", env!("CARGO_MANIFEST_DIR"));
@@ -229,6 +278,41 @@ mod tests {
             without.into_iter().any(|other| other == name) || file["ops"].get(name).is_some()
         };
         like.map_or(0, |like| like.ops().filter(|op| !gone(op.name())).count())
+    }
+
+    #[test]
+    fn schemas_are_ranked_as_by_loading_all_of_them() {
+        let name = |dialect: &'static str, stem: &'static str, is_registered| OperationName {
+            id: OpNameId(0),
+            dialect: dialect.as_bytes(),
+            stem: stem.as_bytes(),
+            is_registered,
+        };
+        let toy = r#"{"format": "mlirbc-properties/1", "release": "toy", "version": "1", "producers": ["TOY"],
+            "ops": {"toy.print": {}, "func.func": {}}}"#;
+        let schemas = Schemas(vec![PropertySchema::from_json(toy).unwrap()]);
+        for names in [
+            vec![name("func", "func", None), name("arith", "addf", None), name("func", "return", None)],
+            vec![
+                name("stablehlo", "add", None),
+                name("func", "func", Some(false)),
+                name("chlo", "scan", None),
+            ],
+            vec![name("toy", "print", None), name("func", "func", None)],
+            vec![name("nowhere", "op", None)],
+            Vec::new(),
+        ] {
+            let known = |schema: &PropertySchema| {
+                let names = names.iter().filter(|name| name.is_registered != Some(false));
+                names.filter(|name| schema.row_of(name).is_some()).count()
+            };
+            let mut expected = schemas.all();
+            expected.retain(|schema| known(schema) > 0);
+            expected.sort_by_key(|schema| std::cmp::Reverse(known(schema)));
+            let found: Vec<_> = schemas.by_known_ops(&names).map(|schema| schema.name().to_owned()).collect();
+            let expected: Vec<_> = expected.iter().map(|schema| schema.name().to_owned()).collect();
+            assert_eq!(found, expected);
+        }
     }
 
     #[test]

@@ -207,24 +207,6 @@ impl<'a, T: Trace> Cursor<'a, T> {
         Ok(value)
     }
 
-    /// The next bytes that are varints of one byte each, at most `most`. None for an observer, which is told of each.
-    #[inline(always)]
-    pub(crate) fn short_varints(&self, most: usize) -> &'a [u8] {
-        if T::OBSERVES {
-            return &[];
-        }
-        let rest = self.rest();
-        let rest = &rest[..most.min(rest.len())];
-        &rest[..rest.iter().position(|byte| byte & 1 == 0).unwrap_or(rest.len())]
-    }
-
-    /// Goes on after so many of [`Self::short_varints`].
-    #[inline(always)]
-    pub(crate) fn skip_short_varints(&mut self, count: usize) {
-        steps::count(count);
-        self.pos += count;
-    }
-
     #[inline]
     fn long_varint(&mut self) -> Result<u64> {
         // The common two- and three-byte forms, without a loop and without a check for the end of the data.

@@ -1,5 +1,6 @@
 //! Fills bodies from the events of the decoder.
 
+use super::column::{Block, Places, Rows};
 use super::{BlockRow, Body, Child, NONE, OpDetail, RegionRow, UseListRow};
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::ir::id::{BodyId, OpId, ValueId};
@@ -20,21 +21,27 @@ pub(crate) struct BodyBuilder {
     is_small: bool,
     // Whether bodies are kept; otherwise they are checked and dropped as soon as they are complete.
     keeps: bool,
+    spare: Rows,
+    // No room is made for more, whatever a block declares: an op and its location have about ten bytes.
+    most_ops: u64,
     fault: Option<Error>,
 }
 
-// Small bodies are filled in reused columns, and copied at their exact size: that touches fresh memory once
-// instead of growing and shrinking a dozen lists for each function.
-const SCRATCH_BYTES: usize = 128 << 10;
+// Small bodies are filled in reused columns, and copied into a block: that touches fresh memory once instead of growing
+// and shrinking a dozen lists for each function.
+const SCRATCH_BYTES: usize = 512 << 10;
 
 thread_local! {
-    static SCRATCH: std::cell::Cell<Option<Body>> = const { std::cell::Cell::new(None) };
+    static SCRATCH: std::cell::Cell<Option<Rows>> = const { std::cell::Cell::new(None) };
 }
 
 /// A body and its parent: the parent's number in the order of creation, and the op in it.
 #[derive(Debug)]
 pub(crate) struct BuiltBody {
+    /// Without its columns, unless they are in memory of their own.
     pub(crate) body: Body,
+    /// Where the columns are otherwise.
+    pub(crate) places: Option<Places>,
     pub(crate) number: u32,
     pub(crate) parent: Option<(u32, OpId)>,
     pub(crate) depth: u32,
@@ -43,6 +50,7 @@ pub(crate) struct BuiltBody {
 #[derive(Debug, Default)]
 struct Scope {
     body: Body,
+    rows: Rows,
     number: u32,
     // The values of the slots, region by region.
     slots: Vec<ValueId>,
@@ -76,11 +84,9 @@ impl BodyBuilder {
     /// sections.
     pub(crate) fn new(bytes: usize, inline_isolated: bool) -> Self {
         let mut current = Scope::default();
-        let is_small = bytes <= SCRATCH_BYTES;
+        let is_small = Self::is_small(bytes);
         if is_small {
-            current.body = SCRATCH.take().unwrap_or_default();
-        } else {
-            current.body.reserve(bytes);
+            current.rows = SCRATCH.take().unwrap_or_default();
         }
         Self {
             current,
@@ -91,8 +97,15 @@ impl BodyBuilder {
             inline_isolated,
             is_small,
             keeps: true,
+            spare: Rows::default(),
+            most_ops: bytes as u64 / 8,
             fault: None,
         }
+    }
+
+    /// Whether the columns of a body of so many bytes of IR go into a block.
+    pub(crate) fn is_small(bytes: usize) -> bool {
+        bytes <= SCRATCH_BYTES
     }
 
     /// Creates a builder that checks each body, including nested isolated ones, and keeps none.
@@ -100,23 +113,27 @@ impl BodyBuilder {
         Self { keeps: false, ..Self::new(0, true) }
     }
 
-    /// The bodies in the order in which they started; the first is the root.
-    pub(crate) fn finish(mut self) -> Result<Vec<BuiltBody>> {
+    /// The bodies in the order in which they started; the first is the root. Columns of a small one are put into `block`.
+    pub(crate) fn finish(mut self, block: &mut Block) -> Result<Vec<BuiltBody>> {
         self.current.close();
-        let root = BuiltBody { body: self.current.body, number: 0, parent: None, depth: 0 };
-        if !self.keeps && self.fault.is_none() {
-            self.fault = UseIndex::check(&root.body).err();
+        let Scope { mut body, mut rows, .. } = std::mem::take(&mut self.current);
+        if !self.keeps {
+            self.check(body, rows);
+            return self.fault.map_or(Ok(Vec::new()), Err);
         }
         if let Some(fault) = self.fault {
             return Err(fault);
         }
-        let mut body = root.body;
-        if self.is_small && self.keeps {
-            body = body.copy_out_of_scratch();
+        body.shrink();
+        let places = if self.is_small {
+            let places = block.add(&mut rows);
+            SCRATCH.set(Some(rows));
+            Some(places)
         } else {
-            body.shrink();
-        }
-        self.finished.push(BuiltBody { body, ..root });
+            rows.give(&mut body);
+            None
+        };
+        self.finished.push(BuiltBody { body, places, number: 0, parent: None, depth: 0 });
         self.finished.sort_unstable_by_key(|built| built.number);
         Ok(self.finished)
     }
@@ -129,8 +146,20 @@ impl BodyBuilder {
         });
     }
 
+    // Checks a body that is not kept; its columns are used again.
+    fn check(&mut self, mut body: Body, mut rows: Rows) {
+        if body.use_lists.is_empty() || self.fault.is_some() {
+            rows.clear();
+            self.spare = rows;
+            return;
+        }
+        rows.give(&mut body);
+        self.fault = UseIndex::check(&body).err();
+    }
+
     fn begin_child(&mut self, row: u32) {
-        let scope = Scope { number: self.built, ..Scope::default() };
+        let rows = std::mem::take(&mut self.spare);
+        let scope = Scope { rows, number: self.built, ..Scope::default() };
         self.built += 1;
         // The number identifies the body until the module assigns an id.
         self.current.body.children[row as usize].body = BodyId(scope.number);
@@ -142,16 +171,16 @@ impl BodyBuilder {
         let mut child = std::mem::replace(&mut self.current, outer);
         child.close();
         if !self.keeps {
-            if self.fault.is_none() {
-                self.fault = UseIndex::check(&child.body).err();
-            }
-            return;
+            return self.check(child.body, child.rows);
         }
+        let memory = child.memory();
+        child.rows.give(&mut child.body);
         child.body.shrink();
-        let op = OpId(self.current.body.op_name.len() as u32 - 1);
-        self.finished_memory += child.body.memory();
+        let op = OpId(self.current.rows.op_name.len() as u32 - 1);
+        self.finished_memory += memory;
         self.finished.push(BuiltBody {
             body: child.body,
+            places: None,
             number: child.number,
             parent: Some((self.current.number, op)),
             depth: self.outer.len() as u32 + 1,
@@ -162,106 +191,54 @@ impl BodyBuilder {
 impl Scope {
     fn close(&mut self) {
         self.body.root_regions = std::mem::take(&mut self.open_regions);
-        self.body.finish();
-    }
-}
-
-impl Body {
-    // Typical files have about ten bytes per op and location; memory that is not touched costs nothing.
-    fn reserve(&mut self, bytes: usize) {
-        let ops = bytes / 10;
-        for column in [
-            &mut self.op_name,
-            &mut self.op_location,
-            &mut self.result_start,
-            &mut self.operand_start,
-            &mut self.result_type,
-            &mut self.result_owner,
-        ] {
-            // Otherwise the columns grow as they are filled.
-            let _ = column.try_reserve_exact(ops);
-        }
-        let _ = self.operands.try_reserve_exact(ops + ops / 2);
+        self.rows.result_start.push(self.rows.result_type.len() as u32);
+        self.rows.operand_start.push(self.rows.operands.len() as u32);
     }
 
-    fn finish(&mut self) {
-        self.result_start.push(self.result_type.len() as u32);
-        self.operand_start.push(self.operands.len() as u32);
-    }
-
-    fn shrink(&mut self) {
-        for column in self.columns_mut() {
-            column.shrink_to_fit();
-        }
-        self.root_regions.shrink_to_fit();
-        self.use_list_indices.shrink_to_fit();
-        self.operands.shrink_to_fit();
-        self.details.shrink_to_fit();
-        self.regions.shrink_to_fit();
-        self.blocks.shrink_to_fit();
-        self.use_lists.shrink_to_fit();
-        self.children.shrink_to_fit();
-    }
-
-    fn columns_mut(&mut self) -> [&mut Vec<u32>; 16] {
-        [
-            &mut self.op_name,
-            &mut self.op_location,
-            self.op_attributes.values_mut(),
-            self.op_properties.values_mut(),
-            self.op_block.values_mut(),
-            self.op_detail.values_mut(),
-            &mut self.result_start,
-            &mut self.operand_start,
-            &mut self.successors,
-            &mut self.result_type,
-            &mut self.result_owner,
-            &mut self.argument_type,
-            &mut self.argument_location,
-            &mut self.argument_owner,
-            &mut self.region_blocks,
-            &mut self.op_regions,
-        ]
-    }
-
-    fn copy_out_of_scratch(mut self) -> Self {
-        let exact = self.clone();
-        self.clear();
-        SCRATCH.set(Some(self));
-        exact
-    }
-
-    fn clear(&mut self) {
-        for column in self.columns_mut() {
-            column.clear();
-        }
-        self.root_regions.clear();
-        self.use_list_indices.clear();
-        self.operands.clear();
-        self.details.clear();
-        self.regions.clear();
-        self.blocks.clear();
-        self.use_lists.clear();
-        self.children.clear();
+    fn memory(&self) -> usize {
+        self.body.memory() + self.rows.memory()
     }
 
     // The row of the last op's details, created on first use.
     fn last_detail(&mut self) -> &mut OpDetail {
-        let op = self.op_name.len() - 1;
-        let row = self.op_detail.get(op);
+        let (body, rows) = (&mut self.body, &mut self.rows);
+        let op = rows.op_name.len() - 1;
+        let row = rows.op_detail.get(op);
         if row == NONE {
-            self.op_detail.set(op, self.details.len() as u32);
-            self.details.push(OpDetail {
+            rows.op_detail.set(op, body.details.len() as u32);
+            body.details.push(OpDetail {
                 end: op as u32 + 1,
-                first_successor: self.successors.len() as u32,
+                first_successor: body.successors.len() as u32,
                 successors: 0,
                 regions: 0,
                 first_region: 0,
                 is_isolated: false,
             });
         }
-        let row = self.op_detail.get(op) as usize;
-        &mut self.details[row]
+        let row = rows.op_detail.get(op) as usize;
+        &mut body.details[row]
+    }
+}
+
+impl Body {
+    fn shrink(&mut self) {
+        for column in [
+            &mut self.successors,
+            &mut self.argument_type,
+            &mut self.argument_location,
+            &mut self.argument_owner,
+            &mut self.region_blocks,
+            &mut self.op_regions,
+            &mut self.root_regions,
+            &mut self.use_list_indices,
+        ] {
+            column.shrink_to_fit();
+        }
+        self.details.shrink_to_fit();
+        self.regions.shrink_to_fit();
+        self.blocks.shrink_to_fit();
+        self.use_lists.shrink_to_fit();
+        self.children.shrink_to_fit();
     }
 }
 
@@ -269,9 +246,9 @@ impl OpSink for BodyBuilder {
     #[inline(always)]
     fn op(&mut self, head: OpHead) {
         let scope = &mut self.current;
-        let body = &mut scope.body;
-        let op = body.op_name.len();
-        if op >= ValueId::CAPACITY || body.operands.len() >= ValueId::CAPACITY {
+        let (body, rows) = (&mut scope.body, &mut scope.rows);
+        let op = rows.op_name.len();
+        if op >= ValueId::CAPACITY || rows.operands.len() >= ValueId::CAPACITY {
             return self.overflow();
         }
         let Some(region) = scope.regions.last() else { return };
@@ -281,45 +258,43 @@ impl OpSink for BodyBuilder {
         }
         block.last_op = op as u32;
         block.ops += 1;
-        body.op_name.push(head.name);
-        body.op_location.push(head.location);
-        body.op_attributes.set(op, head.attributes.unwrap_or(NONE));
-        body.op_properties.set(op, head.properties.unwrap_or(NONE));
-        body.op_block.set(op, region.block);
-        body.result_start.push(body.result_type.len() as u32);
-        body.operand_start.push(body.operands.len() as u32);
+        rows.op_name.push(head.name);
+        rows.op_location.push(head.location);
+        rows.op_attributes.set(op, head.attributes.unwrap_or(NONE));
+        rows.op_properties.set(op, head.properties.unwrap_or(NONE));
+        rows.op_block.set(op, region.block);
+        rows.result_start.push(rows.result_type.len() as u32);
+        rows.operand_start.push(rows.operands.len() as u32);
     }
 
     #[inline(always)]
     fn result(&mut self, r#type: u32) {
         let scope = &mut self.current;
-        let body = &mut scope.body;
+        let rows = &mut scope.rows;
         if let Some(region) = scope.regions.last()
             && region.numbers_results
         {
-            scope.slots.push(ValueId::result(body.result_type.len() as u32));
+            scope.slots.push(ValueId::result(rows.result_type.len() as u32));
         }
-        body.result_type.push(r#type);
-        body.result_owner.push(body.op_name.len() as u32 - 1);
+        rows.result_type.push(r#type);
     }
 
     #[inline(always)]
     fn operand(&mut self, value: ValueRef) {
         let scope = &mut self.current;
-        let body = &mut scope.body;
+        let rows = &mut scope.rows;
         let Some(region) = scope.regions.get_mut(value.depth as usize) else { return };
         if value.is_forward {
-            region.forward.push((value.index, body.operands.len() as u32));
-            body.operands.push(ValueId(NONE));
+            region.forward.push((value.index, rows.operands.len() as u32));
+            rows.operands.push(ValueId(NONE));
         } else {
-            body.operands.push(scope.slots[region.first_slot + value.index as usize]);
+            rows.operands.push(scope.slots[region.first_slot + value.index as usize]);
         }
     }
 
     fn successor(&mut self, block: u32) {
-        let body = &mut self.current.body;
-        body.last_detail().successors += 1;
-        body.successors.push(block);
+        self.current.last_detail().successors += 1;
+        self.current.body.successors.push(block);
     }
 
     fn use_list(&mut self, order: UseListOrder<'_>, values: u64, _: u64) {
@@ -332,7 +307,7 @@ impl OpSink for BodyBuilder {
         let value = if scope.in_block_head {
             ValueId::argument((body.argument_type.len() as u64 - values + order.value) as u32)
         } else {
-            ValueId::result((body.result_type.len() as u64 - values + order.value) as u32)
+            ValueId::result((scope.rows.result_type.len() as u64 - values + order.value) as u32)
         };
         let start = body.use_list_indices.len() as u32;
         // Indices are compared with the number of uses, which fits; any larger number is equally invalid.
@@ -345,10 +320,9 @@ impl OpSink for BodyBuilder {
 
     fn regions(&mut self, count: u32, is_isolated: bool) {
         let scope = &mut self.current;
-        let body = &mut scope.body;
-        let op = body.op_name.len() as u32 - 1;
-        let child = body.children.len() as u32;
-        let detail = body.last_detail();
+        let op = scope.rows.op_name.len() as u32 - 1;
+        let child = scope.body.children.len() as u32;
+        let detail = scope.last_detail();
         detail.regions = count;
         detail.is_isolated = is_isolated;
         if !is_isolated {
@@ -358,7 +332,7 @@ impl OpSink for BodyBuilder {
         }
         detail.first_region = child;
         let regions = IsolatedRegions { count, range: 0..0, depth: 0 };
-        body.children.push(Child { op, body: BodyId(NONE), regions });
+        scope.body.children.push(Child { op, body: BodyId(NONE), regions });
         scope.open_ops.push(OpenOp::Isolated);
         if self.inline_isolated {
             self.begin_child(child);
@@ -392,14 +366,15 @@ impl OpSink for BodyBuilder {
         });
     }
 
-    fn begin_block(&mut self, _: BlockHead) {
+    fn begin_block(&mut self, head: BlockHead) {
         let scope = &mut self.current;
+        scope.rows.reserve(head.ops.min(self.most_ops));
         let Some(region) = scope.regions.last_mut() else { return };
         region.block = scope.body.blocks.len() as u32;
         scope.body.blocks.push(BlockRow {
             region: region.row,
             number: (scope.open_blocks.len() - region.first_open_block) as u32,
-            first_op: scope.body.op_name.len() as u32,
+            first_op: scope.rows.op_name.len() as u32,
             last_op: NONE,
             ops: 0,
             first_argument: scope.body.argument_type.len() as u32,
@@ -429,7 +404,7 @@ impl OpSink for BodyBuilder {
         let scope = &mut self.current;
         let Some(region) = scope.regions.pop() else { return };
         for (index, operand) in region.forward {
-            scope.body.operands[operand as usize] = scope.slots[region.first_slot + index as usize];
+            scope.rows.operands[operand as usize] = scope.slots[region.first_slot + index as usize];
         }
         scope.slots.truncate(region.first_slot);
         let row = &mut scope.body.regions[region.row as usize];
@@ -446,8 +421,8 @@ impl OpSink for BodyBuilder {
         let scope = &mut self.current;
         if let Some(OpenOp::Inline { op, first_region }) = scope.open_ops.pop() {
             let body = &mut scope.body;
-            let end = body.op_name.len() as u32;
-            let row = body.op_detail.get(op as usize) as usize;
+            let end = scope.rows.op_name.len() as u32;
+            let row = scope.rows.op_detail.get(op as usize) as usize;
             let detail = &mut body.details[row];
             detail.end = end;
             detail.first_region = body.op_regions.len() as u32;
@@ -456,8 +431,6 @@ impl OpSink for BodyBuilder {
     }
 
     fn memory(&self) -> usize {
-        self.finished_memory
-            + self.current.body.memory()
-            + self.outer.iter().map(|scope| scope.body.memory()).sum::<usize>()
+        self.finished_memory + self.current.memory() + self.outer.iter().map(Scope::memory).sum::<usize>()
     }
 }

@@ -8,13 +8,19 @@ use crate::wire::limits::Budget;
 use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
-use crate::ir::body::{Body, BodyBuilder, BuiltBody};
+use crate::file::is_transient;
+use crate::ir::body::{Body, BodyBuilder, BuiltBody, Child, ColumnBlock};
 use crate::ir::id::{BodyId, OpId};
 use crate::ir::places::PlaceIndex;
 use crate::ir::uses::UseIndex;
 use crate::ir::view::{Block, Operation};
 
 use super::{BodySlot, Module};
+
+// Bytes of bodies that are decoded into one block: enough for large pages, and little enough to share out.
+const SMALLEST_GROUP: usize = 128 << 10;
+const LARGEST_GROUP: usize = 4 << 20;
+const MOST_IN_GROUP: usize = 1024;
 
 impl Module {
     /// Feeds the whole IR section to `sink`, in file order, storing nothing else.
@@ -119,37 +125,86 @@ impl Module {
             .slot(id)
             .ok_or_else(|| Error::message(ErrorKind::Index, format!("the module has no body `{}`", id.0)))?;
         let body = self.once_unless_torn(&slot.body, || {
-            self.poll(slot.range.len() as u64)?;
-            let inline = !self.bytecode().version().has_region_sections();
-            let mut builder = BodyBuilder::new(slot.range.len(), inline);
-            let range = slot.range.clone();
-            let describe = |path: &mut dyn Iterator<Item = PathStep>| self.describe_path(slot.parent, path);
-            let mut reader = self.ir_reader(range, slot.depth)?;
-            self.read_ir(
-                &mut reader,
-                slot.root,
-                &mut builder,
-                (self.budget(), &Progress::default()),
-                describe,
-            )?;
-            let mut built = builder.finish()?.into_iter();
-            let mut root = built.next().map(|built| built.body).unwrap_or_default();
-            if inline {
-                self.adopt_inline(id, &mut root, built.collect());
-            } else {
-                for child in &mut root.children {
-                    let slot = BodySlot::new(
-                        Some((id, OpId(child.op))),
-                        Root::Regions(child.regions.count),
-                        child.regions.range.clone(),
-                        child.regions.depth,
-                    );
-                    child.body = self.add_slot(slot);
+            let mut block = ColumnBlock::default();
+            let mut built = self.build(slot, &mut block)?;
+            let block = block.fill();
+            for built in &mut built {
+                if let Some(places) = built.places.take() {
+                    block.give(places, &mut built.body);
                 }
+            }
+            let mut built = built.into_iter();
+            let mut root = built.next().map(|built| built.body).unwrap_or_default();
+            if self.bytecode().version().has_region_sections() {
+                self.add_children(id, &mut root);
+            } else {
+                self.adopt_inline(id, &mut root, built.collect());
             }
             Ok(Box::new(root))
         })?;
         Ok(body)
+    }
+
+    // The body of a slot, and those inside it that are not sections.
+    fn build(&self, slot: &BodySlot, block: &mut ColumnBlock) -> Result<Vec<BuiltBody>> {
+        self.poll(slot.range.len() as u64)?;
+        let inline = !self.bytecode().version().has_region_sections();
+        let mut builder = BodyBuilder::new(slot.range.len(), inline);
+        let describe = |path: &mut dyn Iterator<Item = PathStep>| self.describe_path(slot.parent, path);
+        let mut reader = self.ir_reader(slot.range.clone(), slot.depth)?;
+        let account = (self.budget(), &Progress::default());
+        self.read_ir(&mut reader, slot.root, &mut builder, account, describe)?;
+        builder.finish(block)
+    }
+
+    fn add_children(&self, id: BodyId, body: &mut Body) {
+        for child in &mut body.children {
+            let slot = BodySlot::new(
+                Some((id, OpId(child.op))),
+                Root::Regions(child.regions.count),
+                child.regions.range.clone(),
+                child.regions.depth,
+            );
+            child.body = self.add_slot(slot);
+        }
+    }
+
+    /// Decodes several bodies into one block of memory, which takes less time than one after the other. What is wrong
+    /// with one of them is left to whoever asks for it.
+    ///
+    /// # Errors
+    /// If reading was interrupted or failed.
+    fn decode_together(&self, children: &[Child]) -> Result<()> {
+        let slots = children.iter().filter_map(|child| Some((child.body, self.slot(child.body)?)));
+        let missing = slots.filter(|(_, slot)| slot.body.get().is_none());
+        let bytes =
+            missing.clone().map(|(_, slot)| slot.range.len()).filter(|&bytes| BodyBuilder::is_small(bytes));
+        let mut block = ColumnBlock::for_bytes(bytes.sum());
+        let mut all = Vec::new();
+        for (id, slot) in missing {
+            let left = self.budget().memory_left();
+            match self.build(slot, &mut block) {
+                Ok(mut built) => all.extend(built.pop().map(|built| (id, slot, built))),
+                Err(error) => {
+                    self.budget().refund_to(left);
+                    if is_transient(&error) {
+                        return Err(error);
+                    }
+                    break;
+                }
+            }
+        }
+        let block = block.fill();
+        for (id, slot, BuiltBody { mut body, places, .. }) in all {
+            self.once_unless_torn(&slot.body, || {
+                if let Some(places) = places {
+                    block.give(places, &mut body);
+                }
+                self.add_children(id, &mut body);
+                Ok(Box::new(body))
+            })?;
+        }
+        Ok(())
     }
 
     /// The range of a body in the file; `None` before version 2, when it has no section of its own.
@@ -248,36 +303,69 @@ impl Module {
         let mut pending = vec![BodyId::TOP_LEVEL];
         while let Some(id) = pending.pop() {
             let children = &self.body(id)?.children;
+            for children in self.groups(children, LARGEST_GROUP) {
+                self.decode_together(children)?;
+            }
             pending.extend(children.iter().rev().map(|child| child.body));
         }
         Ok(())
     }
 
+    // Consecutive bodies of about `most` bytes together. Inline ones are there with their parent.
+    fn groups<'c>(&self, children: &'c [Child], most: usize) -> impl Iterator<Item = &'c [Child]> {
+        let mut rest = if self.bytecode().version().has_region_sections() { children } else { &[] };
+        std::iter::from_fn(move || {
+            let mut bytes = 0;
+            let is_more = |child: &Child| {
+                let is_first = bytes == 0;
+                bytes += child.regions.range.len().max(1);
+                is_first || bytes <= most
+            };
+            let count = rest.iter().take(MOST_IN_GROUP).map(is_more).take_while(|&is_more| is_more).count();
+            let (group, others) = rest.split_at_checked(count)?;
+            rest = others;
+            (!group.is_empty()).then_some(group)
+        })
+    }
+
     #[cfg(feature = "parallel")]
     fn decode_parallel(&self, threads: usize) -> Result<()> {
         // After an error no further work is started; a sequential pass then determines the error to report.
-        fn spawn<'s>(module: &'s Module, id: BodyId, failed: &'s AtomicBool, scope: &rayon::Scope<'s>) {
+        fn spawn<'s>(
+            module: &'s Module,
+            id: BodyId,
+            most: usize,
+            failed: &'s AtomicBool,
+            scope: &rayon::Scope<'s>,
+        ) {
             if failed.load(Ordering::Relaxed) {
                 return;
             }
-            match module.body(id) {
-                Ok(body) => {
-                    for child in &body.children {
-                        let id = child.body;
-                        scope.spawn(move |scope| spawn(module, id, failed, scope));
+            let Ok(body) = module.body(id) else { return failed.store(true, Ordering::Relaxed) };
+            for children in module.groups(&body.children, most) {
+                scope.spawn(move |scope| {
+                    if failed.load(Ordering::Relaxed) || module.decode_together(children).is_err() {
+                        return failed.store(true, Ordering::Relaxed);
                     }
-                }
-                Err(_) => failed.store(true, Ordering::Relaxed),
+                    for id in children.iter().map(|child| child.body) {
+                        if module.decoded_body(id).is_none_or(|body| !body.children.is_empty()) {
+                            scope.spawn(move |scope| spawn(module, id, most, failed, scope));
+                        }
+                    }
+                });
             }
         }
         // More would not be faster, and a number that comes from elsewhere could exhaust the system.
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let threads = if threads == 0 { cores } else { threads.min(cores) };
+        // Several groups for each thread, so that all of them end at the same time.
+        let most = (self.ir()?.data.len() / (4 * threads)).clamp(SMALLEST_GROUP, LARGEST_GROUP);
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.min(cores))
+            .num_threads(threads)
             .build()
             .map_err(|error| Error::io("cannot start threads", std::io::Error::other(error)))?;
         let failed = AtomicBool::new(false);
-        pool.in_place_scope(|scope| spawn(self, BodyId::TOP_LEVEL, &failed, scope));
+        pool.in_place_scope(|scope| spawn(self, BodyId::TOP_LEVEL, most, &failed, scope));
         Ok(())
     }
 

@@ -27,7 +27,7 @@ mod sweep;
 pub use operations::OperationChecks;
 pub use report::{Unchecked, UncheckedKind, Verification};
 
-use super::body::BodyBuilder;
+use super::body::{BodyBuilder, ColumnBlock};
 use super::module::Module;
 use crate::file::FileEntries;
 use crate::format::id::OpNameId;
@@ -103,7 +103,7 @@ impl Module {
                 true => self.stream_numbered(&mut sink, &budget, &options.progress)?,
                 false => self.stream_with(&mut sink, &budget, &options.progress).map(drop)?,
             }
-            sink.bodies.finish()?;
+            sink.bodies.finish(&mut ColumnBlock::default())?;
             self.verify_op_names(&reader, &reach)?;
             self.verify_properties(&reader, &entries, &mut reach, &mut report)
         };

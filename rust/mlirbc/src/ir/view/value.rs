@@ -2,7 +2,7 @@
 
 use crate::format::id::{AttrId, TypeId};
 use crate::ir::body::NONE;
-use crate::ir::id::{BlockId, BodyId, OpId, ValueId};
+use crate::ir::id::{BlockId, BodyId, ValueId};
 use crate::ir::module::Module;
 use crate::ir::uses::UseOrder;
 use crate::wire::error::Result;
@@ -34,15 +34,16 @@ impl<'m> Value<'m> {
 
     /// The index of its type.
     pub fn r#type(&self) -> TypeId {
-        let column = if self.id.is_argument() { &self.body.argument_type } else { &self.body.result_type };
+        let body = self.body;
+        let column: &[u32] = if self.id.is_argument() { &body.argument_type } else { &body.result_type };
         TypeId(column[self.id.row()])
     }
 
     /// The operation that has it as a result; `None` for an argument.
     pub fn owner_op(&self) -> Option<Operation<'m>> {
         let Self { module, body, body_id, id } = *self;
-        let op = || OpId(body.result_owner[id.row()]);
-        (!id.is_argument()).then(|| Operation { module, body, body_id, id: op() })
+        let op = if id.is_argument() { None } else { body.result_owner(id.row()) };
+        op.map(|id| Operation { module, body, body_id, id })
     }
 
     /// The block that has it as an argument; `None` for a result.
@@ -58,7 +59,7 @@ impl<'m> Value<'m> {
         if self.id.is_argument() {
             row - self.body.block(BlockId(self.body.argument_owner[self.id.row()])).first_argument
         } else {
-            row - self.body.result_start[self.body.result_owner[self.id.row()] as usize]
+            self.body.result_number(row)
         }
     }
 

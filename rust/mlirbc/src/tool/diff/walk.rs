@@ -914,9 +914,9 @@ impl Side<'_, '_> {
                 block.number
             );
         }
-        let op = body.result_owner[value.row()];
-        let name = self.signatures.name(body.op_name[op as usize]);
-        let number = value.row() as u32 - body.result_start[op as usize];
+        let op = body.result_owner(value.row()).unwrap_or(OpId(0));
+        let name = self.signatures.name(body.op_name[op.index()]);
+        let number = body.result_number(value.row() as u32);
         format!("result {number} of {}", cut(&name, 80))
     }
 

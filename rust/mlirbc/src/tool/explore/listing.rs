@@ -286,8 +286,8 @@ impl Listing {
         if value.is_argument() {
             return Ok(());
         }
-        let Some(&owner) = body.result_owner.get(value.row()) else { return Ok(()) };
-        let results = body.results(OpId(owner));
+        let Some(owner) = body.result_owner(value.row()) else { return Ok(()) };
+        let results = body.results(owner);
         // Once for each operation; the other groups are on the same line.
         if results.start as usize != value.row() || results.len() < 2 {
             return Ok(());

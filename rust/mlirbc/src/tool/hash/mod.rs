@@ -91,7 +91,7 @@ pub fn symbol_keys(module: &Module, options: HashOptions) -> Result<Vec<(String,
             body_id = op.body_id();
             scopes = Scopes::new(body, &signatures)?;
         }
-        let depth = scopes.depth_of(body, id.0);
+        let depth = scopes.depth_of(body, id);
         let mut rows = Rows::new(body, &scopes, &bodies, options, Some(depth));
         let (_, digest) = rows.write(id.0..body.end_of(id).0, &mut signatures, &mut Vec::new())?;
         let mut sha = Sha256::new();
@@ -221,8 +221,8 @@ impl Scopes {
         }
         let mut next = vec![(0_u32, 0_u32); regions];
         let mut results = vec![0; body.result_type.len()];
-        for (row, number) in results.iter_mut().enumerate() {
-            let block = body.block_of(OpId(body.result_owner[row])).index();
+        for (owner, number) in body.result_owners().zip(results.iter_mut()) {
+            let block = body.block_of(owner).index();
             let next = &mut next[scopes[body.blocks[block].region as usize]].0;
             *number = *next;
             *next += 1;
@@ -237,11 +237,11 @@ impl Scopes {
         Ok(Self { depths, results, arguments })
     }
 
-    fn depth_of(&self, body: &Body, op: u32) -> u32 {
+    fn depth_of(&self, body: &Body, op: OpId) -> u32 {
         if self.depths.is_empty() {
             return 0;
         }
-        self.depths[body.blocks[body.block_of(OpId(op)).index()].region as usize]
+        self.depths[body.blocks[body.block_of(op).index()].region as usize]
     }
 
     /// The depth of a value, and its number there.
@@ -254,7 +254,7 @@ impl Scopes {
             let region = body.blocks[body.argument_owner[row] as usize].region;
             return (self.depths[region as usize], self.arguments[row]);
         }
-        (self.depth_of(body, body.result_owner[row]), self.results[row])
+        (self.depth_of(body, body.result_owner(row).unwrap_or(OpId(0))), self.results[row])
     }
 }
 
@@ -318,7 +318,7 @@ impl<'b> Rows<'b> {
             for result in results {
                 self.buffer.extend_from_slice(&signatures.r#type(body.result_type[result as usize])?);
             }
-            let depth = self.scopes.depth_of(body, row);
+            let depth = self.scopes.depth_of(body, OpId(row));
             for operand in operands {
                 let value = body.operands[operand as usize];
                 let (of, mut number) = self.scopes.of(body, value);
@@ -375,7 +375,7 @@ impl<'b> Rows<'b> {
             self.buffer.clear();
             let Some(Open { sha, op, outermost, .. }) = open.pop() else { return };
             let digest = finish(sha);
-            if outermost > self.scopes.depth_of(self.body, op) {
+            if outermost > self.scopes.depth_of(self.body, OpId(op)) {
                 inline.push((op, digest));
             }
             self.buffer.extend_from_slice(&digest);

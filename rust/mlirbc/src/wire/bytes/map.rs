@@ -1,7 +1,7 @@
 //! Memory maps of files, and the detection of changes of the mapped file.
 //!
-//! Owns the only unsafe code of the crate, together with [`guard`], which handles the truncation of a mapped
-//! file. On Windows a mapped file cannot be truncated, so there is no guard.
+//! Owns unsafe code, together with [`guard`], which handles the truncation of a mapped file; that of
+//! [`huge`](super::huge) is the only other one of the crate. On Windows a mapped file cannot be truncated, so there is no guard.
 
 #![allow(unsafe_code)]
 

@@ -7,6 +7,7 @@
 #[cfg(all(unix, feature = "mmap"))]
 #[allow(unsafe_code)]
 mod guard;
+mod huge;
 #[cfg(feature = "mmap")]
 mod map;
 mod shared;
@@ -19,6 +20,7 @@ use std::sync::Arc;
 
 /// A shared, immutable range of bytes; clones and slices do not copy.
 pub use ::bytes::Bytes;
+pub use huge::HugePages;
 pub(crate) use shared::SharedBytes;
 
 use super::error::{Error, ErrorKind, Result};

@@ -32,6 +32,23 @@ pub(crate) enum Mention {
 
 const INDEX: u32 = (1 << 30) - 1;
 
+/// How many of a kind can be told apart.
+const MOST: usize = 1 << 30;
+
+// The longest of these tables has to be this long at most.
+fn check_indices(lengths: [usize; 4], most: usize) -> Result<(), Error> {
+    match lengths.into_iter().max() {
+        Some(length) if length > most => {
+            let message = format!(
+                "the module has `{length}` attributes, types, names or combinations of attributes; canonical writing numbers at most `{most}`"
+            );
+            let error = Error::message(ErrorKind::MemoryLimit, message);
+            Err(error.with_hint("preserving numbering writes any number of them"))
+        }
+        _ => Ok(()),
+    }
+}
+
 impl Token {
     #[inline(always)]
     fn new(mention: Mention) -> Self {
@@ -249,6 +266,8 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
         if let Some(fault) = self.fault.take() {
             return Err(fault);
         }
+        let tallies = [&self.op_names, &self.types, &self.attributes, &self.op_encodings];
+        check_indices(tallies.map(|tally| tally.counts.len()), MOST)?;
         // A mention of an encoding is a mention of its name.
         for (form, &count) in self.op_encodings.counts.iter().enumerate() {
             let name = self.ops.name_of(EncodingId(form as u32));
@@ -566,5 +585,21 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
             + self.open_blocks.capacity() * size_of::<u64>();
         // Doubles, as a full vector does.
         counts + 2 * lists
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_entries_than_a_token_can_tell_apart_are_refused() {
+        assert!(check_indices([1, 4, 0, 2], 4).is_ok());
+        let error = check_indices([1, 5, 0, 2], 4).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+        assert!(error.to_string().contains("canonical writing numbers at most `4`"), "{error}");
+        // The largest index that a token has.
+        let largest = Mention::Attribute(PoolAttr(MOST as u32 - 1));
+        assert_eq!(Token::new(largest).mention(), largest);
     }
 }

@@ -76,9 +76,9 @@ impl Flow {
     fn wrong_use(&mut self, op: &Operation<'_>, number: usize, value: ValueId) -> Option<Complaint> {
         let body = op.columns();
         let (user, around) = self.path.split_last()?;
-        let owner = (!value.is_argument()).then(|| body.result_owner.get(value.row()).copied()).flatten();
+        let owner = if value.is_argument() { None } else { body.result_owner(value.row()) };
         let block = match owner {
-            Some(owner) => body.block_of(OpId(owner)),
+            Some(owner) => body.block_of(owner),
             None => BlockId(*body.argument_owner.get(value.row())?),
         };
         // The operation in the region of the definition that contains the use.
@@ -108,7 +108,7 @@ impl Flow {
             return None;
         }
         let sentence = if block == anchor_block {
-            match owner.map(OpId).filter(|&owner| owner >= anchor) {
+            match owner.filter(|&owner| owner >= anchor) {
                 None => return None,
                 Some(owner) if owner == op.id() => {
                     format!("operand {number} is a result of the operation itself")

@@ -1,0 +1,204 @@
+//! A check of an unedited module in one pass, which can only confirm that nothing is wrong.
+//!
+//! In almost every file each definition comes before its uses, in the same block or in an entry block. That is seen in
+//! the order of the file with a few numbers for each open region, so that no operation has to be loaded. Of anything
+//! else the editor decides.
+
+use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, ValueRef};
+use crate::ir::Module;
+use crate::wire::error::Result;
+
+use super::verify::ISOLATED;
+
+/// Whether [`Editor::verify_everything`](super::Editor::verify_everything) would find nothing. `false` means nothing.
+///
+/// # Errors
+/// If a table or the IR is malformed.
+pub(super) fn is_in_order(module: &Module) -> Result<bool> {
+    let names = module.op_names()?;
+    let is_isolated = names.map(|name| ISOLATED.iter().any(|other| name.full_bytes() == other.as_bytes()));
+    let mut sink = InOrder {
+        must_be_isolated: is_isolated.collect(),
+        name: 0,
+        regions: Vec::new(),
+        isolated: Vec::new(),
+        is_fine: true,
+    };
+    module.stream(&mut sink)?;
+    Ok(sink.is_fine)
+}
+
+struct InOrder {
+    // By operation name.
+    must_be_isolated: Vec<bool>,
+    // Of the current operation.
+    name: u32,
+    regions: Vec<OpenRegion>,
+    // Whether the regions of each open operation are isolated.
+    isolated: Vec<bool>,
+    is_fine: bool,
+}
+
+#[derive(Default)]
+struct OpenRegion {
+    // The outermost region whose values it uses by number.
+    scope: usize,
+    numbers_results: bool,
+    // The number of values so far; before the current operation; before the current block; of the entry block.
+    values: u64,
+    before_op: u64,
+    before_block: u64,
+    of_entry: Option<u64>,
+    is_in_entry: bool,
+    has_branched: bool,
+}
+
+impl InOrder {
+    #[cold]
+    fn doubt(&mut self) {
+        self.is_fine = false;
+    }
+}
+
+impl OpSink for InOrder {
+    #[inline(always)]
+    fn op(&mut self, head: OpHead) {
+        self.name = head.name;
+        let Some(region) = self.regions.last_mut() else { return };
+        region.before_op = region.values;
+        // Only the last operation of a block has successors.
+        if region.has_branched {
+            self.doubt();
+        }
+    }
+
+    #[inline(always)]
+    fn result(&mut self, _: u32) {
+        let is_at_top = self.regions.len() < 2;
+        let Some(region) = self.regions.last_mut() else { return };
+        region.values += u64::from(region.numbers_results);
+        if is_at_top {
+            self.doubt();
+        }
+    }
+
+    #[inline(always)]
+    fn operand(&mut self, value: ValueRef) {
+        let scope = self.regions.last().map_or(0, |region| region.scope);
+        let is_fine = self.regions.get(scope + value.depth as usize).is_some_and(|region| {
+            // Neither a later value nor a result of the operation itself, or of one around it.
+            value.index < region.before_op
+                && (value.index >= region.before_block || region.of_entry.is_none_or(|end| value.index < end))
+        });
+        if !is_fine || self.regions.len() < 2 {
+            self.doubt();
+        }
+    }
+
+    fn successor(&mut self, block: u32) {
+        if let Some(region) = self.regions.last_mut() {
+            region.has_branched = true;
+        }
+        if block == 0 {
+            self.doubt();
+        }
+    }
+
+    fn regions(&mut self, _: u32, is_isolated: bool) {
+        if !is_isolated && self.must_be_isolated.get(self.name as usize) == Some(&true) {
+            self.doubt();
+        }
+        self.isolated.push(is_isolated);
+    }
+
+    fn enter(&mut self, _: IsolatedRegions) -> bool {
+        self.is_fine
+    }
+
+    fn begin_region(&mut self, head: RegionHead) {
+        let scope = match (self.regions.last(), self.isolated.last()) {
+            (Some(parent), Some(false)) => parent.scope,
+            _ => self.regions.len(),
+        };
+        let region = OpenRegion {
+            scope,
+            numbers_results: head.values > 0,
+            is_in_entry: true,
+            ..OpenRegion::default()
+        };
+        self.regions.push(region);
+    }
+
+    fn begin_block(&mut self, _: BlockHead) {
+        let Some(region) = self.regions.last_mut() else { return };
+        (region.before_block, region.has_branched) = (region.values, false);
+    }
+
+    fn argument(&mut self, _: u32, _: Option<u32>) {
+        if let Some(region) = self.regions.last_mut() {
+            region.values += 1;
+        }
+    }
+
+    fn end_block(&mut self) {
+        let Some(region) = self.regions.last_mut() else { return };
+        if std::mem::take(&mut region.is_in_entry) {
+            region.of_entry = Some(region.values);
+        }
+    }
+
+    fn end_region(&mut self) {
+        self.regions.pop();
+    }
+
+    fn end_regions(&mut self) {
+        self.isolated.pop();
+    }
+
+    fn memory(&self) -> usize {
+        2 * (self.regions.capacity() * size_of::<OpenRegion>() + self.isolated.capacity())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::WriteOptions;
+    use crate::edit::Editor;
+    use crate::test_module::module;
+
+    // What the one pass says, and whether the editor accepts it.
+    fn both(module: &Module) -> (bool, bool) {
+        let found = Editor::new(module.clone()).and_then(|mut editor| editor.verify_everything(false));
+        (is_in_order(module).unwrap(), found.is_ok())
+    }
+
+    const MAKES: &str = "03 02 01 03 01";
+    const USES: &str = "05 04 01 03 01";
+
+    #[test]
+    fn a_use_before_its_definition_is_left_to_the_editor() {
+        assert_eq!(both(&module(6, &format!("{MAKES} {USES}"), 2, 1)), (true, true));
+        // The region of a module has no order.
+        assert_eq!(both(&module(6, &format!("{USES} {MAKES}"), 2, 1)), (false, true));
+        // A result of the operation itself.
+        assert_eq!(both(&module(6, "03 06 01 03 01 03 01", 1, 1)), (false, true));
+    }
+
+    #[test]
+    fn what_the_editor_refuses_is_not_confirmed() {
+        let whole = Module::open("../../examples/two_layers.mlirbc").unwrap();
+        assert_eq!(both(&whole), (true, true));
+        for name in ["main", "dense"] {
+            let mut editor = Editor::new(whole.clone()).unwrap();
+            let function = editor.symbol(name).unwrap().unwrap();
+            let body = editor.body(function).unwrap();
+            let ops = editor.operations(body).unwrap();
+            editor.move_before(*ops.last().unwrap(), ops[0]).unwrap();
+            editor.set_verification(false, false);
+            let mut bytes = Vec::new();
+            editor.write(&mut bytes, &WriteOptions::default()).unwrap();
+            assert_eq!(both(&Module::from_bytes(bytes).unwrap()), (false, false), "{name}");
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! The columns of bodies, which lie side by side in blocks of memory that many bodies share.
+//!
+//! A module of a thousand functions would have ten thousand lists of a few kilobytes. In one block they cost one
+//! allocation, and a block is large enough for large pages (`wire::bytes::HugePages`).
+
+use std::ops::{Deref, Range};
+use std::sync::Arc;
+
+use super::Body;
+use crate::ir::id::ValueId;
+use crate::ir::sparse::SparseColumn;
+
+/// A list of a body that is complete.
+#[derive(Debug)]
+pub(crate) struct Column<T> {
+    // `None` for an empty one.
+    block: Option<Arc<Vec<T>>>,
+    start: u32,
+    end: u32,
+}
+
+impl<T> Default for Column<T> {
+    fn default() -> Self {
+        Self { block: None, start: 0, end: 0 }
+    }
+}
+
+impl<T> Deref for Column<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        match &self.block {
+            Some(block) => block.get(self.start as usize..self.end as usize).unwrap_or_default(),
+            None => &[],
+        }
+    }
+}
+
+impl<T> Column<T> {
+    fn part(block: &Arc<Vec<T>>, place: Range<usize>) -> Self {
+        match (u32::try_from(place.start), u32::try_from(place.end)) {
+            (Ok(start), Ok(end)) if start < end => Self { block: Some(block.clone()), start, end },
+            _ => Self::default(),
+        }
+    }
+
+    fn whole(list: Vec<T>) -> Self {
+        let place = 0..list.len();
+        Self::part(&Arc::new(list), place)
+    }
+}
+
+/// The columns of a body that is being filled.
+#[derive(Debug, Default)]
+pub(crate) struct Rows {
+    pub(super) op_name: Vec<u32>,
+    pub(super) op_location: Vec<u32>,
+    pub(super) op_attributes: SparseColumn<{ super::NONE }, Vec<u32>>,
+    pub(super) op_properties: SparseColumn<{ super::NONE }, Vec<u32>>,
+    pub(super) op_block: SparseColumn<0, Vec<u32>>,
+    pub(super) op_detail: SparseColumn<{ super::NONE }, Vec<u32>>,
+    pub(super) result_start: Vec<u32>,
+    pub(super) operand_start: Vec<u32>,
+    pub(super) result_type: Vec<u32>,
+    pub(super) operands: Vec<ValueId>,
+}
+
+// The number of lists of words.
+const LISTS: usize = 9;
+
+impl Rows {
+    pub(super) fn words(&mut self) -> [&mut Vec<u32>; LISTS] {
+        [
+            &mut self.op_name,
+            &mut self.op_location,
+            self.op_attributes.values_mut(),
+            self.op_properties.values_mut(),
+            self.op_block.values_mut(),
+            self.op_detail.values_mut(),
+            &mut self.result_start,
+            &mut self.operand_start,
+            &mut self.result_type,
+        ]
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.words().into_iter().for_each(Vec::clear);
+        self.operands.clear();
+    }
+
+    /// Room for the ops of a large block: in most files they have one result each, and 1.5 operands.
+    pub(super) fn reserve(&mut self, ops: u64) {
+        // The lists of small ones are soon there from earlier bodies. There is at least a byte in the file for each op.
+        const MANY: u64 = 1 << 12;
+        let Some(ops) = usize::try_from(ops).ok().filter(|_| ops >= MANY) else { return };
+        for column in [
+            &mut self.op_name,
+            &mut self.op_location,
+            &mut self.result_start,
+            &mut self.operand_start,
+            &mut self.result_type,
+        ] {
+            // Otherwise the columns grow as they are filled.
+            let _ = column.try_reserve(ops);
+        }
+        let _ = self.operands.try_reserve(ops + ops / 2);
+    }
+
+    /// Gives the columns to the body, each in memory of its own: for large ones, which are not copied.
+    pub(super) fn give(mut self, body: &mut Body) {
+        for (list, column) in self.words().into_iter().zip(body.columns_mut()) {
+            list.shrink_to_fit();
+            *column = Column::whole(std::mem::take(list));
+        }
+        self.operands.shrink_to_fit();
+        body.operands = Column::whole(self.operands);
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        // The columns of ops are reallocated together.
+        4 * size_of_val(&self.op_name[..])
+            + self.op_attributes.memory()
+            + self.op_properties.memory()
+            + self.op_block.memory()
+            + self.op_detail.memory()
+            + size_of_val(&self.result_type[..])
+            + size_of_val(&self.operands[..])
+    }
+}
+
+impl Body {
+    // In the order of `Rows::words`.
+    fn columns_mut(&mut self) -> [&mut Column<u32>; LISTS] {
+        [
+            &mut self.op_name,
+            &mut self.op_location,
+            self.op_attributes.values_mut(),
+            self.op_properties.values_mut(),
+            self.op_block.values_mut(),
+            self.op_detail.values_mut(),
+            &mut self.result_start,
+            &mut self.operand_start,
+            &mut self.result_type,
+        ]
+    }
+}
+
+/// A block that is being filled.
+#[derive(Debug, Default)]
+pub(crate) struct Block {
+    words: Vec<u32>,
+    values: Vec<ValueId>,
+}
+
+/// Where the columns of a body are in a block.
+#[derive(Debug)]
+pub(crate) struct Places {
+    words: [Range<usize>; LISTS],
+    values: Range<usize>,
+}
+
+/// A block that is full.
+#[derive(Debug, Clone)]
+pub(crate) struct Filled {
+    words: Arc<Vec<u32>>,
+    values: Arc<Vec<ValueId>>,
+}
+
+impl Block {
+    /// Room for the columns of about so many bytes of IR.
+    pub(crate) fn for_bytes(bytes: usize) -> Self {
+        const MANY: usize = 1 << 20;
+        let mut this = Self::default();
+        if bytes < MANY {
+            return this;
+        }
+        // As `Rows::reserve` expects: five words for each ten bytes, and fewer than two values. Otherwise it grows.
+        let _ = this.words.try_reserve_exact(bytes / 2 + bytes / 16);
+        let _ = this.values.try_reserve_exact(bytes / 6);
+        this
+    }
+
+    /// Copies the columns, and empties the lists.
+    pub(super) fn add(&mut self, rows: &mut Rows) -> Places {
+        let words = rows.words().map(|list| {
+            let start = self.words.len();
+            self.words.append(list);
+            start..self.words.len()
+        });
+        let start = self.values.len();
+        self.values.append(&mut rows.operands);
+        Places { words, values: start..self.values.len() }
+    }
+
+    pub(crate) fn fill(mut self) -> Filled {
+        self.words.shrink_to_fit();
+        self.values.shrink_to_fit();
+        Filled { words: Arc::new(self.words), values: Arc::new(self.values) }
+    }
+}
+
+impl Filled {
+    /// Gives the columns to the body.
+    pub(crate) fn give(&self, places: Places, body: &mut Body) {
+        for (place, column) in places.words.into_iter().zip(body.columns_mut()) {
+            *column = Column::part(&self.words, place);
+        }
+        body.operands = Column::part(&self.values, places.values);
+    }
+}
