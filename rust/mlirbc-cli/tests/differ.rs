@@ -200,6 +200,32 @@ fn a_file_shrinks_while_the_check_holds() {
     assert!(!folder.join("none.mlirbc").exists());
 }
 
+#[test]
+fn a_file_shrinks_to_the_same_with_any_number_of_jobs() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let file = example();
+    let file = file.to_str().unwrap();
+    let bin = env!("CARGO_BIN_EXE_mlirbc");
+    // Each check has a file of its own, or the answers would be those of others.
+    script(
+        folder,
+        "check",
+        &format!(
+            "a=$(cksum < \"$1\"); {bin} ops \"$1\" 2>&1 | grep -q arith.maximumf || exit 1\n[ \"$a\" = \"$(cksum < \"$1\")\" ]"
+        ),
+    );
+    let with = |jobs: &str| {
+        let args = ["shrink", file, "--check", "./check {}", "--jobs", jobs, "-o", "small.mlirbc"];
+        let output = run(folder, &args);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        std::fs::read(folder.join("small.mlirbc")).unwrap()
+    };
+    assert_eq!(with("1"), with("3"));
+    let output = run(folder, &["shrink", file, "--check", "./check {}", "--jobs", "0", "-o", "small.mlirbc"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
 /// Bytes of a file that mlirbc rejects, and how `shrink` ends with these options.
 fn shrunk(folder: &Path, file: &Path, options: &[&str]) -> (Output, Option<Vec<u8>>) {
     let out = folder.join("small.mlirbc");

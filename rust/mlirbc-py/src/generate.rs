@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use ::mlirbc::smith::check_version;
 use ::mlirbc::version::BytecodeVersion;
 use mlirbc_fuzz_tools::mutate::{Mutation, mutate};
 use mlirbc_fuzz_tools::noise::Noise;
@@ -66,10 +67,12 @@ fn features(words: &BTreeSet<String>) -> Features {
         locations: has("locations"),
         resources: has("resources"),
         dialect_versions: has("dialect_versions"),
+        declared_encodings: has("declared_encodings"),
     }
 }
 
-/// The bytecode of a valid module for a release, by the decisions of the three functions.
+/// The bytecode of a valid module for a release, by the decisions of the three functions, and the dialect table of
+/// `declared_encodings`.
 ///
 /// `number(last)` decides for a number up to `last`; `begin` and `end` are called around what can be left out. `what` is
 /// `module`, or `attribute` or `type` for a module around one.
@@ -88,7 +91,7 @@ pub(crate) fn _generate_file<'py>(
     features: BTreeSet<String>,
     max_operations: usize,
     max_depth: usize,
-) -> PyResult<Bound<'py, PyBytes>> {
+) -> PyResult<(Bound<'py, PyBytes>, Option<String>)> {
     let config = Config {
         release,
         version: BytecodeVersion::new(version),
@@ -107,7 +110,9 @@ pub(crate) fn _generate_file<'py>(
     };
     match (decisions.raised, generated) {
         (Some(raised), _) => Err(raised),
-        (None, Ok(generated)) => Ok(PyBytes::new(py, generated.bytes())),
+        (None, Ok(generated)) => {
+            Ok((PyBytes::new(py, generated.bytes()), generated.table().map(str::to_owned)))
+        }
         (None, Err(error)) => Err(raise(py, error, None)),
     }
 }
@@ -116,6 +121,13 @@ pub(crate) fn _generate_file<'py>(
 #[pyfunction]
 pub(crate) fn _generated_releases() -> Vec<&'static str> {
     mlirbc_smith::releases().collect()
+}
+
+/// The bytecode versions that a release reads, oldest first.
+#[pyfunction]
+pub(crate) fn _generated_versions(release: &str) -> Vec<u8> {
+    let versions = (0..).map_while(BytecodeVersion::new);
+    versions.filter(|&one| check_version(release, one).is_ok()).map(BytecodeVersion::number).collect()
 }
 
 /// The dialects whose operations are generated for a release.

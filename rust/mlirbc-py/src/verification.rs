@@ -18,7 +18,7 @@ pub(crate) struct Verification(::mlirbc::ir::Verification, Option<Py<OperationCh
 ///
 ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")
 ///     >>> print(module.verify().unchecked[0])
-///     test.with_properties: 1 property blob of an operation without a schema
+///     test.with_properties: 1 property blob of unknown layout
 #[pyclass(frozen, eq, get_all, module = "mlirbc")]
 #[derive(PartialEq)]
 pub(crate) struct Unchecked {
@@ -44,7 +44,7 @@ pub(crate) struct Unchecked {
     ///
     ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")
     ///     >>> module.verify().unchecked[0].text
-    ///     'test.with_properties: 1 property blob of an operation without a schema'
+    ///     'test.with_properties: 1 property blob of unknown layout'
     text: String,
 }
 

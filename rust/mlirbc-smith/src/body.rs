@@ -13,6 +13,7 @@ use mlirbc::{Attribute, Result, Type};
 
 use crate::catalogue::{Catalogue, Place};
 use crate::config::Config;
+use crate::declared::Declared;
 use crate::draws::Draws;
 use crate::values::{Language, Referred};
 
@@ -78,6 +79,7 @@ pub(crate) struct Body<'c, 'd, 'b> {
     recipes: [Vec<Vec<usize>>; 3],
     pool: Rc<[String]>,
     rows: Vec<&'static Row>,
+    pub(crate) declared: Option<Declared>,
 }
 
 impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
@@ -85,7 +87,7 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         config: &'c Config,
         version: BytecodeVersion,
         editor: Editor,
-        draws: Draws<'d, 'b>,
+        mut draws: Draws<'d, 'b>,
     ) -> Result<Self> {
         let catalogue = config.catalogue()?;
         let mut recipes: [Vec<Vec<usize>>; 3] = Default::default();
@@ -103,6 +105,7 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         }
         let pool = catalogue.types.iter().filter(|text| config.has_wanted(text)).cloned().collect();
         let rows = catalogue.rows.iter().filter(|row| config.wants(row.dialect())).collect();
+        let declared = config.features.declared_encodings.then(|| Declared::draw(&mut draws)).transpose()?;
         Ok(Self {
             config,
             version,
@@ -117,6 +120,7 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
             recipes,
             pool,
             rows,
+            declared,
         })
     }
 

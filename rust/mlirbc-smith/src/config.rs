@@ -1,5 +1,6 @@
 //! What is generated.
 
+use mlirbc::smith::check_version;
 use mlirbc::version::BytecodeVersion;
 use mlirbc::{Error, ErrorKind, Result};
 
@@ -18,7 +19,7 @@ use crate::catalogue::{self, Catalogue};
 pub struct Config {
     /// The release that must accept the modules, one of [`releases`](crate::releases).
     pub release: String,
-    /// The bytecode version; by default one of those that the release writes.
+    /// The bytecode version; by default one of those that the release reads.
     pub version: Option<BytecodeVersion>,
     /// The greatest number of operations without the module and what operands, terminators and regions require.
     pub max_operations: usize,
@@ -59,7 +60,7 @@ impl Default for Config {
     }
 }
 
-/// Parts of the language that can be switched off; all are on by default.
+/// Parts of the language that can be switched on and off. All that the releases read are on by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Features {
     /// Operations, attributes and types of a dialect `smith` that no release has. `mlir-opt` then needs
@@ -81,6 +82,9 @@ pub struct Features {
     pub resources: bool,
     /// Versions of the dialect `test` of MLIR, the only one in its releases that has versions.
     pub dialect_versions: bool,
+    /// Attributes, types and operations of a dialect `declared`, whose encoding is in a table that is drawn, too; see
+    /// [`GeneratedModule::table`](crate::GeneratedModule::table). Off by default, because no release reads them.
+    pub declared_encodings: bool,
 }
 
 impl Default for Features {
@@ -95,6 +99,7 @@ impl Default for Features {
             locations: true,
             resources: true,
             dialect_versions: true,
+            declared_encodings: false,
         }
     }
 }
@@ -106,12 +111,12 @@ impl Features {
     /// use mlirbc_smith::Features;
     /// let mut features = Features::default();
     /// for name in Features::NAMES {
-    ///     assert!(features.switch_off(name));
+    ///     assert!(features.switch(name, false));
     /// }
     /// assert_eq!(features, Features::none());
-    /// assert!(!features.switch_off("no-such-feature"));
+    /// assert!(!features.switch("no-such-feature", true));
     /// ```
-    pub const NAMES: [&'static str; 9] = [
+    pub const NAMES: [&'static str; 10] = [
         "unregistered",
         "control-flow",
         "forward-references",
@@ -121,10 +126,11 @@ impl Features {
         "locations",
         "resources",
         "dialect-versions",
+        "declared-encodings",
     ];
 
-    /// Switches off the feature of this name; false if none has it.
-    pub fn switch_off(&mut self, name: &str) -> bool {
+    /// Switches the feature of this name on or off; false if none has it.
+    pub fn switch(&mut self, name: &str, is_on: bool) -> bool {
         let feature = match name {
             "unregistered" => &mut self.unregistered,
             "control-flow" => &mut self.control_flow,
@@ -135,9 +141,10 @@ impl Features {
             "locations" => &mut self.locations,
             "resources" => &mut self.resources,
             "dialect-versions" => &mut self.dialect_versions,
+            "declared-encodings" => &mut self.declared_encodings,
             _ => return false,
         };
-        *feature = false;
+        *feature = is_on;
         true
     }
 
@@ -153,6 +160,7 @@ impl Features {
             locations: false,
             resources: false,
             dialect_versions: false,
+            declared_encodings: false,
         }
     }
 }
@@ -199,11 +207,15 @@ impl Config {
     }
 
     /// The versions that may be drawn, the newest first.
-    pub(crate) fn versions(&self) -> Vec<BytecodeVersion> {
-        let newest = BytecodeVersion::MAX.number();
-        match self.version {
-            Some(version) => vec![version],
-            None => (0..=newest).rev().filter_map(|number| BytecodeVersion::new(number.into())).collect(),
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] if the release does not read the chosen version.
+    pub(crate) fn versions(&self) -> Result<Vec<BytecodeVersion>> {
+        if let Some(version) = self.version {
+            return check_version(&self.release, version).map(|()| vec![version]);
         }
+        let numbers = (0..=BytecodeVersion::MAX.number()).rev();
+        let versions = numbers.filter_map(|number| BytecodeVersion::new(number.into()));
+        Ok(versions.filter(|&version| check_version(&self.release, version).is_ok()).collect())
     }
 }

@@ -156,8 +156,7 @@ impl Options {
             let kept = state.as_mut().map_or(Ok(()), |state| state.add(record));
             kept.map_err(|error| Error::io(format!("cannot write `{}`", state::NAME), error))
         };
-        let jobs = self.jobs.or_else(|| std::thread::available_parallelism().ok());
-        let jobs = jobs.map_or(1, std::num::NonZeroUsize::get);
+        let jobs = super::shrink::processors(self.jobs);
         let records = examine_all(&session, &files, jobs, done, &mut finished);
         let records = records.map_err(Problem::Open)?;
         drop(progress);
@@ -237,7 +236,8 @@ impl Options {
             progress.update(number as u64, total);
             let Some(mut bytes) = group.files.first().and_then(|file| fs::read(file).ok()) else { continue };
             if self.shrink {
-                let limits = ReduceLimits { time: self.shrink_time };
+                let limits =
+                    ReduceLimits { time: self.shrink_time, jobs: super::shrink::processors(self.jobs) };
                 let shrunk = reduce(session, group, bytes, candidates.path(), limits);
                 bytes = shrunk.map_err(Problem::Open)?.bytes;
             }

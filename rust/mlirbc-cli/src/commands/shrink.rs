@@ -1,8 +1,9 @@
 //! `mlirbc shrink`: a small file with the property of a large one.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::Args;
@@ -10,7 +11,7 @@ use mlirbc::Error;
 use mlirbc_fuzz_tools::command::Template;
 use mlirbc_fuzz_tools::differ::classify;
 use mlirbc_fuzz_tools::process::{End, Finished, Limits, run, signal_name};
-use mlirbc_fuzz_tools::shrink::{Verdict, shrink};
+use mlirbc_fuzz_tools::shrink::{Places, Verdict, shrink};
 use regex_lite::Regex;
 
 use crate::files;
@@ -73,6 +74,15 @@ pub(crate) struct Options {
     /// The time for one run of the command, in seconds; a longer one counts as a hang, which is a property, too
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = super::diff_test::seconds)]
     timeout: Duration,
+
+    /// How many files are checked at the same time; the result does not depend on it [default: the number of processors]
+    #[arg(long, value_name = "N")]
+    jobs: Option<std::num::NonZeroUsize>,
+}
+
+/// The number of jobs that was asked for, or one for each processor.
+pub(super) fn processors(asked: Option<std::num::NonZeroUsize>) -> usize {
+    asked.or_else(|| std::thread::available_parallelism().ok()).map_or(1, std::num::NonZeroUsize::get)
 }
 
 fn command(text: &str) -> Result<Template, String> {
@@ -102,21 +112,22 @@ impl Options {
         let original = files::read_some(&self.path)?.to_vec();
         let folder = files::temporary_folder()?;
         // Tools that go by the end of a name see that of the original.
-        let mut candidate = folder.path().join("candidate");
+        let mut name = PathBuf::from("candidate");
         if let Some(extension) = self.path.extension() {
-            candidate.set_extension(extension);
+            name.set_extension(extension);
         }
+        let jobs = processors(self.jobs);
+        let places = Places::new(folder.path(), name.as_os_str(), jobs)?;
         let stop = StopRequest::listen();
         let limits = Limits { timeout: self.timeout, memory: None, ..Limits::default() };
-        let check = |bytes: &[u8]| -> mlirbc::Result<Outcome> {
-            fs::write(&candidate, bytes)
-                .map_err(|error| Error::io(format!("cannot write `{}`", candidate.display()), error))?;
-            let finished = run(&mut self.check.command(&candidate), &limits, &|| stop.is_requested())
+        let check = |job: usize, bytes: &[u8]| -> mlirbc::Result<Outcome> {
+            let candidate = places.write(job, bytes)?;
+            let finished = run(&mut self.check.command(candidate), &limits, &|| stop.is_requested())
                 .map_err(|error| Error::io(format!("cannot run `{}`", self.check), error))?;
-            Ok(self.outcome(&finished, &candidate))
+            Ok(self.outcome(&finished, candidate))
         };
         let checked = |bytes: &[u8]| {
-            let outcome = check(bytes).map_err(Problem::Open)?;
+            let outcome = check(0, bytes).map_err(Problem::Open)?;
             if outcome.end == End::Stopped {
                 stop.finish();
             }
@@ -139,24 +150,25 @@ impl Options {
             return Err(Problem::refused(what, help));
         }
         let progress = Progress::new("shrinking");
-        let (total, mut best, mut failed) = (original.len() as u64, original.len(), None);
-        let mut check = |bytes: &[u8]| match check(bytes) {
+        let total = original.len() as u64;
+        let (best, failed) = (AtomicUsize::new(original.len()), Mutex::new(None));
+        let check = |job: usize, bytes: &[u8]| match check(job, bytes) {
             Ok(Outcome { end: End::Stopped, .. }) => Verdict::Stop,
             Ok(outcome) if outcome == wanted => {
-                best = bytes.len();
+                let best = best.fetch_min(bytes.len(), Ordering::Relaxed).min(bytes.len());
                 progress.update(total - best as u64, total);
                 Verdict::Holds
             }
             Ok(_) => Verdict::Fails,
             Err(error) => {
-                failed = Some(error);
+                failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                 Verdict::Stop
             }
         };
-        let shrunk = shrink(original, &mut check);
+        let shrunk = shrink(original, jobs, &check);
         drop(progress);
         files::write(&self.output, &shrunk.bytes)?;
-        if let Some(error) = failed {
+        if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(Problem::Open(error));
         }
         let state = if shrunk.is_finished { "" } else { ", interrupted" };

@@ -1,11 +1,12 @@
 //! Shrinking the smallest file of a group.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use mlirbc::{Error, Result};
+use mlirbc::Result;
 
-use crate::shrink::{Shrunk, Verdict, shrink};
+use crate::shrink::{Places, Shrunk, Verdict, shrink};
 
 use super::run::Session;
 use super::{FileRecord, Group};
@@ -15,6 +16,8 @@ use super::{FileRecord, Group};
 pub struct ReduceLimits {
     /// The time for a group.
     pub time: Duration,
+    /// How many files are examined at the same time.
+    pub jobs: usize,
 }
 
 /// Shrinks a file as long as the readers do what the group says; `folder` is for the files that they read.
@@ -29,26 +32,24 @@ pub fn reduce(
     limits: ReduceLimits,
 ) -> Result<Shrunk> {
     let start = Instant::now();
-    let path: PathBuf = folder.join("candidate.mlirbc");
-    let mut failed = None;
-    let mut check = |bytes: &[u8]| {
+    let places = Places::new(folder, "candidate.mlirbc".as_ref(), limits.jobs)?;
+    let failed = Mutex::new(None);
+    let check = |job: usize, bytes: &[u8]| {
         if start.elapsed() >= limits.time || (session.stop)() {
             return Verdict::Stop;
         }
-        let written = std::fs::write(&path, bytes)
-            .map_err(|error| Error::io(format!("cannot write `{}`", path.display()), error));
-        match written.and_then(|()| session.examine(&path)) {
+        match places.write(job, bytes).and_then(|path| session.examine(path)) {
             Ok(Some(record)) if shows(&record, group) => Verdict::Holds,
             Ok(Some(_)) => Verdict::Fails,
             Ok(None) => Verdict::Stop,
             Err(error) => {
-                failed = Some(error);
+                failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                 Verdict::Stop
             }
         }
     };
-    let shrunk = shrink(file, &mut check);
-    match failed {
+    let shrunk = shrink(file, limits.jobs, &check);
+    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(error) => Err(error),
         None => Ok(shrunk),
     }

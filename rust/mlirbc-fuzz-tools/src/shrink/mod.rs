@@ -6,11 +6,15 @@
 //! property, which a function decides.
 
 mod bytes;
+mod places;
 mod sections;
 mod structure;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::ops::Range;
+use std::thread;
+
+pub use places::Places;
 
 use crate::process::hash;
 
@@ -38,21 +42,23 @@ pub struct Shrunk {
 
 /// Shrinks a file that has a property.
 ///
-/// `check` is called with smaller and smaller files, and never twice with the same one; every file for which it
-/// returns [`Verdict::Holds`] is the best one so far. The result depends on nothing but the file and the answers.
+/// `check` is called with smaller and smaller files, and never twice with the same one. Up to `jobs` files are checked at
+/// the same time, each with its place below `jobs`: while most files fail, the next ones are checked in advance. The
+/// result depends on nothing but the file and the answers, whatever `jobs` is.
 ///
 /// ```
 /// use mlirbc_fuzz_tools::shrink::{Verdict, shrink};
 /// let file = mlirbc::doc_example();
-/// let has_u = |bytes: &[u8]| {
+/// let has_u = |_: usize, bytes: &[u8]| {
 ///     let counts = mlirbc::Module::from_bytes(bytes.to_vec()).and_then(|module| module.operation()?.pre_order().try_fold(0, |sum, op| Ok(sum + i32::from(op?.name() == "t.u"))));
 ///     if counts.is_ok_and(|count| count > 0) { Verdict::Holds } else { Verdict::Fails }
 /// };
-/// let shrunk = shrink(file, &mut { has_u });
+/// let shrunk = shrink(file, 2, &has_u);
 /// assert!(shrunk.is_finished && shrunk.bytes.len() < 100, "{}", shrunk.bytes.len());
 /// ```
-pub fn shrink(file: Vec<u8>, check: &mut dyn FnMut(&[u8]) -> Verdict) -> Shrunk {
-    let mut search = Search { best: file, check, tried: HashSet::new(), checks: 0, is_stopped: false };
+pub fn shrink(file: Vec<u8>, jobs: usize, check: &(dyn Fn(usize, &[u8]) -> Verdict + Sync)) -> Shrunk {
+    let mut search =
+        Search { best: file, jobs: jobs.max(1), check, known: HashMap::new(), checks: 0, is_stopped: false };
     loop {
         let before = search.best.len();
         structure::run(&mut search);
@@ -65,11 +71,13 @@ pub fn shrink(file: Vec<u8>, check: &mut dyn FnMut(&[u8]) -> Verdict) -> Shrunk 
     Shrunk { bytes: search.best, checks: search.checks, is_finished: !search.is_stopped }
 }
 
-/// The smallest file so far, and what was tried.
+/// The smallest file so far, and what was checked.
 struct Search<'c> {
     best: Vec<u8>,
-    check: &'c mut dyn FnMut(&[u8]) -> Verdict,
-    tried: HashSet<u64>,
+    jobs: usize,
+    check: &'c (dyn Fn(usize, &[u8]) -> Verdict + Sync),
+    /// Whether a file has the property, by its hash.
+    known: HashMap<u64, bool>,
     checks: u64,
     is_stopped: bool,
 }
@@ -77,21 +85,55 @@ struct Search<'c> {
 impl Search<'_> {
     /// Whether a smaller file has the property; then it is the best one.
     fn attempt(&mut self, candidate: Vec<u8>) -> bool {
-        if self.is_stopped || candidate.len() >= self.best.len() || !self.tried.insert(hash(&candidate)) {
-            return false;
+        self.first_that_holds(vec![candidate]).is_some()
+    }
+
+    /// The place of the first of these files that is smaller and has the property; it is the best one then.
+    fn first_that_holds(&mut self, candidates: Vec<Vec<u8>>) -> Option<usize> {
+        if self.is_stopped {
+            return None;
         }
-        self.checks += 1;
-        match (self.check)(&candidate) {
-            Verdict::Holds => {
-                self.best = candidate;
-                true
-            }
-            Verdict::Fails => false,
-            Verdict::Stop => {
-                self.is_stopped = true;
-                false
+        let hashes: Vec<u64> = candidates.iter().map(|candidate| hash(candidate)).collect();
+        let mut unknown: Vec<usize> = Vec::new();
+        for (place, candidate) in candidates.iter().enumerate() {
+            let is_new = !self.known.contains_key(&hashes[place])
+                && unknown.iter().all(|&other| hashes[other] != hashes[place]);
+            if is_new && candidate.len() < self.best.len() {
+                unknown.push(place);
             }
         }
+        let check = self.check;
+        let verdicts: Vec<Verdict> = match unknown[..] {
+            [] => Vec::new(),
+            [one] => vec![check(0, &candidates[one])],
+            _ => thread::scope(|scope| {
+                let start = |(job, &place): (usize, &usize)| {
+                    let candidate = candidates[place].as_slice();
+                    scope.spawn(move || check(job, candidate))
+                };
+                let running: Vec<_> = unknown.iter().enumerate().map(start).collect();
+                let end = |job: thread::ScopedJoinHandle<'_, Verdict>| match job.join() {
+                    Ok(verdict) => verdict,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                };
+                running.into_iter().map(end).collect()
+            }),
+        };
+        self.checks += verdicts.len() as u64;
+        for (place, verdict) in unknown.into_iter().zip(verdicts) {
+            match verdict {
+                Verdict::Stop => self.is_stopped = true,
+                Verdict::Holds | Verdict::Fails => {
+                    self.known.insert(hashes[place], verdict == Verdict::Holds);
+                }
+            }
+        }
+        let holds = |candidate: &Vec<u8>, hash| {
+            candidate.len() < self.best.len() && self.known.get(hash) == Some(&true)
+        };
+        let first = candidates.iter().zip(&hashes).position(|(candidate, hash)| holds(candidate, hash))?;
+        self.best = candidates.into_iter().nth(first)?;
+        Some(first)
     }
 
     /// Tries to do without parts of a list: all of it, halves, quarters, down to runs of `least` parts.
@@ -105,19 +147,33 @@ impl Search<'_> {
     ) {
         let mut total = count(&self.best);
         let mut run = total;
+        // Files that are made for nothing cost time, too, so more of them are made only while they fail.
+        let mut ahead = 1;
         while run > 0 {
             let mut end = total;
             // From the end, because what comes later depends on what comes earlier.
             while end > 0 && !self.is_stopped {
-                let start = end.saturating_sub(run);
-                let is_smaller = match without(&self.best, start..end) {
-                    Some(candidate) => self.attempt(candidate),
-                    None => false,
-                };
-                if is_smaller {
-                    total = count(&self.best);
+                let (mut candidates, mut starts) = (Vec::new(), Vec::new());
+                let mut until = end;
+                while until > 0 && candidates.len() < ahead {
+                    let start = until.saturating_sub(run);
+                    if let Some(candidate) = without(&self.best, start..until) {
+                        candidates.push(candidate);
+                        starts.push(start);
+                    }
+                    until = start;
                 }
-                end = start.min(total);
+                match self.first_that_holds(candidates) {
+                    Some(place) => {
+                        total = count(&self.best);
+                        end = starts.get(place).copied().unwrap_or_default().min(total);
+                        ahead = 1;
+                    }
+                    None => {
+                        end = until;
+                        ahead = (2 * ahead).min(self.jobs);
+                    }
+                }
             }
             if run <= least.max(1) || self.is_stopped {
                 return;
@@ -129,10 +185,13 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+    use std::sync::Mutex;
+
     use super::*;
 
-    fn search<'c>(best: &[u8], check: &'c mut dyn FnMut(&[u8]) -> Verdict) -> Search<'c> {
-        Search { best: best.to_vec(), check, tried: HashSet::new(), checks: 0, is_stopped: false }
+    fn search<'c>(best: &[u8], check: &'c (dyn Fn(usize, &[u8]) -> Verdict + Sync)) -> Search<'c> {
+        Search { best: best.to_vec(), jobs: 1, check, known: HashMap::new(), checks: 0, is_stopped: false }
     }
 
     fn holds(is_so: bool) -> Verdict {
@@ -145,9 +204,9 @@ mod tests {
 
     #[test]
     fn a_list_is_reduced_to_what_is_needed() {
-        let mut check = |bytes: &[u8]| holds(bytes.contains(&3) && bytes.contains(&200));
+        let check = |_: usize, bytes: &[u8]| holds(bytes.contains(&3) && bytes.contains(&200));
         let all: Vec<u8> = (0..=255).collect();
-        let mut search = search(&all, &mut check);
+        let mut search = search(&all, &check);
         search.reduce(1, <[u8]>::len, without);
         assert_eq!(search.best, [3, 200]);
         assert!(search.checks < 60, "{}", search.checks);
@@ -155,12 +214,13 @@ mod tests {
 
     #[test]
     fn no_file_is_checked_twice_and_a_stop_is_final() {
-        let mut seen = HashSet::new();
-        let mut check = |bytes: &[u8]| {
+        let seen = Mutex::new(HashSet::new());
+        let check = |_: usize, bytes: &[u8]| {
+            let mut seen = seen.lock().unwrap();
             assert!(seen.insert(bytes.to_vec()));
             if seen.len() == 5 { Verdict::Stop } else { Verdict::Fails }
         };
-        let shrunk = shrink(mlirbc::doc_example(), &mut check);
+        let shrunk = shrink(mlirbc::doc_example(), 1, &check);
         assert_eq!((shrunk.checks, shrunk.is_finished), (5, false));
         assert_eq!(shrunk.bytes, mlirbc::doc_example());
     }
@@ -168,14 +228,37 @@ mod tests {
     #[test]
     fn a_property_of_every_file_ends_in_an_empty_one() {
         for file in [mlirbc::doc_example(), vec![1; 10_000], vec![]] {
-            assert_eq!(shrink(file, &mut |_| Verdict::Holds).bytes, b"");
+            assert_eq!(shrink(file, 1, &|_, _| Verdict::Holds).bytes, b"");
         }
     }
 
     #[test]
     fn bytes_that_are_no_bytecode_shrink() {
         let file = [b"some text that ".as_slice(), &[b'x'; 5000], b"has a needle in it"].concat();
-        let mut check = |bytes: &[u8]| holds(bytes.windows(6).any(|window| window == b"needle"));
-        assert_eq!(shrink(file, &mut check).bytes, b"needle");
+        let check = |_: usize, bytes: &[u8]| holds(bytes.windows(6).any(|window| window == b"needle"));
+        assert_eq!(shrink(file, 1, &check).bytes, b"needle");
+    }
+
+    #[test]
+    fn the_result_does_not_depend_on_the_jobs() {
+        let file: Vec<u8> = (0..=255).chain(0..=255).collect();
+        // Some bytes go in pairs only, and the rest depends on what went before.
+        let has_pairs =
+            |bytes: &[u8]| (0..40).all(|wanted| bytes.iter().filter(|&&one| one == wanted).count() != 1);
+        let sum = |bytes: &[u8]| bytes.iter().map(|&byte| u64::from(byte)).sum::<u64>();
+        let remainder = sum(&file) % 7;
+        let with_jobs = |jobs: usize| {
+            let busy: Vec<Mutex<()>> = (0..jobs).map(|_| Mutex::new(())).collect();
+            let check = |job: usize, bytes: &[u8]| {
+                let _alone = busy[job].try_lock().unwrap();
+                holds(sum(bytes) % 7 == remainder && has_pairs(bytes))
+            };
+            shrink(file.clone(), jobs, &check).bytes
+        };
+        let alone = with_jobs(1);
+        assert!(alone.len() < 100, "{}", alone.len());
+        for jobs in [2, 3, 8] {
+            assert_eq!(with_jobs(jobs), alone);
+        }
     }
 }

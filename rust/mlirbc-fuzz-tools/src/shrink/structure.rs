@@ -398,8 +398,8 @@ mod tests {
     }
 
     fn shrunk_to(file: Vec<u8>, name: &str) -> (Vec<u8>, u64) {
-        let mut check = |bytes: &[u8]| if has(bytes, name) { Verdict::Holds } else { Verdict::Fails };
-        let shrunk = shrink(file, &mut check);
+        let check = |_: usize, bytes: &[u8]| if has(bytes, name) { Verdict::Holds } else { Verdict::Fails };
+        let shrunk = shrink(file, 1, &check);
         (shrunk.bytes, shrunk.checks)
     }
 

@@ -40,7 +40,8 @@ pub enum UncheckedKind {
     Text,
     /// Encoded attributes and types of a dialect without a table.
     Entries,
-    /// Property blobs of an operation without a schema.
+    /// Property blobs of unknown layout: no schema describes the operation, or they do not have the layout of the
+    /// schema.
     Properties,
     /// Resources of an unknown dialect.
     Resources,
@@ -72,10 +73,9 @@ impl fmt::Display for Unchecked {
                 "attribute or type of a dialect without a table",
                 "attributes and types of a dialect without a table",
             ),
-            UncheckedKind::Properties => (
-                "property blob of an operation without a schema",
-                "property blobs of an operation without a schema",
-            ),
+            UncheckedKind::Properties => {
+                ("property blob of unknown layout", "property blobs of unknown layout")
+            }
             UncheckedKind::Resources => ("resource of an unknown dialect", "resources of an unknown dialect"),
             UncheckedKind::Versions => ("version of an unknown dialect", "versions of an unknown dialect"),
         };
