@@ -92,6 +92,16 @@ def test_symbols_have_paths():
     ]
 
 
+def test_symbols_of_an_artifact_have_the_names_that_are_strings_of_vhlo():
+    module = mlirbc.open("examples/mlp.jax")
+    rows = pyarrow.table(module.symbols_table()).to_pylist()
+    functions = module.body.operations
+    assert [row["path"] for row in rows] == [
+        f"@{op.attributes['sym_name'].fields['value']}" for op in functions
+    ]
+    assert [row["name"] for row in rows] == list(mlirbc.graphs.symbols(module).nodes)
+
+
 def test_resources(module):
     rows = pyarrow.table(module.resources_table()).to_pylist()
     assert {row["key"]: row["size"] for row in rows} == {
