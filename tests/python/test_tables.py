@@ -268,3 +268,9 @@ def test_the_command_of_the_package_says_that_it_has_no_parquet():
     assert (run.returncode, run.stdout) == (2, "")
     assert "this program was built without Parquet" in run.stderr
     assert "--features parquet" in run.stderr
+
+
+def test_keys_of_functions_of_vhlo_have_their_names():
+    module = mlirbc.open("examples/mlp.jax")
+    paths = [row["path"] for row in pyarrow.table(module.symbols_table()).to_pylist()]
+    assert [name for name, _ in mlirbc.tools.hash_symbols(module)] == paths
