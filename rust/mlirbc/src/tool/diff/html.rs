@@ -20,7 +20,7 @@ overflow-wrap:anywhere}\
 .mlirbc-diff section{border:1px solid var(--line);border-radius:6px;overflow:hidden;margin:0 0 14px}\
 .mlirbc-diff table{border-collapse:collapse;width:100%;table-layout:fixed;margin:0;border:0;color:var(--fg)}\
 .mlirbc-diff tbody tr:nth-child(n){background:none}\
-.mlirbc-diff td{font:12px/1.6 ui-monospace,monospace;padding:1px 12px;vertical-align:top;text-align:left;\
+.mlirbc-diff.mlirbc-diff td{font:12px/1.6 ui-monospace,monospace;padding:1px 12px;vertical-align:top;text-align:left;\
 white-space:pre-wrap;overflow-wrap:anywhere;max-width:none}\
 .mlirbc-diff td+td{border-left:1px solid var(--line)}.mlirbc-diff tr.same td{color:var(--dim)}\
 .mlirbc-diff td.del{background:var(--del)}.mlirbc-diff td.add{background:var(--add)}\
