@@ -263,6 +263,16 @@ class StringAttr(Attribute):
         return text_of(self).encode("utf-8", "surrogateescape")
 
 
+def string_value(attribute: Attribute | None) -> str | None:
+    """The text of a string of the builtin dialect or of VHLO, which has its own; None for anything else."""
+    if isinstance(attribute, StringAttr):
+        return attribute.value
+    if attribute is None or attribute.class_name != "StringV1Attr":
+        return None
+    value = attribute.fields["value"]
+    return value if isinstance(value, str) else None
+
+
 class ArrayAttr(Attribute):
     """A list of attributes.
 

@@ -231,11 +231,13 @@ def _diff(
     symbol: str | None,
     names: tuple[str, str],
 ) -> tuple[str, str, str, str]: ...
+def _open_one_of_many(path: _Path, limits: Limits | None, release: str | None) -> Module: ...
 def _dump(
-    source: _Path | Buffer,
+    source: Module | _Path | Buffer,
     section: str | None,
     at: int | None,
     depth: int | None,
+    container: bool,
     limits: Limits | None,
     release: str | None,
     module: int | str | None,

@@ -16,7 +16,7 @@ _BLOCKS_KEPT = 64
 
 class _FileSystem(Protocol):
     def info(self, path: str) -> dict[str, object]: ...
-    def cat_file(self, path: str, start: int, end: int) -> bytes: ...
+    def cat_file(self, path: str, *, start: int, end: int) -> bytes: ...
 
 
 class Reader:
@@ -76,7 +76,8 @@ def _of_file_system(file_system: _FileSystem, path: str) -> Reader:
     size = file_system.info(path)["size"]
     if not isinstance(size, int):
         raise OSError(f"the size of {path} is not known, so ranges of it cannot be read")
-    return Reader(size, lambda start, end: file_system.cat_file(path, start, end))
+    # By name: the second parameter of `s3fs` is the version of the object.
+    return Reader(size, lambda start, end: file_system.cat_file(path, start=start, end=end))
 
 
 def _of_file(file: "IO[bytes]") -> Reader:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Weight", "Weights"]
 
+# Of the table in a notebook.
+_ROWS = 50
+
 
 class Weight:
     """A constant or a resource with its type. Its data is read when it is asked for.
@@ -212,3 +215,18 @@ class Weights(Mapping[str, Weight]):
 
     def __repr__(self) -> str:
         return f"<mlirbc.Weights, {len(self)} of them>"
+
+    def _repr_html_(self) -> str:
+        import html
+
+        names = list(self)
+        head = "".join(f"<th>{title}</th>" for title in ("name", "kind", "type", "bytes"))
+        rows = []
+        for name in names[:_ROWS]:
+            weight = self[name]
+            size = str(weight.nbytes) if weight.has_data else "no data"
+            cells = (name, weight.kind, weight._row[3] or "", size)
+            rows.append("".join(f"<td>{html.escape(cell)}</td>" for cell in cells))
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        more = f"<p>and {len(names) - _ROWS} more</p>" if len(names) > _ROWS else ""
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"

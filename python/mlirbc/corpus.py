@@ -99,7 +99,7 @@ def files(paths: Iterable[_Path], *, suffixes: tuple[str, ...] = SUFFIXES) -> It
         for name in found:
             if name not in seen:
                 seen.add(name)
-                yield Path(name)
+                yield path if name is text and isinstance(path, Path) else Path(name)
 
 
 def _files_below(folder: str, suffixes: tuple[str, ...]) -> Iterator[str]:
@@ -165,27 +165,43 @@ class _Call(Generic[_Value]):
     release: str | None
 
     def result(self, path: Path) -> FileResult[_Value]:
+        return FileResult(path, *self.outcome(path))
+
+    def outcome(self, path: "_Path") -> "_Outcome[_Value]":
         try:
-            with _mlirbc.open(path, limits=self.limits, release=self.release) as module:
-                return FileResult(path, self.function(module), None)
+            with _mlirbc._open_one_of_many(path, self.limits, self.release) as module:
+                return self.function(module), None
         except Exception as error:
             _log.debug("%s: %s", path, error)
-            return FileResult(path, None, error)
+            return None, error
 
-    def results(self, batch: list[Path]) -> list[FileResult[_Value]]:
-        return [_transferable(self.result(path)) for path in batch]
+    def outcomes(self, batch: list[str]) -> "list[_Outcome[_Value]]":
+        """What the function returned for each file, or the exception; paths stay where the scan is."""
+        return [_transferable(self.outcome(path)) for path in batch]
 
 
-def _transferable(result: FileResult[_Value]) -> FileResult[_Value]:
-    """The result with an exception that can be pickled: another would take its whole batch with it."""
-    if result.error is None:
-        return result
+# What the function returned for a file, and the exception: one of them is None.
+_Outcome = tuple[_Value | None, Exception | None]
+
+
+def _transferable(outcome: _Outcome[_Value]) -> _Outcome[_Value]:
+    """The outcome with an exception that can be pickled: another would take its whole batch with it."""
+    _, error = outcome
+    if error is None:
+        return outcome
     try:
-        pickle.loads(pickle.dumps(result.error))
+        pickle.loads(pickle.dumps(error))
     except Exception:
-        text = f"{type(result.error).__name__}: {result.error}"
-        return FileResult(result.path, None, RuntimeError(text))
-    return result
+        return None, RuntimeError(f"{type(error).__name__}: {error}")
+    return outcome
+
+
+def _texts(paths: Iterable[Path]) -> list[str]:
+    return [os.fspath(path) for path in paths]
+
+
+def _together(paths: Iterable[Path], outcomes: Iterable[_Outcome[_Value]]) -> list[FileResult[_Value]]:
+    return [FileResult(path, *outcome) for path, outcome in zip(paths, outcomes, strict=True)]
 
 
 # Enough that no worker waits for the next batch, and little enough that results do not pile up.
@@ -200,12 +216,12 @@ def _on_executor(
     try:
         batches = _batches(paths, batch)
         for some in itertools.islice(batches, _BATCHES_UNDER_WAY * workers):
-            under_way.append((some, _submitted(executor, call.results, some)))
+            under_way.append((some, _submitted(executor, call.outcomes, _texts(some))))
         while under_way:
             some, future = under_way.popleft()
             yield from _finished(some, future)
             for following in itertools.islice(batches, 1):
-                under_way.append((following, _submitted(executor, call.results, following)))
+                under_way.append((following, _submitted(executor, call.outcomes, _texts(following))))
     finally:
         for _, future in under_way:
             if not isinstance(future, Exception):
@@ -213,7 +229,7 @@ def _on_executor(
 
 
 def _submitted(
-    executor: SupportsSubmit, call: Callable[[list[Path]], object], some: list[Path]
+    executor: SupportsSubmit, call: Callable[[list[str]], object], some: list[str]
 ) -> "Future[object] | Exception":
     try:
         return executor.submit(call, some)
@@ -227,12 +243,12 @@ def _finished(some: list[Path], future: "Future[object] | Exception") -> Iterato
         yield from (FileResult(path, None, future) for path in some)
         return
     try:
-        results = future.result()
+        outcomes = future.result()
     except Exception as error:
         yield from (FileResult(path, None, error) for path in some)
         return
-    assert isinstance(results, list)
-    yield from results
+    assert isinstance(outcomes, list)
+    yield from _together(some, outcomes)
 
 
 @dataclass(slots=True)
@@ -281,7 +297,7 @@ def _in_processes(
                 worker.job = job
                 busy[worker.connection] = worker
                 with contextlib.suppress(OSError):  # if it has ended, there is no answer either
-                    worker.connection.send(job.paths)
+                    worker.connection.send(_texts(job.paths))
             if missing.get(following) == 0:
                 del missing[following]
                 yield from (result for result in found.pop(following) if result is not None)
@@ -357,29 +373,24 @@ def _serve(connection: Connection, pickled: bytes) -> None:
     connection.send_bytes(b"ready")
     while True:
         try:
-            paths: list[Path] = connection.recv()
+            paths: list[str] = connection.recv()
         except EOFError:
             return
-        results: list[FileResult[object]]
-        if isinstance(call, Exception):
-            results = [FileResult(path, None, call) for path in paths]
-        else:
-            results = call.results(paths)
+        outcomes: list[_Outcome[object]]
+        outcomes = [(None, call) for _ in paths] if isinstance(call, Exception) else call.outcomes(paths)
         try:
-            answer = ForkingPickler.dumps(results)
+            answer = ForkingPickler.dumps(outcomes)
         except Exception:
-            answer = ForkingPickler.dumps([_picklable(result) for result in results])
+            answer = ForkingPickler.dumps([_picklable(outcome) for outcome in outcomes])
         connection.send_bytes(answer)
 
 
-def _picklable(result: FileResult[object]) -> FileResult[object]:
+def _picklable(outcome: _Outcome[object]) -> _Outcome[object]:
     try:
-        ForkingPickler.dumps(result)
+        ForkingPickler.dumps(outcome)
     except Exception as error:
-        return FileResult(
-            result.path, None, TypeError(f"the value of the function cannot be pickled: {error}")
-        )
-    return result
+        return None, TypeError(f"the value of the function cannot be pickled: {error}")
+    return outcome
 
 
 def _answer(connection: Connection) -> bytes | None:
@@ -392,11 +403,11 @@ def _answer(connection: Connection) -> bytes | None:
 
 def _read_answer(answer: bytes, job: _Job) -> list[FileResult[_Value]]:
     try:
-        results = pickle.loads(answer)
+        outcomes = pickle.loads(answer)
     except Exception as error:
         return [FileResult(path, None, error) for path in job.paths]
-    assert isinstance(results, list)
-    return results
+    assert isinstance(outcomes, list)
+    return _together(job.paths, outcomes)
 
 
 def _batches(paths: Iterator[Path], size: int) -> Iterator[list[Path]]:

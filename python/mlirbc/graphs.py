@@ -10,7 +10,7 @@
 from typing import TYPE_CHECKING
 
 from mlirbc import _mlirbc
-from mlirbc._attributes import ArrayAttr, DictAttr, FlatSymbolRefAttr, StringAttr, SymbolRefAttr
+from mlirbc._attributes import ArrayAttr, DictAttr, FlatSymbolRefAttr, SymbolRefAttr, string_value
 
 if TYPE_CHECKING:
     import networkx
@@ -26,7 +26,8 @@ def symbols(module: _mlirbc.Module) -> "networkx.MultiDiGraph[str]":
     Nodes are the names of the symbols in the top-level operation; names that are referred to and not defined
     are nodes, too. A node that is defined has `op`, its operation. An edge goes from the symbol in which the
     reference is, and has `op`, the name of the operation that refers, and `attribute`, the name of its
-    attribute. Nested references count as references to their root.
+    attribute. Nested references count as references to their root. Those of VHLO are strings, and not edges:
+    `mlirbc.stablehlo.deserialize` makes references of them.
 
     Raises `ImportError` when networkx is not installed, and `ReadError` for a malformed file.
 
@@ -41,17 +42,17 @@ def symbols(module: _mlirbc.Module) -> "networkx.MultiDiGraph[str]":
     graph: networkx.MultiDiGraph[str] = networkx.MultiDiGraph()
     roots: dict[_mlirbc.Attribute, list[str]] = {}
     for op in module.body.operations:
-        name = op.attributes.get("sym_name")
-        if not isinstance(name, StringAttr):
+        name = string_value(op.attributes.get("sym_name"))
+        if name is None:
             continue
-        graph.add_node(name.value, op=op)
+        graph.add_node(name, op=op)
         for inner in _inside(op):
             for key, attribute in inner.attributes.items():
                 # Many operations may share a large attribute.
                 if (found := roots.get(attribute)) is None:
                     found = roots[attribute] = _roots(attribute)
                 for root in found:
-                    graph.add_edge(name.value, root, op=inner.name, attribute=key)
+                    graph.add_edge(name, root, op=inner.name, attribute=key)
     return graph
 
 

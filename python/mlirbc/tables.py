@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mlirbc import _mlirbc, ops
-from mlirbc._attributes import StringAttr
+from mlirbc._attributes import string_value
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer, CapsuleType
@@ -172,11 +172,11 @@ def _symbols_in(table: _mlirbc.Operation, path: str) -> Iterator[tuple[str, str,
         for region in table.regions:
             for block in region.blocks:
                 for op in block.operations:
-                    name = op.attributes.get("sym_name")
+                    name = string_value(op.attributes.get("sym_name"))
                     inner = path
-                    if isinstance(name, StringAttr):
-                        inner = f"{path}::@{name.value}" if path else f"@{name.value}"
-                        yield inner, name.value, op
+                    if name is not None:
+                        inner = f"{path}::@{name}" if path else f"@{name}"
+                        yield inner, name, op
                     if is_table(op.name):
                         nested.append((op, inner))
         stack.extend(reversed(nested))
@@ -190,8 +190,7 @@ def _is_symbol_table(name: str) -> bool:
 
 
 def _visibility(op: _mlirbc.Operation) -> str:
-    value = op.attributes.get("sym_visibility")
-    return value.value if isinstance(value, StringAttr) else "public"
+    return string_value(op.attributes.get("sym_visibility")) or "public"
 
 
 def _resources(module: _mlirbc.Module) -> Table:

@@ -55,29 +55,33 @@ class DumpRow(NamedTuple):
 
 
 def dump(
-    source: "str | os.PathLike[str] | Buffer",
+    source: "_mlirbc.Module | str | os.PathLike[str] | Buffer",
     *,
     section: str | None = None,
     at: int | None = None,
     depth: int | None = None,
+    container: bool = False,
     limits: _mlirbc.Limits | None = None,
     release: str | None = None,
     module: int | str | None = None,
 ) -> list[DumpRow]:
-    """All fields of a file, or of bytes, in the order of the bytes: each byte is in one of them.
+    """All fields of a file, of bytes or of a module, in the order of the bytes: each byte is in one of them.
 
-    Only those of a section, with the byte at an offset, or down to a depth if given. Damaged files have
-    faults, and what cannot be decoded because of them is a field. The other keywords are those of
-    `mlirbc.open`. Raises `ReadError` when it is not bytecode at all, and `InvalidError` for an offset that
-    the file does not have.
+    Only those of a section, with the byte at an offset, or down to a depth if given; with `container`, those
+    around the modules of a JAX export, and offsets from the start of the file. Damaged files have faults, and
+    what cannot be decoded because of them is a field. The other keywords are those of `mlirbc.open`. Raises
+    `ReadError` when it is not bytecode at all, and `InvalidError` for an offset that the file does not have,
+    and for a `container` that it does not have.
 
     >>> for row in mlirbc.dump("examples/two_layers.mlirbc", at=4)[1:]:
     ...     print(row.kind, row.name, row.value)
     field bytecode version 6
     >>> mlirbc.dump("examples/two_layers.mlirbc", depth=1)[-1].name
     'section Properties'
+    >>> mlirbc.dump("examples/mlp.jax", container=True)[1].name
+    'root table'
     """
-    rows = _mlirbc._dump(source, section, at, depth, limits, release, module)
+    rows = _mlirbc._dump(source, section, at, depth, container, limits, release, module)
     return [DumpRow(*row) for row in rows]
 
 
@@ -114,21 +118,24 @@ class SizeReport:
     """The operations in the top-level operation; inclusive with what nothing else uses."""
     kinds: list[SizeRow]
     """Attributes and types by class."""
+    constants: list[SizeRow]
+    """Constants with elements of 1 KiB or more in the file, by their names in `Module.weights`."""
     strings: list[SizeRow]
     resources: list[SizeRow]
     duplicates: list[SizeRow]
     """The first of several equal resources or attributes; `inclusive` is the size of the others."""
 
 
-def size(module: _mlirbc.Module, *, duplicates: bool = False) -> SizeReport:
+def size(module: _mlirbc.Module | str | os.PathLike[str], *, duplicates: bool = False) -> SizeReport:
     """Count the bytes of a module by section, dialect, operation, symbol, attribute, string and resource.
 
-    Blobs are not read, except to find duplicates, and then only those with the size of another one.
+    Blobs are not read, except to find duplicates, and then only those with the size of another one. Raises
+    `mlirbc.ReadError` for a malformed module, and `OSError` for a file that cannot be opened.
 
-    >>> mlirbc.tools.size(mlirbc.open("examples/two_layers.mlirbc")).operations[0].name
+    >>> mlirbc.tools.size("examples/two_layers.mlirbc").operations[0].name
     'builtin.module'
     """
-    report = json.loads(_mlirbc._size(module, duplicates))
+    report = json.loads(_mlirbc._size(_module(module), duplicates))
     lists = {name: [SizeRow(**row) for row in rows] for name, rows in report.items() if name != "size"}
     return SizeReport(size=report["size"], **lists)
 
@@ -298,7 +305,7 @@ class Difference:
         return f"<mlirbc.Difference {'equal' if self.equal else counts or 'resources'}>"
 
     def _repr_html_(self) -> str:
-        return self._tables if self._tables else "<p>equal</p>"
+        return "<p>equal</p>" if self.equal else self._tables
 
 
 class _SiteRow(TypedDict):

@@ -221,7 +221,9 @@ def group_dialect(dialect: int | Wire) -> int:
     return dialect
 
 
-def write_resources(path: Path, blobs: int = 16, size: int = 2**28, alignment: int = 64) -> None:
+def write_resources(
+    path: Path, blobs: int = 16, size: int = 2**28, alignment: int = 64, symbols: int = 0
+) -> None:
     """A module with `blobs` blobs, as holes: the file is large, the disk stays empty."""
     file = File(producer=b"benchmark")
     module = file.op_name("builtin.module", registered=True)
@@ -234,7 +236,13 @@ def write_resources(path: Path, blobs: int = 16, size: int = 2**28, alignment: i
         name = file.attribute(varints(2, file.string(f"bench.w{number:02}")))
         pairs += [name, file.attribute(varints(16, tensor, number))]
     attributes = file.attribute(varints(1, blobs, *pairs))
-    block = Region([Block()])
+    ops = []
+    if symbols:
+        function = file.op_name("t.function")
+        key = file.attribute(varints(2, file.string("sym_name")))
+        names = [file.attribute(varints(2, file.string(f"f{number}"))) for number in range(symbols)]
+        ops = [Op(function, 0, file.attribute(varints(1, 1, key, name))) for name in names]
+    block = Region([Block(ops)])
     properties = file.property(b"\x01\x01")
     file.top.append(Op(module, 0, attributes, properties, regions=[block], isolated=True))
     keys = [file.string(f"weight_{number}") for number in range(blobs)]
@@ -312,6 +320,17 @@ def read_small_modules(path: Path) -> list[bytes]:
         modules.append(data[position + 4 : position + 4 + size])
         position += 4 + size
     return modules
+
+
+def write_stablehlo_files(folder: Path, count: int, ops: range, different: int = 50) -> None:
+    """A folder of modules of StableHLO with sizes spread over a range; every `different` files repeat."""
+    import mlirbc
+
+    folder.mkdir(parents=True)
+    sizes = [ops[(len(ops) - 1) * number // max(1, different - 1)] for number in range(different)]
+    modules = [mlirbc.parse(stablehlo_text(1, size), target="jaxlib-0.10").write() for size in sizes]
+    for number in range(count):
+        (folder / f"{number:05}.mlirbc").write_bytes(modules[number % different])
 
 
 def nested_regions(depth: int = 100_000, shape: str = "plain") -> bytes:
@@ -528,6 +547,8 @@ INPUTS: dict[str, Maker] = {
     "resources_4gib": lambda path, scale: write_resources(path, size=_scaled(2**28, scale)),
     "resources_4gib_dense": lambda path, scale: write_dense_resources(path, _scaled(2**28, scale)),
     "distinct_entries": lambda path, scale: path.write_bytes(distinct_entries(_scaled(200_000, scale))),
+    "small_files": lambda path, scale: write_stablehlo_files(path, _scaled(10_000, scale), range(300, 1500)),
+    "tiny_files": lambda path, scale: write_stablehlo_files(path, _scaled(10_000, scale), range(10, 110)),
     "small_modules": lambda path, scale: write_small_modules(path, _scaled(10_000, scale)),
 }
 for _shape in ("plain", "inside", "isolated"):
@@ -562,7 +583,8 @@ def main() -> int:
     folder = options.cache or Path(tempfile.mkdtemp(prefix="mlirbc-bench-"))
     for name in options.names or INPUTS:
         path = prepare(folder, name, options.scale)
-        print(f"{path.stat().st_size:>12} {path}")
+        size = sum(one.stat().st_size for one in path.iterdir()) if path.is_dir() else path.stat().st_size
+        print(f"{size:>12} {path}")
     return 0
 
 

@@ -610,6 +610,57 @@ def peer_many_small(path: Path) -> Numbers:
     return {"seconds": min(timed(names) for _ in range(3)) / len(files)}
 
 
+def _scan(path: Path, workers: int | None) -> Numbers:
+    """All files of a folder from the disk, and the operations of each counted; workers are started before."""
+    import mlirbc
+    from mlirbc import corpus
+
+    paths = sorted(path.iterdir())
+    ok: list[bool] = []
+
+    def scan() -> None:
+        results = corpus.scan(paths, mlirbc.Module.op_counts, workers=workers)
+        ok.extend(result.error is None for result in results)
+
+    list(corpus.scan(paths[:10], mlirbc.Module.op_counts))
+    seconds = timed(scan)
+    assert ok == [True] * len(paths)
+    return {"seconds": seconds / len(paths)}
+
+
+def scanned(path: Path) -> Numbers:
+    """By two processes, which are started in that time."""
+    return _scan(path, 2)
+
+
+def scanned_here(path: Path) -> Numbers:
+    return _scan(path, None)
+
+
+def scanned_by_command(path: Path) -> Numbers:
+    """The whole process of the command, which reads on all cores."""
+    command = [sys.executable, "-m", "mlirbc", "ops", "--count", "--json", str(path)]
+    seconds = timed(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL))
+    return {"seconds": seconds / sum(1 for _ in path.iterdir())}
+
+
+def peer_scanned(path: Path) -> Numbers:
+    """The same files by jaxlib, one after the other, without counting."""
+    from support import jaxlib_oracle
+
+    oracle = jaxlib_oracle.find()
+    assert oracle is not None
+    paths = sorted(path.iterdir())[:2000]
+
+    def scan() -> None:
+        for one in paths:
+            oracle.ir.Module.parse(one.read_bytes()).operation.name  # noqa: B018
+
+    with oracle.context:
+        oracle.ir.Module.parse(paths[0].read_bytes())
+        return {"seconds": timed(scan) / len(paths)}
+
+
 MEASURES: dict[str, Callable[[Path], Numbers]] = {
     "open_resources": open_resources,
     "edited": edited,
@@ -646,6 +697,10 @@ MEASURES: dict[str, Callable[[Path], Numbers]] = {
     "layout_first": layout_first,
     "layout_queries": layout_queries,
     "many_small": many_small,
+    "scanned": scanned,
+    "scanned_here": scanned_here,
+    "scanned_by_command": scanned_by_command,
+    "peer_scanned": peer_scanned,
     "nested": nested,
     "verified": verified,
     "imported": imported,

@@ -84,3 +84,25 @@ def test_inclusive_is_what_only_a_symbol_uses() -> None:
     names = {row.name: row for row in report.symbols}
     assert set(names) == {"one", "two", "three"}
     assert names["one"].inclusive - names["one"].size > names["three"].inclusive - names["three"].size
+
+
+def test_every_byte_around_the_modules_of_an_export_has_a_field():
+    data = Path("examples/mlp.jax").read_bytes()
+    rows = [row for row in mlirbc.dump(data, container=True) if row.kind == "field"]
+    end = 0
+    for row in rows:
+        assert row.offset == end and row.size > 0
+        end += row.size
+    assert end == len(data)
+    modules = {(one.offset, one.size) for one in mlirbc.read(data).container.modules}
+    assert {(row.offset, row.size) for row in rows if row.name == "module"} == modules
+    assert not [row for row in rows if row.name == "unused"]
+    report = mlirbc.tools.size("examples/mlp.jax")
+    assert report.size == len(data) == sum(row.size for row in report.sections)
+
+
+def test_a_module_is_dumped_as_its_file_is():
+    path = "examples/two_layers.mlirbc"
+    assert mlirbc.dump(mlirbc.open(path)) == mlirbc.dump(path)
+    with pytest.raises(mlirbc.InvalidError, match="nothing around it"):
+        mlirbc.dump(path, container=True)

@@ -4,12 +4,15 @@ import io
 import pickle
 import sys
 import threading
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import mlirbc
 import numpy as np
 import pytest
+
+from bench import inputs
 
 fsspec = pytest.importorskip("fsspec", reason="the extra `remote` is not installed")
 
@@ -122,52 +125,118 @@ def test_a_file_that_becomes_shorter_is_an_error():
         mlirbc.open(Short(TWO_LAYERS.read_bytes())).verify()
 
 
-@pytest.fixture
-def server(large):
-    """An HTTP server with ranges; `server.sent` counts the bytes of the answers."""
+class Files(ThreadingHTTPServer):
+    """A server of the files in a folder, by HTTP with ranges, and as S3 answers for `/bucket/key`.
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_HEAD(self):
-            self.answer(body=False)
+    `sent` counts the bytes of the files in the answers.
+    """
 
-        def do_GET(self):
-            self.answer(body=True)
+    def __init__(self, folder):
+        self.folder = folder
+        self.sent = self.requests = 0
+        super().__init__(("127.0.0.1", 0), Handler)
 
-        def answer(self, body):
-            size = large.stat().st_size
-            start, end = 0, size
-            if given := self.headers.get("Range"):
-                first, _, last = given.removeprefix("bytes=").partition("-")
-                start, end = int(first), int(last) + 1 if last else size
-                self.send_response(206)
-                self.send_header("Content-Range", f"bytes {start}-{end - 1}/{size}")
-            else:
-                self.send_response(200)
-            self.send_header("Accept-Ranges", "bytes")
-            self.send_header("Content-Length", str(end - start))
-            self.end_headers()
-            if body:
-                with large.open("rb") as file:
-                    file.seek(start)
-                    self.wfile.write(file.read(end - start))
-                self.server.sent += end - start
-                self.server.requests += 1
+    @property
+    def address(self):
+        return f"http://127.0.0.1:{self.server_port}"
 
-        def log_message(self, *_):
-            pass
+    def counted(self):
+        """The bytes that were sent since the last call."""
+        sent, self.sent = self.sent, 0
+        return sent
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.sent = server.requests = 0
+
+class Handler(BaseHTTPRequestHandler):
+    def do_HEAD(self):
+        self.answer(body=False)
+
+    def do_GET(self):
+        self.answer(body=True)
+
+    def answer(self, body):
+        path = self.server.folder / self.path.partition("?")[0].rsplit("/", 1)[-1]
+        size = path.stat().st_size
+        start, end = 0, size
+        if given := self.headers.get("Range"):
+            first, _, last = given.removeprefix("bytes=").partition("-")
+            start, end = int(first), int(last) + 1 if last else size
+            self.send_response(206)
+            self.send_header("Content-Range", f"bytes {start}-{end - 1}/{size}")
+        else:
+            self.send_response(200)
+        self.send_header("Accept-Ranges", "bytes")
+        self.send_header("Content-Length", str(end - start))
+        self.send_header("ETag", '"1"')
+        self.send_header("Last-Modified", "Thu, 01 Jan 2026 00:00:00 GMT")
+        self.end_headers()
+        if body:
+            with path.open("rb") as file:
+                file.seek(start)
+                self.wfile.write(file.read(end - start))
+            self.server.sent += end - start
+            self.server.requests += 1
+
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def serving(folder):
+    with Files(folder) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.fixture
+def server(large):
+    with serving(large.parent) as server:
         yield server
-        server.shutdown()
-        thread.join()
+
+
+@pytest.fixture(scope="module")
+def ten_gigabytes(tmp_path_factory):
+    """A module of 10 GiB with 1,000 symbols and 160 weights, as holes in the file."""
+    path = tmp_path_factory.mktemp("holes") / "weights.mlirbc"
+    inputs.write_resources(path, blobs=160, size=64 << 20, symbols=1000)
+    yield path
+    path.unlink()
+
+
+@pytest.mark.parametrize("protocol", ["http", "s3"])
+def test_ten_gigabytes_are_not_read_for_their_symbols(ten_gigabytes, protocol):
+    size = ten_gigabytes.stat().st_size
+    assert size > 10 << 30
+    with serving(ten_gigabytes.parent) as server:
+        if protocol == "http":
+            pytest.importorskip("aiohttp", reason="the extra `remote` is not installed")
+            source = f"{server.address}/{ten_gigabytes.name}"
+        else:
+            s3fs = pytest.importorskip("s3fs", reason="s3fs is not installed")
+            storage = s3fs.S3FileSystem(anon=True, endpoint_url=server.address, skip_instance_cache=True)
+            source = storage.open(f"bucket/{ten_gigabytes.name}")
+        module = mlirbc.open(source)
+        opened = server.counted()
+        assert symbols(module) == [f"f{number}" for number in range(1000)]
+        listed = server.counted()
+        assert len(module.weights) == 160
+        weights = server.counted()
+        # Blocks of 64 KiB: those of the tables, and one with the header of each weight.
+        assert opened + listed < 256 << 10
+        assert opened + listed + weights < size // 500
+        assert module.weights["weight_7"].to_numpy()[:9].tolist() == [7] + [0] * 8
+        read = server.counted()
+        assert 64 << 20 <= read <= (64 << 20) + (256 << 10)
+    print(f"{protocol}: opened {opened}, symbols {listed}, weights {weights}, one weight {read} of {size}")
 
 
 def test_a_url_is_read_in_ranges(server, large):
     pytest.importorskip("aiohttp", reason="the extra `remote` is not installed")
-    module = mlirbc.open(f"http://127.0.0.1:{server.server_port}/large.mlirbc")
+    module = mlirbc.open(f"{server.address}/large.mlirbc")
     assert symbols(module) == ["f0", "f1", "f2"]
     # Less than one percent of the file.
     assert server.sent < large.stat().st_size // 100

@@ -92,6 +92,16 @@ def test_symbols_have_paths():
     ]
 
 
+def test_symbols_of_an_artifact_have_the_names_that_are_strings_of_vhlo():
+    module = mlirbc.open("examples/mlp.jax")
+    rows = pyarrow.table(module.symbols_table()).to_pylist()
+    functions = module.body.operations
+    assert [row["path"] for row in rows] == [
+        f"@{op.attributes['sym_name'].fields['value']}" for op in functions
+    ]
+    assert [row["name"] for row in rows] == list(mlirbc.graphs.symbols(module).nodes)
+
+
 def test_resources(module):
     rows = pyarrow.table(module.resources_table()).to_pylist()
     assert {row["key"]: row["size"] for row in rows} == {
@@ -258,3 +268,9 @@ def test_the_command_of_the_package_says_that_it_has_no_parquet():
     assert (run.returncode, run.stdout) == (2, "")
     assert "this program was built without Parquet" in run.stderr
     assert "--features parquet" in run.stderr
+
+
+def test_keys_of_functions_of_vhlo_have_their_names():
+    module = mlirbc.open("examples/mlp.jax")
+    paths = [row["path"] for row in pyarrow.table(module.symbols_table()).to_pylist()]
+    assert [name for name, _ in mlirbc.tools.hash_symbols(module)] == paths

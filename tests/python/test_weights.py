@@ -234,3 +234,10 @@ def test_a_weight_without_data_says_so() -> None:
     assert not weight.has_data and weight.nbytes == 0 and "no data" in repr(weight)
     with pytest.raises(BufferError, match="no data for the weight 'table'"):
         weight.to_numpy()
+
+
+def test_weights_are_a_table_in_a_notebook() -> None:
+    weights = mlirbc.open(EXAMPLE).weights
+    table = weights._repr_html_()
+    assert table.count("<tr>") == 1 + len(weights)
+    assert "<td>layer1.bias</td><td>resource</td><td>tensor&lt;2xf32&gt;</td><td>8</td>" in table

@@ -1,7 +1,6 @@
 //! The files of the command line besides the one that `Input` opens: one function reads them, one writes them, so that
 //! every command reports the same problem in the same words.
 
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -28,17 +27,6 @@ pub(crate) fn read(path: &Path) -> Result<Bytes, Problem> {
     }
     let source = Source::open(path, Backend::Read).map_err(Problem::Open)?;
     source.get(0..source.len()).map_err(|error| named(path, error))
-}
-
-/// The bytes of a small regular file; `None` if it is another one, or cannot be read.
-pub(crate) fn read_small(path: &Path) -> Option<Bytes> {
-    const MOST: u64 = 64 << 10;
-    // Opening a pipe would wait for its writer.
-    let metadata = path.metadata().ok().filter(|metadata| metadata.is_file() && metadata.len() <= MOST)?;
-    let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
-    // It may grow in the meantime.
-    File::open(path).ok()?.take(MOST + 1).read_to_end(&mut bytes).ok()?;
-    (bytes.len() as u64 <= MOST).then(|| bytes.into())
 }
 
 /// As [`read`], for a file from which others are made: none can be made from an empty one.
@@ -122,23 +110,4 @@ pub(crate) fn unsaved(error: Error) -> Problem {
 
 fn named(path: &Path, error: Error) -> Problem {
     Problem::Other { file: name(path), error }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-
-    use super::*;
-
-    #[test]
-    fn only_small_regular_files_are_read_at_once() {
-        let folder = TempDir::new().unwrap();
-        let path = folder.path().join("file");
-        for (size, is_small) in [(0, true), (5, true), (64 << 10, true), ((64 << 10) + 1, false)] {
-            std::fs::write(&path, vec![7; size]).unwrap();
-            assert_eq!(read_small(&path).map(|bytes| bytes.len()), is_small.then_some(size));
-        }
-        assert!(read_small(folder.path()).is_none());
-        assert!(read_small(&folder.path().join("none")).is_none());
-    }
 }

@@ -230,7 +230,7 @@ impl Input {
         let backend = match self.backend {
             BackendName::Map if self.is_one_of_many() => {
                 // Mapping many small files, and unmapping them in all threads, takes longer than reading them.
-                if let Some(bytes) = files::read_small(&self.path) {
+                if let Some((bytes, _)) = mlirbc::bytes::read_small(&self.path) {
                     return Ok(bytes.into());
                 }
                 Backend::Map

@@ -1,6 +1,7 @@
 //! Standard output: tables for people, JSON for programs.
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -71,8 +72,44 @@ pub(crate) fn complain(out: &mut Out, line: &str) {
     // With standard error gone, the exit status is all that is left.
     match &mut out.get_mut().destination {
         Destination::Pieces(pieces) => drop(pieces.send(Piece::Complaint(line.to_owned()))),
-        _ => drop(writeln!(io::stderr(), "{}", printable(line))),
+        _ => drop(writeln!(io::stderr(), "{}", marked(line))),
     }
+}
+
+/// What a message begins with, and the colour of it; `error` is followed by an identifier or a colon.
+const KINDS: [(&str, &str); 3] = [("error", "31"), ("help", "36"), ("note", "36")];
+
+/// A line of messages as standard error gets it: printable, and with colours if it has any.
+pub(crate) fn marked(line: &str) -> String {
+    let line = printable(line);
+    if !HAS_COLORED_ERRORS.load(Ordering::Relaxed) {
+        return line.into_owned();
+    }
+    with_marks(&line)
+}
+
+fn with_marks(line: &str) -> String {
+    // Messages follow the name of a file, or one another.
+    let is_start = |at: usize| at == 0 || line[..at].ends_with(": ") || line[..at].ends_with("; ");
+    let mut text = String::new();
+    let mut written = 0;
+    for (kind, color) in KINDS {
+        let found = line.match_indices(kind).find_map(|(at, _)| {
+            let rest = &line[at + kind.len()..];
+            let end = if rest.starts_with('[') { rest.find("]:")? + 1 } else { 0 };
+            (at >= written && is_start(at) && rest[end..].starts_with(':'))
+                .then_some((at, at + kind.len() + end))
+        });
+        if let Some((start, end)) = found {
+            let _ = write!(text, "{}\x1b[1;{color}m{}\x1b[0m", &line[written..start], &line[start..end]);
+            written = end;
+        }
+    }
+    // The place in an excerpt.
+    if written == 0 && line.trim_start().starts_with('^') {
+        return format!("\x1b[1;31m{line}\x1b[0m");
+    }
+    text + &line[written..]
 }
 
 /// As [`complain`], for a line that is not an error, unless `--quiet` is given.
@@ -184,6 +221,7 @@ enum Color {
 // Of the command that runs; there is one in the process at a time.
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
 static HAS_COLORS: AtomicBool = AtomicBool::new(false);
+static HAS_COLORED_ERRORS: AtomicBool = AtomicBool::new(false);
 
 impl Manners {
     /// They apply from now on.
@@ -191,13 +229,14 @@ impl Manners {
         let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let is_forced =
             is_set("CLICOLOR_FORCE") && std::env::var_os("CLICOLOR_FORCE").is_none_or(|value| value != "0");
-        let has_colors = match self.color {
-            Color::Auto => !is_set("NO_COLOR") && (is_forced || is_terminal()),
+        let has_colors = |is_terminal: bool| match self.color {
+            Color::Auto => !is_set("NO_COLOR") && (is_forced || is_terminal),
             Color::Always => true,
             Color::Never => false,
         };
         IS_QUIET.store(self.quiet, Ordering::Relaxed);
-        HAS_COLORS.store(has_colors, Ordering::Relaxed);
+        HAS_COLORS.store(has_colors(is_terminal()), Ordering::Relaxed);
+        HAS_COLORED_ERRORS.store(has_colors(io::stderr().is_terminal()), Ordering::Relaxed);
     }
 }
 
@@ -344,6 +383,23 @@ impl<W: Write> Write for Escaping<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_kind_of_a_message_stands_out() {
+        let plain =
+            |text: String| text.replace("\x1b[1;31m", "<").replace("\x1b[1;36m", "{").replace("\x1b[0m", ">");
+        for (line, expected) in [
+            ("a.bc: error[mlirbc.io]: no; help: check", "a.bc: <error[mlirbc.io]>: no; {help>: check"),
+            ("error: no resource `error`", "<error>: no resource `error`"),
+            ("note: 3 symbols", "{note>: 3 symbols"),
+            ("help: choose", "{help>: choose"),
+            ("    ^", "<    ^>"),
+            ("an error: in a text", "an error: in a text"),
+            ("4 files, 1 failed", "4 files, 1 failed"),
+        ] {
+            assert_eq!(plain(with_marks(line)), expected);
+        }
+    }
 
     fn sample() -> Rows {
         let mut rows = Rows::new(&[Column::Text("name"), Column::Number("size")]);

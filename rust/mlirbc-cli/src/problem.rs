@@ -7,8 +7,7 @@ use mlirbc::{Error, ErrorKind};
 use serde::Serialize;
 
 use crate::input::Input;
-use crate::output::{Out, complain};
-use crate::text::printable;
+use crate::output::{Out, complain, marked};
 
 /// The exit status of a command that did its work and found something, or did not find what was requested.
 pub(crate) const FINDING: i32 = 1;
@@ -144,7 +143,7 @@ fn report_texts(errors: &[Error]) {
     let omitted = omitted + all().skip(MOST).count() as u64;
     if omitted > 0 {
         let noun = if omitted == 1 { "error is" } else { "errors are" };
-        let _ = writeln!(io::stderr(), "note: {omitted} more {noun} not shown");
+        let _ = writeln!(io::stderr(), "{}", marked(&format!("note: {omitted} more {noun} not shown")));
     }
 }
 
@@ -161,7 +160,7 @@ fn report_text(error: &Error) {
     }
     lines.extend(hint(error).map(|hint| format!("help: {hint}")));
     for line in lines {
-        let _ = writeln!(io::stderr(), "{}", printable(&line));
+        let _ = writeln!(io::stderr(), "{}", marked(&line));
     }
 }
 

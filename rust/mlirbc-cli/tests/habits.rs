@@ -269,6 +269,11 @@ fn bash_completes_commands_options_values_and_files() {
     assert_eq!(completed("mlirbc info --backend "), ["map", "read"]);
     assert_eq!(completed("mlirbc completions "), ["bash", "zsh", "fish"]);
     assert_eq!(completed("mlirbc info two_layers.mlirb"), ["two_layers.mlirbc"]);
+    assert_eq!(completed("mlirbc convert --target llvm-2"), ["llvm-22"]);
+    assert_eq!(completed("mlirbc dump --section P"), ["Properties"]);
+    // A release or a file.
+    assert_eq!(completed("mlirbc check --target two_layers.mlirb"), ["two_layers.mlirbc"]);
+    assert!(completed("mlirbc check --target ").contains(&"iree-3.13".to_owned()));
     assert!(completed("mlirbc info --max-memory ").iter().all(String::is_empty));
     for (words, command) in commands() {
         let found = completed(&format!("mlirbc {words} --"));
@@ -292,6 +297,60 @@ fn scripts_of_other_shells_are_complete() {
         if let Ok(output) = Command::new(shell).args(check).arg(&file).output() {
             assert!(output.status.success(), "{shell}: {}", text(&output.stderr));
         }
+    }
+}
+
+/// Lines with what they are completed to, where that is one thing.
+const COMPLETED: [(&str, &str); 5] = [
+    ("verif", "verify"),
+    ("weights exte", "weights externalize"),
+    ("print --color nev", "print --color never"),
+    ("convert --target llvm-2", "convert --target llvm-22"),
+    ("info two_layers.mlirb", "info two_layers.mlirbc"),
+];
+
+/// A script that presses the tabulator key in a zsh with a terminal, and shows what the command gets.
+const PRESS_TAB: &str = r#"
+zmodload zsh/zpty
+zpty shell "zsh -f -i"
+zpty -w shell "PS1=; autoload -Uz compinit && compinit -u -D; source $1; mlirbc() { print -r "<\$*>" }"
+zpty -w shell "mlirbc $2"$'\t'
+zpty -r -m shell output "*
+<*>*"
+print -r -- "$output"
+zpty -d shell
+"#;
+
+#[test]
+fn zsh_completes_commands_options_values_and_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let (script, press) = (folder.path().join("script"), folder.path().join("press"));
+    std::fs::write(&script, run(["completions", "zsh"]).stdout).unwrap();
+    std::fs::write(&press, PRESS_TAB).unwrap();
+    for (line, expected) in COMPLETED {
+        let mut shell = Command::new("zsh");
+        shell.arg("-f").arg(&press).arg(&script).arg(line).current_dir(root().join("examples"));
+        let Ok(output) = shell.output() else { return };
+        let output = text(&output.stdout).replace('\r', "");
+        let found = output.lines().find_map(|line| line.strip_prefix('<')?.strip_suffix('>'));
+        assert_eq!(found.map(str::trim_end), Some(expected), "{output:?}");
+    }
+}
+
+#[test]
+fn fish_completes_commands_options_values_and_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("script");
+    std::fs::write(&script, run(["completions", "fish"]).stdout).unwrap();
+    for (line, expected) in COMPLETED {
+        let mut shell = Command::new("fish");
+        shell.args(["--no-config", "-c", "source $argv[1]; complete -C \"mlirbc $argv[2]\""]);
+        shell.arg(&script).arg(line).current_dir(root().join("examples"));
+        let Ok(output) = shell.output() else { return };
+        let output = text(&output.stdout);
+        // Each is followed by its description.
+        let found: Vec<_> = output.lines().map(|line| line.split('\t').next().unwrap_or_default()).collect();
+        assert_eq!(found, [expected.rsplit(' ').next().unwrap()], "{line}");
     }
 }
 

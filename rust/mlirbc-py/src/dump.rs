@@ -89,6 +89,7 @@ pub(crate) fn _dump<'py>(
     section: Option<&str>,
     at: Option<u64>,
     depth: Option<usize>,
+    container: bool,
     limits: Option<&Limits>,
     release: Option<String>,
     module: Option<Choice>,
@@ -97,7 +98,7 @@ pub(crate) fn _dump<'py>(
         let known = SectionId::ALL.into_iter().find(|id| id.name().eq_ignore_ascii_case(name));
         known.ok_or_else(|| PyValueError::new_err(format!("there is no section {name:?}")))
     });
-    let selection = DumpOptions { section: section.transpose()?, at, depth };
+    let selection = DumpOptions { section: section.transpose()?, at, depth, container };
     let interrupt = Arc::new(Interrupt::default());
     let asked = interrupt.clone();
     let options = ReadOptions {
@@ -107,9 +108,13 @@ pub(crate) fn _dump<'py>(
         module: module.map(Choice::into_core),
         ..ReadOptions::default()
     };
-    let opened = match source.extract::<PathBuf>() {
-        Ok(path) => Source::open(path, Backend::Map),
-        Err(_) => Ok(Source::foreign(Foreign::new(source)?)),
+    let opened = match (source.cast::<Module>(), source.extract::<PathBuf>()) {
+        (Ok(module), _) => {
+            module.get().ensure_open()?;
+            Ok(module.get().inner.source().clone())
+        }
+        (_, Ok(path)) => Source::open(path, Backend::Map),
+        _ => Ok(Source::foreign(Foreign::new(source)?)),
     };
     let rows = py.detach(|| {
         let source = opened?;

@@ -150,7 +150,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::module::with_module;
     #[pymodule_export]
-    use super::open::{open, read};
+    use super::open::{_open_one_of_many, open, read};
     #[pymodule_export]
     use super::ops::{_operation_definition, OperationChecks};
     #[pymodule_export]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ::mlirbc::ReadOptions;
-use ::mlirbc::bytes::{Backend, ReadAt, Source};
+use ::mlirbc::bytes::{Backend, ReadAt, Source, read_small};
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -16,7 +16,7 @@ use crate::errors::Interrupt;
 use crate::handle::module::Module;
 use crate::limits::Limits;
 use crate::log;
-use crate::opened::{Choice, Opened, Origin, stamp};
+use crate::opened::{Choice, Opened, Origin, stamp, stamp_of};
 
 /// What both ways of opening have in common.
 struct Opening {
@@ -153,6 +153,26 @@ pub(crate) fn open(
     });
     let module = Module::new(py, opened, opening.interrupt.clone())?;
     known(py, opening.upgraded(py, module)?, require_known)
+}
+
+/// Open a local file that is one of many, for `mlirbc.corpus`: a small one is read at once, not mapped.
+#[pyfunction]
+pub(crate) fn _open_one_of_many(
+    py: Python<'_>,
+    path: PathBuf,
+    limits: Option<Bound<'_, Limits>>,
+    release: Option<String>,
+) -> PyResult<Module> {
+    let small = py.detach(|| read_small(&path));
+    let stamp = small.as_ref().map_or_else(|| stamp(&path), |(_, metadata)| stamp_of(metadata));
+    let origin = Origin::File { stamp, path: std::path::absolute(&path)?, is_mapped: true };
+    let opening = Opening::new(py, origin, limits, release, None, None, None, None)?;
+    let opened = py.detach(|| match small {
+        Some((bytes, _)) => ::mlirbc::Module::from_source(bytes.into(), &opening.options),
+        None => ::mlirbc::Module::open_with(&path, &opening.options),
+    });
+    let module = Module::new(py, opened, opening.interrupt.clone())?;
+    known(py, opening.upgraded(py, module)?, false)
 }
 
 /// What `open` can open.

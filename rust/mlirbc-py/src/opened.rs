@@ -66,7 +66,11 @@ pub(crate) type Stamp = (u64, u128);
 
 /// The stamp of the file that a path names now.
 pub(crate) fn stamp(path: &Path) -> Option<Stamp> {
-    let metadata = std::fs::metadata(path).ok()?;
+    stamp_of(&std::fs::metadata(path).ok()?)
+}
+
+/// The stamp of the file with this metadata.
+pub(crate) fn stamp_of(metadata: &std::fs::Metadata) -> Option<Stamp> {
     let changed = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     Some((metadata.len(), changed.as_nanos()))
 }

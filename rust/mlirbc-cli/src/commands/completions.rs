@@ -6,12 +6,14 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use clap::{Arg, Args, Command, ValueEnum, ValueHint};
+use mlirbc::props::known_releases;
+use mlirbc::section::SectionId;
 
 use crate::output::Out;
 use crate::problem::Problem;
 
 const HELP: &str = "\
-The scripts complete the names of commands and options, values of which there are few, and files.
+The scripts complete the names of commands and options, values of which there are few, releases, and files.
 
 Examples:
   Complete in bash, from the next shell on:
@@ -88,6 +90,8 @@ enum Value {
     None,
     OneOf(Vec<String>),
     File,
+    /// One of these, or a file.
+    OneOfOrFile(Vec<String>),
     Other,
 }
 
@@ -130,10 +134,22 @@ fn value(arg: &Arg) -> Value {
         return Value::OneOf(possible.iter().map(|value| value.get_name().to_owned()).collect());
     }
     let names = arg.get_value_names().unwrap_or_default();
-    match arg.get_value_hint() {
-        ValueHint::AnyPath => Value::File,
-        _ if names.iter().any(|name| name.contains("FILE")) => Value::File,
-        _ => Value::Other,
+    let is_file =
+        matches!(arg.get_value_hint(), ValueHint::AnyPath) || names.iter().any(|name| name.contains("FILE"));
+    match (known(arg), is_file) {
+        (Some(words), false) => Value::OneOf(words),
+        (Some(words), true) => Value::OneOfOrFile(words),
+        (None, true) => Value::File,
+        (None, false) => Value::Other,
+    }
+}
+
+/// Names that mlirbc knows, where others are possible as well.
+fn known(arg: &Arg) -> Option<Vec<String>> {
+    match arg.get_long()? {
+        "target" | "release" => Some(known_releases()),
+        "section" => Some(SectionId::ALL.map(|id| id.name().to_owned()).to_vec()),
+        _ => None,
     }
 }
 
@@ -164,6 +180,7 @@ fn bash(places: &[Place]) -> String {
                 Value::None => continue,
                 Value::OneOf(words) => format!("words='{}'", words.join(" ")),
                 Value::File => "files=1".to_owned(),
+                Value::OneOfOrFile(words) => format!("words='{}' files=1", words.join(" ")),
                 Value::Other => ":".to_owned(),
             };
             let names: Vec<_> =
@@ -236,6 +253,7 @@ _mlirbc() {{
                 Value::None => String::new(),
                 Value::OneOf(words) => format!(":value:({})", words.join(" ")),
                 Value::File => ":file:_files".to_owned(),
+                Value::OneOfOrFile(words) => format!(":value:{{compadd {}; _files}}", words.join(" ")),
                 Value::Other => ":value: ".to_owned(),
             };
             for name in option.names() {
@@ -299,6 +317,7 @@ complete -c mlirbc -f
                 Value::None => String::new(),
                 Value::OneOf(words) => format!(" -x -a {}", quoted(&words.join(" "))),
                 Value::File => " -r -F".to_owned(),
+                Value::OneOfOrFile(words) => format!(" -r -F -a {}", quoted(&words.join(" "))),
                 Value::Other => " -x".to_owned(),
             };
             let _ = writeln!(text, "{start}{long}{short}{value} -d {}", quoted(&option.help));

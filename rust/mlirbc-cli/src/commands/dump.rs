@@ -34,6 +34,9 @@ Examples:
   Show the directory of attributes and types:
   $ mlirbc dump model.mlirbc --section AttrTypeOffset
 
+  Show what a JAX export has around its module:
+  $ mlirbc dump model.jax --container
+
 Exit status:
   0  success
   1  the file has no byte at the offset
@@ -54,6 +57,10 @@ pub(crate) struct Options {
     /// Only the field with the byte at this offset, decimal or with `0x`, and the groups that it is in
     #[arg(long, value_name = "OFFSET", value_parser = offset)]
     at: Option<u64>,
+
+    /// The bytes around the modules of a JAX export instead of a module, with offsets from the start of the file
+    #[arg(long, conflicts_with = "section")]
+    container: bool,
 
     /// How many levels to show: 1 is the sections, 2 what they consist of
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -97,7 +104,8 @@ impl Options {
             check_offset(at, source.len()).map_err(|error| Problem::Unknown(error.to_string()))?;
         }
         let depth = self.depth.map(|depth| depth as usize);
-        let selection = DumpOptions { section: self.section, at: self.at, depth };
+        let container = self.container;
+        let selection = DumpOptions { section: self.section, at: self.at, depth, container };
         let mut written = Ok(());
         let faults = dump(&source, &options, selection, &mut |row| {
             written = self.write(out, &row);

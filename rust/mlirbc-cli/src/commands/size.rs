@@ -14,13 +14,14 @@ use crate::problem::Problem;
 use crate::text::shown;
 
 const HELP: &str = "\
-Counts each byte of the module once: the sections sum up to the file. Operations have the bytes of the IR section, \
+Counts each byte of the file once: the sections sum up to the file, and of a JAX export, what is around the module is one \
+of them. Operations have the bytes of the IR section, \
 inclusive with the operations in them. Symbols are the operations in the top-level operation; inclusive is what goes with \
 them: attributes, types, properties, strings and resources that nothing else uses. Blobs are not read, except by \
 --duplicates, and then only those with the size of another one.
 
 With --json there is one object with all rows: size, and the lists sections, dialects, operations, symbols, kinds, \
-strings, resources and duplicates of name, count, size and inclusive.
+constants, strings, resources and duplicates of name, count, size and inclusive.
 
 Examples:
   Show the largest parts:
@@ -101,6 +102,7 @@ impl Options {
             ("symbol", &report.symbols),
             ("operation", &report.operations),
             ("attribute or type", &report.kinds),
+            ("constant", &report.constants),
             ("dialect", &report.dialects),
             ("resource", &report.resources),
             ("string", &report.strings),

@@ -25,8 +25,10 @@ pub(crate) struct Flatbuffer {
 pub(crate) struct Table {
     /// The position in the file.
     pub(crate) at: u64,
-    vtable: u64,
-    slots: u64,
+    /// The position of the table of its fields.
+    pub(crate) vtable: u64,
+    /// The number of places for fields there.
+    pub(crate) slots: u64,
     size: u64,
 }
 
@@ -137,6 +139,15 @@ impl Flatbuffer {
         }
     }
 
+    /// The number of 1, 2 or 4 bytes at `at`.
+    pub(crate) fn number_at(&mut self, at: u64, size: u64) -> Result<u32> {
+        Ok(match size {
+            1 => u32::from(u8::from_le_bytes(self.bytes(at)?)),
+            2 => u32::from(self.u16(at)?),
+            _ => self.u32(at)?,
+        })
+    }
+
     /// The number in a field; 0 if the table does not have it.
     pub(crate) fn number<const N: usize>(&mut self, table: &Table, slot: u64) -> Result<u32> {
         let Some(at) = self.field(table, slot, N as u64)? else { return Ok(0) };
@@ -167,7 +178,8 @@ impl Flatbuffer {
         }
     }
 
-    fn vector_at(&mut self, at: u64, size: u64) -> Result<Vector> {
+    /// The vector at `at`, of items of `size` bytes.
+    pub(crate) fn vector_at(&mut self, at: u64, size: u64) -> Result<Vector> {
         let len = u64::from(self.u32(at)?);
         let left = self.source.len() - at - 4;
         if len.saturating_mul(size) > left {

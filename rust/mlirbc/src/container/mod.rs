@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use crate::format::container::MAGIC;
 use crate::wire::bytes::Source;
+use crate::wire::cursor::FieldVisitor;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
 
@@ -165,6 +166,29 @@ impl Container {
         this.file_size = source.len();
         this.compression = Some(compression);
         Ok(Some(this))
+    }
+
+    /// The content of a container, decompressed if it is compressed; `None` if there is nothing around a module.
+    ///
+    /// # Errors
+    /// If it cannot be decompressed; what it contains may be damaged.
+    pub(crate) fn content_of(source: &Source, limits: &Limits) -> Result<Option<Source>> {
+        let content = match Compression::of(&source.peek(0, HEAD)?) {
+            Some(compression) => Source::from(compression.decompress(source, limits)?),
+            None => source.clone(),
+        };
+        let is_export =
+            jax::read::is_export(&mut Flatbuffer::new(content.clone(), limits.budget(content.len())));
+        content.check()?;
+        Ok(is_export.then_some(content))
+    }
+
+    /// Passes the fields of what [`content_of`](Self::content_of) returned to `visitor`, in the order of the bytes.
+    ///
+    /// # Errors
+    /// If the source cannot be read, or memory does not suffice.
+    pub(crate) fn trace(content: &Source, limits: &Limits, visitor: &mut dyn FieldVisitor) -> Result<()> {
+        jax::trace::trace(content, limits, visitor)
     }
 
     fn of_content(source: &Source, limits: &Limits) -> Result<Option<Self>> {

@@ -12,6 +12,7 @@ use crate::attr::text::entry::string_of;
 use crate::attr::text::escape;
 use crate::attr::{Attribute, describe};
 use crate::dialect::entries::EntryRef;
+use crate::edit::symbol::symbol_name_of;
 use crate::edit::{EditOp, Editor};
 use crate::file::{FileEntries, FileTables};
 use crate::format::id::AttrId;
@@ -163,7 +164,7 @@ pub fn symbol_of(op: &Operation<'_>) -> Result<Option<Vec<u8>>> {
     };
     let is_symbol = |name: AttrId| string_of(&entries, name.0) == Some(SYMBOL.as_bytes());
     let value = property.or_else(|| discardable.iter().find(|(name, _)| is_symbol(*name)).map(|pair| pair.1));
-    Ok(value.and_then(|value| string_of(&entries, value.0)).map(<[u8]>::to_vec))
+    Ok(value.and_then(|value| symbol_name_of(&entries, value.0)).map(<[u8]>::to_vec))
 }
 
 fn symbol_path(op: &str, symbol: Option<&[u8]>, place: impl FnOnce() -> String) -> String {

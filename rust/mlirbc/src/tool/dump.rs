@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use crate::attr::{Attribute, Type};
+use crate::container::Container;
 use crate::file::{FileTables, ReadOptions, trace_fields};
 use crate::format::container::MAGIC;
 use crate::format::id::{AttrId, OpNameId, TypeId};
@@ -24,6 +25,8 @@ pub struct DumpOptions {
     pub at: Option<u64>,
     /// How many levels of groups and fields are shown; deeper ones are one row with their group.
     pub depth: Option<usize>,
+    /// The bytes around the modules of a JAX export instead of a module; offsets count from the start of the file.
+    pub container: bool,
 }
 
 /// What a row of a dump is.
@@ -77,10 +80,10 @@ const TEXT: usize = 60;
 /// Calls `emit` with each row of the dump of a file, in the order of the bytes, until it returns false; returns the
 /// number of faults. The fields of a file without selection cover all its bytes, each once.
 ///
-/// Of a container, the module is dumped.
+/// Of a container, the module is dumped; the container if that is asked for, or too damaged to have a module.
 ///
 /// # Errors
-/// If the source cannot be read or is not bytecode. A rule that bytecode breaks is a row.
+/// If the source cannot be read or is not bytecode, or has no container. A rule that bytecode breaks is a row.
 ///
 /// ```
 /// use mlirbc::tool::{DumpOptions, dump};
@@ -99,11 +102,7 @@ pub fn dump(
     selection: DumpOptions,
     emit: &mut dyn FnMut(DumpRow) -> bool,
 ) -> Result<u64> {
-    let (source, tables, error) = match FileTables::open(source.clone(), options) {
-        Ok(tables) => (tables.source().clone(), Some(tables), None),
-        Err(error) if is_bytecode(source)? => (source.clone(), None, Some(error)),
-        Err(error) => return Err(error),
-    };
+    let Dumped { source, tables, error, is_container } = dumped(source, options, selection)?;
     let mut dump = Dump {
         source: &source,
         tables: tables.as_ref(),
@@ -116,13 +115,53 @@ pub fn dump(
         is_done: false,
         failed: None,
     };
-    trace_fields(&source, &options.limits, tables.as_ref(), &mut dump)?;
+    match is_container {
+        true => Container::trace(&source, &options.limits, &mut dump)?,
+        false => trace_fields(&source, &options.limits, tables.as_ref(), &mut dump)?,
+    }
     // A rule about several sections is broken where none of them is wrong.
     if let Some(error) = error.filter(|_| dump.faults == 0) {
         dump.fault(&error);
     }
     let faults = dump.faults;
     dump.failed.map_or(Ok(faults), Err)
+}
+
+/// What a dump is of.
+struct Dumped {
+    source: Source,
+    tables: Option<FileTables>,
+    /// What opening it raised.
+    error: Option<Error>,
+    is_container: bool,
+}
+
+fn dumped(source: &Source, options: &ReadOptions, selection: DumpOptions) -> Result<Dumped> {
+    let of = |source, tables, error| Dumped { source, tables, error, is_container: false };
+    let container = || Container::content_of(source, &options.limits);
+    let whole = |source| Dumped { source, tables: None, error: None, is_container: true };
+    if selection.container {
+        let none = || {
+            Error::message(ErrorKind::Value, "the file is a module, with nothing around it")
+                .with_hint("leave out `--container` or `container=True`")
+        };
+        return container()?.map(whole).ok_or_else(none);
+    }
+    let error = match FileTables::open(source.clone(), options) {
+        Ok(tables) => return Ok(of(tables.source().clone(), Some(tables), None)),
+        Err(error) if is_bytecode(source)? => return Ok(of(source.clone(), None, Some(error))),
+        Err(error) => error,
+    };
+    match Container::recognize(source, &options.limits) {
+        // The module is damaged.
+        Ok(Some(found)) => {
+            let index = found.index_of(options.module.as_ref())?;
+            let module = found.source(index)?;
+            if is_bytecode(&module)? { Ok(of(module, None, Some(error))) } else { Err(error) }
+        }
+        Ok(None) => Err(error),
+        Err(_) => container()?.map(whole).ok_or(error),
+    }
 }
 
 fn is_bytecode(source: &Source) -> Result<bool> {

@@ -34,9 +34,9 @@ pub struct SizeRow {
 /// What the bytes of a module are spent on. The lists are sorted by size, the largest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct SizeReport {
-    /// The size of the module, which is the sum of the sections.
+    /// The size of the file, after decompression; it is the sum of the sections.
     pub size: u64,
-    /// The header and the sections, in file order.
+    /// The header and the sections, in file order; of a JAX export also what is around the module, and other modules.
     pub sections: Vec<SizeRow>,
     /// Operations, attributes, types and resources by dialect.
     pub dialects: Vec<SizeRow>,
@@ -47,6 +47,9 @@ pub struct SizeReport {
     pub symbols: Vec<SizeRow>,
     /// Attributes and types by class.
     pub kinds: Vec<SizeRow>,
+    /// Constants with elements of 1 KiB or more in the file, by their names as [weights](super::Weights); the count is
+    /// that of their users.
+    pub constants: Vec<SizeRow>,
     /// Strings.
     pub strings: Vec<SizeRow>,
     /// Resources with their alignment, padding and row in the directory; inclusive with their key.
@@ -378,6 +381,7 @@ impl SizeReport {
         }
         sizer.propagate();
         let mut report = sizer.report(module)?;
+        report.constants = constants(module, &report.kinds)?;
         if with_duplicates {
             report.duplicates = duplicates(module, &budget)?;
         }
@@ -478,13 +482,26 @@ impl Sizer<'_> {
             let name = shown_name(module.tables().dialect_name(index as u32)?);
             dialect_rows.push(row(name, count, size, size)?);
         }
+        let mut sections: Vec<SizeRow> = sections.collect::<Result<_>>()?;
+        let mut size = module.bytecode().size();
+        if let Some(container) = module.container() {
+            let modules = container.modules();
+            let others: u64 = modules.iter().map(|one| one.size).sum::<u64>().saturating_sub(size);
+            let around = container.content_size().saturating_sub(size + others);
+            let rows = [("other modules", modules.len() as u64 - 1, others), ("container", 1, around)];
+            for (name, count, size) in rows.into_iter().filter(|row| row.2 > 0) {
+                sections.push(row(name.to_owned(), count, size, size)?);
+            }
+            size = container.content_size();
+        }
         let mut report = SizeReport {
-            size: module.bytecode().size(),
-            sections: sections.collect::<Result<_>>()?,
+            size,
+            sections,
             dialects: dialect_rows,
             operations,
             symbols,
             kinds,
+            constants: Vec::new(),
             strings,
             resources,
             duplicates: Vec::new(),
@@ -500,6 +517,34 @@ impl Sizer<'_> {
 
 fn sort(rows: &mut [SizeRow]) {
     order::sort_by(rows, |a, b| (b.inclusive, b.size, &a.name).cmp(&(a.inclusive, a.size, &b.name)));
+}
+
+/// The classes of attributes that hold elements.
+pub(super) const ELEMENTS: [&str; 2] = ["builtin.DenseIntOrFPElementsAttr", "vhlo.TensorV1Attr"];
+/// Smaller constants have no row of their own.
+const SMALL: u64 = 1 << 10;
+
+/// The constants of which the file has the elements, the largest first.
+fn constants(module: &Module, kinds: &[SizeRow]) -> Result<Vec<SizeRow>> {
+    // To find them takes a walk over the operations.
+    if kinds.iter().all(|row| row.size < SMALL || !ELEMENTS.contains(&&*row.name)) {
+        return Ok(Vec::new());
+    }
+    let weights = super::Weights::of(module)?;
+    let is_inline = |weight: &&super::Weight| weight.resource().is_none() && weight.size >= SMALL;
+    let mut rows: Vec<SizeRow> = weights
+        .rows()
+        .iter()
+        .filter(is_inline)
+        .map(|weight| SizeRow {
+            name: shown_name(weight.name.as_bytes()),
+            count: weight.users,
+            size: weight.size,
+            inclusive: weight.size,
+        })
+        .collect();
+    sort(&mut rows);
+    Ok(rows)
 }
 
 /// What is hashed of a blob at a time.

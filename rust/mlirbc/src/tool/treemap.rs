@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::size::{SizeReport, SizeRow};
+use super::size::{ELEMENTS, SizeReport, SizeRow};
 use crate::wire::order;
 
 const WIDTH: f64 = 1200.0;
@@ -106,6 +106,7 @@ pub fn treemap_html(report: &SizeReport, name: &str) -> String {
         ("Symbols", &report.symbols),
         ("Operations", &report.operations),
         ("Attributes and types", &report.kinds),
+        ("Constants", &report.constants),
         ("Resources", &report.resources),
         ("Dialects", &report.dialects),
         ("Strings", &report.strings),
@@ -138,14 +139,22 @@ fn parts(report: &SizeReport, section: &SizeRow) -> Vec<Part> {
         "String" => &report.strings,
         _ => &[],
     };
-    let mut parts: Vec<Part> = rows
-        .iter()
-        .filter(|row| row.size > 0)
-        .map(|row| {
-            let name = if row.name.is_empty() { "(unnamed)".to_owned() } else { cut(&row.name, 80) };
-            Part { name, size: row.size }
-        })
-        .collect();
+    let part = |row: &SizeRow| {
+        let name = if row.name.is_empty() { "(unnamed)".to_owned() } else { cut(&row.name, 80) };
+        Part { name, size: row.size }
+    };
+    let mut parts: Vec<Part> = rows.iter().map(part).collect();
+    if section.name == "AttrType" {
+        // Large constants are parts of their own, and no longer of their class.
+        let mut apart: u64 = report.constants.iter().map(|row| row.size).sum();
+        for part in parts.iter_mut().filter(|part| ELEMENTS.contains(&&*part.name)) {
+            let taken = part.size.min(apart);
+            part.size -= taken;
+            apart -= taken;
+        }
+        parts.extend(report.constants.iter().map(part));
+    }
+    parts.retain(|part| part.size > 0);
     order::sort_by_key(&mut parts, |part| std::cmp::Reverse(part.size));
     parts.truncate(PARTS);
     // Rows have bytes in the directories, too: what is drawn is at most the section.

@@ -1,11 +1,12 @@
 //! The file that `jax.export.Exported.serialize()` writes: a flatbuffer around a portable artifact.
 //!
-//! Owns [`Exported`], what the file says about the exported function, and `replace`, which gives the file another
-//! module. The file has no magic number; it is recognised by its root table, whose field 13 is a byte vector that
+//! Owns [`Exported`], what the file says about the exported function, `replace`, which gives the file another
+//! module, and `trace`, which names every byte around it. The file has no magic number; it is recognised by its root table, whose field 13 is a byte vector that
 //! begins as bytecode does. Names are those of `jax.export.Exported`.
 
 pub(super) mod read;
 pub(super) mod replace;
+pub(super) mod trace;
 
 use std::fmt;
 

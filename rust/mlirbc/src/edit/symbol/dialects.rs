@@ -67,6 +67,11 @@ impl SymbolData {
         self.strings.iter().map(|row| &*row.dialect)
     }
 
+    /// The dialects with strings of their own, and what these are called.
+    pub(crate) fn strings(&self) -> impl Iterator<Item = &Strings> {
+        self.strings.iter()
+    }
+
     /// Whether an op has the trait `SymbolTable`.
     pub(crate) fn is_table(&self, op: &str) -> bool {
         self.tables.contains(op)

@@ -8,7 +8,7 @@ mod declare;
 mod dialects;
 mod reference;
 mod rename;
-pub(super) mod scope;
+pub(crate) mod scope;
 mod text;
 pub(crate) mod units;
 mod verify;
@@ -21,6 +21,7 @@ use super::arena::{NONE, ROOT};
 use super::attributes::{Blob, OpParts};
 use super::{EditOp, Editor};
 
+pub(crate) use reference::symbol_name_of;
 use scope::Known;
 
 impl Editor {

@@ -194,15 +194,26 @@ fn names_of<'v>(
 }
 
 /// The text of an attribute that is a string of its dialect.
-pub(crate) fn dialect_string<'v>(view: &'v View<'_>, strings: &Strings, index: u32) -> Option<&'v [u8]> {
+pub(crate) fn dialect_string<'v>(
+    entries: &'v impl Entries,
+    strings: &Strings,
+    index: u32,
+) -> Option<&'v [u8]> {
     let of = EntryRef::Attribute(index);
-    let entry = view.raw(of).filter(|entry| entry.dialect == strings.dialect.as_bytes())?;
+    let entry = entries.entry(of).filter(|entry| entry.dialect == strings.dialect.as_bytes())?;
     let mut node = Node::default();
-    let (form, _) = entry.decode(of, view, &mut node).ok()??;
+    let (form, _) = entry.decode(of, entries, &mut node).ok()??;
     match node.field(0) {
-        Field::String(string) if form.name == strings.string => Some(view.string(string)),
+        Field::String(string) if form.name == strings.string => Some(entries.string(string)),
         _ => None,
     }
+}
+
+/// The name in an attribute that names a symbol: a builtin string, or a string of a dialect that has its own.
+pub(crate) fn symbol_name_of(entries: &impl Entries, index: u32) -> Option<&[u8]> {
+    let of_dialect =
+        || SymbolData::shipped().ok()?.strings().find_map(|row| dialect_string(entries, row, index));
+    string_of(entries, index).or_else(of_dialect)
 }
 
 /// The items of an attribute that is a list of its dialect.

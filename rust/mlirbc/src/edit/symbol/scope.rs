@@ -132,6 +132,45 @@ impl Editor {
     /// All symbol tables; reads all bodies.
     pub(crate) fn scopes(&mut self, known: &mut Known) -> Result<Scopes> {
         self.load_everything()?;
+        self.loaded_scopes(known)
+    }
+
+    /// Loads the bodies of symbol tables, as far as they are known to be such without reading others. Returns whether
+    /// each has one block, in which case everything in it is a symbol or belongs to one.
+    pub(crate) fn load_tables(&mut self, known: &mut Known) -> Result<bool> {
+        let mut is_plain = true;
+        let mut walker = Walker::inside(ROOT);
+        while let Some(step) = walker.next(&self.arena) {
+            let Step::Enter(op) = step else { continue };
+            if self.arena.region_count(op) == 0 {
+                continue;
+            }
+            let kind = self.known_kind(self.arena.op(op).name, known)?;
+            if matches!(kind, Kind::Table | Kind::Unknown) {
+                self.load_regions(op)?;
+            }
+            if self.is_table(op, known)? {
+                let regions = self.arena.loaded_regions(op);
+                is_plain &= regions.len() == 1 && self.arena.region(regions[0]).blocks.len() == 1;
+            }
+        }
+        Ok(is_plain)
+    }
+
+    /// Loads everything in an op.
+    pub(crate) fn load_inside(&mut self, op: u32) -> Result<()> {
+        self.load_regions(op)?;
+        let mut walker = Walker::inside(op);
+        while let Some(step) = walker.next(&self.arena) {
+            if let Step::Enter(inner) = step {
+                self.load_regions(inner)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The symbol tables among what is loaded.
+    pub(crate) fn loaded_scopes(&self, known: &mut Known) -> Result<Scopes> {
         let mut held = self.tables.budget.hold(self.arena.ops.len() * size_of::<u32>())?;
         let mut bytes = self.arena.ops.len() * size_of::<u32>();
         let mut scopes = Scopes {
@@ -205,16 +244,7 @@ impl Editor {
         if self.arena.region_count(op) == 0 {
             return Ok(false);
         }
-        let name = self.arena.op(op).name;
-        let kind = match known.kinds.get(&name) {
-            Some(&kind) => kind,
-            None => {
-                let kind = self.kind_of(name)?;
-                known.kinds.insert(name, kind);
-                kind
-            }
-        };
-        match kind {
+        match self.known_kind(self.arena.op(op).name, known)? {
             Kind::Table => Ok(true),
             Kind::Other => Ok(false),
             Kind::Unknown if self.arena.region_count(op) != 1 => Ok(false),
@@ -228,6 +258,15 @@ impl Editor {
                 Ok(false)
             }
         }
+    }
+
+    fn known_kind(&self, name: u32, known: &mut Known) -> Result<Kind> {
+        if let Some(&kind) = known.kinds.get(&name) {
+            return Ok(kind);
+        }
+        let kind = self.kind_of(name)?;
+        known.kinds.insert(name, kind);
+        Ok(kind)
     }
 
     fn kind_of(&self, name: u32) -> Result<Kind> {

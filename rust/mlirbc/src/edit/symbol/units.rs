@@ -76,9 +76,15 @@ impl Editor {
     /// The units of the module and their references; reads all bodies.
     pub(crate) fn units(&mut self) -> Result<Units> {
         self.encode_drafts()?;
-        let mut known = Known::default();
-        let scopes = self.scopes(&mut known)?;
-        let units = self.listed_units(scopes, &mut known)?;
+        self.load_everything()?;
+        self.loaded_units(&mut Known::default())
+    }
+
+    /// As [`Self::units`] of what is loaded: the contents of other operations are unknown, so that these refer to
+    /// nothing but by their attributes.
+    pub(crate) fn loaded_units(&self, known: &mut Known) -> Result<Units> {
+        let scopes = self.loaded_scopes(known)?;
+        let units = self.listed_units(scopes, known)?;
         let nodes = (KINDS * units.ops.len()) as u32;
         self.tables.budget.spend(nodes as usize * EDGE_BYTES)?;
         let mut making = Making {

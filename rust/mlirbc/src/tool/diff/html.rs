@@ -4,21 +4,29 @@ use std::fmt::Write;
 
 use super::{Change, ChangeKind, Difference, Line};
 
+const PAGE: &str = "\
+:root{color-scheme:light dark}body{margin:0 auto;max-width:1500px;padding:24px 20px;background:#fff;color:#1b1b1f}\
+@media(prefers-color-scheme:dark){body{background:#17171a;color:#e4e4e8}}\
+body{font:14px/1.5 system-ui,sans-serif}h1{font-size:20px;margin:0 0 2px;overflow-wrap:anywhere}p{margin:0 0 18px;opacity:.7}";
+
+/// That of the tables alone: in a notebook other rules apply to tables, too.
 const STYLE: &str = "\
-:root{color-scheme:light dark;--fg:#1b1b1f;--dim:#63636e;--bg:#fff;--line:#e3e3e8;--head:#f5f5f7;--del:#ffebe9;\
---add:#e6f6e9;--mod:#fff6d8;--mov:#e8f0fe}\
-@media(prefers-color-scheme:dark){:root{--fg:#e4e4e8;--dim:#9a9aa5;--bg:#17171a;--line:#33333a;--head:#222227;\
+.mlirbc-diff{--fg:#1b1b1f;--dim:#63636e;--bg:#fff;--line:#e3e3e8;--head:#f5f5f7;--del:#ffebe9;--add:#e6f6e9;\
+--mod:#fff6d8;--mov:#e8f0fe;font:14px/1.5 system-ui,sans-serif;color:var(--fg);background:var(--bg)}\
+@media(prefers-color-scheme:dark){.mlirbc-diff{--fg:#e4e4e8;--dim:#9a9aa5;--bg:#17171a;--line:#33333a;--head:#222227;\
 --del:#4a2124;--add:#1d3b25;--mod:#3d3519;--mov:#1f2f4d}}\
-body{font:14px/1.5 system-ui,sans-serif;margin:0 auto;max-width:1500px;padding:24px 20px;color:var(--fg);background:var(--bg)}\
-h1{font-size:20px;margin:0 0 2px;overflow-wrap:anywhere}p{margin:0 0 18px;color:var(--dim)}\
-h2{font:600 13px/1.5 ui-monospace,monospace;margin:0;padding:6px 12px;background:var(--head);overflow-wrap:anywhere}\
-section{border:1px solid var(--line);border-radius:6px;overflow:hidden;margin:0 0 14px}\
-table{border-collapse:collapse;width:100%;table-layout:fixed}\
-td{font:12px/1.6 ui-monospace,monospace;padding:1px 12px;vertical-align:top;white-space:pre-wrap;overflow-wrap:anywhere}\
-td+td{border-left:1px solid var(--line)}tr.same td{color:var(--dim)}\
-td.del{background:var(--del)}td.add{background:var(--add)}td.mov{background:var(--mov)}\
-tr.note td{background:var(--mod);font-family:system-ui,sans-serif;padding-left:28px}\
-tr.gap td{background:var(--head);color:var(--dim);padding:0 12px}";
+.mlirbc-diff h2{font:600 13px/1.5 ui-monospace,monospace;margin:0;padding:6px 12px;background:var(--head);\
+overflow-wrap:anywhere}\
+.mlirbc-diff section{border:1px solid var(--line);border-radius:6px;overflow:hidden;margin:0 0 14px}\
+.mlirbc-diff table{border-collapse:collapse;width:100%;table-layout:fixed;margin:0;border:0;color:var(--fg)}\
+.mlirbc-diff tbody tr:nth-child(n){background:none}\
+.mlirbc-diff.mlirbc-diff td{font:12px/1.6 ui-monospace,monospace;padding:1px 12px;vertical-align:top;text-align:left;\
+white-space:pre-wrap;overflow-wrap:anywhere;max-width:none}\
+.mlirbc-diff td+td{border-left:1px solid var(--line)}.mlirbc-diff tr.same td{color:var(--dim)}\
+.mlirbc-diff td.del{background:var(--del)}.mlirbc-diff td.add{background:var(--add)}\
+.mlirbc-diff td.mov{background:var(--mov)}\
+.mlirbc-diff tr.note td{background:var(--mod);font-family:system-ui,sans-serif;padding-left:28px}\
+.mlirbc-diff tr.gap td{background:var(--head);color:var(--dim);padding:0 12px}";
 
 impl Difference {
     /// The difference as a page that needs nothing else, with the names of the two modules.
@@ -34,16 +42,16 @@ impl Difference {
         let (before, after) = (escaped(before), escaped(after));
         format!(
             "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" \
-             content=\"width=device-width\"><title>{before} → {after}</title>\n<style>{STYLE}</style>\n\
+             content=\"width=device-width\"><title>{before} → {after}</title>\n<style>{PAGE}</style>\n\
              <h1>{before} → {after}</h1><p>{}</p>\n{}</html>\n",
             escaped(&self.headline()),
             self.to_html_fragment()
         )
     }
 
-    /// The tables of [`Self::to_html`] without the page around them.
+    /// The tables of [`Self::to_html`] without the page around them, for a notebook.
     pub fn to_html_fragment(&self) -> String {
-        let mut out = String::new();
+        let mut out = format!("<div class=\"mlirbc-diff\"><style>{STYLE}</style>\n");
         let mut symbol = None;
         for hunk in &self.hunks {
             if symbol == Some(&hunk.symbol) {
@@ -81,6 +89,7 @@ impl Difference {
         if self.omitted > 0 {
             let _ = writeln!(out, "<p>{} more changes</p>", self.omitted);
         }
+        out.push_str("</div>\n");
         out
     }
 }

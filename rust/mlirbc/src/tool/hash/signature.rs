@@ -17,6 +17,7 @@ use crate::convert::release::{NewValue, ReleaseConversion};
 use crate::dialect::declared::Declared;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::table::BuiltinKind;
+use crate::edit::symbol::symbol_name_of;
 use crate::file::FileEntries;
 use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::ir::body::{Body, NONE};
@@ -362,7 +363,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
     pub(crate) fn symbol_of(&self, named: &[NamedValue]) -> Option<String> {
         let found = named.iter().find(|named| *named.name == *b"sym_name")?;
         let Value::File(index) = found.value else { return None };
-        Some(String::from_utf8_lossy(text_of(index, &self.common.entries)?).into_owned())
+        Some(String::from_utf8_lossy(symbol_name_of(&self.common.entries, index)?).into_owned())
     }
 
     /// The text of a type, cut.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::edit::Editor;
+use crate::edit::symbol::scope::Known;
 use crate::edit::symbol::units::{Backward, Target, Units, node_of};
 use crate::ir::Module;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -38,8 +39,8 @@ pub struct Extracted {
 /// them. Operations without a symbol stay if all symbols that they refer to do, and there is one.
 ///
 /// # Errors
-/// [`ErrorKind::Edit`] if there is no such symbol, or the top-level operation is not a symbol table, and if the module
-/// is malformed.
+/// [`ErrorKind::Edit`] if there is no such symbol, or the top-level operation is not a symbol table, and if what is
+/// needed of the module is malformed; other functions are not read.
 ///
 /// ```
 /// use mlirbc::tool::symbols::{ExtractOptions, extract};
@@ -49,9 +50,34 @@ pub struct Extracted {
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn extract(module: &Module, names: &[impl AsRef<[u8]>], options: ExtractOptions) -> Result<Extracted> {
+    extract_in(ROUNDS, module, names, options)
+}
+
+fn extract_in(
+    rounds: u32,
+    module: &Module,
+    names: &[impl AsRef<[u8]>],
+    options: ExtractOptions,
+) -> Result<Extracted> {
     let mut editor = Editor::new(module.clone())?;
     symbol_table(&mut editor)?;
-    let units = editor.units()?;
+    let mut bodies = Bodies::new(&mut editor, rounds)?;
+    loop {
+        let units = editor.loaded_units(&mut bodies.known)?;
+        let roots = found(&units, names)?;
+        let declared = if options.declarations { definitions(&editor, &units)? } else { HashSet::new() };
+        let mut needs = Needs::default();
+        let rules = Rules { declared: &|unit| declared.contains(&unit), whole: false };
+        needs.add(&units, &roots, &rules);
+        if bodies.load(&mut editor, &units, &needs)? {
+            continue;
+        }
+        let left_out = keep_unnamed(&editor, &units, &mut needs);
+        return finished(editor, &units, needs, left_out);
+    }
+}
+
+fn found(units: &Units, names: &[impl AsRef<[u8]>]) -> Result<Vec<usize>> {
     let mut roots = Vec::with_capacity(names.len());
     let mut unknown = Vec::new();
     for name in names {
@@ -60,27 +86,73 @@ pub fn extract(module: &Module, names: &[impl AsRef<[u8]>], options: ExtractOpti
             None => unknown.push(String::from_utf8_lossy(name.as_ref()).into_owned()),
         }
     }
-    if let [first, others @ ..] = &unknown[..] {
-        let others = others.iter().map(|name| format!(", `{name}`")).collect::<String>();
-        let message = format!("there is no symbol `{first}`{others}");
-        return Err(Error::message(ErrorKind::Edit, message)
-            .with_hint("`mlirbc hash --symbols` lists the symbols of the top-level operation"));
+    let [first, others @ ..] = &unknown[..] else { return Ok(roots) };
+    let others = others.iter().map(|name| format!(", `{name}`")).collect::<String>();
+    let message = format!("there is no symbol `{first}`{others}");
+    Err(Error::message(ErrorKind::Edit, message)
+        .with_hint("`mlirbc hash --symbols` lists the symbols of the top-level operation"))
+}
+
+/// How often the graph is made again for bodies that turned out to be needed, before all are read: a chain of calls
+/// takes as many rounds as it has functions.
+const ROUNDS: u32 = 6;
+
+/// The bodies that are read: those of symbol tables, and of units that are needed or may be.
+struct Bodies {
+    known: Known,
+    read: HashSet<u32>,
+    /// How many rounds are left; with none, everything is read.
+    rounds: u32,
+}
+
+impl Bodies {
+    fn new(editor: &mut Editor, rounds: u32) -> Result<Self> {
+        let mut known = Known::default();
+        let rounds = if editor.load_tables(&mut known)? { rounds } else { 0 };
+        if rounds == 0 {
+            editor.load_everything()?;
+        }
+        Ok(Self { known, read: HashSet::new(), rounds })
     }
-    let declared = if options.declarations { definitions(&editor, &units)? } else { HashSet::new() };
-    let mut needs = Needs::default();
-    let rules = Rules { declared: &|unit| declared.contains(&unit), whole: false };
-    needs.add(&units, &roots, &rules);
-    let left_out = keep_unnamed(&editor, &units, &mut needs);
-    finished(editor, &units, needs, left_out)
+
+    /// Loads what is needed and was not read yet; returns whether there was any.
+    fn load(&mut self, editor: &mut Editor, units: &Units, needs: &Needs) -> Result<bool> {
+        if self.rounds == 0 {
+            return Ok(false);
+        }
+        let is_wanted = |&unit: &usize| match needs.fate(unit) {
+            Some(Fate::Whole | Fate::Declared) => true,
+            Some(Fate::Shell) => false,
+            None => is_candidate(units, needs, unit),
+        };
+        let wanted = (0..units.ops.len()).filter(is_wanted).map(|unit| units.ops[unit]);
+        let missing: Vec<u32> = wanted.filter(|op| !self.read.contains(op)).collect();
+        if missing.is_empty() {
+            return Ok(false);
+        }
+        self.rounds -= 1;
+        if self.rounds == 0 {
+            editor.load_everything()?;
+            return Ok(true);
+        }
+        for op in missing {
+            editor.load_inside(op)?;
+            self.read.insert(op);
+        }
+        Ok(true)
+    }
+}
+
+/// Whether an operation without a symbol may stay in a symbol table of which only a part is kept.
+fn is_candidate(units: &Units, needs: &Needs, unit: usize) -> bool {
+    let around = units.parents[unit].and_then(|around| needs.fate(around));
+    units.names[unit].is_none() && needs.fate(unit).is_none() && around == Some(Fate::Shell)
 }
 
 /// Keeps the operations without a symbol that belong to what stays; returns the number of others.
 fn keep_unnamed(editor: &Editor, units: &Units, needs: &mut Needs) -> u64 {
-    let is_candidate = |unit: usize| {
-        let around = units.parents[unit].and_then(|around| needs.fate(around));
-        units.names[unit].is_none() && needs.fate(unit).is_none() && around == Some(Fate::Shell)
-    };
-    let candidates: Vec<usize> = (0..units.ops.len()).filter(|&unit| is_candidate(unit)).collect();
+    let candidates: Vec<usize> =
+        (0..units.ops.len()).filter(|&unit| is_candidate(units, needs, unit)).collect();
     if candidates.is_empty() {
         return 0;
     }
@@ -191,6 +263,50 @@ mod tests {
         assert_eq!(extracted.symbols, ["@hook", "@main", "@k::@inner"]);
         assert_eq!(extracted.declared, ["@leaf", "@k::@own"]);
         assert!(text.contains("func.func private @own()\n"), "{text}");
+    }
+
+    /// Functions that call one another, deeper than bodies are read on demand; one has a symbol table in it.
+    fn chain() -> String {
+        let calls =
+            (0..20).map(|n| format!("func.func @f{n}() {{ func.call @f{}() : () -> () return }}", n + 1));
+        let last = r#"func.func @f20() { module @m { func.func private @f0() } "t.use"() {at = @m::@f0} : () -> () return }"#;
+        calls
+            .chain([last.to_owned(), "func.func @other() { return }".to_owned()])
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+
+    #[test]
+    fn bodies_that_are_read_on_demand_give_what_reading_all_gives() {
+        let chain = chain();
+        for (text, names) in
+            [(TEXT, &["main", "k", "leaf"][..]), (&chain, &["f0", "f9", "f15", "f20", "other"])]
+        {
+            for name in names {
+                for declarations in [false, true] {
+                    let made = [0, ROUNDS].map(|rounds| {
+                        let options = ExtractOptions { declarations };
+                        let mut found = extract_in(rounds, &module(text), &[name], options).unwrap();
+                        let mut bytes = Vec::new();
+                        prepare(&mut found.editor, &Default::default()).unwrap().write(&mut bytes).unwrap();
+                        (bytes, found.symbols, found.declared, found.missing, found.left_out, found.unknown)
+                    });
+                    assert_eq!(made[0], made[1], "{name} {declarations}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn other_bodies_are_not_read() {
+        let chain = chain();
+        let module = module(&chain);
+        let found =
+            [ROUNDS, 0].map(|rounds| extract_in(rounds, &module, &["f18"], Default::default()).unwrap());
+        assert_eq!(found[0].symbols, ["@f18", "@f19", "@f20"]);
+        let [read, all] = found.map(|found| found.editor.arena.ops.len());
+        // Two operations in each of 18 functions that call, and one in the other.
+        assert_eq!(all - read, 2 * 18 + 1);
     }
 
     #[test]

@@ -1,0 +1,384 @@
+//! The fields of a JAX export, in the order of its bytes.
+//!
+//! Owns the layouts of its tables, as data, and one walk over them, which every position is checked in as in reading.
+//! Names are those of the schema, `jax/_src/export/serialization.fbs`; a slot of a later version has its number.
+
+use std::collections::HashSet;
+
+use crate::container::flatbuffer::Flatbuffer;
+use crate::wire::bytes::Source;
+use crate::wire::cursor::{Field, FieldValue, FieldVisitor};
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::Limits;
+use crate::wire::order::sort_by;
+
+/// What a slot of a table has.
+#[derive(Debug, Clone, Copy)]
+enum Item {
+    /// A number of so many bytes.
+    Number(u64),
+    Text,
+    Bytes,
+    Numbers(u64),
+    Texts,
+    Table(&'static Layout),
+    Tables(&'static Layout),
+}
+
+/// A table: its name in the schema, and its slots in order.
+#[derive(Debug)]
+struct Layout {
+    name: &'static str,
+    slots: &'static [(&'static str, Item)],
+}
+
+static EXPORTED: Layout = Layout {
+    name: "Exported",
+    slots: &[
+        ("serialization_version", Item::Number(2)),
+        ("function_name", Item::Text),
+        ("in_tree", Item::Table(&TREE)),
+        ("in_avals", Item::Tables(&AVAL)),
+        ("out_tree", Item::Table(&TREE)),
+        ("out_avals", Item::Tables(&AVAL)),
+        ("nr_devices_short", Item::Number(2)),
+        ("in_shardings", Item::Tables(&SHARDING)),
+        ("out_shardings", Item::Tables(&SHARDING)),
+        ("platforms", Item::Texts),
+        ("ordered_effects", Item::Tables(&EFFECT)),
+        ("unordered_effects", Item::Tables(&EFFECT)),
+        ("disabled_checks", Item::Tables(&CHECK)),
+        ("mlir_module_serialized", Item::Bytes),
+        ("calling_convention_version", Item::Number(2)),
+        ("module_kept_var_idx", Item::Numbers(2)),
+        ("uses_global_constants", Item::Number(1)),
+        ("vjp", Item::Table(&EXPORTED)),
+        ("nr_devices", Item::Number(4)),
+        ("unique_avals", Item::Tables(&AVAL)),
+        ("unique_abstract_meshes", Item::Tables(&MESH)),
+        ("unique_named_shardings", Item::Tables(&NAMED_SHARDING)),
+        ("in_avals_idxs", Item::Numbers(4)),
+        ("out_avals_idxs", Item::Numbers(4)),
+        ("in_shardings_idxs", Item::Numbers(4)),
+        ("out_shardings_idxs", Item::Numbers(4)),
+    ],
+};
+static TREE: Layout = Layout {
+    name: "PyTreeDef",
+    slots: &[
+        ("kind", Item::Number(1)),
+        ("children", Item::Tables(&TREE)),
+        ("children_names", Item::Texts),
+        ("custom_name", Item::Text),
+        ("custom_auxdata", Item::Bytes),
+    ],
+};
+static AVAL: Layout = Layout {
+    name: "AbstractValue",
+    slots: &[
+        ("kind", Item::Number(1)),
+        ("shape", Item::Texts),
+        ("dtype", Item::Number(1)),
+        ("memory_space", Item::Number(1)),
+    ],
+};
+static SHARDING: Layout = Layout {
+    name: "Sharding",
+    slots: &[
+        ("kind", Item::Number(1)),
+        ("hlo_sharding_proto", Item::Bytes),
+        ("named_sharding", Item::Table(&NAMED_SHARDING)),
+    ],
+};
+static NAMED_SHARDING: Layout = Layout {
+    name: "NamedSharding",
+    slots: &[
+        ("mesh", Item::Table(&MESH)),
+        ("spec", Item::Table(&SPEC)),
+        ("memory_kind", Item::Text),
+        ("abstract_mesh_idx", Item::Number(4)),
+    ],
+};
+static MESH: Layout = Layout {
+    name: "AbstractMesh",
+    slots: &[
+        ("axis_sizes", Item::Numbers(4)),
+        ("axis_names", Item::Texts),
+        ("axis_types", Item::Numbers(1)),
+        ("abstract_device", Item::Table(&DEVICE)),
+    ],
+};
+static DEVICE: Layout = Layout {
+    name: "AbstractDevice",
+    slots: &[("device_kind", Item::Text), ("num_cores", Item::Number(4)), ("platform", Item::Text)],
+};
+static SPEC: Layout = Layout {
+    name: "PartitionSpec",
+    slots: &[("partitions", Item::Tables(&AXES)), ("reduced", Item::Texts), ("unreduced", Item::Texts)],
+};
+static AXES: Layout = Layout { name: "PartitionSpecOneAxis", slots: &[("axes", Item::Texts)] };
+static EFFECT: Layout = Layout { name: "Effect", slots: &[("type_name", Item::Text)] };
+static CHECK: Layout = Layout {
+    name: "DisabledSafetyCheck",
+    slots: &[("kind", Item::Number(1)), ("custom_call_target", Item::Text)],
+};
+
+/// What a reference leads to; names of slots and numbers in vectors are its own.
+struct Place {
+    at: u64,
+    item: Item,
+    name: &'static str,
+    number: Option<u64>,
+}
+
+impl Place {
+    fn title(&self) -> String {
+        let kind = match self.item {
+            Item::Table(layout) => layout.name,
+            Item::Text => "string",
+            _ => "vector",
+        };
+        match self.number {
+            Some(number) => format!("{kind} {}[{number}]", self.name),
+            None => format!("{kind} {}", self.name),
+        }
+    }
+}
+
+struct Walk<'c> {
+    content: &'c Source,
+    file: Flatbuffer,
+    open: Vec<Place>,
+    /// Positions that were visited: a table, its vtable, or a vector.
+    seen: HashSet<(u64, u8)>,
+    groups: Vec<String>,
+    /// Each with its group.
+    fields: Vec<(usize, Field)>,
+    faults: Vec<Error>,
+}
+
+/// Passes the fields of a JAX export to `visitor`, in the order of the bytes: each byte is in one. Modules in it are
+/// one field each. A rule that the file breaks is a fault, and what cannot be decoded because of it is a field.
+///
+/// # Errors
+/// If the source cannot be read, or memory does not suffice.
+pub(in crate::container) fn trace(
+    content: &Source,
+    limits: &Limits,
+    visitor: &mut dyn FieldVisitor,
+) -> Result<()> {
+    let mut walk = Walk {
+        content,
+        file: Flatbuffer::new(content.clone(), limits.budget(content.len())),
+        open: Vec::new(),
+        seen: HashSet::new(),
+        groups: Vec::new(),
+        fields: Vec::new(),
+        faults: Vec::new(),
+    };
+    walk.run()?;
+    walk.emit(visitor)?;
+    content.check()
+}
+
+impl Walk<'_> {
+    fn run(&mut self) -> Result<()> {
+        let group = self.group("root".to_owned())?;
+        let root = self.reference(group, 0, "root table".to_owned());
+        if let Some(at) = self.checked(root)? {
+            self.open.push(Place { at, item: Item::Table(&EXPORTED), name: "root", number: None });
+        }
+        while let Some(place) = self.open.pop() {
+            let found = match place.item {
+                Item::Table(layout) => self.table(&place, layout),
+                _ => self.vector(&place),
+            };
+            self.checked(found)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps an error that is the fault of the file.
+    fn checked<T>(&mut self, found: Result<T>) -> Result<Option<T>> {
+        self.content.check()?;
+        match found {
+            Ok(found) => Ok(Some(found)),
+            Err(error) if error.kind() == ErrorKind::Flatbuffer => {
+                self.faults.push(error);
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn group(&mut self, name: String) -> Result<usize> {
+        self.file.budget().spend(size_of::<String>() + name.len())?;
+        self.groups.push(name);
+        Ok(self.groups.len() - 1)
+    }
+
+    fn field(&mut self, group: usize, at: u64, size: u64, name: String, value: FieldValue) -> Result<()> {
+        self.file.budget().spend(size_of::<(usize, Field)>() + name.len())?;
+        self.fields.push((group, Field { offset: at, end: at + size, name, value }));
+        Ok(())
+    }
+
+    fn reference(&mut self, group: usize, at: u64, name: String) -> Result<u64> {
+        let target = self.file.reference(at)?;
+        self.field(group, at, 4, name, FieldValue::Number(target))?;
+        Ok(target)
+    }
+
+    fn is_new(&mut self, at: u64, kind: u8) -> Result<bool> {
+        self.file.budget().spend(size_of::<(u64, u8)>())?;
+        Ok(self.seen.insert((at, kind)))
+    }
+
+    fn table(&mut self, place: &Place, layout: &'static Layout) -> Result<()> {
+        if !self.is_new(place.at, 0)? {
+            return Ok(());
+        }
+        let table = self.file.table(place.at)?;
+        let group = self.group(place.title())?;
+        self.field(group, table.at, 4, "vtable".to_owned(), FieldValue::Number(table.vtable))?;
+        if self.is_new(table.vtable, 1)? {
+            let group = self.group(format!("vtable of {}", layout.name))?;
+            for (number, what) in ["size", "size of the table"].into_iter().enumerate() {
+                let at = table.vtable + 2 * number as u64;
+                let value = FieldValue::Number(self.file.u16(at)?.into());
+                self.field(group, at, 2, what.to_owned(), value)?;
+            }
+            for slot in 0..table.slots {
+                let name = match layout.slots.get(slot as usize) {
+                    Some((name, _)) => format!("place of {name}"),
+                    None => format!("place of slot {slot}"),
+                };
+                let at = table.vtable + 4 + 2 * slot;
+                let value = FieldValue::Number(self.file.u16(at)?.into());
+                self.field(group, at, 2, name, value)?;
+            }
+        }
+        for (slot, &(name, item)) in (0..table.slots).zip(layout.slots) {
+            let size = if let Item::Number(size) = item { size } else { 4 };
+            let found = self.file.field(&table, slot, size);
+            let Some(at) = self.checked(found)?.flatten() else { continue };
+            if let Item::Number(_) = item {
+                let number = self.file.number_at(at, size)?;
+                self.field(group, at, size, name.to_owned(), FieldValue::Number(number.into()))?;
+                continue;
+            }
+            let target = self.reference(group, at, name.to_owned());
+            if let Some(at) = self.checked(target)? {
+                self.open.push(Place { at, item, name, number: None });
+            }
+        }
+        Ok(())
+    }
+
+    fn vector(&mut self, place: &Place) -> Result<()> {
+        if !self.is_new(place.at, 2)? {
+            return Ok(());
+        }
+        let size = match place.item {
+            Item::Numbers(size) => size,
+            Item::Text | Item::Bytes => 1,
+            _ => 4,
+        };
+        let items = self.file.vector_at(place.at, size)?;
+        let group = self.group(place.title())?;
+        self.field(group, place.at, 4, "number of items".to_owned(), FieldValue::Number(items.len))?;
+        let inner = match place.item {
+            Item::Bytes => {
+                let name = if place.name == "mlir_module_serialized" { "module" } else { "data" };
+                return self.field(group, items.at, items.len, name.to_owned(), FieldValue::Bytes);
+            }
+            Item::Text => {
+                let end = items.at + items.len;
+                let is_ended = end < self.content.len() && self.file.number_at(end, 1)? == 0;
+                let value = if is_ended { FieldValue::Text } else { FieldValue::Bytes };
+                return self.field(
+                    group,
+                    items.at,
+                    items.len + u64::from(is_ended),
+                    "text".to_owned(),
+                    value,
+                );
+            }
+            Item::Texts => Some(Item::Text),
+            Item::Tables(layout) => Some(Item::Table(layout)),
+            _ => None,
+        };
+        for number in 0..items.len {
+            let (at, name) = (items.at + size * number, format!("item {number}"));
+            let Some(item) = inner else {
+                let value = FieldValue::Number(self.file.number_at(at, size)?.into());
+                self.field(group, at, size, name, value)?;
+                continue;
+            };
+            let target = self.reference(group, at, name);
+            if let Some(at) = self.checked(target)? {
+                self.file.budget().spend(size_of::<Place>())?;
+                self.open.push(Place { at, item, name: place.name, number: Some(number) });
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes the fields in order, without those that are within another one, and what is between them.
+    fn emit(mut self, visitor: &mut dyn FieldVisitor) -> Result<()> {
+        let order =
+            |a: &(usize, Field), b: &(usize, Field)| (a.1.offset, a.1.end).cmp(&(b.1.offset, b.1.end));
+        sort_by(&mut self.fields, order);
+        sort_by(&mut self.faults, |a, b| a.offset().cmp(&b.offset()));
+        // Many references may lead to the same place.
+        self.faults.dedup_by(|a, b| a.offset() == b.offset());
+        let mut faults = self.faults.iter().peekable();
+        let rest = if self.faults.is_empty() { "unused" } else { "not decoded" };
+        let (mut open, mut position) = (None, 0);
+        let end = self.content.len();
+        let fields = self.fields.iter().filter(|(_, field)| field.end > field.offset);
+        let mut fields = fields.map(|(group, field)| (Some(*group), field)).peekable();
+        while position < end {
+            while fields.next_if(|(_, field)| field.offset < position).is_some() {}
+            let next = fields.peek().map_or(end, |(_, field)| field.offset);
+            if position < next {
+                // Within a group if that goes on afterwards.
+                if fields.peek().is_none_or(|(group, _)| *group != open) && open.take().is_some() {
+                    visitor.end(position);
+                }
+                let is_padding = next - position < 16 && self.is_zero(position, next)?;
+                let (name, value) = match is_padding {
+                    true => ("padding", FieldValue::Padding),
+                    false => (rest, FieldValue::Bytes),
+                };
+                visitor.field(&Field { offset: position, end: next, name: name.to_owned(), value });
+                position = next;
+            } else if let Some((group, field)) = fields.next() {
+                if open != group {
+                    if open.is_some() {
+                        visitor.end(position);
+                    }
+                    open = group;
+                    visitor.begin(group.map_or("", |group| &self.groups[group]), position);
+                }
+                visitor.field(field);
+                position = field.end;
+            }
+            while let Some(fault) = faults.next_if(|fault| fault.offset().is_some_and(|at| at < position)) {
+                visitor.fault(fault);
+            }
+            if visitor.is_done() {
+                return Ok(());
+            }
+        }
+        if open.is_some() {
+            visitor.end(end);
+        }
+        faults.for_each(|fault| visitor.fault(fault));
+        Ok(())
+    }
+
+    fn is_zero(&self, start: u64, end: u64) -> Result<bool> {
+        Ok(self.content.get(start..end)?.iter().all(|&byte| byte == 0))
+    }
+}
