@@ -41,7 +41,6 @@ __all__ = [
 Feature: TypeAlias = Literal[
     "attributes",
     "control_flow",
-    "declared_encodings",
     "dialect_entries",
     "dialect_versions",
     "forward_references",
@@ -50,10 +49,7 @@ Feature: TypeAlias = Literal[
     "unregistered",
     "use_list_orders",
 ]
-"""What modules may contain besides modules, functions and operations of the dialects.
-
-`declared_encodings` are attributes, types and properties of a dialect whose encoding a table declares. No
-release reads them, so they are generated only when they are asked for."""
+"""What modules may contain besides modules, functions and operations of the dialects."""
 
 Damage: TypeAlias = Literal[
     "byte",
@@ -93,15 +89,13 @@ _VERSIONS = range(7)
 class _Generated:
     """A generated file, and the release that it is for."""
 
-    def __init__(self, data: bytes, table: str | None, release: str, version: int) -> None:
+    def __init__(self, data: bytes, release: str, version: int) -> None:
         self.data = data
-        self.table = table
         self.release = release
         self.version = version
 
     def module(self) -> mlirbc.Module:
-        tables = [] if self.table is None else [mlirbc.DialectTable.from_toml(self.table)]
-        return mlirbc.read(self.data, release=self.release, dialects=tables)
+        return mlirbc.read(self.data, release=self.release)
 
 
 class _Text:
@@ -134,23 +128,12 @@ class _Config:
     ) -> None:
         # Examples shrink towards the first, the newest of LLVM.
         known = sorted(_mlirbc._generated_releases(), key=lambda name: name.startswith("llvm-"))[::-1]
-        names = _chosen("releases", releases, known)
-        wanted = set(_VERSIONS if versions is None else versions)
-        if not wanted or not wanted <= set(_VERSIONS):
+        self.releases = _chosen("releases", releases, known)
+        # The newest is the simplest.
+        self.versions = sorted(_VERSIONS if versions is None else set(versions), reverse=True)
+        if not self.versions or not set(self.versions) <= set(_VERSIONS):
             raise ValueError(f"expected bytecode versions of 0 to 6, found {versions!r}")
-        # The versions of each release; the newest is the simplest.
-        self.releases = {
-            name: sorted(wanted.intersection(_mlirbc._generated_versions(name)), reverse=True)
-            for name in names
-        }
-        unread = [name for name, read in self.releases.items() if not read]
-        if unread and releases is not None:
-            raise ValueError(f"{unread[0]} reads none of the bytecode versions {sorted(wanted)}")
-        for name in unread:
-            del self.releases[name]
         self.features = _chosen("features", features, list(get_args(Feature)))
-        if features is None:
-            self.features.remove("declared_encodings")
         self.dialects = None
         if dialects is not None:
             has = {name for release in self.releases for name in _mlirbc._generated_dialects(release)}
@@ -202,9 +185,9 @@ def _marks(draw: st.DrawFn) -> tuple[Callable[[], object], Callable[[], object]]
 def _generated(
     draw: st.DrawFn, config: _Config, what: Literal["module", "attribute", "type"] = "module"
 ) -> _Generated:
-    release = draw(st.sampled_from(list(config.releases)))
-    version = draw(st.sampled_from(config.releases[release]))
-    data, table = _mlirbc._generate_file(
+    release = draw(st.sampled_from(config.releases))
+    version = draw(st.sampled_from(config.versions))
+    data = _mlirbc._generate_file(
         what,
         lambda last: draw(_numbers(last)),
         *_marks(draw),
@@ -215,7 +198,7 @@ def _generated(
         max_operations=config.max_operations,
         max_depth=config.max_depth,
     )
-    generated = _Generated(data, table, release, version)
+    generated = _Generated(data, release, version)
     note(_Text(generated))
     return generated
 
@@ -249,9 +232,8 @@ def bytecode(**arguments: Unpack[ModuleArguments]) -> st.SearchStrategy[bytes]:
     The files are accepted by `mlir-opt` of one of the `releases`, by default all that modules can be
     generated for, in one of the bytecode `versions`. Operations are of the `dialects`, or of any; modules,
     functions, branches and casts are generated in any case. `features` are what else modules may contain, by
-    default all but `declared_encodings`; for `unregistered`, `mlir-opt` needs `--allow-unregistered-dialect`.
-    A release that reads version 0 only gets no other. `max_operations` does not count what operands,
-    terminators and regions require.
+    default all; for `unregistered`, `mlir-opt` needs `--allow-unregistered-dialect`. `max_operations` does
+    not count what operands, terminators and regions require.
 
     Shrinks to few operations and few parts of them, to the newest release, and to the newest version. With
     the failing example Hypothesis prints the text of the module.

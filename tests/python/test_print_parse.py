@@ -15,9 +15,7 @@ from support import oracles
 RELEASES = _mlirbc._generated_releases()
 # Modules, functions, casts and unregistered operations: the custom text that MLIR prints of other valid
 # operations does not always parse.
-FEATURES = [
-    feature for feature in get_args(testing.Feature) if feature not in ("control_flow", "declared_encodings")
-]
+FEATURES = [feature for feature in get_args(testing.Feature) if feature != "control_flow"]
 NO_OTHERS: list[str] = []
 some = settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 

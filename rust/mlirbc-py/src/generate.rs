@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use ::mlirbc::smith::check_version;
 use ::mlirbc::version::BytecodeVersion;
 use mlirbc_fuzz_tools::mutate::{Mutation, mutate};
 use mlirbc_fuzz_tools::noise::Noise;
@@ -67,12 +66,10 @@ fn features(words: &BTreeSet<String>) -> Features {
         locations: has("locations"),
         resources: has("resources"),
         dialect_versions: has("dialect_versions"),
-        declared_encodings: has("declared_encodings"),
     }
 }
 
-/// The bytecode of a valid module for a release, by the decisions of the three functions, and the dialect table of
-/// `declared_encodings`.
+/// The bytecode of a valid module for a release, by the decisions of the three functions.
 ///
 /// `number(last)` decides for a number up to `last`; `begin` and `end` are called around what can be left out. `what` is
 /// `module`, or `attribute` or `type` for a module around one.
@@ -91,7 +88,7 @@ pub(crate) fn _generate_file<'py>(
     features: BTreeSet<String>,
     max_operations: usize,
     max_depth: usize,
-) -> PyResult<(Bound<'py, PyBytes>, Option<String>)> {
+) -> PyResult<Bound<'py, PyBytes>> {
     let config = Config {
         release,
         version: BytecodeVersion::new(version),
@@ -110,9 +107,7 @@ pub(crate) fn _generate_file<'py>(
     };
     match (decisions.raised, generated) {
         (Some(raised), _) => Err(raised),
-        (None, Ok(generated)) => {
-            Ok((PyBytes::new(py, generated.bytes()), generated.table().map(str::to_owned)))
-        }
+        (None, Ok(generated)) => Ok(PyBytes::new(py, generated.bytes())),
         (None, Err(error)) => Err(raise(py, error, None)),
     }
 }
@@ -121,13 +116,6 @@ pub(crate) fn _generate_file<'py>(
 #[pyfunction]
 pub(crate) fn _generated_releases() -> Vec<&'static str> {
     mlirbc_smith::releases().collect()
-}
-
-/// The bytecode versions that a release reads, oldest first.
-#[pyfunction]
-pub(crate) fn _generated_versions(release: &str) -> Vec<u8> {
-    let versions = (0..).map_while(BytecodeVersion::new);
-    versions.filter(|&one| check_version(release, one).is_ok()).map(BytecodeVersion::number).collect()
 }
 
 /// The dialects whose operations are generated for a release.

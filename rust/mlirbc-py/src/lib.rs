@@ -117,9 +117,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::float::{_decode_float, _decode_floats, _encode_float, _encode_floats, _float_width};
     #[pymodule_export]
-    use super::generate::{
-        _generate_file, _generated_dialects, _generated_releases, _generated_versions, _mutate,
-    };
+    use super::generate::{_generate_file, _generated_dialects, _generated_releases, _mutate};
     #[pymodule_export]
     use super::handle::entry::{Attribute, Type};
     #[pymodule_export]

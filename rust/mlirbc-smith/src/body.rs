@@ -13,7 +13,6 @@ use mlirbc::{Attribute, Result, Type};
 
 use crate::catalogue::{Catalogue, Place};
 use crate::config::Config;
-use crate::declared::Declared;
 use crate::draws::Draws;
 use crate::values::{Language, Referred};
 
@@ -79,7 +78,6 @@ pub(crate) struct Body<'c, 'd, 'b> {
     recipes: [Vec<Vec<usize>>; 3],
     pool: Rc<[String]>,
     rows: Vec<&'static Row>,
-    pub(crate) declared: Option<Declared>,
 }
 
 impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
@@ -87,7 +85,7 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         config: &'c Config,
         version: BytecodeVersion,
         editor: Editor,
-        mut draws: Draws<'d, 'b>,
+        draws: Draws<'d, 'b>,
     ) -> Result<Self> {
         let catalogue = config.catalogue()?;
         let mut recipes: [Vec<Vec<usize>>; 3] = Default::default();
@@ -105,7 +103,6 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         }
         let pool = catalogue.types.iter().filter(|text| config.has_wanted(text)).cloned().collect();
         let rows = catalogue.rows.iter().filter(|row| config.wants(row.dialect())).collect();
-        let declared = config.features.declared_encodings.then(|| Declared::draw(&mut draws)).transpose()?;
         Ok(Self {
             config,
             version,
@@ -120,7 +117,6 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
             recipes,
             pool,
             rows,
-            declared,
         })
     }
 

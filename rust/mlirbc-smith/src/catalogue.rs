@@ -16,8 +16,7 @@ const EXCLUDED: &str = include_str!("../data/excluded.txt");
 const LLVM_22: &str = include_str!("../data/llvm-22.txt");
 /// The dialects of modules for jaxlib.
 const JAXLIB: [&str; 6] = ["arith", "cf", "func", "math", "memref", "scf"];
-const SHIPPED: [(&str, u32, &str); 4] = [
-    ("llvm-16", 16, include_str!("../data/llvm-16.txt")),
+const SHIPPED: [(&str, u32, &str); 3] = [
     ("llvm-19", 19, include_str!("../data/llvm-19.txt")),
     ("llvm-22", 22, LLVM_22),
     // MLIR is newer than that of LLVM 22: only dialects for which a measurement found no difference, and its own

@@ -1,6 +1,5 @@
 //! What is generated.
 
-use mlirbc::smith::check_version;
 use mlirbc::version::BytecodeVersion;
 use mlirbc::{Error, ErrorKind, Result};
 
@@ -19,7 +18,7 @@ use crate::catalogue::{self, Catalogue};
 pub struct Config {
     /// The release that must accept the modules, one of [`releases`](crate::releases).
     pub release: String,
-    /// The bytecode version; by default one of those that the release reads.
+    /// The bytecode version; by default one of those that the release writes.
     pub version: Option<BytecodeVersion>,
     /// The greatest number of operations without the module and what operands, terminators and regions require.
     pub max_operations: usize,
@@ -60,7 +59,7 @@ impl Default for Config {
     }
 }
 
-/// Parts of the language that can be switched on and off. All that the releases read are on by default.
+/// Parts of the language that can be switched off; all are on by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Features {
     /// Operations, attributes and types of a dialect `smith` that no release has. `mlir-opt` then needs
@@ -82,9 +81,6 @@ pub struct Features {
     pub resources: bool,
     /// Versions of the dialect `test` of MLIR, the only one in its releases that has versions.
     pub dialect_versions: bool,
-    /// Attributes, types and operations of a dialect `declared`, whose encoding is in a table that is drawn, too; see
-    /// [`GeneratedModule::table`](crate::GeneratedModule::table). Off by default, because no release reads them.
-    pub declared_encodings: bool,
 }
 
 impl Default for Features {
@@ -99,7 +95,6 @@ impl Default for Features {
             locations: true,
             resources: true,
             dialect_versions: true,
-            declared_encodings: false,
         }
     }
 }
@@ -111,12 +106,12 @@ impl Features {
     /// use mlirbc_smith::Features;
     /// let mut features = Features::default();
     /// for name in Features::NAMES {
-    ///     assert!(features.switch(name, false));
+    ///     assert!(features.switch_off(name));
     /// }
     /// assert_eq!(features, Features::none());
-    /// assert!(!features.switch("no-such-feature", true));
+    /// assert!(!features.switch_off("no-such-feature"));
     /// ```
-    pub const NAMES: [&'static str; 10] = [
+    pub const NAMES: [&'static str; 9] = [
         "unregistered",
         "control-flow",
         "forward-references",
@@ -126,11 +121,10 @@ impl Features {
         "locations",
         "resources",
         "dialect-versions",
-        "declared-encodings",
     ];
 
-    /// Switches the feature of this name on or off; false if none has it.
-    pub fn switch(&mut self, name: &str, is_on: bool) -> bool {
+    /// Switches off the feature of this name; false if none has it.
+    pub fn switch_off(&mut self, name: &str) -> bool {
         let feature = match name {
             "unregistered" => &mut self.unregistered,
             "control-flow" => &mut self.control_flow,
@@ -141,10 +135,9 @@ impl Features {
             "locations" => &mut self.locations,
             "resources" => &mut self.resources,
             "dialect-versions" => &mut self.dialect_versions,
-            "declared-encodings" => &mut self.declared_encodings,
             _ => return false,
         };
-        *feature = is_on;
+        *feature = false;
         true
     }
 
@@ -160,7 +153,6 @@ impl Features {
             locations: false,
             resources: false,
             dialect_versions: false,
-            declared_encodings: false,
         }
     }
 }
@@ -207,15 +199,11 @@ impl Config {
     }
 
     /// The versions that may be drawn, the newest first.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Unsupported`] if the release does not read the chosen version.
-    pub(crate) fn versions(&self) -> Result<Vec<BytecodeVersion>> {
-        if let Some(version) = self.version {
-            return check_version(&self.release, version).map(|()| vec![version]);
+    pub(crate) fn versions(&self) -> Vec<BytecodeVersion> {
+        let newest = BytecodeVersion::MAX.number();
+        match self.version {
+            Some(version) => vec![version],
+            None => (0..=newest).rev().filter_map(|number| BytecodeVersion::new(number.into())).collect(),
         }
-        let numbers = (0..=BytecodeVersion::MAX.number()).rev();
-        let versions = numbers.filter_map(|number| BytecodeVersion::new(number.into()));
-        Ok(versions.filter(|&version| check_version(&self.release, version).is_ok()).collect())
     }
 }

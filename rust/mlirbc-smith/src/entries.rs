@@ -6,20 +6,8 @@ use mlirbc::{Attribute, Module, Type};
 
 use crate::values::Language;
 
-/// Words that may be anywhere in an entry, and the first of the known releases of LLVM that has them.
-const NEWER: [(&str, u32); 11] = [
-    ("f8E4M3", 19),
-    ("f8E4M3FNUZ", 19),
-    ("f8E5M2FNUZ", 19),
-    ("f8E4M3B11FNUZ", 19),
-    ("tf32", 19),
-    ("f4E2M1FN", 22),
-    ("f6E2M3FN", 22),
-    ("f6E3M2FN", 22),
-    ("f8E3M4", 22),
-    ("f8E8M0FNU", 22),
-    ("DW_LANG_Metal", 22),
-];
+/// Words of what LLVM 22 has and LLVM 19 does not have, which may be anywhere in an entry.
+const NEWER: [&str; 6] = ["f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E8M0FNU", "DW_LANG_Metal"];
 
 /// How MLIR prints a symbol without a name, which it does not read.
 const NAMELESS: &str = "<<INVALID EMPTY SYMBOL>>";
@@ -33,10 +21,7 @@ pub(crate) fn entry(row: &Row, noise: &[u8], language: &Language) -> Option<Attr
     // What is anywhere in it.
     let text = made.to_string();
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    let is_permitted = !has_newer(&text, language.llvm)
-        && (language.llvm >= 22 || !has_range(&text))
-        // Scalable dimensions before others.
-        && (language.llvm >= 17 || !has(&["vector<[", "x["]))
+    let is_permitted = (language.llvm >= 22 || !(has(&NEWER) || has_range(&text)))
         && (language.llvm >= 20 || !has(&[QUOTED_KEY]))
         // LLVM 19 reads past the end of dense elements of this type.
         && (language.llvm >= 22 || !(has(&["tf32"]) && has(&["dense<", "sparse<"])))
@@ -44,16 +29,6 @@ pub(crate) fn entry(row: &Row, noise: &[u8], language: &Language) -> Option<Attr
         && (language.unregistered || !has(&["#t.", "!t."]))
         && (language.resources || !has(&["dense_resource"]));
     is_permitted.then_some(made)
-}
-
-/// Whether a word is there that the release does not have.
-fn has_newer(text: &str, llvm: u32) -> bool {
-    // A type may follow the dimensions: `4xtf32`.
-    let is = |word: &str, newer: &str| {
-        word.strip_suffix(newer).is_some_and(|before| before.is_empty() || before.ends_with('x'))
-    };
-    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    words.into_iter().any(|word| NEWER.iter().any(|&(newer, since)| llvm < since && is(word, newer)))
 }
 
 /// Whether there is a location with an end, `"f":1:2 to :3`, which LLVM 19 does not have either.
@@ -71,16 +46,4 @@ fn from_row(row: &Row, noise: &[u8]) -> Option<Attribute> {
     }
     let (_, value) = op.discardable_attributes().ok()?.first().copied()?;
     Attribute::of_file(&module, value).ok()?
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_whole() {
-        assert!(has_newer("tensor<4xtf32>", 16) && has_newer("tf32", 16) && !has_newer("tf32", 19));
-        assert!(has_newer("[f8E4M3, 1]", 16) && !has_newer("memref<2xf8E4M3FN>", 16));
-        assert!(has_newer("f8E3M4", 19) && !has_newer("f8E3M4", 22));
-    }
 }

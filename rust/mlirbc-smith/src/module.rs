@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use arbitrary::{Arbitrary, Unstructured};
 use mlirbc::bytes::Bytes;
-use mlirbc::dialect::DialectTable;
 use mlirbc::edit::{Editor, NewResource, ResourceContent, ResourceGroup};
 use mlirbc::version::BytecodeVersion;
 use mlirbc::write::Numbering;
@@ -31,15 +30,13 @@ pub struct GeneratedModule {
     bytes: Vec<u8>,
     release: String,
     version: BytecodeVersion,
-    table: Option<String>,
 }
 
 impl GeneratedModule {
     /// Generates a module from bytes. When they are used up, the rest of it is as small as possible.
     ///
     /// # Errors
-    /// [`UnknownRelease`](mlirbc::ErrorKind::UnknownRelease) if modules are not generated for the release, and
-    /// [`Unsupported`](mlirbc::ErrorKind::Unsupported) if it does not read the version.
+    /// [`UnknownRelease`](mlirbc::ErrorKind::UnknownRelease) if modules are not generated for the release.
     ///
     /// ```
     /// use mlirbc_smith::{Config, GeneratedModule};
@@ -76,7 +73,7 @@ impl GeneratedModule {
     fn of_draws(config: &Config, mut draws: Draws<'_, '_>) -> Result<Self> {
         config.catalogue()?;
         let config = &config.of_release();
-        let versions = config.versions()?;
+        let versions = config.versions();
         let version = draws.pick(&versions).copied().unwrap_or(BytecodeVersion::MAX);
         let editor = Editor::create_module(&config.release, version, None)?;
         let mut body = Body::new(config, version, editor, draws)?;
@@ -96,8 +93,7 @@ impl GeneratedModule {
         let mut bytes = Vec::new();
         let options = WriteOptions { numbering: NUMBERING, ..WriteOptions::default() };
         body.editor.write(&mut bytes, &options)?;
-        let table = body.declared.map(|declared| declared.text);
-        Ok(Self { bytes, release: body.config.release.clone(), version: body.version, table })
+        Ok(Self { bytes, release: body.config.release.clone(), version: body.version })
     }
 
     /// Generates a module from a seed.
@@ -129,28 +125,12 @@ impl GeneratedModule {
         self.version
     }
 
-    /// The dialect table that describes the encoding of the dialect `declared`, with
-    /// [`declared_encodings`](crate::Features::declared_encodings).
-    ///
-    /// ```
-    /// use mlirbc_smith::{Config, Features, GeneratedModule};
-    /// let features = Features { declared_encodings: true, ..Features::default() };
-    /// let module = GeneratedModule::from_seed(&Config { features, ..Config::default() }, 1)?;
-    /// assert!(module.table().is_some_and(|table| table.starts_with("dialect = \"declared\"")));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
-    pub fn table(&self) -> Option<&str> {
-        self.table.as_deref()
-    }
-
     /// The module.
     ///
     /// # Errors
     /// If mlirbc does not read what it wrote, which would be a defect.
     pub fn module(&self) -> Result<Module> {
-        let dialects =
-            self.table.iter().map(|table| DialectTable::from_toml(table)).collect::<Result<_>>()?;
-        let options = ReadOptions { release: Some(self.release.clone()), dialects, ..ReadOptions::default() };
+        let options = ReadOptions { release: Some(self.release.clone()), ..ReadOptions::default() };
         Module::from_source(self.bytes.clone().into(), &options)
     }
 }

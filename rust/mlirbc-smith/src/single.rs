@@ -37,8 +37,7 @@ impl GeneratedModule {
         make: impl FnOnce(&mut Body<'_, '_, '_>) -> Result<NewOperation>,
     ) -> Result<Self> {
         config.catalogue()?;
-        // The newest, unless another was chosen.
-        let version = config.versions()?.first().copied().unwrap_or(BytecodeVersion::MAX);
+        let version = config.version.unwrap_or(BytecodeVersion::MAX);
         let editor = Editor::create_module(&config.release, version, None)?;
         let mut body = Body::new(config, version, editor, Draws::one_by_one(decide))?;
         let new = make(&mut body)?;

@@ -49,12 +49,8 @@ impl Language {
                 format!("tensor<{sizes}{}{encoding}>", self.element(draws))
             }
             5 => {
-                // LLVM 16 has scalable dimensions only after all others.
-                let (sizes, last) = match self.llvm {
-                    ..17 => (self.sizes(draws, &["4x", "1x"]), draws.text(&["", "[8]x"])),
-                    _ => (self.sizes(draws, &["4x", "[8]x", "1x"]), ""),
-                };
-                format!("vector<{sizes}{last}{}>", draws.text(&["i1", "f32", "index", "i17"]))
+                let sizes = self.sizes(draws, &["4x", "[8]x", "1x"]);
+                format!("vector<{sizes}{}>", draws.text(&["i1", "f32", "index", "i17"]))
             }
             6 => {
                 let layout = draws.text(&[

@@ -40,9 +40,6 @@ Exit status:
   2  the command line is invalid
   3  a file cannot be written";
 
-/// The features that are off by default.
-const WITH: [&str; 1] = ["declared-encodings"];
-
 /// Generate modules from seeds, for testing readers
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
@@ -76,10 +73,6 @@ pub(crate) struct Options {
 
     #[arg(long, value_name = "FEATURE", value_parser = feature, help = without())]
     without: Vec<String>,
-
-    /// Put this into the modules, too: `declared-encodings` are attributes, types and properties of a dialect `declared`, whose encoding a table declares. The table is written as `SEED.toml`, for `--dialects`
-    #[arg(long, value_name = "FEATURE", value_parser = WITH)]
-    with: Vec<String>,
 }
 
 /// Rules to break.
@@ -95,13 +88,7 @@ fn rules(text: &str) -> Result<Rules, String> {
 }
 
 fn without() -> String {
-    let names: Vec<_> = on_by_default().collect();
-    format!("Leave this out of the modules; may be repeated. One of {}", names.join(", "))
-}
-
-/// The features that `--without` can leave out; `--with` has the others.
-fn on_by_default() -> impl Iterator<Item = &'static str> {
-    Features::NAMES.into_iter().filter(|name| !WITH.contains(name))
+    format!("Leave this out of the modules; may be repeated. One of {}", Features::NAMES.join(", "))
 }
 
 fn release(text: &str) -> Result<String, String> {
@@ -113,10 +100,9 @@ fn release(text: &str) -> Result<String, String> {
 }
 
 fn feature(text: &str) -> Result<String, String> {
-    let names: Vec<_> = on_by_default().collect();
-    match names.contains(&text) {
+    match Features::NAMES.contains(&text) {
         true => Ok(text.to_owned()),
-        false => Err(format!("expected one of {}", names.join(", "))),
+        false => Err(format!("expected one of {}", Features::NAMES.join(", "))),
     }
 }
 
@@ -135,10 +121,7 @@ impl Options {
         }
         let mut features = Features::default();
         for name in &self.without {
-            features.switch(name, false);
-        }
-        for name in &self.with {
-            features.switch(name, true);
+            features.switch_off(name);
         }
         let config = Config {
             release: self.release.clone(),
@@ -154,8 +137,12 @@ impl Options {
         let rules: Vec<_> = match rules {
             [] => vec![None],
             [one] => vec![Some(one)],
-            // Some need a version that was not asked for, or that the release does not read.
-            all => all.iter().filter(|rule| rule.is_of(&config)).map(Some).collect(),
+            // Some need a version that was not asked for.
+            all => all
+                .iter()
+                .filter(|rule| config.version.is_none_or(|one| rule.is_of_version(one)))
+                .map(Some)
+                .collect(),
         };
         let bytes = write_all(drawn, &config, &rules)?;
         let name = if self.broken.is_some() { "rule" } else { "release" };
@@ -220,13 +207,7 @@ fn write_one(
     seed: u64,
 ) -> Result<u64, Problem> {
     let (name, bytes) = match rule {
-        None => {
-            let module = GeneratedModule::from_seed(config, seed)?;
-            if let Some(table) = module.table() {
-                drawn.write(&format!("{seed}.toml"), table.as_bytes())?;
-            }
-            (format!("{seed}.mlirbc"), module.into_bytes())
-        }
+        None => (format!("{seed}.mlirbc"), GeneratedModule::from_seed(config, seed)?.into_bytes()),
         Some(rule) => {
             let suffix = if rule.is_text() { "mlir" } else { "mlirbc" };
             let name = format!("{seed}-{}.{suffix}", rule.identifier());

@@ -19,7 +19,6 @@ impl Body<'_, '_, '_> {
         match (context.around, self.draws.below(12)) {
             (_, 0) => self.cast(block, visible),
             (_, 1) => self.module(block, context),
-            (_, 2) if self.declared.is_some() => self.declared_operation(block, visible),
             (_, 2..=4) if self.config.features.unregistered => self.unregistered(block, visible, context),
             (Around::Module, 5 | 6) => self.symbol_operation(block, visible, context),
             (Around::Module, _) => self.function(block, context),
@@ -68,40 +67,7 @@ impl Body<'_, '_, '_> {
         Ok(())
     }
 
-    /// An operation whose properties are encoded as the table declares, in versions that have properties.
-    fn declared_operation(&mut self, block: EditBlock, visible: &mut Vec<Value>) -> Result<()> {
-        let mut referred = std::mem::take(&mut self.referred);
-        let language = self.language();
-        let draws = &mut self.draws;
-        let drawn =
-            self.declared.as_ref().map(|declared| declared.operation(draws, &language, &mut referred));
-        self.referred = referred;
-        let Some((name, result, properties)) = drawn.transpose()? else { return Ok(()) };
-        let new = NewOperation {
-            operands: self.any_values(visible, 2),
-            results: vec![result],
-            ..NewOperation::new(&name)
-        };
-        // No operation needs an operand of this type.
-        let op = self.create(new, block, visible, &[String::new()])?;
-        if self.version.has_native_properties() {
-            self.editor.set_declared_properties(op, &properties)?;
-        }
-        self.decorate(op, false)
-    }
-
     pub(crate) fn any_attribute(&mut self) -> Option<Attribute> {
-        if self.declared.is_some() && self.draws.one_in(4) {
-            let mut referred = std::mem::take(&mut self.referred);
-            let language = self.language();
-            let draws = &mut self.draws;
-            let made = self
-                .declared
-                .as_ref()
-                .and_then(|declared| declared.attribute(draws, &language, &mut referred).ok());
-            self.referred = referred;
-            return made;
-        }
         if self.config.features.dialect_entries && self.draws.one_in(4) && !self.rows.is_empty() {
             return self.entry();
         }

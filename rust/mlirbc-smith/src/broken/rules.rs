@@ -4,7 +4,7 @@ use mlirbc::limits::Limits;
 use mlirbc::version::BytecodeVersion;
 use mlirbc::{ErrorKind, Result};
 
-use crate::config::{Config, Features};
+use crate::config::Features;
 use crate::draws::Draws;
 
 use super::check::Check;
@@ -69,21 +69,6 @@ impl BreakableRule {
     /// ```
     pub fn is_of_version(&self, version: BytecodeVersion) -> bool {
         (self.versions)(version)
-    }
-
-    /// Whether modules of this configuration can break it.
-    ///
-    /// ```
-    /// use mlirbc_smith::{Config, breakable_rule};
-    /// let rule = breakable_rule("mlirbc.read.use_list").expect("a rule about files");
-    /// assert!(rule.is_of(&Config::default()));
-    /// // It reads bytecode version 0 only.
-    /// assert!(!rule.is_of(&Config { release: "llvm-16".into(), ..Config::default() }));
-    /// ```
-    pub fn is_of(&self, config: &Config) -> bool {
-        config
-            .versions()
-            .is_ok_and(|versions| versions.into_iter().any(|version| self.is_of_version(version)))
     }
 }
 

@@ -47,20 +47,6 @@ pub fn steps_taken() -> u64 {
     crate::wire::steps::taken()
 }
 
-/// Checks that a release reads a bytecode version; unknown releases may read any.
-///
-/// # Errors
-/// [`ErrorKind::Unsupported`] if it does not.
-///
-/// ```
-/// use mlirbc::{smith, version::BytecodeVersion};
-/// assert!(smith::check_version("llvm-22", BytecodeVersion::MAX).is_ok());
-/// assert!(smith::check_version("llvm-16", BytecodeVersion::MAX).is_err());
-/// ```
-pub fn check_version(release: &str, version: BytecodeVersion) -> Result<()> {
-    crate::release::check_version(release, version)
-}
-
 /// One layout of one code of a dialect table.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Row {
