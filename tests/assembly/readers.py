@@ -83,10 +83,11 @@ class MlirOpt:
         line = 1
         for text, bytecode, custom, generic in zip(texts, *found, strict=True):
             if bytecode and custom.strip() and generic.strip():
-                file = f"within split at <stdin>:{line} offset " if self.release < 22 else "<stdin>"
-                if len(texts) == 1:
-                    file = "<stdin>"
-                lines = line - 1 if self.release >= 22 else 0
+                file, lines = "<stdin>", line - 1
+                if self.release < 22 and len(texts) > 1:
+                    # A part begins with the end of the line that has the mark before it.
+                    mark = max(line - 1, 1)
+                    file, lines = f"within split at <stdin>:{mark} offset ", line - mark
                 made.append(Products(bytecode, custom, generic, file, lines))
             else:
                 made.append(self._reason(errors, line, line + text.count(b"\n")))
@@ -96,7 +97,8 @@ class MlirOpt:
     def _reason(self, errors: str, first: int, last: int) -> str:
         """The first error between two lines of the joined text."""
         if self.release < 22:
-            found = re.search(rf"(?m)^within split at <stdin>:{first} offset :(.*error: .*)$", errors)
+            mark = max(first - 1, 1)
+            found = re.search(rf"(?m)^within split at <stdin>:{mark} offset :(.*error: .*)$", errors)
             return found[1] if found else "unknown"
         for error in re.finditer(r"(?m)^<stdin>:(\d+):(\d+: error: .*)$", errors):
             if first <= int(error[1]) <= last:
