@@ -20,6 +20,10 @@ TEXTS = {
           return %r : i32
         }
     """,
+    "attributes of dialects that the release does not have are text": """
+        "stablehlo.gather"() {a = #stablehlo.gather<
+          offset_dims = [0],>, b = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>} : () -> ()
+    """,
     "an attribute keeps its type": '"u.a"() {value = #ml_program.extern : i32} : () -> ()',
 }
 TEXTS |= {

@@ -373,15 +373,20 @@ pub(crate) fn encodes(release: &KnownRelease, dialect: &[u8], is_type: bool) -> 
     Ok(rows.any(|row| is_of(row) && is_read(row)))
 }
 
-/// Whether a development build was made without a dialect that other releases encode: the attributes, or the types, of
-/// such a dialect are the text that the file has.
+/// Whether a release was made without a dialect that other builds encode: the attributes, or the types, of such a dialect
+/// are the text that the file has.
 ///
 /// # Errors
 /// As [`releases`].
 pub(crate) fn keeps_text(release: &KnownRelease, dialect: &[u8], is_type: bool) -> Result<bool> {
-    let is_of = |row: &CodeRange| if is_type { row.types.is_some() } else { row.attributes.is_some() };
-    let is_encoded = codes()?.iter().any(|row| row.dialect.as_bytes() == dialect && is_of(row));
-    Ok(release.is_development && is_encoded && !encodes(release, dialect, is_type)?)
+    let is_of = |row: &&CodeRange| if is_type { row.types.is_some() } else { row.attributes.is_some() };
+    let rows = || codes().map(|codes| codes.iter().filter(move |row| row.dialect.as_bytes() == dialect));
+    // Releases of LLVM have the attributes of its own dialects, with codes or without.
+    let is_of_llvm = rows()?.any(|row| {
+        row.releases.is_empty() || row.releases.iter().any(|release| release.starts_with("llvm-"))
+    });
+    let may_lack = release.is_development || !is_of_llvm;
+    Ok(may_lack && rows()?.any(|row| is_of(&row)) && !encodes(release, dialect, is_type)?)
 }
 
 /// The rows about codes of dialects.

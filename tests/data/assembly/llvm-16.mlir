@@ -36,3 +36,19 @@ atomic {
   llvm.atomicrmw fadd %arg2, %2 monotonic : f32
   omp.yield
 }
+// -----
+func.func private @scalable(vector<2x[4x2]xf32>, vector<[2x2]xf64>)
+ml_program.global public mutable @g : tensor<4xi32>
+ml_program.func @load() -> tensor<4xi32> {
+  %0 = ml_program.global_load @g : tensor<4xi32>
+  ml_program.return %0 : tensor<4xi32>
+}
+func.func @bounds(%m: memref<4x3xf32>, %i: index, %f: f32) {
+  %0 = vector.transfer_read %m[%i, %i], %f {in_bounds = [false]} : memref<4x3xf32>, vector<3xf32>
+  return
+}
+transform.sequence failures(propagate) {
+^bb0(%a: !pdl.operation):
+  %0 = transform.structured.match ops{["linalg.generic"]} in %a
+  %1, %2 = transform.structured.split %0 after %a {dimension = 0 : i64} : !pdl.operation, !pdl.operation
+}

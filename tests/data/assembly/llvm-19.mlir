@@ -42,3 +42,15 @@ cleanup {
 ^bb0(%arg: f32):
   omp.yield
 }
+// -----
+llvm.func @shuffle(%a: !llvm.vec<2 x ptr>) {
+  %0 = llvm.shufflevector %a, %a [1, 0, 1] : !llvm.vec<2 x ptr>
+  llvm.return
+}
+spirv.func @copy() "None" {
+  %0 = spirv.Variable : !spirv.ptr<f32, Function>
+  %1 = spirv.Variable : !spirv.ptr<f32, Function>
+  spirv.CopyMemory "Function" %0, "Function" %1 ["Volatile"] : f32
+  "spirv.CopyMemory"(%0, %1) <{alignment = 4 : i32, memory_access = #spirv.memory_access<Aligned>}> : (!spirv.ptr<f32, Function>, !spirv.ptr<f32, Function>) -> ()
+  spirv.Return
+}

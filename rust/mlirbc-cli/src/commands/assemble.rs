@@ -4,9 +4,11 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::Args;
+use mlirbc::error::TextPlace;
 use mlirbc::limits::Limits;
 use mlirbc::parse::{ParseOptions, assemble, split};
 use mlirbc::version::BytecodeVersion;
+use mlirbc::{Error, Module, ReadOptions};
 
 use crate::files;
 use crate::output::Out;
@@ -18,6 +20,9 @@ use crate::target::Target;
 const HELP: &str = "\
 Writes what `mlir-opt FILE --emit-bytecode` of the release writes. Operations in custom form need a definition in the \
 release. Those in generic form may be of any dialect; operations that the release has need their attributes.
+
+With `--verify`, operations are checked with their definitions, as `mlirbc verify --ops` does, and errors name their \
+lines; nothing is written then. MLIR's own verifier checks more, which is code.
 
 Examples:
   Assemble a text for the newest release:
@@ -51,9 +56,13 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", value_parser = super::convert::version)]
     bytecode_version: Option<BytecodeVersion>,
 
-    /// Assemble the parts between lines `// -----` one by one, and write them with such a line between them
+    /// Assemble the parts between marks `// -----` one by one, and write them with such a line between them
     #[arg(long)]
     split: bool,
+
+    /// Check operations with their definitions before the output is written
+    #[arg(long)]
+    verify: bool,
 
     /// Limit on the nesting of regions, attributes and types [default: 10000000]
     #[arg(long, value_name = "N", help_heading = "Reading")]
@@ -85,26 +94,80 @@ impl Options {
             progress: progress.to_core(),
             ..ParseOptions::default()
         };
-        let written = if self.split { parts(&text, &options)? } else { assemble(text, &options)? };
+        let written = if self.split {
+            parts(&text, &options, self.verify)
+        } else {
+            assembled(text, &options, self.verify)
+        };
+        let written = written.map_err(|problem| self.with_lines(problem))?;
         drop(progress);
         let mut target = Target::open(&self.output, out)?;
         target.write(&written)?;
         target.finish()
     }
+
+    // Errors of the module that was made of a text have a place without its line.
+    fn with_lines(&self, problem: Problem) -> Problem {
+        let is_open = |error: &Error| error.text_place().is_some_and(|place| place.text.is_empty());
+        let name = self.path.display().to_string();
+        let fill = |error: Error, text: &[u8]| match error.text_place() {
+            Some(place) if place.text.is_empty() && place.file == name => {
+                let place = with_line(place.clone(), text);
+                error.in_text(place)
+            }
+            _ => error,
+        };
+        match problem {
+            Problem::File(error) if is_open(&error) => match files::read(&self.path) {
+                Ok(text) => Problem::File(fill(error, &text)),
+                Err(_) => Problem::File(error),
+            },
+            Problem::Texts(errors) if errors.iter().any(is_open) => match files::read(&self.path) {
+                Ok(text) => Problem::Texts(errors.into_iter().map(|error| fill(error, &text)).collect()),
+                Err(_) => Problem::Texts(errors),
+            },
+            other => other,
+        }
+    }
+}
+
+fn with_line(place: TextPlace, text: &[u8]) -> TextPlace {
+    let index = usize::try_from(place.line.saturating_sub(1)).unwrap_or(usize::MAX);
+    let line = text.split(|byte| *byte == b'\n').nth(index).unwrap_or_default();
+    place.with_line(line.strip_suffix(b"\r").unwrap_or(line))
+}
+
+/// The bytes of the module of a text, whose operations are checked if that was asked for.
+fn assembled(text: impl AsRef<[u8]>, options: &ParseOptions, verify: bool) -> Result<Vec<u8>, Problem> {
+    let bytes = assemble(text, options)?;
+    if verify {
+        let release = Some(options.target.clone());
+        let read = ReadOptions { release, limits: options.limits.clone(), ..ReadOptions::default() };
+        let checks = Module::from_source(bytes.clone().into(), &read)?.verify_operations()?;
+        // The location of an operation may be another one than its place in the text.
+        if let Some(error) = checks.errors().iter().find(|error| error.text_place().is_none()) {
+            return Err(error.clone().into());
+        }
+        if !checks.errors().is_empty() {
+            return Err(Problem::Texts(checks.errors().to_vec()));
+        }
+    }
+    Ok(bytes)
 }
 
 /// The parts of a text, each as bytecode, with the same lines between them.
-fn parts(text: &[u8], options: &ParseOptions) -> Result<Vec<u8>, Problem> {
+fn parts(text: &[u8], options: &ParseOptions, verify: bool) -> Result<Vec<u8>, Problem> {
     let mut written = Vec::new();
     let mut errors = Vec::new();
     for (place, (part, options)) in split(text, options).iter().enumerate() {
         if place > 0 {
             written.extend_from_slice(b"// -----\n");
         }
-        match assemble(part, options) {
+        match assembled(part, options, verify) {
             Ok(bytes) => written.extend(bytes),
-            Err(error) if error.text_place().is_some() => errors.push(error),
-            Err(error) => return Err(error.into()),
+            Err(Problem::File(error)) if error.text_place().is_some() => errors.push(error),
+            Err(Problem::Texts(several)) => errors.extend(several),
+            Err(problem) => return Err(problem),
         }
     }
     if errors.is_empty() { Ok(written) } else { Err(Problem::Texts(errors)) }

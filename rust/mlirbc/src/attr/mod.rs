@@ -17,6 +17,7 @@ pub mod hooks;
 pub(crate) mod import;
 mod make;
 pub(crate) mod native;
+mod place;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;

@@ -7,10 +7,9 @@
 
 use std::collections::HashMap;
 
-use crate::attr::{Attribute, FieldValue};
 use crate::ir::Module;
 use crate::ir::dominance::Dominators;
-use crate::wire::error::{Error, ErrorKind, Result, TextPlace};
+use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::Editor;
 use super::arena::{Arena, NONE, ROOT, Step, Walker};
@@ -252,7 +251,7 @@ impl Editor {
     #[cold]
     fn located(&self, op: u32, error: Error) -> Error {
         let location = self.tables.attribute_value(self.arena.op(op).location).ok();
-        match location.and_then(|location| place_of(&location)) {
+        match location.and_then(|location| location.text_place()) {
             Some(place) => error.in_text(place),
             None => error,
         }
@@ -269,18 +268,23 @@ impl Editor {
     ) -> Result<()> {
         let row = self.arena.value(value);
         let block = self.arena.block_of_value(value);
-        let is_before = if block == user {
-            row.is_argument() || is_left.get(row.owner as usize).copied().unwrap_or(true)
-        } else {
-            let region = self.arena.block(block).region;
-            // The entry block dominates all blocks; most values that other blocks use are of it.
-            if self.arena.region(region).blocks.first() == Some(&block) {
-                return Ok(());
-            }
-            let tree = dominators.entry(region).or_insert_with(|| dominators_of(&self.arena, region));
-            tree.dominates(self.arena.block(block).number, self.arena.block(user).number)
+        let region = self.arena.block(block).region;
+        // The entry block dominates all blocks; most values that other blocks use are of it.
+        let is_before = match block == user {
+            true => row.is_argument() || is_left.get(row.owner as usize).copied().unwrap_or(true),
+            false => self.arena.region(region).blocks.first() == Some(&block),
         };
-        if is_before || !self.has_order(self.arena.block(block).region)? {
+        if is_before || (block == user && !self.has_order(region)?) {
+            return Ok(());
+        }
+        let tree = dominators.entry(region).or_insert_with(|| dominators_of(&self.arena, region));
+        let places = [block, user].map(|block| self.arena.block(block).number);
+        // Any order is valid in a block that cannot be reached.
+        let is_valid = match block == user {
+            true => !tree.is_reachable(places[1]),
+            false => tree.dominates(places[0], places[1]),
+        };
+        if is_valid || !self.has_order(region)? {
             return Ok(());
         }
         let message = format!("the definition of operand `{number}` does not dominate this use");
@@ -330,23 +334,6 @@ impl Editor {
         }
         Ok(())
     }
-}
-
-/// The place that a location is, if it is one in a file.
-fn place_of(location: &Attribute) -> Option<TextPlace> {
-    let field = |name| location.field(name).ok().flatten();
-    let Some(FieldValue::Attribute(file)) = field("filename") else { return None };
-    let Ok(Some(FieldValue::String(file))) = file.field("value") else { return None };
-    let number = |value: Option<&FieldValue>| match value {
-        Some(FieldValue::Unsigned(number)) => Some(*number),
-        _ => None,
-    };
-    let (line, column) = match field("positions") {
-        Some(FieldValue::List(all)) => (number(all.first())?, number(all.get(1)).unwrap_or(1)),
-        _ => (number(field("line").as_ref())?, number(field("column").as_ref())?),
-    };
-    let file = String::from_utf8_lossy(&file).into_owned();
-    Some(TextPlace { file, line, column, text: String::new(), before: 0 })
 }
 
 pub(super) fn dominators_of(arena: &Arena, region: u32) -> Dominators {

@@ -28,4 +28,5 @@ pub(crate) use structured::{StructuredBody, case_in};
 pub(crate) use structured_body::{BodyAttribute, StructuredOperations, run_program};
 pub(crate) use suggest::closest;
 pub use suggest::suggestion;
+pub(crate) use table::absent_dialects;
 pub use table::{OperationDefinition, OperationDefinitions};

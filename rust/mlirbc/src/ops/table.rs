@@ -25,7 +25,12 @@ const SHIPPED: &[(&str, Option<&str>)] = &[
 ];
 
 // Dialects of an included release that a build does not have.
-const ABSENT: &[(&str, &str)] = &[("iree-3.13", "sdy")];
+const ABSENT: &[(&str, &str)] = &[("iree-3.13", "sdy"), ("jaxlib-0.10", "sparse_tensor")];
+
+/// The dialects of what a build includes that it does not have; it keeps their attributes and types as texts.
+pub(crate) fn absent_dialects(release: &str) -> Vec<&'static str> {
+    ABSENT.iter().filter(|(name, _)| *name == release).map(|&(_, dialect)| dialect).collect()
+}
 
 /// The operation definitions of a release.
 ///

@@ -15,6 +15,7 @@ mod generic;
 mod info;
 mod insert;
 mod locations;
+mod mistakes;
 mod names;
 mod operands;
 mod recovery;
@@ -32,7 +33,7 @@ use crate::edit::Editor;
 use crate::file::{Interrupt, ReadOptions};
 use crate::ir::Module;
 use crate::release::{KnownRelease, Llvm};
-use crate::wire::error::{Error, ErrorKind, Result, TextPlace};
+use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
 use crate::wire::progress::Progress;
 use crate::wire::version::BytecodeVersion;
@@ -145,7 +146,7 @@ pub fn assemble(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Vec<u8
         return Err(Error::message(ErrorKind::MemoryLimit, "a text cannot have 4 GiB"));
     }
     let parsed = AsmParser::parse(text.as_ref(), options);
-    let (module, lines) = parsed.map_err(|error| unless_binary(text.as_ref(), error))?;
+    let (module, lines) = parsed.map_err(|error| mistakes::of_file(text.as_ref(), error))?;
     // A text that was moved here is not needed to write the module, and neither are the rows of the editor.
     drop(text);
     let editor: Editor = module.place(&lines)?;
@@ -158,23 +159,7 @@ pub fn assemble(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Vec<u8
     Ok(bytes)
 }
 
-/// The error of a text; one that says what the file is if it is not a text.
-#[cold]
-fn unless_binary(text: &[u8], error: Error) -> Error {
-    let is_control = |byte: &u8| matches!(byte, 0..=8 | 14..=31 | 127);
-    let sentence = match text {
-        _ if text.starts_with(&crate::format::container::MAGIC) => "this is MLIR bytecode, not text",
-        _ if text.iter().take(256).any(is_control) => "this is a binary file, not text",
-        _ => return error,
-    };
-    let Some(place) = error.text_place() else { return error };
-    let place =
-        TextPlace { line: place.line.min(1), column: 1, text: String::new(), before: 0, ..place.clone() };
-    let hint = "`mlirbc print FILE` shows bytecode as text, and `mlirbc info FILE` says what a file is";
-    Error::message(ErrorKind::AsmSyntax, sentence).with_hint(hint).at(0).in_text(place)
-}
-
-/// The parts of a text between lines that begin with `// -----`, each with options for its place in the file.
+/// The parts of a text between the marks `// -----`, each with options for its place in the file.
 ///
 /// Before MLIR 22, locations of a part count from its first line, in a file that is named after the line.
 ///
@@ -186,9 +171,9 @@ fn unless_binary(text: &[u8], error: Error) -> Error {
 pub fn split<'t>(text: &'t [u8], options: &ParseOptions) -> Vec<(&'t [u8], ParseOptions)> {
     const MARK: &[u8] = b"// -----";
     let llvm = crate::release::find(&options.target).ok().flatten().map_or(Llvm::NEWEST, KnownRelease::llvm);
-    let options_at = |line: u64, is_first: bool| match llvm.numbers_lines_of_splits() {
+    let options_at = |(line, column): (u64, u64), is_first: bool| match llvm.numbers_lines_of_splits() {
         true => {
-            let wrapper = if is_first { options.wrapper } else { (line, MARK.len() as u64 + 1) };
+            let wrapper = if is_first { options.wrapper } else { (line, column) };
             ParseOptions { first_line: line, wrapper, ..options.clone() }
         }
         false => {
@@ -196,18 +181,43 @@ pub fn split<'t>(text: &'t [u8], options: &ParseOptions) -> Vec<(&'t [u8], Parse
             ParseOptions { file, first_line: 1, ..options.clone() }
         }
     };
-    let (mut parts, mut start, mut start_line) = (Vec::new(), 0, options.first_line);
-    let (mut line_start, mut line) = (0, options.first_line);
-    for whole in text.split_inclusive(|byte| *byte == b'\n') {
-        if whole.starts_with(MARK) {
-            let part = text.get(start..line_start).unwrap_or_default();
-            parts.push((part, options_at(start_line, parts.is_empty())));
-            // What follows the mark belongs to the next part.
-            (start, start_line) = (line_start + MARK.len(), line);
+    let (mut parts, mut start, mut place) = (Vec::new(), 0, (options.first_line, 1));
+    let (mut line, mut line_start) = (options.first_line, 0);
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            b'\n' => {
+                line += 1;
+                line_start = at + 1;
+            }
+            // A mark is one wherever it is in its line; it is none at the end of the text and before a zero
+            // (`splitAndProcessBuffer` in `mlir/lib/Support/ToolUtilities.cpp`).
+            b'/' if at >= start && text.get(at..).is_some_and(|rest| rest.starts_with(MARK)) => {
+                let end = at + MARK.len();
+                if matches!(text.get(end), None | Some(b'0')) {
+                    continue;
+                }
+                parts.push((text.get(start..at).unwrap_or_default(), options_at(place, parts.is_empty())));
+                // What follows the mark belongs to the next part.
+                (start, place) = (end, (line, (end - line_start) as u64 + 1));
+            }
+            _ => {}
         }
-        line_start += whole.len();
-        line += 1;
     }
-    parts.push((text.get(start..).unwrap_or_default(), options_at(start_line, parts.is_empty())));
+    parts.push((text.get(start..).unwrap_or_default(), options_at(place, parts.is_empty())));
     parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // As `mlir-opt --split-input-file` of release 22 does.
+    #[test]
+    fn a_mark_may_be_anywhere_in_its_line() {
+        let text = b"\"t.a\"() : () -> ()\n  // // -----\n\"t.b\"() : () -> ()\n// -----0\n// -----";
+        let parts = split(text, &ParseOptions::default());
+        let texts: Vec<_> = parts.iter().map(|part| String::from_utf8_lossy(part.0)).collect();
+        assert_eq!(texts, ["\"t.a\"() : () -> ()\n  // ", "\n\"t.b\"() : () -> ()\n// -----0\n// -----"]);
+        assert_eq!((parts[1].1.first_line, parts[1].1.wrapper), (2, (2, 14)));
+    }
 }

@@ -12,6 +12,7 @@ use crate::wire::error::{Error, ErrorClass};
 use crate::wire::order;
 
 use super::frames::AsmParser;
+use super::mistakes;
 
 /// The most errors that are reported for a text; others are counted.
 pub(super) const MOST_ERRORS: usize = 20;
@@ -57,6 +58,7 @@ impl<'t> AsmParser<'t> {
             return;
         }
         let error = self.with_suggestion(error);
+        let error = mistakes::at_end_of_line(self.text.text(), self.item, error);
         self.recovery.errors.push(self.source.placed(error));
     }
 
@@ -240,7 +242,7 @@ mod tests {
     fn a_region_without_its_start_is_skipped_with_its_operation() {
         let text = "func.func @f() {\n%c = arith.constant 0 : index\n\
             scf.for %i = %c to %c step %c\n\"t.a\"() : () -> ()\nretrun\n}\n";
-        assert_eq!(lines(text), [4, 5]);
+        assert_eq!(lines(text), [3, 5]);
     }
 
     #[test]

@@ -35,9 +35,6 @@ pub(super) struct Line {
     start: usize,
 }
 
-/// The number of bytes of a line that an error shows.
-const SHOWN: usize = 160;
-
 /// Eight bytes are looked at together, because most of them are in the middle of a line.
 fn may_have_newline(word: &[u8]) -> bool {
     const LOW: u64 = u64::from_le_bytes([0x01; 8]);
@@ -133,11 +130,8 @@ impl<'t> Source<'t> {
         let start = position - (column as usize - 1);
         let rest = self.text.get(start..).unwrap_or_default();
         let end = start + rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
-        let first = if position - start > SHOWN / 2 { position - SHOWN / 2 } else { start };
-        let last = end.min(first + SHOWN).max(position.min(end));
-        let part = |range| String::from_utf8_lossy(self.text.get(range).unwrap_or_default()).into_owned();
-        let before = part(first..position.min(last).max(first)).chars().count();
-        TextPlace { file: self.file.to_owned(), line, column, text: part(first..last), before }
+        let place = TextPlace { file: self.file.to_owned(), line, column, text: String::new(), before: 0 };
+        place.with_line(self.text.get(start..end).unwrap_or_default())
     }
 }
 

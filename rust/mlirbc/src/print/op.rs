@@ -22,6 +22,7 @@ use crate::format::id::OpNameId;
 use crate::ir::body::{Body, NONE};
 use crate::ir::module::PropertyReader;
 use crate::ir::{BodyId, Module, OpId, Operation};
+use crate::ops::absent_dialects;
 use crate::props::Property;
 use crate::props::op_name::OperationName;
 use crate::wire::error::Result;
@@ -249,6 +250,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
 
     fn top_level(&mut self, out: &mut Out<'_>, op: Operation<'m>) -> Result<()> {
         let mut builder = AliasBuilder::new(self.file, self.style, &self.budget)?;
+        builder.leave_out(self.module.release()?.name().map_or_else(Vec::new, absent_dialects));
         if builder.can_find_any(self.options.locations) {
             let (visited, dictionaries) = (HashSet::new(), HashSet::new());
             let (inherent, discardable) = (Vec::new(), Vec::new());

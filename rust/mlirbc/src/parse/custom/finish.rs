@@ -8,6 +8,9 @@ use super::super::frames::{AsmParser, NONE, Next, Pending};
 use super::Custom;
 use super::program::is_one;
 
+/// Operations with an implied terminator whose parser in MLIR does not add it: an empty region stays empty.
+const AS_WRITTEN: [&str; 1] = ["llvm.mlir.global"];
+
 /// The operation that ends the regions of an operation if the text does not have it.
 pub(super) fn implicit_terminator(definition: &OperationDefinition) -> Option<&str> {
     let mut traits = definition.traits().iter();
@@ -114,8 +117,9 @@ impl<'t> AsmParser<'t> {
         let definition = custom.definition.clone();
         let parsed: Vec<(usize, u32)> =
             custom.regions.iter().copied().zip(std::mem::take(&mut pending.regions)).collect();
-        let terminator = implicit_terminator(&definition);
-        let is_single = definition.has_trait("SingleBlock") || terminator.is_some();
+        let is_as_written = AS_WRITTEN.contains(&definition.name());
+        let terminator = implicit_terminator(&definition).filter(|_| !is_as_written);
+        let is_single = !is_as_written && (definition.has_trait("SingleBlock") || terminator.is_some());
         for (number, declared) in definition.regions().iter().enumerate() {
             let own: Vec<u32> = parsed.iter().filter(|(of, _)| *of == number).map(|(_, row)| *row).collect();
             for &region in &own {

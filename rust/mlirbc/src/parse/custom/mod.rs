@@ -58,6 +58,7 @@ use crate::attr::text::lexer::Token;
 use crate::attr::text::parse::{Failure, Parsed};
 use crate::ops::{OperationDefinition, Syntax};
 use crate::wire::error::{Error, ErrorKind};
+use crate::wire::order;
 
 use super::frames::{AsmParser, Form, Next, Pending};
 use super::info::OpInfo;
@@ -206,26 +207,46 @@ impl<'t> AsmParser<'t> {
             }
             _ => name,
         };
+        let dialect = full.split_once('.').map(|(dialect, _)| dialect).filter(|_| tried.is_none());
+        if let Some(dialect) = dialect.filter(|dialect| !self.schema.has_dialect(dialect.as_bytes())) {
+            message = format!("{} has no dialect `{dialect}`", self.options.target);
+        }
         let error = Error::message(ErrorKind::AsmOperation, message).at(token.start as u64);
         if self.recovery.is_full() {
             return Failure::Other(error);
         }
-        let names = self.schema.ops().map(|op| op.name());
-        let found = closest(&full, names).or_else(|| {
-            // The name without a dialect may be right.
-            let (dialect, stem) = full.split_once('.')?;
-            let dialects = self.schema.ops().filter_map(|op| op.name().split_once('.'));
-            let near = closest(dialect, dialects.map(|(dialect, _)| dialect))?;
-            let both = format!("{near}.{stem}");
-            self.schema.op(both.as_bytes()).map(|op| op.name())
-        });
-        // The keyword after a declaration.
-        let word = std::str::from_utf8(spelling).unwrap_or_default();
-        let found = found.or_else(|| closest(word, ["attributes"].into_iter()));
-        Failure::Other(match found {
-            Some(found) => error.with_hint(format!("did you mean `{found}`?")),
+        Failure::Other(match self.operation_meant(&full, spelling) {
+            Some(found) => error.with_hint(format!("did you mean {found}?")),
             None => error,
         })
+    }
+
+    // The names of operations that an unknown one may stand for, in quotes.
+    fn operation_meant(&self, full: &str, spelling: &[u8]) -> Option<String> {
+        let names = || self.schema.ops().map(|op| op.name());
+        let quoted = |name: &str| format!("`{name}`");
+        if let Some(found) = closest(full, names()) {
+            return Some(quoted(found));
+        }
+        if let Some((dialect, stem)) = full.split_once('.') {
+            // The name without a dialect may be right.
+            let split = || names().filter_map(|name| name.split_once('.'));
+            let near = closest(dialect, split().map(|(dialect, _)| dialect));
+            let both = near.map(|near| format!("{near}.{stem}"));
+            if let Some(op) = both.and_then(|both| self.schema.op(both.as_bytes())) {
+                return Some(quoted(op.name()));
+            }
+            // It may have been of another dialect in an older release.
+            let mut others: Vec<_> = split().filter(|(_, other)| *other == stem).collect();
+            order::sort(&mut others);
+            if !others.is_empty() && others.len() <= 3 && !self.schema.has_dialect(dialect.as_bytes()) {
+                let all = others.iter().map(|(dialect, stem)| format!("`{dialect}.{stem}`"));
+                return Some(all.collect::<Vec<_>>().join(" or "));
+            }
+        }
+        // The keyword after a declaration.
+        let word = std::str::from_utf8(spelling).unwrap_or_default();
+        closest(word, ["attributes"].into_iter()).map(quoted)
     }
 
     /// Begins the form of an operation whose name was parsed.

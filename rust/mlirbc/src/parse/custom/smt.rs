@@ -29,8 +29,12 @@ impl<'t> AsmParser<'t> {
             bits if number.checked_shr(bits as u32 - 1).unwrap_or(0) & 1 == 1 => bits + 1,
             bits => bits,
         };
-        let sign = if negative { "-" } else { "" };
-        self.set_text(pending, "value", &format!("{sign}{number} : i{bits}"))?;
+        // The type has no sign, so a negative number is stored as its complement.
+        let stored = match 1_u128.checked_shl(bits as u32) {
+            Some(end) if negative && number > 0 => end - u128::from(number),
+            _ => u128::from(number),
+        };
+        self.set_text(pending, "value", &format!("{stored} : ui{bits}"))?;
         self.optional_attributes(pending)?;
         let result = self.type_named("!smt.int")?;
         custom.result(vec![result]);

@@ -35,14 +35,8 @@ impl<'t> AsmParser<'t> {
         let r#type = self.colon_type()?;
         let mut types = Vec::new();
         if point.is_some() {
-            // Before MLIR 18, the point is an operation of the same type.
-            match self.release.0 {
-                ..=17 => types.push(r#type),
-                _ => {
-                    self.comma()?;
-                    types.push(self.parse_type()?);
-                }
-            }
+            self.comma()?;
+            types.push(self.parse_type()?);
         }
         let name = if custom.has_attribute("static_chunk_sizes") {
             "static_chunk_sizes"

@@ -19,9 +19,15 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    // The arguments or the result of `!smt.func<(!smt.int, !smt.bool) !smt.int>`.
+    // The arguments or the result of `!smt.func<(!smt.int, !smt.bool) !smt.int>`, and the parts of
+    // `!smt.array<[!smt.int -> !smt.bool]>`.
     fn function_of_smt(&mut self, rule: &str, of: u32) -> Parsed<Option<Vec<u32>>> {
         let text = self.whole_type(of)?;
+        if let Some(inner) = text.strip_prefix("!smt.array<[").and_then(|rest| rest.strip_suffix("]>")) {
+            let Some((domain, range)) = arrow_outside(inner) else { return Ok(None) };
+            let part = if rule == "domain" { domain } else { range };
+            return Ok(Some(vec![self.type_named(part)?]));
+        }
         let inner = text.strip_prefix("!smt.func<(").and_then(|rest| rest.strip_suffix('>'));
         let Some((domains, range)) = inner.and_then(|inner| inner.split_once(") ")) else { return Ok(None) };
         // No argument is a function.
@@ -53,8 +59,61 @@ impl<'t> AsmParser<'t> {
                 Some(element) => Some(element),
                 None => self.inner_type(of)?,
             },
-            "domains" | "range" => return self.function_of_smt(rule, of),
+            "domain" | "domains" | "range" => return self.function_of_smt(rule, of),
             "sampled_image" => self.inner_type(of)?,
+            "sampled_image_element" => match self.inner_type(of)? {
+                Some(image) => self.inner_type(image)?,
+                None => None,
+            },
+            "ptr_metadata" => {
+                let text = self.whole_type(of)?;
+                Some(self.type_named(&format!("!ptr.ptr_metadata<{text}>"))?)
+            }
+            "emitc_pointer_of_value" | "emitc_lvalue_of_pointee" => match self.inner_type(of)? {
+                Some(inner) => {
+                    let text = self.whole_type(inner)?;
+                    let name = if rule == "emitc_pointer_of_value" { "ptr" } else { "lvalue" };
+                    Some(self.type_named(&format!("!emitc.{name}<{text}>"))?)
+                }
+                None => None,
+            },
+            "pdl_value_of_type" => {
+                let is_range = self.whole_type(of)?.starts_with("!pdl.range<");
+                Some(self.type_named(if is_range { "!pdl.range<value>" } else { "!pdl.value" })?)
+            }
+            "drop_first_dim_scalable" => match self.text.vector_parts(of) {
+                Some((sizes, _, element)) => {
+                    let rest = sizes.get(1..).unwrap_or_default();
+                    Some(self.text.vector_of(rest, &vec![true; rest.len()], element)?)
+                }
+                None => None,
+            },
+            "quarter_i32" | "fourfold_i8" | "twofold_bf16" => match self.text.vector_parts(of) {
+                Some((sizes, ..)) => {
+                    let size = sizes.first().copied().unwrap_or(0);
+                    let (size, element) = match rule {
+                        "quarter_i32" => (size / 4, "i32"),
+                        "fourfold_i8" => (size.saturating_mul(4), "i8"),
+                        _ => (size.saturating_mul(2), "bf16"),
+                    };
+                    let element = self.text.fragment(true, element)?;
+                    Some(self.text.vector_of(&[size], &[false], element)?)
+                }
+                None => None,
+            },
+            "double_element_width" => match self.text.element_of(of)? {
+                Some(element) => {
+                    let text = self.whole_type(element)?;
+                    match doubled(&text) {
+                        Some(wider) => {
+                            let wider = self.type_named(&wider)?;
+                            self.text.with_element(of, wider)?
+                        }
+                        None => None,
+                    }
+                }
+                None => None,
+            },
             "llvm_struct_with_i1" => {
                 let text = self.whole_type(of)?;
                 Some(self.type_named(&format!("!llvm.struct<({text}, i1)>"))?)
@@ -142,4 +201,37 @@ impl<'t> AsmParser<'t> {
         };
         self.type_named(inner).map(Some)
     }
+}
+
+/// The texts before and after the first arrow that is in no brackets.
+fn arrow_outside(text: &str) -> Option<(&str, &str)> {
+    let mut depth = 0_usize;
+    let mut before = ' ';
+    for (place, letter) in text.char_indices() {
+        match letter {
+            '>' if before == '-' && depth == 0 => {
+                let (left, right) = (text.get(..place - 1)?, text.get(place + 1..)?);
+                return Some((left.trim(), right.trim()));
+            }
+            '>' if before == '-' => {}
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        before = letter;
+    }
+    None
+}
+
+/// The integer or float type with twice as many bits.
+fn doubled(text: &str) -> Option<String> {
+    match text {
+        "f16" | "bf16" => return Some("f32".to_owned()),
+        "f32" => return Some("f64".to_owned()),
+        _ => {}
+    }
+    let digits = text.find(|letter: char| letter.is_ascii_digit())?;
+    let (head, digits) = text.split_at(digits);
+    let bits: u64 = digits.parse().ok()?;
+    matches!(head, "i" | "si" | "ui").then(|| format!("{head}{}", bits.saturating_mul(2)))
 }

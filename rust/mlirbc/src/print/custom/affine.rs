@@ -1,5 +1,7 @@
 //! Operations of `affine` with formats that are written by hand (`mlir/lib/Dialect/Affine/IR/AffineOps.cpp`).
 
+use std::collections::HashSet;
+
 use crate::ir::ValueId;
 use crate::release::Llvm;
 
@@ -59,6 +61,39 @@ impl Map {
     }
 }
 
+impl Map {
+    /// Whether the results mention all dimensions and all symbols, each for the first time in order.
+    fn is_numbered_by_use(&self) -> bool {
+        let (mut dimensions, mut symbols) = (0, 0);
+        for result in &self.results {
+            for word in result.split(|letter: char| !letter.is_ascii_alphanumeric()) {
+                let input =
+                    word.split_at_checked(1).map(|(letter, digits)| (letter, digits.parse::<usize>()));
+                let (next, number) = match input {
+                    Some(("d", Ok(number))) => (&mut dimensions, number),
+                    Some(("s", Ok(number))) => (&mut symbols, number),
+                    _ => continue,
+                };
+                if number > *next {
+                    return false;
+                }
+                *next = (*next).max(number + 1);
+            }
+        }
+        (dimensions, symbols) == (self.dimensions, self.symbols)
+    }
+}
+
+fn has_repeated(values: &[ValueId]) -> bool {
+    /// More are compared by their hashes.
+    const FEW: usize = 8;
+    match values {
+        [] | [_] => false,
+        few if few.len() <= FEW => few.iter().enumerate().any(|(place, value)| few[..place].contains(value)),
+        many => many.iter().map(|value| value.to_bits()).collect::<HashSet<u32>>().len() < many.len(),
+    }
+}
+
 /// The map in an attribute.
 pub(super) fn map_in(draft: &mut Draft<'_, '_, '_>, attribute: u32) -> Option<Map> {
     let text = draft.plain_text(attribute);
@@ -87,6 +122,10 @@ pub(super) fn dimensions_and_symbols(
 pub(super) fn map_of_values(draft: &mut Draft<'_, '_, '_>, map: &Map, operands: &[ValueId]) -> Drafted {
     if operands.len() != map.dimensions + map.symbols {
         return None;
+    }
+    // The parser numbers values as they occur.
+    if !map.is_numbered_by_use() || has_repeated(operands) {
+        draft.lost.get_or_insert("operands that its map does not use or has in another order");
     }
     draft.list(&map.results, |draft, result| expression(draft, map, result, operands))
 }

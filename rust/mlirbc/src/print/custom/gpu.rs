@@ -114,7 +114,8 @@ fn launch(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let regions = draft.regions()?;
     let arguments = regions.arguments(0);
     let has_cluster = draft.operands_named("clusterSizeX").is_some_and(|values| !values.is_empty());
-    if arguments.len() < 12 || has_cluster {
+    let configuration = if has_cluster { 18 } else { 12 };
+    if arguments.len() < configuration as usize {
         return None;
     }
     if !draft.all_results().is_empty() {
@@ -127,6 +128,10 @@ fn launch(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         draft.text("]");
     }
     let first = arguments.start;
+    if has_cluster {
+        let names = ["clusterSizeX", "clusterSizeY", "clusterSizeZ"];
+        sizes(draft, " clusters(", first + 12, first + 15, names)?;
+    }
     sizes(draft, " blocks(", first, first + 6, ["gridSizeX", "gridSizeY", "gridSizeZ"])?;
     sizes(draft, " threads(", first + 3, first + 9, ["blockSizeX", "blockSizeY", "blockSizeZ"])?;
     let memory = draft.operands_named("dynamicSharedMemorySize")?;
@@ -141,11 +146,12 @@ fn launch(draft: &mut Draft<'_, '_, '_>) -> Drafted {
             draft.text(")");
         }
     }
-    let private = first + 12 + workgroup_count(draft)?;
+    let workgroup = first + configuration;
+    let private = workgroup + workgroup_count(draft)?;
     if private > arguments.end {
         return None;
     }
-    attributions(draft, regions, " workgroup(", first + 12..private, None)?;
+    attributions(draft, regions, " workgroup(", workgroup..private, None)?;
     attributions(draft, regions, " private(", private..arguments.end, None)?;
     draft.text(" ");
     draft.region(0, RegionStyle::BODY);

@@ -211,7 +211,7 @@ fn payload(draft: &Draft<'_, '_, '_>, init_first: bool, has_unused_init: bool) -
     let results = body.results(crate::ir::OpId(first));
     let is_yielded = results.len() == 1 && of(last) == [crate::ir::ValueId::result(results.start)];
     let is_plain = body.detail(crate::ir::OpId(first)).is_none();
-    (of(first) == expected && is_yielded && is_plain).then_some(first)
+    (!expected.is_empty() && of(first) == expected && is_yielded && is_plain).then_some(first)
 }
 
 fn short_payload(draft: &mut Draft<'_, '_, '_>, op: u32) -> Drafted {

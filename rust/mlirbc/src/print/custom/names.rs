@@ -31,6 +31,8 @@ pub(in crate::print) enum Computed {
     SpirvConstant,
     SpirvAddress,
     BitVector,
+    /// `c` and the number in `value` of any type, whose first bit is a sign.
+    SignedNumber,
     /// `workgroup_id_x` by the number in `dimension`.
     Workgroup,
     /// The string in `name`, or a text.
@@ -234,7 +236,7 @@ const COMPUTED: &[(&str, Computed)] = &[
     ("smt.bv.constant", Computed::BitVector),
     ("smt.constant", Computed::Symbol),
     ("smt.declare_fun", Computed::Text("namePrefix")),
-    ("smt.int.constant", Computed::Prefixed("c", "value")),
+    ("smt.int.constant", Computed::SignedNumber),
     ("spirv.Constant", Computed::SpirvConstant),
     ("spirv.mlir.addressof", Computed::SpirvAddress),
     ("stablehlo.constant", Computed::TensorConstant),
@@ -306,6 +308,7 @@ pub(in crate::print) fn results(definition: &OperationDefinition, release: u32) 
     if let Some((_, computed)) = COMPUTED.iter().find(|(known, _)| *known == name) {
         return match computed {
             Computed::Dimension | Computed::Scaled if release < 19 => ResultNames::Numbered,
+            Computed::Reference if release < 19 => ResultNames::Numbered,
             computed => ResultNames::Computed(*computed),
         };
     }
@@ -403,6 +406,12 @@ pub(in crate::print) fn computed(
             out.extend_from_slice(b"_addr");
         }
         // `#smt.bv<5> : !smt.bv<8>`
+        Computed::SignedNumber => {
+            let value = draft.attr("value")?;
+            let text = draft.plain_text(value);
+            out.push(b'c');
+            out.extend_from_slice(super::smt::signed(&text)?.as_bytes());
+        }
         Computed::BitVector => {
             let value = draft.attr("value")?;
             let text = String::from_utf8(draft.plain_text(value)).ok()?;

@@ -248,6 +248,9 @@ fn copy_memory(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         ["source_memory_access", "memory_access"].into_iter().find(|name| draft.attr(name).is_some());
     if let Some(access) = access {
         elided.push("source_memory_access");
+        if access == "memory_access" {
+            draft.lost.get_or_insert("that it has no access to its source");
+        }
         let text = case(draft, access)?;
         draft.text(" [");
         draft.quoted(text.as_bytes());

@@ -33,6 +33,10 @@ fn transfer_attributes(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         && bounds.iter().all(|&bound| bound == 0)
     {
         elided.push("in_bounds");
+        // Without it the attribute is absent, and no longer one that every operation has.
+        if draft.release.0 < 18 {
+            draft.lost.get_or_insert("bounds that are all false");
+        }
     }
     draft.attr_dict(&elided)
 }

@@ -17,7 +17,28 @@ pub struct TextPlace {
     pub before: usize,
 }
 
+/// The number of bytes of a line that an error shows.
+const SHOWN: usize = 160;
+
 impl TextPlace {
+    /// The place with the text of its line, without the end of the line.
+    ///
+    /// ```
+    /// use mlirbc::error::TextPlace;
+    /// let place = TextPlace { file: "a".into(), line: 1, column: 3, text: String::new(), before: 0 };
+    /// assert_eq!(place.with_line(b"abcd").excerpt(), "abcd\n  ^");
+    /// ```
+    #[must_use]
+    pub fn with_line(mut self, line: &[u8]) -> Self {
+        let position = usize::try_from(self.column).unwrap_or(usize::MAX).saturating_sub(1).min(line.len());
+        let first = if position > SHOWN / 2 { position - SHOWN / 2 } else { 0 };
+        let last = line.len().min(first + SHOWN).max(position);
+        let part = |range| String::from_utf8_lossy(line.get(range).unwrap_or_default()).into_owned();
+        self.before = part(first..position).chars().count();
+        self.text = part(first..last);
+        self
+    }
+
     /// The line of the source, and a line with a caret below the column.
     pub fn excerpt(&self) -> String {
         let blank: String =

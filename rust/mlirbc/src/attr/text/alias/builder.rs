@@ -54,6 +54,8 @@ pub(crate) struct AliasBuilder<'e, E> {
     // Texts that are equal to an encoded attribute.
     synonyms: Vec<(TextKey, u32)>,
     node: Node,
+    // Dialects whose texts have no aliases.
+    absent: Vec<&'static str>,
 }
 
 #[derive(Debug)]
@@ -105,7 +107,13 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
             failure: None,
             synonyms: Vec::new(),
             node: Node::default(),
+            absent: Vec::new(),
         })
+    }
+
+    /// Gives the attributes and types of dialects no aliases, as a build does that does not have these dialects.
+    pub(crate) fn leave_out(&mut self, dialects: Vec<&'static str>) {
+        self.absent = dialects;
     }
 
     // Charges memory; beyond the limit, the search ends.
@@ -497,6 +505,9 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
                 &inner[..len]
             }
         };
+        if self.absent.iter().any(|absent| absent.as_bytes() == &name[..dialect]) {
+            return None;
+        }
         let alias = self
             .entries
             .table(&name[..dialect])?

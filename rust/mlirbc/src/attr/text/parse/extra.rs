@@ -87,6 +87,11 @@ impl Parser<'_> {
     /// `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`: what each dimension is, by place (`parseConvolutionDimensions` in
     /// `stablehlo/dialect/StablehloOps.cpp`).
     pub(super) fn convolution(&mut self, of: &mut Match<'_>) -> Parsed<bool> {
+        let mut after = self.lexer.clone();
+        if after.next().is_ok_and(|word| after.spelling(word) == b"raw") {
+            self.lexer = after;
+            return self.raw_convolution(of);
+        }
         for (start, letters, [first, second, spatial]) in GROUPS {
             if !self.text_piece(start) {
                 return Ok(false);
@@ -124,6 +129,64 @@ impl Parser<'_> {
         }
         Ok(true)
     }
+}
+
+impl Parser<'_> {
+    /// `input_batch_dimension = 0, input_spatial_dimensions = [1, 2], …`, after `raw`.
+    fn raw_convolution(&mut self, of: &mut Match<'_>) -> Parsed<bool> {
+        // Dimensions that are not given are 0, and lists of them empty.
+        for [_, _, spatial] in GROUPS.map(|group| group.2) {
+            of.set(spatial, Given::List(Vec::new(), 0));
+        }
+        for name in GROUPS.iter().flat_map(|group| group.2.iter().take(2)) {
+            of.set(name, Given::One(Field::Signed(0)));
+        }
+        loop {
+            let Some(name) = self.word().map(in_camel_case) else { return Ok(false) };
+            if !self.text_piece("=") {
+                return Ok(false);
+            }
+            let mut numbers = Vec::new();
+            let is_list = self.text_piece("[");
+            while !is_list || !self.text_piece("]") {
+                let token = self.lexer.next()?;
+                numbers.push(Field::Signed(self.unsigned(token, "a number")? as i64));
+                if !is_list {
+                    break;
+                }
+                self.text_piece(",");
+            }
+            let given = match numbers.pop() {
+                Some(number) if !is_list => Given::One(number),
+                last => {
+                    numbers.extend(last);
+                    let count = numbers.len() as u32;
+                    Given::List(numbers, count)
+                }
+            };
+            if name.ends_with("Dimensions") != is_list || !of.set(&name, given) {
+                return Ok(false);
+            }
+            if !self.text_piece(",") {
+                return Ok(true);
+            }
+        }
+    }
+}
+
+/// `inputBatchDimension` for `input_batch_dimension`.
+fn in_camel_case(name: &[u8]) -> String {
+    let mut out = String::with_capacity(name.len());
+    for part in String::from_utf8_lossy(name).split('_') {
+        let mut letters = part.chars();
+        match letters.next() {
+            Some(first) if !out.is_empty() => out.push(first.to_ascii_uppercase()),
+            Some(first) => out.push(first),
+            None => {}
+        }
+        out.push_str(letters.as_str());
+    }
+    out
 }
 
 fn number_of(table: &DialectTable, names: &str, word: &[u8]) -> Option<u64> {

@@ -95,6 +95,27 @@ pub(super) fn parts(text: &str) -> Vec<&str> {
     parts
 }
 
+/// What is before and after the first ` = ` of a text that is in no brackets and no string.
+pub(super) fn key_and_value(text: &str) -> Option<(&str, &str)> {
+    const BETWEEN: &str = " = ";
+    let (mut depth, mut is_string, mut before) = (0_usize, false, ' ');
+    for (place, letter) in text.char_indices() {
+        match letter {
+            '"' if before != '\\' => is_string = !is_string,
+            _ if is_string => {}
+            '<' | '(' | '[' | '{' => depth += 1,
+            '>' if before == '-' => {}
+            '>' | ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            ' ' if depth == 0 && text.get(place..).is_some_and(|rest| rest.starts_with(BETWEEN)) => {
+                return Some((text.get(..place)?, text.get(place + BETWEEN.len()..)?));
+            }
+            _ => {}
+        }
+        before = letter;
+    }
+    None
+}
+
 /// Values without a name of their own are arranged to this depth.
 const MAX_DEPTH: u32 = 24;
 

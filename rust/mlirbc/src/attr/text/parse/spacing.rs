@@ -5,11 +5,11 @@
 
 use std::collections::HashMap;
 
-use super::fields::{ordered, parts};
+use super::fields::{body_of, key_and_value, ordered, parts};
 use super::spellings::{
     composite_text, dictionary, dlti_text, elements, has_incompatible_type, in_brackets, is_llvm_type,
-    limits_text, modifiers_text, omp_text, sparse_text, spirv_text, with_types, without_prefix,
-    without_quotes,
+    limits_text, modifiers_text, omp_text, sparse_text, spirv_text, with_decimal, with_types,
+    without_default_format, without_prefix, without_quotes,
 };
 use super::{Failure, Parsed, Parser};
 use crate::attr::text::escape;
@@ -23,8 +23,8 @@ const TYPED: [&[u8]; 9] =
     [b"complex", b"flow", b"hal", b"ml_program", b"ptr", b"smt", b"stream", b"test", b"util"];
 
 /// Dialects whose attributes have dictionaries in them.
-const WITH_DICTIONARIES: [&[u8]; 7] =
-    [b"flow", b"gpu", b"hal", b"iree_codegen", b"iree_cpu", b"iree_gpu", b"stream"];
+const WITH_DICTIONARIES: [&[u8]; 9] =
+    [b"flow", b"gpu", b"hal", b"iree_codegen", b"iree_cpu", b"iree_gpu", b"nvvm", b"rocdl", b"stream"];
 
 impl Parser<'_> {
     /// The text of a symbol as MLIR prints it, if its dialect is one of the release: with its usual spaces.
@@ -44,7 +44,7 @@ impl Parser<'_> {
         }
         let text = respaced(&symbol, dialect == b"sparse_tensor");
         if dialect == b"llvm" && is_llvm_type(&text) {
-            if symbol.contains(&b'\\') {
+            if symbol.contains(&b'\\') && self.release.0 < 22 {
                 return Err(self.unknown_form(dialect, &text, at, "its name needs escapes"));
             }
             if has_incompatible_type(&text) {
@@ -58,9 +58,12 @@ impl Parser<'_> {
                 text.into_iter().filter(|byte| *byte != b' ').collect()
             }
             b"complex" if text.starts_with(b"number<") => self.complex_text(text, at)?,
+            b"llvm" if text.starts_with(b"mlir.module_flag<") => with_types(&text),
             b"llvm" if is_llvm_type(&text) => without_prefix(&text, self.release),
             b"acc" if text.starts_with(b"data_clause_modifier ") => modifiers_text(&text),
             b"gpu" if text.starts_with(b"select_object<") => with_types(&text),
+            b"gpu" if text.starts_with(b"mask<0x") => with_decimal(&text),
+            b"gpu" if text.starts_with(b"object<") => without_default_format(text),
             b"ml_program" if text.starts_with(b"extern<") => {
                 return Err(self.unknown_form(dialect, &text, at, "its type is not kept"));
             }
@@ -76,7 +79,10 @@ impl Parser<'_> {
             b"omp" => omp_text(text),
             b"spirv" if text.starts_with(b"version<") => without_quotes(text),
             b"spirv" => spirv_text(text),
-            b"dlti" => dlti_text(text, self.release),
+            b"dlti" => {
+                let text = dlti_text(text, self.release);
+                self.with_values(text).map_err(|failure| located(failure, at))?
+            }
             b"wasmssa" => limits_text(text),
             // With a line for each item.
             b"util" if text.starts_with(b"composite<") => match composite_text(&text) {
@@ -156,6 +162,24 @@ impl Parser<'_> {
         }
         out.push_str(rest);
         Ok(out.into_bytes())
+    }
+
+    /// The values of `name<key = value, …>` are printed as anywhere: `4.5 : f32` is `4.500000e+00 : f32`.
+    fn with_values(&mut self, text: Vec<u8>) -> Parsed<Vec<u8>> {
+        let Ok(text) = String::from_utf8(text) else { return Ok(Vec::new()) };
+        let Some((head, body)) = text.split_once('<').and_then(|(head, rest)| Some((head, body_of(rest)?)))
+        else {
+            return Ok(text.into_bytes());
+        };
+        let mut printed = Vec::new();
+        for part in parts(body) {
+            let Some((key, value)) = key_and_value(part) else { return Ok(text.into_bytes()) };
+            let Some(value) = self.attribute_as_printed(value)? else {
+                return Ok(text.into_bytes());
+            };
+            printed.push(format!("{key} = {value}"));
+        }
+        Ok(format!("{head}<{}>", printed.join(", ")).into_bytes())
     }
 
     /// Dictionaries in another attribute are printed as anywhere: `{a = 1}` is `{a = 1 : i64}`.

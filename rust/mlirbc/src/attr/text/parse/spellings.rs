@@ -53,6 +53,29 @@ pub(super) fn with_types(text: &[u8]) -> Vec<u8> {
     out
 }
 
+/// `mask<0x33>` is `mask<51>`.
+pub(super) fn with_decimal(text: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(text);
+    let digits = text.split_once("0x").and_then(|(_, rest)| rest.strip_suffix('>'));
+    match (text.split_once("0x"), digits.and_then(|digits| u64::from_str_radix(digits, 16).ok())) {
+        (Some((head, _)), Some(number)) => format!("{head}{number}>").into_bytes(),
+        _ => text.into_owned().into_bytes(),
+    }
+}
+
+/// `object<#nvvm.target, fatbin = "…">`: a format that is the default is not printed.
+pub(super) fn without_default_format(text: Vec<u8>) -> Vec<u8> {
+    const DEFAULT: &[u8] = b", fatbin = \"";
+    let start = text.windows(DEFAULT.len()).position(|window| window == DEFAULT);
+    match start {
+        Some(start) if !text.get(..start).is_some_and(|head| head.contains(&b'"')) => {
+            let (head, tail) = (&text[..start], &text[start + DEFAULT.len() - 1..]);
+            [head, b", ", tail].concat()
+        }
+        _ => text,
+    }
+}
+
 // Whether a type of llvm in another one may have a part that LLVM has no type for: MLIR prints its prefix then.
 pub(super) fn has_incompatible_type(text: &[u8]) -> bool {
     const OTHERS: [&str; 8] = ["complex<", "memref<", "tensor<", "tuple<", "index", "none", "ui", "si"];
@@ -173,6 +196,11 @@ pub(super) fn without_prefix(text: &[u8], release: Llvm) -> Vec<u8> {
                 place += 1;
                 continue;
             }
+            // `array <`
+            b' ' if rest.starts_with(b" <") => {
+                place += 1;
+                continue;
+            }
             _ => {}
         }
         out.push(byte);
@@ -268,7 +296,10 @@ pub(super) fn dlti_text(text: Vec<u8>, release: Llvm) -> Vec<u8> {
         }
         match first {
             '[' => brackets += 1,
+            // `array<i32: 1, 2>`
+            '<' if brackets > 0 || typed.ends_with("array") => brackets += 1,
             ']' => brackets = brackets.saturating_sub(1),
+            '>' if !typed.ends_with('-') => brackets = brackets.saturating_sub(1),
             _ => {}
         }
         typed.push(first);

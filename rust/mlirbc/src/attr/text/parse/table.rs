@@ -166,7 +166,7 @@ impl<'t> Parser<'t> {
         Ok(is_there)
     }
 
-    /// `name = value, name = value`, in any order.
+    /// `name = value, name = value`, in any order, perhaps with a comma at the end.
     fn params(&mut self, of: &mut Match<'_>, fields: &[usize]) -> Parsed<bool> {
         if self.lexer.peek()?.kind == TokenKind::Greater {
             return Ok(true);
@@ -181,7 +181,8 @@ impl<'t> Parser<'t> {
             if !is_new || !self.text_piece("=") || !self.field(of, number, None)? {
                 return Ok(false);
             }
-            if !self.text_piece(",") {
+            // StableHLO's parser accepts a comma at the end.
+            if !self.text_piece(",") || self.lexer.peek()?.kind == TokenKind::Greater {
                 return Ok(true);
             }
         }

@@ -114,12 +114,20 @@ impl<'t> Parser<'t> {
             if is_scalable {
                 self.lexer.next()?;
             }
-            let at = self.lexer.peek()?;
-            match self.lexer.dimension()? {
-                Some(size) if size > 0 => shape.push(size),
-                _ => return self.fail(at, "a size above zero"),
+            loop {
+                let at = self.lexer.peek()?;
+                match self.lexer.dimension()? {
+                    Some(size) if size > 0 => shape.push(size),
+                    _ => return self.fail(at, "a size above zero"),
+                }
+                scalable.push(is_scalable);
+                // `[2x4]`: the scalable sizes are the last ones in older releases.
+                let is_last = !is_scalable || self.lexer.peek()?.kind == TokenKind::RightSquare;
+                if is_last || !self.release.counts_scalable_dims() {
+                    break;
+                }
+                self.lexer.cross()?;
             }
-            scalable.push(is_scalable);
             if is_scalable {
                 self.expect(TokenKind::RightSquare, "`]` after a scalable size")?;
             }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::attr::Attribute;
 use crate::ir::view::Operation;
 use crate::wire::error::{Error, ErrorKind};
 
@@ -93,6 +94,12 @@ impl OperationChecks {
             *count += 1;
         } else if self.errors.len() < MOST {
             let error = Error::message(kind, sentence.1.clone()).with_path(op.path());
+            let location = Attribute::of_file(op.module().tables(), op.location()).ok().flatten();
+            let place = location.and_then(|location| location.text_place());
+            let error = match place {
+                Some(place) => error.in_text(place),
+                None => error,
+            };
             let error = match kind {
                 ErrorKind::Ir => {
                     let name = op.name();

@@ -49,10 +49,25 @@ fn shuffle_type(call: &mut Call<'_, '_>) -> Parsed<()> {
     let mask = call.found_attribute(2);
     let count = mask.and_then(|mask| call.parser.text.array_length(mask));
     if let (Some(of), Some(count)) = (of, count) {
-        let r#type = call.parser.text.with_first_dimension(of, count)?;
+        let r#type = match call.parser.text.with_first_dimension(of, count)? {
+            Some(r#type) => Some(r#type),
+            None => resized(call, of, count)?,
+        };
         call.add_types(1, r#type.into_iter().collect());
     }
     Ok(())
+}
+
+// `!llvm.vec<2 x ptr>` with another number of elements.
+fn resized(call: &mut Call<'_, '_>, of: u32, count: i64) -> Parsed<Option<u32>> {
+    let text = call.parser.whole_type(of)?;
+    let Some(body) = text.strip_prefix("!llvm.vec<") else { return Ok(None) };
+    let (scalable, body) = match body.strip_prefix("? x ") {
+        Some(body) => ("? x ", body),
+        None => ("", body),
+    };
+    let Some((_, element)) = body.split_once(" x ") else { return Ok(None) };
+    call.parser.type_named(&format!("!llvm.vec<{scalable}{count} x {element}")).map(Some)
 }
 
 fn range_type(call: &mut Call<'_, '_>) -> Parsed<()> {

@@ -43,6 +43,10 @@ pub(super) fn region_with_clauses(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>
         clause(draft, keyword, name, rest.start..end, values)?;
         rest.start = end;
     }
+    // MLIR does not print arguments without a clause, and cannot read the text if they are used.
+    if !rest.is_empty() {
+        return None;
+    }
     draft.region(0, RegionStyle::BODY);
     Some(())
 }

@@ -1,0 +1,82 @@
+"""Makes a corpus of the texts of a release.
+
+Each text is cut at `// -----`. A part that MLIR of the release accepts becomes a case of four files:
+`NAME.mlir`, the part; `NAME.mlirbc`, its bytecode; `NAME.custom` and `NAME.generic`, what MLIR prints.
+`cases.tsv` lists the names, with the file and the number of lines before the text in its locations;
+`refused.tsv` has the others with MLIR's first error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import random
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from assembly import readers, texts
+
+BATCH = 64
+
+
+class Maker:
+    """Makes cases in a folder; each thread has a reader of its own."""
+
+    def __init__(self, release: str, folder: Path) -> None:
+        self.release = release
+        self.folder = folder
+        self.local = threading.local()
+
+    def make(self, parts: list[texts.Part]) -> list[tuple[texts.Part, readers.Products | str]]:
+        """Writes the files of each case."""
+        if not hasattr(self.local, "reader"):
+            self.local.reader = readers.reader(self.release)
+        reader: readers.Reader = self.local.reader
+        made = list(zip(parts, reader.products([part.text for part in parts]), strict=True))
+        for part, products in made:
+            if not isinstance(products, str):
+                files = {"mlir": part.text, "mlirbc": products.bytecode}
+                files |= {"custom": products.custom, "generic": products.generic}
+                for suffix, data in files.items():
+                    (self.folder / f"{part.name}.{suffix}").write_bytes(data)
+        return made
+
+
+def batches(parts: list[texts.Part]) -> Iterator[list[texts.Part]]:
+    waiting = iter(parts)
+    while batch := list(itertools.islice(waiting, BATCH)):
+        yield batch
+
+
+def main(words: list[str]) -> None:
+    parser = argparse.ArgumentParser(prog="scripts/assembly make", description=__doc__)
+    parser.add_argument(
+        "--release", required=True, help="llvm-16, llvm-19, llvm-22, jaxlib-0.10 or iree-3.13"
+    )
+    parser.add_argument("--only", default="", help="only parts whose names contain this")
+    parser.add_argument("--sample", type=int, metavar="N", help="only N parts, drawn by chance")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("folder", type=Path, help="where the cases are written")
+    parser.add_argument("texts", nargs="+", type=Path, help=".mlir files, folders, or Git repositories")
+    given = parser.parse_args(words)
+    given.folder.mkdir(parents=True, exist_ok=True)
+    (given.folder / "release.txt").write_text(given.release)
+    parts = [part for part in texts.parts(given.texts) if given.only in part.name]
+    if given.sample is not None and given.sample < len(parts):
+        parts = random.Random(0).sample(parts, given.sample)
+    maker = Maker(given.release, given.folder)
+    accepted = 0
+    with (
+        ThreadPoolExecutor(given.threads) as pool,
+        open(given.folder / "cases.tsv", "w") as cases,
+        open(given.folder / "refused.tsv", "w") as refused,
+    ):
+        for part, products in itertools.chain.from_iterable(pool.map(maker.make, batches(parts))):
+            if isinstance(products, str):
+                refused.write(f"{part.name}\t{' '.join(products.split())[:300]}\n")
+            else:
+                cases.write(f"{part.name}\t{products.file}\t{products.lines}\n")
+                accepted += 1
+    print(f"{len(parts)} parts, {accepted} accepted by {given.release}")

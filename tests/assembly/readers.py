@@ -1,0 +1,189 @@
+"""MLIR as the reader of texts: `mlir-opt` of a release, or the Python bindings of jaxlib or IREE."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from assembly import bindings
+from support import oracles
+from support.jaxlib_oracle import receive, send
+
+
+class Refused(Exception):
+    """MLIR refuses an input, or ends its process over it."""
+
+
+class Products(NamedTuple):
+    """What MLIR makes of a text; `file`, and the number of `lines` before it, are those of its locations."""
+
+    bytecode: bytes
+    custom: bytes
+    generic: bytes
+    file: str
+    lines: int
+
+
+class Reader(Protocol):
+    """What MLIR makes of texts and bytecode."""
+
+    def products(self, texts: list[bytes]) -> list[Products | str]:
+        """The products of each text, or why MLIR refuses it."""
+
+    def bytecode(self, text: bytes) -> bytes:
+        """What MLIR writes for a text; raises `Refused`."""
+
+    def custom(self, bytecode: bytes) -> bytes:
+        """What MLIR prints of a file; raises `Refused`."""
+
+    def generic(self, bytecode: bytes) -> bytes:
+        """As `custom`, in generic form."""
+
+
+class MlirOpt:
+    """`mlir-opt` of a release, which reads many texts in a process: starting one takes longer than a text."""
+
+    def __init__(self, release: int) -> None:
+        self.release = release
+
+    def bytecode(self, text: bytes) -> bytes:
+        return self._run(["--emit-bytecode"], text)
+
+    def custom(self, bytecode: bytes) -> bytes:
+        return self._run([], bytecode)
+
+    def generic(self, bytecode: bytes) -> bytes:
+        return self._run(["--mlir-print-op-generic"], bytecode)
+
+    def products(self, texts: list[bytes]) -> list[Products | str]:
+        joined = b"\n// -----\n".join(texts)
+        separator = b"\n// -----\n" if self.release == 16 else b"// -----\n"
+        found, errors = [], ""
+        for args in ["--emit-bytecode"], [], ["--mlir-print-op-generic"]:
+            try:
+                done = self._start([*args, "--split-input-file"], joined)
+            except Refused as error:
+                done, errors = None, str(error)
+            outputs = done.stdout.split(separator) if done and done.status in (0, 1) else []
+            if done and not outputs:
+                errors = f"ends its process: {_first_line(done.stderr)}"
+            elif done:
+                errors = errors or done.stderr
+            if len(outputs) != len(texts):
+                # It ended over one of the texts, or a text has a separator in it.
+                if len(texts) == 1:
+                    return [errors or "has a separator"]
+                return [each for text in texts for each in self.products([text])]
+            found.append(outputs)
+        made: list[Products | str] = []
+        line = 1
+        for text, bytecode, custom, generic in zip(texts, *found, strict=True):
+            if bytecode and custom.strip() and generic.strip():
+                file, lines = "<stdin>", line - 1
+                if self.release < 22 and len(texts) > 1:
+                    # A part begins with the end of the line that has the mark before it.
+                    mark = max(line - 1, 1)
+                    file, lines = f"within split at <stdin>:{mark} offset ", line - mark
+                made.append(Products(bytecode, custom, generic, file, lines))
+            else:
+                made.append(self._reason(errors, line, line + text.count(b"\n")))
+            line += text.count(b"\n") + 2
+        return made
+
+    def _reason(self, errors: str, first: int, last: int) -> str:
+        """The first error between two lines of the joined text."""
+        if self.release < 22:
+            mark = max(first - 1, 1)
+            found = re.search(rf"(?m)^within split at <stdin>:{mark} offset :(.*error: .*)$", errors)
+            return found[1] if found else "unknown"
+        for error in re.finditer(r"(?m)^<stdin>:(\d+):(\d+: error: .*)$", errors):
+            if first <= int(error[1]) <= last:
+                return f"{int(error[1]) - first + 1}:{error[2]}"
+        return "unknown"
+
+    def _run(self, args: list[str], data: bytes) -> bytes:
+        done = self._start(args, data)
+        if done.status != 0:
+            raise Refused(_first_line(done.stderr))
+        return done.stdout
+
+    def _start(self, args: list[str], data: bytes) -> oracles.Output:
+        try:
+            return oracles.run_mlir_opt(self.release, ["--allow-unregistered-dialect", *args], data)
+        except subprocess.TimeoutExpired as error:
+            raise Refused("does not end") from error
+
+
+class Bindings:
+    """The Python bindings of a build, in a process that is started again when MLIR ends it."""
+
+    def __init__(self, python: str) -> None:
+        self.command = [python, str(Path(bindings.__file__))]
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def bytecode(self, text: bytes) -> bytes:
+        return self._ask("bytecode", text)
+
+    def custom(self, bytecode: bytes) -> bytes:
+        return self._ask("custom", bytecode)
+
+    def generic(self, bytecode: bytes) -> bytes:
+        return self._ask("generic", bytecode)
+
+    def products(self, texts: list[bytes]) -> list[Products | str]:
+        made: list[Products | str] = []
+        for text in texts:
+            try:
+                bytecode = self.bytecode(text)
+                custom, generic = self.custom(bytecode), self.generic(bytecode)
+                made.append(Products(bytecode, custom, generic, "-", 0))
+            except Refused as error:
+                made.append(str(error))
+        return made
+
+    def _ask(self, question: str, data: bytes) -> bytes:
+        if self.process is None:
+            pipe = subprocess.PIPE
+            self.process = subprocess.Popen(self.command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        try:
+            send(self.process.stdin, question.encode())
+            send(self.process.stdin, data)
+            found, answer = (receive(self.process.stdout) for _ in range(2))
+        except BrokenPipeError:
+            found = answer = None
+        if found is None or answer is None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+            raise Refused("ends its process")
+        if found != b"ok":
+            raise Refused(_first_line(answer.decode("utf-8", "replace")))
+        return answer
+
+
+def _first_line(text: str) -> str:
+    lines = [line for line in text.splitlines() if "error" in line] or text.splitlines() or [""]
+    return lines[0][:300]
+
+
+def reader(release: str) -> Reader:
+    """The reader of a release: `llvm-16`, `llvm-19`, `llvm-22`, `jaxlib-0.10`, `iree-3.13`."""
+    family, _, version = release.partition("-")
+    if family == "llvm":
+        if oracles.find(int(version)) is None:
+            raise SystemExit(f"no mlir-opt of LLVM {version}; install it or set MLIRBC_MLIR_OPT_{version}")
+        return MlirOpt(int(version))
+    if family == "jaxlib":
+        return Bindings(os.environ.get("MLIRBC_JAX_PYTHON", sys.executable))
+    if family == "iree":
+        python = os.environ.get("MLIRBC_IREE_PYTHON")
+        if python is None:
+            raise SystemExit("MLIRBC_IREE_PYTHON names no interpreter that has iree-base-compiler")
+        return Bindings(python)
+    raise SystemExit(f"no reader for {release}: expected llvm-N, jaxlib-N or iree-N")
