@@ -71,9 +71,10 @@ pub const UNCHARGED: Linear = Linear { per_byte: 8, at_least: 256 << 10 };
 pub const ALLOWANCES: [Allowance; 10] =
     [READ, CONTAINER, DECODE, PRINT, EXPLORE, ROUNDTRIP, CONVERT, EDIT, FALLBACK, LAYOUT];
 
-/// Opening, verifying and decoding: each byte is read a few times.
+/// Opening, verifying and decoding: each byte is read a few times. Columns of bodies are parts of blocks, of which the last
+/// one is not full.
 pub const READ: Allowance =
-    Allowance { target: "read", accounts: 2, steps: Linear { per_byte: 4, at_least: 2_000 } };
+    Allowance { target: "read", accounts: 3, steps: Linear { per_byte: 4, at_least: 2_000 } };
 /// Finding modules in a container, and everything that it says: tables can be shared, so the memory limit bounds how
 /// often one is read. Decompression has the limit as well, once for the result and once in the decoder.
 pub const CONTAINER: Allowance =

@@ -269,7 +269,7 @@ fn bash_completes_commands_options_values_and_files() {
     assert_eq!(completed("mlirbc info --backend "), ["map", "read"]);
     assert_eq!(completed("mlirbc completions "), ["bash", "zsh", "fish"]);
     assert_eq!(completed("mlirbc info two_layers.mlirb"), ["two_layers.mlirbc"]);
-    assert_eq!(completed("mlirbc convert --target llvm-2"), ["llvm-22"]);
+    assert_eq!(completed("mlirbc convert --target llvm-22"), ["llvm-22"]);
     assert_eq!(completed("mlirbc dump --section P"), ["Properties"]);
     // A release or a file.
     assert_eq!(completed("mlirbc check --target two_layers.mlirb"), ["two_layers.mlirbc"]);
@@ -305,7 +305,7 @@ const COMPLETED: [(&str, &str); 5] = [
     ("verif", "verify"),
     ("weights exte", "weights externalize"),
     ("print --color nev", "print --color never"),
-    ("convert --target llvm-2", "convert --target llvm-22"),
+    ("convert --target llvm-16", "convert --target llvm-16"),
     ("info two_layers.mlirb", "info two_layers.mlirbc"),
 ];
 
@@ -313,7 +313,7 @@ const COMPLETED: [(&str, &str); 5] = [
 const PRESS_TAB: &str = r#"
 zmodload zsh/zpty
 zpty shell "zsh -f -i"
-zpty -w shell "PS1=; autoload -Uz compinit && compinit -u -D; source $1; mlirbc() { print -r "<\$*>" }"
+zpty -w shell "PS1=; autoload -Uz compinit && compinit -u -D; source $1; mlirbc() { print -r -- '<'\$*'>' }"
 zpty -w shell "mlirbc $2"$'\t'
 zpty -r -m shell output "*
 <*>*"

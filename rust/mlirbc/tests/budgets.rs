@@ -80,6 +80,8 @@ const WITHOUT: &[(&str, &str)] = &[
     // `Attribute` and `Type`, which a macro makes.
     ("treemap_html", "draws what its caller holds"),
     ("treemap_svg", "draws what its caller holds"),
+    ("TextPlace::with_line", "keeps a part of limited length of the line"),
+    ("read_small", "reads at most 64 KiB"),
 ];
 
 /// Names in the types of parameters that are input.

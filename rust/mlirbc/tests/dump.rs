@@ -65,8 +65,11 @@ fn the_module_of_a_container_is_dumped() {
 }
 
 fn exports() -> Vec<std::path::PathBuf> {
-    let all = files("tests/data").into_iter().chain(files("examples"));
-    all.filter(|path| path.extension().is_some_and(|extension| extension == "jax")).collect()
+    let folders = ["examples", "tests/data/artifacts", "tests/data/containers"];
+    let all = folders.iter().flat_map(|folder| std::fs::read_dir(root().join(folder)).unwrap());
+    all.map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "jax"))
+        .collect()
 }
 
 #[test]

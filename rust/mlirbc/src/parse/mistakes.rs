@@ -17,6 +17,12 @@ pub(super) fn at_end_of_line(text: &[u8], item: usize, error: Error) -> Error {
     if position <= item || position >= text.len() || error.found().is_empty() {
         return error;
     }
+    let mut lexer = Lexer::new(text);
+    lexer.seek(position);
+    // What is no token is wrong wherever it stands.
+    if lexer.peek().is_err() {
+        return error;
+    }
     let Some(end) = end_of_token_before(text, item, position) else { return error };
     let between = text.get(end..position).unwrap_or_default();
     if !between.contains(&b'\n') {
@@ -87,8 +93,9 @@ mod tests {
             assert!(message.contains("found the end of the line"), "{message}");
             assert_eq!((line, column), place, "{text}");
         }
-        // What begins an item is an error of its own, and so is the end of the text.
-        assert_eq!(error("\"t.a\"() : () -> ()\n;"), error("\n;"));
+        // What begins no token is an error of its own, and so is the end of the text.
+        let (message, line, column) = error("\"t.a\"() : () -> ()\n;");
+        assert_eq!((line, column), (2, 1), "{message}");
         assert_eq!(error("\"t.a\"()\n").1, 2);
     }
 

@@ -227,7 +227,7 @@ mod tests {
           func.func private @hook()
           func.func @main() { func.call @leaf() : () -> () "t.use"() {at = [{in = @gone}, @k::@inner]} : () -> () return }
           func.func private @leaf() { return }
-          module @k {
+          builtin.module @k {
             func.func @inner() { func.call @own() : () -> () return }
             func.func private @own() { return }
             func.func @unused() { return }
@@ -269,7 +269,7 @@ mod tests {
     fn chain() -> String {
         let calls =
             (0..20).map(|n| format!("func.func @f{n}() {{ func.call @f{}() : () -> () return }}", n + 1));
-        let last = r#"func.func @f20() { module @m { func.func private @f0() } "t.use"() {at = @m::@f0} : () -> () return }"#;
+        let last = r#"func.func @f20() { builtin.module @m { func.func private @f0() } "t.use"() {at = @m::@f0} : () -> () return }"#;
         calls
             .chain([last.to_owned(), "func.func @other() { return }".to_owned()])
             .collect::<Vec<_>>()

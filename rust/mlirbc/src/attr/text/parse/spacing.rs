@@ -9,7 +9,7 @@ use super::fields::{body_of, key_and_value, ordered, parts};
 use super::spellings::{
     composite_text, dictionary, dlti_text, elements, has_incompatible_type, in_brackets, is_llvm_type,
     limits_text, modifiers_text, omp_text, sparse_text, spirv_text, with_decimal, with_types,
-    without_default_format, without_prefix, without_quotes,
+    without_default_format, without_prefix, without_quotes, without_spaces_at_colon,
 };
 use super::{Failure, Parsed, Parser};
 use crate::attr::text::escape;
@@ -58,7 +58,14 @@ impl Parser<'_> {
                 text.into_iter().filter(|byte| *byte != b' ').collect()
             }
             b"complex" if text.starts_with(b"number<") => self.complex_text(text, at)?,
-            b"llvm" if text.starts_with(b"mlir.module_flag<") => with_types(&text),
+            b"llvm" if text.starts_with(b"mmra_tag<") => without_spaces_at_colon(&text),
+            // Entries of a profile are not attributes with a type.
+            b"llvm"
+                if text.starts_with(b"mlir.module_flag<")
+                    && !text.windows(9).any(|part| part == b"cgprofile") =>
+            {
+                with_types(&text)
+            }
             b"llvm" if is_llvm_type(&text) => without_prefix(&text, self.release),
             b"acc" if text.starts_with(b"data_clause_modifier ") => modifiers_text(&text),
             b"gpu" if text.starts_with(b"select_object<") => with_types(&text),

@@ -53,6 +53,11 @@ pub(super) fn with_types(text: &[u8]) -> Vec<u8> {
     out
 }
 
+/// `mmra_tag<"a" : "b">` is `mmra_tag<"a":"b">`.
+pub(super) fn without_spaces_at_colon(text: &[u8]) -> Vec<u8> {
+    String::from_utf8_lossy(text).replace("\" : \"", "\":\"").into_bytes()
+}
+
 /// `mask<0x33>` is `mask<51>`.
 pub(super) fn with_decimal(text: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(text);
