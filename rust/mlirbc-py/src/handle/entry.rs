@@ -79,7 +79,7 @@ macro_rules! entry_handle {
                     Held::InFile(file, id) => {
                         let id = $id(id.load(Ordering::Relaxed));
                         let value = $value::of_file(file, id).map_err(|error| raise(py, error, None))?;
-                        value.ok_or_else(|| PyValueError::new_err("the entry is gone"))
+                        unless_lost(self, value.ok_or_else(|| PyValueError::new_err("the entry is gone")))
                     }
                 }
             }
