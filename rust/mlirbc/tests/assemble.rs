@@ -539,8 +539,8 @@ fn repeated_lines_differ_in_what_they_use() {
         ]
     );
     for (end, column, message) in [
-        (line("4", "%a", "%3"), 20, "`%3` is used with type `i32`, but its type is `i64`"),
-        (line("4", "%a", "%q#2"), 20, "`%q` has no result number `2`"),
+        (line("4", "%a", "%3"), 21, "`%3` is used with type `i32`, but its type is `i64`"),
+        (line("4", "%a", "%q#2"), 21, "`%q` has no result number `2`"),
         (line("4", "%none", "%a"), 17, "`%none` is used, but it is not defined"),
         (line("0", "%a", "%a"), 1, "`%0` is defined twice; the first definition is in line 6"),
         (line("n:2", "%a", "%a"), 1, "`arith.subi` has 1 result, but the text names 2"),
