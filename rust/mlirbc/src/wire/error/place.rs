@@ -31,7 +31,7 @@ impl TextPlace {
     #[must_use]
     pub fn with_line(mut self, line: &[u8]) -> Self {
         let position = usize::try_from(self.column).unwrap_or(usize::MAX).saturating_sub(1).min(line.len());
-        let first = if position > SHOWN / 2 { position - SHOWN / 2 } else { 0 };
+        let first = position.saturating_sub(SHOWN / 2);
         let last = line.len().min(first + SHOWN).max(position);
         let part = |range| String::from_utf8_lossy(line.get(range).unwrap_or_default()).into_owned();
         self.before = part(first..position).chars().count();
