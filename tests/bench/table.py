@@ -197,7 +197,7 @@ def cells(result: Result) -> list[str]:
     share, ratio = result.share, result.ratio
     verdict = "" if share is None else "met" if share >= 1 else f"missed, {share:.0%} of it"
     ours = shown(result.ours, row.field)
-    # The peer of a row that compares mlirbc with itself is no column.
+    # A row that compares mlirbc with itself has no column for a peer.
     alone = [shown(value, row.field) for peer, value in result.theirs.items() if peer not in PEERS]
     return [
         row.name,

@@ -19,7 +19,7 @@ pub(super) fn at_end_of_line(text: &[u8], item: usize, error: Error) -> Error {
     }
     let mut lexer = Lexer::new(text);
     lexer.seek(position);
-    // What is no token is wrong wherever it stands.
+    // A byte that begins no token is an error wherever it is.
     if lexer.peek().is_err() {
         return error;
     }
