@@ -84,7 +84,7 @@ class MlirOpt:
         for text, bytecode, custom, generic in zip(texts, *found, strict=True):
             if bytecode and custom.strip() and generic.strip():
                 file, lines = "<stdin>", line - 1
-                if self.release < 22 and len(texts) > 1:
+                if self.release == 16 or (self.release < 22 and len(texts) > 1):
                     # A part begins with the end of the line that has the mark before it.
                     mark = max(line - 1, 1)
                     file, lines = f"within split at <stdin>:{mark} offset ", line - mark

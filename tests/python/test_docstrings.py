@@ -47,7 +47,7 @@ def test_the_search_finds_classes_properties_methods_and_functions() -> None:
         assert name in DOCSTRINGS
 
 
-@pytest.mark.parametrize("name", DOCSTRINGS)
+@pytest.mark.parametrize("name", sorted(DOCSTRINGS))
 def test_it_is_documented_with_an_example(name: str) -> None:
     text = DOCSTRINGS[name]
     assert text, f"{name} has no docstring"
@@ -55,7 +55,7 @@ def test_it_is_documented_with_an_example(name: str) -> None:
     assert EXAMPLE.search(text), f"{name} has no example"
 
 
-@pytest.mark.parametrize("name", DOCSTRINGS)
+@pytest.mark.parametrize("name", sorted(DOCSTRINGS))
 def test_its_example_shows_what_happens(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     parsed = doctest.DocTestParser().get_doctest(DOCSTRINGS[name] or "", {"mlirbc": mlirbc}, name, None, None)

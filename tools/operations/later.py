@@ -98,6 +98,37 @@ FORMATS: dict[str, list[Any]] = {
 }
 FORMATS["llvm.intr.vector.reduce.fmul"] = FORMATS["llvm.intr.vector.reduce.fadd"]
 
+# Lists of sizes that may be a single handle. The attribute `inner_tile_alignments` has a clause that is not here.
+PACKED = "PackedOrDynamicIndexList"
+TILED: dict[str, Row] = {
+    "transform.structured.fuse": {
+        "more": [["packed_tile_sizes", "TransformAnyParamTypeOrAnyHandle", "?"]],
+        "clauses": [
+            ["`tile_sizes", ["custom", PACKED, "$packed_tile_sizes", "$tile_sizes", "$static_tile_sizes"]],
+            ["`interchange", ["custom", "DynamicIndexList", "$tile_interchange", "$static_tile_interchange"]],
+            ["`apply_cleanup", "$apply_cleanup"],
+            ["`use_forall", "$use_forall"],
+        ],
+    },
+    "transform.structured.tile_using_for": {
+        "more": [
+            ["interchange", "TransformAnyParamTypeOrAnyHandle", "*"],
+            ["packed_tile_sizes", "TransformAnyParamTypeOrAnyHandle", "?"],
+            ["packed_interchange", "TransformAnyParamTypeOrAnyHandle", "?"],
+        ],
+        "clauses": [
+            [
+                "`tile_sizes",
+                ["custom", PACKED, "$packed_tile_sizes", "$dynamic_sizes", "$static_sizes", "$scalable_sizes"],
+            ],
+            [
+                *("`interchange", "`="),
+                ["custom", PACKED, "$packed_interchange", "$interchange", "$static_interchange"],
+            ],
+        ],
+    },
+}
+
 # Products of matrices, with parts that were operands of any number.
 PRODUCT: Row = {
     "operands": [["a", "LLVM_Type"], ["b", "LLVM_Type"], ["c", "LLVM_Type"]],
@@ -176,6 +207,18 @@ def changed(row: Row) -> Row | None:
     later = copy.deepcopy(row)
     if name in FORMATS:
         later["format"] = copy.deepcopy(FORMATS[name])
+    if name in TILED:
+        later["operands"] += copy.deepcopy(TILED[name]["more"])
+        later["attributes"] = [
+            ["static_interchange" if one[0] == "interchange" else one[0], *one[1:]]
+            for one in later["attributes"]
+        ]
+        if "AttrSizedOperandSegments" not in later["traits"]:
+            later["traits"].insert(0, "AttrSizedOperandSegments")
+        results = later["format"][later["format"].index("attr-dict") :]
+        sizes, *clauses = copy.deepcopy(TILED[name]["clauses"])
+        first = [*sizes, ["oilist", *clauses]] if name.endswith("for") else [["oilist", sizes, *clauses]]
+        later["format"] = ["$target", *first, *results]
     if name in ("llvm.fpext", "llvm.fptrunc"):
         attributes_of(later).append(FLAGS_ATTRIBUTE)
     if name.startswith("llvm.intr.masked.") and name in FORMATS:

@@ -67,8 +67,8 @@ pub struct Entry {
 
 /// The directory: attributes first, then types.
 ///
-/// The directory in the file says where an entry is only as a sum of sizes. One number in [`STEP`] entries is kept of that
-/// sum, and the bytes of the directory, from which the others follow.
+/// The directory in the file says where an entry is only as a sum of sizes. That sum is kept for one entry in `STEP`, and
+/// the bytes of the directory give the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryTable {
     counts: EntryCounts,

@@ -18,6 +18,7 @@ pub(super) fn find(dialect: &str, name: &str) -> Option<CustomDirective> {
         "irdl" => super::irdl::directive(name),
         "llvm" => super::llvm::directive(name),
         "ml_program" => super::ml_program::directive(name),
+        "mpmd" => super::mpmd::directive(name),
         "omp" => super::omp::directive(name),
         "pdl_interp" => super::pdl_interp::directive(name),
         "chlo" | "stablehlo" => super::stablehlo::directive(name),
@@ -27,6 +28,8 @@ pub(super) fn find(dialect: &str, name: &str) -> Option<CustomDirective> {
         "tosa" => super::tosa::directive(name),
         "transform" => super::transform::directive(name),
         "io_parameters" => super::transfers::directive(name),
+        "iree_codegen" | "iree_gpu" => super::iree_codegen::directive(name),
+        "pcf" => super::pcf::directive(name),
         "flow" | "hal" | "hal_inline" | "stream" | "util" => super::util::directive(name),
         "vm" => super::vm::directive(name),
         "wasmssa" => super::wasmssa::directive(name),
@@ -38,6 +41,7 @@ pub(super) fn find(dialect: &str, name: &str) -> Option<CustomDirective> {
 fn shared(name: &str) -> Option<CustomDirective> {
     Some(match name {
         "DynamicIndexList" => dynamic_index_list,
+        "NestedDynamicIndexList" => nested_dynamic_index_list,
         "OptionalDynamicIndexList" => optional_dynamic_index_list,
         "PackedOrDynamicIndexList" => packed_or_dynamic_index_list,
         "AsyncDependencies" => async_dependencies,
@@ -175,17 +179,35 @@ fn optional_dynamic_index_list(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -
     }
 }
 
+// `[[2], [%a, 3]]`, of IREE.
+fn nested_dynamic_index_list(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let mut values = operands(draft, call, 0)?;
+    let lists = attr(draft, call, 1)??;
+    let lists = draft.items(lists)?;
+    draft.text("[");
+    draft.list(lists, |draft, list| {
+        let numbers = draft.integers(list)?;
+        let dynamic = numbers.iter().filter(|number| **number == DYNAMIC).count();
+        let (own, others) = values.split_at_checked(dynamic)?;
+        values = others;
+        index_list(draft, own, &numbers, &[], &[], ("[", "]"))
+    })?;
+    draft.text("]");
+    Some(())
+}
+
 fn packed_or_dynamic_index_list(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     match (operands(draft, call, 0)?, call.arguments.len()) {
-        (&[packed], 3) => {
+        (&[packed], 3 | 4) => {
             draft.text("*(");
             draft.value(packed);
             draft.text(")");
             Some(())
         }
-        ([], 3) => {
+        ([], count @ (3 | 4)) => {
             let (values, numbers) = (operands(draft, call, 1)?, integers(draft, call, 2)?);
-            index_list(draft, values, &numbers, &[], &[], ("[", "]"))
+            let scalable = if count == 4 { integers(draft, call, 3)? } else { Vec::new() };
+            index_list(draft, values, &numbers, &scalable, &[], ("[", "]"))
         }
         _ => None,
     }

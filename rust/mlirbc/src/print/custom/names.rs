@@ -6,6 +6,7 @@ use crate::ir::body::Body;
 use crate::ir::module::PropertyReader;
 use crate::ops::OperationDefinition;
 
+use super::pcf::argument_names;
 use super::Custom;
 use super::draft::{Draft, Grouping};
 use super::shapes::Shapes;
@@ -69,6 +70,10 @@ pub(in crate::print) enum ArgumentNames {
     All(&'static str),
     /// The first name for each input, the second one for the others.
     Inputs(&'static str, &'static str),
+    /// Those after one argument for each operand.
+    AfterOperands(&'static str),
+    /// Names that depend on the operation.
+    OfParallelBody,
 }
 
 // Results of operations with a name in their C++.
@@ -340,6 +345,8 @@ pub(in crate::print) fn arguments(definition: &OperationDefinition, release: u32
         }
         "chlo.scan" => ArgumentNames::Inputs("input", "carry"),
         "linalg.generic" => ArgumentNames::Inputs("in", "out"),
+        "mpmd.for" => ArgumentNames::AfterOperands("index"),
+        "pcf.generic" | "pcf.loop" => ArgumentNames::OfParallelBody,
         "stablehlo.while" => ArgumentNames::All("iterArg"),
         _ => ArgumentNames::Numbered,
     }
@@ -591,8 +598,38 @@ impl<'m, 'e> Custom<'m, 'e> {
             Some(ArgumentNames::All(name)) => self.scopes.named(name.as_bytes()),
             Some(ArgumentNames::Inputs(input, _)) if number < inputs => self.scopes.named(input.as_bytes()),
             Some(ArgumentNames::Inputs(_, other)) => self.scopes.named(other.as_bytes()),
+            Some(ArgumentNames::AfterOperands(name)) if number >= inputs => {
+                self.scopes.named(name.as_bytes())
+            }
             _ => self.scopes.argument(),
         }
+    }
+
+    /// The names of arguments of the entry block of the last region that are named before all others.
+    pub(in crate::print) fn first_arguments(
+        &mut self,
+        reader: &PropertyReader<'m, 'e>,
+        id: BodyId,
+        body: &'m Body,
+        op: u32,
+    ) -> Vec<Option<u32>> {
+        let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
+        if self.know(name).is_none_or(|known| known.arguments != ArgumentNames::OfParallelBody) {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        self.with_draft(reader, id, body, op, |draft, _| {
+            found = argument_names(draft)?;
+            Some(())
+        });
+        let mut names = Vec::new();
+        for (place, name) in found {
+            if names.len() <= place {
+                names.resize(place + 1, None);
+            }
+            names[place] = Some(self.scopes.named(name.as_bytes()));
+        }
+        names
     }
 
     /// How many arguments of its entry block are inputs.
@@ -604,8 +641,10 @@ impl<'m, 'e> Custom<'m, 'e> {
         op: u32,
     ) -> usize {
         let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
-        if self.know(name).is_none_or(|known| known.arguments == ArgumentNames::Numbered) {
-            return 0;
+        match self.know(name).map(|known| known.arguments) {
+            None | Some(ArgumentNames::Numbered | ArgumentNames::OfParallelBody) => return 0,
+            Some(ArgumentNames::AfterOperands(_)) => return body.operand_rows(OpId(op)).len(),
+            Some(ArgumentNames::All(_) | ArgumentNames::Inputs(..)) => {}
         }
         let mut count = None;
         self.with_draft(reader, id, body, op, |draft, _| {

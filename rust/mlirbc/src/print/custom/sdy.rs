@@ -34,8 +34,12 @@ fn region_with_arguments(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Draf
 
 // `[<@mesh, [{}]>, …]`
 fn shardings(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let index = attr(draft, call, 0)??;
-    let text = draft.plain_text(index);
+    let attribute = attr(draft, call, 0)??;
+    shardings_of(draft, attribute)
+}
+
+pub(super) fn shardings_of(draft: &mut Draft<'_, '_, '_>, attribute: u32) -> Drafted {
+    let text = draft.plain_text(attribute);
     let inner = text.strip_prefix(b"#sdy.sharding_per_value<")?.strip_suffix(b">")?;
     draft.bytes(inner);
     Some(())

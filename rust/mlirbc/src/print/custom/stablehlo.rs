@@ -68,7 +68,7 @@ fn last_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     Some(())
 }
 
-fn first_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+pub(super) fn first_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let first = types(draft, call, 0)?;
     draft.types(&first);
     Some(())

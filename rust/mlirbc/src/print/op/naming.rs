@@ -56,11 +56,15 @@ impl<'m> OpPrinter<'m, '_> {
             Some(custom) => custom.input_count(&self.reader, self.levels[level].id, body, op),
             None => 0,
         };
-        for &region in regions {
+        for (number, &region) in regions.iter().enumerate() {
+            let mut first = Vec::new();
             if let Some(custom) = &mut self.custom {
                 custom.scopes.begin_region();
+                if number + 1 == regions.len() {
+                    first = custom.first_arguments(&self.reader, self.levels[level].id, body, op);
+                }
             }
-            self.name_region(inner, region, name, inputs);
+            self.name_region(inner, region, (name, inputs), &first);
             if let Some(custom) = &mut self.custom {
                 custom.scopes.end_region(regions.len() == 1);
                 custom.charge()?;
@@ -69,7 +73,13 @@ impl<'m> OpPrinter<'m, '_> {
         Ok(mark)
     }
 
-    fn name_region(&mut self, level: usize, region: u32, name: u32, inputs: usize) {
+    fn name_region(
+        &mut self,
+        level: usize,
+        region: u32,
+        (name, inputs): (u32, usize),
+        first: &[Option<u32>],
+    ) {
         let body = self.levels[level].body;
         let row = body.region(RegionId(region));
         let blocks = &body.region_blocks[row.first_block as usize..][..row.blocks as usize];
@@ -78,8 +88,10 @@ impl<'m> OpPrinter<'m, '_> {
         for (number, &block) in blocks.iter().enumerate() {
             let block: &BlockRow = &body.blocks[block as usize];
             for place in 0..block.arguments {
-                let argument_name = match number {
-                    0 => custom.argument_name(name, place as usize, inputs),
+                let given = first.get(place as usize).copied().flatten();
+                let argument_name = match (number, given) {
+                    (0, Some(given)) => given,
+                    (0, None) => custom.argument_name(name, place as usize, inputs),
                     _ => custom.scopes.number(),
                 };
                 self.levels[level].names.set_argument(block.first_argument + place, argument_name);

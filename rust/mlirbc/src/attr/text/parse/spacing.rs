@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use super::fields::{body_of, key_and_value, ordered, parts};
 use super::spellings::{
     composite_text, dictionary, dlti_text, elements, has_incompatible_type, in_brackets, is_llvm_type,
-    limits_text, modifiers_text, omp_text, sparse_text, spirv_text, with_decimal, with_types,
+    limits_text, modifiers_text, mpmd_text, omp_text, sparse_text, spirv_text, with_decimal, with_types,
     without_default_format, without_prefix, without_quotes, without_spaces_at_colon,
 };
 use super::{Failure, Parsed, Parser};
@@ -74,6 +74,7 @@ impl Parser<'_> {
             b"ml_program" if text.starts_with(b"extern<") => {
                 return Err(self.unknown_form(dialect, &text, at, "its type is not kept"));
             }
+            b"mpmd" => mpmd_text(&text),
             b"nvvm" if text.starts_with(b"ld_st_matrix_elt_type<") || text.starts_with(b"proxy_kind<") => {
                 without_quotes(text)
             }

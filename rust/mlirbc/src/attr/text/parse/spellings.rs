@@ -58,6 +58,40 @@ pub(super) fn without_spaces_at_colon(text: &[u8]) -> Vec<u8> {
     String::from_utf8_lossy(text).replace("\" : \"", "\":\"").into_bytes()
 }
 
+/// `named_mesh<"m": <["x" = 2]>>` is `named_mesh<"m" : <["x"=2]>>` (`shardy/dialect/mpmd/ir/attrs.td` of the Shardy project).
+pub(super) fn mpmd_text(text: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(text);
+    let mut out = String::with_capacity(text.len());
+    let (mut is_string, mut is_escaped) = (false, false);
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if is_string {
+            is_string = is_escaped || letter != '"';
+            is_escaped = !is_escaped && letter == '\\';
+            out.push(letter);
+            continue;
+        }
+        match letter {
+            '=' => {
+                out.truncate(out.trim_end_matches(' ').len());
+                out.push('=');
+                while letters.next_if_eq(&' ').is_some() {}
+            }
+            // A sub-axis, `"x":(1)2`, has no spaces.
+            ':' => {
+                out.truncate(out.trim_end_matches(' ').len());
+                while letters.next_if_eq(&' ').is_some() {}
+                out.push_str(if letters.peek() == Some(&'<') { " : " } else { ":" });
+            }
+            _ => {
+                is_string = letter == '"';
+                out.push(letter);
+            }
+        }
+    }
+    out.into_bytes()
+}
+
 /// `mask<0x33>` is `mask<51>`.
 pub(super) fn with_decimal(text: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(text);

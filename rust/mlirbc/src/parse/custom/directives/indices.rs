@@ -15,6 +15,7 @@ pub(super) fn find(name: &str) -> Option<CustomDirective> {
         "DynamicIndexList" => dynamic_index_list,
         "GEPIndices" => gep_indices,
         "MNKDimensionList" => mnk_dimension_list,
+        "NestedDynamicIndexList" => nested_dynamic_index_list,
         "OptionalDynamicIndexList" => optional_dynamic_index_list,
         "PackedOrDynamicIndexList" => packed_or_dynamic_index_list,
         "TransformMatchDims" => transform_match_dims,
@@ -39,6 +40,32 @@ fn optional_dynamic_index_list(call: &mut Call<'_, '_>) -> Parsed<()> {
     }
 }
 
+// `[[2], [%a, 3]]`, of IREE.
+fn nested_dynamic_index_list(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let (mut values, mut lists) = (Vec::new(), Vec::new());
+    call.parser.expect(TokenKind::LeftSquare, "`[` and lists of sizes")?;
+    call.parser.list(TokenKind::RightSquare, "`,` or `]` after a list", |this| {
+        let mut numbers = Vec::new();
+        this.expect(TokenKind::LeftSquare, "`[` and sizes")?;
+        this.list(TokenKind::RightSquare, "`,` or `]` after a size", |this| {
+            match this.optional_reference()? {
+                Some(value) => {
+                    values.push(value);
+                    numbers.push(DYNAMIC);
+                }
+                None => numbers.push(this.integer()?),
+            }
+            Ok(())
+        })?;
+        lists.push(this.numbers_value("i64", &numbers)?);
+        Ok(())
+    })?;
+    let value = call.parser.text.array_value(&lists)?;
+    call.add_values(0, values);
+    call.set_attribute(1, value);
+    Ok(())
+}
+
 fn packed_or_dynamic_index_list(call: &mut Call<'_, '_>) -> Parsed<()> {
     if call.parser.eat(TokenKind::Star)? {
         call.parser.expect(TokenKind::LeftParen, "`(` and a value")?;
@@ -47,7 +74,10 @@ fn packed_or_dynamic_index_list(call: &mut Call<'_, '_>) -> Parsed<()> {
         call.add_values(0, vec![value]);
         let empty = call.parser.numbers_value("i64", &[])?;
         call.set_attribute(2, empty);
-        return Ok(());
+        return match call.arguments.len() {
+            4 => call.set_text(3, "array<i1>"),
+            _ => Ok(()),
+        };
     }
     index_list(call, 1, TokenKind::LeftSquare)
 }
