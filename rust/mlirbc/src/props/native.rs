@@ -22,6 +22,17 @@ pub(crate) fn native_of(kind: &Kind, index: u32, entries: &impl Entries) -> Opti
             }
         }
         Kind::Array(_) if is_empty_list(index, entries) => PropertyValue::Array(Vec::new()),
+        Kind::Array(inner) => {
+            let items = match (ArrayAttr::of(index, entries), &**inner) {
+                (Some(array), _) => array.elements().map(|one| native_of(inner, one, entries)).collect(),
+                (None, Kind::Int { .. }) => {
+                    let numbers = DenseArrayAttr::of(index, entries)?.integers()?;
+                    Some(numbers.into_iter().map(PropertyValue::Int).collect())
+                }
+                (None, _) => None,
+            };
+            PropertyValue::Array(items?)
+        }
         _ => return None,
     })
 }

@@ -288,10 +288,6 @@ impl Format {
     }
 
     fn prop_dict(&self, draft: &mut Draft<'_, '_, '_>) -> Drafted {
-        if self.separates_properties {
-            // The format has a space before it.
-            return None;
-        }
         let elided: Vec<&str> = self.elided.iter().map(|name| &**name).collect();
         let discardable = std::mem::take(&mut draft.discardable);
         let entries = draft.dictionary_entries(&elided, true);
@@ -301,7 +297,7 @@ impl Format {
         }
         let entries = entries?;
         if !entries.is_empty() {
-            draft.text("<");
+            draft.text(if self.separates_properties { " <" } else { "<" });
             draft.dictionary(&entries);
             draft.text(">");
         }

@@ -58,7 +58,7 @@ pub(super) fn without_spaces_at_colon(text: &[u8]) -> Vec<u8> {
     String::from_utf8_lossy(text).replace("\" : \"", "\":\"").into_bytes()
 }
 
-/// `named_mesh<"m": <["x" = 2]>>` is `named_mesh<"m" : <["x"=2]>>` (`shardy/dialect/mpmd/ir/attrs.td` of the Shardy project).
+/// `named_mesh<"m": <["x" = 2]>>` is `named_mesh<"m" : <["x"=2]>>`, and `user_origin<"f"(0)>` `user_origin<"f">` (`shardy/dialect/mpmd/ir/attrs.td` of the Shardy project).
 pub(super) fn mpmd_text(text: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(text);
     let mut out = String::with_capacity(text.len());
@@ -83,6 +83,8 @@ pub(super) fn mpmd_text(text: &[u8]) -> Vec<u8> {
                 while letters.next_if_eq(&' ').is_some() {}
                 out.push_str(if letters.peek() == Some(&'<') { " : " } else { ":" });
             }
+            // A number of transpositions that is zero is not printed.
+            ')' if out.ends_with("\"(0") => out.truncate(out.len() - 2),
             _ => {
                 is_string = letter == '"';
                 out.push(letter);

@@ -194,7 +194,10 @@ impl Compiler<'_> {
                 return Some(());
             }
             Directive::PropDict => {
-                self.text(" ");
+                // LLVM 24 prints a space only if a dictionary follows.
+                if !self.release.separates_properties() {
+                    self.text(" ");
+                }
                 self.steps.push(Step::PropDict);
                 self.has_prop_dict = true;
                 self.spacing.punctuation = false;
