@@ -552,6 +552,30 @@ fn repeated_lines_differ_in_what_they_use() {
     }
 }
 
+// In the expressions of an affine map, a value that occurs twice is one dimension.
+#[test]
+fn repeated_lines_differ_in_names_that_are_the_same() {
+    let lines = ["%i, %j", "%j, %i", "%i, %i", "%j, %j", "%i, %j"];
+    let text: String =
+        lines.iter().map(|indices| format!("affine.load %m[{indices}] : memref<?x?xi32>\n")).collect();
+    let text = format!("func.func @f(%m: memref<?x?xi32>, %i: index, %j: index) {{\n{text}return\n}}\n");
+    let module = parse(&text, &ParseOptions::default()).unwrap();
+    let printed = printed(&module, &PrintOptions::generic());
+    let loads: Vec<&str> = printed.lines().filter(|line| line.contains("affine.load")).collect();
+    let operands: Vec<&str> =
+        loads.iter().map(|line| &line[line.find('(').unwrap()..=line.find(')').unwrap()]).collect();
+    assert_eq!(
+        operands,
+        [
+            "(%arg0, %arg1, %arg2)",
+            "(%arg0, %arg2, %arg1)",
+            "(%arg0, %arg1)",
+            "(%arg0, %arg2)",
+            "(%arg0, %arg1, %arg2)"
+        ]
+    );
+}
+
 // What comes after a line can be a part of its operation, or not.
 #[test]
 fn repeated_lines_can_continue() {

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::attr::text::lexer::{Lexer, TokenKind};
+use crate::attr::text::lexer::{Lexer, Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 
 use super::frames::{AsmParser, NONE, Pending};
@@ -30,6 +30,8 @@ pub(super) struct Repeated {
     names: Vec<(u32, u32)>,
     /// Whether a location follows.
     has_location: bool,
+    /// Whether the operation that is being parsed means something else if two names are the same.
+    compares_names: bool,
 }
 
 /// What became of such a text.
@@ -41,9 +43,16 @@ struct Repeat {
     /// For each operand, which of the names in the text it is, and its type.
     operands: Box<[(u32, u32)]>,
     results: Box<[u32]>,
+    /// Whether it is another operation if two names are the same.
+    compares_names: bool,
 }
 
 impl Repeated {
+    /// Notes that the operation that is being parsed means something else if two of its names are the same.
+    pub(super) fn compares_names(&mut self) {
+        self.compares_names = true;
+    }
+
     /// Prevents that the operation that is being parsed is kept, because it depends on more than its text.
     pub(super) fn depends_on_context(&mut self) {
         self.start = usize::MAX;
@@ -54,6 +63,7 @@ impl Repeated {
         self.key.clear();
         self.names.clear();
         self.depends_on_context();
+        self.compares_names = false;
         let end = lexer.line_pattern(start, MOST_BYTES, &mut self.key, &mut self.names)?;
         let next = lexer.token_after_line(end)?;
         self.key.push(b'\n');
@@ -61,7 +71,18 @@ impl Repeated {
         self.key.push(b'\n');
         self.key.extend_from_slice(default_dialect.unwrap_or_default().as_bytes());
         (self.start, self.end, self.has_location) = (start, end, next == b"loc");
-        self.known.get(&self.key[..]).cloned()
+        let found =
+            self.known.get(&self.key[..]).filter(|found| !found.compares_names || self.are_distinct(lexer));
+        found.cloned()
+    }
+
+    /// Whether no two names are the same; there are few, because the text is short.
+    fn are_distinct(&self, lexer: &Lexer<'_>) -> bool {
+        let name = |&(start, end): &(u32, u32)| {
+            lexer.spelling(Token { kind: TokenKind::Value, start: start as usize, end: end as usize })
+        };
+        let is_new = |(place, one)| self.names.iter().take(place).all(|other| name(other) != name(one));
+        self.names.iter().enumerate().all(is_new)
     }
 }
 
@@ -135,7 +156,8 @@ impl<'t> AsmParser<'t> {
             .budget
             .spend(bytes + size_of::<Repeat>() + 2 * size_of::<(usize, usize, usize)>())?;
         pending.info.repeats.set(pending.info.repeats.get() - 1);
-        let repeat = Repeat { info: pending.info.clone(), list, operands, results };
+        let compares_names = self.repeated.compares_names;
+        let repeat = Repeat { info: pending.info.clone(), list, operands, results, compares_names };
         self.repeated.known.insert(self.repeated.key[..].into(), Rc::new(repeat));
         Ok(())
     }

@@ -171,6 +171,8 @@ impl<'t> AsmParser<'t> {
         ends_at_comma: bool,
         values: &mut MapValues<'t>,
     ) -> Parsed<(String, bool)> {
+        // A value that occurs twice is one dimension.
+        self.repeated.compares_names();
         let (mut text, mut depth) = (String::new(), 0_usize);
         loop {
             let token = self.peek()?;

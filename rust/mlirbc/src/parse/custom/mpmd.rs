@@ -58,7 +58,9 @@ fn fragment_options(call: &mut Call<'_, '_>) -> Parsed<()> {
             place += 1;
         }
         if place == WORDS.len() {
-            return call.parser.unexpected(token, "`stage`, `in_shardings` or `out_shardings`, in this order");
+            return call
+                .parser
+                .unexpected(token, "`stage`, `in_shardings` or `out_shardings`, in this order");
         }
         call.parser.expect(TokenKind::Equal, "`=` and a value")?;
         match place {

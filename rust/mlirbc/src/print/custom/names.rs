@@ -6,9 +6,9 @@ use crate::ir::body::Body;
 use crate::ir::module::PropertyReader;
 use crate::ops::OperationDefinition;
 
-use super::pcf::argument_names;
 use super::Custom;
 use super::draft::{Draft, Grouping};
+use super::pcf::argument_names;
 use super::shapes::Shapes;
 
 /// How the results of an operation are named.
