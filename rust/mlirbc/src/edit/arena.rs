@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use crate::ir::body::Body;
 use crate::ir::id::{BodyId, ValueId};
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::reserve_tight;
 use crate::wire::steps;
 pub(crate) use rows::{BlockRow, Detail, OpRow, Order, RegionRow, Regions, UseRow, ValueRow};
 
@@ -137,6 +138,7 @@ impl Arena {
         let row = self.op(op).detail;
         let row = if row == NONE {
             let row = self.details.len() as u32;
+            reserve_tight(&mut self.details, 1);
             self.details.push(Detail::new());
             self.op_mut(op).detail = row;
             row
@@ -409,6 +411,7 @@ impl Arena {
     #[inline]
     pub(crate) fn push_use(&mut self, value: u32, op: u32) {
         let slot = self.uses.len() as u32;
+        reserve_tight(&mut self.uses, 1);
         self.uses.push(UseRow { value: NONE, op, prev: NONE, next: NONE });
         self.set_use(slot, value);
     }

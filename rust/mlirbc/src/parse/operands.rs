@@ -5,6 +5,7 @@ use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::EntryRef;
 use crate::edit::arena::{Arena, Detail, OpRow, Regions, ValueRow};
 use crate::wire::error::{Error, ErrorKind, counted};
+use crate::wire::limits::reserve_tight;
 use crate::wire::order;
 
 use super::frames::{AsmParser, FIRST_PLACE, Frame, NONE, Pending, wrong};
@@ -394,6 +395,8 @@ impl<'t> AsmParser<'t> {
             self.placed_elsewhere.push((op, new.position as u32));
         }
         let first_result = arena.values.len() as u32;
+        reserve_tight(&mut arena.values, results.len());
+        reserve_tight(&mut arena.ops, 1);
         for &r#type in results {
             arena.values.push(ValueRow::new(r#type, op, false, NONE));
         }

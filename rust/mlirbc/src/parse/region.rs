@@ -6,6 +6,7 @@ use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 use crate::edit::arena::{BlockRow, RegionRow};
 use crate::wire::error::{Error, ErrorKind};
+use crate::wire::limits::reserve_tight;
 use crate::wire::order;
 
 use super::frames::{AsmParser, Deferred, Form, NONE, Pending, wrong};
@@ -197,6 +198,7 @@ impl<'t> AsmParser<'t> {
     fn push_block(&mut self, region: u32) -> Parsed<u32> {
         self.editor.tables.budget.spend(size_of::<BlockRow>() + 8)?;
         let block = self.editor.arena.blocks.len() as u32;
+        reserve_tight(&mut self.editor.arena.blocks, 1);
         self.editor.arena.blocks.push(BlockRow {
             region,
             first_op: NONE,

@@ -2,10 +2,11 @@
 //!
 //! What an operation on one line means depends on its text, on the default dialect, and on the token after the line, which
 //! the parser examines to find out whether the operation continues. Names only decide which values are used. So an
-//! operation with a new combination of these is parsed, and what became of it is kept: its types, its attributes, and
-//! which of its operands each name is.
+//! operation with a combination of these that did not occur twice is parsed, and what became of it the second time is kept:
+//! its types, its attributes, and which of its operands each name is.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher;
 use std::rc::Rc;
 
 use crate::attr::text::lexer::{Lexer, Token, TokenKind};
@@ -23,6 +24,8 @@ const MOST_BYTES: usize = 1024;
 #[derive(Debug, Default)]
 pub(super) struct Repeated {
     known: HashMap<Box<[u8]>, Rc<Repeat>, foldhash::fast::RandomState>,
+    /// Texts that occurred once, by their hashes: most of a text of many kinds never occur again.
+    seen: HashSet<u64, foldhash::fast::RandomState>,
     /// The text that was looked up last, where it begins and ends, and the ranges of the names in it.
     key: Vec<u8>,
     start: usize,
@@ -74,6 +77,12 @@ impl Repeated {
         let found =
             self.known.get(&self.key[..]).filter(|found| !found.compares_names || self.are_distinct(lexer));
         found.cloned()
+    }
+
+    /// Whether the text that was looked up last did not occur before.
+    fn is_first(&mut self) -> bool {
+        let hash = self.known.hasher().hash_one(&self.key[..]);
+        self.seen.insert(hash)
     }
 
     /// Whether no two names are the same; there are few, because the text is short.
@@ -150,12 +159,16 @@ impl<'t> AsmParser<'t> {
             places.iter().zip(types).map(|(&place, &r#type)| (place as u32, r#type)).collect();
         let results: Box<[u32]> =
             self.results_of(op).map(|value| self.editor.arena.value(value).r#type).collect();
+        if self.repeated.is_first() {
+            self.editor.tables.budget.spend(2 * size_of::<u64>())?;
+            pending.info.repeats.set(pending.info.repeats.get() - 1);
+            return Ok(());
+        }
         let bytes = self.repeated.key.len() + size_of_val(&*operands) + size_of_val(&*results);
         self.editor
             .tables
             .budget
             .spend(bytes + size_of::<Repeat>() + 2 * size_of::<(usize, usize, usize)>())?;
-        pending.info.repeats.set(pending.info.repeats.get() - 1);
         let compares_names = self.repeated.compares_names;
         let repeat = Repeat { info: pending.info.clone(), list, operands, results, compares_names };
         self.repeated.known.insert(self.repeated.key[..].into(), Rc::new(repeat));

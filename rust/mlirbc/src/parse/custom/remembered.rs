@@ -3,6 +3,9 @@
 //! Types that the text does not have, sizes of groups, and defaults follow from the name, the numbers of operands, the
 //! types and the attributes alone, so they are computed once for each combination.
 
+use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher;
+
 use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, NONE, Pending};
@@ -11,11 +14,13 @@ use super::Custom;
 /// The operations without regions that were completed so far.
 #[derive(Debug, Default)]
 pub(in crate::parse) struct Remembered {
-    rows: std::collections::HashMap<Box<[u32]>, Completed, foldhash::fast::RandomState>,
+    rows: HashMap<Box<[u32]>, Completed, foldhash::fast::RandomState>,
+    /// Combinations that occurred once, by their hashes.
+    seen: HashSet<u64, foldhash::fast::RandomState>,
     /// What was looked up last.
     key: Vec<u32>,
     /// Of each operation by the number of its name, how many combinations were added.
-    added: std::collections::HashMap<u32, u32, foldhash::fast::RandomState>,
+    added: HashMap<u32, u32, foldhash::fast::RandomState>,
 }
 
 #[derive(Debug)]
@@ -69,12 +74,17 @@ impl<'t> AsmParser<'t> {
 
     /// Keeps what completed the operation that was looked up last.
     pub(super) fn remember(&mut self, pending: &Pending<'t>, types: &[u32], results: &[u32]) -> Parsed<()> {
-        let Remembered { rows, key, added } = &mut self.remembered;
+        let Remembered { rows, seen, key, added } = &mut self.remembered;
         let added = added.entry(pending.info.index).or_default();
         if *added >= MOST_FOR_AN_OPERATION {
             return Ok(());
         }
-        *added += 1;
+        // Most combinations of a text of many kinds never occur again.
+        if seen.insert(rows.hasher().hash_one(&key[..])) {
+            self.editor.tables.budget.spend(2 * size_of::<u64>())?;
+            *added += 1;
+            return Ok(());
+        }
         let words = key.len() + types.len() + results.len() + 2 * pending.attributes.len();
         self.editor.tables.budget.spend(4 * words + size_of::<Completed>() + 32)?;
         let completed = Completed {
