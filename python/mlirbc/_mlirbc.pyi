@@ -1525,6 +1525,7 @@ def _edit_set_use_list_order(editor: _Editor, value: int, order: Sequence[tuple[
 
 _DefinitionPart: TypeAlias = tuple[str, str, str, Literal["one", "optional", "variadic"]]
 
+def _operation_suggestion(name: str) -> str | None: ...
 def _operation_definition(
     name: str, release: str | None = None
 ) -> (

@@ -80,7 +80,9 @@ def describe(name: str, *, release: str | None = None) -> OperationDescription:
     """
     found = _mlirbc._operation_definition(name, release)
     if found is None:
-        raise KeyError(f"{release or 'no release'} has {'no' if release else 'an'} operation `{name}`")
+        message = f"{release or 'no release'} has {'no' if release else 'an'} operation `{name}`"
+        near = _mlirbc._operation_suggestion(name)
+        raise KeyError(message if near in (None, name) else f"{message}; did you mean `{near}`?")
     shown, (summary, syntax, text), parts, traits, changes = found
     operands, results, attributes, regions, successors = (
         tuple(Part(*part) for part in kind) for kind in parts

@@ -150,7 +150,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::open::{_open_one_of_many, open, read};
     #[pymodule_export]
-    use super::ops::{_operation_definition, OperationChecks};
+    use super::ops::{_operation_definition, _operation_suggestion, OperationChecks};
     #[pymodule_export]
     use super::parse::parse;
     #[pymodule_export]

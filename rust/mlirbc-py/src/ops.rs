@@ -81,6 +81,12 @@ type Part = (String, String, String, &'static str);
 type Definition =
     (&'static str, [Option<String>; 3], [Vec<Part>; 5], Vec<String>, Vec<(&'static str, Vec<String>)>);
 
+/// The operation of a release whose name is closest to this one, if it is close.
+#[pyfunction]
+pub(crate) fn _operation_suggestion(name: &str) -> Option<&'static str> {
+    mlirbc::ops::suggestion(name)
+}
+
 /// The definition of an operation in a release, or in the newest one that has it.
 #[pyfunction]
 #[pyo3(signature = (name, release = None))]
