@@ -1,9 +1,14 @@
 """Texts are assembled to the bytes that `mlir-opt` writes."""
 
+from pathlib import Path
+
 import mlirbc
 import pytest
 
+from assembly.joined import different, texts
 from support import oracles
+
+DATA = Path(__file__).parents[1] / "data"
 
 TEXTS = {
     "names in generic regions keep the default dialect": """
@@ -81,6 +86,19 @@ OLD_LOOP = """
 """
 
 
+# A value that occurs twice is one dimension of the map.
+AGAIN = """
+    module {
+      func.func @f(%m: memref<?x?xi32>, %i: index, %j: index) {
+        %0 = affine.load %m[%i, %j] : memref<?x?xi32>
+        %1 = affine.load %m[%j, %i] : memref<?x?xi32>
+        %2 = affine.load %m[%j, %j] : memref<?x?xi32>
+        return
+      }
+    }
+"""
+
+
 def canonical(module: mlirbc.Module) -> bytes:
     return module.write(numbering="canonical", producer="p", strip_locations=True)
 
@@ -119,3 +137,11 @@ def test_a_wrong_schedule_is_refused(schedule: str) -> None:
     assert oracles.run_mlir_opt(22, ["--emit-bytecode"], text).status != 0
     with pytest.raises(mlirbc.InvalidError, match="`simd` once after it"):
         mlirbc.parse(text, target="llvm-22")
+
+
+@pytest.mark.parametrize("release", [16, 19, 22])
+def test_a_text_means_the_same_among_others(release: int) -> None:
+    # The parser remembers lines, so texts of one dialect are the ones to put together.
+    given = texts(DATA / "mlir") | texts(DATA / "dialects") | {"": AGAIN}
+    count, names = different(given, f"llvm-{release}")
+    assert count > 50 and not names

@@ -279,7 +279,9 @@ def test_an_operation_is_described() -> None:
     assert new.release == "llvm-22" and list(new.changes) == ["llvm-16", "llvm-19", "llvm-22"]
     assert [part.name for part in new.attributes] == ["overflowFlags"]
     assert not mlirbc.ops.describe("arith.addi", release="llvm-16").attributes
-    with pytest.raises(KeyError, match=r"no release has an operation `arith.adi`; did you mean `arith.addi`\?"):
+    with pytest.raises(
+        KeyError, match=r"no release has an operation `arith.adi`; did you mean `arith.addi`\?"
+    ):
         mlirbc.ops.describe("arith.adi")
     with pytest.raises(KeyError, match=r"llvm-16 has no operation `arith.frobnicate`"):
         mlirbc.ops.describe("arith.frobnicate", release="llvm-16")
