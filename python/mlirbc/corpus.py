@@ -258,6 +258,8 @@ class _Worker:
     process: BaseProcess
     connection: Connection
     job: "_Job | None" = None
+    is_ready: bool = False
+    """Whether it has said that it began: until then it may end for reasons that no file has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +312,10 @@ def _in_processes(
                 worker = busy.pop(connection)
                 assert worker.job is not None
                 job, answer = worker.job, _answer(worker.connection)
+                if not worker.is_ready:
+                    _check_started(worker, answer)
+                    busy[connection] = worker
+                    continue
                 if answer is not None:
                     idle.append(worker)
                     results: list[FileResult[_Value]] = _read_answer(answer, job)
@@ -350,14 +356,19 @@ def _started(pickled: bytes) -> _Worker:
     process.start()
     # Held by the worker alone, so that its end is the end of the connection.
     theirs.close()
-    if _answer(ours) is None:
-        process.join()
+    return _Worker(process, ours)
+
+
+def _check_started(worker: _Worker, answer: bytes | None) -> None:
+    if answer is None:
+        worker.process.join()
+        worker.connection.close()
         raise RuntimeError(
             "a process that reads files ended as it started; call scan below `if __name__ == '__main__':`, "
             "because such a process imports the program"
         )
-    _log.debug("started process %s", process.pid)
-    return _Worker(process, ours)
+    _log.debug("started process %s", worker.process.pid)
+    worker.is_ready = True
 
 
 def _serve(connection: Connection, pickled: bytes) -> None:

@@ -42,10 +42,10 @@ impl<'c, 'm> Side<'c, 'm> {
     pub(super) fn new(
         module: &'m Module,
         options: HashOptions,
-        mut signatures: Signatures<'c, 'm>,
-    ) -> Result<Self> {
-        let bodies = Bodies::of(module, options, &mut signatures)?;
-        Ok(Self { module, signatures, bodies, options })
+        signatures: Signatures<'c, 'm>,
+        bodies: Bodies,
+    ) -> Self {
+        Self { module, signatures, bodies, options }
     }
 
     /// Hashes the ops of a body, the last one first, so that what is in an op comes before it.

@@ -8,7 +8,7 @@ use crate::attr::digest::of_resource;
 use crate::file::resource::Resource;
 use crate::ir::body::{Body, NONE};
 use crate::ir::{AttrId, BodyId, Module, OpId, Operation, RegionId, ValueId};
-use crate::tool::hash::{Common, HashOptions, NamedValue, Signatures, top_level_operations};
+use crate::tool::hash::{Bodies, Common, HashOptions, NamedValue, Signatures, top_level_operations};
 use crate::wire::error::{Error, ErrorKind, Result, cut};
 use crate::wire::order::sort_by;
 
@@ -108,14 +108,15 @@ struct Walk<'c, 'm> {
 }
 
 pub(super) fn compare(before: &Module, after: &Module, options: &DiffOptions) -> Result<Difference> {
+    let hash = HashOptions { locations: options.locations };
+    let (bodies, other_bodies) = bodies_of_both(before, after, hash)?;
     let (one, other) = (Common::new(before)?, Common::new(after)?);
     let (view, other_view) = (one.view()?, other.view()?);
     let respell = |text: &[u8]| one.respelled(text);
     let other_respell = |text: &[u8]| other.respelled(text);
-    let hash = HashOptions { locations: options.locations };
     let mut walk = Walk {
-        a: Side::new(before, hash, Signatures::new(&one, &view, &respell)?)?,
-        b: Side::new(after, hash, Signatures::new(&other, &other_view, &other_respell)?)?,
+        a: Side::new(before, hash, Signatures::new(&one, &view, &respell)?, bodies),
+        b: Side::new(after, hash, Signatures::new(&other, &other_view, &other_respell)?, other_bodies),
         has_locations: options.locations,
         queue: VecDeque::new(),
         raws: Vec::new(),
@@ -144,6 +145,20 @@ pub(super) fn compare(before: &Module, after: &Module, options: &DiffOptions) ->
     let equal = total == 0 && resources.is_empty();
     let (changes, hunks) = excerpt::texts(before, after, raws, hunks)?;
     Ok(Difference { equal, counts, changes, omitted, resources, hunks })
+}
+
+// Nearly all of the time passes here, and the modules have nothing in common, so each has a thread.
+fn bodies_of_both(before: &Module, after: &Module, options: HashOptions) -> Result<(Bodies, Bodies)> {
+    std::thread::scope(|scope| {
+        let other = std::thread::Builder::new().spawn_scoped(scope, || Bodies::of_module(after, options));
+        let one = Bodies::of_module(before, options);
+        let other = match other {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            // The system has no thread to spare.
+            Err(_) => Bodies::of_module(after, options),
+        };
+        Ok((one?, other?))
+    })
 }
 
 // A resource's group and key.

@@ -45,14 +45,11 @@ pub struct HashOptions {
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn content_key(module: &Module, options: HashOptions) -> Result<String> {
-    let common = Common::new(module)?;
-    let (view, respell) = (common.view()?, |text: &[u8]| common.respelled(text));
-    let mut signatures = Signatures::new(&common, &view, &respell)?;
-    let bodies = Bodies::of(module, options, &mut signatures)?;
+    let bodies = Bodies::of_module(module, options)?;
     let mut sha = Sha256::new();
     sha.update([options.locations.into()]);
     sha.update(bodies.digest(BodyId::TOP_LEVEL));
-    let mut resources = common.budget.vec(module.resources()?.len())?;
+    let mut resources = module.work_budget().vec(module.resources()?.len())?;
     for resource in module.resources()? {
         let names = [of_bytes(resource.group()), of_bytes(resource.key())];
         resources.push((names, of_resource(&resource)?));
@@ -140,6 +137,13 @@ pub(crate) struct Bodies {
 }
 
 impl Bodies {
+    /// Those of all bodies of a module.
+    pub(crate) fn of_module(module: &Module, options: HashOptions) -> Result<Self> {
+        let common = Common::new(module)?;
+        let (view, respell) = (common.view()?, |text: &[u8]| common.respelled(text));
+        Self::of(module, options, &mut Signatures::new(&common, &view, &respell)?)
+    }
+
     /// Decodes and hashes every body, nested ones first.
     ///
     /// # Errors

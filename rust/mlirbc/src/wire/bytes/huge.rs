@@ -71,12 +71,15 @@ unsafe impl GlobalAlloc for HugePages {
 fn advise(pointer: *mut u8, size: usize) {
     #[cfg(all(target_os = "linux", feature = "mmap"))]
     if !pointer.is_null() {
-        // Whole pages of 4 KiB only: the call wants its start aligned, and what is beside them is not ours.
+        // All pages of 4 KiB that the allocation is in: the call wants its start aligned, and without the first page, which
+        // begins with what the system notes about the allocation, the kernel would keep two areas that `mremap` cannot
+        // move as one, so that growing would copy.
         const SMALL: usize = 4 << 10;
-        let start = (pointer as usize).next_multiple_of(SMALL);
-        let len = (pointer as usize + size).saturating_sub(start) / SMALL * SMALL;
-        // SAFETY: the range is within an allocation, and this advice changes neither contents nor validity of memory.
-        // On a system with larger pages the call fails, which is ignored.
+        let start = pointer as usize / SMALL * SMALL;
+        let len = (pointer as usize + size).next_multiple_of(SMALL) - start;
+        // SAFETY: every page of the range has a part of the allocation, so all are mapped; this advice changes neither
+        // contents nor validity of memory, also of what else is on the first and the last page. On a system with larger
+        // pages the call fails, which is ignored.
         unsafe { libc::madvise(start as *mut libc::c_void, len, libc::MADV_HUGEPAGE) };
     }
     #[cfg(not(all(target_os = "linux", feature = "mmap")))]
