@@ -35,7 +35,6 @@ use flow::{Complaint, Flow};
 use rules::{Groups, Rules, Sizes};
 use symbols::Visibility;
 use type_traits::{OperationTypes, TypeTrait, Typed};
-use types::TypeFacts;
 
 impl Module {
     /// Checks operations against the definitions of the release.
@@ -450,9 +449,8 @@ impl<'m> Checker<'m, '_> {
             let message = format!("the file has no type `{index}`");
             return Err(Error::message(ErrorKind::Index, message));
         };
-        let typed = Rc::new(Typed { facts: TypeFacts::of(&r#type), r#type });
-        let sizes = typed.facts.shape.as_ref().map_or(0, |shape| shape.len() * size_of::<i64>());
-        self.hold(size_of::<Typed>() + sizes + 64)?;
+        let typed = Rc::new(Typed::new(r#type));
+        self.hold(size_of::<Typed>() + typed.held() + 64)?;
         self.types.insert(index, typed.clone());
         Ok(typed)
     }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::attr::Type;
+use crate::attr::{FieldValue, Type};
 use crate::ops::{Multiplicity, OperationDefinition, Trait, ValueDefinition};
 
 use super::types::{Kind, TypeFacts};
@@ -22,6 +22,27 @@ pub(super) struct OperationTypes<'t> {
 pub(crate) struct Typed {
     pub(crate) r#type: Type,
     pub(crate) facts: TypeFacts,
+    // Of a function type: inputs and results, read once however many operations have such an operand.
+    signature: Option<[Vec<Type>; 2]>,
+}
+
+impl Typed {
+    pub(crate) fn new(r#type: Type) -> Self {
+        let types = |field: &str| {
+            let Ok(Some(FieldValue::List(items))) = r#type.field(field) else { return None };
+            let r#type = |item| if let FieldValue::Type(one) = item { Some(one) } else { None };
+            items.into_iter().map(r#type).collect::<Option<Vec<Type>>>()
+        };
+        let is_function = r#type.class() == Some("FunctionType");
+        let signature = is_function.then(|| Some([types("inputs")?, types("results")?])).flatten();
+        Self { facts: TypeFacts::of(&r#type), r#type, signature }
+    }
+
+    /// The bytes that its lists take.
+    pub(super) fn held(&self) -> usize {
+        let sizes = self.facts.shape.as_ref().map_or(0, |shape| shape.len() * size_of::<i64>());
+        sizes + self.signature.iter().flatten().map(|list| list.len() * size_of::<Type>()).sum::<usize>()
+    }
 }
 
 /// An operand, a result or an attribute of a definition.
@@ -59,12 +80,30 @@ pub(crate) enum Transformation {
 /// A trait that is evaluated.
 #[derive(Debug)]
 pub(crate) enum TypeTrait {
-    SameTypes { of_operands_only: bool },
-    SameElements { of_operands_only: bool },
-    SameShapes { of_operands_only: bool },
-    SameRanks { of_operands_only: bool },
+    SameTypes {
+        of_operands_only: bool,
+    },
+    SameElements {
+        of_operands_only: bool,
+    },
+    SameShapes {
+        of_operands_only: bool,
+    },
+    SameRanks {
+        of_operands_only: bool,
+    },
     Equal(Part, Vec<Slot>),
     Follows(Transformation, Slot, Slot),
+    /// The inputs or results of a function type, and the group of values that has these types.
+    Signature(&'static str, Slot, Group),
+}
+
+/// All values of an operand or a result of a definition.
+#[derive(Debug)]
+pub(crate) struct Group {
+    name: Box<str>,
+    is_result: bool,
+    place: usize,
 }
 
 impl TypeTrait {
@@ -94,7 +133,14 @@ impl TypeTrait {
             "AllRanksMatch" => part(Part::Rank),
             "TypesMatchWith" => {
                 let [left, right, with] = one.arguments().collect::<Vec<_>>()[..] else { return None };
+                let group = || Group::new(right, definition);
                 let with = match with {
+                    "inputs" => {
+                        return Some(Self::Signature("inputs", Slot::new(left, definition)?, group()?));
+                    }
+                    "results" => {
+                        return Some(Self::Signature("results", Slot::new(left, definition)?, group()?));
+                    }
                     "same" => Transformation::Same,
                     "element" => Transformation::Element,
                     "element_or_self" => Transformation::ElementOrSelf,
@@ -181,6 +227,16 @@ impl TypeTrait {
                 let wrong = rest.iter().find(|other| is_wrong(first.1, other.1))?;
                 Some(format!("requires the same {what} for `{}` and `{}`", first.0.name, wrong.0.name))
             }
+            Self::Signature(field, of, group) => {
+                let [inputs, results] = types.at(of)?.signature.as_ref()?;
+                let expected = if *field == "inputs" { inputs } else { results };
+                let found = types.group(group)?;
+                let is_equal = |(found, expected): (&Rc<Typed>, &Type)| found.r#type == *expected;
+                let are_equal = found.len() == expected.len() && found.iter().zip(expected).all(is_equal);
+                (!are_equal).then(|| {
+                    format!("the types of `{}` are not the {field} in the type of `{}`", group.name, of.name)
+                })
+            }
             Self::Follows(with, left, right) => {
                 let (from, to) = (types.at(left)?, types.at(right)?);
                 let is_wrong = match with {
@@ -235,7 +291,27 @@ impl Slot {
     }
 }
 
+impl Group {
+    fn new(name: &str, definition: &OperationDefinition) -> Option<Self> {
+        let at = |values: &[ValueDefinition]| values.iter().position(|value| value.name() == name);
+        let (is_result, place) = match at(definition.operands()) {
+            Some(place) => (false, place),
+            None => (true, at(definition.results())?),
+        };
+        Some(Self { name: name.into(), is_result, place })
+    }
+}
+
 impl<'t> OperationTypes<'t> {
+    fn group(&self, of: &Group) -> Option<&'t [Rc<Typed>]> {
+        let (types, sizes) = match of.is_result {
+            true => (self.results, self.result_sizes?),
+            false => (self.operands, self.operand_sizes?),
+        };
+        let start: usize = sizes.get(..of.place)?.iter().sum();
+        types.get(start..)?.get(..*sizes.get(of.place)?)
+    }
+
     fn at(&self, slot: &Slot) -> Option<&'t Typed> {
         let (types, sizes, group) = match slot.place {
             SlotPlace::Operand(group) => (self.operands, self.operand_sizes?, group),
