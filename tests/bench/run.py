@@ -24,10 +24,8 @@ from pathlib import Path
 from statistics import median
 
 from bench import history, inputs, instructions, peers, scale, table
-from bench.measures import MEASURES as OWN_MEASURES
 
 MB = 1_000_000
-MEASURES = OWN_MEASURES | peers.MEASURES
 
 
 @dataclass(frozen=True)
@@ -221,7 +219,7 @@ LINES = [
 def measure(name: str, path: Path, peer: str = "mlirbc") -> dict[str, float] | str:
     """The numbers of one run in a fresh process, or the last line of its complaint."""
     python = peers.program(peer) if peer == "iree" else sys.executable
-    command = [python, __file__, "--measure", name, "--path", str(path)]
+    command = [python, str(Path(__file__).with_name("one.py")), name, str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1800)
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines() or [f"ended with status {done.returncode}"]
@@ -311,12 +309,7 @@ def main() -> int:
     parser.add_argument("--millions", default="1,10,100", help="how many millions")
     parser.add_argument("--history", type=Path, metavar="OUT.html", help="plot earlier tables of peers")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the table of peers to FILE, too")
-    parser.add_argument("--measure", choices=sorted(MEASURES), help=argparse.SUPPRESS)
-    parser.add_argument("--path", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.measure:
-        print(json.dumps(MEASURES[options.measure](options.path)))
-        return 0
     os.environ["MLIRBC_BENCH_CLOCK"] = options.clock
 
     if options.history:
