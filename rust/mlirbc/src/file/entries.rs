@@ -287,6 +287,10 @@ impl Entries for FileEntries<'_> {
         self.raw(of)
     }
 
+    fn each_entry(&self, visit: &mut dyn FnMut(EntryRef, &RawEntry<'_>)) {
+        self.each(|of, _, entry| visit(of, entry));
+    }
+
     #[inline]
     fn string(&self, index: u32) -> &[u8] {
         self.strings.get(index).unwrap_or_default()

@@ -130,24 +130,27 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         if with_locations {
             return true;
         }
-        let bounds = self.entries.bounds();
-        let mut types = (0..bounds.types).map(EntryRef::Type);
         // Most attributes are locations of one encoding: the code and the dialect of the last one.
         let mut location = None;
-        (0..bounds.attributes).map(EntryRef::Attribute).any(|of| {
-            let Some(entry) = self.entries.entry(of) else { return false };
+        let mut is_found = false;
+        self.entries.each_entry(&mut |of, entry| {
+            if is_found {
+                return;
+            }
             // A code of one byte.
             let first = entry.data.first().filter(|&byte| !entry.is_text && byte & 1 == 1);
             let begins = first.and_then(|&byte| Some((std::ptr::from_ref(entry.table?), byte)));
-            if begins.is_some() && begins == location {
-                return false;
+            let is_attribute = matches!(of, EntryRef::Attribute(_));
+            if is_attribute && begins.is_some() && begins == location {
+                return;
             }
-            if matches!(entry.form(of), Ok(Some(form)) if form.builtin.is_location()) {
+            if is_attribute && matches!(entry.form(of), Ok(Some(form)) if form.builtin.is_location()) {
                 location = begins;
-                return false;
+                return;
             }
-            self.could_have_alias(of, &entry)
-        }) || types.any(|of| self.entries.entry(of).is_some_and(|entry| self.could_have_alias(of, &entry)))
+            is_found = self.could_have_alias(of, entry);
+        });
+        is_found
     }
 
     fn could_have_alias(&self, of: EntryRef, entry: &RawEntry<'_>) -> bool {
