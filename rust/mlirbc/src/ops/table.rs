@@ -25,7 +25,8 @@ const SHIPPED: &[(&str, Option<&str>)] = &[
 ];
 
 // Dialects of an included release that a build does not have.
-const ABSENT: &[(&str, &str)] = &[("iree-3.13", "sdy"), ("jaxlib-0.10", "sparse_tensor")];
+const ABSENT: &[(&str, &str)] =
+    &[("iree-3.13", "mpmd"), ("iree-3.13", "sdy"), ("jaxlib-0.10", "sparse_tensor")];
 
 /// The dialects of what a build includes that it does not have; it keeps their attributes and types as texts.
 pub(crate) fn absent_dialects(release: &str) -> Vec<&'static str> {
