@@ -247,9 +247,8 @@ static WARM: LazyLock<()> = LazyLock::new(|| {
     }
 });
 
-fn trial(allowance: Allowance, data: &[u8]) -> Trial<'_> {
+fn trial(mut allowance: Allowance, data: &[u8]) -> Trial<'_> {
     LazyLock::force(&WARM);
-    let mut allowance = allowance;
     // Every target can be given a compressed file, which takes what decompression takes to open.
     if !data.starts_with(b"ML\xefR") {
         allowance.accounts = allowance.accounts.max(CONTAINER.accounts);

@@ -103,6 +103,7 @@ PACKED = "PackedOrDynamicIndexList"
 TILED: dict[str, Row] = {
     "transform.structured.fuse": {
         "more": [["packed_tile_sizes", "TransformAnyParamTypeOrAnyHandle", "?"]],
+        "first": [],
         "clauses": [
             ["`tile_sizes", ["custom", PACKED, "$packed_tile_sizes", "$tile_sizes", "$static_tile_sizes"]],
             ["`interchange", ["custom", "DynamicIndexList", "$tile_interchange", "$static_tile_interchange"]],
@@ -116,11 +117,11 @@ TILED: dict[str, Row] = {
             ["packed_tile_sizes", "TransformAnyParamTypeOrAnyHandle", "?"],
             ["packed_interchange", "TransformAnyParamTypeOrAnyHandle", "?"],
         ],
+        "first": [
+            "`tile_sizes",
+            ["custom", PACKED, "$packed_tile_sizes", "$dynamic_sizes", "$static_sizes", "$scalable_sizes"],
+        ],
         "clauses": [
-            [
-                "`tile_sizes",
-                ["custom", PACKED, "$packed_tile_sizes", "$dynamic_sizes", "$static_sizes", "$scalable_sizes"],
-            ],
             [
                 *("`interchange", "`="),
                 ["custom", PACKED, "$packed_interchange", "$interchange", "$static_interchange"],
@@ -216,9 +217,8 @@ def changed(row: Row) -> Row | None:
         if "AttrSizedOperandSegments" not in later["traits"]:
             later["traits"].insert(0, "AttrSizedOperandSegments")
         results = later["format"][later["format"].index("attr-dict") :]
-        sizes, *clauses = copy.deepcopy(TILED[name]["clauses"])
-        first = [*sizes, ["oilist", *clauses]] if name.endswith("for") else [["oilist", sizes, *clauses]]
-        later["format"] = ["$target", *first, *results]
+        first, clauses = copy.deepcopy(TILED[name]["first"]), copy.deepcopy(TILED[name]["clauses"])
+        later["format"] = ["$target", *first, ["oilist", *clauses], *results]
     if name in ("llvm.fpext", "llvm.fptrunc"):
         attributes_of(later).append(FLAGS_ATTRIBUTE)
     if name.startswith("llvm.intr.masked.") and name in FORMATS:

@@ -57,8 +57,8 @@ fn body(call: &mut Call<'_, '_>) -> Parsed<()> {
     })?;
     let (mut sizes, mut init_types, mut results) = (Vec::new(), Vec::new(), Vec::new());
     if !references.is_empty() {
-        let token = call.parser.peek()?;
         call.parser.expect(TokenKind::Colon, "`:` and the types of the arguments")?;
+        let token = call.parser.peek()?;
         let types = call.parser.result_types()?;
         if types.len() != references.len() {
             return call.parser.unexpected(token, "a type for each argument after `execute`");

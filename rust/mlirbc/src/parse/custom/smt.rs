@@ -23,11 +23,18 @@ impl<'t> AsmParser<'t> {
         let Ok(number) = digits.parse::<u64>() else {
             return Err(self.unsupported(pending, "its number has more than 64 bits"));
         };
+        let has_least_width = self.release.0 >= 24;
+        if has_least_width && number >> 63 == 1 {
+            return Err(self.unsupported(
+                pending,
+                "its number needs all of 64 bits, and how wide it becomes is not known",
+            ));
+        }
         // Four bits for each digit, and one for the sign where those are not enough (`StringRef::getAsInteger`); later at
         // least 64.
         let bits = match 4 * digits.trim_start_matches('0').len() {
             0 => 64,
-            bits if self.release.0 >= 24 && bits < 64 => 64,
+            _ if has_least_width => 64,
             bits if number.checked_shr(bits as u32 - 1).unwrap_or(0) & 1 == 1 => bits + 1,
             bits => bits,
         };

@@ -23,7 +23,7 @@ mod mpmd;
 mod names;
 mod nvvm;
 mod omp;
-pub(in crate::print) mod pcf;
+mod pcf;
 mod pdl_interp;
 pub(in crate::print) mod plan;
 mod rocdl;

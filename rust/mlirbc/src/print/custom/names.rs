@@ -8,7 +8,6 @@ use crate::ops::OperationDefinition;
 
 use super::Custom;
 use super::draft::{Draft, Grouping};
-use super::pcf::argument_names;
 use super::shapes::Shapes;
 
 /// How the results of an operation are named.
@@ -603,33 +602,6 @@ impl<'m, 'e> Custom<'m, 'e> {
             }
             _ => self.scopes.argument(),
         }
-    }
-
-    /// The names of arguments of the entry block of the last region that are named before all others.
-    pub(in crate::print) fn first_arguments(
-        &mut self,
-        reader: &PropertyReader<'m, 'e>,
-        id: BodyId,
-        body: &'m Body,
-        op: u32,
-    ) -> Vec<Option<u32>> {
-        let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
-        if self.know(name).is_none_or(|known| known.arguments != ArgumentNames::OfParallelBody) {
-            return Vec::new();
-        }
-        let mut found = Vec::new();
-        self.with_draft(reader, id, body, op, |draft, _| {
-            found = argument_names(draft)?;
-            Some(())
-        });
-        let mut names = Vec::new();
-        for (place, name) in found {
-            if names.len() <= place {
-                names.resize(place + 1, None);
-            }
-            names[place] = Some(self.scopes.named(name.as_bytes()));
-        }
-        names
     }
 
     /// How many arguments of its entry block are inputs.

@@ -1,10 +1,15 @@
 //! The bodies of `pcf.generic` and `pcf.loop` (`PCFOps.cpp` of IREE).
 
+use crate::ir::BodyId;
+use crate::ir::body::Body;
+use crate::ir::module::PropertyReader;
 use crate::props::PropertyValue;
 
+use super::Custom;
 use super::directives::{CustomDirective, operands, types};
 use super::draft::{Draft, Drafted, Regions};
 use super::format::{Argument, Call};
+use super::names::ArgumentNames;
 use super::plan::{Piece, RegionStyle};
 use super::util::dynamic_parts;
 
@@ -40,8 +45,37 @@ fn tied(draft: &Draft<'_, '_, '_>) -> Option<Vec<bool>> {
         .collect()
 }
 
+impl<'m, 'e> Custom<'m, 'e> {
+    /// The names of arguments of the entry block of the last region that are named before all others.
+    pub(in crate::print) fn first_arguments(
+        &mut self,
+        reader: &PropertyReader<'m, 'e>,
+        id: BodyId,
+        body: &'m Body,
+        op: u32,
+    ) -> Vec<Option<u32>> {
+        let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
+        if self.know(name).is_none_or(|known| known.arguments != ArgumentNames::OfParallelBody) {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        self.with_draft(reader, id, body, op, |draft, _| {
+            found = argument_names(draft)?;
+            Some(())
+        });
+        let mut names = Vec::new();
+        for (place, name) in found {
+            if names.len() <= place {
+                names.resize(place + 1, None);
+            }
+            names[place] = Some(self.scopes.named(name.as_bytes()));
+        }
+        names
+    }
+}
+
 /// The arguments of the body that have names, in the order in which they get them.
-pub(in crate::print) fn argument_names(draft: &Draft<'_, '_, '_>) -> Option<Vec<(usize, &'static str)>> {
+fn argument_names(draft: &Draft<'_, '_, '_>) -> Option<Vec<(usize, &'static str)>> {
     let is_generic = draft.definition.name() == "pcf.generic";
     let number = usize::from(is_generic);
     let arguments = draft.regions()?.arguments(number).len();

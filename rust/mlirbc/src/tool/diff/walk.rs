@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use crate::attr::Attribute;
 use crate::attr::digest::of_resource;
@@ -149,14 +151,22 @@ pub(super) fn compare(before: &Module, after: &Module, options: &DiffOptions) ->
 
 // Nearly all of the time passes here, and the modules have nothing in common, so each has a thread.
 fn bodies_of_both(before: &Module, after: &Module, options: HashOptions) -> Result<(Bodies, Bodies)> {
+    let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let other = std::thread::Builder::new().spawn_scoped(scope, || Bodies::of_module(after, options));
-        let one = Bodies::of_module(before, options);
-        let other = match other {
-            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        let builder = std::thread::Builder::new();
+        let other = builder.spawn_scoped(scope, || Bodies::of_module(after, options, &stop));
+        let mut one = Bodies::of_module(before, options, &stop);
+        let Ok(other) = other else {
             // The system has no thread to spare.
-            Err(_) => Bodies::of_module(after, options),
+            return Ok((one?, Bodies::of_module(after, options, &stop)?));
         };
+        // Only the thread that called can be interrupted.
+        while one.is_ok() && !other.is_finished() {
+            std::thread::sleep(Duration::from_millis(1));
+            one = one.and_then(|done| before.check_interrupt().map(|()| done));
+        }
+        stop.store(one.is_err(), Ordering::Relaxed);
+        let other = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         Ok((one?, other?))
     })
 }

@@ -7,13 +7,14 @@ mod signature;
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use sha2::{Digest as _, Sha256};
 
 use crate::attr::digest::{Digest, finish, of_bytes, of_resource};
 use crate::ir::body::{Body, NONE};
 use crate::ir::{BodyId, Module, OpId, RegionId, ValueId};
-use crate::wire::error::Result;
+use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::steps;
 
 pub(crate) use signature::{Common, NamedValue, Signatures};
@@ -45,7 +46,7 @@ pub struct HashOptions {
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn content_key(module: &Module, options: HashOptions) -> Result<String> {
-    let bodies = Bodies::of_module(module, options)?;
+    let bodies = Bodies::of_module(module, options, &AtomicBool::new(false))?;
     let mut sha = Sha256::new();
     sha.update([options.locations.into()]);
     sha.update(bodies.digest(BodyId::TOP_LEVEL));
@@ -78,7 +79,7 @@ pub fn symbol_keys(module: &Module, options: HashOptions) -> Result<Vec<(String,
     let common = Common::new(module)?;
     let (view, respell) = (common.view()?, |text: &[u8]| common.respelled(text));
     let mut signatures = Signatures::new(&common, &view, &respell)?;
-    let bodies = Bodies::of(module, options, &mut signatures)?;
+    let bodies = Bodies::of(module, options, &mut signatures, &AtomicBool::new(false))?;
     let mut keys = Vec::new();
     let mut scopes = Scopes::new(module.top_level()?, &signatures)?;
     let mut body_id = BodyId::TOP_LEVEL;
@@ -137,11 +138,11 @@ pub(crate) struct Bodies {
 }
 
 impl Bodies {
-    /// Those of all bodies of a module.
-    pub(crate) fn of_module(module: &Module, options: HashOptions) -> Result<Self> {
+    /// Those of all bodies of a module; an error if it is to stop before the end.
+    pub(crate) fn of_module(module: &Module, options: HashOptions, stop: &AtomicBool) -> Result<Self> {
         let common = Common::new(module)?;
         let (view, respell) = (common.view()?, |text: &[u8]| common.respelled(text));
-        Self::of(module, options, &mut Signatures::new(&common, &view, &respell)?)
+        Self::of(module, options, &mut Signatures::new(&common, &view, &respell)?, stop)
     }
 
     /// Decodes and hashes every body, nested ones first.
@@ -152,6 +153,7 @@ impl Bodies {
         module: &Module,
         options: HashOptions,
         signatures: &mut Signatures<'_, '_>,
+        stop: &AtomicBool,
     ) -> Result<Self> {
         let mut order = vec![BodyId::TOP_LEVEL];
         let mut next = 0;
@@ -176,6 +178,12 @@ impl Bodies {
             signatures.spend(inline.len() * 2 * size_of::<((BodyId, u32), Digest)>())?;
             this.inline.extend(inline.into_iter().map(|(op, digest)| ((id, op), digest)));
             module.check_interrupt()?;
+            if stop.load(Ordering::Relaxed) {
+                return Err(Error::message(
+                    ErrorKind::Interrupted,
+                    "the other module was not read to its end",
+                ));
+            }
         }
         Ok(this)
     }

@@ -58,40 +58,35 @@ pub(super) fn without_spaces_at_colon(text: &[u8]) -> Vec<u8> {
     String::from_utf8_lossy(text).replace("\" : \"", "\":\"").into_bytes()
 }
 
-/// `named_mesh<"m": <["x" = 2]>>` is `named_mesh<"m" : <["x"=2]>>`, and `user_origin<"f"(0)>` `user_origin<"f">` (`shardy/dialect/mpmd/ir/attrs.td` of the Shardy project).
+/// `named_mesh<"m": <["x" = 2]>>` is `named_mesh<"m" : <["x"=2]>>`, and `user_origin<"f"(0)>` is `user_origin<"f">`
+/// (`shardy/dialect/mpmd/ir/attrs.td` of the Shardy project).
 pub(super) fn mpmd_text(text: &[u8]) -> Vec<u8> {
-    let text = String::from_utf8_lossy(text);
-    let mut out = String::with_capacity(text.len());
+    let mut out = Vec::with_capacity(text.len());
     let (mut is_string, mut is_escaped) = (false, false);
-    let mut letters = text.chars().peekable();
-    while let Some(letter) = letters.next() {
+    let mut bytes = text.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
         if is_string {
-            is_string = is_escaped || letter != '"';
-            is_escaped = !is_escaped && letter == '\\';
-            out.push(letter);
+            is_string = is_escaped || byte != b'"';
+            is_escaped = !is_escaped && byte == b'\\';
+            out.push(byte);
             continue;
         }
-        match letter {
-            '=' => {
-                out.truncate(out.trim_end_matches(' ').len());
-                out.push('=');
-                while letters.next_if_eq(&' ').is_some() {}
-            }
+        if matches!(byte, b'=' | b':') {
+            out.truncate(out.trim_ascii_end().len());
+            while bytes.next_if_eq(&b' ').is_some() {}
+        }
+        match byte {
             // A sub-axis, `"x":(1)2`, has no spaces.
-            ':' => {
-                out.truncate(out.trim_end_matches(' ').len());
-                while letters.next_if_eq(&' ').is_some() {}
-                out.push_str(if letters.peek() == Some(&'<') { " : " } else { ":" });
-            }
+            b':' if bytes.peek() == Some(&b'<') => out.extend_from_slice(b" : "),
             // A number of transpositions that is zero is not printed.
-            ')' if out.ends_with("\"(0") => out.truncate(out.len() - 2),
+            b')' if out.ends_with(b"\"(0") => out.truncate(out.len() - 2),
             _ => {
-                is_string = letter == '"';
-                out.push(letter);
+                is_string = byte == b'"';
+                out.push(byte);
             }
         }
     }
-    out.into_bytes()
+    out
 }
 
 /// `mask<0x33>` is `mask<51>`.
