@@ -37,7 +37,7 @@ BROKEN = {
             '%f = "func.constant"() {value = @f} : () -> ((i32) -> i32)\n'
             f'%0 = "func.call_indirect"(%f, %c) : ((i32) -> i32, i1) -> i32\n{RETURN}'
         ),
-        "func.call_indirect: the types of `callee_operands` are not the inputs in the type of `callee`",
+        "func.call_indirect: the types of `callee_operands` differ from the inputs in the type of `callee`",
     ),
     "type of an operand": (
         function(f'%0 = "memref.load"(%m, %a) : (memref<?xi32>, i32) -> i32\n{RETURN}'),

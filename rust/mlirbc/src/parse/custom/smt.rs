@@ -27,7 +27,7 @@ impl<'t> AsmParser<'t> {
         if has_least_width && number >> 63 == 1 {
             return Err(self.unsupported(
                 pending,
-                "its number needs all of 64 bits, and how wide it becomes is not known",
+                "its number is 2^63 or greater, and the width that this release gives such a number is not known",
             ));
         }
         // Four bits for each digit, and one for the sign where those are not enough (`StringRef::getAsInteger`); later at

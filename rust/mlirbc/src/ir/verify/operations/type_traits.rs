@@ -234,7 +234,10 @@ impl TypeTrait {
                 let is_equal = |(found, expected): (&Rc<Typed>, &Type)| found.r#type == *expected;
                 let are_equal = found.len() == expected.len() && found.iter().zip(expected).all(is_equal);
                 (!are_equal).then(|| {
-                    format!("the types of `{}` are not the {field} in the type of `{}`", group.name, of.name)
+                    format!(
+                        "the types of `{}` differ from the {field} in the type of `{}`",
+                        group.name, of.name
+                    )
                 })
             }
             Self::Follows(with, left, right) => {
