@@ -8,49 +8,6 @@
 'builtin.module'
 """
 
-from typing import TYPE_CHECKING
-
-from mlirbc import _affine_attributes, _attributes, _elements, _locations, _shaped, _types
-from mlirbc._affine_attributes import AffineMapAttr, IntegerSetAttr, StridedLayoutAttr
-from mlirbc._attributes import (
-    ArrayAttr,
-    BoolAttr,
-    DictAttr,
-    DistinctAttr,
-    FlatSymbolRefAttr,
-    FloatAttr,
-    IntegerAttr,
-    OpaqueAttr,
-    StringAttr,
-    SymbolRefAttr,
-    TypeAttr,
-    UnitAttr,
-)
-from mlirbc._elements import (
-    DenseArrayAttr,
-    DenseBoolArrayAttr,
-    DenseElementsAttr,
-    DenseF32ArrayAttr,
-    DenseF64ArrayAttr,
-    DenseFPElementsAttr,
-    DenseI8ArrayAttr,
-    DenseI16ArrayAttr,
-    DenseI32ArrayAttr,
-    DenseI64ArrayAttr,
-    DenseIntElementsAttr,
-    DenseResourceElementsAttr,
-    DenseStringElementsAttr,
-    SparseElementsAttr,
-    TensorV1Attr,
-)
-from mlirbc._locations import (
-    CallSiteLoc,
-    FileLineColLoc,
-    FusedLoc,
-    Location,
-    NameLoc,
-    UnknownLoc,
-)
 from mlirbc._mlirbc import (
     Attribute,
     Blob,
@@ -105,52 +62,15 @@ from mlirbc._mlirbc import (
     Verification,
     WriteReport,
     __version__,
-    _register_classes,
     error_identifiers,
     known_releases,
     open,
     parse,
     read,
 )
-from mlirbc._shaped import (
-    MemRefType,
-    RankedTensorType,
-    ShapedType,
-    UnrankedMemRefType,
-    UnrankedTensorType,
-    VectorType,
-)
-from mlirbc._types import (
-    BF16Type,
-    ComplexType,
-    F16Type,
-    F32Type,
-    F64Type,
-    F80Type,
-    F128Type,
-    Float4E2M1FNType,
-    Float6E2M3FNType,
-    Float6E3M2FNType,
-    Float8E3M4Type,
-    Float8E4M3B11FNUZType,
-    Float8E4M3FNType,
-    Float8E4M3FNUZType,
-    Float8E4M3Type,
-    Float8E5M2FNUZType,
-    Float8E5M2Type,
-    Float8E8M0FNUType,
-    FloatTF32Type,
-    FloatType,
-    FunctionType,
-    IndexType,
-    IntegerType,
-    NoneType,
-    OpaqueType,
-    TupleType,
-)
-from mlirbc._walk import WalkOrder, WalkResult
-from mlirbc._weights import Weight, Weights
 
+# Type checkers know this name; importing `typing` would take as long as the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mlirbc import (
         containers,
@@ -187,7 +107,85 @@ if TYPE_CHECKING:
         IntegerSet,
         IntegerSetConstraint,
     )
+    from mlirbc._affine_attributes import AffineMapAttr, IntegerSetAttr, StridedLayoutAttr
+    from mlirbc._attributes import (
+        ArrayAttr,
+        BoolAttr,
+        DictAttr,
+        DistinctAttr,
+        FlatSymbolRefAttr,
+        FloatAttr,
+        IntegerAttr,
+        OpaqueAttr,
+        StringAttr,
+        SymbolRefAttr,
+        TypeAttr,
+        UnitAttr,
+    )
+    from mlirbc._elements import (
+        DenseArrayAttr,
+        DenseBoolArrayAttr,
+        DenseElementsAttr,
+        DenseF32ArrayAttr,
+        DenseF64ArrayAttr,
+        DenseFPElementsAttr,
+        DenseI8ArrayAttr,
+        DenseI16ArrayAttr,
+        DenseI32ArrayAttr,
+        DenseI64ArrayAttr,
+        DenseIntElementsAttr,
+        DenseResourceElementsAttr,
+        DenseStringElementsAttr,
+        SparseElementsAttr,
+        TensorV1Attr,
+    )
+    from mlirbc._locations import (
+        CallSiteLoc,
+        FileLineColLoc,
+        FusedLoc,
+        Location,
+        NameLoc,
+        UnknownLoc,
+    )
     from mlirbc._query import query
+    from mlirbc._shaped import (
+        MemRefType,
+        RankedTensorType,
+        ShapedType,
+        UnrankedMemRefType,
+        UnrankedTensorType,
+        VectorType,
+    )
+    from mlirbc._types import (
+        BF16Type,
+        ComplexType,
+        F16Type,
+        F32Type,
+        F64Type,
+        F80Type,
+        F128Type,
+        Float4E2M1FNType,
+        Float6E2M3FNType,
+        Float6E3M2FNType,
+        Float8E3M4Type,
+        Float8E4M3B11FNUZType,
+        Float8E4M3FNType,
+        Float8E4M3FNUZType,
+        Float8E4M3Type,
+        Float8E5M2FNUZType,
+        Float8E5M2Type,
+        Float8E8M0FNUType,
+        FloatTF32Type,
+        FloatType,
+        FunctionType,
+        IndexType,
+        IntegerType,
+        NoneType,
+        OpaqueType,
+        TupleType,
+    )
+    from mlirbc._walk import WalkOrder, WalkResult
+    from mlirbc._weights import Weight, Weights
     from mlirbc.symbols import extract, merge, split
     from mlirbc.tools import diff, dump, explore, hash
 
@@ -363,21 +361,10 @@ __all__ = [
     "xdsl",
 ]
 
-_register_classes(
-    [
-        *_affine_attributes.CLASSES,
-        *_attributes.CLASSES,
-        *_elements.CLASSES,
-        *_locations.CLASSES,
-        *_shaped.CLASSES,
-        *_types.CLASSES,
-    ]
-)
-
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        # Few programs edit, register layouts or ask for expressions, so these are imported when one does.
+        # A command of the command line needs none of these, and few programs many, so they are imported when asked for.
         if name in (
             "containers",
             "corpus",
@@ -418,6 +405,12 @@ if not TYPE_CHECKING:
 
             if hasattr(_affine, name):
                 return getattr(_affine, name)
+        if name in __all__:
+            # One class brings the others: from then on they are found without coming here.
+            from mlirbc import _classes
+
+            globals().update(_classes.BY_NAME)
+            return _classes.BY_NAME[name]
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:

@@ -1,8 +1,8 @@
 //! Which Python class an attribute or a type is of.
 //!
-//! The classes are written in Python, on top of `Attribute` and `Type`, and registered when the package is
-//! imported. They have no state of their own, so an object of any of them is made by calling it while what it
-//! is to hold waits in a place of the thread.
+//! The classes are written in Python, on top of `Attribute` and `Type`, and imported when the first object of any
+//! of them is made. They have no state of their own, so an object of any of them is made by calling it while what
+//! it is to hold waits in a place of the thread.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -49,27 +49,36 @@ struct Classes {
 
 static CLASSES: PyOnceLock<Classes> = PyOnceLock::new();
 
-/// Registers the classes of attributes and types, as pairs of `dialect.Class` and the class.
-#[pyfunction]
-pub(crate) fn _register_classes(py: Python<'_>, rows: Vec<(String, Py<PyType>)>) -> PyResult<()> {
-    let mut classes = Classes { list: Vec::new(), by_name: HashMap::new() };
-    for (name, class) in rows.into_iter().take(usize::from(u8::MAX) - 1) {
-        classes.list.push(class);
-        classes.by_name.insert(name, classes.list.len() as u8);
+fn classes(py: Python<'_>) -> PyResult<&'static Classes> {
+    match CLASSES.get(py) {
+        Some(classes) => Ok(classes),
+        None => import(py),
     }
-    let _ = CLASSES.set(py, classes);
-    Ok(())
+}
+
+#[cold]
+fn import(py: Python<'_>) -> PyResult<&'static Classes> {
+    let rows: Vec<(String, Py<PyType>)> = py.import("mlirbc._classes")?.getattr("OF_ENTRIES")?.extract()?;
+    Ok(CLASSES.get_or_init(py, || {
+        let mut classes = Classes { list: Vec::new(), by_name: HashMap::new() };
+        for (name, class) in rows.into_iter().take(usize::from(u8::MAX) - 1) {
+            classes.list.push(class);
+            classes.by_name.insert(name, classes.list.len() as u8);
+        }
+        classes
+    }))
 }
 
 /// How many classes there are, the base counted.
-pub(crate) fn count(py: Python<'_>) -> usize {
-    CLASSES.get(py).map_or(1, |classes| classes.list.len() + 1)
+pub(crate) fn count(py: Python<'_>) -> PyResult<usize> {
+    Ok(classes(py)?.list.len() + 1)
 }
 
 /// The class with this number; `None` for the base class.
 #[inline]
-pub(crate) fn python_class(py: Python<'_>, class: u8) -> Option<&Py<PyType>> {
-    CLASSES.get(py)?.list.get(usize::from(class).checked_sub(1)?)
+pub(crate) fn python_class(py: Python<'_>, class: u8) -> PyResult<Option<&Py<PyType>>> {
+    let Some(place) = usize::from(class).checked_sub(1) else { return Ok(None) };
+    Ok(classes(py)?.list.get(place))
 }
 
 /// Whether something of class `is` can be seen as `wanted`; `None` is the base class.
@@ -84,20 +93,19 @@ pub(crate) fn may_cast(wanted: &Bound<'_, PyType>, is: Option<&Bound<'_, PyType>
     also.cast::<PyTuple>()?.contains(name)
 }
 
-fn number(py: Python<'_>, dialect: &str, class: &str) -> u8 {
-    let Some(classes) = CLASSES.get(py) else { return 0 };
-    classes.by_name.get(&format!("{dialect}.{class}")).copied().unwrap_or(0)
+fn number(py: Python<'_>, dialect: &str, class: &str) -> PyResult<u8> {
+    Ok(classes(py)?.by_name.get(&format!("{dialect}.{class}")).copied().unwrap_or(0))
 }
 
 /// The number of the class that an attribute is of.
-pub(crate) fn attribute_class(py: Python<'_>, value: &CoreAttribute) -> u8 {
+pub(crate) fn attribute_class(py: Python<'_>, value: &CoreAttribute) -> PyResult<u8> {
     // The class would run the code of the dialect, and a handle asks for nothing.
     if value.has_hooks() {
-        return 0;
+        return Ok(0);
     }
     let class = match value.class() {
         None if !value.is_builtin() && value.is_text() => return number(py, "builtin", "OpaqueAttr"),
-        None => return 0,
+        None => return Ok(0),
         Some("IntegerAttr") if is_bool(value) => "BoolAttr",
         Some("DenseArrayAttr") => dense_array(value),
         Some("DenseIntOrFPElementsAttr") => dense_elements(value),
@@ -112,13 +120,13 @@ pub(crate) fn is_by_code(value: &CoreAttribute) -> bool {
 }
 
 /// The number of the class that a type is of.
-pub(crate) fn type_class(py: Python<'_>, value: &CoreType) -> u8 {
+pub(crate) fn type_class(py: Python<'_>, value: &CoreType) -> PyResult<u8> {
     if value.has_hooks() {
-        return 0;
+        return Ok(0);
     }
     match value.class() {
         None if !value.is_builtin() && value.is_text() => number(py, "builtin", "OpaqueType"),
-        None => 0,
+        None => Ok(0),
         Some(class) => number(py, &value.dialect(), class),
     }
 }

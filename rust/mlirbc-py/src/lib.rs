@@ -78,8 +78,6 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::blob::Blob;
     #[pymodule_export]
-    use super::class::_register_classes;
-    #[pymodule_export]
     use super::cli::run_cli;
     #[pymodule_export]
     use super::columns::{Column, Columns};
