@@ -26,8 +26,16 @@ pub(in crate::print) struct Shapes {
     // Names of results that only properties, dictionary and type decide about.
     names: HashMap<NameKey, Box<[u8]>, foldhash::fast::RandomState>,
     key: Vec<u32>,
+    // The last one of each op name: most often, the next op of that name has it, too.
+    recent: Vec<Recent>,
     bytes: usize,
     most: usize,
+}
+
+#[derive(Default)]
+struct Recent {
+    key: Vec<u32>,
+    place: usize,
 }
 
 /// An op name, a blob, a dictionary, and a type.
@@ -93,11 +101,35 @@ impl Shapes {
             body.op_attributes.get(op as usize),
             operands.len() as u32,
         ];
-        self.key.extend_from_slice(&parts);
         let operands = body.operands.get(operands.start as usize..operands.end as usize)?;
-        self.key.extend(operands.iter().map(|&value| body.type_of(value)));
-        self.key.extend_from_slice(body.result_type.get(results.start as usize..results.end as usize)?);
-        self.places.get(&*self.key).copied()
+        let results = body.result_type.get(results.start as usize..results.end as usize)?;
+        let types = operands.iter().map(|&value| body.type_of(value));
+        if let Some(recent) = self.recent.get(parts[0] as usize)
+            && let Some((begins, rest)) = recent.key.split_first_chunk()
+            && *begins == parts
+            && let Some((of_operands, of_results)) = rest.split_at_checked(operands.len())
+            && of_results == results
+            && of_operands.iter().copied().eq(types.clone())
+        {
+            return Some(recent.place);
+        }
+        self.key.extend_from_slice(&parts);
+        self.key.extend(types);
+        self.key.extend_from_slice(results);
+        let place = *self.places.get(&*self.key)?;
+        self.set_recent(parts[0] as usize, place);
+        Some(place)
+    }
+
+    #[cold]
+    fn set_recent(&mut self, name: usize, place: usize) {
+        if name >= self.recent.len() {
+            self.recent.resize_with(name + 1, Recent::default);
+        }
+        if let Some(recent) = self.recent.get_mut(name) {
+            recent.key.clone_from(&self.key);
+            recent.place = place;
+        }
     }
 
     /// Keeps the plan of the op that was not found, whose pieces are the last ones; without a mark, it has generic form.
