@@ -29,6 +29,14 @@ pub(crate) fn read(path: &Path) -> Result<Bytes, Problem> {
     source.get(0..source.len()).map_err(|error| named(path, error))
 }
 
+/// A file that is read once from its beginning to its end, mapped; `-` is standard input.
+pub(crate) fn map(path: &Path) -> Result<Source, Problem> {
+    match is_stdin(path) {
+        true => read_stdin().map(Source::from).map_err(Problem::Open),
+        false => Source::open(path, Backend::Map).map_err(Problem::Open),
+    }
+}
+
 /// As [`read`], for a file from which others are made: none can be made from an empty one.
 pub(crate) fn read_some(path: &Path) -> Result<Bytes, Problem> {
     let bytes = read(path)?;

@@ -597,3 +597,58 @@ fn repeated_lines_can_continue() {
     });
     assert_eq!((at_once, continued), (2, 2));
 }
+
+/// A file whose bytes are exchanged with those of another text all the time, while it is read from a map.
+#[cfg(all(unix, feature = "mmap"))]
+#[test]
+fn a_text_that_changes_while_it_is_read_is_no_panic() {
+    use std::os::unix::fs::FileExt;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use mlirbc::bytes::{Backend, Source};
+    use mlirbc::parse::prepare;
+
+    let mut texts: Vec<Vec<u8>> = texts().iter().map(|path| std::fs::read(path).unwrap()).collect();
+    texts.retain(|text| text.len() > 1000);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("changing.mlir");
+    for pair in texts.windows(2).take(24) {
+        let size = pair[0].len().max(pair[1].len());
+        let padded = |text: &[u8]| [text, &vec![b'\n'; size - text.len()]].concat();
+        let both = [padded(&pair[0]), padded(&pair[1])];
+        std::fs::write(&path, &both[0]).unwrap();
+        let is_done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+                let mut step = 0_usize;
+                while !is_done.load(Ordering::Relaxed) {
+                    step += 1;
+                    let start = step.wrapping_mul(0x9E37_79B9) % size;
+                    let end = size.min(start + 1 + step % 97);
+                    file.write_all_at(&both[step / 7 % 2][start..end], start as u64).unwrap();
+                }
+            });
+            for _ in 0..40 {
+                let source = Source::open(&path, Backend::Map).unwrap();
+                let _ = prepare(source, &ParseOptions::default());
+            }
+            is_done.store(true, Ordering::Relaxed);
+        });
+    }
+}
+
+#[cfg(all(unix, feature = "mmap"))]
+#[test]
+fn a_mapped_text_that_became_shorter_is_an_error_of_the_file() {
+    use mlirbc::bytes::{Backend, Source};
+    use mlirbc::parse::prepare;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("shorter.mlir");
+    std::fs::write(&path, "\"t.a\"() : () -> ()\n".repeat(10_000)).unwrap();
+    let source = Source::open(&path, Backend::Map).unwrap();
+    std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(100).unwrap();
+    let error = prepare(source, &ParseOptions::default()).err().unwrap();
+    assert_eq!(error.kind(), ErrorKind::Shrunk);
+}

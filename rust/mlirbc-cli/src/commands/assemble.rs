@@ -4,10 +4,12 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::Args;
+use mlirbc::bytes::Source;
 use mlirbc::error::TextPlace;
 use mlirbc::limits::Limits;
-use mlirbc::parse::{ParseOptions, assemble, split};
+use mlirbc::parse::{ParseOptions, prepare, split};
 use mlirbc::version::BytecodeVersion;
+use mlirbc::write::PreparedWrite;
 use mlirbc::{Error, Module, ReadOptions};
 
 use crate::files;
@@ -15,7 +17,7 @@ use crate::output::Out;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::sizes;
-use crate::target::Target;
+use crate::target::{Target, Writer};
 
 const HELP: &str = "\
 Writes what `mlir-opt FILE --emit-bytecode` of the release writes. Operations in custom form need a definition in the \
@@ -82,7 +84,7 @@ impl Options {
         if self.output.as_os_str() == "-" && std::io::stdout().is_terminal() {
             return Err(Problem::usage("cannot write bytecode to a terminal", "name a file with `-o`"));
         }
-        let text = files::read(&self.path)?;
+        let text = files::map(&self.path)?;
         let mut limits = Limits { max_memory: self.max_memory, ..Limits::default() };
         limits.max_depth = self.max_depth.unwrap_or(limits.max_depth);
         let progress = Progress::new("assembling");
@@ -94,15 +96,21 @@ impl Options {
             progress: progress.to_core(),
             ..ParseOptions::default()
         };
-        let written = if self.split {
-            parts(&text, &options, self.verify)
-        } else {
-            assembled(text, &options, self.verify)
+        let made = match self.split {
+            true => parts(&text, &options, self.verify).map(Made::Parts),
+            false => module(text, &options, self.verify).map(Made::Module),
         };
-        let written = written.map_err(|problem| self.with_lines(problem))?;
-        drop(progress);
+        let made = made.map_err(|problem| self.with_lines(problem))?;
         let mut target = Target::open(&self.output, out)?;
-        target.write(&written)?;
+        match made {
+            Made::Parts(bytes) => target.write(&bytes)?,
+            Made::Module(prepared) => {
+                let mut writer = Writer::new(&mut target);
+                let written = prepared.write(&mut writer);
+                writer.done(written)?;
+            }
+        }
+        drop(progress);
         target.finish()
     }
 
@@ -137,38 +145,54 @@ fn with_line(place: TextPlace, text: &[u8]) -> TextPlace {
     place.with_line(line.strip_suffix(b"\r").unwrap_or(line))
 }
 
-/// The bytes of the module of a text, whose operations are checked if that was asked for.
-fn assembled(text: impl AsRef<[u8]>, options: &ParseOptions, verify: bool) -> Result<Vec<u8>, Problem> {
-    let bytes = assemble(text, options)?;
+/// What is written.
+enum Made {
+    Module(PreparedWrite),
+    Parts(Vec<u8>),
+}
+
+/// The module of a text, whose operations are checked if that was asked for.
+fn module(text: Source, options: &ParseOptions, verify: bool) -> Result<PreparedWrite, Problem> {
+    let prepared = prepare(text, options)?;
     if verify {
-        let release = Some(options.target.clone());
-        let read = ReadOptions { release, limits: options.limits.clone(), ..ReadOptions::default() };
-        let checks = Module::from_source(bytes.clone().into(), &read)?.verify_operations()?;
-        // The location of an operation may be another one than its place in the text.
-        if let Some(error) = checks.errors().iter().find(|error| error.text_place().is_none()) {
-            return Err(error.clone().into());
-        }
-        if !checks.errors().is_empty() {
-            return Err(Problem::Texts(checks.errors().to_vec()));
-        }
+        let mut bytes = Vec::with_capacity(prepared.len() as usize);
+        prepared.write(&mut bytes)?;
+        check(bytes, options)?;
     }
-    Ok(bytes)
+    Ok(prepared)
+}
+
+/// Checks the operations of a module that was made of a text.
+fn check(bytes: Vec<u8>, options: &ParseOptions) -> Result<(), Problem> {
+    let release = Some(options.target.clone());
+    let read = ReadOptions { release, limits: options.limits.clone(), ..ReadOptions::default() };
+    let checks = Module::from_source(bytes.into(), &read)?.verify_operations()?;
+    // The location of an operation may be another one than its place in the text.
+    if let Some(error) = checks.errors().iter().find(|error| error.text_place().is_none()) {
+        return Err(error.clone().into());
+    }
+    match checks.errors() {
+        [] => Ok(()),
+        errors => Err(Problem::Texts(errors.to_vec())),
+    }
 }
 
 /// The parts of a text, each as bytecode, with the same lines between them.
-fn parts(text: &[u8], options: &ParseOptions, verify: bool) -> Result<Vec<u8>, Problem> {
+fn parts(source: &Source, options: &ParseOptions, verify: bool) -> Result<Vec<u8>, Problem> {
+    let text = source.get(0..source.len())?;
     let mut written = Vec::new();
     let mut errors = Vec::new();
-    for (place, (part, options)) in split(text, options).iter().enumerate() {
+    for (place, (part, options)) in split(&text, options).iter().enumerate() {
         if place > 0 {
             written.extend_from_slice(b"// -----\n");
         }
-        match assembled(part, options, verify) {
-            Ok(bytes) => written.extend(bytes),
+        match module(text.slice_ref(part).into(), options, verify) {
+            Ok(prepared) => drop(prepared.write(&mut written)?),
             Err(Problem::File(error)) if error.text_place().is_some() => errors.push(error),
             Err(Problem::Texts(several)) => errors.extend(several),
             Err(problem) => return Err(problem),
         }
     }
+    source.check()?;
     if errors.is_empty() { Ok(written) } else { Err(Problem::Texts(errors)) }
 }

@@ -28,16 +28,18 @@ mod suggest;
 mod top;
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::edit::Editor;
 use crate::file::{Interrupt, ReadOptions};
 use crate::ir::Module;
 use crate::release::{KnownRelease, Llvm};
+use crate::wire::bytes::Source;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
 use crate::wire::progress::Progress;
 use crate::wire::version::BytecodeVersion;
-use crate::write::{Numbering, WriteOptions};
+use crate::write::{Numbering, PreparedWrite, WriteOptions};
 
 use frames::AsmParser;
 
@@ -142,21 +144,71 @@ pub fn parse(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Module> {
 /// # Errors
 /// As [`parse`].
 pub fn assemble(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Vec<u8>> {
+    let prepared = prepared(text, None, options)?;
+    let mut bytes = Vec::with_capacity(prepared.len() as usize);
+    prepared.write(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// As [`assemble`] from a source, which may be a mapped file; the bytes are made when they are written.
+///
+/// # Errors
+/// As [`parse`], and [`ErrorKind::Shrunk`] if a mapped file became shorter.
+///
+/// ```
+/// use mlirbc::bytes::{Backend, Source};
+/// # let path = std::env::temp_dir().join(format!("mlirbc-text-{}", std::process::id()));
+/// # std::fs::write(&path, "\"t.a\"() : () -> ()").unwrap();
+/// let source = Source::open(&path, Backend::Map)?;
+/// let prepared = mlirbc::parse::prepare(source, &Default::default())?;
+/// let mut bytes = Vec::new();
+/// prepared.write(&mut bytes)?;
+/// assert_eq!(bytes, mlirbc::parse::assemble("\"t.a\"() : () -> ()", &Default::default())?);
+/// # std::fs::remove_file(&path).unwrap();
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn prepare(source: Source, options: &ParseOptions) -> Result<PreparedWrite> {
+    prepared(source.get(0..source.len())?, Some(source), options)
+}
+
+/// Lets go of what was read of a text, now and then: it does not have to be in memory together with the rows of the editor,
+/// which take more than the text. Each pass over the text begins at zero.
+fn forgetting(source: Source, progress: Progress) -> Progress {
+    const STEP: u64 = 4 << 20;
+    let forgotten = AtomicU64::new(0);
+    Progress::new(move |done, all| {
+        let from = forgotten.load(Ordering::Relaxed);
+        if done < from || done >= from + STEP {
+            source.forget(from.min(done)..if done < from { source.len() } else { done });
+            forgotten.store(done, Ordering::Relaxed);
+        }
+        progress.report(done, all);
+    })
+}
+
+/// The file of the module of a text, which may be that of a source.
+fn prepared(text: impl AsRef<[u8]>, source: Option<Source>, options: &ParseOptions) -> Result<PreparedWrite> {
     if u32::try_from(text.as_ref().len()).is_err() {
         return Err(Error::message(ErrorKind::MemoryLimit, "a text cannot have 4 GiB"));
     }
-    let parsed = AsmParser::parse(text.as_ref(), options);
+    let parsed = match &source {
+        None => AsmParser::parse(text.as_ref(), options),
+        Some(source) => {
+            let progress = forgetting(source.clone(), options.progress.clone());
+            let parsed = AsmParser::parse(text.as_ref(), &ParseOptions { progress, ..options.clone() });
+            source.check()?;
+            parsed
+        }
+    };
     let (module, lines) = parsed.map_err(|error| mistakes::of_file(text.as_ref(), error))?;
     // A text that was moved here is not needed to write the module, and neither are the rows of the editor.
-    drop(text);
+    drop((text, source));
     let editor: Editor = module.place(&lines)?;
     drop(lines);
     let module = editor.into_module()?;
-    let mut bytes = Vec::new();
     let progress = options.progress.clone();
     let options = WriteOptions { numbering: Numbering::Canonical, progress, ..WriteOptions::default() };
-    module.write(&mut bytes, &options)?;
-    Ok(bytes)
+    module.prepare_write(&options)
 }
 
 /// The parts of a text between the marks `// -----`, each with options for its place in the file.

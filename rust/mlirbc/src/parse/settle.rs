@@ -47,8 +47,9 @@ impl Settled<'_> {
 impl<'t> AsmParser<'t> {
     /// The module that the text describes, without the locations that are positions of the text, and its lines.
     pub(super) fn settle(self) -> Result<(Unplaced, Lines)> {
+        let progress = self.options.progress.clone();
         let (module, of_text) = self.settle_rows()?;
-        Ok((module, of_text.source.into_lines()))
+        Ok((module, of_text.source.into_lines(&progress)))
     }
 
     /// The module of a text that is inserted, and where its operations are in the text.

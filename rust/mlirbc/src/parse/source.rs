@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::wire::error::{Error, TextPlace};
+use crate::wire::progress::Progress;
 
 /// A text and its lines.
 pub(super) struct Source<'t> {
@@ -45,10 +46,15 @@ fn may_have_newline(word: &[u8]) -> bool {
 }
 
 impl Lines {
-    fn new(text: &[u8], first_line: u64) -> Self {
+    fn new(text: &[u8], first_line: u64, progress: &Progress) -> Self {
+        /// The bytes from one report to the next.
+        const PART: usize = 1 << 20;
         let mut this = Self { first_line, lengths: Vec::new(), long: HashMap::new(), starts: vec![0] };
         let mut start = 0;
         for (word, place) in text.chunks(8).zip((0..).step_by(8)) {
+            if place % PART == 0 {
+                progress.report(place as u64, text.len() as u64);
+            }
             if may_have_newline(word) {
                 for (_, next) in word.iter().zip(place + 1..).filter(|(byte, _)| **byte == b'\n') {
                     this.add(next - start, next);
@@ -102,13 +108,13 @@ impl<'t> Source<'t> {
     }
 
     pub(super) fn lines(&self) -> &Lines {
-        self.lines.get_or_init(|| Lines::new(self.text, self.first_line))
+        self.lines.get_or_init(|| Lines::new(self.text, self.first_line, &Progress::default()))
     }
 
     /// The lines, for when the text is not in memory any more.
-    pub(super) fn into_lines(self) -> Lines {
+    pub(super) fn into_lines(self, progress: &Progress) -> Lines {
         let Self { text, first_line, lines, .. } = self;
-        lines.into_inner().unwrap_or_else(|| Lines::new(text, first_line))
+        lines.into_inner().unwrap_or_else(|| Lines::new(text, first_line, progress))
     }
 
     /// The line and the column of a position, from 1.

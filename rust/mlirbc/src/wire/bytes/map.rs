@@ -127,6 +127,23 @@ impl AsRef<[u8]> for Owner {
     }
 }
 
+/// Gives the pages within a range of a map back to the system, which reads them again if they are used again.
+pub(super) fn forget(map: &Bytes, range: std::ops::Range<usize>) {
+    #[cfg(target_os = "linux")]
+    if let Some(part) = map.get(range) {
+        let page = guard::page_size();
+        let start = (part.as_ptr() as usize).next_multiple_of(page);
+        let end = (part.as_ptr() as usize + part.len()) / page * page;
+        if start < end {
+            // SAFETY: all pages of the range are of the map, which `map` keeps. It is read-only, so that there is nothing in
+            // them that the file does not have, and they stay mapped; what the guard put there are zeros, which come again.
+            unsafe { libc::madvise(start as *mut libc::c_void, end - start, libc::MADV_DONTNEED) };
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (map, range);
+}
+
 /// Maps all of `file`, which must not be empty.
 pub(super) fn map(file: &File, path: &Path, metadata: &Metadata) -> io::Result<(Bytes, Watch)> {
     // SAFETY: the map is read-only and private. Other processes may still write to the file; no code of this

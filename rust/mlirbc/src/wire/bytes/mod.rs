@@ -348,6 +348,17 @@ impl Source {
         }
     }
 
+    /// Lets go of the memory of a range of a map that is not needed soon; it is still there to be read.
+    pub(crate) fn forget(&self, range: Range<u64>) {
+        #[cfg(feature = "mmap")]
+        if let (Kind::Mapped(map, _), Ok(())) = (&self.kind, self.check_range(&range)) {
+            let range = self.in_file(&range);
+            map::forget(map, range.start as usize..range.end as usize);
+        }
+        #[cfg(not(feature = "mmap"))]
+        let _ = range;
+    }
+
     /// The part of [`Self::check`] that makes no system call.
     ///
     /// Called after bytes of a map were read, it tells whether they were bytes of the file: it fails after a
@@ -566,6 +577,25 @@ mod tests {
         assert_eq!(all[2 * 65536], 0, "lost pages read as zeros");
         assert_eq!(all[100], 7, "kept pages keep their bytes");
         assert_eq!(source.check().unwrap_err().kind(), ErrorKind::Shrunk);
+    }
+
+    #[cfg(all(unix, feature = "mmap"))]
+    #[test]
+    fn what_was_forgotten_is_read_again() {
+        let bytes: Vec<u8> = (0..5 * 65536_u32).map(|at| (at / 7) as u8).collect();
+        let file = file_with(&bytes);
+        let source = Source::open(file.path(), Backend::Map).unwrap();
+        let all = source.get(0..source.len()).unwrap();
+        for range in [0..source.len(), 5000..200_000, 7..7, 0..1, 0..source.len() + 1] {
+            assert_eq!(all, bytes);
+            source.forget(range);
+        }
+        file.as_file().set_len(65536).unwrap();
+        assert_eq!(all[2 * 65536], 0, "lost pages read as zeros");
+        source.forget(0..source.len());
+        assert_eq!((all[2 * 65536], all[700]), (0, 100), "also after they were forgotten");
+        assert_eq!(source.check().unwrap_err().kind(), ErrorKind::Shrunk);
+        source.part(65536..2 * 65536).unwrap().forget(0..65536);
     }
 
     #[cfg(all(unix, feature = "mmap"))]
