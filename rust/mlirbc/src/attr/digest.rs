@@ -163,6 +163,10 @@ pub(crate) fn of_resource(resource: &Resource<'_>) -> Result<Digest> {
             while done < size {
                 let next = size.min(done + STEP);
                 sha.update(&resource.read_range(done..next)?);
+                // A large file would be in memory as a whole in the end.
+                if size >= STEP {
+                    resource.forget_range(done..next)?;
+                }
                 done = next;
             }
         }

@@ -155,6 +155,13 @@ impl<'m> Resource<'m> {
         self.tables.unless_lost(self.tables.source().get(blob.start + range.start..blob.start + range.end))
     }
 
+    /// Lets go of the memory of a range of a blob that was read, if the file is mapped.
+    pub(crate) fn forget_range(&self, range: Range<u64>) -> Result<()> {
+        let start = self.blob_range()?.start;
+        self.tables.source().forget(start + range.start..start + range.end);
+        Ok(())
+    }
+
     /// Fills `buffer` with the bytes of a blob from `offset` on, and returns their number, which is smaller
     /// than the buffer only at the end of the blob.
     ///
