@@ -364,7 +364,7 @@ __all__ = [
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        # A command of the command line needs none of these, and few programs many, so they are imported when asked for.
+        # The command line needs none of these, and few programs many: they are imported when asked for.
         if name in (
             "containers",
             "corpus",
