@@ -123,7 +123,9 @@ impl Shapes {
 
     #[cold]
     fn set_recent(&mut self, name: usize, place: usize) {
-        if name >= self.recent.len() {
+        // The key is counted with the shape.
+        let missing = (name + 1).saturating_sub(self.recent.len());
+        if missing > 0 && self.has_room(missing * size_of::<Recent>()) {
             self.recent.resize_with(name + 1, Recent::default);
         }
         if let Some(recent) = self.recent.get_mut(name) {
