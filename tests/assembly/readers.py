@@ -137,13 +137,28 @@ class Bindings:
     def products(self, texts: list[bytes]) -> list[Products | str]:
         made: list[Products | str] = []
         for text in texts:
+            # A context renames resources whose names it has already.
+            must_be_alone = b"resource" in text
             try:
                 bytecode = self.bytecode(text)
-                custom, generic = self.custom(bytecode), self.generic(bytecode)
+                if must_be_alone:
+                    self._end()
+                custom = self.custom(bytecode)
+                if must_be_alone:
+                    self._end()
+                generic = self.generic(bytecode)
                 made.append(Products(bytecode, custom, generic, "-", 0))
             except Refused as error:
                 made.append(str(error))
+            if must_be_alone:
+                self._end()
         return made
+
+    def _end(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
 
     def _ask(self, question: str, data: bytes) -> bytes:
         if self.process is None:
@@ -158,9 +173,7 @@ class Bindings:
         except BrokenPipeError:
             found = answer = None
         if found is None or answer is None:
-            self.process.kill()
-            self.process.wait()
-            self.process = None
+            self._end()
             raise Refused("ends its process")
         if found != b"ok":
             raise Refused(_first_line(answer.decode("utf-8", "replace")))
