@@ -127,6 +127,8 @@ struct Found {
     branch_sizes: Option<Vec<i32>>,
     // The types of attributes that traits look at.
     types: Vec<(Box<str>, TypeId)>,
+    // Those of these attributes that are strings without a type, which is `none`.
+    without_type: Vec<Box<str>>,
 }
 
 impl<'m> Checker<'m, '_> {
@@ -216,6 +218,7 @@ impl<'m> Checker<'m, '_> {
         }
         let types = OperationTypes {
             attributes: &attributes,
+            without_type: &found.without_type,
             operands: &operands,
             results: &results,
             operand_sizes: operand_sizes.as_deref(),
@@ -358,9 +361,12 @@ impl<'m> Checker<'m, '_> {
             for name in rules.type_traits.iter().flat_map(TypeTrait::attributes) {
                 if let Some(PropertyValue::Attribute(index)) = value_of(name)
                     && let Some(value) = Attribute::of_file(self.module, AttrId(index))?
-                    && let Some(of) = type_of(&value)
                 {
-                    found.types.push((name.into(), of));
+                    match type_of(&value) {
+                        Some(of) => found.types.push((name.into(), of)),
+                        None if value.class() == Some("StringAttr") => found.without_type.push(name.into()),
+                        None => {}
+                    }
                 }
             }
         }

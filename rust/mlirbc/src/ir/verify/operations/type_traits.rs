@@ -11,6 +11,8 @@ use super::types::{Kind, TypeFacts};
 pub(super) struct OperationTypes<'t> {
     /// Those of the attributes that traits name, with their names.
     pub(super) attributes: &'t [(&'t str, Rc<Typed>)],
+    /// Those of these attributes whose type is `none`, which the file may not have.
+    pub(super) without_type: &'t [Box<str>],
     pub(super) operands: &'t [Rc<Typed>],
     pub(super) results: &'t [Rc<Typed>],
     pub(super) operand_sizes: Option<&'t [usize]>,
@@ -209,6 +211,15 @@ impl TypeTrait {
                 let known: Vec<(&Slot, &Typed)> =
                     slots.iter().filter_map(|slot| Some((slot, types.at(slot)?))).collect();
                 let (first, rest) = known.split_first()?;
+                let untyped = slots.iter().find(|slot| types.is_without_type(slot));
+                if let (Part::Type, Some(untyped)) = (part, untyped)
+                    && first.1.r#type.class() != Some("NoneType")
+                {
+                    return Some(format!(
+                        "requires the same type for `{}` and `{}`",
+                        untyped.name, first.0.name
+                    ));
+                }
                 let (what, is_wrong): (_, fn(&Typed, &Typed) -> bool) = match part {
                     Part::Type => ("type", |one, other| one.r#type != other.r#type),
                     Part::Element => (
@@ -313,6 +324,10 @@ impl<'t> OperationTypes<'t> {
         };
         let start: usize = sizes.get(..of.place)?.iter().sum();
         types.get(start..)?.get(..*sizes.get(of.place)?)
+    }
+
+    fn is_without_type(&self, slot: &Slot) -> bool {
+        slot.is_attribute() && self.without_type.contains(&slot.name)
     }
 
     fn at(&self, slot: &Slot) -> Option<&'t Typed> {
