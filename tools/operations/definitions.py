@@ -32,11 +32,8 @@ DEFAULTED = {"DefaultValuedAttr": "default", "DefaultValuedOptionalAttr": "optio
 
 SYMBOL_ATTRIBUTES = {"sym_name": "SymbolNameAttr", "sym_visibility": "StrAttr"}
 
-# Operations that no `.td` file has, with any operands.
-CPP_OPERATIONS: dict[str, dict[str, Any]] = {
-    name: {"operands": [["operands", "AnyType", "*"]], "format": "custom"}
-    for name in ("affine.dma_start", "affine.dma_wait")
-}
+# Operations that no `.td` file has, with any operands and with the maps of the property schema.
+CPP_OPERATIONS = ("affine.dma_start", "affine.dma_wait")
 
 
 def trait_rows(records: Records, traits: list[Any], found: list[Any]) -> None:
@@ -54,7 +51,10 @@ def trait_rows(records: Records, traits: list[Any], found: list[Any]) -> None:
             kind = "OptionalTypesMatchWith" if "OptionalTypesMatchWith" in kinds else "TypesMatchWith"
             row = [kind, record["lhs"], record["rhs"], transformers.name(record["transformer"])]
         elif kind := next((kind for kind in TRAIT_KINDS if kind in kinds), None):
-            row = [kind, *record[TRAIT_KINDS[kind]]]
+            # Since 23, one of them has its names in the summary only.
+            named = re.search(r"all of \{(.*)\}", record.get("summary") or "")
+            names = named[1].split(", ") if named else []
+            row = [kind, *record.get(TRAIT_KINDS[kind], names)]
         elif "HasParent" in kinds or "ParentOneOf" in kinds:
             row = ["HasParent", *re.findall(r"[\w:]+", re.sub(r"^.*?<|>.*$", "", record["trait"]))]
         elif "SingleBlockImplicitTerminator" in (record.get("trait") or ""):
@@ -206,7 +206,9 @@ def main() -> None:
         type=Path,
         help="folder whose .td files are read, else the first one for includes",
     )
-    parser.add_argument("--dialect", action="append", help="a dialect that is written, or the start of names in it, else all")
+    parser.add_argument(
+        "--dialect", action="append", help="a dialect that is written, or the start of names in it, else all"
+    )
     parser.add_argument("--schemas", required=True, type=Path, help="property schemas of the release")
     parser.add_argument("--out", required=True, type=Path)
     options = parser.parse_args()
@@ -237,7 +239,10 @@ def main() -> None:
             if name not in operations:
                 operations[name] = operation_row(records, constraints, record, schemas["ops"].get(name, {}))
     if not options.dialect:
-        operations |= CPP_OPERATIONS
+        for name in CPP_OPERATIONS:
+            maps = [[field["name"], "AffineMapAttr"] for field in schemas["ops"][name].get("properties", ())]
+            row = {"operands": [["operands", "AnyType", "*"]]} | ({"attributes": maps} if maps else {})
+            operations[name] = {**row, "format": "custom"}
     resolve_operation_names(operations, cpp_names, namespaces)
 
     with options.out.open("w") as stream:

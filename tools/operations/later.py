@@ -1,7 +1,7 @@
 """Adds the operations of LLVM that a later build defines in another way than a release.
 
-    python3 tools/operations/later.py --release rust/mlirbc/data/operations/llvm-22.jsonl \\
-        --build rust/mlirbc/data/operations/iree-3.13.jsonl
+    python3 tools/operations/later.py --release rust/mlirbc/data/operations/llvm-23.jsonl \\
+        --schemas rust/mlirbc/data/releases/iree-3.13.json --build rust/mlirbc/data/operations/iree-3.13.jsonl
 
 IREE is built with a development version of LLVM. What its operations have that those of the release do
 not was found by printing them with `iree-opt`; the tables below have it.
@@ -16,19 +16,27 @@ from typing import Any
 Row = dict[str, Any]
 
 FLAGS = ["group", ["`fastmath", "`", "$fastmathFlags"], 2]
-FLAGS_ATTRIBUTE = ["fastmathFlags", "LLVM_FastmathFlagsAttr", {"default": "#llvm.fastmath<none>"}]
 ALIGNMENT = ["group", ["`,", "`alignment", "`(", "$alignment", "`)"], 3]
 OPTIONAL_ALIGNMENT = ["alignment", "I64Attr", {"optional": True}]
 CALL = ["`(", "operands", "`)", ALIGNMENT, "attr-dict", "`:"]
 STORE = [*CALL, ["type", "$value"], "`,", ["type", "$mask"], "`into", ["qualified", ["type", "$data"]]]
 
-GATHER = [
-    *("$src", "`[", "$srcIndices", "`]", "`,", "$dst", "`[", "$dstIndices", "`]", "attr-dict", "`:"),
-    *("$transferType", "`,", ["type", "$src"], "`,", ["type", "$dst"]),
-]
 ALLOCATION = [
     *("`(", "$dynamicSizes", "`)", ["group", ["`", "`[", "$symbolOperands", "`]"], 2]),
     *(["group", ["`alignment", "`=", "$alignment"], 2], "attr-dict", "`:", ["type", "$memref"]),
+]
+
+TOSA = ["attr-dict", "`:", ["functional-type", "operands", "results"]]
+NAN_MODE = ["group", ["`nan_mode", "`", "$nan_mode"], 2]
+
+
+def parameter(name: str) -> list[str]:
+    return [f"`{name}", "`(", f"${name}", "`)"]
+
+
+CONVOLUTION = [
+    *("operands", *parameter("pad"), *parameter("stride"), *parameter("dilation"), *parameter("acc_type")),
+    *(["custom", "NamedFlag", "$local_bound"], *TOSA),
 ]
 
 # Formats, with `attr-dict` as a mark of the place for flags where the operation has some.
@@ -52,24 +60,79 @@ FORMATS: dict[str, list[Any]] = {
     "llvm.intr.vector.reduce.fadd": [
         *("`(", "operands", "`)", "attr-dict", "`:", ["functional-type", "operands", "results"])
     ],
-    "amdgpu.gather_to_lds": [["group", ["`async", "$async"], 1], *GATHER],
-    "gpu.barrier": [
-        ["group", ["`memfence", "$address_spaces"], 1],
-        ["group", ["`scope", "$scope"], 1],
-        "attr-dict",
-    ],
     "memref.alloc": ALLOCATION,
     "memref.alloca": ALLOCATION,
-    "nvvm.barrier": [
-        ["group", ["`id", "`=", "$barrierId"], 2],
-        ["group", ["`number_of_threads", "`=", "$numberOfThreads"], 2],
-        ["group", ["`aligned", "`=", "$aligned"], 2],
-        "attr-dict",
-    ],
     "tosa.const": [
         *("` ", "` ", "`values", "`(", "$values", "`)", "attr-dict", "`:"),
         ["functional-type", "operands", "results"],
     ],
+    "gpu.all_reduce": [
+        *(
+            ["group", [["custom", "AllReduceOperation", "$op"]], 0],
+            "$value",
+            ["group", ["`uniform", "$uniform"], 1],
+        ),
+        *("$body", "attr-dict", "`:", ["functional-type", "operands", "results"]),
+    ],
+    "tosa.apply_scale": ["operands", "`rounding_mode", "`", "$rounding_mode", *TOSA],
+    "tosa.argmax": ["operands", *parameter("axis"), NAN_MODE, *TOSA],
+    "tosa.avg_pool2d": [
+        *(
+            "operands",
+            *parameter("kernel"),
+            *parameter("stride"),
+            *parameter("pad"),
+            *parameter("acc_type"),
+            *TOSA,
+        ),
+    ],
+    "tosa.cast": ["operands", ["custom", "NamedFlag", "$input_unsigned"], *TOSA],
+    "tosa.concat": ["operands", *parameter("axis"), *TOSA],
+    "tosa.const_shape": ["` ", "` ", *parameter("values"), *TOSA],
+    "tosa.clamp": ["operands", *parameter("min_val"), *parameter("max_val"), NAN_MODE, *TOSA],
+    "tosa.conv2d": CONVOLUTION,
+    "tosa.conv3d": CONVOLUTION,
+    "tosa.depthwise_conv2d": CONVOLUTION,
+    "tosa.rescale": [
+        *(
+            "operands",
+            *parameter("scale32"),
+            "`rounding_mode",
+            "`",
+            "$rounding_mode",
+            *parameter("per_channel"),
+        ),
+        *(*parameter("input_unsigned"), *parameter("output_unsigned"), *TOSA),
+    ],
+    "tosa.resize": ["operands", "`mode", "`", "$mode", *TOSA],
+    "tosa.transpose_conv2d": [
+        *("operands", *parameter("out_pad"), *parameter("stride"), *parameter("acc_type")),
+        *(["custom", "NamedFlag", "$local_bound"], *TOSA),
+    ],
+    "tosa.custom": [
+        *(
+            "operands",
+            *parameter("operator_name"),
+            *parameter("domain_name"),
+            *parameter("implementation_attrs"),
+            *TOSA,
+        ),
+    ],
+    "tosa.fft2d": ["operands", *parameter("inverse"), ["custom", "NamedFlag", "$local_bound"], *TOSA],
+    "tosa.max_pool2d": [
+        *("operands", *parameter("kernel"), *parameter("stride"), *parameter("pad"), NAN_MODE, *TOSA),
+    ],
+    "tosa.maximum": ["operands", NAN_MODE, *TOSA],
+    "tosa.minimum": ["operands", NAN_MODE, *TOSA],
+    "tosa.reduce_all": ["operands", *parameter("axis"), *TOSA],
+    "tosa.reduce_any": ["operands", *parameter("axis"), *TOSA],
+    "tosa.reduce_max": ["operands", *parameter("axis"), NAN_MODE, *TOSA],
+    "tosa.reduce_min": ["operands", *parameter("axis"), NAN_MODE, *TOSA],
+    "tosa.reduce_product": ["operands", *parameter("axis"), *TOSA],
+    "tosa.reduce_sum": ["operands", *parameter("axis"), *TOSA],
+    "tosa.reverse": ["operands", *parameter("axis"), *TOSA],
+    "tosa.rfft2d": ["operands", ["custom", "NamedFlag", "$local_bound"], *TOSA],
+    "tosa.transpose": ["operands", *parameter("perms"), *TOSA],
     "vector.extract_strided_slice": [
         *("$source", "`offsets", "`=", "$offsets", "`,", "`sizes", "`=", "$sizes", "`,"),
         *("`strides", "`=", "$strides", "attr-dict", "`:", ["type", "$source"], "`to", ["type", "results"]),
@@ -130,23 +193,6 @@ TILED: dict[str, Row] = {
     },
 }
 
-# Products of matrices, with parts that were operands of any number.
-PRODUCT: Row = {
-    "operands": [["a", "LLVM_Type"], ["b", "LLVM_Type"], ["c", "LLVM_Type"]],
-    "attributes": [["cbsz", "I32Attr"], ["abid", "I32Attr"], ["blgp", "MFMAPermBAttr"]],
-    "format": [
-        *("$a", "`,", "$b", "`,", "$c", "`,", "$cbsz", "`,", "$abid", "`,", "$blgp", "attr-dict", "`:"),
-        *(["functional-type", "operands", "results"],),
-    ],
-}
-PERMUTATIONS = (
-    *("none", "bcast_first_32", "bcast_second_32", "rotate_16_right"),
-    *("bcast_first_16", "bcast_second_16", "bcast_third_16", "bcast_fourth_16"),
-)
-KINDS = (
-    *("non_mem_non_sideeffect", "valu", "salu", "mfma_wmma", "all_vmem", "vmem_read", "vmem_write"),
-    *("all_ds", "ds_read", "ds_write", "transcendental", "ldsdma"),
-)
 MODELS = ("localdynamic", "initialexec", "localexec")
 CONSTRAINTS: list[Row] = [
     {
@@ -163,37 +209,10 @@ CONSTRAINTS: list[Row] = [
             ]
         },
     },
-    {
-        "constraint": "GPU_BarrierScopeAttr",
-        "summary": "the work items that wait",
-        "storage": "gpu::BarrierScopeAttr",
-        "text": "stripped",
-        "class": "gpu.barrier_scope",
-    },
-    {
-        "constraint": "MFMAPermBAttr",
-        "summary": "permutation of the lanes of an operand",
-        "storage": "ROCDL::MFMAPermBAttr",
-        "text": "stripped",
-        "class": "rocdl.mfma_perm_b",
-        "enum": {"cases": [[number, name] for number, name in enumerate(PERMUTATIONS)]},
-    },
-    {
-        "constraint": "SchedGroupMaskAttr",
-        "summary": "kinds of instructions that are scheduled",
-        "storage": "ROCDL::SchedGroupMaskAttr",
-        "text": "stripped",
-        "class": "rocdl.sched_group_mask",
-        "enum": {
-            "cases": [
-                [0, "none"],
-                *([1 << place, kind] for place, kind in enumerate(KINDS)),
-                [(1 << len(KINDS)) - 1, "all"],
-            ],
-            "separator": "|",
-        },
-    },
 ]
+
+
+SYMBOLS = {"sym_name": "SymbolNameAttr", "sym_visibility": "StrAttr"}
 
 
 def attributes_of(row: Row) -> list[Any]:
@@ -202,10 +221,16 @@ def attributes_of(row: Row) -> list[Any]:
     return found
 
 
-def changed(row: Row) -> Row | None:
-    """The row of an operation in the build; `None` if it is that of the release."""
+def changed(row: Row, schema: Row) -> Row | None:
+    """The row of an operation in the build, which has this property schema; `None` if it is that of the release."""
     name = row["op"]
     later = copy.deepcopy(row)
+    # The names of symbols are inherent in more operations.
+    for symbol, kind in SYMBOLS.items():
+        field = next((field for field in schema.get("properties", ()) if field["name"] == symbol), None)
+        if field is not None and all(one[0] != symbol for one in later.get("attributes", ())):
+            optional = [{"optional": True}] if field["kind"] == "optional_attr" else []
+            attributes_of(later).append([symbol, kind, *optional])
     if name in FORMATS:
         later["format"] = copy.deepcopy(FORMATS[name])
     if name in TILED:
@@ -219,8 +244,6 @@ def changed(row: Row) -> Row | None:
         results = later["format"][later["format"].index("attr-dict") :]
         first, clauses = copy.deepcopy(TILED[name]["first"]), copy.deepcopy(TILED[name]["clauses"])
         later["format"] = ["$target", *first, ["oilist", *clauses], *results]
-    if name in ("llvm.fpext", "llvm.fptrunc"):
-        attributes_of(later).append(FLAGS_ATTRIBUTE)
     if name.startswith("llvm.intr.masked.") and name in FORMATS:
         others = [one for one in attributes_of(later) if one[0] not in ("alignment", "nontemporal")]
         names = ("access_groups", "alias_scopes", "noalias_scopes", "tbaa")
@@ -236,15 +259,13 @@ def changed(row: Row) -> Row | None:
         if name == "llvm.mlir.global":
             more |= {"absolute_symbol": "ArrayAttr", "associated": "FlatSymbolRefAttr"}
         later["attributes"] += [[one, kind, {"optional": True}] for one, kind in more.items()]
-    if name == "amdgpu.gather_to_lds":
-        attributes_of(later).append(["async", "UnitAttr", {"optional": True}])
-    if name == "gpu.barrier":
-        scope = ["scope", "GPU_BarrierScopeAttr", {"default": "#gpu.barrier_scope<workgroup>"}]
-        later["attributes"] = [["address_spaces", "ArrayAttr", {"optional": True}], scope]
-    if name == "nvvm.barrier":
-        later["operands"] = [one for one in later["operands"] if one[0] != "reductionPredicate"]
-        later["attributes"] = [["aligned", "BoolAttr", {"default": "true"}]]
-        later.pop("results")
+    if name == "tosa.cast":
+        later["attributes"] = [["input_unsigned", "UnitAttr", {"optional": True}]]
+    if name == "vector.contract":
+        flags = ["fastmath", "Arith_FastMathAttr", {"default": "#arith.fastmath<none>"}]
+        attributes_of(later).append(flags)
+    if name == "gpu.launch":
+        later["operands"].append(["asyncObject", "AnyType", "?"])
     if name == "nvvm.shfl.sync":
         place = later["format"].index("attr-dict")
         later["format"].insert(
@@ -254,12 +275,6 @@ def changed(row: Row) -> Row | None:
         later["operands"] = [
             [part, "LLVM_Type" if part == "numRecords" else kind] for part, kind in later["operands"]
         ]
-    if name in ("rocdl.sched.barrier", "rocdl.sched.group.barrier"):
-        later["attributes"] = [
-            [one, "SchedGroupMaskAttr" if one == "mask" else kind] for one, kind in later["attributes"]
-        ]
-    if name.startswith("rocdl.mfma.") and "scale" not in name:
-        later |= copy.deepcopy(PRODUCT)
     has_flags = any(one[0] == "fastmathFlags" for one in later.get("attributes", ()))
     if has_flags and isinstance(later.get("format"), list):
         later["format"].insert(later["format"].index("attr-dict"), FLAGS)
@@ -272,11 +287,17 @@ def main() -> None:
     parser.add_argument(
         "--build", type=pathlib.Path, required=True, help="those of the build, which are rewritten"
     )
+    parser.add_argument(
+        "--schemas", type=pathlib.Path, required=True, help="the property schemas of the build"
+    )
     given = parser.parse_args()
+    schemas = json.loads(given.schemas.read_text("utf-8"))["ops"]
     before = [json.loads(line) for line in given.release.read_text("utf-8").splitlines()[1:]]
     head, *own = given.build.read_text("utf-8").splitlines()
     rows = {tuple(next(iter(row.items()))): row for row in map(json.loads, own)}
-    later = [row for row in map(changed, (row for row in before if "op" in row)) if row is not None]
+    operations = [row for row in before if "op" in row]
+    rewritten = (changed(row, schemas.get(row["op"], {})) for row in operations)
+    later = [row for row in rewritten if row is not None]
     nmax = next(row for row in before if row.get("op") == "spirv.GL.FMax")
     later += [nmax | {"op": f"spirv.GL.{name}"} for name in ("NMax", "NMin")]
     for row in [*CONSTRAINTS, *later]:

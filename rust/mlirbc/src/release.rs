@@ -89,7 +89,7 @@ impl Llvm {
 
     /// The parser of `linalg.unpack` adds the sizes of groups of operands, which it does not have.
     pub(crate) fn groups_unpack(self) -> bool {
-        self.0 >= 24
+        self.0 >= 23
     }
 
     /// One-bit elements take a byte each in memory, and so in hexadecimal text, since early 2026.
@@ -243,6 +243,9 @@ pub(crate) struct KnownRelease {
     /// Dialects for which it reads a version; MLIR rejects a version of any other dialect.
     #[serde(default)]
     versioned_dialects: Vec<Box<str>>,
+    /// The dialects of what it includes that it does not have. It keeps their attributes and types as texts.
+    #[serde(default)]
+    absent_dialects: Vec<Box<str>>,
     /// The version of StableHLO that it contains.
     stablehlo: Option<Box<str>>,
     /// The oldest and the newest calling convention of JAX exports that the JAX of the same release supports.
@@ -411,6 +414,11 @@ pub(crate) fn releases() -> Result<&'static [KnownRelease]> {
 /// As [`releases`].
 pub(crate) fn find(name: &str) -> Result<Option<&'static KnownRelease>> {
     Ok(releases()?.iter().find(|release| *release.name == *name))
+}
+
+/// The dialects that a build does not have although a release that it includes has them.
+pub(crate) fn absent_dialects(name: &str) -> &'static [Box<str>] {
+    find(name).ok().flatten().map_or(&[], |release| &release.absent_dialects)
 }
 
 /// Checks that a target reads a bytecode version. Targets without a row may read any.

@@ -1,4 +1,4 @@
-//! The definitions that apply to a release without definitions of its own.
+//! The definitions that apply to a release, which may be one without definitions of its own.
 
 use std::sync::Arc;
 
@@ -15,35 +15,45 @@ use super::transcribed;
 pub(crate) struct ApplicableDefinitions {
     earlier: &'static OperationDefinitions,
     later: Option<&'static OperationDefinitions>,
+    /// The release before a build of the main branch that includes the release after it.
+    before: Option<&'static OperationDefinitions>,
 }
 
 impl ApplicableDefinitions {
     /// Those for the release with a name, of this version of LLVM; for a development build, of the next one.
     pub(crate) fn of(name: &str, llvm: u32) -> Option<Self> {
-        if let Some(own) = OperationDefinitions::of(name) {
-            return Some(Self { earlier: own, later: None });
-        }
         let releases = || OperationDefinitions::releases().filter_map(|name| Some((number(name)?, name)));
-        let earlier = releases().filter(|(number, _)| *number < llvm).max()?;
+        let earlier = releases().filter(|(number, _)| *number < llvm).max();
+        if let Some(own) = OperationDefinitions::of(name) {
+            let is_before =
+                own.release() != own.llvm().release() && number(own.llvm().release()) == Some(llvm);
+            let before = earlier.filter(|_| is_before).and_then(|(_, name)| OperationDefinitions::of(name));
+            return Some(Self { earlier: own, later: None, before });
+        }
         let later = releases().filter(|(number, _)| *number >= llvm).min()?;
         Some(Self {
-            earlier: OperationDefinitions::of(earlier.1)?,
+            earlier: OperationDefinitions::of(earlier?.1)?,
             later: Some(OperationDefinitions::of(later.1)?),
+            before: None,
         })
     }
 
     /// The definition of an operation.
     pub(crate) fn get(&self, name: &str) -> Option<Arc<OperationDefinition>> {
         let found = self.earlier.get(name)?;
-        match self.later {
-            Some(later) if !is_same(self.earlier, later, name) => None,
-            _ => Some(found),
-        }
+        let may_have_changed = match (self.before, self.later) {
+            (Some(before), _) => {
+                self.earlier.is_included(name) && !is_same(before, self.earlier.llvm(), name)
+            }
+            (None, Some(later)) => !is_same(self.earlier, later, name),
+            (None, None) => false,
+        };
+        (!may_have_changed).then_some(found)
     }
 
-    /// Whether the definition of an operation is that of a release of LLVM that a build includes.
-    pub(crate) fn is_included(&self, name: &str) -> bool {
-        self.earlier.is_included(name)
+    /// Whether the definition of an operation is that of a release of LLVM before a build.
+    pub(crate) fn is_earlier(&self, name: &str) -> bool {
+        self.before.is_none() && self.earlier.is_included(name)
     }
 
     /// The versions of LLVM whose rules have to agree: one, or that before and that after the release.
@@ -61,9 +71,22 @@ fn is_same(one: &OperationDefinitions, other: &OperationDefinitions, name: &str)
     matches!((comparable(one, name), comparable(other, name)), (Some(first), Some(second)) if first == second)
 }
 
+// Whether a trait says nothing about the text of an operation.
+fn is_silent(one: &Json) -> bool {
+    match one {
+        // It suggests names and a default dialect.
+        Json::String(name) => name.ends_with("Interface") && name != "OpAsmOpInterface",
+        Json::Array(parts) => parts.first().is_some_and(|name| name == "HasParent"),
+        _ => false,
+    }
+}
+
 fn comparable(release: &OperationDefinitions, name: &str) -> Option<Json> {
     let mut row: Json = serde_json::from_str(release.line(name)?).ok()?;
     row.as_object_mut()?.remove("summary");
+    if let Some(traits) = row.get_mut("traits").and_then(Json::as_array_mut) {
+        traits.retain(|one| !is_silent(one));
+    }
     if let Some(format) = transcribed::format_of(release.release(), name) {
         row.as_object_mut()?.insert("transcription".into(), format);
     }
@@ -101,6 +124,10 @@ mod tests {
         assert!(between.get("ptr.load").is_none());
         // A development build of 22 is between the branches of 21 and 22.
         assert_eq!(of("jaxlib-0.8", 22).llvms(), (Some(19), Some(22)));
-        assert!(ApplicableDefinitions::of("llvm-23", 23).is_none());
+        assert!(ApplicableDefinitions::of("llvm-24", 24).is_none());
+        // `arith.extui` has a flag in 23, and jaxlib was built before its branch.
+        let before = of("jaxlib-0.10", 23);
+        assert!(before.get("arith.addi").is_some() && !before.is_earlier("arith.addi"));
+        assert!(of("iree-3.13", 24).is_earlier("arith.addi") && !of("llvm-23", 23).is_earlier("arith.addi"));
     }
 }

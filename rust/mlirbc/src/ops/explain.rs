@@ -11,7 +11,7 @@ use super::table::{OperationDefinition, OperationDefinitions};
 ///
 /// ```
 /// let history = mlirbc::ops::history("arith.addi");
-/// assert_eq!(history.iter().map(|one| one.release()).collect::<Vec<_>>(), ["llvm-16", "llvm-19", "llvm-22"]);
+/// assert_eq!(history.iter().map(|one| one.release()).collect::<Vec<_>>(), ["llvm-16", "llvm-19", "llvm-22", "llvm-23"]);
 /// assert_eq!(history[1].changes()[0], "new attribute `overflowFlags`: Arith_IntegerOverflowAttr, default #arith.overflow<none>");
 /// assert!(mlirbc::ops::history("arith.frobnicate").is_empty());
 /// ```
@@ -40,11 +40,14 @@ impl Appearance {
 }
 
 /// An operation in each release that has it, the oldest first, and in builds that include a release only if they
-/// define it themselves.
+/// define it in another way.
 pub fn history(name: &str) -> Vec<Appearance> {
     let mut found: Vec<Appearance> = Vec::new();
     for definitions in OperationDefinitions::releases().filter_map(OperationDefinitions::of) {
-        if definitions.is_included(name) {
+        let of_llvm = definitions.llvm();
+        let is_that_of_llvm =
+            definitions.release() != of_llvm.release() && definitions.line(name) == of_llvm.line(name);
+        if definitions.is_included(name) || is_that_of_llvm {
             continue;
         }
         let Some(definition) = definitions.get(name) else { continue };

@@ -184,6 +184,17 @@ fn directive(name: &str) -> Option<Directive> {
     })
 }
 
+/// Directives whose syntax is not known. Only operations that leave out the clause they are in have a custom form.
+pub(crate) const UNKNOWN_DIRECTIVES: &[&str] = &[
+    "AffinityClause",
+    "DynGroupprivateClause",
+    "HeapAllocClause",
+    "InnerTileAlignmentArray",
+    "IteratorHeader",
+    "SPIRV_I32_1DArmTensor",
+    "UniformClause",
+];
+
 #[cfg(test)]
 mod tests {
     use crate::ops::{OperationDefinitions, Syntax};

@@ -19,6 +19,7 @@ pub(crate) mod transfers;
 pub(crate) use between::ApplicableDefinitions;
 pub use constraint::{AttributeText, Constraint, Enumeration};
 pub use explain::{Appearance, history};
+pub(crate) use format::UNKNOWN_DIRECTIVES;
 pub use format::{Anchor, Directive, FormatElement, VariableKind};
 pub use rows::{
     AttributeDefault, AttributeDefinition, Multiplicity, PartDefinition, Syntax, Trait, ValueDefinition,
@@ -28,5 +29,4 @@ pub(crate) use structured::{StructuredBody, case_in};
 pub(crate) use structured_body::{BodyAttribute, StructuredOperations, run_program};
 pub(crate) use suggest::closest;
 pub use suggest::suggestion;
-pub(crate) use table::absent_dialects;
 pub use table::{OperationDefinition, OperationDefinitions};

@@ -3,35 +3,30 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, RwLock};
 
+use serde_json::Value as Json;
+
 use super::constraint::Constraint;
 use super::format::{self, FormatElement};
 use super::rows::{
     AttributeDefinition, Multiplicity, PartDefinition, RawOperation, Syntax, Trait, ValueDefinition,
 };
 use super::transcribed;
+use crate::release::absent_dialects;
 
 // The rows of all releases, which `build.rs` makes of `data/operations` (`tools/operations/README.md`): letters of the
 // releases that have the row, a space and the row as JSON, sorted by the names in the rows.
 include!(concat!(env!("OUT_DIR"), "/operations.rs"));
 
-// The last is the release whose definitions it has too, as `includes` in `data/releases.toml`.
+// The last is the release whose definitions it has too. Builds of the main branch have those of the release after them.
 const SHIPPED: &[(&str, Option<&str>)] = &[
     ("llvm-16", None),
     ("llvm-19", None),
     ("llvm-22", None),
-    ("stablehlo-1.20", Some("llvm-22")),
+    ("llvm-23", None),
+    ("stablehlo-1.20", Some("llvm-23")),
     ("jaxlib-0.10", Some("stablehlo-1.20")),
     ("iree-3.13", Some("stablehlo-1.20")),
 ];
-
-// Dialects of an included release that a build does not have.
-const ABSENT: &[(&str, &str)] =
-    &[("iree-3.13", "mpmd"), ("iree-3.13", "sdy"), ("jaxlib-0.10", "sparse_tensor")];
-
-/// The dialects of what a build includes that it does not have; it keeps their attributes and types as texts.
-pub(crate) fn absent_dialects(release: &str) -> Vec<&'static str> {
-    ABSENT.iter().filter(|(name, _)| *name == release).map(|&(_, dialect)| dialect).collect()
-}
 
 /// The operation definitions of a release.
 ///
@@ -50,6 +45,8 @@ pub struct OperationDefinitions {
     /// Marks its rows; `None` if it has none of its own.
     letter: Option<char>,
     included: Option<&'static Self>,
+    /// The dialects of `included` that it does not have.
+    absent: &'static [Box<str>],
     known: RwLock<HashMap<Box<str>, Option<Arc<OperationDefinition>>>>,
     known_constraints: RwLock<HashMap<Box<str>, Option<Arc<Constraint>>>>,
 }
@@ -76,6 +73,7 @@ impl OperationDefinitions {
             release,
             letter: LETTERS.iter().find(|(name, _)| *name == release).map(|&(_, letter)| letter),
             included,
+            absent: absent_dialects(release),
             known: RwLock::default(),
             known_constraints: RwLock::default(),
         }
@@ -123,9 +121,16 @@ impl OperationDefinitions {
         found
     }
 
+    // Other builds with the same producer string have more dialects of LLVM, but none that are not LLVM's.
     fn lacks(&self, name: &str) -> bool {
-        let dialect = name.split('.').next();
-        ABSENT.iter().any(|&(release, absent)| release == self.release && Some(absent) == dialect)
+        let dialect = name.split('.').next().unwrap_or_default();
+        let is_of_llvm = || self.included.is_some_and(|included| included.llvm().has_dialect(dialect));
+        self.absent.iter().any(|absent| **absent == *dialect) && !is_of_llvm()
+    }
+
+    /// The release of LLVM that it includes, or is.
+    pub(super) fn llvm(&'static self) -> &'static Self {
+        self.included.map_or(self, Self::llvm)
     }
 
     /// Whether the definitions of this release itself, without those that it includes, have operations of a dialect.
@@ -168,6 +173,12 @@ impl OperationDefinitions {
         row_of(CONSTRAINTS, self.letter?, name)
     }
 
+    // A build has the transcribed formats of the release that it includes.
+    fn transcription(&self, name: &str) -> Option<Json> {
+        let own = transcribed::format_of(self.release, name);
+        own.or_else(|| self.included.and_then(|included| included.transcription(name)))
+    }
+
     fn operation(&self, raw: RawOperation<'static>) -> OperationDefinition {
         let value = |raw| ValueDefinition::new(raw, |name| self.constraint(name));
         let operands: Box<[_]> = raw.operands.into_iter().map(value).collect();
@@ -194,7 +205,7 @@ impl OperationDefinitions {
         };
         definition.syntax = Syntax::new(raw.format, &definition);
         if matches!(definition.syntax, Syntax::HandWritten) {
-            let rows = transcribed::format_of(self.release, definition.name());
+            let rows = self.transcription(definition.name());
             definition.transcription = rows.and_then(|rows| format::elements(rows.as_array()?, &definition));
         }
         definition

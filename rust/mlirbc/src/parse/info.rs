@@ -52,7 +52,7 @@ pub(super) fn default_dialect(name: &str) -> Option<&'static str> {
 
 /// The default of an attribute in the first later release that has it as text.
 fn later_default(op: &str, attribute: &str) -> Option<Box<str>> {
-    ["llvm-19", "llvm-22"].iter().find_map(|release| {
+    ["llvm-19", "llvm-22", "llvm-23"].iter().find_map(|release| {
         let definition = OperationDefinitions::of(release)?.get(op)?;
         match definition.attribute(attribute)?.default()? {
             AttributeDefault::Text(text) => Some(text.clone()),

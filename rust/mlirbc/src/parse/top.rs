@@ -8,6 +8,7 @@ use crate::attr::text::parse::{Parsed, Parser};
 use crate::edit::Editor;
 use crate::ops::OperationDefinitions;
 use crate::props::registry::Schemas;
+use crate::release::absent_dialects;
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Limits;
 use crate::wire::version::BytecodeVersion;
@@ -155,7 +156,11 @@ fn dialects_of(definitions: Option<&'static OperationDefinitions>) -> Arc<HashSe
     let dialects = names.filter_map(|name| name.split_once('.').map(|(dialect, _)| dialect));
     let release = definitions.map_or("", OperationDefinitions::release);
     let others = WITHOUT_OPERATIONS.iter().filter(|(start, _)| release.starts_with(start));
-    let dialects = Arc::new(dialects.chain(others.map(|&(_, name)| name)).collect::<HashSet<_>>());
+    let mut dialects = dialects.chain(others.map(|&(_, name)| name)).collect::<HashSet<_>>();
+    for absent in absent_dialects(release) {
+        dialects.remove(&**absent);
+    }
+    let dialects = Arc::new(dialects);
     known.push((definitions, dialects.clone()));
     dialects
 }

@@ -22,7 +22,6 @@ use crate::format::id::OpNameId;
 use crate::ir::body::{Body, NONE};
 use crate::ir::module::PropertyReader;
 use crate::ir::{BodyId, Module, OpId, Operation};
-use crate::ops::absent_dialects;
 use crate::props::Property;
 use crate::props::op_name::OperationName;
 use crate::wire::error::Result;
@@ -36,7 +35,7 @@ use crate::attr::text::entry::{EntryPrinter, EntryStyle};
 use crate::attr::text::escape;
 use crate::attr::text::marks::{MarkKind, Marks};
 use crate::attr::text::out::Out;
-use crate::release::Llvm;
+use crate::release::{Llvm, absent_dialects};
 use aliases::AliasWalk;
 pub(crate) use excerpts::excerpts;
 use level::Level;
@@ -248,9 +247,29 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         Ok(())
     }
 
+    // Builds with the same producer string have other dialects: an operation that was registered tells.
+    fn absent_dialects(&self) -> Result<Vec<&'static str>> {
+        let absent = self.module.release()?.name().map_or(&[][..], absent_dialects);
+        if absent.is_empty() {
+            return Ok(Vec::new());
+        }
+        let section = self.module.dialect_section()?;
+        let mut is_registered = vec![false; section.dialects.len()];
+        for name in section.op_names.iter().filter(|name| name.is_registered == Some(true)) {
+            if let Some(is_registered) = is_registered.get_mut(name.dialect as usize) {
+                *is_registered = true;
+            }
+        }
+        let registered: HashSet<_> = (0..is_registered.len())
+            .filter(|place| is_registered[*place])
+            .filter_map(|place| self.module.dialect_name(place as u32).ok())
+            .collect();
+        Ok(absent.iter().map(|name| &**name).filter(|name| !registered.contains(name.as_bytes())).collect())
+    }
+
     fn top_level(&mut self, out: &mut Out<'_>, op: Operation<'m>) -> Result<()> {
         let mut builder = AliasBuilder::new(self.file, self.style, &self.budget)?;
-        builder.leave_out(self.module.release()?.name().map_or_else(Vec::new, absent_dialects));
+        builder.leave_out(self.absent_dialects()?);
         if builder.can_find_any(self.options.locations) {
             let (visited, dictionaries) = (HashSet::new(), HashSet::new());
             let (inherent, discardable) = (Vec::new(), Vec::new());

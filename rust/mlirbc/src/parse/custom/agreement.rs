@@ -11,11 +11,17 @@ use crate::release::Llvm;
 use super::program::optional_region;
 
 // The number of the build of IREE is that of its LLVM.
-const RELEASES: [(&str, u16); 4] = [("llvm-16", 16), ("llvm-19", 19), ("llvm-22", 22), ("iree-3.13", 24)];
+const RELEASES: [(&str, u16); 5] =
+    [("llvm-16", 16), ("llvm-19", 19), ("llvm-22", 22), ("llvm-23", 23), ("iree-3.13", 24)];
 
 // MLIR prints an `emitc.expression` as one line that has the operations in its region, and an `omp.canonical_loop` with
 // names that depend on the loops around it; both are printed in generic form, which any parser accepts.
-const PARSED_ONLY: [(&str, u16); 2] = [("emitc.expression", 22), ("omp.canonical_loop", 22)];
+const PARSED_ONLY: [(&str, u16); 4] = [
+    ("emitc.expression", 22),
+    ("emitc.expression", 23),
+    ("omp.canonical_loop", 22),
+    ("omp.canonical_loop", 23),
+];
 
 fn directives<'d>(
     definition: &OperationDefinition,

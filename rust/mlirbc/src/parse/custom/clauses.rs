@@ -68,6 +68,10 @@ impl<'t> AsmParser<'t> {
                 self.add_values(custom, a, values);
                 self.add_types(custom, b, types);
                 self.add_attribute(pending, custom, c, kinds);
+                if let Some(iterated) = at(5) {
+                    let none = self.text.array_value(&[])?;
+                    self.add_attribute(pending, custom, Some(&iterated), none);
+                }
                 Ok(())
             }
             "OrderClause" => {
@@ -84,15 +88,22 @@ impl<'t> AsmParser<'t> {
             }
             "LinearClause" => {
                 let (mut values, mut types, mut steps) = (Vec::new(), Vec::new(), Vec::new());
+                let mut step_types = Vec::new();
+                // Since 23, a step has a type of its own.
+                let step_type = at(3);
                 loop {
                     values.push(self.reference()?);
+                    if step_type.is_some() {
+                        types.push(self.colon_type()?);
+                    }
                     self.expect(TokenKind::Equal, "`=` and a step")?;
                     steps.push(self.reference()?);
-                    types.push(self.colon_type()?);
+                    if step_type.is_some() { &mut step_types } else { &mut types }.push(self.colon_type()?);
                     if !self.eat(TokenKind::Comma)? {
                         break;
                     }
                 }
+                self.add_types(custom, step_type.as_ref(), step_types);
                 self.add_values(custom, a, values);
                 self.add_types(custom, b, types);
                 self.add_values(custom, c, steps);

@@ -7,7 +7,7 @@ mod types;
 mod values;
 
 use crate::attr::text::parse::Parsed;
-use crate::ops::{FormatElement, VariableKind};
+use crate::ops::{FormatElement, UNKNOWN_DIRECTIVES, VariableKind};
 
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
@@ -42,6 +42,9 @@ impl<'t> AsmParser<'t> {
         name: &str,
         arguments: &[FormatElement],
     ) -> Parsed<()> {
+        if UNKNOWN_DIRECTIVES.contains(&name) {
+            return Err(self.unsupported(pending, "how MLIR writes one of its clauses is not known"));
+        }
         match find(name) {
             Some(directive) => directive(&mut Call { parser: self, pending, custom, arguments }),
             None => self.clause(pending, custom, name, arguments),

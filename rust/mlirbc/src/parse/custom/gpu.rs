@@ -28,9 +28,13 @@ impl<'t> AsmParser<'t> {
         let mut arguments = self.function_signature(pending)?;
         let count =
             self.attributions(pending, "workgroup", Some("workgroup_attrib_attrs"), &mut arguments)?;
-        self.set_text(pending, "workgroup_attributions", &format!("{count} : i64"))?;
+        // Since 23, both are inherent, and the number is absent if there are no buffers.
+        let is_inherent = custom.has_attribute("kernel");
+        if count > 0 || !is_inherent {
+            self.set_text(pending, "workgroup_attributions", &format!("{count} : i64"))?;
+        }
         self.attributions(pending, "private", Some("private_attrib_attrs"), &mut arguments)?;
-        self.unit_keyword(pending, "kernel", "gpu.kernel")?;
+        self.unit_keyword(pending, "kernel", if is_inherent { "kernel" } else { "gpu.kernel" })?;
         self.attributes_with_keyword(pending)?;
         custom.regions.push(0);
         self.open_region(arguments).map(Some)
@@ -118,7 +122,7 @@ impl<'t> AsmParser<'t> {
             }
         }
         let count = self.attributions(pending, "workgroup", None, &mut arguments)?;
-        if self.release.has_properties() {
+        if self.release.has_properties() && (count > 0 || !custom.has_attribute("workgroup_attributions")) {
             self.set_text(pending, "workgroup_attributions", &format!("{count} : i64"))?;
         }
         self.attributions(pending, "private", None, &mut arguments)?;

@@ -1,6 +1,7 @@
 //! `custom<…>` directives: functions of C++ that formats of several operations call, by their names.
 
 use crate::ir::ValueId;
+use crate::ops::UNKNOWN_DIRECTIVES;
 use crate::props::PropertyValue;
 
 use super::draft::{Draft, Drafted, Given};
@@ -71,8 +72,41 @@ fn shared(name: &str) -> Option<CustomDirective> {
         "AllReduceOperation" => all_reduce_operation,
         "OperationOpAttributes" => named_operands,
         "OverflowFlags" => overflow_flags,
+        "CachePolicy" => cache_policy,
+        "NamedFlag" => named_flag,
+        name if UNKNOWN_DIRECTIVES.contains(&name) => unknown,
         _ => return None,
     })
+}
+
+// The operation is printed in generic form.
+fn unknown(_: &mut Draft<'_, '_, '_>, _: &Call<'_>) -> Drafted {
+    None
+}
+
+// `name(true)` for a boolean attribute that is present. How others are printed is not known.
+fn named_flag(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let Some(flag) = attr(draft, call, 0)? else { return Some(()) };
+    let Argument::Attribute(place) = call.arguments.first()? else { return None };
+    let name = draft.definition.attributes().get(*place)?.name();
+    let text = draft.plain_text(flag);
+    if !matches!(&text[..], b"true" | b"false") {
+        return None;
+    }
+    draft.text(name);
+    draft.text("(");
+    draft.bytes(&text);
+    draft.text(")");
+    Some(())
+}
+
+// A number of 32 bits. How other policies are printed is not known.
+fn cache_policy(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let policy = attr(draft, call, 0)??;
+    let text = draft.plain_text(policy);
+    let number = text.strip_suffix(b" : i32")?;
+    draft.bytes(number);
+    Some(())
 }
 
 pub(super) fn operands<'m>(
@@ -300,7 +334,7 @@ fn switch_op_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         draft.text(if has_brackets { "]" } else { "" });
         return Some(());
     };
-    let is_signed = !has_default && draft.release.0 >= 22;
+    let is_signed = draft.release.0 >= if has_default { 24 } else { 22 };
     if draft.type_of_elements(values).is_some_and(|of| draft.plain_type(of).starts_with(b"tensor")) {
         draft.lost.get_or_insert("that its case values are a tensor");
     }
@@ -577,7 +611,8 @@ fn offloading_handler(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted
 
 // The attribute prints itself after the space of the directive, which begins with one.
 fn all_reduce_operation(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    draft.text(if attr(draft, call, 0)?.is_some() { " " } else { "" });
+    let has_space = draft.release.0 < 23 && attr(draft, call, 0)?.is_some();
+    draft.text(if has_space { " " } else { "" });
     keyword(draft, call)
 }
 

@@ -26,6 +26,8 @@ pub(in crate::print) struct Format {
     has_prop_dict: bool,
     // Inherent attributes that the format does not mention are `<name = value>`.
     separates_properties: bool,
+    // Printers that are C++ are not known to print other properties than those that they did before.
+    refuses_properties: bool,
     // The definition is that of an earlier release, which may have mentioned less.
     pub(in crate::print) is_earlier: bool,
     // Printers that are C++ show default values in the dictionary, and some have none.
@@ -241,6 +243,9 @@ impl Format {
     }
 
     fn attr_dict(&self, draft: &mut Draft<'_, '_, '_>, start: &str) -> Drafted {
+        if self.refuses_properties && self.has_other_properties(draft)? {
+            return None;
+        }
         if self.separates_properties && !self.has_prop_dict {
             self.properties(draft)?;
         }
@@ -251,6 +256,24 @@ impl Format {
             draft.dictionary(&entries);
         }
         Some(())
+    }
+
+    // Whether an inherent attribute is set that the format does not mention.
+    fn has_other_properties(&self, draft: &mut Draft<'_, '_, '_>) -> Option<bool> {
+        let inherent = draft.inherent;
+        for property in inherent.iter().filter(|one| !matches!(one.value, PropertyValue::Absent)) {
+            let name = property.name();
+            let is_mentioned = is_segment_name(name) || self.elided.iter().any(|elided| **elided == *name);
+            let definition = draft.definition.attribute(name);
+            let is_default = match definition {
+                Some(definition) => definition.is_native() || draft.is_default(definition, property)?,
+                None => false,
+            };
+            if !is_mentioned && !is_default {
+                return Some(true);
+            }
+        }
+        Some(false)
     }
 
     // ` <name = value>` with what the format does not mention, in the order of the definition.

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::ops::OperationDefinition;
+
 use super::HandWritten;
 use super::draft::{Draft, Drafted, Regions};
 use super::func::{argument_names, name, signature_of_type};
@@ -41,6 +43,11 @@ fn attributions(
     Some(())
 }
 
+// Since 23, both are inherent, and the number is absent if there are no buffers.
+fn stores_kernel_as_property(definition: &OperationDefinition) -> bool {
+    definition.attribute("kernel").is_some()
+}
+
 fn workgroup_count(draft: &mut Draft<'_, '_, '_>) -> Option<u32> {
     let attribute =
         draft.attr("workgroup_attributions").or_else(|| draft.discardable_attr("workgroup_attributions"));
@@ -51,10 +58,13 @@ fn workgroup_count(draft: &mut Draft<'_, '_, '_>) -> Option<u32> {
     };
     let is_stored =
         attribute.map(|attribute| draft.plain_text(attribute) == format!("{count} : i64").as_bytes());
-    let is_function = draft.definition.name() == "gpu.func";
+    let is_always_stored = match draft.definition.name() {
+        "gpu.func" => !stores_kernel_as_property(draft.definition),
+        _ => draft.release.has_properties() && draft.definition.attribute("workgroup_attributions").is_none(),
+    };
     let is_lost = match is_stored {
-        Some(is_stored) => !is_stored,
-        None => is_function || draft.release.has_properties(),
+        Some(is_stored) => !is_stored || (count == 0 && !is_always_stored),
+        None => is_always_stored,
     };
     if is_lost {
         draft.lost.get_or_insert("how it stores the number of workgroup attributions");
@@ -77,12 +87,23 @@ fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         (draft.attr("workgroup_attrib_attrs"), draft.attr("private_attrib_attrs"));
     attributions(draft, regions, " workgroup(", workgroup..private, of_workgroup)?;
     attributions(draft, regions, " private(", private..arguments.end, of_private)?;
-    let is_kernel = draft.discardable_attr("gpu.kernel").is_some();
+    let is_property = stores_kernel_as_property(draft.definition);
+    let is_kernel = match is_property {
+        true => {
+            let is_discardable = draft.discardable_attr("gpu.kernel").is_some();
+            if is_discardable {
+                draft.lost.get_or_insert("that it is marked as a kernel by a discardable attribute");
+            }
+            is_discardable || draft.attr("kernel").is_some()
+        }
+        false => draft.discardable_attr("gpu.kernel").is_some(),
+    };
     draft.text(if is_kernel { " kernel" } else { "" });
     draft.attr_dict_with_keyword(&[
         "sym_name",
         "workgroup_attributions",
         "gpu.kernel",
+        if is_property { "kernel" } else { "gpu.kernel" },
         "function_type",
         "arg_attrs",
         "res_attrs",

@@ -127,32 +127,7 @@ enum Form {
     HandWritten(HandWritten),
 }
 
-// Dialects of LLVM whose formats are those of release 22 in the development versions that JAX and IREE are built with.
-const STABLE_DIALECTS: &[&str] = &[
-    "affine",
-    "arith",
-    "bufferization",
-    "builtin",
-    "cf",
-    "complex",
-    "func",
-    "index",
-    "linalg",
-    "math",
-    "memref",
-    "ml_program",
-    "pdl",
-    "scf",
-    "shape",
-    "smt",
-    "tensor",
-    "tosa",
-    "transform",
-    "ub",
-    "vector",
-];
-
-// Operations of other dialects whose formats are those of release 22 as well.
+// Operations whose formats in a build after the newest release are those of the release.
 const UNCHANGED: &str = include_str!("../../../data/operations/unchanged.txt");
 
 /// What is known of the format of an operation in a build after the release that defines it.
@@ -171,9 +146,7 @@ fn continuity_of(name: &str) -> Continuity {
         " properties" => Some(Continuity::Whole),
         _ => None,
     });
-    let dialect = name.split('.').next().unwrap_or_default();
-    let other = if STABLE_DIALECTS.contains(&dialect) { Continuity::Format } else { Continuity::Unknown };
-    marked.unwrap_or(other)
+    marked.unwrap_or(Continuity::Unknown)
 }
 
 impl<'m, 'e> Custom<'m, 'e> {
@@ -263,7 +236,7 @@ impl<'m, 'e> Custom<'m, 'e> {
             .is_ok_and(|names| names.get(id.index()).is_some_and(|one| one.is_registered == Some(false)));
         let name = self.module.op_name(id).map(|name| name.full().into_owned()).unwrap_or_default();
         // An included release of LLVM is not the one that wrote the file: formats that change are left out.
-        let continuity = match self.definitions.is_included(&name) {
+        let continuity = match self.definitions.is_earlier(&name) {
             true => continuity_of(&name),
             false => Continuity::Whole,
         };
@@ -472,7 +445,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                 });
             }
             // Of development versions, an op that has got groups since.
-            let is_newer = self.release.0 > 22 && discardable.iter().any(|&(name, _)| has_segments(name));
+            let is_newer = self.release.0 > 23 && discardable.iter().any(|&(name, _)| has_segments(name));
             let is_other = is_other || is_newer;
             let mut draft = Draft {
                 module: self.module,

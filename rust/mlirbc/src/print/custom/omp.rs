@@ -129,6 +129,10 @@ fn copy_private(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 }
 
 fn dependencies(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    // How dependences over an iterator are printed is not known.
+    if call.arguments.len() > 3 && !operands(draft, call, 3)?.is_empty() {
+        return None;
+    }
     let (values, kinds) = (operands(draft, call, 0)?, attr(draft, call, 2)??);
     let kinds = draft.items(kinds)?;
     if kinds.len() != values.len() {
@@ -157,8 +161,23 @@ fn granularity(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 
 fn linear(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let (values, steps) = (operands(draft, call, 0)?, operands(draft, call, 2)?);
+    // Since 23, a step has a type of its own. How modifiers are printed is not known.
+    let has_types = call.arguments.len() > 4;
+    if has_types && (attr(draft, call, 4)?.is_some() || steps.len() != values.len()) {
+        return None;
+    }
     draft.list(values.iter().enumerate(), |draft, (place, &value)| {
         draft.value(value);
+        if has_types {
+            draft.text(" : ");
+            draft.types_of(&[value]);
+            draft.text(" = ");
+            let &step = steps.get(place)?;
+            draft.value(step);
+            draft.text(" : ");
+            draft.types_of(&[step]);
+            return Some(());
+        }
         if let Some(&step) = steps.get(place) {
             draft.text(" = ");
             draft.value(step);

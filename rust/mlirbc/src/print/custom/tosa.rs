@@ -9,10 +9,18 @@ use super::plan::{Piece, RegionStyle};
 
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
-        "argmax" | "clamp" | "max_pool2d" | "maximum" | "minimum" | "reduce_max" | "reduce_min" => nan_mode,
+        "argmax"
+        | "clamp"
+        | "max_pool2d"
+        | "max_pool2d_adaptive"
+        | "maximum"
+        | "minimum"
+        | "reduce_max"
+        | "reduce_min" => nan_mode,
         "apply_scale"
         | "cast_from_block_scaled"
         | "cast_to_block_scaled"
+        | "conv2d_block_scaled"
         | "matmul_t_block_scaled"
         | "rescale"
         | "resize" => with_modes,

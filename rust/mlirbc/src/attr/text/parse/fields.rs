@@ -67,8 +67,9 @@ fn fields_of(release: Llvm, name: &str) -> Option<&'static Fields> {
         ..=17 => row("16"),
         18..=20 => row("19"),
         21..=22 => row("22"),
+        23 => row("23"),
         // What development builds add has no row before them.
-        _ => row("24").or_else(|| row("22")),
+        _ => row("24").or_else(|| row("23")),
     }
 }
 

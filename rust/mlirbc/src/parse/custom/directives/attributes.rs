@@ -9,6 +9,8 @@ use super::super::call::{Call, CustomDirective};
 pub(super) fn find(name: &str) -> Option<CustomDirective> {
     Some(match name {
         "AllReduceOperation" => all_reduce_operation,
+        "CachePolicy" => cache_policy,
+        "NamedFlag" => named_flag,
         "ClauseAttr" => clause_attr,
         "EmitCFieldOpTypeAndInitialValue" | "EmitCGlobalOpTypeAndInitialValue" => global_of_emitc,
         "ForeachMatchSymbols" => foreach_match_symbols,
@@ -93,6 +95,22 @@ fn all_reduce_operation(call: &mut Call<'_, '_>) -> Parsed<()> {
         clause_attr(call)?;
     }
     Ok(())
+}
+
+// `name(true)`, or nothing.
+fn named_flag(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let definition = call.custom.definition.clone();
+    let name = call.at(0).and_then(|of| definition.attributes().get(of.number)).map(|one| one.name());
+    match name {
+        Some(name) if call.parser.eat_word(name)? => call.parser.attribute_in_parentheses(call.pending, name),
+        _ => Ok(()),
+    }
+}
+
+// A number of 32 bits.
+fn cache_policy(call: &mut Call<'_, '_>) -> Parsed<()> {
+    let number = call.parser.integer()?;
+    call.set_text(0, &format!("{number} : i32"))
 }
 
 // `speculative, contended`

@@ -82,6 +82,7 @@ impl Format {
             has_prop_dict,
             separates_properties: release.separates_properties() && !is_transcribed && is_strict(definition),
             is_earlier: false,
+            refuses_properties: release.separates_properties() && is_transcribed,
             elides_defaults: !is_transcribed,
             has_dictionary: has_dictionary || !is_transcribed,
             operands: Grouping::of_operands(definition),

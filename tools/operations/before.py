@@ -1,0 +1,116 @@
+"""Writes the operations of a build of the main branch that are defined as in the release after it.
+
+    python3 tools/operations/before.py --before rust/mlirbc/data/operations/llvm-22.jsonl \\
+        --after rust/mlirbc/data/operations/llvm-23.jsonl --schemas rust/mlirbc/data/releases/jaxlib-0.10.json \\
+        --out rust/mlirbc/data/operations/jaxlib-0.10.jsonl
+
+What both releases define alike needs no row. Of the other operations, the property schema of the build tells whether it
+has the attributes and the groups of operands of the release before it, or of the one after it. Where it has both and the
+formats differ, the operation has no row.
+"""
+
+import argparse
+import copy
+import json
+import pathlib
+from typing import Any
+
+Row = dict[str, Any]
+
+FASTMATH = ["fastmath", "Arith_FastMathAttr", {"default": "#arith.fastmath<none>"}]
+# Attributes that neither release has.
+MORE: dict[str, list[Any]] = {"vector.contract": [FASTMATH]}
+
+
+def rows(path: pathlib.Path) -> tuple[dict[str, Row], dict[str, Row]]:
+    """The operations and the constraints of a release by name."""
+    found = [json.loads(line) for line in path.read_text("utf-8").splitlines()[1:]]
+    operations = {row["op"]: row for row in found if "op" in row}
+    return operations, {row["constraint"]: row for row in found if "constraint" in row}
+
+
+def layout(row: Row) -> tuple[list[str], list[str]]:
+    """The names of the inherent attributes, and the groups of operands with their marks, if there are several."""
+    attributes = [one[0] for part in ("attributes", "properties") for one in row.get(part, ())]
+    marks = [one[2] if len(one) > 2 else "" for one in row.get("operands", ())]
+    # Groups of groups are one group of all of them.
+    marks = ["*" if isinstance(mark, list) else mark for mark in marks]
+    operands = [one[0] + mark for one, mark in zip(row.get("operands", ()), marks, strict=True)]
+    has_groups = "AttrSizedOperandSegments" in row.get("traits", ())
+    return sorted(attributes), operands if has_groups else []
+
+
+def layout_of_build(schema: Row) -> tuple[list[str], list[str]]:
+    """The same of the property schema of a build."""
+    names = [one["name"] for one in schema.get("properties", ()) if one["kind"] != "segment_sizes"]
+    return sorted(name for name in names if name not in ("sym_name", "sym_visibility")), schema.get(
+        "operands", []
+    )
+
+
+def own(layout: tuple[list[str], list[str]]) -> tuple[list[str], list[str]]:
+    """A layout without the names of symbols, which are inherent in some builds only."""
+    return [name for name in layout[0] if name not in ("sym_name", "sym_visibility")], layout[1]
+
+
+def text(row: Row) -> str:
+    """The format with numbers instead of the names of operands."""
+    format = json.dumps(row.get("format"))
+    for place, (name, *_) in enumerate(row.get("operands", ())):
+        format = format.replace(f'"${name}"', f'"${place}"')
+    return format
+
+
+def between(candidates: list[tuple[Row, dict[str, Row]]], schema: Row) -> list[tuple[Row, dict[str, Row]]]:
+    """The later of two rows with those attributes of both that the build has."""
+    (later, known), (earlier, _) = candidates
+    wanted, operands = layout_of_build(schema)
+    both = {one[0]: one for row in (earlier, later) for one in row.get("attributes", ())}
+    if "properties" in later or operands != own(layout(later))[1] or not both.keys() >= set(wanted):
+        return []
+    symbols = ("sym_name", "sym_visibility")
+    later["attributes"] = [one for name, one in both.items() if name in wanted or name in symbols]
+    return [(later, known)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    for name in ("before", "after", "schemas", "out"):
+        parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
+    given = parser.parse_args()
+    (before, of_before), (after, of_after) = (rows(path) for path in (given.before, given.after))
+    schemas = json.loads(given.schemas.read_text("utf-8"))
+    releases = [(after, of_after), (before, of_before)]
+    found: dict[str, Row] = {}
+    constraints: dict[str, Row] = {}
+    for name in sorted(set(before) | set(after)):
+        schema = schemas["ops"].get(name)
+        if schema is None or before.get(name) == after.get(name):
+            continue
+        more = MORE.get(name, [])
+        candidates = [(copy.deepcopy(rows[name]), known) for rows, known in releases if name in rows]
+        for row, _ in candidates:
+            row["attributes"] = row.get("attributes", []) + more
+        fitting = [one for one in candidates if own(layout(one[0])) == layout_of_build(schema)]
+        if len(candidates) == 2 and not fitting and text(candidates[0][0]) == text(candidates[1][0]):
+            fitting = between(candidates, schema)
+        if not fitting or any(text(row) != text(fitting[0][0]) for row, _ in fitting):
+            continue
+        row, known = fitting[0]
+        found[name] = {key: value for key, value in row.items() if value != []}
+        for part in ("operands", "results", "attributes", "properties"):
+            for _, constraint, *_ in row.get(part, ()):
+                if constraint in known:
+                    constraints[constraint] = known[constraint]
+    lines = [json.dumps({"format": "mlirbc-operations/1", "release": schemas["release"]})]
+    for kind in (constraints, found):
+        lines += [
+            json.dumps(kind[name], separators=(",", ":"), ensure_ascii=False)
+            for name in sorted(kind, key=str.encode)
+        ]
+    given.out.write_text("\n".join(lines) + "\n", "utf-8")
+    print(f"{len(found)} operations, {len(constraints)} constraints")
+
+
+if __name__ == "__main__":
+    main()
