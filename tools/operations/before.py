@@ -53,6 +53,30 @@ def own(layout: tuple[list[str], list[str]]) -> tuple[list[str], list[str]]:
     return [name for name in layout[0] if name not in ("sym_name", "sym_visibility")], layout[1]
 
 
+def constraints_of(row: Row) -> list[str]:
+    return [
+        one[1] for part in ("operands", "results", "attributes", "properties") for one in row.get(part, ())
+    ]
+
+
+def resolved(row: Row | None, known: dict[str, Row]) -> list[Any]:
+    """An operation with its constraints."""
+    return [row, *(known.get(name) for name in constraints_of(row or {}))]
+
+
+def has_other_cases(row: Row, before: dict[str, Row], after: dict[str, Row]) -> bool:
+    """Whether an enumeration of an operation lost a case, or gave it another number or text."""
+
+    def cases(known: dict[str, Row], name: str) -> list[Any]:
+        found: list[Any] = known.get(name, {}).get("enum", {}).get("cases", [])
+        return found
+
+    names = constraints_of(row)
+    return any(
+        case not in cases(after, name) for name in names if name in after for case in cases(before, name)
+    )
+
+
 def text(row: Row) -> str:
     """The format with numbers instead of the names of operands."""
     format = json.dumps(row.get("format"))
@@ -85,7 +109,9 @@ def main() -> None:
     constraints: dict[str, Row] = {}
     for name in sorted(set(before) | set(after)):
         schema = schemas["ops"].get(name)
-        if schema is None or before.get(name) == after.get(name):
+        if schema is None or resolved(before.get(name), of_before) == resolved(after.get(name), of_after):
+            continue
+        if name in before and name in after and has_other_cases(before[name], of_before, of_after):
             continue
         more = MORE.get(name, [])
         candidates = [(copy.deepcopy(rows[name]), known) for rows, known in releases if name in rows]

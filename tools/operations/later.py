@@ -62,13 +62,20 @@ FORMATS: dict[str, list[Any]] = {
     ],
     "memref.alloc": ALLOCATION,
     "memref.alloca": ALLOCATION,
+    "nvvm.barrier": [
+        ["group", ["`id", "`=", "$barrierId"], 2],
+        ["group", ["`number_of_threads", "`=", "$numberOfThreads"], 2],
+        ["group", ["`aligned", "`=", "$aligned"], 2],
+        "attr-dict",
+    ],
     "tosa.const": [
         *("` ", "` ", "`values", "`(", "$values", "`)", "attr-dict", "`:"),
         ["functional-type", "operands", "results"],
     ],
     "gpu.all_reduce": [
         *(
-            ["group", [["custom", "AllReduceOperation", "$op"]], 0],
+            "`",
+            ["custom", "AllReduceOperation", "$op"],
             "$value",
             ["group", ["`uniform", "$uniform"], 1],
         ),

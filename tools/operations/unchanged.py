@@ -2,7 +2,7 @@
 
     python3 tools/operations/unchanged.py --release rust/mlirbc/data/operations/llvm-23.jsonl \\
         --build rust/mlirbc/data/operations/iree-3.13.jsonl --out rust/mlirbc/data/operations/unchanged.txt \\
-        FOLDER=DIFFERENCES ...
+        --text tests/data/iree/forms.custom.mlir FOLDER=DIFFERENCES ...
 
 Make corpora of texts that the build reads (`scripts/assembly make`), write all operations to the file (`--all`), build
 mlirbc, and compare (`scripts/assembly FOLDER --differences DIFFERENCES`). An operation is in the list if it is in a part
@@ -23,6 +23,8 @@ HEAD = """\
 KEPT = {"arith.constant", "func.func", "linalg.generic", "llvm.call", "spirv.Constant", "tensor.empty"}
 KEPT |= {"bufferization.alloc_tensor"}
 KEPT |= {f"emitc.{name}" for name in ("add", "call", "cmp", "div", "load", "mul", "unary_minus", "yield")}
+# Operations that one class defines: those that are alike if one is.
+FAMILIES = (re.compile(r"rocdl\.mfma\.(?!scale)"),)
 OPERATION = re.compile(r'"([a-z_][\w]*\.[\w.]+)"\(')
 CUSTOM = re.compile(r"(?:^\+ *|= )([a-z_]\w*\.[\w.]+)(?=[ (\[<]|$)")
 
@@ -38,6 +40,9 @@ def main() -> None:
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--all", action="store_true", help="list every operation, to find those that differ")
+    parser.add_argument(
+        "--text", type=pathlib.Path, action="append", default=[], help="a text of the build that tests compare"
+    )
     parser.add_argument("corpora", nargs="*", metavar="FOLDER=DIFFERENCES")
     given = parser.parse_args()
     candidates = names(given.release) - names(given.build)
@@ -45,6 +50,9 @@ def main() -> None:
     marks = {row[0]: row[1] for row in rows if len(row) > 1}
     proven: set[str] = set()
     wrong: set[str] = set()
+    for path in given.text:
+        for line in path.read_text("utf-8").splitlines():
+            proven.update(CUSTOM.findall("+" + line))
     for corpus in given.corpora:
         folder, _, differences = corpus.partition("=")
         blocks = pathlib.Path(differences).read_text("utf-8", "replace").split("\n=== ")
@@ -60,6 +68,8 @@ def main() -> None:
         for path in pathlib.Path(folder).glob("*.generic"):
             if path.stem not in parts:
                 proven.update(OPERATION.findall(path.read_text("utf-8", "replace")))
+    for family in filter(lambda one: any(one.match(name) for name in proven), FAMILIES):
+        proven.update(name for name in candidates if family.match(name))
     found = candidates if given.all else (candidates & proven) - (wrong - KEPT)
     text = "".join(f"{name}{' ' + marks[name] if name in marks else ''}\n" for name in sorted(found))
     given.out.write_text(HEAD + text, "utf-8")

@@ -609,9 +609,11 @@ fn offloading_handler(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted
     Some(())
 }
 
-// The attribute prints itself after the space of the directive, which begins with one.
+// Before 23, the attribute prints itself after another space. Since 24, a format has no space before an optional one.
 fn all_reduce_operation(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let has_space = draft.release.0 < 23 && attr(draft, call, 0)?.is_some();
+    let is_optional = draft.definition.name() == "gpu.all_reduce";
+    let begins_with_space = draft.release.0 < 23 || draft.release.0 >= 24 && is_optional;
+    let has_space = begins_with_space && attr(draft, call, 0)?.is_some();
     draft.text(if has_space { " " } else { "" });
     keyword(draft, call)
 }
