@@ -136,7 +136,9 @@ impl OperationDefinitions {
     /// Whether the definitions of this release itself, without those that it includes, have operations of a dialect.
     pub(crate) fn has_dialect(&self, dialect: &str) -> bool {
         let row = DIALECTS.lines().find(|row| row.split_once(' ').is_some_and(|(_, name)| name == dialect));
-        self.letter.is_some_and(|letter| row.is_some_and(|row| has_letter(row, letter)))
+        let is_own = self.letter.is_some_and(|letter| row.is_some_and(|row| has_letter(row, letter)));
+        // A build has some operations of LLVM's dialects, which it defines in another way.
+        is_own && self.included.is_none_or(|included| !included.llvm().has_dialect(dialect))
     }
 
     /// Whether an operation is only defined by a release that this one includes, which may be another one of LLVM.

@@ -126,8 +126,24 @@ impl Signature {
             list.pop();
         }
         let result = (result != "void").then(|| standalone(result));
+        if !list.iter().chain(&result).all(|text| is_type(text)) {
+            return None;
+        }
         Some(Self { result, parameters: list, is_variadic })
     }
+}
+
+// Whether a text begins as a type: within a type of the dialect, MLIR does not read what the text of a file has.
+fn is_type(text: &str) -> bool {
+    const BUILTIN: &[&str] = &["complex", "index", "memref", "none", "tensor", "tf32", "tuple", "vector"];
+    let end = text.find(|letter: char| !letter.is_ascii_alphanumeric() && !matches!(letter, '_' | '$' | '.'));
+    let name = text.get(..end.unwrap_or(text.len())).unwrap_or_default();
+    let has_width = |start: &str| {
+        name.strip_prefix(start).is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
+    };
+    let is_word = !name.contains(['$', '.']);
+    text.starts_with(['!', '('])
+        || is_word && (BUILTIN.contains(&name) || ["i", "si", "ui", "f", "bf"].into_iter().any(has_width))
 }
 
 // Within types of the dialect its own types have no prefix.
