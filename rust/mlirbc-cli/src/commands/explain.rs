@@ -107,17 +107,17 @@ impl Options {
         let dialect = &self.name;
         let releases: Vec<_> = match self.release {
             Some(wanted) => vec![wanted],
-            None => OperationDefinitions::releases().collect(),
+            // Builds define some operations of LLVM's dialects in another way.
+            None => {
+                let (llvm, builds): (Vec<_>, Vec<_>) =
+                    OperationDefinitions::releases().partition(|name| name.starts_with("llvm-"));
+                [builds, llvm].concat()
+            }
         };
         let of_dialect = |name: &&str| name.split_once('.').is_some_and(|(prefix, _)| prefix == dialect);
-        let is_of_llvm = OperationDefinitions::releases()
-            .filter(|name| name.starts_with("llvm-"))
-            .filter_map(OperationDefinitions::of)
-            .any(|definitions| definitions.names().any(|name| of_dialect(&name)));
         let found = releases.into_iter().rev().filter_map(OperationDefinitions::of).find_map(|definitions| {
             // A build is named for its own dialects only, unless the user asks for it.
-            let is_own = !is_of_llvm || definitions.release().starts_with("llvm-");
-            let is_shown = |name: &&str| self.release.is_some() || is_own && !definitions.is_included(name);
+            let is_shown = |name: &&str| self.release.is_some() || !definitions.is_included(name);
             let names: Vec<_> = definitions.names().filter(of_dialect).filter(is_shown).collect();
             (!names.is_empty()).then_some((definitions, names))
         });

@@ -253,16 +253,10 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         if absent.is_empty() {
             return Ok(Vec::new());
         }
-        let section = self.module.dialect_section()?;
-        let mut is_registered = vec![false; section.dialects.len()];
-        for name in section.op_names.iter().filter(|name| name.is_registered == Some(true)) {
-            if let Some(is_registered) = is_registered.get_mut(name.dialect as usize) {
-                *is_registered = true;
-            }
-        }
-        let registered: HashSet<_> = (0..is_registered.len())
-            .filter(|place| is_registered[*place])
-            .filter_map(|place| self.module.dialect_name(place as u32).ok())
+        let names = self.module.dialect_section()?.op_names.iter();
+        let registered: HashSet<_> = names
+            .filter(|name| name.is_registered == Some(true))
+            .filter_map(|name| self.module.dialect_name(name.dialect).ok())
             .collect();
         Ok(absent.iter().map(|name| &**name).filter(|name| !registered.contains(name.as_bytes())).collect())
     }

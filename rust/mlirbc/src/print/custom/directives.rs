@@ -286,7 +286,9 @@ fn gep_indices(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
             draft.number(number);
         }
         Some(())
-    })
+    })?;
+    // What the list does not have would have a type, and no place.
+    values.next().is_none().then_some(())
 }
 
 // The values of a dense attribute, as unsigned numbers of their width before release 22 of `llvm.switch`.

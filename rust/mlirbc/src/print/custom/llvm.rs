@@ -136,14 +136,15 @@ impl Signature {
 // Whether a text begins as a type: within a type of the dialect, MLIR does not read what the text of a file has.
 fn is_type(text: &str) -> bool {
     const BUILTIN: &[&str] = &["complex", "index", "memref", "none", "tensor", "tf32", "tuple", "vector"];
-    let end = text.find(|letter: char| !letter.is_ascii_alphanumeric() && !matches!(letter, '_' | '$' | '.'));
-    let name = text.get(..end.unwrap_or(text.len())).unwrap_or_default();
+    let name = text.split(['<', ' ']).next().unwrap_or(text);
     let has_width = |start: &str| {
-        name.strip_prefix(start).is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
+        let width = name.strip_prefix(start).unwrap_or_default();
+        width.starts_with(|first: char| first.is_ascii_digit())
+            && width.bytes().all(|byte| byte.is_ascii_alphanumeric())
     };
-    let is_word = !name.contains(['$', '.']);
     text.starts_with(['!', '('])
-        || is_word && (BUILTIN.contains(&name) || ["i", "si", "ui", "f", "bf"].into_iter().any(has_width))
+        || BUILTIN.contains(&name)
+        || ["i", "si", "ui", "f", "bf"].into_iter().any(has_width)
 }
 
 // Within types of the dialect its own types have no prefix.
@@ -265,11 +266,15 @@ fn global(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         "visibility_",
         "comdat",
     ])?;
-    if value.is_some_and(|value| draft.string(value).is_some()) {
+    let r#type = draft.attr("global_type")?;
+    if let Some(length) = value.and_then(|value| draft.string(value)).map(<[u8]>::len) {
+        // The parser makes the type of the string (`parseGlobalOp`).
+        if draft.plain_text(r#type) != format!("!llvm.array<{length} x i8>").as_bytes() {
+            draft.lost.get_or_insert("the type of its string");
+        }
         return Some(());
     }
     draft.text(" : ");
-    let r#type = draft.attr("global_type")?;
     draft.attribute(r#type);
     if !draft.regions()?.blocks(0).is_empty() {
         draft.text(" ");

@@ -130,8 +130,13 @@ fn copy_private(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 
 fn dependencies(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     // How dependences over an iterator are printed is not known.
-    if call.arguments.len() > 3 && !operands(draft, call, 3)?.is_empty() {
-        return None;
+    if call.arguments.len() > 3 {
+        if !operands(draft, call, 3)?.is_empty() {
+            return None;
+        }
+        if attr(draft, call, 5)?.map(|kinds| draft.plain_text(kinds)).as_deref() != Some(b"[]") {
+            draft.lost.get_or_insert("how it stores that no dependence is over an iterator");
+        }
     }
     let (values, kinds) = (operands(draft, call, 0)?, attr(draft, call, 2)??);
     let kinds = draft.items(kinds)?;
