@@ -43,7 +43,7 @@ impl<'t> AsmParser<'t> {
         arguments: &[FormatElement],
     ) -> Parsed<()> {
         if UNKNOWN_DIRECTIVES.contains(&name) {
-            return Err(self.unsupported(pending, "how MLIR writes one of its clauses is not known"));
+            return Err(self.unsupported(pending, "mlirbc does not know the syntax of one of its clauses"));
         }
         match find(name) {
             Some(directive) => directive(&mut Call { parser: self, pending, custom, arguments }),

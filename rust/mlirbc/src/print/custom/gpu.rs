@@ -92,7 +92,7 @@ fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         true => {
             let is_discardable = draft.discardable_attr("gpu.kernel").is_some();
             if is_discardable {
-                draft.lost.get_or_insert("that it is marked as a kernel by a discardable attribute");
+                draft.lost.get_or_insert("that its `gpu.kernel` is a discardable attribute");
             }
             is_discardable || draft.attr("kernel").is_some()
         }

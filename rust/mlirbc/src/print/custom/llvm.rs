@@ -270,7 +270,7 @@ fn global(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     if let Some(length) = value.and_then(|value| draft.string(value)).map(<[u8]>::len) {
         // The parser makes the type of the string (`parseGlobalOp`).
         if draft.plain_text(r#type) != format!("!llvm.array<{length} x i8>").as_bytes() {
-            draft.lost.get_or_insert("the type of its string");
+            draft.lost.get_or_insert("the type of its string attribute");
         }
         return Some(());
     }
