@@ -122,7 +122,15 @@ fn constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let &[result] = draft.all_results() else { return None };
     draft.text(" ");
     draft.attribute(value);
-    if draft.plain_type(result).starts_with(b"!spirv.array<") {
+    let r#type = draft.plain_type(result);
+    let is_array = r#type.starts_with(b"!spirv.array<");
+    let of_value = draft.type_of_elements(value).filter(|_| draft.type_in(value).is_none());
+    let of_value = of_value.map(|index| draft.plain_type(index)).unwrap_or_default();
+    // The parser wants a type after a tensor, and only there (`ConstantOp::parse`).
+    if !(of_value == r#type || is_array && (of_value.is_empty() || of_value.starts_with(b"tensor<"))) {
+        draft.lost.get_or_insert("that the type of its value is not that of its result");
+    }
+    if is_array {
         draft.text(" : ");
         draft.r#type(result);
     }
