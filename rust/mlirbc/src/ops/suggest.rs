@@ -9,9 +9,8 @@ const LONGEST: usize = 64;
 pub(crate) fn closest<'n>(wrong: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let most = (wrong.len() / 4).clamp(1, 3);
     let near = names
-        .filter(|name| name.len().abs_diff(wrong.len()) <= most && name.len() <= LONGEST)
-        .map(|name| (distance(wrong.as_bytes(), name.as_bytes()), name))
-        .filter(|(changes, _)| *changes <= most);
+        .filter(|name| name.len().abs_diff(wrong.len()) <= most)
+        .filter_map(|name| Some((distance(wrong.as_bytes(), name.as_bytes(), most)?, name)));
     near.min().map(|(_, name)| name)
 }
 
@@ -26,26 +25,41 @@ pub fn suggestion(name: &str) -> Option<&'static str> {
     closest(name, releases.flat_map(OperationDefinitions::names))
 }
 
-/// The number of inserted, removed, replaced and swapped letters.
-fn distance(left: &[u8], right: &[u8]) -> usize {
-    if left.len() > LONGEST {
-        return usize::MAX;
+/// The number of inserted, removed, replaced and swapped letters, if there are at most so many.
+fn distance(left: &[u8], right: &[u8], most: usize) -> Option<usize> {
+    // A changed letter takes at most one from the letters of a name, and adds at most one.
+    let (ours, theirs) = (letters(left), letters(right));
+    let others = (ours & !theirs).count_ones().max((theirs & !ours).count_ones());
+    if left.len() > LONGEST || right.len() > LONGEST || others as usize > most {
+        return None;
     }
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
+    let mut before = [0_u8; LONGEST + 1];
+    let mut row: [u8; LONGEST + 1] = std::array::from_fn(|place| place as u8);
+    let mut least_before = 0;
     for (i, &a) in left.iter().enumerate() {
-        let mut next = vec![i + 1];
+        let mut next = [i as u8 + 1; LONGEST + 1];
         for (j, &b) in right.iter().enumerate() {
-            let replaced = row[j] + usize::from(a != b);
+            let replaced = row[j] + u8::from(a != b);
             let mut least = replaced.min(row[j + 1] + 1).min(next[j] + 1);
             if i > 0 && j > 0 && a == right[j - 1] && left[i - 1] == b {
                 least = least.min(before[j - 1] + 1);
             }
-            next.push(least);
+            next[j + 1] = least;
         }
         before = std::mem::replace(&mut row, next);
+        // A swap continues from the row before the last one.
+        let least = row[..=right.len()].iter().copied().min().unwrap_or(0);
+        if usize::from(least.min(least_before)) > most {
+            return None;
+        }
+        least_before = least;
     }
-    row.last().copied().unwrap_or(0)
+    Some(usize::from(row[right.len()])).filter(|changes| *changes <= most)
+}
+
+/// A bit for each letter of a name. Others share bits.
+fn letters(name: &[u8]) -> u64 {
+    name.iter().fold(0, |letters, letter| letters | 1 << (letter % 64))
 }
 
 #[cfg(test)]
@@ -60,5 +74,20 @@ mod tests {
         assert_eq!(find("func.fucn"), Some("func.func"));
         assert_eq!(find("arith.sub"), Some("arith.subi"));
         assert_eq!(find("tensor.extract"), None);
+    }
+
+    #[test]
+    fn each_kind_of_slip_counts_once() {
+        let changes = |left: &str, right: &str| distance(left.as_bytes(), right.as_bytes(), 3);
+        assert_eq!(changes("return", "return"), Some(0));
+        assert_eq!(changes("retrun", "return"), Some(1));
+        assert_eq!(changes("retun", "return"), Some(1));
+        assert_eq!(changes("rreturn", "return"), Some(1));
+        assert_eq!(changes("return", "retorn"), Some(1));
+        assert_eq!(changes("ertrun", "return"), Some(2));
+        assert_eq!(changes("abcd", "efgh"), None);
+        assert_eq!(changes("aaaabbbb", "bbbbaaaa"), None);
+        assert_eq!(changes("", "abc"), Some(3));
+        assert_eq!(changes(&"a".repeat(65), &"a".repeat(65)), None);
     }
 }
