@@ -51,9 +51,10 @@ def test_custom_text_becomes_the_module_that_iree_printed(path: Path) -> None:
     assert printed(module) == generic.read_text("utf-8").strip().splitlines()
 
 
-def test_a_text_becomes_the_bytes_that_iree_writes() -> None:
-    module = mlirbc.parse((DATA / "forms.mlir").read_text("utf-8"), target="iree-3.13", file="forms.mlir")
-    assert bytes(module.write(numbering="canonical")) == (DATA / "forms.mlirbc").read_bytes()
+@pytest.mark.parametrize("path", [DATA / "forms.mlir", DATA / "debug.mlir"], ids=lambda path: path.stem)
+def test_a_text_becomes_the_bytes_that_iree_writes(path: Path) -> None:
+    module = mlirbc.parse(path.read_text("utf-8"), target="iree-3.13", file=path.name)
+    assert bytes(module.write(numbering="canonical")) == path.with_suffix(".mlirbc").read_bytes()
 
 
 @pytest.mark.parametrize("path", PARSED, ids=lambda path: path.name)

@@ -42,6 +42,11 @@ impl Llvm {
         !version.is_empty() && version.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
     }
 
+    /// Whether a release has this number, not only builds of the main branch.
+    pub(crate) fn has_release(self) -> bool {
+        releases().unwrap_or_default().iter().any(|release| release.llvm == self.0 && release.is_released())
+    }
+
     /// The LLVM of tools with version numbers of their own: StableHLO is built with development versions.
     pub(crate) fn of_tools(producer: &[u8]) -> Option<Self> {
         producer.starts_with(b"StableHLO").then_some(Self::DEVELOPMENT)

@@ -14,7 +14,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use super::entries::{Entries, bits_of};
 use super::node::Node;
 use super::primitive;
-use super::table::{Bits, DialectTable, Encoding, Encodings, Layout, refers};
+use super::table::{Bits, DialectTable, Encoding, Encodings, Layout, OfReleases, refers};
 
 /// The encodings of property blobs, by op.
 #[derive(Debug, Default, Clone)]
@@ -224,26 +224,37 @@ impl DialectTable {
     /// The table for files of a release of LLVM. Builds of its main branch may have the layout of the release
     /// before as well, and files of unknown producers any.
     pub(crate) fn at_release(&self, llvm: Option<Llvm>, is_released: bool) -> Self {
-        let mut table = self.at_version(&[u64::MAX]);
         let (oldest, newest) = match llvm {
             Some(llvm) if is_released => (llvm.0, llvm.0),
             Some(llvm) => (llvm.0.saturating_sub(1), llvm.0),
             None => (0, u32::MAX),
         };
+        self.with_layouts(oldest, newest, !is_released, !is_released)
+    }
+
+    /// The table for what is written for a release, or for the known build of the main branch with its number.
+    pub(crate) fn for_target(&self, llvm: Llvm, is_build: bool) -> Self {
+        self.with_layouts(llvm.0, llvm.0, is_build, false)
+    }
+
+    // The layouts of the newest of these releases, and those of the older ones as alternatives.
+    fn with_layouts(&self, oldest: u32, newest: u32, is_build: bool, may_be_newer: bool) -> Self {
+        let mut table = self.at_version(&[u64::MAX]);
         let forms = table.attributes.rows.iter_mut().chain(&mut table.types.rows);
         for form in forms.filter(|form| !form.releases.is_empty()) {
-            let newer = form.releases.iter().position(|(before, _)| newest < *before);
+            let is_of =
+                |row: &OfReleases| newest < row.before || newest == row.before && is_build && row.has_builds;
+            let newer = form.releases.iter().position(is_of);
             let of_newest = newer.unwrap_or(form.releases.len());
-            let older: Vec<Layout> = form.releases[..of_newest]
-                .iter()
-                .rev()
-                .filter(|(before, _)| oldest < *before)
-                .map(|(_, layout)| layout.clone())
-                .collect();
-            if let Some((_, layout)) = newer.and_then(|place| form.releases.get(place)).cloned() {
-                apply_layout(form, layout);
+            let older = form.releases[..of_newest].iter().rev().filter(|row| oldest < row.before);
+            let mut others: Vec<Layout> = older.map(|row| row.layout.clone()).collect();
+            if let Some(row) = newer.and_then(|place| form.releases.get(place)).cloned() {
+                if newest == row.before && may_be_newer {
+                    others.extend(form.layouts.first().cloned());
+                }
+                apply_layout(form, row.layout);
             }
-            form.layouts.extend(older);
+            form.layouts.extend(others);
             form.has_fixed_layout &= super::fixed::has_fixed_layout(&form.layouts);
             form.refers = refers(&form.layouts);
         }
@@ -264,6 +275,7 @@ impl DialectTable {
             enums: self.enums.clone(),
             aliases: self.aliases.clone(),
             bare: self.bare.clone(),
+            words: self.words.clone(),
             assembly_bits: self.assembly_bits.clone(),
         }
     }

@@ -138,7 +138,7 @@ fn shipped_at(name: &str, release: Llvm) -> Option<Arc<DialectTable>> {
     let known = OF_RELEASES.read().unwrap_or_else(PoisonError::into_inner).get(&(release.0, name)).cloned();
     known.or_else(|| {
         let (name, ..) = SHIPPED.iter().find(|row| row.0 == name)?;
-        let own = Arc::new(table.at_release(Some(release), true));
+        let own = Arc::new(table.for_target(release, !release.has_release()));
         let mut known = OF_RELEASES.write().unwrap_or_else(PoisonError::into_inner);
         Some(known.entry((release.0, name)).or_insert(own).clone())
     })

@@ -37,11 +37,13 @@ pub struct DialectTable {
     pub(crate) aliases: HashMap<Box<[u8]>, Alias>,
     /// By mnemonic and parameter: the mnemonic that a nested text without one has.
     pub(crate) bare: HashMap<Box<[u8]>, BareParameters>,
+    /// By mnemonic and parameter, as in [`Style::Word`]: what precedes the word in the full text.
+    pub(crate) words: HashMap<Box<[u8]>, BareParameters>,
     /// Widths in bits of types stored as text.
     pub(crate) assembly_bits: HashMap<Box<[u8]>, u64>,
 }
 
-/// The parameters of one mnemonic with a fixed class, by name or position.
+/// Texts by the name or the position of a parameter of one mnemonic.
 pub(crate) type BareParameters = HashMap<Box<[u8]>, Box<str>>;
 
 /// The encodings of attributes or of types, by code and by name.
@@ -68,7 +70,7 @@ pub(crate) struct Encoding {
     /// Layouts of files whose dialect version is below a version, the lowest first.
     pub(crate) gates: Vec<(Vec<u64>, Layout)>,
     /// Layouts of the releases of LLVM below a number, the lowest first.
-    pub(crate) releases: Vec<(u32, Layout)>,
+    pub(crate) releases: Vec<OfReleases>,
     /// The dialect version that introduced it.
     pub(crate) since: Option<Box<[u64]>>,
     /// The conditions under which it is written in place of the other encodings of its kind.
@@ -161,6 +163,15 @@ pub(crate) struct Case {
     pub(crate) items: Vec<Primitive>,
 }
 
+/// The layout of releases of LLVM below a number.
+#[derive(Debug, Clone)]
+pub(crate) struct OfReleases {
+    pub(crate) before: u32,
+    /// Whether the known builds of the main branch that have this number have it, too.
+    pub(crate) has_builds: bool,
+    pub(crate) layout: Layout,
+}
+
 /// How a field is printed, if its primitive does not determine it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Style {
@@ -190,6 +201,8 @@ pub(crate) enum Style {
     Pairs,
     /// The elements of an array attribute, each as [`Style::Bare`].
     Elements,
+    /// An attribute of the dialect as the word of its only field, any other in full.
+    Word,
     /// An attribute of the dialect as its mnemonic and its text, without the name of the dialect.
     Mnemonic,
     /// A list of numbers of factors as their symbols: `i, j, z_1`.
@@ -291,6 +304,7 @@ impl DialectTable {
             enums: Vec::new(),
             aliases: HashMap::new(),
             bare: HashMap::new(),
+            words: HashMap::new(),
             assembly_bits: HashMap::new(),
         }
     }

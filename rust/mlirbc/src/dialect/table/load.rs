@@ -17,7 +17,7 @@ use super::super::template::Template;
 use super::alias::RawAlias;
 use super::{
     BareParameters, Bits, BuiltinKind, DialectTable, Encoding, Encodings, EnumTable, FieldSpec, Layout,
-    Named, Omit, Primitive, Style, When, refers,
+    Named, OfReleases, Omit, Primitive, Style, When, refers,
 };
 
 #[derive(Deserialize)]
@@ -34,6 +34,8 @@ struct RawTable {
     aliases: HashMap<String, Spanned<RawAlias>>,
     #[serde(default)]
     bare: HashMap<String, HashMap<String, String>>,
+    #[serde(default)]
+    words: HashMap<String, HashMap<String, String>>,
     #[serde(default)]
     attribute: Vec<Spanned<RawForm>>,
     #[serde(default)]
@@ -104,11 +106,13 @@ struct RawGate {
     fields: Vec<Spanned<String>>,
 }
 
-/// The layout of releases of LLVM below `before`.
+/// The layout of releases of LLVM below `before`, as [`OfReleases`].
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawRelease {
     before: u32,
+    #[serde(default)]
+    has_builds: bool,
     fields: Vec<Spanned<String>>,
 }
 
@@ -256,6 +260,7 @@ impl DialectTable {
             enums,
             aliases,
             bare: raw.bare.into_iter().map(|(k, rows)| (k.into_bytes().into(), parameters(rows))).collect(),
+            words: raw.words.into_iter().map(|(k, rows)| (k.into_bytes().into(), parameters(rows))).collect(),
             assembly_bits: raw.assembly_bits.into_iter().map(|(k, v)| (k.into_bytes().into(), v)).collect(),
         })
     }
@@ -283,7 +288,7 @@ fn when_of(raw: Vec<Spanned<RawWhen>>, layout: &Layout) -> Result<Vec<When>, Fau
 }
 
 fn parameters(rows: HashMap<String, String>) -> BareParameters {
-    rows.into_iter().map(|(name, mnemonic)| (name.into_bytes().into(), mnemonic.into())).collect()
+    rows.into_iter().map(|(name, text)| (name.into_bytes().into(), text.into())).collect()
 }
 
 struct LoadContext<'r> {
@@ -439,9 +444,10 @@ impl LoadContext<'_> {
         let gates = self.gates(raw.gates)?;
         let mut releases = Vec::new();
         for row in raw.releases {
-            releases.push((row.before, self.layout(row.fields)?));
+            let layout = self.layout(row.fields)?;
+            releases.push(OfReleases { before: row.before, has_builds: row.has_builds, layout });
         }
-        order::sort_by_key(&mut releases, |(before, _)| *before);
+        order::sort_by_key(&mut releases, |row| row.before);
         let layout = &layouts[0];
         let template = |text: &Spanned<String>| {
             Template::parse(text.get_ref(), layout, |style| self.style(style))
@@ -564,6 +570,7 @@ impl LoadContext<'_> {
             ("pairs", None) => Style::Pairs,
             ("elements", None) => Style::Elements,
             ("mnemonic", None) => Style::Mnemonic,
+            ("word", None) => Style::Word,
             ("factors", None) => Style::Factors,
             ("factor_product", None) => Style::FactorProduct,
             ("factor_sizes", None) => Style::FactorSizes,

@@ -2,6 +2,7 @@
 
 use crate::attr::text::dense;
 use crate::attr::text::dense::Element;
+use crate::attr::text::escape;
 use crate::attr::text::factor;
 use crate::attr::text::out::Out;
 use crate::attr::text::parse::skim;
@@ -141,6 +142,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             (Field::String(index), Style::Verbatim) => return self.verbatim(out, entries.string(index)),
             (Field::String(index), _) => Item::Quoted(entries.string(index)),
             (Field::Attribute(index, _), Style::Bare) => Item::Bare(index),
+            (Field::Attribute(index, _), Style::Word) => self.word_of(context, &spec.name, index),
             (Field::Attribute(index, _), Style::Mnemonic) => return self.with_mnemonic(out, context, index),
             (Field::Attribute(index, _), Style::Elements) => return self.elements(out, index),
             (Field::Attribute(index, _), Style::Elided) => Item::Attribute(index, Elide::May),
@@ -214,6 +216,19 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         if is_quoted {
             self.emit(out, Item::Text("\""));
         }
+    }
+
+    // The word of the only field of an attribute that is text, any other attribute in full.
+    fn word_of(&self, context: &Context<'_, 'e>, parameter: &str, index: u32) -> Item<'e> {
+        let text = self.entries.entry(EntryRef::Attribute(index)).and_then(|entry| entry.text());
+        let word = || {
+            let mnemonic = context.form.mnemonic.as_ref()?.as_bytes();
+            let before = context.entry.table?.words.get(mnemonic)?.get(parameter.as_bytes())?;
+            let text = text?.strip_prefix(b"#")?.strip_prefix(context.entry.dialect)?.strip_prefix(b".")?;
+            let word = text.strip_prefix(before.as_bytes())?.strip_suffix(b">")?;
+            escape::is_bare_identifier(word).then_some(word)
+        };
+        word().map_or(Item::Attribute(index, Elide::Never), Item::Bytes)
     }
 
     // An attribute of the same dialect without the name of the dialect, any other in full.

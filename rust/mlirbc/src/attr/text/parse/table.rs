@@ -329,6 +329,9 @@ impl<'t> Parser<'t> {
         if style == Style::Mnemonic && self.lexer.peek()?.kind == TokenKind::Identifier {
             return self.with_mnemonic(of);
         }
+        if style == Style::Word && self.lexer.peek()?.kind == TokenKind::Identifier {
+            return self.of_word(of);
+        }
         if class == Some("Location") {
             return Ok(None);
         }
@@ -376,6 +379,17 @@ impl<'t> Parser<'t> {
         if text.contains(&0) {
             return Ok(None);
         }
+        Ok(Some(index_of(self.builder.text(false, of.dialect, &text)?)))
+    }
+
+    /// The word of the only field of an attribute that is text.
+    fn of_word(&mut self, of: &Match<'_>) -> Parsed<Option<u32>> {
+        let name = of.layout.fields.get(of.at).map(|spec| spec.name.as_bytes());
+        let rules = of.form.mnemonic.as_ref().and_then(|mnemonic| of.table.words.get(mnemonic.as_bytes()));
+        let Some(before) = name.and_then(|name| rules?.get(name)) else { return Ok(None) };
+        let Some(word) = self.word() else { return Ok(None) };
+        let dialect = of.table.dialect().as_bytes();
+        let text = [b"#", dialect, b".", before.as_bytes(), word, b">"].concat();
         Ok(Some(index_of(self.builder.text(false, of.dialect, &text)?)))
     }
 
