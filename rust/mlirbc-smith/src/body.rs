@@ -78,6 +78,7 @@ pub(crate) struct Body<'c, 'd, 'b> {
     recipes: [Vec<Vec<usize>>; 3],
     pool: Rc<[String]>,
     rows: Vec<&'static Row>,
+    declared: Rc<[Row]>,
 }
 
 impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
@@ -103,6 +104,8 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         }
         let pool = catalogue.types.iter().filter(|text| config.has_wanted(text)).cloned().collect();
         let rows = catalogue.rows.iter().filter(|row| config.wants(row.dialect())).collect();
+        let declared = mlirbc::smith::declared_rows();
+        let declared = declared.into_iter().filter(|row| config.wants(row.dialect())).collect();
         Ok(Self {
             config,
             version,
@@ -117,6 +120,7 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
             recipes,
             pool,
             rows,
+            declared,
         })
     }
 

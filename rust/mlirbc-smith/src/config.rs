@@ -73,7 +73,8 @@ pub struct Features {
     pub use_list_orders: bool,
     /// Attributes besides those of the definitions.
     pub attributes: bool,
-    /// Attributes and types by the rows of the dialect tables.
+    /// Attributes and types by the rows of the dialect tables, and by those of tables that
+    /// [`register_dialect`](mlirbc::dialect::register_dialect) added.
     pub dialect_entries: bool,
     /// Locations other than the unknown one.
     pub locations: bool,

@@ -1,9 +1,11 @@
 //! `mlirbc smith`: generated modules.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use clap::Args;
+use mlirbc::dialect::{DialectTable, register_dialect};
 use mlirbc::version::BytecodeVersion;
 use mlirbc_smith::{
     BreakableRule, BrokenModule, Config, Features, GeneratedModule, breakable_rule, breakable_rules,
@@ -11,6 +13,7 @@ use mlirbc_smith::{
 
 use super::convert::version;
 use crate::drawn::Drawn;
+use crate::input::load;
 use crate::output::{Column, Out, Rows};
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -31,6 +34,9 @@ Examples:
 
   Write the module of one seed again, as LLVM 19 writes it in version 3, with operations of two dialects:
   $ mlirbc smith --seed 7 --target llvm-19 --bytecode-version 3 --dialect arith --dialect scf -o modules
+
+  Write modules with the attributes and types of a dialect of yours:
+  $ mlirbc smith --dialects my.toml --count 100 -o modules
 
   Write ten files for each rule that files can break:
   $ mlirbc smith --break all --count 10 -o broken
@@ -70,6 +76,10 @@ pub(crate) struct Options {
     /// Only operations of this dialect, besides functions, branches and casts; may be repeated
     #[arg(long, value_name = "NAME")]
     dialect: Vec<String>,
+
+    /// A dialect table (TOML) of your dialect, whose attributes and types are generated, too; may be repeated
+    #[arg(long, value_name = "FILE")]
+    dialects: Vec<PathBuf>,
 
     #[arg(long, value_name = "FEATURE", value_parser = feature, help = without())]
     without: Vec<String>,
@@ -111,8 +121,15 @@ impl Options {
         let Some(drawn) = self.drawn.as_ref().filter(|_| !self.list_rules) else {
             return list_rules(out);
         };
+        let mut declared = Vec::new();
+        for path in &self.dialects {
+            let table = load(path, DialectTable::from_toml)?;
+            declared.push(table.dialect().to_owned());
+            register_dialect(table);
+        }
         let known = mlirbc_smith::dialects(&self.release);
-        if let Some(unknown) = self.dialect.iter().find(|name| !known.contains(name.as_str())) {
+        let is_known = |name: &String| known.contains(name.as_str()) || declared.contains(name);
+        if let Some(unknown) = self.dialect.iter().find(|name| !is_known(name)) {
             let known: Vec<_> = known.into_iter().collect();
             return Err(Problem::usage(
                 format!("no operations of a dialect `{unknown}` are generated for {}", self.release),

@@ -68,7 +68,7 @@ impl Body<'_, '_, '_> {
     }
 
     pub(crate) fn any_attribute(&mut self) -> Option<Attribute> {
-        if self.config.features.dialect_entries && self.draws.one_in(4) && !self.rows.is_empty() {
+        if self.config.features.dialect_entries && self.draws.one_in(4) && self.has_rows() {
             return self.entry();
         }
         let mut referred = std::mem::take(&mut self.referred);
@@ -77,9 +77,18 @@ impl Body<'_, '_, '_> {
         Attribute::parse(text).ok()
     }
 
+    fn has_rows(&self) -> bool {
+        !self.rows.is_empty() || !self.declared.is_empty()
+    }
+
     /// An attribute by a row of the dialect tables, or the attribute of a type by a row.
     pub(crate) fn entry(&mut self) -> Option<Attribute> {
-        let row = self.draws.pick(&self.rows).copied()?;
+        // Few rows of the caller would be lost among those of all dialects.
+        let declared = self.declared.clone();
+        let row = match !declared.is_empty() && self.draws.one_in(2) {
+            true => self.draws.pick(&declared)?,
+            false => self.draws.pick(&self.rows).copied()?,
+        };
         let noise = self.draws.bytes(48);
         entries::entry(row, &noise, &self.language())
     }

@@ -61,6 +61,15 @@ pub fn find_dialect(name: &str) -> Option<Arc<DialectTable>> {
     Registry::snapshot(&[], &[]).find_newest(name.as_bytes())
 }
 
+/// The tables that were registered.
+#[cfg(feature = "arbitrary")]
+pub(crate) fn added() -> Vec<Arc<DialectTable>> {
+    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+    let mut tables: Vec<_> = added.values().cloned().collect();
+    sort_by(&mut tables, |one, other| one.dialect().cmp(other.dialect()));
+    tables
+}
+
 /// The names of all dialects with a table, sorted.
 pub fn registered_dialects() -> Vec<String> {
     let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);

@@ -99,13 +99,32 @@ impl FromStr for Row {
 
 /// All rows of the shipped tables.
 pub fn rows() -> Vec<Row> {
+    let names = registry::registered_dialects();
+    names.iter().filter_map(|name| registry::shipped_newest(name)).flat_map(|table| rows_of(&table)).collect()
+}
+
+/// All rows of the tables that [`register_dialect`](crate::dialect::register_dialect) added.
+///
+/// ```
+/// use mlirbc::dialect::{DialectTable, register_dialect};
+/// register_dialect(DialectTable::from_toml("dialect = 'my'\n[[type]]\ncode = 3\nname = 'MyType'\nfields = ['width: varint']")?);
+/// let rows = mlirbc::smith::declared_rows();
+/// let row = rows.iter().find(|row| row.dialect() == "my").unwrap();
+/// assert_eq!(row.to_string(), "my/type/3/0");
+/// let module = mlirbc::Module::from_bytes(mlirbc::smith::generate_module(row, b"noise"))?;
+/// assert!(mlirbc::smith::recode(&module)?.into_iter().any(|one| one.is_ok_and(|one| one.row == *row)));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn declared_rows() -> Vec<Row> {
+    registry::added().iter().flat_map(|table| rows_of(table)).collect()
+}
+
+fn rows_of(table: &DialectTable) -> Vec<Row> {
     let mut rows = Vec::new();
-    for table in registry::registered_dialects().iter().filter_map(|name| registry::shipped_newest(name)) {
-        for (is_type, forms) in [(false, &table.attributes), (true, &table.types)] {
-            for form in &forms.rows {
-                let layouts = 0..form.layouts.len();
-                rows.extend(layouts.map(|layout| row_of(&table, is_type, form, layout)));
-            }
+    for (is_type, forms) in [(false, &table.attributes), (true, &table.types)] {
+        for form in &forms.rows {
+            let layouts = 0..form.layouts.len();
+            rows.extend(layouts.map(|layout| row_of(table, is_type, form, layout)));
         }
     }
     rows
@@ -129,8 +148,9 @@ fn row_of(table: &DialectTable, is_type: bool, form: &Encoding, layout: usize) -
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn generate_module(row: &Row, noise: &[u8]) -> Vec<u8> {
-    let Some(table) = registry::shipped_newest(&row.dialect) else { return Vec::new() };
-    let Some(form) = forms(&table, row.is_type).by_code(row.code) else { return Vec::new() };
+    let Some(table) = registry::find_dialect(&row.dialect) else { return Vec::new() };
+    let form = forms(&table, row.is_type).by_code(row.code).filter(|form| row.layout < form.layouts.len());
+    let Some(form) = form else { return Vec::new() };
     let wanted = Wanted { table: &table, sort: row.sort(), form, layout: row.layout };
     let (generator, made) = Generator::generate(wanted, Noise::new(noise));
     write_module(row, generator, made)

@@ -241,7 +241,7 @@ impl<'n> Generator<'n> {
 
     /// An entry of the row with this name, the newest layout.
     fn make(&mut self, sort: Sort, dialect: &str, name: &str, given: Given) -> u32 {
-        let Some(table) = registry::shipped_newest(dialect) else { return 0 };
+        let Some(table) = registry::find_dialect(dialect) else { return 0 };
         let forms = if sort == Sort::Type { &table.types } else { &table.attributes };
         match forms.rows.iter().find(|form| *form.name == *name) {
             Some(form) => self.add(Wanted { table: &table, sort, form, layout: 0 }, given),
@@ -267,7 +267,7 @@ impl<'n> Generator<'n> {
     pub(crate) fn dialect(&mut self, name: &str) -> u32 {
         let known = self.dialects.iter().position(|row| *row.0 == *name);
         let place = known.unwrap_or_else(|| {
-            self.dialects.push((name.into(), registry::shipped_newest(name)));
+            self.dialects.push((name.into(), registry::find_dialect(name)));
             self.dialects.len() - 1
         });
         place as u32
@@ -418,7 +418,7 @@ impl<'n> Generator<'n> {
 
     /// Any entry of a dialect that [`is_after_22`] does not forbid.
     fn any_of(&mut self, sort: Sort, dialect: &str) -> u32 {
-        let Some(table) = registry::shipped_newest(dialect) else { return 0 };
+        let Some(table) = registry::find_dialect(dialect) else { return 0 };
         let forms = if sort == Sort::Type { &table.types } else { &table.attributes };
         let fits = |form: &&Encoding| self.is_newest || !is_after_22(sort, dialect, form.code);
         let mut forms: Vec<&Encoding> = forms.rows.iter().filter(fits).collect();
