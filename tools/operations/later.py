@@ -40,7 +40,7 @@ CONVOLUTION = [
 ]
 
 # Formats, with `attr-dict` as a mark of the place for flags where the operation has some.
-FORMATS: dict[str, list[Any]] = {
+FORMATS: dict[str, list[Any] | str] = {
     "llvm.fcmp": [
         ["custom", "QuotedCase", "$predicate"],
         "$lhs",
@@ -166,6 +166,8 @@ FORMATS: dict[str, list[Any]] = {
         )
     ],
 }
+# `dso_local, addr_space = 3`: its attributes are a list now.
+FORMATS["llvm.mlir.ifunc"] = "custom"
 FORMATS["llvm.intr.vector.reduce.fmul"] = FORMATS["llvm.intr.vector.reduce.fadd"]
 
 # Lists of sizes that may be a single handle. The attribute `inner_tile_alignments` has a clause that is not here.

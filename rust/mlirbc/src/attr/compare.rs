@@ -503,7 +503,7 @@ impl<'v> Shape<'v> {
 /// Elements with several encodings, in one of them: one-bit ones packed, tf32 in three bytes.
 fn repacked<'d>(view: &View<'_>, r#type: u32, data: &'d [u8]) -> Option<Cow<'d, [u8]>> {
     let dense = Dense::new(view, r#type, data)?;
-    let element = dense::element(view, dense::element_type(view, r#type)?)?;
+    let element = dense::element_of(view, r#type)?;
     if element.part() == Element::Float(Semantics::TF32) {
         let (count, storage) = (if dense.is_splat { 1 } else { dense.count }, element.part().storage());
         if data.len() as u64 == count.saturating_mul(element.storage() as u64) {

@@ -113,9 +113,7 @@ pub(super) fn check(
             let size = node.blob(node.field(1), data).len();
             if Dense::new(entries, index, node.blob(node.field(1), data)).is_none() {
                 let count = dense::count(&dense::shape(entries, index).unwrap_or_default());
-                let element =
-                    dense::element_type(entries, index).and_then(|index| dense::element(entries, index));
-                let Some(element) = element else {
+                let Some(element) = dense::element_of(entries, index) else {
                     return Err(misfit("a type with numeric elements", of_type("type")));
                 };
                 let expected = format!("`{count}` elements of `{}` bytes, or one", element.storage());

@@ -163,10 +163,46 @@ pub(crate) fn element_type(entries: &impl Entries, index: u32) -> Option<u32> {
     node.r#type(form.layouts.get(layout)?.index("elementType")?)
 }
 
+/// The kind of the elements of a shaped type, if they are numbers.
+pub(crate) fn element_of(entries: &impl Entries, index: u32) -> Option<Element> {
+    if let Some(text) = entries.entry(EntryRef::Type(index))?.text() {
+        return shape_and_element(text).map(|(_, element)| element);
+    }
+    element(entries, element_type(entries, index)?)
+}
+
+/// Shaped types without an encoding, up to their shape (`ShapedTypeInterface` in their dialects).
+const SHAPED_TEXTS: [&[u8]; 3] = [b"!emitc.array<", b"!spirv.arm.tensor<", b"!spirv.coopmatrix<"];
+
+/// The text of a type is read up to here: those with numbers are short.
+const LONGEST_SHAPED: usize = 256;
+
+// `2x3xf32` in the text of a type.
+fn shape_and_element(text: &[u8]) -> Option<(Vec<i64>, Element)> {
+    let mut rest = SHAPED_TEXTS.iter().find_map(|start| text.strip_prefix(*start))?;
+    rest = rest.get(..rest.len().min(LONGEST_SHAPED))?;
+    let mut shape = Vec::new();
+    loop {
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (size, after) = match rest.strip_prefix(b"?") {
+            Some(after) => (i64::MIN, after),
+            None if digits > 0 => (std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?, &rest[digits..]),
+            None => break,
+        };
+        shape.push(size);
+        rest = after.strip_prefix(b"x")?;
+    }
+    let end = rest.iter().position(|byte| matches!(byte, b',' | b'>'))?;
+    Some((shape, Element::from_name(&rest[..end])?))
+}
+
 /// The dimensions of a shaped type; dynamic ones are `i64::MIN`.
 pub(crate) fn shape(entries: &impl Entries, index: u32) -> Option<Vec<i64>> {
     let of = EntryRef::Type(index);
     let entry = entries.entry(of)?;
+    if let Some(text) = entry.text() {
+        return shape_and_element(text).map(|(shape, _)| shape);
+    }
     let mut node = Node::default();
     let (form, layout) = entry.decode(of, entries, &mut node).ok()??;
     let field = form.layouts.get(layout)?.index("shape")?;
@@ -180,7 +216,7 @@ pub(crate) fn shape(entries: &impl Entries, index: u32) -> Option<Vec<i64>> {
 /// The allowed sizes in bytes of a resource with the elements of a type; `None` if the width of the elements,
 /// or their number, is unknown. Elements that are not whole bytes may be packed.
 pub(crate) fn resource_sizes(entries: &impl Entries, r#type: u32) -> Option<Vec<u64>> {
-    let element = element(entries, element_type(entries, r#type)?)?;
+    let element = element_of(entries, r#type)?;
     let mut sizes = shape(entries, r#type)?.into_iter().map(|size| u64::try_from(size).ok());
     let count = sizes.try_fold(1_u64, |product, size| product.checked_mul(size?))?;
     let mut all = vec![count.checked_mul(element.storage() as u64)?];
@@ -220,7 +256,7 @@ impl<'d> Dense<'d> {
     /// `None` if the bytes do not match the type.
     pub(crate) fn new(entries: &impl Entries, r#type: u32, data: &'d [u8]) -> Option<Self> {
         let shape = shape(entries, r#type)?;
-        let element = element(entries, element_type(entries, r#type)?)?;
+        let element = element_of(entries, r#type)?;
         Self::from_parts(element, shape, data)
     }
 

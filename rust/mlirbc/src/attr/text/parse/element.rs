@@ -120,8 +120,10 @@ impl<'t> Parser<'t> {
     pub(super) fn dense_elements(&mut self, at: Token, literal: &Literal, r#type: u32) -> Parsed<u32> {
         let count = self.static_count(at, r#type)?;
         let shape = dense::shape(self.builder.entries(), r#type).unwrap_or_default();
-        let element =
-            dense::element_type(self.builder.entries(), r#type).and_then(|index| self.element(index));
+        let element = match dense::element_type(self.builder.entries(), r#type) {
+            Some(index) => self.element(index),
+            None => dense::element_of(self.builder.entries(), r#type),
+        };
         if let (Some(string), Some(element)) = (literal.string, element) {
             let data = self.hex_bytes(string)?;
             return self.dense_attribute(at, r#type, element, shape, data);
