@@ -291,6 +291,9 @@ def main(words: list[str]) -> None:
     if given.names is not None:
         names = set(given.names.read_text().split())
         cases = [case for case in cases if case.name in names]
+    # Here, because a worker that ended for want of a reader would be replaced for ever.
+    for release in {case.release for case in cases}:
+        readers.reader(release)
     with multiprocessing.Pool(given.processes) as pool:
         done = list(pool.imap(compare, cases, chunksize=16))
     if not given.all:
