@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mlirbc::Module;
+use mlirbc::parse::ParseOptions;
 use mlirbc::print::PrintOptions;
 
 // Files with lines that differ, and why.
@@ -38,6 +39,29 @@ fn dialect(line: &str) -> Option<&str> {
         .split(|c: char| !(c.is_ascii_alphanumeric() || "._".contains(c)))
         .next()?;
     (!name.is_empty()).then(|| name.split_once('.').map_or("", |(dialect, _)| dialect))
+}
+
+// As `mlir-opt` 22 prints it: aliases of parts, also deep ones, precede what refers to them.
+#[test]
+fn aliases_of_parts_come_first() {
+    let text = "\
+#map = affine_map<(d0) -> (d0 + 1)>
+#tbaa_root = #llvm.tbaa_root<id = \"root\">
+#tbaa_type_desc = #llvm.tbaa_type_desc<id = \"t\", members = {<#tbaa_root, 0>}>
+#tbaa_type_desc1 = #llvm.tbaa_type_desc<id = \"u\", members = {<#tbaa_type_desc, 0>}>
+module attributes {t.a = [#map, {b = #map}], t.b = #tbaa_type_desc1} {
+}
+";
+    let module = mlirbc::parse::parse(text.as_bytes(), &ParseOptions::default()).unwrap();
+    assert_eq!(printed(&module, &PrintOptions::default()).trim_end(), text.trim_end());
+}
+
+// As `mlir-opt` 22 prints it.
+#[test]
+fn numbers_in_data_layouts_have_their_types() {
+    let text = "module attributes {t.a = #dlti.dl_spec<\"a.b\" = 32, \"a.c\" = [1, 2]>} {\n}";
+    let module = mlirbc::parse::parse(text.as_bytes(), &ParseOptions::default()).unwrap();
+    assert_eq!(printed(&module, &PrintOptions::default()).trim_end(), text.replace("32", "32 : i64"));
 }
 
 #[test]

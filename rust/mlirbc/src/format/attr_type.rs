@@ -487,6 +487,20 @@ mod tests {
     }
 
     #[test]
+    fn entries_beyond_four_gib_are_found() {
+        const COUNT: u64 = 600;
+        const SIZE: u64 = 1 << 24;
+        let mut sink = ByteSink::new();
+        let attributes = [(0, EntryEncoding::Assembly, SIZE); COUNT as usize];
+        EntryTable::write(&attributes, &[], &mut sink);
+        let table = read(sink.as_bytes(), (COUNT * SIZE) as usize).unwrap();
+        for index in [0, 255, 256, 257, 511, 512, 599] {
+            let payload = table.attribute(index as u32).unwrap().payload;
+            assert_eq!(payload.start as u64..payload.end as u64, index * SIZE..(index + 1) * SIZE, "{index}");
+        }
+    }
+
+    #[test]
     fn rules() {
         let mut cases: Vec<(Vec<u8>, usize, ErrorKind)> = vec![
             (LITERAL.to_vec(), 11, ErrorKind::EntryPastEnd),

@@ -85,3 +85,17 @@ fn indentation_counts_as_text() {
     assert_eq!(error.kind(), ErrorKind::TextLimit);
     assert!(pieces.total <= 1 << 20, "{}", pieces.total);
 }
+
+// The texts are those of `mlir-opt` and of StableHLO's tools.
+#[test]
+fn attributes_are_printed_as_they_were_written() {
+    for text in [
+        "array<i1: true, false, true>",
+        "array<i32: 1, -2, 3>",
+        "array<f64: 1.000000e+00, -2.500000e+00>",
+        "#sdy.op_sharding_rule<([ij, k, l])->([i, jk, l]) {i=4, j=6144, k=8192, l=16384}>",
+        "#sdy.op_sharding_rule<([i, k], [k, j])->([i, j]) {i=8, j=16, k=32} reduction={k}>",
+    ] {
+        assert_eq!(crate::Attribute::parse(text).unwrap().to_string(), text);
+    }
+}

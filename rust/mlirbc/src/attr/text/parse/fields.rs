@@ -263,6 +263,17 @@ mod tests {
     }
 
     #[test]
+    fn a_quote_within_a_string_does_not_end_it() {
+        // The first symbol is in a string, and stays as it is.
+        assert_eq!(
+            of(
+                r##"#x.y<"a\" #gpu.loop_dim_map<bound = 1, map = 2, processor = 3>", #gpu.loop_dim_map<bound = 1, map = 2, processor = 3>>"##
+            ),
+            r##"#x.y<"a\" #gpu.loop_dim_map<bound = 1, map = 2, processor = 3>", #gpu.loop_dim_map<processor = 3, map = 2, bound = 1>>"##
+        );
+    }
+
+    #[test]
     fn fields_have_the_order_of_the_definition() {
         assert_eq!(
             of("#gpu.loop_dim_map<bound = (d0) -> (d0), map = (d0) -> (d0), processor = thread_x>"),
