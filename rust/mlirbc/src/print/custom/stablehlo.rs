@@ -118,6 +118,9 @@ fn call_target(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let index = attr(draft, call, 0)??;
     let name = draft.string(index)?;
     draft.symbol(name);
+    if !draft.plain_text(index).ends_with(b"\"") {
+        draft.lost.get_or_insert("the type of its string attribute");
+    }
     Some(())
 }
 
@@ -284,6 +287,17 @@ fn r#while(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let (of_condition, of_body) = (regions.arguments(0), regions.arguments(1));
     if of_body.len() != inits.len() || of_condition.len() != inits.len() {
         return None;
+    }
+    // The parser knows the types of the operands only (`WhileOp::parse`).
+    let types = draft.operand_types(inits);
+    let of_arguments = |rows: std::ops::Range<u32>| {
+        regions.body.argument_type.get(rows.start as usize..rows.end as usize).unwrap_or_default()
+    };
+    if [of_arguments(of_condition), of_arguments(of_body.clone()), draft.all_results()]
+        .iter()
+        .any(|one| *one != types)
+    {
+        draft.lost.get_or_insert("the types that differ from those of its operands");
     }
     draft.text("(");
     draft.list(of_body.zip(inits), |draft, (row, &value)| {
