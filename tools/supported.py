@@ -63,7 +63,7 @@ BUILDS = ("circt", "iree", "jaxlib", "torch-mlir")
 # By dialect: the project, and the versions that a table covers, or why there is none.
 WITH_CODEC = {
     "builtin": ("MLIR", "LLVM 16 to 22, and development versions up to 24"),
-    "llvm": ("MLIR", "LLVM 22; of later development versions only code 18, as the others gained fields"),
+    "llvm": ("MLIR", "LLVM 22 to 24; JAX's build has code 18 only"),
     "quant": ("MLIR", "LLVM 16 to 24"),
     "tosa": ("MLIR", "LLVM 19 to 24: a codec without codes"),
     "test": ("MLIR", "LLVM 22"),

@@ -184,13 +184,6 @@ impl Format {
         if !self.has_dictionary && !dictionary_entries(draft, &self.elided, false, true)?.is_empty() {
             *draft.lost = Some("its discardable attributes");
         }
-        // The parser adds it as a discardable attribute (`UnPackOp::parse`).
-        if draft.definition.name() == "linalg.unpack"
-            && draft.release.groups_unpack()
-            && draft.discardable_attr("operandSegmentSizes").is_none()
-        {
-            draft.lost.get_or_insert("that it has no `operandSegmentSizes`");
-        }
         let is_empty = || draft.plan.range(mark.1, draft.plan.texts.len() as u32).trim_ascii().is_empty();
         let is_open = !draft.locations && open_end == Some(draft.plan.mark())
             || self.begins_with_optional(draft, &groups) && is_empty();

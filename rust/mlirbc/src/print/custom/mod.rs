@@ -440,9 +440,13 @@ impl<'m, 'e> Custom<'m, 'e> {
             if definition.name() == "linalg.unpack" && self.release.groups_unpack() {
                 let tiles = body.operand_rows(OpId(op)).len().saturating_sub(2);
                 let sizes = format!("array<i32: 1, 1, 0, {tiles}>");
+                let all = discardable.len();
                 discardable.retain(|&(name, value)| {
                     !has_segments(name) || !has_text(&mut self.plain, value, &sizes)
                 });
+                if discardable.len() == all {
+                    lost = Some("that it has no `operandSegmentSizes`");
+                }
             }
             // Of development versions, an op that has got groups since.
             let is_newer = self.release.0 > 23 && discardable.iter().any(|&(name, _)| has_segments(name));
