@@ -35,7 +35,7 @@ Examples:
   Write the module of one seed again, as LLVM 19 writes it in version 3, with operations of two dialects:
   $ mlirbc smith --seed 7 --target llvm-19 --bytecode-version 3 --dialect arith --dialect scf -o modules
 
-  Write modules with the attributes and types of a dialect of yours:
+  Include attributes and types of your own dialect:
   $ mlirbc smith --dialects my.toml --count 100 -o modules
 
   Write ten files for each rule that files can break:
@@ -77,7 +77,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "NAME")]
     dialect: Vec<String>,
 
-    /// A dialect table (TOML) of your dialect, whose attributes and types are generated, too; may be repeated
+    /// A dialect table (TOML): attributes and types of its dialect are generated as well; may be repeated
     #[arg(long, value_name = "FILE")]
     dialects: Vec<PathBuf>,
 

@@ -36,15 +36,15 @@ pub struct DialectTable {
     /// Alias names by mnemonic, for attributes and types stored as text.
     pub(crate) aliases: HashMap<Box<[u8]>, Alias>,
     /// By mnemonic and parameter: the mnemonic that a nested text without one has.
-    pub(crate) bare: HashMap<Box<[u8]>, BareParameters>,
+    pub(crate) bare: HashMap<Box<[u8]>, ParameterTexts>,
     /// By mnemonic and parameter, as in [`Style::Word`]: what precedes the word in the full text.
-    pub(crate) words: HashMap<Box<[u8]>, BareParameters>,
+    pub(crate) words: HashMap<Box<[u8]>, ParameterTexts>,
     /// Widths in bits of types stored as text.
     pub(crate) assembly_bits: HashMap<Box<[u8]>, u64>,
 }
 
 /// Texts by the name or the position of a parameter of one mnemonic.
-pub(crate) type BareParameters = HashMap<Box<[u8]>, Box<str>>;
+pub(crate) type ParameterTexts = HashMap<Box<[u8]>, Box<str>>;
 
 /// The encodings of attributes or of types, by code and by name.
 #[derive(Debug, Default, Clone)]

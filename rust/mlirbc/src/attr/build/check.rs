@@ -173,11 +173,15 @@ pub(crate) fn static_shape(builder: &Builder, index: u32) -> Result<u64> {
     let of = EntryRef::Type(index);
     let entry = entries.entry(of);
     let kind = entry.and_then(|entry| entry.form(of).ok().flatten()).map(|form| form.builtin);
-    let shape = dense::shape(entries, index).unwrap_or_default();
-    let is_shaped = matches!(
-        kind,
-        Some(BuiltinKind::RankedTensorType | BuiltinKind::VectorType | BuiltinKind::MemRefType)
-    );
+    let shape = dense::shape(entries, index);
+    // Shaped types of other dialects are texts.
+    let is_shaped = match kind {
+        None => shape.is_some() && entry.is_some_and(|entry| entry.text().is_some()),
+        Some(kind) => {
+            matches!(kind, BuiltinKind::RankedTensorType | BuiltinKind::VectorType | BuiltinKind::MemRefType)
+        }
+    };
+    let shape = shape.unwrap_or_default();
     if !is_shaped || shape.iter().any(|&size| size < 0) {
         let found = entry.map_or_else(String::new, |entry| describe(&entry, of));
         return Err(misfit("a type with a static shape", found));

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::dialect::table::{BareParameters, DialectTable};
+use crate::dialect::table::{DialectTable, ParameterTexts};
 
 // The class of a parameter whose affine map is not an attribute, so that it has no alias.
 const NOT_AN_ATTRIBUTE: &str = "AffineMap";
@@ -36,7 +36,7 @@ pub(crate) struct Scan<'t, 'd, F> {
 struct Open<'t, 'd> {
     close: u8,
     /// The dialect whose parameters these are, and those with a fixed class.
-    rules: Option<(&'t [u8], &'d BareParameters)>,
+    rules: Option<(&'t [u8], &'d ParameterTexts)>,
     parameter: Option<&'t [u8]>,
     place: u32,
 }

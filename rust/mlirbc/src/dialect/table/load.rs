@@ -16,8 +16,8 @@ use super::super::grammar::{parse_bits, parse_number, parse_omit, split_call};
 use super::super::template::Template;
 use super::alias::RawAlias;
 use super::{
-    BareParameters, Bits, BuiltinKind, DialectTable, Encoding, Encodings, EnumTable, FieldSpec, Layout,
-    Named, OfReleases, Omit, Primitive, Style, When, refers,
+    Bits, BuiltinKind, DialectTable, Encoding, Encodings, EnumTable, FieldSpec, Layout, Named, OfReleases,
+    Omit, ParameterTexts, Primitive, Style, When, refers,
 };
 
 #[derive(Deserialize)]
@@ -287,7 +287,7 @@ fn when_of(raw: Vec<Spanned<RawWhen>>, layout: &Layout) -> Result<Vec<When>, Fau
     raw.into_iter().map(condition).collect()
 }
 
-fn parameters(rows: HashMap<String, String>) -> BareParameters {
+fn parameters(rows: HashMap<String, String>) -> ParameterTexts {
     rows.into_iter().map(|(name, text)| (name.into_bytes().into(), text.into())).collect()
 }
 

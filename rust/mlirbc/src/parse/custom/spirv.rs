@@ -69,10 +69,8 @@ impl<'t> AsmParser<'t> {
         let value = self.named_attribute(pending, "value")?;
         let own = self.text.type_of_attribute(value);
         let class = own.and_then(|own| self.text.class_of(EntryRef::Type(own)));
-        let needs_type = match class.as_deref() {
-            None | Some("NoneType") => true,
-            Some(class) => class.contains("Tensor"),
-        };
+        // A shaped type of the dialect is a text, which has no class.
+        let needs_type = class.is_some_and(|class| class == "NoneType" || class.contains("Tensor"));
         let r#type = match own {
             Some(own) if !needs_type => own,
             _ => self.colon_type()?,

@@ -109,6 +109,12 @@ impl<'m> Regions<'m> {
         self.entry(number).map_or(0..0, |block| block.first_argument..block.first_argument + block.arguments)
     }
 
+    /// The types of these arguments.
+    pub(in crate::print) fn argument_types(&self, number: usize) -> &'m [u32] {
+        let rows = self.arguments(number);
+        self.body.argument_type.get(rows.start as usize..rows.end as usize).unwrap_or_default()
+    }
+
     /// The last op of its entry block.
     pub(in crate::print) fn last_op(&self, number: usize) -> Option<u32> {
         self.entry(number).filter(|block| block.ops > 0).map(|block| block.last_op)

@@ -54,14 +54,14 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle, string_of};
+use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle, string_of, type_of_string};
 use crate::attr::text::out::Out;
 use crate::file::FileEntries;
 use crate::format::id::OpNameId;
 use crate::ir::body::Body;
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::ir::{BodyId, Module, OpId, Operation};
-use crate::ops::{ApplicableDefinitions, AttributeDefault, OperationDefinition, Syntax};
+use crate::ops::{ApplicableDefinitions, AttributeDefault, AttributeText, OperationDefinition, Syntax};
 use crate::props::{Property, PropertyValue};
 use crate::release::Llvm;
 use crate::wire::error::Result;
@@ -432,6 +432,21 @@ impl<'m, 'e> Custom<'m, 'e> {
                     // It may be newer than the definition, in a format that is not.
                     && !(self.release.separates_properties() && has_default(&mut self.plain, one))
             });
+            // A string that is printed as a name, or without its type, is parsed as one without a type.
+            let is_typed_name = |one: &Own<'_>| {
+                matches!(one.value, PropertyValue::Attribute(index) if type_of_string(self.file, index).is_some())
+                    && definition.attribute(one.name()).and_then(|one| one.constraint()).is_some_and(
+                        |constraint| {
+                            matches!(
+                                constraint.attribute_text(),
+                                AttributeText::Symbol | AttributeText::Typed(_)
+                            )
+                        },
+                    )
+            };
+            if own.iter().any(is_typed_name) {
+                lost = Some("the type of a string attribute");
+            }
             let has_segments = |name: u32| {
                 let name = string_of(self.file, name).and_then(|name| std::str::from_utf8(name).ok());
                 name.is_some_and(draft::is_segment_name)
@@ -445,7 +460,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                     !has_segments(name) || !has_text(&mut self.plain, value, &sizes)
                 });
                 if discardable.len() == all {
-                    lost = Some("that it has no `operandSegmentSizes`");
+                    lost = Some("that `operandSegmentSizes` is missing");
                 }
             }
             // Of development versions, an op that has got groups since.

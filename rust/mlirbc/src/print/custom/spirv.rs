@@ -128,7 +128,7 @@ fn constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let of_value = of_value.map(|index| draft.plain_type(index)).unwrap_or_default();
     // The parser wants a type after a tensor, and only there (`ConstantOp::parse`).
     if !(of_value == r#type || is_array && (of_value.is_empty() || of_value.starts_with(b"tensor<"))) {
-        draft.lost.get_or_insert("that the type of its value is not that of its result");
+        draft.lost.get_or_insert("that its value and its result have different types");
     }
     if is_array {
         draft.text(" : ");

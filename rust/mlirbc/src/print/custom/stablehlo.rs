@@ -118,9 +118,6 @@ fn call_target(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let index = attr(draft, call, 0)??;
     let name = draft.string(index)?;
     draft.symbol(name);
-    if !draft.plain_text(index).ends_with(b"\"") {
-        draft.lost.get_or_insert("the type of its string attribute");
-    }
     Some(())
 }
 
@@ -290,14 +287,9 @@ fn r#while(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     }
     // The parser knows the types of the operands only (`WhileOp::parse`).
     let types = draft.operand_types(inits);
-    let of_arguments = |rows: std::ops::Range<u32>| {
-        regions.body.argument_type.get(rows.start as usize..rows.end as usize).unwrap_or_default()
-    };
-    if [of_arguments(of_condition), of_arguments(of_body.clone()), draft.all_results()]
-        .iter()
-        .any(|one| *one != types)
-    {
-        draft.lost.get_or_insert("the types that differ from those of its operands");
+    let others = [regions.argument_types(0), regions.argument_types(1), draft.all_results()];
+    if others.into_iter().any(|other| other != types) {
+        draft.lost.get_or_insert("types of its regions or results that differ from those of its operands");
     }
     draft.text("(");
     draft.list(of_body.zip(inits), |draft, (row, &value)| {

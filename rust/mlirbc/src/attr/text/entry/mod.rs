@@ -602,6 +602,19 @@ pub(crate) fn string_of<E: Entries>(entries: &E, index: u32) -> Option<&[u8]> {
     }
 }
 
+/// The type of a string attribute that has one.
+pub(crate) fn type_of_string(entries: &impl Entries, index: u32) -> Option<u32> {
+    let of = EntryRef::Attribute(index);
+    let entry = entries.entry(of)?;
+    let place = match entry.form(of).ok()?? {
+        form if form.builtin == BuiltinKind::StringAttr => form.layouts.first()?.index("type")?,
+        _ => return None,
+    };
+    let mut node = Node::default();
+    entry.decode(of, entries, &mut node).ok()??;
+    node.r#type(place)
+}
+
 /// Whether a layout is the identity map.
 pub(crate) fn is_identity_layout(entries: &impl Entries, index: u32) -> bool {
     let of = EntryRef::Attribute(index);

@@ -254,7 +254,9 @@ impl<'t> Parser<'t> {
         self.static_count(at, r#type)?;
         let shape = dense::shape(self.builder.entries(), r#type).unwrap_or_default();
         let rank = shape.len() as i64;
-        let element = dense::element_type(self.builder.entries(), r#type).unwrap_or(u32::MAX);
+        let Some(element) = dense::element_type(self.builder.entries(), r#type) else {
+            return self.fail(at, "sparse elements of a tensor or a vector");
+        };
         let (indices, values) = literals.unwrap_or_else(|| {
             let none = |shape: Vec<i64>| Literal { shape, ..Literal::default() };
             (none(vec![0, rank]), none(vec![0]))
