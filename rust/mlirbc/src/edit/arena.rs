@@ -243,7 +243,12 @@ impl Arena {
 
     pub(crate) fn block_of_value(&self, value: u32) -> u32 {
         let row = self.value(value);
-        if row.is_argument() { row.owner } else { self.op(row.owner).block }
+        // The value of a use whose definition was never seen has no owner.
+        if row.is_argument() {
+            row.owner
+        } else {
+            self.ops.get(row.owner as usize).map_or(NONE, |op| op.block)
+        }
     }
 
     pub(crate) fn region_of_value(&self, value: u32) -> u32 {

@@ -1,12 +1,21 @@
 //! The values that can be used, by name.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+
+use crate::attr::text::int::decimal_value;
 
 /// The values that a name stands for: the first one, and those that are written with a number, as in `%name#1`.
 #[derive(Debug, Default)]
 struct Name {
     first: Option<Named>,
-    others: Vec<Option<Named>>,
+    /// Those with the numbers from one on.
+    near: Vec<Option<Named>>,
+    /// Those with larger numbers, so that the list is not much longer than there are values.
+    #[expect(
+        clippy::box_collection,
+        reason = "nearly no name has such numbers, and a pointer is smaller than a map"
+    )]
+    far: Option<Box<BTreeMap<usize, Option<Named>>>>,
 }
 
 /// A value with a name.
@@ -18,29 +27,44 @@ pub(super) struct Named {
     pub(super) position: u32,
 }
 
+impl Named {
+    fn first_use(&self) -> Option<u32> {
+        (!self.is_defined).then_some(self.position)
+    }
+}
+
 impl Name {
     fn get(&self, number: u32) -> Option<Named> {
         match number.checked_sub(1) {
             None => self.first,
-            Some(other) => self.others.get(other as usize).copied().flatten(),
+            Some(place) => match self.near.get(place as usize) {
+                Some(named) => *named,
+                None => self.far.as_ref()?.get(&(place as usize)).copied().flatten(),
+            },
         }
     }
 
     fn slot(&mut self, number: u32) -> &mut Option<Named> {
         match number.checked_sub(1) {
             None => &mut self.first,
-            Some(other) => {
-                let other = other as usize;
-                if self.others.len() <= other {
-                    self.others.resize(other + 1, None);
+            Some(place) => {
+                let place = place as usize;
+                if place >= self.near.len() + MOST_UNUSED_RESULTS {
+                    return self.far.get_or_insert_default().entry(place).or_default();
                 }
-                &mut self.others[other]
+                while self.near.len() <= place {
+                    let moved = self.far.as_mut().and_then(|far| far.remove(&self.near.len())).flatten();
+                    self.near.push(moved);
+                }
+                &mut self.near[place]
             }
         }
     }
 
-    fn all(&self) -> impl Iterator<Item = Named> {
-        self.others.iter().copied().chain([self.first]).flatten()
+    /// The first use of all numbers that are not defined.
+    fn first_use(&self) -> Option<u32> {
+        let far = self.far.iter().flat_map(|far| far.values());
+        self.near.iter().chain([&self.first]).chain(far).flatten().filter_map(Named::first_use).min()
     }
 }
 
@@ -51,11 +75,16 @@ impl Name {
 pub(super) struct Names<'t> {
     numbered: Vec<Option<Named>>,
     others: HashMap<&'t [u8], Name, foldhash::fast::RandomState>,
+    /// Names that were removed with numbers of them that were used only, and the positions of the first uses.
+    without_definition: Vec<(u32, Vec<u8>)>,
 }
 
 /// The place of the next number may not be further away than this from the end of the list, so that it is not much longer
 /// than there are names.
 const MOST_UNUSED: usize = 64;
+
+/// As [`MOST_UNUSED`], for the list of each name.
+const MOST_UNUSED_RESULTS: usize = 4;
 
 /// The number that a name such as `%12` is.
 #[inline]
@@ -66,7 +95,7 @@ fn number_of(name: &[u8]) -> Option<usize> {
         [b'1'..=b'9', rest @ ..] => rest.len() < 8 && rest.iter().all(u8::is_ascii_digit),
         _ => false,
     };
-    is_number.then(|| digits.iter().fold(0, |number, digit| 10 * number + usize::from(digit - b'0')))
+    is_number.then(|| digits.iter().fold(0, |number, &digit| 10 * number + usize::from(decimal_value(digit))))
 }
 
 impl<'t> Names<'t> {
@@ -106,26 +135,27 @@ impl<'t> Names<'t> {
         self.others.get_mut(format!("%{place}").as_bytes())?.first.take()
     }
 
-    /// Forgets a name.
+    /// Forgets a name; uses of it whose number was not defined stay undefined.
     pub(super) fn remove(&mut self, name: &[u8]) {
         if let Some(named) = number_of(name).and_then(|place| self.numbered.get_mut(place)) {
             *named = None;
         }
-        if !self.others.is_empty() {
-            self.others.remove(name);
+        if !self.others.is_empty()
+            && let Some(removed) = self.others.remove(name)
+            && let Some(first_use) = removed.first_use()
+        {
+            self.without_definition.push((first_use, name.to_vec()));
         }
     }
 
     /// The names that are used and not defined, with the position of the first use.
     pub(super) fn undefined(&self) -> Vec<(u32, Vec<u8>)> {
-        let first_use = |named: &Named| (!named.is_defined).then_some(named.position);
         let numbered = self.numbered.iter().enumerate().filter_map(|(place, named)| {
-            Some((first_use(named.as_ref()?)?, format!("%{place}").into_bytes()))
+            Some((named.as_ref()?.first_use()?, format!("%{place}").into_bytes()))
         });
-        let others = self.others.iter().filter_map(|(name, values)| {
-            Some((values.all().filter_map(|named| first_use(&named)).min()?, name.to_vec()))
-        });
-        numbered.chain(others).collect()
+        let others =
+            self.others.iter().filter_map(|(name, values)| Some((values.first_use()?, name.to_vec())));
+        numbered.chain(others).chain(self.without_definition.iter().cloned()).collect()
     }
 }
 
@@ -176,14 +206,39 @@ mod tests {
     }
 
     #[test]
+    fn large_numbers_of_results_take_no_room_for_those_below() {
+        let mut name = Name::default();
+        let order: Vec<u32> = [1_000_000, 7, 6, 900].into_iter().chain(0..6).chain([8, 9]).collect();
+        for &number in &order {
+            assert!(name.slot(number).replace(named(number)).is_none(), "{number}");
+            assert!(name.near.len() < 12);
+        }
+        for &number in &order {
+            assert_eq!(name.get(number).map(|named| named.value), Some(number));
+        }
+        assert!(name.get(10).is_none() && name.get(901).is_none());
+        *name.slot(900) = Some(Named { value: 0, is_defined: false, position: 3 });
+        assert_eq!(name.first_use(), Some(3));
+    }
+
+    #[test]
     fn undefined_names_have_the_position_of_their_first_use() {
         let mut names = Names::default();
         for (name, number, position) in [("%2", 0, 9), ("%x", 1, 8), ("%x", 3, 5)] {
             *names.slot(name.as_bytes(), number) = Some(Named { value: 0, is_defined: false, position });
         }
         *names.slot(b"%y", 0) = Some(named(1));
-        let mut undefined = names.undefined();
-        undefined.sort();
-        assert_eq!(undefined, [(5, b"%x".to_vec()), (9, b"%2".to_vec())]);
+        let expected = [(5, b"%x".to_vec()), (9, b"%2".to_vec())];
+        let sorted = |names: &Names<'_>| {
+            let mut undefined = names.undefined();
+            undefined.sort();
+            undefined
+        };
+        assert_eq!(sorted(&names), expected);
+        // The end of the region that defined some of its numbers.
+        *names.slot(b"%x", 0) = Some(named(1));
+        names.remove(b"%x");
+        assert_eq!(sorted(&names), expected);
+        assert_eq!(value(&names, "%x", 1), None);
     }
 }

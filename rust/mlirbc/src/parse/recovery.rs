@@ -268,6 +268,13 @@ mod tests {
     }
 
     #[test]
+    fn a_result_that_its_operation_does_not_have_is_undefined_after_the_region_too() {
+        let text =
+            "\"t.a\"() ({\n\"t.b\"(%x#3) : (i32) -> ()\n%x:2 = \"t.c\"() : () -> (i32, i32)\n}) : () -> ()";
+        assert_eq!(lines(text), [2]);
+    }
+
+    #[test]
     fn names_around_an_expression_without_its_brace_are_kept() {
         let text = "func.func @f(%a: i32) {\n%0 = emitc.expression %a : (i32) -> i32 [\n\
             \"t.a\"(%a) : (i32) -> ()\nreturn\n}";

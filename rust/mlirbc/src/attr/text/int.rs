@@ -104,11 +104,14 @@ fn parse_hex(digits: &[u8], width: u32) -> Option<Vec<u64>> {
     Some(digits.rchunks(16).map(word).collect())
 }
 
+/// The value of a hexadecimal digit; the text of a mapped file can be another one since it was checked, which is no panic.
 fn hex_value(digit: u8) -> u8 {
-    match digit {
-        b'0'..=b'9' => digit - b'0',
-        _ => (digit | 0x20) - b'a' + 10,
-    }
+    (digit & 15) + if digit > b'9' { 9 } else { 0 }
+}
+
+/// The value of a decimal digit, as [`hex_value`].
+pub(crate) fn decimal_value(digit: u8) -> u8 {
+    digit & 15
 }
 
 fn parse_decimal(digits: &[u8], width: u32) -> Option<Vec<u64>> {
@@ -117,7 +120,7 @@ fn parse_decimal(digits: &[u8], width: u32) -> Option<Vec<u64>> {
     }
     let digits = without_zeros(digits);
     if digits.len() <= 19 {
-        let value = digits.iter().fold(0, |value, digit| value * 10 + u64::from(digit - b'0'));
+        let value = digits.iter().fold(0, |value, &digit| value * 10 + u64::from(decimal_value(digit)));
         return Some(vec![value]);
     }
     // A digit is more than three bits, so this many cannot fit; fewer are worth converting.

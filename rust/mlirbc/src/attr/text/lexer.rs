@@ -266,7 +266,8 @@ impl<'a> Lexer<'a> {
         let (second, third) = (self.at(start + 1), self.at(start + 2));
         let kind = match first {
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
-                let end = self.end_of(start, is_identifier_part);
+                // From the second byte: a token without a byte would come again and again, and a mapped file can change.
+                let end = self.end_of(start + 1, is_identifier_part);
                 let word = self.text.get(start..end).unwrap_or_default();
                 let kind = match split_integer_type(word) {
                     Some(_) => TokenKind::IntegerType,
@@ -319,7 +320,7 @@ impl<'a> Lexer<'a> {
             return (TokenKind::Integer, if end > start + 2 { end } else { start + 1 });
         }
         let digits = |from| self.end_of(from, |byte| is_in(byte, DIGIT));
-        let end = digits(start);
+        let end = digits(start + 1);
         if self.at(end) != b'.' {
             return (TokenKind::Integer, end);
         }

@@ -2,6 +2,7 @@
 
 use super::digits::{Exact, Natural};
 use super::{Semantics, Special, Value, mask};
+use crate::attr::text::int::decimal_value;
 
 /// Appends the literal MLIR prints for these bits, without a type; bits above the width of the format are ignored.
 /// Returns whether it is hexadecimal.
@@ -104,9 +105,9 @@ impl<'a> Literal<'a> {
         if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
             return None;
         }
-        let value = digits
-            .iter()
-            .fold(0, |value: i32, digit| (value * 10 + i32::from(digit - b'0')).min(Self::MAX_EXPONENT));
+        let value = digits.iter().fold(0, |value: i32, &digit| {
+            (value * 10 + i32::from(decimal_value(digit))).min(Self::MAX_EXPONENT)
+        });
         Some(if negative { -value } else { value })
     }
 
@@ -117,9 +118,9 @@ impl<'a> Literal<'a> {
         let mut digits = self.whole.iter().chain(self.fraction).skip_while(|&&digit| digit == b'0');
         let mut natural = Natural(Vec::new());
         let (mut count, mut chunk, mut factor) = (0_usize, 0, 1);
-        for digit in digits.by_ref().take(MAX_DIGITS) {
+        for &digit in digits.by_ref().take(MAX_DIGITS) {
             count += 1;
-            chunk = chunk * 10 + u64::from(digit - b'0');
+            chunk = chunk * 10 + u64::from(decimal_value(digit));
             factor *= 10;
             if factor == 10_u64.pow(19) {
                 natural.multiply_add(factor, chunk);
