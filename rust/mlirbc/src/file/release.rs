@@ -365,6 +365,9 @@ impl Candidate {
 const MAX_BLOBS: usize = 4096;
 const MAX_BLOBS_OF_OP: u32 = 64;
 const MAX_OPS: u64 = 1 << 20;
+// From this number of ops on, and if each name has occurred, one of this number of isolated ops is looked into.
+const DENSE_OPS: u64 = 1 << 15;
+const SPARSE_STEP: u64 = 32;
 
 /// Collects some of the different blobs of each registered op.
 #[derive(Debug, Default)]
@@ -374,6 +377,10 @@ pub(crate) struct Sample {
     without: Vec<u32>,
     seen: HashSet<(u32, u32)>,
     ops: u64,
+    /// The registered names that have not occurred.
+    unseen: usize,
+    /// The isolated ops behind the first ones.
+    sparse: u64,
     // By op name.
     names: Vec<NameSample>,
 }
@@ -390,7 +397,14 @@ impl Sample {
     /// Creates one from the registered flags of the names.
     pub(crate) fn new(is_registered: impl Iterator<Item = bool>) -> Self {
         let name = |is_registered| NameSample { is_registered, has_none: false, blobs: 0, last: u32::MAX };
-        Self { names: is_registered.map(name).collect(), ..Self::default() }
+        let names: Vec<_> = is_registered.map(name).collect();
+        let unseen = names.iter().filter(|name| name.is_registered).count();
+        Self { names, unseen, ..Self::default() }
+    }
+
+    /// Whether later ops are unlikely to add anything.
+    fn is_sparse(&self) -> bool {
+        self.unseen == 0 && self.ops >= DENSE_OPS
     }
 
     fn is_full(&self) -> bool {
@@ -404,6 +418,9 @@ impl OpSink for Sample {
         let Some(name) = self.names.get_mut(head.name as usize) else { return };
         if !name.is_registered {
             return;
+        }
+        if name.blobs == 0 && !name.has_none {
+            self.unseen = self.unseen.saturating_sub(1);
         }
         match head.properties {
             Some(blob) if blob != name.last && name.blobs < MAX_BLOBS_OF_OP => {
@@ -422,6 +439,10 @@ impl OpSink for Sample {
     }
 
     fn enter(&mut self, _: IsolatedRegions) -> bool {
+        if self.is_sparse() {
+            self.sparse += 1;
+            return !self.is_full() && self.sparse.is_multiple_of(SPARSE_STEP);
+        }
         !self.is_full()
     }
 }
@@ -509,5 +530,45 @@ impl FileTables {
 
     pub(crate) fn properties_base(&self) -> u64 {
         self.0.bytecode.section(SectionId::Properties).map_or(0, |section| section.offset)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn op(name: u32) -> OpHead {
+        OpHead { name, location: 0, attributes: None, properties: Some(7) }
+    }
+
+    fn entered(sample: &mut Sample, times: u64) -> u64 {
+        let regions = || IsolatedRegions { count: 1, range: 0..0, depth: 1 };
+        (0..times).map(|_| u64::from(sample.enter(regions()))).sum()
+    }
+
+    #[test]
+    fn the_sample_is_sparse_when_each_registered_name_has_occurred() {
+        let mut sample = Sample::new([true, true, false].into_iter());
+        for _ in 0..DENSE_OPS {
+            sample.op(op(0));
+        }
+        // The other registered name can be anywhere.
+        assert_eq!(entered(&mut sample, 100), 100);
+        sample.op(op(1));
+        assert_eq!(entered(&mut sample, 10 * SPARSE_STEP), 10);
+        for _ in 0..MAX_OPS {
+            sample.op(op(2));
+        }
+        assert_eq!(entered(&mut sample, 10 * SPARSE_STEP), 0);
+    }
+
+    #[test]
+    fn a_small_file_is_read_completely() {
+        let mut sample = Sample::new([true].into_iter());
+        for _ in 1..DENSE_OPS {
+            sample.op(op(0));
+        }
+        assert_eq!(entered(&mut sample, 100), 100);
+        assert_eq!((sample.blobs.len(), sample.unseen), (1, 0));
     }
 }
