@@ -305,6 +305,28 @@ fn resources_are_replaced_added_and_taken_away() {
 }
 
 #[test]
+fn a_new_resource_comes_after_the_others_of_its_group() {
+    let resource = |group: &[u8], key: &[u8]| NewResource {
+        key: key.to_vec(),
+        group: ResourceGroup::External(group.to_vec()),
+        content: ResourceContent::Bool(true),
+    };
+    let added = |bytes: Vec<u8>, new: &[(&[u8], &[u8])]| {
+        let mut editor = Editor::new(Module::from_bytes(bytes).unwrap()).unwrap();
+        for (group, key) in new {
+            editor.add_resource(resource(group, key)).unwrap();
+        }
+        written(&mut editor)
+    };
+    let bytes = std::fs::read("../../examples/two_layers.mlirbc").unwrap();
+    let bytes = added(bytes, &[(b"a", b"1"), (b"a", b"2"), (b"b", b"3")]);
+    let module = Module::from_bytes(added(bytes, &[(b"a", b"4"), (b"b", b"5"), (b"a", b"6")])).unwrap();
+    let keys: Vec<_> = module.resources().unwrap().map(|row| row.key().to_vec()).collect();
+    let of_groups: Vec<_> = keys.iter().filter(|key| key.len() == 1).map(|key| key[0] as char).collect();
+    assert_eq!(of_groups, ['1', '2', '4', '6', '3', '5']);
+}
+
+#[test]
 fn a_module_is_built_from_nothing() {
     for release in ["llvm-16", "llvm-19", "llvm-22"] {
         for version in BytecodeVersion::all() {

@@ -487,6 +487,32 @@ mod tests {
     }
 
     #[test]
+    fn only_the_groups_that_mlir_would_write_are_the_shortest() {
+        let is_shortest = |data: &[u8], payloads| read(data, payloads).unwrap().is_shortest();
+        assert!(is_shortest(&LITERAL, 12));
+        // Two attributes in one group, in two of the same dialect, and before and after an empty group.
+        assert!(is_shortest(&[0x05, 0x01, 0x01, 0x05, 0x07, 0x07], 2));
+        assert!(!is_shortest(&[0x05, 0x01, 0x01, 0x03, 0x07, 0x01, 0x03, 0x07], 2));
+        assert!(!is_shortest(&[0x05, 0x01, 0x03, 0x01, 0x01, 0x05, 0x07, 0x07], 2));
+        // Payloads that no entry has.
+        assert!(!is_shortest(&[0x05, 0x01, 0x01, 0x05, 0x07, 0x07], 3));
+    }
+
+    #[test]
+    fn the_directory_is_paid_for() {
+        const COUNT: usize = 1 << 12;
+        let mut sink = ByteSink::new();
+        EntryTable::write(&[(0, EntryEncoding::Assembly, 1); COUNT], &[], &mut sink);
+        let read_with = |bytes| {
+            let budget = Limits { max_memory: Some(bytes), ..Limits::default() }.budget(0);
+            EntryTable::read(Bytes::copy_from_slice(sink.as_bytes()), 0, COUNT, 1, &budget)
+        };
+        let needed = COUNT / STEP * 2 * size_of::<(u32, u32)>();
+        assert_eq!(read_with(needed as u64).unwrap_err().kind(), ErrorKind::MemoryLimit);
+        assert!(read_with(2 * needed as u64).is_ok());
+    }
+
+    #[test]
     fn entries_beyond_four_gib_are_found() {
         const COUNT: u64 = 600;
         const SIZE: u64 = 1 << 24;

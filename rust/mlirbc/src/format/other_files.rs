@@ -164,4 +164,13 @@ mod tests {
             assert!(error.hint().is_some(), "{found}");
         }
     }
+
+    #[test]
+    fn text_ends_at_a_character_or_within_the_last_one() {
+        let whole = "a \u{e9}".as_bytes();
+        assert!(looks_like_text(whole) && looks_like_text(&whole[..3]));
+        // A byte that begins no character is none of a text, wherever it is.
+        assert!(!looks_like_text(b"a \xff") && !looks_like_text(b"a \xffb") && !looks_like_text(b"\xc3"));
+        assert!(!looks_like_text(b"a\0b") && !looks_like_text(b""));
+    }
 }

@@ -266,3 +266,55 @@ impl From<ByteSink> for Pieces {
         Self { list, len, alignment, made, copied: 0 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(pieces: &Pieces) -> Vec<(char, u64)> {
+        let kind = |piece: &Piece| match piece {
+            Piece::Made(_) => 'm',
+            Piece::Shared(_) => 's',
+            Piece::Copied(_) => 'c',
+            _ => '?',
+        };
+        pieces.list.iter().map(|piece| (kind(piece), piece.len())).collect()
+    }
+
+    #[test]
+    fn neighbours_become_one_piece_if_they_are_short_or_of_one_range() {
+        let bytes = |len: u64| Bytes::from(vec![1; len as usize]);
+        let mut pieces = Pieces::default();
+        pieces.bytes(&[1, 2]);
+        pieces.push(Piece::Shared(bytes(SMALL - 1)));
+        assert_eq!(shape(&pieces), [('m', SMALL + 1)]);
+        // The memory of what is shared is another's, except for what is short.
+        assert_eq!(pieces.made - 2, SMALL as usize - 1);
+        pieces.push(Piece::Shared(bytes(SMALL)));
+        assert_eq!(shape(&pieces)[1..], [('s', SMALL)]);
+        assert_eq!(pieces.made - 2, SMALL as usize - 1);
+        pieces.push(Piece::Copied(10..12));
+        pieces.push(Piece::Copied(12..15));
+        pieces.push(Piece::Copied(16..17));
+        assert_eq!(shape(&pieces)[2..], [('c', 5), ('c', 1)]);
+        assert_eq!((pieces.len(), pieces.copied_len()), (2 * SMALL + 7, 6));
+    }
+
+    #[test]
+    fn a_section_is_aligned_where_it_comes_to_stand() {
+        let section = |before: usize, alignment| {
+            let mut pieces = Pieces::default();
+            pieces.bytes(&vec![0; before]);
+            let mut body = Pieces { alignment, ..Pieces::default() };
+            body.bytes(&[7; 5]);
+            pieces.section(SectionId::Ir, body);
+            pieces.len() as usize - before
+        };
+        // The head has two bytes; with an alignment it has its varint, too, and padding up to the contents.
+        assert_eq!([section(0, 1), section(6, 8), section(14, 8)], [7, 7, 7]);
+        for before in 0..64 {
+            let len = section(before, 8);
+            assert!((before + len - 5).is_multiple_of(8), "{before}: {len}");
+        }
+    }
+}

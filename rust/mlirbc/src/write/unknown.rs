@@ -198,3 +198,26 @@ impl Module {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::DialectTable;
+    use crate::{ReadOptions, parse};
+
+    #[test]
+    fn a_table_of_a_caller_describes_all_operations_of_its_dialect() {
+        let text = "\"unheard.a\"() : () -> ()\n\"stablehlo.a\"() : () -> ()\n\"unheard.b\"() : () -> ()\n";
+        let bytes = parse::assemble(text, &parse::ParseOptions::default()).unwrap();
+        let unknown = |dialects| {
+            let options = ReadOptions { dialects, ..ReadOptions::default() };
+            let module = Module::from_source(bytes.clone().into(), &options).unwrap();
+            let rows = module.unknown().unwrap();
+            rows.into_iter().map(|row| (row.kind, row.name, row.count)).collect::<Vec<_>>()
+        };
+        let row = |name: &str| (UnknownKind::Operation, name.to_owned(), 1);
+        assert_eq!(unknown(Vec::new()), [row("stablehlo.a"), row("unheard.a"), row("unheard.b")]);
+        let table = DialectTable::from_toml("dialect = 'unheard'").unwrap();
+        assert_eq!(unknown(vec![table]), [row("stablehlo.a")]);
+    }
+}

@@ -5,6 +5,7 @@ use super::*;
 use crate::edit::Editor;
 use crate::format::id::AttrId;
 use crate::ir::Module;
+use crate::print::PrintOptions;
 use crate::write::Numbering;
 use crate::{Attribute, ErrorKind, ReadOptions, Type, WriteOptions};
 
@@ -119,6 +120,57 @@ fn one_item_of_a_list_can_be_a_field() {
     let types = ["i8", "i16"].map(|text| FieldValue::Type(Type::parse(text).unwrap()));
     let value = of_t(&open(module_with("'types: list(type)'", vec![FieldValue::List(types.into())]), toy));
     assert_eq!(value.to_string(), "#t.a<last = i16>");
+}
+
+/// A dialect `t` whose attribute has a number of each kind.
+struct Numbers;
+
+impl BytecodeDialectInterface for Numbers {
+    fn dialect(&self) -> &str {
+        "t"
+    }
+
+    fn read_attribute(&self, reader: &mut DialectBytecodeReader) -> Result<Option<DialectValue>> {
+        reader.read_varint()?;
+        let varint = FieldValue::Unsigned(reader.read_varint()?);
+        let signed = FieldValue::Signed(reader.read_signed_varint()?);
+        let (number, flag) = reader.read_varint_with_flag()?;
+        let byte = FieldValue::Unsigned(reader.read_byte()?.into());
+        let integer = FieldValue::Integer { words: reader.read_apint_with_known_width(16)?, width: 16 };
+        let float = FieldValue::Integer { words: reader.read_apfloat_with_known_semantics(16)?, width: 16 };
+        let value = DialectValue::new("a").field("varint", varint).field("signed", signed);
+        let value = value.field("number", FieldValue::Unsigned(number)).field("flag", FieldValue::Bool(flag));
+        Ok(Some(value.field("byte", byte).field("integer", integer).field("float", float)))
+    }
+
+    fn write_attribute(&self, _: &DialectValue, writer: &mut DialectBytecodeWriter) -> Result<bool> {
+        writer.write_varint(0);
+        writer.write_varint(5);
+        writer.write_signed_varint(-2);
+        writer.write_varint_with_flag(3, true);
+        writer.write_byte(9);
+        writer.write_apint_with_known_width(vec![5], 16);
+        writer.write_apfloat_with_known_semantics(vec![0x3c00], 16);
+        Ok(true)
+    }
+}
+
+#[test]
+fn numbers_are_written_as_mlir_writes_them() {
+    let half = |word| FieldValue::Integer { words: vec![word], width: 16 };
+    let value = DialectValue::new("a")
+        .field("varint", FieldValue::Unsigned(5))
+        .field("signed", FieldValue::Signed(-2))
+        .field("number", FieldValue::Unsigned(3))
+        .field("flag", FieldValue::Bool(true))
+        .field("byte", FieldValue::Unsigned(9))
+        .field("integer", half(5))
+        .field("float", half(0x3c00));
+    let value = Attribute::by_interface(&Numbers, &value, Vec::new()).unwrap();
+    // 0, 5, -2 as 3, 3 with a flag as 7, a byte, 5 as 10, and 0x3c00 as 0x7800.
+    assert_eq!(&value.payload()[..], [0x01, 0x0b, 0x07, 0x0f, 0x09, 0x15, 0x04, 0xc0, 0x03]);
+    let text = value.to_string();
+    assert!(text.starts_with("#t.a<varint = 5, signed = -2, number = 3, flag = true, byte = 9, "), "{text}");
 }
 
 #[test]
@@ -250,4 +302,12 @@ fn a_list_that_is_longer_than_its_bytes_is_refused() {
     });
     let module = open(module_with("'n: varint'", vec![FieldValue::Unsigned(1 << 40)]), toy);
     assert_eq!(of_t(&module).opaque_reason().unwrap().unwrap().kind(), ErrorKind::Count);
+}
+
+#[test]
+fn what_nothing_describes_is_a_fault_of_the_text() {
+    let module = Module::from_bytes(module_with("'n: varint'", vec![FieldValue::Unsigned(70)])).unwrap();
+    let report = module.print(&mut Vec::new(), &PrintOptions::default()).unwrap();
+    let kinds: Vec<_> = report.faults.iter().map(Error::kind).collect();
+    assert_eq!(kinds, [ErrorKind::EntryNoTable]);
 }

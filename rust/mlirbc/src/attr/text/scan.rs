@@ -338,6 +338,8 @@ mod tests {
             ]
         );
         assert_eq!(all(b"#foo.bar<affine_map<(d0) -> (d0)>, !t.x>"), ["affine_map<(d0) -> (d0)>", "!t.x"]);
+        // A sigil without a name.
+        assert!(all(b"#foo.bar<#, # 1, !5, a#, !<2>>").is_empty());
         // `mlir-opt-16` prints no alias for it.
         assert!(all(b"#sparse_tensor.encoding<{ dimOrdering = affine_map<(d0) -> (d0)> }>").is_empty());
     }

@@ -604,3 +604,28 @@ fn charge<S: OpSink, T: Trace>(
     *charged = memory.max(*charged);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::limits::Limits;
+
+    struct Nothing;
+
+    impl OpSink for Nothing {}
+
+    #[test]
+    fn an_empty_list_of_arguments_is_not_the_shortest_form() {
+        let is_shortest = |data: &[u8]| {
+            let bounds = IrBounds { op_names: 1, attributes: 1, types: 1, properties: 0 };
+            let mut reader = IrReader::new(data, 0, 0..data.len(), BytecodeVersion::MAX, bounds, 0, 8);
+            let budget = Limits::default().budget(0);
+            let meter = Meter { budget: &budget, interrupted: &|| false, progress: &Progress::default() };
+            reader.read(Root::TopLevel, &mut Nothing, &meter).unwrap();
+            reader.is_shortest()
+        };
+        // A block without operations; then with the flag of arguments, their number, and the flag of use-lists.
+        assert!(is_shortest(&[0x01]));
+        assert!(!is_shortest(&[0x03, 0x01, 0x00]));
+    }
+}

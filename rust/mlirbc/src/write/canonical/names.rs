@@ -186,6 +186,32 @@ mod tests {
     }
 
     #[test]
+    fn a_name_has_its_dialect_and_a_dot() {
+        let budget = Limits::default().budget(0);
+        let mut names = Names::default();
+        let mut full = |dialect, stem, strings| {
+            let name = OperationName { id: OpNameId(0), dialect, stem, is_registered: None };
+            let row = names.add((&name, strings), None, (true, true), &budget).unwrap();
+            names.full(row, &budget).unwrap()
+        };
+        assert_eq!(full(b"a", b"b.c", (0, 1)), "a.b.c");
+        assert_eq!(full(b"d", b"", (2, 3)), "d");
+    }
+
+    #[test]
+    fn a_full_name_is_paid_for() {
+        let mut names = Names::default();
+        let name = OperationName { id: OpNameId(0), dialect: b"a", stem: b"b", is_registered: None };
+        let row = names.add((&name, (0, 1)), None, (true, true), &Limits::default().budget(0)).unwrap();
+        let full_with = |bytes: usize| {
+            names.full(row, &Limits { max_memory: Some(bytes as u64), ..Limits::default() }.budget(0))
+        };
+        let needed = 2 + size_of::<String>();
+        assert_eq!(full_with(needed - 1).unwrap_err().kind(), ErrorKind::MemoryLimit);
+        assert_eq!(full_with(needed).unwrap(), "a.b");
+    }
+
+    #[test]
     fn a_name_is_put_together_when_there_is_memory() {
         let names: [(&[u8], &[u8], bool); 1] = [(b"a.b", b"c", true)];
         let budget = Limits { max_memory: Some(8), ..Limits::default() }.budget(0);

@@ -14,7 +14,7 @@ use rustix::io::Errno;
 
 use super::calls::{Call, Gate};
 use super::unix::Unfinished;
-use super::{Replacement, access};
+use super::{Replacement, Target, access, split};
 
 const OLD: &[u8] = b"the old file";
 const NEW: &[u8] = b"the new file, which is longer";
@@ -369,6 +369,15 @@ fn the_list_of_the_folder_is_for_new_files_only() {
         assert!(twin.list.is_some());
         assert_eq!((new.mode, new.list), (twin.mode, twin.list), "as any new file");
     }
+}
+
+#[test]
+fn a_name_alone_is_in_the_current_folder() {
+    for (path, parent) in [("a", "."), ("./a", "."), ("b/a", "b"), ("/a", "/")] {
+        let Ok(Target::File { folder, name, .. }) = split(Path::new(path), false) else { panic!("{path}") };
+        assert_eq!((folder.as_path(), name.to_str()), (Path::new(parent), Some("a")), "{path}");
+    }
+    assert!(split(Path::new("b/"), false).is_err() && split(Path::new(""), false).is_err());
 }
 
 #[test]

@@ -201,21 +201,18 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 names.push(&**name);
             }
         }
-        let is_quoted = number.count_ones() > 1;
+        // One bit without a name is no text, as in MLIR.
+        if number.count_ones() <= 1 {
+            return;
+        }
+        self.emit(out, Item::Text("\""));
         for (place, name) in names.into_iter().enumerate() {
-            self.emit(
-                out,
-                Item::Text(match (place, is_quoted) {
-                    (0, true) => "\"",
-                    (0, false) => "",
-                    _ => "|",
-                }),
-            );
+            if place > 0 {
+                self.emit(out, Item::Text("|"));
+            }
             self.emit(out, Item::Text(name));
         }
-        if is_quoted {
-            self.emit(out, Item::Text("\""));
-        }
+        self.emit(out, Item::Text("\""));
     }
 
     // The word of the only field of an attribute that is text, any other attribute in full.

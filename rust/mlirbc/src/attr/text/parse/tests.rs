@@ -92,6 +92,19 @@ fn text_is_read_as_mlir_reads_it() {
 }
 
 #[test]
+fn attributes_of_dialects_are_decoded() {
+    for text in [
+        "#stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>",
+        "#llvm.di_composite_type<tag = DW_TAG_array_type, flags = Vector>",
+        "#llvm.di_composite_type<tag = DW_TAG_array_type, flags = \"Public|Vector\">",
+    ] {
+        let value = attribute(text);
+        assert!(!value.is_text(), "{text}");
+        assert_eq!(value.to_string(), text);
+    }
+}
+
+#[test]
 fn what_is_wrong_is_said_where_it_is() {
     for (text, place, expected) in [
         ("", 0, "an attribute, found the end of the text"),
