@@ -33,6 +33,10 @@ Examples:
   Assemble it for MLIR 19, in an older version of the format:
   $ mlirbc assemble model.mlir --target llvm-19 --bytecode-version 4 -o model.mlirbc
 
+  Change the text of a file, and assemble it for the reader of that file:
+  $ mlirbc print model.mlirbc -o model.mlir
+  $ mlirbc assemble model.mlir --like model.mlirbc -o changed.mlirbc
+
 Exit status:
   0  the output was written
   2  the command line is invalid
@@ -53,6 +57,10 @@ pub(crate) struct Options {
     /// The release whose operations the text has, and that reads the output, e.g. `llvm-19`
     #[arg(long, aliases = ["release", "for"], value_name = "NAME", default_value = "llvm-22")]
     target: String,
+
+    /// Take the release from this bytecode file instead, and the version if none is given; for the text of the file that was changed, for example
+    #[arg(long, value_name = "FILE", conflicts_with = "target")]
+    like: Option<PathBuf>,
 
     /// The bytecode version to write, 0 to 6 [default: the newest one of the release]
     #[arg(long, value_name = "N", value_parser = super::convert::version)]
@@ -87,10 +95,11 @@ impl Options {
         let text = files::map(&self.path)?;
         let mut limits = Limits { max_memory: self.max_memory, ..Limits::default() };
         limits.max_depth = self.max_depth.unwrap_or(limits.max_depth);
+        let (target, version) = self.target_and_version()?;
         let progress = Progress::new("assembling");
         let options = ParseOptions {
-            target: self.target.clone(),
-            version: self.bytecode_version,
+            target,
+            version,
             file: self.path.display().to_string(),
             limits,
             progress: progress.to_core(),
@@ -112,6 +121,18 @@ impl Options {
         }
         drop(progress);
         target.finish()
+    }
+
+    /// The release to assemble for, and the version if it is not the newest one of the release.
+    fn target_and_version(&self) -> Result<(String, Option<BytecodeVersion>), Problem> {
+        let Some(path) = &self.like else { return Ok((self.target.clone(), self.bytecode_version)) };
+        let other = |error| Problem::Other { file: files::name(path), error };
+        let module = Module::from_source(files::map(path)?, &ReadOptions::default()).map_err(other)?;
+        let Some(name) = module.release().map_err(other)?.name() else {
+            let message = format!("the release that wrote `{}` is unknown", path.display());
+            return Err(Problem::usage(message, "name a release with `--target`"));
+        };
+        Ok((name.to_owned(), self.bytecode_version.or(Some(module.bytecode().version()))))
     }
 
     // Errors of the module that was made of a text have a place without its line.

@@ -32,7 +32,8 @@ pub struct Session<'s> {
 /// How a text is brought to one spelling.
 #[derive(Debug, Clone)]
 pub struct Canonical {
-    /// Writes the bytecode of a text to a file: the words before the names of both.
+    /// Writes the bytecode of a text to a file: the words before `--like`, with the file that the text is of, and the
+    /// name of the output. It runs again without `--like` if that fails.
     pub assemble: Template,
     /// Prints the bytecode.
     pub print: Template,
@@ -52,7 +53,7 @@ impl Session<'_> {
                 None => return Ok(None),
             }
         }
-        let findings = self.findings(&seen);
+        let findings = self.findings(path, &seen);
         Ok(Some(FileRecord {
             file: path.display().to_string(),
             size: bytes.len() as u64,
@@ -87,7 +88,7 @@ impl Session<'_> {
         Ok(last.map(|observation| (observation, text)))
     }
 
-    fn findings(&self, seen: &[(Observation, Option<Kept>)]) -> Vec<Finding> {
+    fn findings(&self, path: &Path, seen: &[(Observation, Option<Kept>)]) -> Vec<Finding> {
         let name = |index: usize| self.readers[index].name.clone();
         // Runs without a message or a stack are distinguished by what mlirbc reports for the file.
         let own =
@@ -133,12 +134,12 @@ impl Session<'_> {
                 message: said(|one| &one.message),
             });
         }
-        findings.extend(self.meanings(seen));
+        findings.extend(self.meanings(path, seen));
         findings
     }
 
     // Each text is compared with the first one.
-    fn meanings(&self, seen: &[(Observation, Option<Kept>)]) -> Vec<Finding> {
+    fn meanings(&self, path: &Path, seen: &[(Observation, Option<Kept>)]) -> Vec<Finding> {
         let texts = seen.iter().enumerate().filter_map(|(index, (_, text))| Some((index, text.as_ref()?)));
         let mut texts = texts;
         let Some((first, expected)) = texts.next() else { return Vec::new() };
@@ -146,7 +147,8 @@ impl Session<'_> {
         for (index, text) in texts {
             let Some(mut found) = difference(expected, text) else { continue };
             if let Some(canonical) = &self.canonical {
-                let spelled = (self.respell(canonical, expected), self.respell(canonical, text));
+                let respell = |text| self.respell(canonical, path, text);
+                let spelled = (respell(expected), respell(text));
                 if let (Some(one), Some(other)) = spelled {
                     match difference(&one, &other) {
                         Some(canonical) => found = canonical,
@@ -170,17 +172,24 @@ impl Session<'_> {
     }
 
     // `None` if the text is not all there, or does not parse: then it is compared as it is.
-    fn respell(&self, canonical: &Canonical, text: &Kept) -> Option<Kept> {
+    fn respell(&self, canonical: &Canonical, of: &Path, text: &Kept) -> Option<Kept> {
         if !text.is_whole() {
             return None;
         }
         let folder = tempfile::tempdir().ok()?;
         let (from, to) = (folder.path().join("text.mlir"), folder.path().join("text.mlirbc"));
         std::fs::write(&from, &text.bytes).ok()?;
-        let mut assemble = canonical.assemble.command(&from);
-        assemble.arg("-o").arg(&to);
         let is_done = |end| end == End::Exited(0);
-        is_done(run(&mut assemble, &self.limits, self.stop).ok()?.end).then_some(())?;
+        // For the release of the file, if that is known.
+        let is_assembled = [true, false].into_iter().any(|is_like| {
+            let mut assemble = canonical.assemble.command(&from);
+            if is_like {
+                assemble.arg("--like").arg(of);
+            }
+            let ended = run(assemble.arg("-o").arg(&to), &self.limits, self.stop);
+            ended.is_ok_and(|finished| is_done(finished.end))
+        });
+        is_assembled.then_some(())?;
         let printed = run(&mut canonical.print.command(&to), &self.limits, self.stop).ok()?;
         is_done(printed.end).then_some(printed.stdout)
     }

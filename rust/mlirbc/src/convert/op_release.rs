@@ -38,6 +38,8 @@ struct Given<'m> {
     is_inherent: bool,
     /// The attribute of the file that is its name, unless it was renamed.
     key: Option<u32>,
+    /// Whether the target does not have it.
+    is_gone: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -117,13 +119,14 @@ impl<'m> OpConverter<'m> {
             for one in &mut given {
                 let is_own = one.is_inherent || own.field(&one.name).is_some();
                 if !is_own && conversion.gains_meaning(&full_name, &one.name) {
-                    encoding.losses.push(LossKind::GainsMeaning(std::mem::take(&mut one.name)));
+                    encoding.losses.push(LossKind::GainsMeaning(one.name.clone()));
+                    one.is_gone = true;
                     continue;
                 }
                 self.rename(&conversion, &full_name, one, encoding)?;
             }
         }
-        given.retain(|one| !one.name.is_empty());
+        given.retain(|one| !one.is_gone);
         let groups = Groups::new(&conversion, &full_name, own, target);
         if let Some(place) = given.iter().position(|one| one.name == OPERAND_SEGMENTS) {
             if let Some(operands) = implied {
@@ -151,6 +154,7 @@ impl<'m> OpConverter<'m> {
                     field: None,
                     is_inherent: true,
                     key: None,
+                    is_gone: false,
                 });
             }
         }
@@ -222,6 +226,7 @@ impl<'m> OpConverter<'m> {
                 field: Some(property.field),
                 is_inherent: true,
                 key: None,
+                is_gone: false,
             })
             .collect()
     }
@@ -241,6 +246,7 @@ impl<'m> OpConverter<'m> {
             field: None,
             is_inherent,
             key: Some(key).filter(|_| !name.ends_with(b"SegmentSizes")),
+            is_gone: false,
         }
     }
 
@@ -366,12 +372,14 @@ impl<'m> OpConverter<'m> {
         encoding: &mut OpEncoding,
     ) -> Result<()> {
         for rule in conversion.renamed(op) {
-            if rule.from != one.name {
+            // A rule without a name is for an attribute that only one side has, and not for one whose name is empty.
+            if one.is_gone || rule.from.is_empty() || rule.from != one.name {
                 continue;
             }
             let new = rule.value(|| self.attribute_of(one))?;
             if matches!(new, NewValue::Same | NewValue::Other(_)) {
                 rule.to.clone_into(&mut one.name);
+                one.is_gone = rule.to.is_empty();
                 one.key = None;
                 // Attributes that releases read from the dictionary have the prefix of their dialect.
                 one.is_inherent &= !rule.to.contains('.');
@@ -379,10 +387,10 @@ impl<'m> OpConverter<'m> {
             match new {
                 NewValue::Same => {}
                 NewValue::Other(value) => one.value = Value::New(value),
-                NewValue::Nothing => one.name.clear(),
+                NewValue::Nothing => one.is_gone = true,
                 NewValue::Unknown => {
                     encoding.losses.push(LossKind::NotInTarget(one.name.clone()));
-                    one.name.clear();
+                    one.is_gone = true;
                 }
             }
         }
