@@ -227,6 +227,11 @@ fn lossless_text_is_the_same_module() {
                       ^bb1:"#,
         ),
         ("llvm-22", r#""ml_program.global"() <{is_mutable, sym_name = "g", type = i32}> : () -> ()"#),
+        (
+            "llvm-22",
+            r#""t.a"() {a = sparse<[[3], [3]], [1, 2]> : tensor<4xi32>, b = sparse<[[0, 0], [0, 0]], 5> : tensor<2x2xi32>,
+                      c = sparse<0, 5> : tensor<2x2xi32>} : () -> ()"#,
+        ),
         ("llvm-22", r#"%0 = "memref.load"(%m, %x) <{nontemporal = false}> : (memref<4xi32>, index) -> i32"#),
         ("llvm-22", r#""omp.critical.declare"() <{hint = 0 : i64, sym_name = "c"}> : () -> ()"#),
         ("llvm-22", r#""omp.critical.declare"() <{hint = 16 : i64, sym_name = "c"}> : () -> ()"#),

@@ -98,6 +98,7 @@ impl Operation<'_> {
         out.marks = marks;
         let mut printer = OpPrinter::new(module, &entries, options, budget)?;
         out.has_exact_floats = options.lossless && printer.style.reads_wide_floats();
+        out.has_all_rows = options.lossless;
         let is_top_level = self.parent().is_none() && !options.local_scope;
         if is_top_level {
             printer.top_level(&mut out, *self)?;

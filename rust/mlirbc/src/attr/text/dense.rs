@@ -355,6 +355,14 @@ impl<'d> Dense<'d> {
         });
     }
 
+    /// As [`Self::write`], with all rows of a matrix unless there is one.
+    pub(crate) fn write_rows(&self, out: &mut Out<'_>) {
+        let is_short = self.is_splat && self.shape.first().is_none_or(|&rows| rows <= 1);
+        write_nested(out, &self.shape, self.count, is_short, |out, at| {
+            write_element(out, self.bytes(at), self.element);
+        });
+    }
+
     // MLIR writes a byte for each part and reads it as packed bits (`ComplexIntElementIterator` in
     // BuiltinAttributes.cpp), so it prints this.
     fn complex_bool(&self, out: &mut Out<'_>, at: u64) {

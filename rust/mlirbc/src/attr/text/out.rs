@@ -27,6 +27,8 @@ pub(crate) struct Out<'w> {
     pub(crate) marks: Option<&'w mut Marks>,
     /// Floats whose decimal literal MLIR reads as another number are written as their bits.
     pub(crate) has_exact_floats: bool,
+    /// Whether equal rows of the indices of sparse elements are all written; MLIR writes one number, which it reads as one row.
+    pub(crate) has_all_rows: bool,
 }
 
 impl<'w> Out<'w> {
@@ -43,6 +45,7 @@ impl<'w> Out<'w> {
             enough_at: u64::MAX,
             marks: None,
             has_exact_floats: false,
+            has_all_rows: false,
         }
     }
 
@@ -53,7 +56,11 @@ impl<'w> Out<'w> {
 
     /// The same for a text that the caller cuts after these bytes.
     pub(crate) fn excerpt_beside(&self, bytes: u64) -> Self {
-        Self { has_exact_floats: self.has_exact_floats, ..Self::excerpt(bytes) }
+        Self {
+            has_exact_floats: self.has_exact_floats,
+            has_all_rows: self.has_all_rows,
+            ..Self::excerpt(bytes)
+        }
     }
 
     /// Keeps at least the first `bytes` of the text, and may leave out what follows: the caller cuts it.

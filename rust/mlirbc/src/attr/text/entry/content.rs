@@ -351,9 +351,9 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         } else {
             out.text("sparse<");
             if indices.is_some_and(|index| self.dense_count(index) != Some(0)) {
-                self.raw_elements(out, indices, false);
+                self.raw_elements(out, indices, out.has_all_rows, false);
                 out.text(", ");
-                self.raw_elements(out, values, true);
+                self.raw_elements(out, values, false, true);
             }
             out.text(">");
         }
@@ -388,7 +388,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     // The elements of a dense attribute without `dense<>` and type.
-    fn raw_elements(&mut self, out: &mut Out<'_>, index: Option<u32>, may_be_hex: bool) {
+    // With `in_rows`, elements that are all the same are written once for each row and column, unless there is one row.
+    fn raw_elements(&mut self, out: &mut Out<'_>, index: Option<u32>, in_rows: bool, may_be_hex: bool) {
         let Some(index) = index else { return };
         let of = EntryRef::Attribute(index);
         let entries = self.entries;
@@ -402,6 +403,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             Named::DenseElements => {
                 let data = node.blob(node.field(1), entry.data);
                 match self.dense(r#type, data) {
+                    Some(dense) if in_rows => dense.write_rows(out),
                     Some(dense) => dense.write(out, may_be_hex, self.style.release),
                     None => self.unknown(out, "<<ELEMENTS>>"),
                 }
