@@ -226,6 +226,11 @@ fn lossless_text_is_the_same_module() {
             r#""cf.switch"(%i)[^bb1, ^bb1] <{case_operand_segments = array<i32: 0>, case_values = dense<7> : tensor<1xi32>, operandSegmentSizes = array<i32: 1, 0, 0>}> : (i32) -> ()
                       ^bb1:"#,
         ),
+        (
+            "llvm-19",
+            r#"%p = llvm.mlir.zero : !llvm.ptr
+                %0 = "llvm.getelementptr"(%p) <{elem_type = i8, rawConstantIndices = array<i32>}> : (!llvm.ptr) -> !llvm.ptr"#,
+        ),
         ("llvm-22", r#""ml_program.global"() <{is_mutable, sym_name = "g", type = i32}> : () -> ()"#),
         (
             "llvm-22",

@@ -279,6 +279,10 @@ fn semi_function_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted
 fn gep_indices(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let mut values = operands(draft, call, 0)?.iter();
     let numbers = integers(draft, call, 1)?;
+    if numbers.is_empty() {
+        // `[]`, in which MLIR's parser requires an index (`parseGEPIndices` in LLVMDialect.cpp).
+        draft.lost.get_or_insert("an empty list of indices");
+    }
     draft.list(numbers, |draft, number| {
         if number == i64::from(i32::MIN) {
             draft.value(*values.next()?);
