@@ -12,7 +12,7 @@ fn the_text_of_a_file_is_assembled_for_its_release_and_version() {
     let folder = tempfile::tempdir().unwrap();
     let [printed, made] = ["text.mlir", "made.mlirbc"].map(|name| folder.path().join(name));
     for release in ["llvm-16", "llvm-19", "llvm-22"] {
-        let all = files(&format!("tests/data/bytecode/{release}"));
+        let all = files(format!("tests/data/bytecode/{release}"));
         let mut same = 0;
         for path in all.iter().step_by(1 + all.len() / 24) {
             let module = Module::open(path).unwrap();
