@@ -33,7 +33,7 @@ Examples:
   Assemble it for MLIR 19, in an older version of the format:
   $ mlirbc assemble model.mlir --target llvm-19 --bytecode-version 4 -o model.mlirbc
 
-  Change the text of a file, and assemble it for the reader of that file:
+  Edit the text of a file, and assemble it for the release that wrote the file:
   $ mlirbc print model.mlirbc -o model.mlir
   $ mlirbc assemble model.mlir --like model.mlirbc -o changed.mlirbc
 
@@ -58,7 +58,7 @@ pub(crate) struct Options {
     #[arg(long, aliases = ["release", "for"], value_name = "NAME", default_value = "llvm-22")]
     target: String,
 
-    /// Take the release from this bytecode file instead, and the version if none is given; for the text of the file that was changed, for example
+    /// Take the release, and the bytecode version unless one is given, from this bytecode file, for example to assemble its text after an edit
     #[arg(long, value_name = "FILE", conflicts_with = "target")]
     like: Option<PathBuf>,
 

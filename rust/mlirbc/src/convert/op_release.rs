@@ -38,8 +38,6 @@ struct Given<'m> {
     is_inherent: bool,
     /// The attribute of the file that is its name, unless it was renamed.
     key: Option<u32>,
-    /// Whether the target does not have it.
-    is_gone: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -116,17 +114,15 @@ impl<'m> OpConverter<'m> {
         if let Some(own) = own
             && target.is_some()
         {
-            for one in &mut given {
+            for mut one in std::mem::take(&mut given) {
                 let is_own = one.is_inherent || own.field(&one.name).is_some();
                 if !is_own && conversion.gains_meaning(&full_name, &one.name) {
-                    encoding.losses.push(LossKind::GainsMeaning(one.name.clone()));
-                    one.is_gone = true;
-                    continue;
+                    encoding.losses.push(LossKind::GainsMeaning(one.name));
+                } else if self.rename(&conversion, &full_name, &mut one, encoding)? {
+                    given.push(one);
                 }
-                self.rename(&conversion, &full_name, one, encoding)?;
             }
         }
-        given.retain(|one| !one.is_gone);
         let groups = Groups::new(&conversion, &full_name, own, target);
         if let Some(place) = given.iter().position(|one| one.name == OPERAND_SEGMENTS) {
             if let Some(operands) = implied {
@@ -154,7 +150,6 @@ impl<'m> OpConverter<'m> {
                     field: None,
                     is_inherent: true,
                     key: None,
-                    is_gone: false,
                 });
             }
         }
@@ -226,7 +221,6 @@ impl<'m> OpConverter<'m> {
                 field: Some(property.field),
                 is_inherent: true,
                 key: None,
-                is_gone: false,
             })
             .collect()
     }
@@ -246,7 +240,6 @@ impl<'m> OpConverter<'m> {
             field: None,
             is_inherent,
             key: Some(key).filter(|_| !name.ends_with(b"SegmentSizes")),
-            is_gone: false,
         }
     }
 
@@ -364,22 +357,25 @@ impl<'m> OpConverter<'m> {
         one.value = Value::OfFile(PropertyValue::Segments(new));
     }
 
+    // Gives an attribute its name and its value in the target; `false` if the target does not have it.
     fn rename(
         &self,
         conversion: &ReleaseConversion,
         op: &str,
         one: &mut Given<'m>,
         encoding: &mut OpEncoding,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         for rule in conversion.renamed(op) {
-            // A rule without a name is for an attribute that only one side has, and not for one whose name is empty.
-            if one.is_gone || rule.from.is_empty() || rule.from != one.name {
+            // A rule with an empty name adds or removes an attribute; it does not apply to one whose name is empty.
+            if rule.from.is_empty() || rule.from != one.name {
                 continue;
             }
             let new = rule.value(|| self.attribute_of(one))?;
             if matches!(new, NewValue::Same | NewValue::Other(_)) {
+                if rule.to.is_empty() {
+                    return Ok(false);
+                }
                 rule.to.clone_into(&mut one.name);
-                one.is_gone = rule.to.is_empty();
                 one.key = None;
                 // Attributes that releases read from the dictionary have the prefix of their dialect.
                 one.is_inherent &= !rule.to.contains('.');
@@ -387,14 +383,14 @@ impl<'m> OpConverter<'m> {
             match new {
                 NewValue::Same => {}
                 NewValue::Other(value) => one.value = Value::New(value),
-                NewValue::Nothing => one.is_gone = true,
+                NewValue::Nothing => return Ok(false),
                 NewValue::Unknown => {
                     encoding.losses.push(LossKind::NotInTarget(one.name.clone()));
-                    one.is_gone = true;
+                    return Ok(false);
                 }
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// An op whose properties are known in the target.

@@ -365,7 +365,7 @@ impl Candidate {
 const MAX_BLOBS: usize = 4096;
 const MAX_BLOBS_OF_OP: u32 = 64;
 const MAX_OPS: u64 = 1 << 20;
-// From this number of ops on, and if each name has occurred, one of this number of isolated ops is looked into.
+// After this many ops, and once each registered name has occurred, only one isolated op in `SPARSE_STEP` is read.
 const DENSE_OPS: u64 = 1 << 15;
 const SPARSE_STEP: u64 = 32;
 
@@ -377,9 +377,9 @@ pub(crate) struct Sample {
     without: Vec<u32>,
     seen: HashSet<(u32, u32)>,
     ops: u64,
-    /// The registered names that have not occurred.
+    /// The number of registered names that have not occurred yet.
     unseen: usize,
-    /// The isolated ops behind the first ones.
+    /// The number of isolated ops since the sample became sparse.
     sparse: u64,
     // By op name.
     names: Vec<NameSample>,

@@ -75,7 +75,7 @@ impl Name {
 pub(super) struct Names<'t> {
     numbered: Vec<Option<Named>>,
     others: HashMap<&'t [u8], Name, foldhash::fast::RandomState>,
-    /// Names that were removed with numbers of them that were used only, and the positions of the first uses.
+    /// Names that went out of scope although one of their numbers was used and never defined, with the first such use.
     without_definition: Vec<(u32, Vec<u8>)>,
 }
 

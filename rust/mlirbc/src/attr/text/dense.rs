@@ -355,7 +355,7 @@ impl<'d> Dense<'d> {
         });
     }
 
-    /// As [`Self::write`], with all rows of a matrix unless there is one.
+    /// As [`Self::write`], but writes every row of a matrix of equal elements that has more than one.
     pub(crate) fn write_rows(&self, out: &mut Out<'_>) {
         let is_short = self.is_splat && self.shape.first().is_none_or(|&rows| rows <= 1);
         write_nested(out, &self.shape, self.count, is_short, |out, at| {

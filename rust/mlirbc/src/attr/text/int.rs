@@ -104,12 +104,12 @@ fn parse_hex(digits: &[u8], width: u32) -> Option<Vec<u64>> {
     Some(digits.rchunks(16).map(word).collect())
 }
 
-/// The value of a hexadecimal digit; the text of a mapped file can be another one since it was checked, which is no panic.
+/// The value of a hexadecimal digit. A mapped file can change after its digits were checked, so no byte may cause a panic.
 fn hex_value(digit: u8) -> u8 {
     (digit & 15) + if digit > b'9' { 9 } else { 0 }
 }
 
-/// The value of a decimal digit, as [`hex_value`].
+/// The value of a decimal digit; like [`hex_value`], it accepts any byte.
 pub(crate) fn decimal_value(digit: u8) -> u8 {
     digit & 15
 }

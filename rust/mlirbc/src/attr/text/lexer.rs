@@ -266,7 +266,7 @@ impl<'a> Lexer<'a> {
         let (second, third) = (self.at(start + 1), self.at(start + 2));
         let kind = match first {
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
-                // From the second byte: a token without a byte would come again and again, and a mapped file can change.
+                // The first byte is not read again: if a mapped file changed, the token would be empty, and never pass.
                 let end = self.end_of(start + 1, is_identifier_part);
                 let word = self.text.get(start..end).unwrap_or_default();
                 let kind = match split_integer_type(word) {

@@ -388,7 +388,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     // The elements of a dense attribute without `dense<>` and type.
-    // With `in_rows`, elements that are all the same are written once for each row and column, unless there is one row.
+    // With `in_rows`, every row is written even if all elements are equal.
     fn raw_elements(&mut self, out: &mut Out<'_>, index: Option<u32>, in_rows: bool, may_be_hex: bool) {
         let Some(index) = index else { return };
         let of = EntryRef::Attribute(index);

@@ -201,7 +201,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 names.push(&**name);
             }
         }
-        // One bit without a name is no text, as in MLIR.
+        // A single bit that has no name is not printed.
         if number.count_ones() <= 1 {
             return;
         }
