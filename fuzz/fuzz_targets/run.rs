@@ -30,7 +30,7 @@ fn selected(data: &[u8]) -> Option<(&'static Target, &[u8])> {
 #[cfg(feature = "libfuzzer")]
 fn tag_of_bytecode(data: &[u8]) -> Option<usize> {
     let (target, input) = selected(data)?;
-    let is_file = target.inputs == targets::Inputs::Bytecode && !mlirbc_fuzz::generated::is_decision(input);
+    let is_file = target.inputs == targets::Inputs::Bytecode && !mlirbc_fuzz::generated::is_marked(input);
     is_file.then(|| data.len() - input.len())
 }
 

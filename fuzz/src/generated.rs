@@ -1,45 +1,92 @@
-//! Inputs that are not files: what follows [`MARK`] decides a module of `mlirbc-smith`, which is valid.
+//! Inputs that are not files: what follows [`MARK`] decides a module of `mlirbc-smith`, which is valid, and what follows
+//! [`TEXT`] is the text of a module.
 //!
-//! Engines get past the checks of the reader with them, and what they change is the content of the module.
+//! Engines get past the checks of the reader with them, and what they change is the content of the module. Texts reach
+//! operations of releases that the generator does not know.
 
 use std::borrow::Cow;
 
 use arbitrary::Unstructured;
+use mlirbc::WriteOptions;
+use mlirbc::limits::Limits;
+use mlirbc::parse::{ParseOptions, parse};
 use mlirbc_smith::{Config, GeneratedModule};
 
 /// The first byte of such an input. Bytecode begins with `M`.
 pub const MARK: u8 = b'S';
 
-/// Whether an input decides a module.
+/// The first byte of an input with text.
+pub const TEXT: u8 = b'T';
+
+/// The releases of texts: the byte before a text selects one, a digit the one with this number.
+pub const TEXT_RELEASES: [&str; 6] = ["llvm-22", "llvm-19", "llvm-16", "llvm-23", "jaxlib-0.10", "iree-3.13"];
+
+/// The release of a text and the text, of an input that begins with the byte that selects the release; `None` for an empty
+/// input.
 ///
 /// ```
-/// use mlirbc_fuzz::generated::{MARK, is_decision};
-/// assert!(is_decision(&[MARK, 0, 1, 2]) && !is_decision(b"ML\xefR"));
+/// use mlirbc_fuzz::generated::text_of;
+/// assert_eq!(text_of(b"1module {}"), Some(("llvm-19", &b"module {}"[..])));
 /// ```
-pub fn is_decision(input: &[u8]) -> bool {
-    input.first() == Some(&MARK)
+pub fn text_of(input: &[u8]) -> Option<(&'static str, &[u8])> {
+    let (&first, text) = input.split_first()?;
+    Some((TEXT_RELEASES[usize::from(first) % TEXT_RELEASES.len()], text))
 }
 
-/// The file of an input: the module that it decides, or the input. The byte after the mark selects the release.
+/// Whether an input is no file, but has a mark and what a module is made of.
+///
+/// ```
+/// use mlirbc_fuzz::generated::{MARK, is_marked};
+/// assert!(is_marked(&[MARK, 0, 1, 2]) && !is_marked(b"ML\xefR"));
+/// ```
+pub fn is_marked(input: &[u8]) -> bool {
+    matches!(input.first(), Some(&(MARK | TEXT)))
+}
+
+/// The file of an input: the module that it decides, the module of its text, or the input. The byte after the mark selects
+/// the release. There are no bytes for a text that is no module.
 ///
 /// # Panics
-/// When the generator fails, which is a defect.
+/// When the generator fails, or a module that was read from text cannot be written, which is a defect.
 ///
 /// ```
-/// use mlirbc_fuzz::generated::{MARK, file_of};
+/// use mlirbc_fuzz::generated::file_of;
 /// assert_eq!(*file_of(b"any bytes"), *b"any bytes");
-/// assert!(file_of(&[MARK, 0, 1, 2]).starts_with(b"ML\xefR"));
+/// for input in [&b"S\x00\x01\x02"[..], b"T0module {}"] {
+///     assert!(file_of(input).starts_with(b"ML\xefR"));
+/// }
+/// assert!(file_of(b"T0module {").is_empty());
 /// ```
 pub fn file_of(input: &[u8]) -> Cow<'_, [u8]> {
-    let Some((_, decisions)) = input.split_first().filter(|_| is_decision(input)) else {
-        return Cow::Borrowed(input);
+    match input.split_first() {
+        Some((&MARK, decisions)) => Cow::Owned(decided(decisions)),
+        Some((&TEXT, text)) => Cow::Owned(assembled(text)),
+        _ => Cow::Borrowed(input),
+    }
+}
+
+fn assembled(input: &[u8]) -> Vec<u8> {
+    let Some((target, text)) = text_of(input) else { return Vec::new() };
+    let limits = Limits { max_depth: 200, max_memory: Some(64 << 20), ..Limits::default() };
+    let Ok(module) =
+        parse(text, &ParseOptions { target: target.to_owned(), limits, ..ParseOptions::default() })
+    else {
+        return Vec::new();
     };
+    let mut bytes = Vec::new();
+    match module.write(&mut bytes, &WriteOptions::default()) {
+        Ok(_) => bytes,
+        Err(error) => panic!("a module that was read from text cannot be written: {error}"),
+    }
+}
+
+fn decided(decisions: &[u8]) -> Vec<u8> {
     let (&release, decisions) = decisions.split_first().unwrap_or((&0, &[]));
     let releases: Vec<_> = mlirbc_smith::releases().collect();
     let release = releases[usize::from(release) % releases.len()].to_owned();
     let config = Config { release, ..Config::default() };
     match GeneratedModule::new(&config, &mut Unstructured::new(decisions)) {
-        Ok(module) => Cow::Owned(module.into_bytes()),
+        Ok(module) => module.into_bytes(),
         Err(error) => panic!("no module for these decisions: {error}"),
     }
 }

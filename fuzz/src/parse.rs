@@ -12,15 +12,16 @@ use mlirbc::parse::{ParseOptions, parse};
 use mlirbc::write::Numbering;
 use mlirbc::{Module, WriteOptions};
 
+use crate::generated::text_of;
+
 /// Runs the oracle.
 ///
 /// # Panics
 /// When a property does not hold.
 pub fn run(data: &[u8]) {
-    // The first byte selects the release.
-    let Some((&first, text)) = data.split_first() else { return };
-    let target = ["llvm-22", "llvm-19", "llvm-16"][usize::from(first) % 3];
-    run_for(text, target);
+    if let Some((target, text)) = text_of(data) {
+        run_for(text, target);
+    }
 }
 
 /// Runs the oracle for one release.

@@ -61,7 +61,7 @@ impl Target {
 
 const FILES: &[&str] = &["tests/data/bytecode", "tests/data/hostile"];
 const CONTAINERS: &[&str] = &["tests/data/containers", "examples"];
-const TEXTS: &[&str] = &["tests/data/mlir", "tests/data/dialects"];
+const TEXTS: &[&str] = &["tests/data/mlir", "tests/data/dialects", "tests/data/stablehlo", "tests/data/iree"];
 
 /// All oracles. Their order decides which first byte selects which, so new ones are added at the end.
 pub const TARGETS: [Target; 13] = [

@@ -116,6 +116,32 @@ fn generated_modules_pass() {
 }
 
 #[test]
+fn modules_of_texts_pass() {
+    let mut count = 0;
+    for folder in ["tests/data/stablehlo", "tests/data/iree", "tests/data/dialects"] {
+        let entries = std::fs::read_dir(support::root().join(folder)).expect("a folder of the repository");
+        let paths = entries.map(|entry| entry.expect("a file of the repository").path());
+        for path in paths.filter(|path| path.extension().is_some_and(|extension| extension == "mlir")) {
+            let text = cost::alone(|| std::fs::read(&path).expect("a file of the repository"));
+            let name = path.to_string_lossy();
+            let releases = [("stablehlo", b'4'), ("iree", b'5'), ("_16", b'2'), ("_19", b'1'), ("", b'0')];
+            let release =
+                releases.into_iter().find(|(part, _)| name.contains(part)).map_or(b'0', |row| row.1);
+            let input = [&[generated::TEXT, release][..], &text].concat();
+            if cost::alone(|| generated::file_of(&input).is_empty()) {
+                continue;
+            }
+            count += 1;
+            let _running = Running(&path, &input);
+            for target in TARGETS.into_iter().filter(|target| target.inputs == Inputs::Bytecode) {
+                target.check(&input);
+            }
+        }
+    }
+    assert!(count > 150, "only {count} of the texts are modules");
+}
+
+#[test]
 fn schemes_pass_on_every_seed_and_on_blobs() {
     let seeds: Vec<_> = seeds().into_iter().filter(|(_, bytes)| bytes.len() < 6000).collect();
     for (round, (path, bytes)) in seeds.iter().enumerate() {

@@ -21,6 +21,10 @@ FLOAT = re.compile(
 )
 VECTOR = re.compile(r"::mlir::VectorType::get\(\{(\d+)\}\s*,\s*(.*?)\s*\);?$")
 POINTER = re.compile(r"\$_builder\.getType<::mlir::LLVM::LLVMPointerType>\((\d+)\)$")
+# Before MLIR 17, pointers had types of elements.
+POINTER_TO = re.compile(
+    r"::mlir::LLVM::LLVMPointerType::get\(::mlir::IntegerType::get\(\$_builder\.getContext\(\), (\d+)\), (\d+)\)$"
+)
 PDL_RANGE = re.compile(r"::mlir::pdl::RangeType::get\((.+)\)$")
 PLAIN = re.compile(r"(?:\$_builder\.getType<(.+)>\(\)|([\w:]+)::get\(\$_builder\.getContext\(\)\))$")
 
@@ -93,6 +97,8 @@ class Constraints:
             return element and f"vector<{match[1]}x{element}>"
         if match := POINTER.match(builder):
             return "!llvm.ptr" if match[1] == "0" else f"!llvm.ptr<{match[1]}>"
+        if match := POINTER_TO.match(builder):
+            return f"!llvm.ptr<i{match[1]}>" if match[2] == "0" else f"!llvm.ptr<i{match[1]}, {match[2]}>"
         if match := PDL_RANGE.match(builder):
             element = self.built_type(match[1])
             return element and f"!pdl.range<{element.removeprefix('!pdl.')}>"

@@ -13,9 +13,10 @@ use super::text::lexer::{Lexer, TokenKind};
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
-use crate::dialect::table::{BuiltinKind, Named, Primitive};
+use crate::dialect::table::{BuiltinKind, Encoding, Layout, Named, Primitive};
 use crate::wire::error::Result;
 use crate::wire::limits::Limits;
+use crate::wire::order::sort_by;
 use crate::wire::steps;
 
 use super::table::{Home, Identity, View, is_distinct};
@@ -407,6 +408,9 @@ impl<'v> Shape<'v> {
                 }
             }
             _ => {
+                let sorted = sorted_by_name(form, layout, node);
+                let (layout, node) =
+                    sorted.as_ref().map_or((layout, &*node), |(layout, node)| (layout, node));
                 for (place, spec) in layout.fields.iter().enumerate() {
                     // Another encoding of the kind may not have the field.
                     let is_default = form.is_restated && is_omitted(spec, node, place);
@@ -498,6 +502,17 @@ impl<'v> Shape<'v> {
             Field::List(count) => self.number(count.into()),
         }
     }
+}
+
+/// The fields of an entry by name, if the version of its dialect decides their order.
+fn sorted_by_name(form: &Encoding, layout: &Layout, node: &Node) -> Option<(Layout, Node)> {
+    if form.gates.is_empty() {
+        return None;
+    }
+    let mut order: Vec<usize> = (0..layout.fields.len()).collect();
+    sort_by(&mut order, |&left, &right| layout.fields[left].name.cmp(&layout.fields[right].name));
+    let fields = order.iter().map(|&number| layout.fields[number].clone()).collect();
+    Some((Layout { fields, ..layout.clone() }, node.picked(&order)?))
 }
 
 /// Elements with several encodings, in one of them: one-bit ones packed, tf32 in three bytes.

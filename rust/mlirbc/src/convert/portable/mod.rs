@@ -188,6 +188,7 @@ fn with_translator<R>(
     pass: impl Fn(&mut PortableTranslator<'_>) -> pass::Result<R>,
 ) -> Result<R> {
     module.settle()?;
+    kept::check_entries(module, goal.schema.llvm_or_included())?;
     let entries = module.entries()?;
     let own = module.release()?.schema().cloned();
     let target = Target { version: goal.bytecode, schema: own, conversion: None };

@@ -73,6 +73,44 @@ fn values_return_as_they_were() {
     }
 }
 
+fn parsed(text: &str, target: &str) -> Module {
+    let options = crate::parse::ParseOptions { target: target.to_owned(), ..Default::default() };
+    crate::parse::parse(text.as_bytes(), &options).unwrap()
+}
+
+#[test]
+fn attributes_that_readers_decode_differently_are_refused() {
+    // The language of a unit is an attribute in LLVM 24, and a number before.
+    let text = "module attributes {a = #llvm.di_compile_unit<id = distinct[0]<>, sourceLanguage = DW_LANG_C, \
+        file = <\"a\" in \"b\">, isOptimized = true, emissionKind = Full>} {}";
+    let refused = |error: Error| {
+        assert_eq!(error.kind(), ErrorKind::Unsupported);
+        assert!(
+            error.to_string().starts_with("llvm.di_compile_unit in iree-3.13 is not encoded as"),
+            "{error}"
+        );
+    };
+    let module = parsed(text, "iree-3.13");
+    refused(serialize(&module, &SerializeOptions::default()).err().unwrap());
+    refused(deserialize(&module, &Progress::default()).err().unwrap());
+    for target in ["jaxlib-0.10", "llvm-22"] {
+        let artifact = serialize(&parsed(text, target), &SerializeOptions::default()).unwrap();
+        let again = deserialize(&artifact.into_module().unwrap(), &Progress::default()).unwrap();
+        assert!(again.into_module().is_ok());
+    }
+}
+
+#[test]
+fn operations_whose_properties_readers_miss_are_refused() {
+    // In LLVM 19 it has no properties; readers of artifacts expect a `static_basis`.
+    let text = "func.func @f(%i: index, %b: index) {\n  %0:2 = \"affine.delinearize_index\"(%i, %b) : \
+        (index, index) -> (index, index)\n  return\n}";
+    let error = serialize(&parsed(text, "llvm-19"), &SerializeOptions::default()).err().unwrap();
+    assert_eq!(error.kind(), ErrorKind::Unsupported);
+    let expected = "the artifact could not be read again: 1 affine.delinearize_index operation";
+    assert!(error.to_string().starts_with(expected), "{error}");
+}
+
 #[test]
 fn a_type_that_is_a_text_becomes_what_vhlo_becomes() {
     let mut builder = Builder::new();

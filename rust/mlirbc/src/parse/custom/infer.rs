@@ -203,18 +203,13 @@ impl<'t> AsmParser<'t> {
 
     /// The type of a value that only MLIR's parser of the operation knows.
     pub(super) fn implied_type(&mut self, custom: &Custom<'t>, value: &str) -> Parsed<Option<u32>> {
-        let name = custom.definition.name();
-        let text = match (name, value) {
-            (name, value) if name.starts_with("gpu.") => match value {
-                "desc" => "!gpu.sparse.spgemmop_handle",
-                value if value.starts_with("sp") => "!gpu.sparse.spmat_handle",
-                value if value.starts_with("dn") => "!gpu.sparse.dntensor_handle",
-                _ => return Ok(None),
-            },
-            ("nvvm.cp.async.shared.global", "dst") => "!llvm.ptr<i8, 3>",
-            ("nvvm.cp.async.shared.global", "src") => "!llvm.ptr<i8, 1>",
-            // Before MLIR 17, pointers had types of elements.
-            (name, _) if name.starts_with("llvm.intr.") && !self.release.has_properties() => "!llvm.ptr<i8>",
+        if !custom.definition.name().starts_with("gpu.") {
+            return Ok(None);
+        }
+        let text = match value {
+            "desc" => "!gpu.sparse.spgemmop_handle",
+            value if value.starts_with("sp") => "!gpu.sparse.spmat_handle",
+            value if value.starts_with("dn") => "!gpu.sparse.dntensor_handle",
             _ => return Ok(None),
         };
         self.type_named(text).map(Some)

@@ -24,11 +24,10 @@ pub(super) fn find(name: &str) -> Option<CustomDirective> {
         "MemoryAccess" => memory_access,
         "NumberAfterWord" => number_after_word,
         "OneType" => same_type,
-        "PointeeType" | "PointerAndElements" | "RepeatedType" | "TypeAndElement" | "CompositeType" => {
-            one_type
-        }
+        "PointeeType" | "RepeatedType" | "TypeAndElement" | "CompositeType" => one_type,
         "Permutation" => permutation,
         "Pointer" => pointer,
+        "PointerAndElements" => pointer_and_elements,
         "PrefetchHints" => prefetch_hints,
         "QuotedCase" => quoted_case,
         "RangeElement" => range_element,
@@ -85,6 +84,16 @@ fn same_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 fn one_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let first = *types(draft, call, 0)?.first()?;
     draft.r#type(first);
+    Some(())
+}
+
+// The type of a pointer. Results and other operands have the type of what it points to.
+fn pointer_and_elements(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
+    let pointer = *types(draft, call, 0)?.first()?;
+    draft.r#type(pointer);
+    let values = draft.all_operands().iter().skip(1).map(|&value| draft.body.type_of(value));
+    let others: Vec<u32> = values.chain(draft.all_results().iter().copied()).collect();
+    draft.implies_pointee(&others, pointer);
     Some(())
 }
 

@@ -345,6 +345,10 @@ fn switch_op_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         draft.lost.get_or_insert("that its case values are a tensor");
     }
     let values = case_values(draft, values, is_signed)?;
+    if values.iter().any(|value| value.parse::<i64>().is_err()) {
+        // The parser reads numbers with a sign.
+        draft.lost.get_or_insert("that a case value is a negative number");
+    }
     let mut rest = operands(draft, call, operands_at)?;
     let sizes = draft.integers_of("case_operand_segments")?;
     if values.len() + 1 != draft.successor_count() || sizes.len() != values.len() {

@@ -183,25 +183,22 @@ fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     if let Some(range) = draft.attr("vscale_range") {
         let text = String::from_utf8(draft.plain_text(range)).ok()?;
         let mut bounds = text.split(['=', ',', ':', '>']).filter_map(|part| part.trim().parse::<i64>().ok());
+        let (least, most) = (bounds.next()?, bounds.next()?);
         draft.text(" vscale_range(");
-        draft.number(bounds.next()?);
+        draft.number(least);
         draft.text(", ");
-        draft.number(bounds.next()?);
+        draft.number(most);
         draft.text(")");
+        if text != format!("#llvm.vscale_range<minRange = {least} : i32, maxRange = {most} : i32>") {
+            draft.lost.get_or_insert("the type of the bounds of a range");
+        }
     }
     comdat(draft);
-    draft.attr_dict_with_keyword(&[
-        "sym_name",
-        "function_type",
-        "arg_attrs",
-        "res_attrs",
-        "linkage",
-        "CConv",
-        "visibility_",
-        "comdat",
-        "unnamed_addr",
-        "vscale_range",
-    ])?;
+    let mut shown = vec!["sym_name", "function_type", "arg_attrs", "res_attrs", "linkage", "CConv"];
+    // Before an operation has these, they are attributes like any other.
+    let later = ["visibility_", "comdat", "unnamed_addr", "vscale_range"];
+    shown.extend(later.into_iter().filter(|name| draft.definition.attribute(name).is_some()));
+    draft.attr_dict_with_keyword(&shown)?;
     body(draft)
 }
 

@@ -204,11 +204,15 @@ fn extended(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     Some(())
 }
 
+// MLIR prints the pointer of these without its storage class, but does not parse that.
+const LOST_CLASS: &str = "the storage class of its pointer";
+
 fn block_read(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" ");
     draft.values(draft.all_operands());
     draft.text(" : ");
     draft.types(draft.all_results());
+    draft.lost.get_or_insert(LOST_CLASS);
     note_discardable(draft);
     Some(())
 }
@@ -219,8 +223,7 @@ fn block_write(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.values(operands);
     draft.text(" : ");
     draft.types_of(&[*value]);
-    // MLIR prints the pointer without it, but does not parse that.
-    draft.lost.get_or_insert("the storage class of its pointer");
+    draft.lost.get_or_insert(LOST_CLASS);
     note_discardable(draft);
     Some(())
 }

@@ -24,4 +24,19 @@ impl Draft<'_, '_, '_> {
             self.lost.get_or_insert(OTHER_TYPE);
         }
     }
+
+    /// Notes if one of the types is not the first parameter of the type of a pointer, which is printed.
+    pub(in crate::print) fn implies_pointee(&mut self, types: &[u32], pointer: u32) {
+        let pointer = self.plain_type(pointer);
+        let Some(open) = pointer.iter().position(|byte| *byte == b'<') else { return };
+        let is_pointee = |text: &[u8]| {
+            pointer[open + 1..]
+                .strip_prefix(text)
+                .is_some_and(|rest| matches!(rest.first(), Some(b',' | b'>')))
+        };
+        let types: Vec<_> = types.iter().map(|&one| self.plain_type(one)).collect();
+        if !types.iter().all(|text| is_pointee(text)) {
+            self.lost.get_or_insert(OTHER_TYPE);
+        }
+    }
 }

@@ -14,6 +14,8 @@ pub(super) enum Implied {
     Same { printed: Vec<Values>, others: Vec<Values> },
     /// The only type of a constraint.
     Only(Values, Box<str>),
+    /// The type of what pointers of the printed group point to, which is not verified.
+    Pointee { pointer: Values, others: Values },
 }
 
 /// The rules that apply to what a format does not print.
@@ -27,6 +29,7 @@ pub(super) fn rules(definition: &OperationDefinition, format: &[FormatElement]) 
         _ => printed.contains(&values) || printed.contains(&Values::AllResults),
     };
     let groups: Vec<_> = operands.chain(results).collect();
+    let named = |name: &str| groups.iter().find(|(_, one)| one.name() == name).map(|(values, _)| *values);
     let (shown, others): (Vec<Values>, Vec<Values>) =
         groups.iter().map(|(values, _)| *values).partition(|values| is_printed(*values));
     if definition.has_trait("SameOperandsAndResultType") {
@@ -37,15 +40,25 @@ pub(super) fn rules(definition: &OperationDefinition, format: &[FormatElement]) 
     }
     let is_of_trait =
         |name: &str| definition.traits().iter().flat_map(Trait::arguments).any(|argument| argument == name);
-    let unprinted = groups.into_iter().filter(|(values, _)| !is_printed(*values));
-    unprinted
-        .filter(|(values, one)| {
+    let unprinted = groups.iter().filter(|(values, _)| !is_printed(*values));
+    let mut rules: Vec<Implied> = unprinted
+        .filter(|&&(values, one)| {
             let is_inferred =
                 matches!(values, Values::Operand(_)) || matches!(one.multiplicity(), Multiplicity::One);
             is_inferred && !is_of_trait(one.name())
         })
-        .filter_map(|(values, one)| Some(Implied::Only(values, one.constraint()?.only_type()?.into())))
-        .collect()
+        .filter_map(|&(values, one)| Some(Implied::Only(values, one.constraint()?.only_type()?.into())))
+        .collect();
+    for one in definition.traits().iter().filter(|one| one.name() == "TypesMatchWith") {
+        if let [pointer, others, "pointee"] = one.arguments().collect::<Vec<_>>()[..]
+            && let (Some(pointer), Some(others)) = (named(pointer), named(others))
+            && is_printed(pointer)
+            && !is_printed(others)
+        {
+            rules.push(Implied::Pointee { pointer, others });
+        }
+    }
+    rules.into()
 }
 
 fn types_in(elements: &[FormatElement], found: &mut Vec<Values>) {
@@ -75,6 +88,13 @@ pub(super) fn check(draft: &mut Draft<'_, '_, '_>, groups: &Groups, rules: &[Imp
             Implied::Only(values, text) => {
                 let types = types_of(draft, groups, *values)?;
                 draft.implies(&types, text);
+            }
+            Implied::Pointee { pointer, others } => {
+                let pointer = types_of(draft, groups, *pointer)?.first().copied();
+                let others = types_of(draft, groups, *others)?;
+                if let Some(pointer) = pointer {
+                    draft.implies_pointee(&others, pointer);
+                }
             }
             Implied::Same { printed, others } => {
                 let mut first = None;
