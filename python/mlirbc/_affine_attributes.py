@@ -166,9 +166,3 @@ class StridedLayoutAttr(Attribute):
         [8, 1]
         """
         return cast("list[int]", self._field("strides") or [])
-
-
-CLASSES: list[tuple[str, type[Attribute]]] = [
-    (f"builtin.{cls.__name__}", cls) for cls in (AffineMapAttr, IntegerSetAttr, StridedLayoutAttr)
-]
-"""The table for the extension module: the names that dialect tables have for these classes."""

@@ -617,24 +617,3 @@ class OpaqueAttr(Attribute):
         """
         text = (self.text or "").removeprefix(f"#{self.dialect}").removeprefix(".")
         return text.encode("utf-8", "surrogateescape")
-
-
-_NAMED = (
-    IntegerAttr,
-    BoolAttr,
-    FloatAttr,
-    StringAttr,
-    ArrayAttr,
-    TypeAttr,
-    UnitAttr,
-    SymbolRefAttr,
-    FlatSymbolRefAttr,
-    DistinctAttr,
-    OpaqueAttr,
-)
-
-CLASSES: list[tuple[str, type[Attribute]]] = [
-    ("builtin.DictionaryAttr", DictAttr),
-    *((f"builtin.{cls.__name__}", cls) for cls in _NAMED),
-]
-"""The table for the extension module: the names that dialect tables have for these classes."""

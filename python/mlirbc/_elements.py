@@ -678,27 +678,3 @@ class TensorV1Attr(_Numbers):
         from mlirbc import arrays
 
         return arrays.of_vhlo(self.type, self.raw_data)
-
-
-_NAMED = (
-    DenseArrayAttr,
-    DenseBoolArrayAttr,
-    DenseI8ArrayAttr,
-    DenseI16ArrayAttr,
-    DenseI32ArrayAttr,
-    DenseI64ArrayAttr,
-    DenseF32ArrayAttr,
-    DenseF64ArrayAttr,
-    DenseElementsAttr,
-    DenseIntElementsAttr,
-    DenseFPElementsAttr,
-    DenseStringElementsAttr,
-    DenseResourceElementsAttr,
-    SparseElementsAttr,
-)
-
-CLASSES: list[tuple[str, type[Attribute]]] = [
-    ("vhlo.TensorV1Attr", TensorV1Attr),
-    *((f"builtin.{cls.__name__}", cls) for cls in _NAMED),
-]
-"""The table for the extension module: the names that dialect tables have for these classes."""

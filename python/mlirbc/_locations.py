@@ -414,9 +414,3 @@ class FusedLoc(Location):
         StringAttr("inlined")
         """
         return cast("Attribute | None", self._field("metadata"))
-
-
-CLASSES: list[tuple[str, type[Attribute]]] = [
-    (f"builtin.{cls.__name__}", cls) for cls in (UnknownLoc, FileLineColLoc, NameLoc, CallSiteLoc, FusedLoc)
-]
-"""The table for the extension module: the names that dialect tables have for these classes."""

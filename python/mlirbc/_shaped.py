@@ -379,13 +379,3 @@ def _attribute(of: Type, name: str) -> Attribute | None:
     found = of._field(name)
     assert found is None or isinstance(found, Attribute)
     return found
-
-
-CLASSES: list[tuple[str, type[Type]]] = [
-    ("builtin.VectorType", VectorType),
-    ("builtin.RankedTensorType", RankedTensorType),
-    ("builtin.UnrankedTensorType", UnrankedTensorType),
-    ("builtin.MemRefType", MemRefType),
-    ("builtin.UnrankedMemRefType", UnrankedMemRefType),
-]
-"""The table for the extension module: the names that dialect tables have for these classes."""

@@ -609,16 +609,3 @@ class OpaqueType(Type):
         'pair<i8>'
         """
         return (self.text or "").removeprefix(f"!{self.dialect}").removeprefix(".")
-
-
-CLASSES: list[tuple[str, type[Type]]] = [
-    ("builtin.IntegerType", IntegerType),
-    ("builtin.IndexType", IndexType),
-    ("builtin.NoneType", NoneType),
-    ("builtin.ComplexType", ComplexType),
-    ("builtin.TupleType", TupleType),
-    ("builtin.FunctionType", FunctionType),
-    ("builtin.OpaqueType", OpaqueType),
-    *((f"builtin.{cls._kind}", cls) for cls in FloatType.__subclasses__()),
-]
-"""The table for the extension module: the names that dialect tables have for these classes."""

@@ -64,7 +64,7 @@ macro_rules! entry_methods {
                     };
                 };
                 let value = from.get().value(py)?;
-                let is = class::python_class(py, class::$sort(py, &value)?)?;
+                let is = class::python_class(py, class::$sort(&value))?;
                 unless_lost(from.get(), Ok(()))?;
                 if !class::may_cast(cls, is.map(|class| class.bind(py)))? && !cls.is(&py.get_type::<Self>()) {
                     let (name, from) = (cls.name()?, from.repr()?);

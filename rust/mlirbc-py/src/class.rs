@@ -1,11 +1,12 @@
 //! Which Python class an attribute or a type is of.
 //!
-//! The classes are written in Python, on top of `Attribute` and `Type`, and imported when the first object of any
-//! of them is made. They have no state of their own, so an object of any of them is made by calling it while what
-//! it is to hold waits in a place of the thread.
+//! The classes are written in Python, on top of `Attribute` and `Type`, and imported when the first object of one is
+//! made. They have no state of their own, so an object of any of them is made by calling it while what it is to hold
+//! waits in a place of the thread.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::LazyLock;
 use std::sync::atomic::AtomicU32;
 
 use ::mlirbc::attr::FieldValue;
@@ -41,44 +42,80 @@ pub(crate) fn take() -> Option<Pending> {
     PENDING.with(RefCell::take)
 }
 
+/// The modules of the package that have the classes, and the names that dialect tables have for these; after a colon the
+/// name in Python where that is another one, before a point the dialect where it is not the builtin one.
+const MODULES: [(&str, &str); 6] = [
+    (
+        "_attributes",
+        "IntegerAttr BoolAttr FloatAttr StringAttr ArrayAttr DictionaryAttr:DictAttr TypeAttr UnitAttr SymbolRefAttr \
+         FlatSymbolRefAttr DistinctAttr OpaqueAttr",
+    ),
+    ("_affine_attributes", "AffineMapAttr IntegerSetAttr StridedLayoutAttr"),
+    (
+        "_elements",
+        "DenseArrayAttr DenseBoolArrayAttr DenseI8ArrayAttr DenseI16ArrayAttr DenseI32ArrayAttr DenseI64ArrayAttr \
+         DenseF32ArrayAttr DenseF64ArrayAttr DenseElementsAttr DenseIntElementsAttr DenseFPElementsAttr \
+         DenseStringElementsAttr DenseResourceElementsAttr SparseElementsAttr vhlo.TensorV1Attr:TensorV1Attr",
+    ),
+    ("_locations", "UnknownLoc FileLineColLoc NameLoc CallSiteLoc FusedLoc"),
+    ("_shaped", "VectorType RankedTensorType UnrankedTensorType MemRefType UnrankedMemRefType"),
+    (
+        "_types",
+        "IntegerType IndexType NoneType ComplexType TupleType FunctionType OpaqueType Float16Type:F16Type \
+         BFloat16Type:BF16Type Float32Type:F32Type Float64Type:F64Type FloatTF32Type Float80Type:F80Type \
+         Float128Type:F128Type Float8E5M2Type Float8E4M3Type Float8E4M3FNType Float8E5M2FNUZType Float8E4M3FNUZType \
+         Float8E4M3B11FNUZType Float8E3M4Type Float8E8M0FNUType Float6E2M3FNType Float6E3M2FNType Float4E2M1FNType",
+    ),
+];
+
+/// A class, which is imported with its module when the first object of it is made.
+struct Class {
+    module: &'static str,
+    name: &'static str,
+    imported: PyOnceLock<Py<PyType>>,
+}
+
 struct Classes {
     // By number: attributes and types share the numbers; 0 is the base class.
-    list: Vec<Py<PyType>>,
+    list: Vec<Class>,
     by_name: HashMap<String, u8>,
 }
 
-static CLASSES: PyOnceLock<Classes> = PyOnceLock::new();
-
-fn classes(py: Python<'_>) -> PyResult<&'static Classes> {
-    match CLASSES.get(py) {
-        Some(classes) => Ok(classes),
-        None => import(py),
-    }
-}
-
-#[cold]
-fn import(py: Python<'_>) -> PyResult<&'static Classes> {
-    let rows: Vec<(String, Py<PyType>)> = py.import("mlirbc._classes")?.getattr("OF_ENTRIES")?.extract()?;
-    Ok(CLASSES.get_or_init(py, || {
-        let mut classes = Classes { list: Vec::new(), by_name: HashMap::new() };
-        for (name, class) in rows.into_iter().take(usize::from(u8::MAX) - 1) {
-            classes.list.push(class);
-            classes.by_name.insert(name, classes.list.len() as u8);
+static CLASSES: LazyLock<Classes> = LazyLock::new(|| {
+    let mut classes = Classes { list: Vec::new(), by_name: HashMap::new() };
+    for (module, names) in MODULES {
+        for entry in names.split_ascii_whitespace() {
+            let (entry, name) = entry.split_once(':').unwrap_or((entry, entry));
+            let entry = if entry.contains('.') { entry.to_owned() } else { format!("builtin.{entry}") };
+            classes.list.push(Class { module, name, imported: PyOnceLock::new() });
+            classes.by_name.insert(entry, classes.list.len() as u8);
         }
-        classes
-    }))
-}
+    }
+    classes
+});
 
 /// How many classes there are, the base counted.
-pub(crate) fn count(py: Python<'_>) -> PyResult<usize> {
-    Ok(classes(py)?.list.len() + 1)
+pub(crate) fn count() -> usize {
+    CLASSES.list.len() + 1
 }
 
 /// The class with this number; `None` for the base class.
 #[inline]
 pub(crate) fn python_class(py: Python<'_>, class: u8) -> PyResult<Option<&Py<PyType>>> {
-    let Some(place) = usize::from(class).checked_sub(1) else { return Ok(None) };
-    Ok(classes(py)?.list.get(place))
+    let Some(class) = usize::from(class).checked_sub(1).and_then(|place| CLASSES.list.get(place)) else {
+        return Ok(None);
+    };
+    match class.imported.get(py) {
+        Some(known) => Ok(Some(known)),
+        None => import(py, class).map(Some),
+    }
+}
+
+#[cold]
+fn import(py: Python<'_>, class: &'static Class) -> PyResult<&'static Py<PyType>> {
+    let module = py.import(format!("mlirbc.{}", class.module))?;
+    let found = module.getattr(class.name)?.cast_into::<PyType>()?.unbind();
+    Ok(class.imported.get_or_init(py, || found))
 }
 
 /// Whether something of class `is` can be seen as `wanted`; `None` is the base class.
@@ -93,25 +130,25 @@ pub(crate) fn may_cast(wanted: &Bound<'_, PyType>, is: Option<&Bound<'_, PyType>
     also.cast::<PyTuple>()?.contains(name)
 }
 
-fn number(py: Python<'_>, dialect: &str, class: &str) -> PyResult<u8> {
-    Ok(classes(py)?.by_name.get(&format!("{dialect}.{class}")).copied().unwrap_or(0))
+fn number(dialect: &str, class: &str) -> u8 {
+    CLASSES.by_name.get(&format!("{dialect}.{class}")).copied().unwrap_or(0)
 }
 
 /// The number of the class that an attribute is of.
-pub(crate) fn attribute_class(py: Python<'_>, value: &CoreAttribute) -> PyResult<u8> {
+pub(crate) fn attribute_class(value: &CoreAttribute) -> u8 {
     // The class would run the code of the dialect, and a handle asks for nothing.
     if value.has_hooks() {
-        return Ok(0);
+        return 0;
     }
     let class = match value.class() {
-        None if !value.is_builtin() && value.is_text() => return number(py, "builtin", "OpaqueAttr"),
-        None => return Ok(0),
+        None if !value.is_builtin() && value.is_text() => return number("builtin", "OpaqueAttr"),
+        None => return 0,
         Some("IntegerAttr") if is_bool(value) => "BoolAttr",
         Some("DenseArrayAttr") => dense_array(value),
         Some("DenseIntOrFPElementsAttr") => dense_elements(value),
         Some(class) => class,
     };
-    number(py, &value.dialect(), class)
+    number(&value.dialect(), class)
 }
 
 /// Whether all attributes with its code are of one class.
@@ -120,14 +157,14 @@ pub(crate) fn is_by_code(value: &CoreAttribute) -> bool {
 }
 
 /// The number of the class that a type is of.
-pub(crate) fn type_class(py: Python<'_>, value: &CoreType) -> PyResult<u8> {
+pub(crate) fn type_class(value: &CoreType) -> u8 {
     if value.has_hooks() {
-        return Ok(0);
+        return 0;
     }
     match value.class() {
-        None if !value.is_builtin() && value.is_text() => number(py, "builtin", "OpaqueType"),
-        None => Ok(0),
-        Some(class) => number(py, &value.dialect(), class),
+        None if !value.is_builtin() && value.is_text() => number("builtin", "OpaqueType"),
+        None => 0,
+        Some(class) => number(&value.dialect(), class),
     }
 }
 

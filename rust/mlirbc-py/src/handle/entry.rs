@@ -52,7 +52,7 @@ macro_rules! entry_handle {
         impl $name {
             /// The object for a value.
             pub(crate) fn object(py: Python<'_>, value: $value) -> PyResult<Bound<'_, Self>> {
-                let class = class::$sort(py, &value)?;
+                let class = class::$sort(&value);
                 let held = match (value.file(), value.id()) {
                     (Some(file), Some(id)) => Held::InFile(file.clone(), AtomicU32::new(id.0)),
                     _ => Held::Alone(value),

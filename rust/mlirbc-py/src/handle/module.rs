@@ -173,10 +173,7 @@ impl Module {
         let make = || Attribute::of_class(py, &self.inner, id, class);
         let recent = match self.recent.get() {
             Some(recent) => recent,
-            None => {
-                let classes = class::count(py)?;
-                self.recent.get_or_init(|| (0..3 * classes).map(|_| Slot::new()).collect())
-            }
+            None => self.recent.get_or_init(|| (0..3 * class::count()).map(|_| Slot::new()).collect()),
         };
         let place = 3 * usize::from(class);
         Slot::first_free(py, recent.get(place..place + 3).unwrap_or_default(), id, make)
@@ -213,7 +210,7 @@ impl Module {
             return Ok(class - 1);
         }
         let value = self.attribute_value(py, id)?;
-        let class = unless_lost(self, class::attribute_class(py, &value))?;
+        let class = unless_lost(self, Ok(class::attribute_class(&value)))?;
         if let Some(known) = known
             && class::is_by_code(&value)
         {

@@ -365,9 +365,10 @@ impl Candidate {
 const MAX_BLOBS: usize = 4096;
 const MAX_BLOBS_OF_OP: u32 = 64;
 const MAX_OPS: u64 = 1 << 20;
-// After this many ops, and once each registered name has occurred, only one isolated op in `SPARSE_STEP` is read.
-const DENSE_OPS: u64 = 1 << 15;
-const SPARSE_STEP: u64 = 32;
+// After this many ops, and once each registered name has occurred, only one isolated op in `SPARSE_STEP` is read, and of
+// the first ones those whose number is a power of two.
+const DENSE_OPS: u64 = 1 << 14;
+const SPARSE_STEP: u64 = 128;
 
 /// Collects some of the different blobs of each registered op.
 #[derive(Debug, Default)]
@@ -441,7 +442,8 @@ impl OpSink for Sample {
     fn enter(&mut self, _: IsolatedRegions) -> bool {
         if self.is_sparse() {
             self.sparse += 1;
-            return !self.is_full() && self.sparse.is_multiple_of(SPARSE_STEP);
+            let is_next = self.sparse.is_power_of_two() || self.sparse.is_multiple_of(SPARSE_STEP);
+            return is_next && !self.is_full();
         }
         !self.is_full()
     }
