@@ -22,6 +22,16 @@ const SMALLEST_GROUP: usize = 128 << 10;
 const LARGEST_GROUP: usize = 4 << 20;
 const MOST_IN_GROUP: usize = 1024;
 
+/// Rows of a body are numbered with 32 bits, and each takes a byte of the file at least.
+fn check_size(bytes: u64) -> Result<()> {
+    if bytes < u64::from(u32::MAX) {
+        return Ok(());
+    }
+    let message = format!("operations of {bytes} bytes are in one body; the limit is 4 GiB");
+    let hint = "count or verify the module, which keeps no body in memory";
+    Err(Error::message(ErrorKind::MemoryLimit, message).with_hint(hint))
+}
+
 impl Module {
     /// Feeds the whole IR section to `sink`, in file order, storing nothing else.
     ///
@@ -90,8 +100,10 @@ impl Module {
         }
     }
 
-    fn add_slot(&self, slot: BodySlot) -> BodyId {
-        BodyId(self.bodies.slots.push(slot) as u32 + 1)
+    fn add_slot(&self, slot: BodySlot) -> Result<BodyId> {
+        let id = u32::try_from(self.bodies.slots.push(slot) + 1).ok();
+        let error = || Error::message(ErrorKind::MemoryLimit, "a module cannot have 2^32 bodies in memory");
+        id.map(BodyId).ok_or_else(error)
     }
 
     /// The top-level operations, without the contents of isolated ones.
@@ -136,9 +148,9 @@ impl Module {
             let mut built = built.into_iter();
             let mut root = built.next().map(|built| built.body).unwrap_or_default();
             if self.bytecode().version().has_region_sections() {
-                self.add_children(id, &mut root);
+                self.add_children(id, &mut root)?;
             } else {
-                self.adopt_inline(id, &mut root, built.collect());
+                self.adopt_inline(id, &mut root, built.collect())?;
             }
             Ok(Box::new(root))
         })?;
@@ -148,6 +160,7 @@ impl Module {
     // The body of a slot, and those inside it that are not sections.
     fn build(&self, slot: &BodySlot, block: &mut ColumnBlock) -> Result<Vec<BuiltBody>> {
         self.poll(slot.range.len() as u64)?;
+        check_size(slot.range.len() as u64)?;
         let inline = !self.bytecode().version().has_region_sections();
         let mut builder = BodyBuilder::new(slot.range.len(), inline);
         let describe = |path: &mut dyn Iterator<Item = PathStep>| self.describe_path(slot.parent, path);
@@ -157,7 +170,7 @@ impl Module {
         builder.finish(block)
     }
 
-    fn add_children(&self, id: BodyId, body: &mut Body) {
+    fn add_children(&self, id: BodyId, body: &mut Body) -> Result<()> {
         for child in &mut body.children {
             let slot = BodySlot::new(
                 Some((id, OpId(child.op))),
@@ -165,8 +178,9 @@ impl Module {
                 child.regions.range.clone(),
                 child.regions.depth,
             );
-            child.body = self.add_slot(slot);
+            child.body = self.add_slot(slot)?;
         }
+        Ok(())
     }
 
     /// Decodes several bodies into one block of memory, which takes less time than one after the other. What is wrong
@@ -200,7 +214,7 @@ impl Module {
                 if let Some(places) = places {
                     block.give(places, &mut body);
                 }
-                self.add_children(id, &mut body);
+                self.add_children(id, &mut body)?;
                 Ok(Box::new(body))
             })?;
         }
@@ -224,12 +238,12 @@ impl Module {
     }
 
     // Bodies that were read with their parent get filled slots, parents first.
-    fn adopt_inline(&self, root_id: BodyId, root: &mut Body, built: Vec<BuiltBody>) {
+    fn adopt_inline(&self, root_id: BodyId, root: &mut Body, built: Vec<BuiltBody>) -> Result<()> {
         let mut ids = vec![root_id; built.len() + 1];
         for built in &built {
             let parent = built.parent.map(|(number, op)| (ids[number as usize], op));
             let slot = BodySlot::new(parent, Root::Regions(0), 0..0, built.depth);
-            ids[built.number as usize] = self.add_slot(slot);
+            ids[built.number as usize] = self.add_slot(slot)?;
         }
         let rename = |body: &mut Body| {
             for child in &mut body.children {
@@ -245,6 +259,7 @@ impl Module {
                 let _ = slot.body.set(Ok(Box::new(built.body)));
             }
         }
+        Ok(())
     }
 
     pub(crate) fn use_index(&self, id: BodyId) -> Result<&UseIndex> {
@@ -414,5 +429,18 @@ impl Module {
     fn describe_path(&self, parent: Option<(BodyId, OpId)>, steps: impl Iterator<Item = PathStep>) -> String {
         let parent = parent.and_then(|(body, op)| Operation::from_ids(self, body, op));
         self.path_of(parent.map(|op| op.path()), steps)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_has_less_than_four_gibibytes() {
+        assert!(check_size(u64::from(u32::MAX) - 1).is_ok());
+        let error = check_size(1 << 32).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+        assert_eq!(error.to_string(), "operations of 4294967296 bytes are in one body; the limit is 4 GiB");
     }
 }
