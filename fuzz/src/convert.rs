@@ -129,6 +129,12 @@ fn check_content(module: &Module, target: &str, converted: &[u8]) {
     if written(module, &own, Some(BytecodeVersion::MAX), false).is_none() {
         return;
     }
+    // Texts of this dialect have other spellings in other releases, which all of them read, and after 19 a splat is a
+    // broadcast.
+    let has_other_words = |text: String| text.contains("#dlti.") || text.contains("\"vector.splat\"");
+    if roundtrip::text(module).is_none_or(has_other_words) {
+        return;
+    }
     // All releases accept both names of segment sizes; unregistered operations have the name of the target. A terminator
     // that only one of the releases has comes back at the end of its block, with the location of the operation around it.
     const TERMINATOR: &str = "\"gpu.module_end\"() : () -> ()";

@@ -207,6 +207,11 @@ fn resources(module: &Module) -> HashMap<(Vec<u8>, Vec<u8>), Content> {
 }
 
 pub(crate) fn text(module: &Module) -> Option<String> {
+    readable(module).ok()
+}
+
+/// The text, or why it cannot be compared with another one.
+pub(crate) fn readable(module: &Module) -> Result<String, String> {
     struct Capped(Vec<u8>);
     impl std::io::Write for Capped {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -229,8 +234,12 @@ pub(crate) fn text(module: &Module) -> Option<String> {
         local_scope: true,
         ..PrintOptions::generic()
     };
-    let report = module.print(&mut capped, &options).ok()?;
+    let report = module.print(&mut capped, &options).map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&capped.0).into_owned();
     // Entries that cannot be read are marked, and may be written differently.
-    (report.faults.is_empty() && !text.contains("<<")).then_some(text)
+    match report.faults.first() {
+        Some(fault) => Err(format!("{fault:?}")),
+        None if text.contains("<<") => Err("a mark in the text".to_owned()),
+        None => Ok(text),
+    }
 }

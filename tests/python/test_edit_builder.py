@@ -181,6 +181,20 @@ def test_a_scalable_vector_of_another_release_is_read_by_that_of_the_module(
     assert b"one = vector<2x[4]xi32>" in checked(run_mlir_opt(release, print_args(release), edited.write()))
 
 
+@pytest.mark.parametrize("source", ["llvm-16", "llvm-19", "llvm-22"])
+@pytest.mark.parametrize("target", ["llvm-16", "llvm-19", "llvm-22"])
+def test_several_scalable_dimensions_are_spelled_as_the_target_spells_them(source: str, target: str) -> None:
+    def spelled(name: str) -> str:
+        return "vector<[4x4]xi32>" if name == "llvm-16" else "vector<[4]x[4]xi32>"
+
+    text = SCALABLE.replace("vector<2x[4]xi32>", spelled(source))
+    converted = mlirbc.parse(text, target=source, bytecode_version=0).write(target=target, version=0)
+    release = int(target.removeprefix("llvm-"))
+    require(release)
+    printed = checked(run_mlir_opt(release, print_args(release), converted))
+    assert f"one = {spelled(target)}".encode() in printed
+
+
 def test_scalable_dimensions_before_others_are_refused_for_llvm_16() -> None:
     edited = mlirbc.parse(SCALABLE, target="llvm-16", bytecode_version=0).edit()
     value = mlirbc.TypeAttr.get(mlirbc.Type.parse("vector<[2]x4xi32>"))

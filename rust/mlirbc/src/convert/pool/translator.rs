@@ -220,6 +220,24 @@ impl EntryTranslator {
     }
 }
 
+/// A scalable vector in the layout after 16, which has a flag for each dimension.
+fn flagged(node: &Node) -> Rewritten {
+    let shape = node.items(1);
+    let fixed = shape.len().saturating_sub(node.number(0) as usize);
+    let mut fields = Node::default();
+    fields.begin_field();
+    let at = fields.begin_list();
+    (0..shape.len()).for_each(|place| fields.push(Field::Bool(place >= fixed)));
+    fields.end_list(at, shape.len() as u32);
+    fields.begin_field();
+    let at = fields.begin_list();
+    shape.iter().for_each(|&field| fields.push(field));
+    fields.end_list(at, shape.len() as u32);
+    fields.begin_field();
+    fields.push(node.field(2));
+    Rewritten::Form(SCALABLE_VECTOR, 0, fields)
+}
+
 // Codes of the builtin dialect.
 const FILE_LINE_COL_LOC: u64 = 11;
 const FILE_LINE_COL_RANGE: u64 = 22;
@@ -256,7 +274,8 @@ impl Rewrite for EntryTranslator {
                 return match layout {
                     _ if !self.conversion.has_one_scalable_form() => self.as_text(of),
                     0 if self.conversion.counts_scalable_dims() => self.counted(of, node),
-                    1 | 2 if !self.conversion.counts_scalable_dims() => self.as_text(of),
+                    1 if !self.conversion.counts_scalable_dims() => Ok(flagged(node)),
+                    2 if !self.conversion.counts_scalable_dims() => self.as_text(of),
                     _ => Ok(Rewritten::Same),
                 };
             }
