@@ -101,6 +101,45 @@ fn lossless_text_has_what_custom_forms_leave_out() {
               "stablehlo.return"(%a) : (tensor<3xf32>) -> ()
             }) : (tensor<3xf32>) -> tensor<3xf32>"#,
         ),
+        (
+            "llvm-22",
+            r#""llvm.func"() <{function_type = !llvm.func<void ()>, linkage = #llvm.linkage<external>, sym_name = "f",
+            vscale_range = #llvm.vscale_range<minRange = 1 : i64, maxRange = 2 : i64>}> ({ }) : () -> ()"#,
+        ),
+        (
+            "llvm-19",
+            r#"%0 = "t.p"() : () -> !spirv.ptr<i32, StorageBuffer>
+            %1 = "spirv.INTEL.SubgroupBlockRead"(%0) : (!spirv.ptr<i32, StorageBuffer>) -> vector<2xi32>"#,
+        ),
+        (
+            "llvm-22",
+            r#"%0:2 = "t.p"() : () -> (!spirv.ptr<i32, StorageBuffer>, i32)
+            %1 = "spirv.AtomicIAdd"(%0#0, %0#1) <{memory_scope = #spirv.scope<Subgroup>,
+              semantics = #spirv.memory_semantics<None>}> : (!spirv.ptr<i32, StorageBuffer>, i32) -> i8"#,
+        ),
+        (
+            "llvm-16",
+            r#"%0:2 = "t.p"() : () -> (!spirv.ptr<i32, StorageBuffer>, i32)
+            %1 = "spirv.AtomicIAdd"(%0#0, %0#1) {memory_scope = #spirv.scope<Subgroup>,
+              semantics = #spirv.memory_semantics<None>} : (!spirv.ptr<i32, StorageBuffer>, i32) -> i8"#,
+        ),
+        // Its custom form is that of a pointer to bytes.
+        (
+            "llvm-16",
+            r#"%0:2 = "t.p"() : () -> (!llvm.ptr, i1)
+            %1 = "llvm.intr.coro.end"(%0#0, %0#1) : (!llvm.ptr, i1) -> i1"#,
+        ),
+        (
+            "llvm-22",
+            r#""func.func"() <{function_type = (i64) -> (), sym_name = "f"}> ({
+            ^bb0(%n: i64):
+              "cf.switch"(%n)[^bb1, ^bb1] <{case_operand_segments = array<i32: 0>, case_values = dense<-1> : vector<1xi64>,
+                operandSegmentSizes = array<i32: 1, 0, 0>}> : (i64) -> ()
+            ^bb1:
+              "func.return"() : () -> ()
+            }) : () -> ()"#,
+        ),
+        ("iree-3.13", r#"%0 = "smt.int.constant"() <{value = 2 : ui4}> : () -> !smt.int"#),
     ];
     for (target, operation) in cases {
         let parsed = |text: &str| {

@@ -16,7 +16,7 @@ fn constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let number = signed(&text)?;
     draft.text(" ");
     draft.text(&number);
-    if !has_parsed_type(&text) {
+    if !has_parsed_type(&text, draft.release.0) {
         draft.lost.get_or_insert("the type of its number");
     }
     draft.attr_dict(&["value"])
@@ -37,8 +37,8 @@ pub(super) fn signed(text: &[u8]) -> Option<String> {
 }
 
 // Whether a number has the type that the parser gives it: four bits for each digit, and one for the sign where those are
-// not enough (`StringRef::getAsInteger`).
-fn has_parsed_type(text: &[u8]) -> bool {
+// not enough (`StringRef::getAsInteger`); after release 23 at least 64.
+fn has_parsed_type(text: &[u8], release: u32) -> bool {
     let number = signed(text);
     let width =
         std::str::from_utf8(text).ok().and_then(|text| text.split_once(" : ui")?.1.parse::<usize>().ok());
@@ -47,6 +47,7 @@ fn has_parsed_type(text: &[u8]) -> bool {
     let Ok(number) = format!("0{digits}").parse::<u64>() else { return false };
     let bits = match 4 * digits.len() {
         0 => 64,
+        _ if release >= 24 => 64,
         bits if number.checked_shr(bits as u32 - 1).unwrap_or(0) & 1 == 1 => bits + 1,
         bits => bits,
     };
