@@ -1,4 +1,4 @@
-"""The public classes that are written in Python, imported together when the package is asked for one of them."""
+"""The public classes that are written in Python, imported together when the package is asked for one."""
 
 from mlirbc import (
     _affine_attributes,

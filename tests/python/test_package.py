@@ -474,7 +474,8 @@ import mlirbc
 assert "mlirbc.edit" not in sys.modules and "mlirbc._affine" not in sys.modules
 # The module that has the class of a string, without those of tensors and locations.
 assert mlirbc.open(sys.argv[1]).body.operations[0].attributes["sym_name"].value
-assert "mlirbc._attributes" in sys.modules and not {"mlirbc._elements", "mlirbc._locations"} & set(sys.modules)
+assert "mlirbc._attributes" in sys.modules
+assert not {"mlirbc._elements", "mlirbc._locations"} & set(sys.modules)
 mlirbc.edit
 mlirbc.AffineMap
 print(mlirbc.open(sys.argv[1]).edit().write() == open(sys.argv[1], "rb").read())

@@ -512,7 +512,7 @@ fn sorted_by_name(form: &Encoding, layout: &Layout, node: &Node) -> Option<(Layo
     let mut order: Vec<usize> = (0..layout.fields.len()).collect();
     sort_by(&mut order, |&left, &right| layout.fields[left].name.cmp(&layout.fields[right].name));
     let fields = order.iter().map(|&number| layout.fields[number].clone()).collect();
-    Some((Layout { fields, ..layout.clone() }, node.picked(&order)?))
+    Some((Layout { fields }, node.picked(&order)?))
 }
 
 /// Elements with several encodings, in one of them: one-bit ones packed, tf32 in three bytes.
