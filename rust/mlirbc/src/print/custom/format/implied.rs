@@ -1,7 +1,8 @@
 //! Types that a declarative format leaves to inference, where the verifier accepts others than the inferred ones.
 //!
-//! `AllTypesMatch` and `TypesMatchWith` are verified as they are inferred. `SameOperandsAndResultType` accepts compatible
-//! shapes, and a constraint with one type to build may accept others, such as vectors with as many elements.
+//! `AllTypesMatch` and `TypesMatchWith` are verified as they are inferred, but for what a pointer points to.
+//! `SameOperandsAndResultType` accepts compatible shapes, and a constraint with one type to build may accept others, such as
+//! vectors with as many elements.
 
 use crate::ops::{Directive, FormatElement, Multiplicity, OperationDefinition, Trait};
 
