@@ -129,10 +129,9 @@ fn check_content(module: &Module, target: &str, converted: &[u8]) {
     if written(module, &own, Some(BytecodeVersion::MAX), false).is_none() {
         return;
     }
-    // Texts of this dialect have other spellings in other releases, which all of them read, and after 19 a splat is a
-    // broadcast.
-    let has_other_words = |text: String| text.contains("#dlti.") || text.contains("\"vector.splat\"");
-    if roundtrip::text(module).is_none_or(has_other_words) {
+    // Releases spell attributes of dlti differently and read all spellings; `vector.splat` is `vector.broadcast` after 19.
+    let is_respelled = |text: String| text.contains("#dlti.") || text.contains("\"vector.splat\"");
+    if roundtrip::text(module).is_none_or(is_respelled) {
         return;
     }
     // All releases accept both names of segment sizes; unregistered operations have the name of the target. A terminator

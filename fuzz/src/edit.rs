@@ -59,8 +59,8 @@ fn check(data: &[u8]) {
     }
     if let Ok(snapshot) = editor.snapshot() {
         let (one, two) = (readable(&snapshot), readable(&reopen(&module, &spliced)));
-        // The release that is specified for the file may tell a layout that its bytes do not tell, and an attribute that does
-        // not fit its property contradicts a release.
+        // The file is read as one of a known release. The release of the snapshot is detected, which fails if several
+        // layouts fit its properties, or if an attribute that was replaced does not fit any.
         let is_clear = !things.has_overridden && readable(&module).is_ok();
         let may_differ = !is_clear && (one.is_err() || two.is_err());
         let is_same = one == two || one.is_err() && two.is_err() || may_differ;

@@ -1,8 +1,8 @@
-//! Inputs that are not files: what follows [`MARK`] decides a module of `mlirbc-smith`, which is valid, and what follows
-//! [`TEXT`] is the text of a module.
+//! Inputs that are not files: after [`MARK`] come the choices for a valid module of `mlirbc-smith`, after [`TEXT`] the text of
+//! a module.
 //!
-//! Engines get past the checks of the reader with them, and what they change is the content of the module. Texts reach
-//! operations of releases that the generator does not know.
+//! They let fuzzing engines get past the checks of the reader and mutate the content of the module instead. Texts cover
+//! operations that the generator does not make, such as those of IREE.
 
 use std::borrow::Cow;
 
@@ -12,17 +12,16 @@ use mlirbc::limits::Limits;
 use mlirbc::parse::{ParseOptions, parse};
 use mlirbc_smith::{Config, GeneratedModule};
 
-/// The first byte of such an input. Bytecode begins with `M`.
+/// The first byte of an input of choices. Bytecode begins with `M`.
 pub const MARK: u8 = b'S';
 
 /// The first byte of an input with text.
 pub const TEXT: u8 = b'T';
 
-/// The releases of texts: the byte before a text selects one, a digit the one with this number.
+/// The releases of texts: the byte before the text is an index modulo the length, so the digit N selects entry N.
 pub const TEXT_RELEASES: [&str; 6] = ["llvm-22", "llvm-19", "llvm-16", "llvm-23", "jaxlib-0.10", "iree-3.13"];
 
-/// The release of a text and the text, of an input that begins with the byte that selects the release; `None` for an empty
-/// input.
+/// Splits an input into the release that its first byte selects, and the text; `None` for an empty input.
 ///
 /// ```
 /// use mlirbc_fuzz::generated::text_of;
@@ -33,7 +32,7 @@ pub fn text_of(input: &[u8]) -> Option<(&'static str, &[u8])> {
     Some((TEXT_RELEASES[usize::from(first) % TEXT_RELEASES.len()], text))
 }
 
-/// Whether an input is no file, but has a mark and what a module is made of.
+/// Whether an input begins with a mark, and is not a file.
 ///
 /// ```
 /// use mlirbc_fuzz::generated::{MARK, is_marked};
@@ -44,10 +43,10 @@ pub fn is_marked(input: &[u8]) -> bool {
 }
 
 /// The file of an input: the module that it decides, the module of its text, or the input. The byte after the mark selects
-/// the release. There are no bytes for a text that is no module.
+/// the release. Returns no bytes for a text that does not parse.
 ///
 /// # Panics
-/// When the generator fails, or a module that was read from text cannot be written, which is a defect.
+/// When the generator fails, or a module that was read from text cannot be written. Either is a bug.
 ///
 /// ```
 /// use mlirbc_fuzz::generated::file_of;

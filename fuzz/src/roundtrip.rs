@@ -171,7 +171,7 @@ fn have_lines(before: &str, after: &str, is_same: impl Fn(&str, &str) -> bool) -
     before.lines().count() == after.lines().count() && pairs.all(|(before, after)| is_same(before, after))
 }
 
-// An operation without a blob of properties may have the defaults afterwards, as it has them in MLIR.
+// An operation without a property blob has the defaults in MLIR, and may have them after it was written.
 fn gains_defaults(before: &str, after: &str) -> bool {
     !before.contains("<{") && is_within(before, after)
 }

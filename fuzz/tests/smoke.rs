@@ -118,15 +118,18 @@ fn generated_modules_pass() {
 #[test]
 fn modules_of_texts_pass() {
     let mut count = 0;
-    for folder in ["tests/data/stablehlo", "tests/data/iree", "tests/data/dialects"] {
+    let parse = TARGETS.into_iter().find(|target| target.name == "parse").expect("a row of the table");
+    for folder in parse.seeds {
         let entries = std::fs::read_dir(support::root().join(folder)).expect("a folder of the repository");
         let paths = entries.map(|entry| entry.expect("a file of the repository").path());
         for path in paths.filter(|path| path.extension().is_some_and(|extension| extension == "mlir")) {
             let text = cost::alone(|| std::fs::read(&path).expect("a file of the repository"));
-            let name = path.to_string_lossy();
-            let releases = [("stablehlo", b'4'), ("iree", b'5'), ("_16", b'2'), ("_19", b'1'), ("", b'0')];
+            // As in `scripts/fuzz-corpus`.
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let place = format!("{folder}/{name}");
+            let releases = [("data/stablehlo", b'4'), ("data/iree", b'5'), ("_16", b'2'), ("_19", b'1')];
             let release =
-                releases.into_iter().find(|(part, _)| name.contains(part)).map_or(b'0', |row| row.1);
+                releases.into_iter().find(|(part, _)| place.contains(part)).map_or(b'0', |row| row.1);
             let input = [&[generated::TEXT, release][..], &text].concat();
             if cost::alone(|| generated::file_of(&input).is_empty()) {
                 continue;

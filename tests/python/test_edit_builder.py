@@ -195,6 +195,15 @@ def test_several_scalable_dimensions_are_spelled_as_the_target_spells_them(sourc
     assert f"one = {spelled(target)}".encode() in printed
 
 
+@pytest.mark.parametrize("source", ["llvm-16", "llvm-19"])
+def test_several_scalable_dimensions_have_no_text_that_all_releases_read(source: str) -> None:
+    spelled = "vector<[4x4]xi32>" if source == "llvm-16" else "vector<[4]x[4]xi32>"
+    text = SCALABLE.replace("vector<2x[4]xi32>", spelled)
+    module = mlirbc.parse(text, target=source, bytecode_version=0)
+    with pytest.raises(mlirbc.UnsupportedError, match=r"vector<\[4"):
+        module.write(target="any")
+
+
 def test_scalable_dimensions_before_others_are_refused_for_llvm_16() -> None:
     edited = mlirbc.parse(SCALABLE, target="llvm-16", bytecode_version=0).edit()
     value = mlirbc.TypeAttr.get(mlirbc.Type.parse("vector<[2]x4xi32>"))

@@ -42,8 +42,8 @@ pub(crate) fn take() -> Option<Pending> {
     PENDING.with(RefCell::take)
 }
 
-/// The modules of the package that have the classes, and the names that dialect tables have for these; after a colon the
-/// name in Python where that is another one, before a point the dialect where it is not the builtin one.
+/// The modules of the package that define the classes, and the names of the classes in dialect tables: `Entry`,
+/// `Entry:PythonName` if the name in Python differs, `dialect.Entry` if the dialect is not the builtin one.
 const MODULES: [(&str, &str); 6] = [
     (
         "_attributes",

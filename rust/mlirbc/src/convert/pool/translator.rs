@@ -206,36 +206,49 @@ impl EntryTranslator {
             let text = self.printed(of)?.unwrap_or_default();
             self.lacks(&text);
         }
-        let mut fields = Node::default();
-        fields.begin_field();
-        fields.push(Field::Unsigned(count as u64));
-        fields.begin_field();
-        let at = fields.begin_list();
-        let shape = node.items(1);
-        shape.iter().for_each(|&field| fields.push(field));
-        fields.end_list(at, shape.len() as u32);
-        fields.begin_field();
-        fields.push(node.field(2));
-        Ok(Rewritten::Form(SCALABLE_VECTOR, 1, fields))
+        Ok(scalable_vector(node, 1, |fields| fields.push(Field::Unsigned(count as u64))))
+    }
+
+    /// A scalable vector as text for all releases. Those that count scalable dimensions write several in one bracket,
+    /// which no other release reads.
+    fn scalable_text(&mut self, of: EntryRef, layout: usize, node: &Node) -> Result<Rewritten> {
+        let count = match layout {
+            0 => node.items(0).iter().filter(|&&field| field == Field::Bool(true)).count() as u64,
+            1 => node.number(0),
+            _ => 0,
+        };
+        if count > 1 && self.counted.insert(of) {
+            let text = self.printed(of)?.unwrap_or_default();
+            self.lacks(&text);
+        }
+        self.as_text(of)
     }
 }
 
 /// A scalable vector in the layout after 16, which has a flag for each dimension.
 fn flagged(node: &Node) -> Rewritten {
-    let shape = node.items(1);
-    let fixed = shape.len().saturating_sub(node.number(0) as usize);
+    let rank = node.items(1).len();
+    let fixed = rank.saturating_sub(node.number(0) as usize);
+    scalable_vector(node, 0, |fields| {
+        let at = fields.begin_list();
+        (0..rank).for_each(|place| fields.push(Field::Bool(place >= fixed)));
+        fields.end_list(at, rank as u32);
+    })
+}
+
+/// A scalable vector whose first field differs between layouts; the shape and the type of the elements remain.
+fn scalable_vector(node: &Node, layout: usize, first: impl FnOnce(&mut Node)) -> Rewritten {
     let mut fields = Node::default();
     fields.begin_field();
-    let at = fields.begin_list();
-    (0..shape.len()).for_each(|place| fields.push(Field::Bool(place >= fixed)));
-    fields.end_list(at, shape.len() as u32);
+    first(&mut fields);
     fields.begin_field();
     let at = fields.begin_list();
+    let shape = node.items(1);
     shape.iter().for_each(|&field| fields.push(field));
     fields.end_list(at, shape.len() as u32);
     fields.begin_field();
     fields.push(node.field(2));
-    Rewritten::Form(SCALABLE_VECTOR, 0, fields)
+    Rewritten::Form(SCALABLE_VECTOR, layout, fields)
 }
 
 // Codes of the builtin dialect.
@@ -272,7 +285,7 @@ impl Rewrite for EntryTranslator {
         if self.conversion.reads(entry.dialect, is_type, form.code) {
             if is_builtin && is_type && form.code == SCALABLE_VECTOR {
                 return match layout {
-                    _ if !self.conversion.has_one_scalable_form() => self.as_text(of),
+                    _ if !self.conversion.has_one_scalable_form() => self.scalable_text(of, layout, node),
                     0 if self.conversion.counts_scalable_dims() => self.counted(of, node),
                     1 if !self.conversion.counts_scalable_dims() => Ok(flagged(node)),
                     2 if !self.conversion.counts_scalable_dims() => self.as_text(of),

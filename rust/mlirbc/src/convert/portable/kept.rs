@@ -1,5 +1,5 @@
-//! Operations of other dialects, which an artifact keeps: their properties must have the layouts that readers of
-//! artifacts assume.
+//! Checks on what an artifact keeps unchanged, such as operations of other dialects: it must have the layouts that readers
+//! of artifacts assume.
 
 use std::collections::HashMap;
 
@@ -16,14 +16,14 @@ use crate::write::PreparedWrite;
 
 use super::deserialize;
 
-/// The release whose layouts readers assume in an artifact of any version, with those that it includes.
+/// The release, with those that it includes, whose layouts readers assume for artifacts of any version.
 pub(super) const READER: &str = "stablehlo-1.20";
 
-/// Checks that readers of a release have the layouts of the attributes and types of a module, all of which are kept or
-/// read: those of debug information, for example, differ between releases of LLVM.
+/// Checks that readers of a release of LLVM decode the attributes and types of a module as the release of the module does.
+/// Releases differ in debug information, for example.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] for the first one with another layout; the errors of reading.
+/// [`ErrorKind::Unsupported`] for the first entry that they would decode differently; also any error from reading the module.
 pub(super) fn check_entries(module: &Module, readers: Llvm) -> Result<()> {
     if module.release_llvm() == readers {
         return Ok(());
@@ -49,8 +49,11 @@ pub(super) fn check_entries(module: &Module, readers: Llvm) -> Result<()> {
             let dialect = String::from_utf8_lossy(entry.dialect);
             let name = form.mnemonic.as_deref().unwrap_or(&form.name);
             let own = module.release()?.name().unwrap_or("unknown");
-            let message = format!("{dialect}.{name} in {own} is not encoded as readers of the result expect");
-            return Err(unsupported(module, message));
+            let reader = reader(module);
+            let message = format!(
+                "`{dialect}.{name}` is encoded differently in {own} than in {reader}, so readers of the result would misread it"
+            );
+            return Err(unsupported(message, &reader));
         }
     }
     Ok(())
@@ -59,13 +62,13 @@ pub(super) fn check_entries(module: &Module, readers: Llvm) -> Result<()> {
 /// Checks that the artifact of a module can be read again.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] if operations that are kept have other properties in the release of the module, and the
-/// artifact as a whole does not tell which.
+/// [`ErrorKind::Unsupported`] if it cannot be read, or if kept operations have properties in other layouts than readers
+/// expect and the release cannot be inferred from the artifact as a whole.
 pub(super) fn check(module: &Module, prepared: &PreparedWrite) -> Result<()> {
     let others = others(module)?;
     let own = module.release()?.name();
     let is_of_reader = module.find_schemas(READER)?.iter().any(|schema| Some(schema.name()) == own);
-    // In another release, an operation whose layout is the same may be taken for one of a third release.
+    // The artifact of another release may be taken for one of a third release, even if each layout is the same.
     let may_differ = !is_of_reader && module.op_names()?.any(|name| !becomes_vhlo(name.dialect));
     if others.is_empty() && !may_differ {
         return Ok(());
@@ -76,19 +79,27 @@ pub(super) fn check(module: &Module, prepared: &PreparedWrite) -> Result<()> {
     let again = deserialize(&artifact, &Progress::default()).and_then(PreparedWrite::into_module);
     let again = again.map_err(|error| match error.losses().is_empty() {
         true => error,
-        false => unsupported(module, format!("the artifact could not be read again: {error}")),
+        false => {
+            let reader = reader(module);
+            let hint = format!(
+                "change these operations to those of {reader}, and convert the module to {reader} first"
+            );
+            Error::message(ErrorKind::Unsupported, format!("the artifact could not be read back: {error}"))
+                .with_hint(hint)
+        }
     })?;
     let mut misread = Vec::new();
     for module in [&artifact, &again] {
         let found = module.release()?;
         for name in module.op_names()? {
-            let Some(own) = others.get(&*name.full()) else { continue };
+            let full = name.full().into_owned();
+            let Some(own) = others.get(&full) else { continue };
             let is_read = match (own, found.op(name.id)) {
                 (Some(own), Some(found)) => own.reads_like(found),
                 (own, found) => own.is_none() && found.is_none_or(|found| found.fields().len() == 0),
             };
-            if !is_read && !misread.iter().any(|known: &String| **known == *name.full()) {
-                misread.push(name.full().into_owned());
+            if !is_read && !misread.contains(&full) {
+                misread.push(full);
             }
         }
     }
@@ -102,11 +113,11 @@ pub(super) fn check(module: &Module, prepared: &PreparedWrite) -> Result<()> {
     let message = format!(
         "the properties of {first} in {own}{more} are not those that readers of artifacts expect, which are of {reader}"
     );
-    Err(unsupported(module, message))
+    Err(unsupported(message, &reader))
 }
 
-fn unsupported(module: &Module, message: String) -> Error {
-    let hint = format!("write the module for {0} first: `mlirbc convert --target {0}`", reader(module));
+fn unsupported(message: String, reader: &str) -> Error {
+    let hint = format!("convert the module first: `mlirbc convert --target {reader}`");
     Error::message(ErrorKind::Unsupported, message).with_hint(hint)
 }
 
@@ -115,12 +126,13 @@ fn reader(module: &Module) -> String {
     schemas.last().map_or(READER, |schema| schema.name()).to_owned()
 }
 
-// Whether operations of a dialect become operations of VHLO, whose layouts never change.
+// Whether operations of a dialect are converted to VHLO, whose layouts never change.
 fn becomes_vhlo(dialect: &[u8]) -> bool {
     [&b"stablehlo"[..], b"func"].contains(&dialect)
 }
 
-/// The operations that are kept whose layout differs from that of [`READER`]; `None` for one without properties.
+/// The operations that are kept whose layout differs from that of [`READER`]; the value is `None` for an operation
+/// without properties.
 fn others(module: &Module) -> Result<HashMap<String, Option<&OpSchema>>> {
     let release = module.release()?;
     let schemas = module.find_schemas(READER)?;

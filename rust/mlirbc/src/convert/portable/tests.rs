@@ -86,7 +86,9 @@ fn attributes_that_readers_decode_differently_are_refused() {
     let refused = |error: Error| {
         assert_eq!(error.kind(), ErrorKind::Unsupported);
         assert!(
-            error.to_string().starts_with("llvm.di_compile_unit in iree-3.13 is not encoded as"),
+            error
+                .to_string()
+                .starts_with("`llvm.di_compile_unit` is encoded differently in iree-3.13 than in"),
             "{error}"
         );
     };
@@ -107,7 +109,7 @@ fn operations_whose_properties_readers_miss_are_refused() {
         (index, index) -> (index, index)\n  return\n}";
     let error = serialize(&parsed(text, "llvm-19"), &SerializeOptions::default()).err().unwrap();
     assert_eq!(error.kind(), ErrorKind::Unsupported);
-    let expected = "the artifact could not be read again: 1 affine.delinearize_index operation";
+    let expected = "the artifact could not be read back: 1 affine.delinearize_index operation";
     assert!(error.to_string().starts_with(expected), "{error}");
 }
 

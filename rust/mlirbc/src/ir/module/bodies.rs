@@ -22,13 +22,14 @@ const SMALLEST_GROUP: usize = 128 << 10;
 const LARGEST_GROUP: usize = 4 << 20;
 const MOST_IN_GROUP: usize = 1024;
 
-/// Rows of a body are numbered with 32 bits, and each takes a byte of the file at least.
+/// Checks that the rows of a body can be numbered with 32 bits: each row takes at least one byte of the file, so the bytes
+/// bound the number of rows.
 fn check_size(bytes: u64) -> Result<()> {
-    if bytes < u64::from(u32::MAX) {
+    if u32::try_from(bytes).is_ok() {
         return Ok(());
     }
-    let message = format!("operations of {bytes} bytes are in one body; the limit is 4 GiB");
-    let hint = "count or verify the module, which keeps no body in memory";
+    let message = format!("the operations of one body take {bytes} bytes; a body must be smaller than 4 GiB");
+    let hint = "counting operations by name and `verify` do not decode bodies into memory";
     Err(Error::message(ErrorKind::MemoryLimit, message).with_hint(hint))
 }
 
@@ -102,7 +103,8 @@ impl Module {
 
     fn add_slot(&self, slot: BodySlot) -> Result<BodyId> {
         let id = u32::try_from(self.bodies.slots.push(slot) + 1).ok();
-        let error = || Error::message(ErrorKind::MemoryLimit, "a module cannot have 2^32 bodies in memory");
+        let error =
+            || Error::message(ErrorKind::MemoryLimit, "a module cannot have 2^32 or more decoded bodies");
         id.map(BodyId).ok_or_else(error)
     }
 
@@ -438,9 +440,10 @@ mod tests {
 
     #[test]
     fn a_body_has_less_than_four_gibibytes() {
-        assert!(check_size(u64::from(u32::MAX) - 1).is_ok());
+        assert!(check_size(u64::from(u32::MAX)).is_ok());
         let error = check_size(1 << 32).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::MemoryLimit);
-        assert_eq!(error.to_string(), "operations of 4294967296 bytes are in one body; the limit is 4 GiB");
+        let expected = "the operations of one body take 4294967296 bytes; a body must be smaller than 4 GiB";
+        assert_eq!(error.to_string(), expected);
     }
 }

@@ -346,8 +346,8 @@ fn switch_op_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     }
     let values = case_values(draft, values, is_signed)?;
     if values.iter().any(|value| value.parse::<i64>().is_err()) {
-        // The parser reads numbers with a sign.
-        draft.lost.get_or_insert("that a case value is a negative number");
+        // It is printed as an unsigned number of 64 bits, and the parser reads signed ones.
+        draft.lost.get_or_insert("the sign of a case value, whose number the parser rejects");
     }
     let mut rest = operands(draft, call, operands_at)?;
     let sizes = draft.integers_of("case_operand_segments")?;

@@ -195,7 +195,7 @@ fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     }
     comdat(draft);
     let mut shown = vec!["sym_name", "function_type", "arg_attrs", "res_attrs", "linkage", "CConv"];
-    // Before an operation has these, they are attributes like any other.
+    // In releases whose operation does not define these, they are attributes like any other.
     let later = ["visibility_", "comdat", "unnamed_addr", "vscale_range"];
     shown.extend(later.into_iter().filter(|name| draft.definition.attribute(name).is_some()));
     draft.attr_dict_with_keyword(&shown)?;

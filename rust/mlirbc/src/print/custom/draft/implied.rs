@@ -25,7 +25,7 @@ impl Draft<'_, '_, '_> {
         }
     }
 
-    /// Notes if one of the types is not the first parameter of the type of a pointer, which is printed.
+    /// Notes if one of the types is not the pointee of a pointer type, which is printed.
     pub(in crate::print) fn implies_pointee(&mut self, types: &[u32], pointer: u32) {
         let pointer = self.plain_type(pointer);
         let Some(open) = pointer.iter().position(|byte| *byte == b'<') else { return };

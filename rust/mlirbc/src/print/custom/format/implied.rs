@@ -1,6 +1,6 @@
 //! Types that a declarative format leaves to inference, where the verifier accepts others than the inferred ones.
 //!
-//! `AllTypesMatch` and `TypesMatchWith` are verified as they are inferred, but for what a pointer points to.
+//! `AllTypesMatch` and `TypesMatchWith` are verified as they are inferred, except for pointees.
 //! `SameOperandsAndResultType` accepts compatible shapes, and a constraint with one type to build may accept others, such as
 //! vectors with as many elements.
 
@@ -15,7 +15,7 @@ pub(super) enum Implied {
     Same { printed: Vec<Values>, others: Vec<Values> },
     /// The only type of a constraint.
     Only(Values, Box<str>),
-    /// The type of what pointers of the printed group point to, which is not verified.
+    /// The pointee of the printed pointer type, which is not verified.
     Pointee { pointer: Values, others: Values },
 }
 
