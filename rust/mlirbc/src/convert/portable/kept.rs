@@ -51,7 +51,7 @@ pub(super) fn check_entries(module: &Module, readers: Llvm) -> Result<()> {
             let own = module.release()?.name().unwrap_or("unknown");
             let reader = reader(module);
             let message = format!(
-                "`{dialect}.{name}` is encoded differently in {own} than in {reader}, so readers of the result would misread it"
+                "`{dialect}.{name}` is encoded differently in {own} than in {reader}, so readers of artifacts would misread it"
             );
             return Err(unsupported(message, &reader));
         }
@@ -82,7 +82,7 @@ pub(super) fn check(module: &Module, prepared: &PreparedWrite) -> Result<()> {
         false => {
             let reader = reader(module);
             let hint = format!(
-                "change these operations to those of {reader}, and convert the module to {reader} first"
+                "rewrite these operations in the form that they have in {reader}, then `mlirbc convert --target {reader}`"
             );
             Error::message(ErrorKind::Unsupported, format!("the artifact could not be read back: {error}"))
                 .with_hint(hint)
