@@ -20,6 +20,7 @@ mod fallback;
 mod field;
 mod float;
 mod generate;
+mod growing;
 mod handle;
 mod hook_streams;
 mod hook_values;

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use ::mlirbc::ir::{BodyId, OpId, OpNameId};
 use ::mlirbc::print::PrintOptions;
@@ -371,28 +371,7 @@ impl Module {
     fn decode_all(&self, py: Python<'_>, threads: usize) -> PyResult<()> {
         self.ensure_open()?;
         crate::log::debug(py, || format!("decoding all bodies, on {threads} threads"))?;
-        if threads == 1 {
-            return self.detached(py, |module| module.decode_all(1));
-        }
-        // Signals reach this thread only, so it checks for them while others work.
-        let (inner, interrupt) = (&self.inner, &self.interrupt);
-        py.detach(|| {
-            let (waiting, is_done) = (std::thread::current(), AtomicBool::new(false));
-            std::thread::scope(|scope| {
-                let worker = scope.spawn(|| {
-                    let decoded = inner.decode_all(threads);
-                    is_done.store(true, Ordering::Release);
-                    waiting.unpark();
-                    decoded
-                });
-                while !is_done.load(Ordering::Acquire) && !worker.is_finished() {
-                    std::thread::park_timeout(std::time::Duration::from_millis(20));
-                    Python::attach(|py| interrupt.check_signals(py));
-                }
-                worker.join().unwrap_or(Ok(()))
-            })
-        })
-        .map_err(|error| self.raise(py, error))?;
+        self.detached(py, |module| module.decode_all(threads))?;
         // A signal may have come when there was nothing left to stop.
         self.interrupt.take().map_or(Ok(()), Err)
     }

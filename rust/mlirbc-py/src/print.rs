@@ -1,7 +1,7 @@
 //! Text: to a string, to bytes, or piece by piece to a Python file.
 
 use std::ffi::CString;
-use std::io::{Error, Write};
+use std::io::{BufWriter, Error, Write};
 use std::sync::Arc;
 
 use ::mlirbc::print::{Form, PrintOptions, PrintReport};
@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::errors::{Interrupt, OmissionWarning};
+use crate::growing::GrowingText;
 use crate::handle::module::Module;
 use crate::text::text;
 
@@ -90,11 +91,39 @@ pub(crate) fn to_object(
     binary: bool,
     printed: &dyn Printed,
 ) -> PyResult<Py<PyAny>> {
-    let bytes = to_bytes(py, module, keywords, printed)?;
     Ok(match binary {
-        true => PyBytes::new(py, &bytes).into_any().unbind(),
-        false => text(py, &bytes)?.into_any().unbind(),
+        true => PyBytes::new(py, &to_bytes(py, module, keywords, printed)?).into_any().unbind(),
+        false => to_str(py, module, keywords, printed)?.into_any().unbind(),
     })
+}
+
+fn to_str<'py>(
+    py: Python<'py>,
+    module: &Module,
+    keywords: &Keywords,
+    printed: &dyn Printed,
+) -> PyResult<Bound<'py, PyString>> {
+    if !GrowingText::IS_QUICK {
+        return text(py, &to_bytes(py, module, keywords, printed)?);
+    }
+    let options = keywords.options();
+    let mut whole = GrowingText::default();
+    let mut pieces = Pieces::new(false, |py, piece: &[u8]| whole.push(&text(py, piece)?));
+    let done = py.detach(|| {
+        let mut writer = BufWriter::with_capacity(GrowingText::PIECE, &mut pieces);
+        let done = printed.print(&mut writer, &options);
+        // What it refuses it keeps.
+        let _ = writer.flush();
+        drop(writer);
+        let _ = pieces.finish();
+        done
+    });
+    if let Some(raised) = pieces.raised.or_else(|| module.interrupt.take()) {
+        return Err(raised);
+    }
+    let report = done.map_err(|error| module.raise(py, error))?;
+    warn(py, &report)?;
+    Ok(whole.finish(py))
 }
 
 /// All the text as `str` objects have it.
@@ -113,7 +142,7 @@ pub(crate) fn to_string<'py>(
         strict: false,
         lossless: false,
     };
-    text(py, &to_bytes(py, module, &keywords, printed)?)
+    to_str(py, module, &keywords, printed)
 }
 
 /// The text, piece by piece to `file`, or to `sys.stdout`.
@@ -132,7 +161,13 @@ pub(crate) fn to_file(
     };
     let is_terminal = !binary && is_terminal(&file);
     let write = file.getattr("write")?.unbind();
-    let mut writer = File { write, binary, tail: Vec::new(), raised: None };
+    let mut writer = Pieces::new(binary, |py, piece: &[u8]| {
+        match binary {
+            true => write.call1(py, (PyBytes::new(py, piece),))?,
+            false => write.call1(py, (text(py, piece)?,))?,
+        };
+        Ok(())
+    });
     let done = py.detach(|| {
         // What it refuses it keeps.
         if is_terminal {
@@ -180,28 +215,25 @@ impl Write for Memory {
     }
 }
 
-/// Calls a Python file's `write`.
-struct File {
-    write: Py<PyAny>,
+/// Hands pieces to Python, and only whole characters unless the text is binary.
+struct Pieces<F> {
+    take: F,
     binary: bool,
     // The beginning of a character whose other bytes are still to come.
     tail: Vec<u8>,
     raised: Option<PyErr>,
 }
 
-impl File {
+impl<F: FnMut(Python<'_>, &[u8]) -> PyResult<()>> Pieces<F> {
+    fn new(binary: bool, take: F) -> Self {
+        Self { take, binary, tail: Vec::new(), raised: None }
+    }
+
     fn hand_on(&mut self, bytes: &[u8]) -> std::io::Result<()> {
-        let done = Python::attach(|py| -> PyResult<()> {
-            py.check_signals()?;
-            match self.binary {
-                true => self.write.call1(py, (PyBytes::new(py, bytes),))?,
-                false => self.write.call1(py, (text(py, bytes)?,))?,
-            };
-            Ok(())
-        });
+        let done = Python::attach(|py| py.check_signals().and_then(|()| (self.take)(py, bytes)));
         done.map_err(|error| {
             self.raised = Some(error);
-            Error::other("the file object raised an exception")
+            Error::other("Python raised an exception")
         })
     }
 
@@ -213,10 +245,10 @@ impl File {
     }
 }
 
-impl Write for File {
+impl<F: FnMut(Python<'_>, &[u8]) -> PyResult<()>> Write for Pieces<F> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         if self.raised.is_some() {
-            return Err(Error::other("the file object raised an exception"));
+            return Err(Error::other("Python raised an exception"));
         }
         if self.binary {
             self.hand_on(bytes)?;

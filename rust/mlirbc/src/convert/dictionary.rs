@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::file::FileEntries;
 use crate::format::id::AttrId;
@@ -41,10 +41,10 @@ type Key = ([Option<Part>; 2], Vec<Pair>);
 /// The dictionaries used so far.
 #[derive(Debug, Default)]
 pub(crate) struct Dictionaries {
-    of_file: HashMap<u32, Rc<Dictionary>>,
+    of_file: HashMap<u32, Arc<Dictionary>>,
     others: HashSet<u32>,
     // By index in the file: names and values of all pairs.
-    in_pool: HashMap<u32, Rc<[Pair]>>,
+    in_pool: HashMap<u32, Arc<[Pair]>>,
     written: HashMap<Key, Option<PoolAttr>>,
 }
 
@@ -68,7 +68,7 @@ impl Dictionaries {
         index: u32,
         entries: &FileEntries<'_>,
         budget: &Budget,
-    ) -> Result<Rc<Dictionary>> {
+    ) -> Result<Arc<Dictionary>> {
         if let Some(known) = self.of_file.get(&index) {
             return Ok(known.clone());
         }
@@ -77,7 +77,7 @@ impl Dictionaries {
         budget.spend(len.unwrap_or(0).saturating_mul(2 * size_of::<Pair>()) + size_of::<Dictionary>())?;
         let mut pairs = Vec::new();
         split(None::<&OpSchema>, index, entries, &mut [], &mut pairs)?;
-        let dictionary = Rc::new(Dictionary { pairs, len });
+        let dictionary = Arc::new(Dictionary { pairs, len });
         self.of_file.insert(index, dictionary.clone());
         Ok(dictionary)
     }
@@ -91,7 +91,7 @@ impl Dictionaries {
         index: u32,
         entries: &FileEntries<'_>,
         budget: &Budget,
-    ) -> Result<Option<Rc<Dictionary>>> {
+    ) -> Result<Option<Arc<Dictionary>>> {
         if self.others.contains(&index) {
             return Ok(None);
         }
@@ -139,14 +139,14 @@ impl Dictionaries {
         Ok(index)
     }
 
-    fn in_pool(&mut self, index: u32, pool: &mut AttrPool<'_>) -> Result<Rc<[Pair]>> {
+    fn in_pool(&mut self, index: u32, pool: &mut AttrPool<'_>) -> Result<Arc<[Pair]>> {
         if let Some(known) = self.in_pool.get(&index) {
             return Ok(known.clone());
         }
         let pairs = self.of_file.get(&index).map_or(&[][..], |dictionary| &dictionary.pairs).iter();
         let pairs =
             pairs.map(|&(name, value)| Ok((pool.attribute(AttrId(name))?, pool.attribute(AttrId(value))?)));
-        let pairs: Rc<[Pair]> = pairs.collect::<Result<_>>()?;
+        let pairs: Arc<[Pair]> = pairs.collect::<Result<_>>()?;
         self.in_pool.insert(index, pairs.clone());
         Ok(pairs)
     }

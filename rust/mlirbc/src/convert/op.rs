@@ -8,9 +8,8 @@
 mod properties;
 mod translator;
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::attr::Attribute;
 use crate::dialect::declared::Declared;
@@ -82,7 +81,7 @@ pub(crate) struct OpConverter<'m> {
     // The empty dictionaries of the file.
     is_empty: HashMap<u32, bool>,
     // The defaults of fields by their text in the schema.
-    defaults: RefCell<HashMap<Box<str>, Attribute>>,
+    defaults: Mutex<HashMap<Box<str>, Attribute>>,
     pub(crate) budget: Budget,
     pulse: Pulse,
 }
@@ -113,7 +112,7 @@ impl<'m> OpConverter<'m> {
             inherent: Vec::new(),
             dictionaries: Dictionaries::default(),
             is_empty: HashMap::new(),
-            defaults: RefCell::default(),
+            defaults: Mutex::default(),
             budget: budget.clone(),
             pulse: Pulse::default(),
             schemas: TargetSchemas::new(module, &target)?,

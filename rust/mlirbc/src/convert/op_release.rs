@@ -4,7 +4,7 @@
 //! differences declares. The op of the target takes those that it declares, as when MLIR creates an op from a
 //! dictionary; the rest remains discardable or is reported.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::dictionary::{Dictionary, Part};
 use super::op::{OpConverter, as_in_tables};
@@ -54,7 +54,7 @@ impl<'m> OpConverter<'m> {
         &mut self,
         name: OpNameId,
         (found, inherent): (Inherent, &mut [Property<'m>]),
-        dictionary: Option<(u32, Rc<Dictionary>)>,
+        dictionary: Option<(u32, Arc<Dictionary>)>,
         encoding: &mut OpEncoding,
     ) -> Result<()> {
         let Some(conversion) = self.target.conversion.clone() else { return Ok(()) };

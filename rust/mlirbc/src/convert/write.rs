@@ -14,11 +14,13 @@ use crate::ir::Module;
 use crate::release::{self, Llvm};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::loss::{Loss, LossKind};
+use crate::wire::parallel;
 use crate::wire::version::BytecodeVersion;
 use crate::write::canonical::collect::Collector;
 use crate::write::canonical::emit::Emitter;
 use crate::write::canonical::numbering;
 use crate::write::canonical::pass::{self, CopyReason, EntrySource, Unfinished};
+use crate::write::canonical::summary::ReferenceSummaries;
 use crate::write::pieces::{Piece, Pieces};
 use crate::write::report::reason_of_options;
 use crate::write::{Numbering, PreparedWrite, WriteMode, WriteOptions, WriteReport};
@@ -253,7 +255,13 @@ impl CanonicalWrite<'_> {
         let converted = (target.clone(), &self.versions);
         let mut ops = OpConverter::new(module, &self.entries, converted, source, &budget)?;
         let mut collector = Collector::new(&mut ops, keeps_isolation, options.strip_locations)?;
-        let is_shortest = module.stream_with(&mut collector, &budget, &options.progress)?;
+        // Summaries do not depend on the operations.
+        let summarize = || ReferenceSummaries::new(&self.entries, source, &budget);
+        let collect = || module.stream_with(&mut collector, &budget, &options.progress);
+        let (summaries, is_shortest) = parallel::both(summarize, collect, || {
+            module.is_interrupted();
+        });
+        let is_shortest = is_shortest?;
         let mut collected = collector.finish()?;
         ops.pool.check_locations()?;
         collected.is_as_read &= is_shortest;
@@ -267,7 +275,7 @@ impl CanonicalWrite<'_> {
         if !losses.is_empty() && !options.drop_unsupported {
             return Err(unsupported(losses).into());
         }
-        let numbering = numbering::number(module, &mut collected, &ops)?;
+        let numbering = numbering::number(module, &mut collected, &ops, summaries?)?;
         let emitter = Emitter::new(module, &ops, &collected, numbering, (options, self.copies_sections))?;
         // A file must not claim to be of a release whose layouts it does not have.
         let signed = target.conversion.as_ref().and_then(|conversion| conversion.producer());

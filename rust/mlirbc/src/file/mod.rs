@@ -16,6 +16,7 @@ pub(crate) mod rows;
 pub(crate) mod tables;
 mod trace;
 
+use std::ops::ControlFlow;
 use std::sync::{Arc, Weak};
 
 use once_cell::sync::OnceCell;
@@ -358,6 +359,11 @@ impl FileTables {
             return Err(Error::message(ErrorKind::Interrupted, "the caller requested to stop"));
         }
         Ok(())
+    }
+
+    /// The same for work in pieces.
+    pub(crate) fn poll_interrupt(&self) -> ControlFlow<()> {
+        if self.is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     pub(crate) fn is_interrupted(&self) -> bool {

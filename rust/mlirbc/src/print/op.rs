@@ -1,6 +1,7 @@
 //! Operations, regions and blocks (`OperationPrinter` in `mlir/lib/IR/AsmPrinter.cpp`).
 
 mod aliases;
+mod apart;
 mod display;
 mod excerpts;
 mod level;
@@ -14,6 +15,7 @@ mod value_name;
 
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
+use std::sync::Arc;
 
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
@@ -26,6 +28,7 @@ use crate::props::Property;
 use crate::props::op_name::OperationName;
 use crate::wire::error::Result;
 use crate::wire::limits::{Budget, Held};
+use crate::wire::parallel;
 
 use super::custom::Custom;
 use super::custom::plan::RegionStyle;
@@ -37,6 +40,7 @@ use crate::attr::text::marks::{MarkKind, Marks};
 use crate::attr::text::out::Out;
 use crate::release::{Llvm, absent_dialects};
 use aliases::AliasWalk;
+use apart::Part;
 pub(crate) use excerpts::excerpts;
 use level::Level;
 pub use options::{Form, Omission, PrintOptions, PrintReport};
@@ -99,6 +103,13 @@ impl Operation<'_> {
         let mut printer = OpPrinter::new(module, &entries, options, budget)?;
         out.has_exact_floats = options.lossless && printer.style.reads_wide_floats();
         out.has_all_rows = options.lossless;
+        let has_parts = printer.custom.is_none() && out.marks.is_none() && !options.skip_regions;
+        if has_parts {
+            printer.threads = parallel::threads(0);
+        }
+        if self.parent().is_none() && !options.skip_regions {
+            module.decode_ahead()?;
+        }
         let is_top_level = self.parent().is_none() && !options.local_scope;
         if is_top_level {
             printer.top_level(&mut out, *self)?;
@@ -130,7 +141,7 @@ struct OpPrinter<'m, 'e> {
     style: Llvm,
     file: &'e FileEntries<'m>,
     entries: EntryPrinter<'e, FileEntries<'m>>,
-    numbering: Numbering,
+    numbering: Arc<Numbering>,
     levels: Vec<Level<'m>>,
     frames: Vec<Frame>,
     indent: usize,
@@ -154,6 +165,8 @@ struct OpPrinter<'m, 'e> {
     custom: Option<Custom<'m, 'e>>,
     // The op is printed within the line of another one.
     is_inline: bool,
+    // The number of threads that print pieces of a block; one is this one.
+    threads: usize,
 }
 
 /// The text of properties, and of what follows the regions.
@@ -184,6 +197,10 @@ enum Frame {
     Pieces { level: usize, op: u32, next: u32, mark: (u32, u32), scopes: u32 },
     /// A region, the next of its blocks, and the next op of the current one.
     Region { level: usize, region: u32, next_block: u32, op: u32, ops_left: u32, scope: u32 },
+    /// All ops of a block, which are printed on several threads.
+    Apart { level: usize, parts: Vec<Part> },
+    /// What is left of a part of a block.
+    Part { level: usize, part: Part },
 }
 
 impl<'m, 'e> OpPrinter<'m, 'e> {
@@ -220,7 +237,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             style,
             file,
             entries: EntryPrinter::new(file, entry_style, u64::MAX).with_budget(&budget),
-            numbering: Numbering::default(),
+            numbering: Arc::default(),
             levels: Vec::new(),
             frames: Vec::new(),
             indent: 0,
@@ -238,6 +255,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             tails: Vec::new(),
             custom,
             is_inline: false,
+            threads: 1,
         })
     }
 
@@ -283,7 +301,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             .op(op)?;
             self.custom = custom;
         }
-        self.entries.aliases = builder.finish()?;
+        self.entries.aliases = Arc::new(builder.finish()?);
         self.definitions(out, false);
         self.operation(out, op, op)?;
         out.text("\n");
@@ -292,21 +310,12 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
     }
 
     fn definitions(&mut self, out: &mut Out<'_>, is_deferred: bool) {
-        // The printer uses its aliases in the meantime.
-        let aliases = std::mem::take(&mut self.entries.aliases);
-        let rows: Vec<(usize, Symbol)> = aliases
-            .rows
-            .iter()
-            .enumerate()
-            .filter(|(_, row)| row.is_deferred == is_deferred)
-            .map(|(at, row)| (at, row.symbol.clone()))
-            .collect();
-        self.entries.aliases = aliases;
-        for (at, symbol) in rows {
-            self.entries.aliases.rows[at].write(out);
+        let aliases = self.entries.aliases.clone();
+        for row in aliases.rows.iter().filter(|row| row.is_deferred == is_deferred) {
+            row.write(out);
             out.text(" = ");
-            match symbol {
-                Symbol::Entry(of) => self.entries.definition(out, of),
+            match &row.symbol {
+                Symbol::Entry(of) => self.entries.definition(out, *of),
                 Symbol::Text(key) => self.entries.text(out, &key.text, key.instance),
             }
             out.text("\n");
@@ -342,7 +351,8 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
     /// Gives the values in an op the numbers that they have in generic form.
     fn number_from(&mut self, root: Operation<'m>) -> Result<()> {
         let mut held = self.budget.hold(0)?;
-        self.numbering = Numbering::new(self.module, root, self.style.numbers_are_unique(), &mut held)?;
+        let is_unique = self.style.numbers_are_unique();
+        self.numbering = Arc::new(Numbering::new(self.module, root, is_unique, &mut held)?);
         self.numbering_held = Some(held);
         Ok(())
     }
@@ -365,6 +375,15 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
                 Frame::Op { level, op, next, scopes } => self.next_region(out, level, op, next, scopes)?,
                 Frame::Pieces { level, op, next, mark, scopes } => {
                     self.pieces(out, level, op, next, mark, scopes)?;
+                }
+                Frame::Apart { level, parts } => self.print_apart(out, level, &parts)?,
+                Frame::Part { level, part: Part { op, ops } } => {
+                    if ops > 0 {
+                        let rest = Part { op: self.levels[level].body.end_of(OpId(op)).0, ops: ops - 1 };
+                        self.frames.push(Frame::Part { level, part: rest });
+                        self.full_op(out, level, op)?;
+                        self.check()?;
+                    }
                 }
                 Frame::Region { level, region, next_block, op, ops_left, scope } => {
                     if ops_left > 0 {

@@ -132,6 +132,12 @@ impl<'a, T: Trace> Cursor<'a, T> {
         self.pos == self.data.len()
     }
 
+    /// The slice, read or not.
+    #[inline]
+    pub(crate) fn data(&self) -> &'a [u8] {
+        self.data
+    }
+
     /// The remaining bytes.
     #[inline]
     pub fn rest(&self) -> &'a [u8] {
@@ -210,12 +216,10 @@ impl<'a, T: Trace> Cursor<'a, T> {
     #[inline]
     fn long_varint(&mut self) -> Result<u64> {
         // The common two- and three-byte forms, without a loop and without a check for the end of the data.
-        if let Some(word) = self.data.get(self.pos..self.pos + 8) {
-            let first = word[0];
+        if let Some(word) = self.rest().first_chunk() {
+            let word = u64::from_le_bytes(*word);
+            let first = word as u8;
             if first != 0 {
-                let word = u64::from_le_bytes([
-                    word[0], word[1], word[2], word[3], word[4], word[5], word[6], word[7],
-                ]);
                 let len = VarInt::len_from_first_byte(first) as u32;
                 self.pos += len as usize;
                 let value = word << (64 - 8 * len) >> (64 - 7 * len);

@@ -9,6 +9,7 @@ pub mod error;
 pub mod limits;
 pub mod loss;
 pub(crate) mod order;
+pub(crate) mod parallel;
 pub mod progress;
 pub mod section;
 pub(crate) mod steps;

@@ -10,7 +10,7 @@ mod name;
 pub(crate) use builder::{AliasBuilder, MAX_TEXT_DEPTH};
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::dialect::entries::{Entries, EntryRef};
 
@@ -27,13 +27,13 @@ pub(crate) enum Symbol {
 /// differ.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct TextKey {
-    pub(crate) text: Rc<[u8]>,
+    pub(crate) text: Arc<[u8]>,
     /// The entry that contains it, if it has distinct attributes, otherwise 0.
     pub(crate) instance: u32,
 }
 
 impl TextKey {
-    pub(crate) fn new(text: impl Into<Rc<[u8]>>, instance: u32) -> Self {
+    pub(crate) fn new(text: impl Into<Arc<[u8]>>, instance: u32) -> Self {
         let text = text.into();
         let is_shared = !contains(&text, b"distinct[");
         Self { text, instance: if is_shared { 0 } else { instance } }

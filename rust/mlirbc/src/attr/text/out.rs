@@ -114,6 +114,22 @@ impl<'w> Out<'w> {
         }
     }
 
+    /// Passes on a long text that was made elsewhere.
+    pub(crate) fn append(&mut self, text: &[u8]) {
+        self.flush();
+        if self.failure.is_some() || self.writer.is_none() {
+            return self.bytes(text);
+        }
+        self.flushed += text.len() as u64;
+        self.charge();
+        if self.failure.is_none()
+            && let Some(writer) = &mut self.writer
+            && let Err(error) = writer.write_all(text)
+        {
+            self.failure = Some(Error::io("cannot write the text", error));
+        }
+    }
+
     #[inline]
     pub(crate) fn number(&mut self, number: impl itoa::Integer) {
         steps::count(1);

@@ -1,5 +1,7 @@
 //! The properties of an operation for the target: as a blob, or in its dictionary.
 
+use std::sync::PoisonError;
+
 use super::OpConverter;
 use crate::attr::Attribute;
 use crate::attr::build::builtin;
@@ -173,11 +175,11 @@ impl<'m> OpConverter<'m> {
 
     /// The default of a field, parsed once.
     fn default_attribute(&self, text: &str) -> error::Result<Attribute> {
-        if let Some(known) = self.defaults.borrow().get(text) {
+        if let Some(known) = self.defaults.lock().unwrap_or_else(PoisonError::into_inner).get(text) {
             return Ok(known.clone());
         }
         let value = Attribute::parse(text)?;
-        self.defaults.borrow_mut().insert(text.into(), value.clone());
+        self.defaults.lock().unwrap_or_else(PoisonError::into_inner).insert(text.into(), value.clone());
         Ok(value)
     }
 

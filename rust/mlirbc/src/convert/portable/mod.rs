@@ -28,6 +28,7 @@ use crate::write::canonical::collect::Collector;
 use crate::write::canonical::emit::Emitter;
 use crate::write::canonical::numbering;
 use crate::write::canonical::pass::{self, EntrySource, Unfinished};
+use crate::write::canonical::summary::ReferenceSummaries;
 use crate::write::canonical::translator::OpTranslator;
 use crate::write::pieces::Pieces;
 use crate::write::{PreparedWrite, WriteMode, WriteOptions, WriteReport};
@@ -235,7 +236,8 @@ fn written(module: &Module, goal: Goal, producer: &str, progress: &Progress) -> 
         let (mut collected, losses) = collect(module, ops, progress)?;
         refuse(losses)?;
         let ops = &*ops;
-        let numbering = numbering::number(module, &mut collected, ops)?;
+        let summaries = ReferenceSummaries::of_tables(ops.entries(), ops.budget())?;
+        let numbering = numbering::number(module, &mut collected, ops, summaries)?;
         let options = WriteOptions::default();
         let emitter = Emitter::new(module, ops, &collected, numbering, (&options, false))?;
         Ok(emitter.file(producer.as_bytes(), progress)?)

@@ -7,7 +7,6 @@ mod operations;
 mod passes;
 
 use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::dialect::entries::{EntryRef, RawEntry};
@@ -58,7 +57,7 @@ enum Name {
     /// It cannot be in the result.
     Refused(LossKind),
     /// With the number of its version in VHLO.
-    Converted { rules: Rc<OpRules>, number: u32, names: NamesInTarget },
+    Converted { rules: Arc<OpRules>, number: u32, names: NamesInTarget },
 }
 
 /// Its names in StableHLO: of an operation directly inside of certain others, and elsewhere.
@@ -109,7 +108,7 @@ pub(super) struct PortableTranslator<'m> {
     lost_types: BTreeMap<(u32, String), u64>,
     current: u32,
     // Casts between the dialects, and use-list orders.
-    pub(super) plan: Rc<Plan>,
+    pub(super) plan: Arc<Plan>,
     // The encoding of a cast.
     cast: EncodingId,
     /// What needs a newer version than the oldest, by encoding.
@@ -150,11 +149,11 @@ impl<'m> PortableTranslator<'m> {
             plain: Vec::new(),
             lost_types: BTreeMap::new(),
             current: NONE,
-            plan: Rc::default(),
+            plan: Arc::default(),
             cast: EncodingId::NONE,
             needs: HashMap::new(),
         };
-        let mut of_stem: HashMap<Box<str>, Rc<OpRules>> = HashMap::new();
+        let mut of_stem: HashMap<Box<str>, Arc<OpRules>> = HashMap::new();
         let merges = this.goal.bytecode.has_native_properties()
             && !module.bytecode().version().has_native_properties()
             && module.release()?.schema().is_none();
@@ -165,14 +164,14 @@ impl<'m> PortableTranslator<'m> {
             this.names.push(name);
         }
         this.plain = vec![EncodingId::NONE; this.names.len()];
-        this.plan = Rc::new(this.planned(rules)?);
+        this.plan = Arc::new(this.planned(rules)?);
         this.survey(rules)?;
         Ok(this)
     }
 
-    fn name(&self, rules: &'static Rules, full: &str, known: &mut HashMap<Box<str>, Rc<OpRules>>) -> Name {
+    fn name(&self, rules: &'static Rules, full: &str, known: &mut HashMap<Box<str>, Arc<OpRules>>) -> Name {
         let mut rules_of =
-            |stem: &str| known.entry(stem.into()).or_insert_with(|| Rc::new(rules.of_op(stem))).clone();
+            |stem: &str| known.entry(stem.into()).or_insert_with(|| Arc::new(rules.of_op(stem))).clone();
         match self.goal.direction {
             Direction::ToVhlo => {
                 let row = rules.names.iter().find(|row| *row.other == *full);

@@ -4,6 +4,7 @@
 //! collect names, fill columns or write the bytes again ([`IrWriter`]) receive the same events, so they
 //! cannot disagree. Nesting uses an explicit stack.
 
+mod common;
 mod op;
 mod region;
 mod sink;

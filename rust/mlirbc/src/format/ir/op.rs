@@ -91,15 +91,7 @@ impl<T: Trace> IrReader<'_, T> {
             }
         }
         if mask & OpMask::OPERANDS != 0 {
-            let operands = self.cursor.count("operands")?;
-            if operands == 0 {
-                self.note_nothing();
-            }
-            for _ in 0..operands {
-                self.cursor.label("operand");
-                let value = self.read_value()?;
-                sink.operand(value);
-            }
+            self.read_operands(sink)?;
         }
         // MLIR creates the op here: its operands are resolved before its own results exist.
         if results != 0 {

@@ -238,6 +238,10 @@ impl<'a, T: Trace> IrReader<'a, T> {
                     return Err(Error::message(ErrorKind::Interrupted, "the caller requested to stop"));
                 }
             }
+            if self.read_common_op(sink)? {
+                self.current.op += 1;
+                continue;
+            }
             let (head, regions, is_isolated) = self.read_op(sink)?;
             if regions == 0 {
                 self.cursor.end();
@@ -524,10 +528,9 @@ impl<'a, T: Trace> IrReader<'a, T> {
             .at(offset)
     }
 
+    /// The value with a number that was read at a position.
     #[inline(always)]
-    pub(super) fn read_value(&mut self) -> Result<ValueRef> {
-        let position = self.cursor.position();
-        let number = self.cursor.varint()?;
+    pub(super) fn resolve(&mut self, number: u64, position: usize) -> Result<ValueRef> {
         let frame = &mut self.current;
         if let Some(index) = number.checked_sub(frame.first_slot)
             && index < frame.values
@@ -539,10 +542,10 @@ impl<'a, T: Trace> IrReader<'a, T> {
             let depth = self.outer.len() as u32 - self.current.scope;
             return Ok(ValueRef { number, depth, index, is_forward });
         }
-        self.read_outer_value(number, position)
+        self.resolve_outer(number, position)
     }
 
-    fn read_outer_value(&mut self, number: u64, position: usize) -> Result<ValueRef> {
+    fn resolve_outer(&mut self, number: u64, position: usize) -> Result<ValueRef> {
         let scope = self.current.scope as usize;
         let offset = self.cursor.offset_of(position);
         let frames = self.outer.get_mut(scope..).unwrap_or_default();

@@ -74,6 +74,8 @@ struct OpenRegion {
     first_slot: usize,
     first_open_block: usize,
     block: u32,
+    // The newest op of the block itself.
+    last_op: u32,
     numbers_results: bool,
     // Operands that were used before their definition: position in the region, row of the operand.
     forward: Vec<(u64, u32)>,
@@ -246,18 +248,13 @@ impl OpSink for BodyBuilder {
     #[inline(always)]
     fn op(&mut self, head: OpHead) {
         let scope = &mut self.current;
-        let (body, rows) = (&mut scope.body, &mut scope.rows);
+        let rows = &mut scope.rows;
         let op = rows.op_name.len();
         if op >= ValueId::CAPACITY || rows.operands.len() >= ValueId::CAPACITY {
             return self.overflow();
         }
-        let Some(region) = scope.regions.last() else { return };
-        let block = &mut body.blocks[region.block as usize];
-        if block.ops == 0 {
-            block.first_op = op as u32;
-        }
-        block.last_op = op as u32;
-        block.ops += 1;
+        let Some(region) = scope.regions.last_mut() else { return };
+        region.last_op = op as u32;
         rows.op_name.push(head.name);
         rows.op_location.push(head.location);
         rows.op_attributes.set(op, head.attributes.unwrap_or(NONE));
@@ -361,6 +358,7 @@ impl OpSink for BodyBuilder {
             first_slot: scope.slots.len(),
             first_open_block: scope.open_blocks.len(),
             block: NONE,
+            last_op: NONE,
             numbers_results: head.values > 0,
             forward: Vec::new(),
         });
@@ -376,7 +374,8 @@ impl OpSink for BodyBuilder {
             number: (scope.open_blocks.len() - region.first_open_block) as u32,
             first_op: scope.rows.op_name.len() as u32,
             last_op: NONE,
-            ops: 0,
+            // As many as are read before the block ends.
+            ops: head.ops as u32,
             first_argument: scope.body.argument_type.len() as u32,
             arguments: 0,
         });
@@ -398,6 +397,14 @@ impl OpSink for BodyBuilder {
 
     fn begin_ops(&mut self) {
         self.current.in_block_head = false;
+    }
+
+    fn end_block(&mut self) {
+        let scope = &mut self.current;
+        let Some(region) = scope.regions.last_mut() else { return };
+        if let Some(block) = scope.body.blocks.get_mut(region.block as usize) {
+            block.last_op = std::mem::replace(&mut region.last_op, NONE);
+        }
     }
 
     fn end_region(&mut self) {

@@ -1,10 +1,12 @@
 //! Bodies: streamed, or decoded once and kept, one at a time or all at once.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
 
 use crate::format::ir::{IrBounds, OpSink, PathStep, Root};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
+use crate::wire::parallel;
 use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
@@ -21,6 +23,9 @@ use super::{BodySlot, Module};
 const SMALLEST_GROUP: usize = 128 << 10;
 const LARGEST_GROUP: usize = 4 << 20;
 const MOST_IN_GROUP: usize = 1024;
+
+// About as many as an op takes in the file.
+const BYTES_PER_OP: usize = 16;
 
 /// Checks that the rows of a body can be numbered with 32 bits: each row takes at least one byte of the file, so the bytes
 /// bound the number of rows.
@@ -305,12 +310,10 @@ impl Module {
     /// ```
     pub fn decode_all(&self, threads: usize) -> Result<()> {
         self.top_level()?;
-        #[cfg(feature = "parallel")]
-        if threads != 1 {
-            self.decode_parallel(threads)?;
+        let threads = parallel::threads(threads);
+        if threads > 1 {
+            self.decode_on(threads)?;
         }
-        #[cfg(not(feature = "parallel"))]
-        let _ = threads;
         self.decode_in_order()?;
         self.source().check()
     }
@@ -345,62 +348,46 @@ impl Module {
         })
     }
 
-    #[cfg(feature = "parallel")]
-    fn decode_parallel(&self, threads: usize) -> Result<()> {
-        // After an error no further work is started; a sequential pass then determines the error to report.
-        fn spawn<'s>(
-            module: &'s Module,
-            id: BodyId,
-            most: usize,
-            failed: &'s AtomicBool,
-            scope: &rayon::Scope<'s>,
-        ) {
-            if failed.load(Ordering::Relaxed) {
-                return;
-            }
-            let Ok(body) = module.body(id) else { return failed.store(true, Ordering::Relaxed) };
-            for children in module.groups(&body.children, most) {
-                scope.spawn(move |scope| {
-                    if failed.load(Ordering::Relaxed) || module.decode_together(children).is_err() {
-                        return failed.store(true, Ordering::Relaxed);
-                    }
-                    for id in children.iter().map(|child| child.body) {
-                        if module.decoded_body(id).is_none_or(|body| !body.children.is_empty()) {
-                            scope.spawn(move |scope| spawn(module, id, most, failed, scope));
-                        }
-                    }
-                });
-            }
-        }
-        // More would not be faster, and a number that comes from elsewhere could exhaust the system.
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let threads = if threads == 0 { cores } else { threads.min(cores) };
-        // Several groups for each thread, so that all of them end at the same time.
-        let most = (self.ir()?.data.len() / (4 * threads)).clamp(SMALLEST_GROUP, LARGEST_GROUP);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|error| Error::io("cannot start threads", std::io::Error::other(error)))?;
-        let failed = AtomicBool::new(false);
-        pool.in_place_scope(|scope| spawn(self, BodyId::TOP_LEVEL, most, &failed, scope));
-        Ok(())
-    }
-
-    /// The number of ops of each name, by the index of the name; bodies are not kept.
+    /// Decodes all bodies on all cores, for work that needs all of them. What is wrong is left to that work.
     ///
     /// # Errors
-    /// The first violated rule of the IR section.
-    pub fn op_counts(&self) -> Result<Vec<u64>> {
-        struct Count(Vec<u64>);
-        impl OpSink for Count {
-            #[inline(always)]
-            fn op(&mut self, head: crate::format::ir::OpHead) {
-                self.0[head.name as usize] += 1;
-            }
+    /// If the top level is malformed, or the caller requested to stop.
+    pub(crate) fn decode_ahead(&self) -> Result<()> {
+        self.top_level()?;
+        self.decode_on(parallel::threads(0))
+    }
+
+    /// About how many bytes of IR a body takes.
+    pub(crate) fn body_bytes(&self, id: BodyId) -> usize {
+        match self.slot(id).map_or(0, |slot| slot.range.len()) {
+            // It is inline in its parent.
+            0 => self.decoded_body(id).map_or(0, |body| body.len() * BYTES_PER_OP),
+            bytes => bytes,
         }
-        let mut count = Count(vec![0; self.ir()?.bounds.op_names as usize]);
-        self.stream(&mut count)?;
-        Ok(count.0)
+    }
+
+    // Decodes what is well-formed, level by level. What is wrong is left to a pass in order, so that the same error is
+    // reported on any number of threads.
+    fn decode_on(&self, threads: usize) -> Result<()> {
+        let mut level = vec![BodyId::TOP_LEVEL];
+        while !level.is_empty() {
+            let bodies: Vec<&Body> = level.iter().filter_map(|&id| self.decoded_body(id)).collect();
+            let bytes = |child: &Child| child.regions.range.len();
+            let all: usize = bodies.iter().flat_map(|body| &body.children).map(bytes).sum();
+            // Several groups for each thread, so that all of them end at the same time.
+            let most = (all / (4 * threads)).clamp(SMALLEST_GROUP, LARGEST_GROUP);
+            let groups: Vec<&[Child]> =
+                bodies.iter().flat_map(|body| self.groups(&body.children, most)).collect();
+            let decode = |(): &mut (), group: usize| {
+                groups.get(group).is_some_and(|children| self.decode_together(children).is_ok())
+            };
+            let go_on = |_, is_fine| if is_fine { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+            if !parallel::in_order((groups.len(), threads), || (), decode, go_on, || self.poll_interrupt()) {
+                return self.check_interrupt();
+            }
+            level = bodies.iter().flat_map(|body| &body.children).map(|child| child.body).collect();
+        }
+        Ok(())
     }
 
     // ---- views ----

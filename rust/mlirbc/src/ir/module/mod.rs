@@ -1,6 +1,7 @@
 //! A module: the tables of its file, and its bodies, each decoded on first use.
 
 mod bodies;
+mod counts;
 mod definitions;
 mod hooks;
 mod opaque;

@@ -89,7 +89,14 @@ impl OpPrinter<'_, '_> {
         if number == 0 && !style.has_terminator {
             ops_left = ops_left.saturating_sub(1);
         }
+        let parts = self.parts(level, op, ops_left);
+        if !parts.is_empty() {
+            ops_left = 0;
+        }
         self.frames.push(Frame::Region { level, region, next_block: number + 1, op, ops_left, scope });
+        if !parts.is_empty() {
+            self.frames.push(Frame::Apart { level, parts });
+        }
     }
 
     pub(super) fn block_head(&mut self, out: &mut Out<'_>, level: usize, id: u32) {

@@ -15,6 +15,7 @@ use crate::format::string::StringTable;
 use crate::ir::Module;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::Result;
+use crate::wire::parallel;
 use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
@@ -35,11 +36,14 @@ pub(crate) fn at(places: &[u32], row: u32) -> u32 {
     places.get(row as usize).copied().unwrap_or(NONE)
 }
 
+/// Fewer attributes and types do not justify a thread.
+const ENOUGH: usize = 1 << 14;
+
 /// Bytes for each resource: views of it, and its row.
 const PER_RESOURCE: usize = 256;
 
 /// Strings in the order of first use.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Strings {
     memory: usize,
     list: Vec<Box<[u8]>>,
@@ -129,7 +133,7 @@ pub(crate) struct Emitter<'e, 'm, T> {
     copies_sections: bool,
 }
 
-impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
+impl<'e, 'm, T: OpTranslator + Sync> Emitter<'e, 'm, T> {
     pub(crate) fn new(
         module: &'m Module,
         ops: &'e T,
@@ -164,8 +168,7 @@ impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
     /// What cannot be encoded, and what reading the file reports.
     pub(crate) fn file(mut self, producer: &[u8], progress: &Progress) -> Result<Pieces> {
         let dialects = self.dialects();
-        let (directory, payloads) = self.entries()?;
-        let (ir, blobs) = self.ir(progress)?;
+        let ((directory, payloads), (ir, blobs)) = self.entries_and_ir(progress)?;
         let (resource_directory, resource_payloads) = self.resources()?;
         let mut header = ByteSink::new();
         Bytecode::write_header(self.version, producer, &mut header);
@@ -185,6 +188,32 @@ impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
             file.section(SectionId::Properties, properties.into());
         }
         Ok(file)
+    }
+
+    // The strings of attributes and types come before those of properties, which hardly ever have any: without them, both
+    // sections can be made at once.
+    fn entries_and_ir(&mut self, progress: &Progress) -> Result<((Pieces, Pieces), (Pieces, Vec<Vec<u8>>))> {
+        let mut strings = std::mem::take(&mut self.strings);
+        let this = &*self;
+        let rows = this.numbering.attributes.len() + this.numbering.types.len();
+        let done = if rows < ENOUGH || this.has_strings_in_properties() {
+            let entries = this.entries(&mut strings)?;
+            (entries, this.ir(&mut strings, progress)?)
+        } else {
+            let entries = || {
+                let mut strings = strings.clone();
+                this.entries(&mut strings).map(|entries| (entries, strings))
+            };
+            let ir = || this.ir(&mut Strings::default(), progress);
+            let (entries, ir) = parallel::both(entries, ir, || {
+                this.module.is_interrupted();
+            });
+            let (entries, after) = entries?;
+            strings = after;
+            (entries, ir?)
+        };
+        self.strings = strings;
+        Ok(done)
     }
 
     /// Whether attributes and types have the numbers of the file.

@@ -22,17 +22,17 @@ use super::translator::OpTranslator;
 use crate::write::Pulse;
 use crate::write::pieces::{Piece, Pieces};
 
-impl<T: OpTranslator> Emitter<'_, '_, T> {
+impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
     /// The directory and the payloads.
     ///
     /// # Errors
     /// The errors of encoding.
-    pub(crate) fn entries(&mut self) -> Result<(Pieces, Pieces)> {
-        if let Some(unchanged) = self.unchanged_entries()? {
+    pub(crate) fn entries(&self, strings: &mut Strings) -> Result<(Pieces, Pieces)> {
+        if let Some(unchanged) = self.unchanged_entries(strings)? {
             return Ok(unchanged);
         }
         let mut directory = ByteSink::new();
-        let mut out = EntryWriter::new(self.ops, &self.numbering, &mut self.strings);
+        let mut out = EntryWriter::new(self.ops, &self.numbering, strings);
         let Numbering { attributes, types, attribute_dialects, type_dialects, .. } = &self.numbering;
         // Each entry takes a few bytes of the directory.
         let rows = attributes.len() + types.len();
@@ -65,7 +65,7 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
     }
 
     // The sections of the file, if they would be equal.
-    fn unchanged_entries(&mut self) -> Result<Option<(Pieces, Pieces)>> {
+    fn unchanged_entries(&self, strings: &mut Strings) -> Result<Option<(Pieces, Pieces)>> {
         let table = &self.module.entry_table()?.table;
         let Some(entries) = self.ops.entries().of_file().filter(|_| self.keeps_entry_numbers()) else {
             return Ok(None);
@@ -80,7 +80,7 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
         let bounds = entries.bounds();
         let all =
             (0..bounds.attributes).map(EntryRef::Attribute).chain((0..bounds.types).map(EntryRef::Type));
-        let mut out = EntryWriter::new(self.ops, &self.numbering, &mut self.strings);
+        let mut out = EntryWriter::new(self.ops, &self.numbering, strings);
         let mut pulse = Pulse::default();
         for of in all {
             // An entry with a summary keeps its bytes if its reference keeps its number.

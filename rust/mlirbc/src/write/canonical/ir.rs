@@ -27,13 +27,13 @@ use super::translator::OpTranslator;
 use crate::write::Pulse;
 use crate::write::pieces::Pieces;
 
-impl<T: OpTranslator> Emitter<'_, '_, T> {
+impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
     /// The section, and the blobs that its ops refer to.
     ///
     /// # Errors
     /// What cannot be encoded, and what reading the file's IR reports.
-    pub(crate) fn ir(&mut self, progress: &Progress) -> Result<(Pieces, Vec<Vec<u8>>)> {
-        if let Some(unchanged) = self.unchanged_ir()? {
+    pub(crate) fn ir(&self, strings: &mut Strings, progress: &Progress) -> Result<(Pieces, Vec<Vec<u8>>)> {
+        if let Some(unchanged) = self.unchanged_ir(strings)? {
             return Ok(unchanged);
         }
         let counts = self.module.entry_counts()?;
@@ -68,7 +68,7 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
         // The head of the ops of each encoding, and its blob.
         let per_encoding = size_of::<OpHead>() + size_of::<u32>();
         self.ops.budget().spend(self.ops.encoding_count().saturating_mul(per_encoding))?;
-        let mut blobs = Blobs::new(self.ops, &self.numbering, &mut self.strings);
+        let mut blobs = Blobs::new(self.ops, &self.numbering, strings);
         let mut sink = IrSink {
             writer: IrWriter::new(self.version, Root::TopLevel),
             blobs: &mut blobs,
@@ -106,8 +106,27 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
         Ok((ir.into(), blobs.finish()?))
     }
 
+    /// Whether the blobs of properties may refer to strings.
+    pub(crate) fn has_strings_in_properties(&self) -> bool {
+        fn has_string(value: &PropertyValue) -> bool {
+            match value {
+                PropertyValue::String(_) => true,
+                PropertyValue::Array(items) => items.iter().any(has_string),
+                PropertyValue::Optional(inner) => inner.as_deref().is_some_and(has_string),
+                _ => false,
+            }
+        }
+        let mut encodings =
+            (0..self.ops.encoding_count() as u32).map(|row| self.ops.encoding(EncodingId(row)));
+        encodings.any(|encoding| match &encoding.properties {
+            Some(EncodedProperties::Known { values, .. }) => values.iter().any(has_string),
+            Some(EncodedProperties::Declared(_)) => true,
+            Some(EncodedProperties::Attribute(_)) | None => false,
+        })
+    }
+
     // The section of the file, if it would be equal.
-    fn unchanged_ir(&mut self) -> Result<Option<(Pieces, Vec<Vec<u8>>)>> {
+    fn unchanged_ir(&self, strings: &mut Strings) -> Result<Option<(Pieces, Vec<Vec<u8>>)>> {
         let names = self.ops.written_names();
         let count = names.len();
         let mut places = (0..).map(WireName).zip(names.map(|name| self.numbering.op_name_at.at(name)));
@@ -119,7 +138,7 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
         let per_encoding = self.ops.encoding_count().saturating_mul(size_of::<u32>());
         let mut held = self.ops.budget().hold(per_encoding)?;
         let mut pulse = Pulse::default();
-        let mut blobs = Blobs::new(self.ops, &self.numbering, &mut self.strings);
+        let mut blobs = Blobs::new(self.ops, &self.numbering, strings);
         for row in (0..self.ops.encoding_count() as u32).map(EncodingId) {
             pulse.beat(1, self.module)?;
             let (form, blob) = (self.ops.encoding(row), blobs.index(row));

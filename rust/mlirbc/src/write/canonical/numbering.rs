@@ -26,7 +26,7 @@ use super::grouping;
 use super::index::{EncodingId, PoolAttr, PoolName, PoolType, TableRow, WireAttr, WireName, WireType};
 use super::op_encoding::{EncodedProperties, OpEncoding};
 use super::pass::{CopyReason, Result, Unfinished};
-use super::summary::{Reference, ReferenceSummaries, ReferenceSummary, may_be_kept_otherwise};
+use super::summary::{Reference, ReferenceSummaries, may_be_kept_otherwise};
 use super::tables::Tables;
 use super::translator::OpTranslator;
 use crate::write::Pulse;
@@ -210,8 +210,8 @@ impl<R: TableRow> Table<R> {
     }
 }
 
-/// Bytes that numbering an entry takes: four tables, a summary and a hash.
-const PER_ENTRY: usize = 4 * size_of::<u32>() + size_of::<ReferenceSummary>() + size_of::<u64>();
+/// Bytes that numbering an entry takes: four tables, and the hash of one without a summary.
+const PER_ENTRY: usize = 4 * size_of::<u32>() + size_of::<u64>();
 
 struct Walk<'w, T> {
     pulse: Pulse,
@@ -247,11 +247,12 @@ pub(crate) fn number(
     module: &FileTables,
     collected: &mut Collected,
     ops: &impl OpTranslator,
+    summaries: ReferenceSummaries,
 ) -> Result<Numbering> {
     let entries = ops.entries();
     let bounds = entries.bounds();
     let resource_rows = super::resources::rows(module, entries, ops.budget())?;
-    // Counts, dialects, the order and its inverse, and summaries.
+    // Counts, dialects, the order and its inverse.
     let all = bounds.attributes as usize + bounds.types as usize;
     ops.budget().spend(all.saturating_mul(PER_ENTRY))?;
     let mut attribute_counts = std::mem::take(&mut collected.attribute_counts);
@@ -278,7 +279,7 @@ pub(crate) fn number(
         is_encoding_noted: vec![false; ops.encoding_count()],
         last_dialect: (std::ptr::null(), 0),
         dialects_at: HashMap::new(),
-        summaries: ReferenceSummaries::new(entries),
+        summaries,
         file_dialects: Vec::new(),
         scratch: ByteSink::new(),
         stack: Vec::new(),

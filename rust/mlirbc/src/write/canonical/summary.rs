@@ -2,6 +2,7 @@
 //! describe. They are made in one pass over the table, so that numbering and writing need not read the
 //! entries again.
 
+use std::collections::HashSet;
 use std::hash::BuildHasher;
 
 use crate::attr::table::is_distinct;
@@ -9,7 +10,10 @@ use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::fixed;
 use crate::dialect::table::{BuiltinKind, Encoding, Named};
 use crate::file::FileEntries;
+use crate::wire::error::Result;
+use crate::wire::limits::Budget;
 
+use super::pass::EntrySource;
 use super::tables::Tables;
 
 /// The reference of an entry.
@@ -66,29 +70,50 @@ pub(crate) struct ReferenceSummaries {
     // Attributes, then types.
     rows: Vec<ReferenceSummary>,
     attributes: u32,
-    /// The hash of each entry with a summary; other entries are hashed when they are visited.
+    /// The hash of each entry with a summary, and whether they all differ.
     hashes: Vec<u64>,
+    has_equal: bool,
+    /// The hashes of other entries, which are visited one by one.
+    others: Vec<u64>,
     hasher: foldhash::fast::RandomState,
 }
 
 impl ReferenceSummaries {
     /// Only entries of a file have summaries.
-    pub(crate) fn new(entries: Tables<'_>) -> Self {
-        match entries {
-            Tables::File(entries) => Self::of_file(entries, false),
-            Tables::Mixed { file, .. } => Self::of_file(file, true),
-            Tables::Copied(_) => Self::default(),
+    ///
+    /// # Errors
+    /// If the memory limit is reached.
+    pub(crate) fn new(entries: &FileEntries<'_>, source: EntrySource, budget: &Budget) -> Result<Self> {
+        match source {
+            EntrySource::File => Self::of_file(entries, false, budget),
+            EntrySource::LocationsOfFile => Self::of_file(entries, true, budget),
+            EntrySource::Copies => Ok(Self::default()),
         }
     }
 
-    fn of_file(entries: &FileEntries<'_>, is_of_locations: bool) -> Self {
+    /// As [`Self::new`], for tables that are known.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub(crate) fn of_tables(entries: Tables<'_>, budget: &Budget) -> Result<Self> {
+        match entries {
+            Tables::File(entries) => Self::of_file(entries, false, budget),
+            Tables::Mixed { file, .. } => Self::of_file(file, true, budget),
+            Tables::Copied(_) => Ok(Self::default()),
+        }
+    }
+
+    fn of_file(entries: &FileEntries<'_>, is_of_locations: bool, budget: &Budget) -> Result<Self> {
         let bounds = entries.bounds();
         let types = if is_of_locations { 0 } else { bounds.types };
         let all = bounds.attributes as usize + types as usize;
+        budget.spend(all.saturating_mul(size_of::<ReferenceSummary>() + size_of::<u64>()))?;
         let mut this = Self {
             rows: vec![UNKNOWN; all],
             attributes: bounds.attributes,
             hashes: Vec::with_capacity(all),
+            has_equal: false,
+            others: Vec::new(),
             hasher: foldhash::fast::RandomState::default(),
         };
         // Most entries have the same encoding as the previous one.
@@ -105,11 +130,13 @@ impl ReferenceSummaries {
                 let row = this.row(of);
                 if let Some(row) = this.rows.get_mut(row) {
                     *row = summary;
-                    this.note(of, entry);
+                    let hash = this.hash(of, entry);
+                    this.hashes.push(hash);
                 }
             }
         });
-        this
+        this.has_equal = !are_different(&this.hashes);
+        Ok(this)
     }
 
     #[inline(always)]
@@ -125,18 +152,25 @@ impl ReferenceSummaries {
         self.rows.get(self.row(of)).copied().filter(|summary| summary.kind & 3 != 0)
     }
 
-    /// Records an entry, to find equal ones.
+    /// Records an entry without a summary, to find equal ones.
     #[inline]
     pub(crate) fn note(&mut self, of: EntryRef, entry: &RawEntry<'_>) {
+        let hash = self.hash(of, entry);
+        self.others.push(hash);
+    }
+
+    #[inline]
+    fn hash(&self, of: EntryRef, entry: &RawEntry<'_>) -> u64 {
         // Names of one dialect are one slice.
         let (is_type, dialect) = (matches!(of, EntryRef::Type(_)), entry.dialect.as_ptr() as usize);
         let sort = dialect << 2 | usize::from(is_type) << 1 | usize::from(entry.is_text);
-        self.hashes.push(self.hasher.hash_one((sort, entry.data)));
+        self.hasher.hash_one((sort, entry.data))
     }
 
     /// Whether all entries differ; two with the same hash count as equal.
     pub(crate) fn are_different(&mut self) -> bool {
-        are_different(&std::mem::take(&mut self.hashes))
+        let (hashes, others) = (std::mem::take(&mut self.hashes), std::mem::take(&mut self.others));
+        !self.has_equal && are_different(&others) && are_apart(&hashes, &others)
     }
 }
 
@@ -178,6 +212,24 @@ fn are_different(hashes: &[u64]) -> bool {
     shared.windows(2).all(|pair| pair[0] != pair[1])
 }
 
+/// Whether no hash is in both lists; most of the others are few, and their buckets fit in a cache.
+fn are_apart(hashes: &[u64], others: &[u64]) -> bool {
+    const PLACES_PER_HASH: usize = 8;
+    let mut taken = vec![0u64; (PLACES_PER_HASH * others.len() / 64).next_power_of_two()];
+    let mask = taken.len() - 1;
+    let place_of = |hash: u64| ((hash >> 32) as usize & mask, hash as u32 % 64);
+    for &hash in others {
+        let (word, bit) = place_of(hash);
+        taken[word] |= 1 << bit;
+    }
+    let is_shared = |&hash: &u64| {
+        let (word, bit) = place_of(hash);
+        taken[word] >> bit & 1 == 1
+    };
+    let shared: HashSet<u64> = hashes.iter().copied().filter(is_shared).collect();
+    others.iter().all(|other| !shared.contains(other))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,6 +251,9 @@ mod tests {
                 let mut hashes: Vec<u64> = numbers.iter().map(|number| number & mask).collect();
                 let unique: std::collections::HashSet<u64> = hashes.iter().copied().collect();
                 prop_assert_eq!(are_different(&hashes), unique.len() == hashes.len());
+                let (some, others) = hashes.split_at(hashes.len() / 3);
+                let has_both = others.iter().any(|other| some.contains(other));
+                prop_assert_eq!(are_apart(some, others), !has_both);
                 if let Some(again) = again.as_ref().filter(|_| !hashes.is_empty()) {
                     hashes.push(hashes[again.index(hashes.len())]);
                     prop_assert!(!are_different(&hashes));

@@ -3,7 +3,7 @@
 use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::attr::canonical;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
@@ -606,10 +606,10 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         }
         let mut scan = Scan::new(&key.text, |dialect| self.entries.table(dialect)).inside();
         while let Some(found) = scan.next() {
-            let text: Rc<[u8]> = match &found {
+            let text: Arc<[u8]> = match &found {
                 Found::Written(range) => key.text[range.clone()].into(),
                 Found::Bare(range, name) => [b"#", &name[..], &key.text[range.clone()]].concat().into(),
-                Found::Distinct(..) => Rc::default(),
+                Found::Distinct(..) => Arc::default(),
             };
             if !text.is_empty() {
                 let is_type = text[0] == b'!';

@@ -9,6 +9,7 @@ mod context;
 mod template;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
@@ -87,7 +88,7 @@ pub(crate) struct EntryStyle {
 pub(crate) struct EntryPrinter<'e, E> {
     entries: &'e E,
     pub(crate) style: EntryStyle,
-    pub(crate) aliases: Aliases,
+    pub(crate) aliases: Arc<Aliases>,
     /// Numbers of distinct attributes, in the order of first use.
     distinct: HashMap<DistinctKey, u64>,
     /// Resources in the order of first use.
@@ -132,7 +133,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         Self {
             entries,
             style,
-            aliases: Aliases::default(),
+            aliases: Arc::default(),
             distinct: HashMap::new(),
             resources: Vec::new(),
             seen_resources: HashSet::new(),
@@ -165,6 +166,20 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     pub(crate) fn with_kept_texts(mut self, budget: &Budget) -> Self {
         self.cache.charge_to(budget);
         self
+    }
+
+    /// Whether a distinct attribute was printed, whose number depends on all the text before it.
+    pub(crate) fn has_distinct(&self) -> bool {
+        !self.distinct.is_empty()
+    }
+
+    /// Adds resources that another printer used next.
+    pub(crate) fn add_resources(&mut self, resources: &[u32]) {
+        for &resource in resources {
+            if self.seen_resources.insert(resource) {
+                self.resources.push(resource);
+            }
+        }
     }
 
     /// Whether a text was truncated at the limit.
