@@ -1,7 +1,7 @@
 //! Text: to a string, to bytes, or piece by piece to a Python file.
 
 use std::ffi::CString;
-use std::io::{BufWriter, Error, Write};
+use std::io::{Error, Write};
 use std::sync::Arc;
 
 use ::mlirbc::print::{Form, PrintOptions, PrintReport};
@@ -103,27 +103,16 @@ fn to_str<'py>(
     keywords: &Keywords,
     printed: &dyn Printed,
 ) -> PyResult<Bound<'py, PyString>> {
-    if !GrowingText::IS_QUICK {
-        return text(py, &to_bytes(py, module, keywords, printed)?);
-    }
     let options = keywords.options();
-    let mut whole = GrowingText::default();
-    let mut pieces = Pieces::new(false, |py, piece: &[u8]| whole.push(&text(py, piece)?));
-    let done = py.detach(|| {
-        let mut writer = BufWriter::with_capacity(GrowingText::PIECE, &mut pieces);
-        let done = printed.print(&mut writer, &options);
-        // What it refuses it keeps.
-        let _ = writer.flush();
-        drop(writer);
-        let _ = pieces.finish();
-        done
-    });
-    if let Some(raised) = pieces.raised.or_else(|| module.interrupt.take()) {
+    let mut writer =
+        Growing { text: GrowingText::new(py), interrupt: module.interrupt.clone(), raised: None };
+    let done = py.detach(|| printed.print(&mut writer, &options));
+    if let Some(raised) = writer.raised.or_else(|| module.interrupt.take()) {
         return Err(raised);
     }
     let report = done.map_err(|error| module.raise(py, error))?;
     warn(py, &report)?;
-    Ok(whole.finish(py))
+    writer.text.finish(py)
 }
 
 /// All the text as `str` objects have it.
@@ -192,7 +181,7 @@ fn is_terminal(file: &Bound<'_, PyAny>) -> bool {
     file.call_method0("isatty").and_then(|answer| answer.is_truthy()).unwrap_or(false)
 }
 
-/// Keeps everything; looks for signals now and then.
+/// Keeps all bytes; looks for signals now and then.
 struct Memory {
     bytes: Vec<u8>,
     interrupt: Arc<Interrupt>,
@@ -205,6 +194,31 @@ impl Write for Memory {
         let before = self.bytes.len() / LOOK_EVERY;
         self.bytes.extend_from_slice(bytes);
         if self.bytes.len() / LOOK_EVERY > before && self.interrupt.requested() {
+            return Err(Error::other("interrupted"));
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The same for a `str`.
+struct Growing {
+    text: GrowingText,
+    interrupt: Arc<Interrupt>,
+    raised: Option<PyErr>,
+}
+
+impl Write for Growing {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let before = self.text.len() / LOOK_EVERY;
+        if let Err(error) = self.text.push(bytes) {
+            self.raised = Some(error);
+            return Err(Error::other("Python raised an exception"));
+        }
+        if self.text.len() / LOOK_EVERY > before && self.interrupt.requested() {
             return Err(Error::other("interrupted"));
         }
         Ok(bytes.len())

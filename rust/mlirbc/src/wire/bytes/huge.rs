@@ -7,6 +7,7 @@
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::mem::MaybeUninit;
 
 /// The allocator of the system, with a request for large pages where an allocation has room for one.
 ///
@@ -25,6 +26,22 @@ use std::alloc::{GlobalAlloc, Layout, System};
 pub struct HugePages;
 
 const PAGE: usize = 2 << 20;
+
+impl HugePages {
+    /// Asks for large pages for memory of another allocator that is about to be filled; for less than such a page it does
+    /// nothing.
+    ///
+    /// ```
+    /// let mut table = Vec::<u8>::with_capacity(4 << 20);
+    /// mlirbc::bytes::HugePages::advise(table.spare_capacity_mut());
+    /// table.resize(4 << 20, 7);
+    /// ```
+    pub fn advise(memory: &mut [MaybeUninit<u8>]) {
+        if memory.len() >= PAGE {
+            advise(memory.as_mut_ptr().cast(), memory.len());
+        }
+    }
+}
 
 // SAFETY: every call is passed on to `System` with its arguments, and what it returns is returned; `advise` changes
 // neither contents nor validity of memory.
