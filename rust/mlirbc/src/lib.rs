@@ -63,6 +63,8 @@ pub mod write;
 
 #[cfg(test)]
 mod test_module;
+#[cfg(test)]
+mod test_parallel;
 
 pub use crate::attr::{Attribute, Type};
 pub use crate::file::ReadOptions;

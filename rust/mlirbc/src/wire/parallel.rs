@@ -17,6 +17,10 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// The number of threads to use: one for each core, or the number asked for if that is less; 0 asks for all.
 pub(crate) fn threads(asked: usize) -> usize {
+    #[cfg(test)]
+    if let Some(forced) = FORCED.get() {
+        return forced;
+    }
     if !cfg!(feature = "parallel") || cfg!(feature = "steps") {
         return 1;
     }
@@ -27,6 +31,20 @@ pub(crate) fn threads(asked: usize) -> usize {
 /// The number of pieces that may be complete, or in work, and not used yet.
 pub(crate) fn most_ahead(threads: usize) -> usize {
     2 * threads
+}
+
+#[cfg(test)]
+thread_local! {
+    static FORCED: std::cell::Cell<Option<usize>> = const { std::cell::Cell::new(None) };
+}
+
+/// Does everything that this thread starts on so many threads.
+#[cfg(test)]
+pub(crate) fn on_threads<R>(threads: usize, work: impl FnOnce() -> R) -> R {
+    FORCED.set(Some(threads));
+    let done = work();
+    FORCED.set(None);
+    done
 }
 
 struct Shared<R> {

@@ -20,7 +20,7 @@ use crate::ir::view::{Block, Operation};
 use super::{BodySlot, Module};
 
 // Bytes of bodies that are decoded into one block: enough for large pages, and little enough to share out.
-const SMALLEST_GROUP: usize = 128 << 10;
+const SMALLEST_GROUP: usize = if cfg!(test) { 1 << 10 } else { 128 << 10 };
 const LARGEST_GROUP: usize = 4 << 20;
 const MOST_IN_GROUP: usize = 1024;
 

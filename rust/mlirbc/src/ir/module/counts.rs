@@ -10,11 +10,11 @@ use crate::wire::progress::Progress;
 use super::Module;
 
 /// Smaller IR sections are counted by one thread.
-const ENOUGH: usize = 1 << 20;
+const ENOUGH: usize = if cfg!(test) { 16 << 10 } else { 1 << 20 };
 /// Smaller regions are counted where they are: the list of the others must stay small.
-const SMALLEST: usize = 4 << 10;
+const SMALLEST: usize = if cfg!(test) { 256 } else { 4 << 10 };
 /// The bytes of the regions that a thread counts at once; of one that is larger, its own regions are counted apart.
-const PIECE: usize = 128 << 10;
+const PIECE: usize = if cfg!(test) { 2 << 10 } else { 128 << 10 };
 
 /// A table of more names costs more than what it counts.
 const MOST_NAMES: u32 = 1 << 12;

@@ -15,11 +15,11 @@ use crate::wire::limits::Limits;
 use crate::wire::parallel;
 
 /// The bytes of IR of a part, which has about five times as much text.
-const PART: usize = 64 << 10;
+const PART: usize = if cfg!(test) { 2 << 10 } else { 64 << 10 };
 /// Fewer parts do not justify threads.
 const ENOUGH: usize = 4;
 /// The most text of a part.
-const MOST_TEXT: u64 = 4 << 20;
+const MOST_TEXT: u64 = if cfg!(test) { 64 << 10 } else { 4 << 20 };
 /// After as many parts in a row that are printed again, the others are printed once.
 const MOST_AGAIN: usize = 4;
 

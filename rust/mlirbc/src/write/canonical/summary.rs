@@ -249,7 +249,7 @@ mod tests {
             // Hashes in few buckets too.
             for mask in [u64::MAX, 0xff << 40 | 0xff] {
                 let mut hashes: Vec<u64> = numbers.iter().map(|number| number & mask).collect();
-                let unique: std::collections::HashSet<u64> = hashes.iter().copied().collect();
+                let unique: HashSet<u64> = hashes.iter().copied().collect();
                 prop_assert_eq!(are_different(&hashes), unique.len() == hashes.len());
                 let (some, others) = hashes.split_at(hashes.len() / 3);
                 let has_both = others.iter().any(|other| some.contains(other));
