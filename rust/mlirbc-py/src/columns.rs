@@ -6,7 +6,7 @@ use std::ffi::c_int;
 
 use ::mlirbc::ir::OpNameId;
 use ::mlirbc::tool::TextLimit;
-use ::mlirbc::tool::{ColumnKind, OPS_TABLE, OpColumns};
+use ::mlirbc::tool::{ColumnKind, ColumnLayout, OPS_TABLE};
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -27,6 +27,7 @@ use crate::handle::module::Module;
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Columns {
     module: Py<Module>,
+    layout: ColumnLayout,
     len: usize,
     /// The operation names by index.
     ///
@@ -42,7 +43,11 @@ impl Columns {
     pub(crate) fn new(module: &Bound<'_, Module>) -> PyResult<Self> {
         let (this, py) = (module.get(), module.py());
         // Whatever is wrong with the operations is found here, and no column can fail later.
-        let name = this.detached(py, |module| OpColumns::read_one(module, ColumnKind::OpName))?;
+        let (layout, name) = this.detached(py, |module| {
+            let layout = ColumnLayout::plan(module)?;
+            let name = layout.column(ColumnKind::OpName)?;
+            Ok((layout, name))
+        })?;
         let section = this.inner.dialect_section().map_err(|error| this.raise(py, error))?;
         let limit = TextLimit::of(&this.inner);
         let names = (0..section.op_names.len() as u32).map(|id| {
@@ -53,6 +58,7 @@ impl Columns {
         let names = names.collect::<PyResult<Vec<_>>>()?;
         let columns = Self {
             module: module.clone().unbind(),
+            layout,
             len: name.len(),
             op_names: PyTuple::new(py, names)?.unbind(),
             columns: std::array::from_fn(|_| PyOnceLock::new()),
@@ -64,7 +70,7 @@ impl Columns {
 
     fn column(&self, py: Python<'_>, kind: ColumnKind) -> PyResult<Py<Column>> {
         let made = self.columns[kind as usize].get_or_try_init(py, || {
-            let values = self.module.get().detached(py, |module| OpColumns::read_one(module, kind))?;
+            let values = self.module.get().detached(py, |_| self.layout.column(kind))?;
             Py::new(py, Column { values })
         })?;
         Ok(made.clone_ref(py))

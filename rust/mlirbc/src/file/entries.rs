@@ -1,6 +1,7 @@
 //! The view of a file that its attributes and types are decoded with.
 
 use std::collections::HashMap;
+use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::dialect::entries::{Bounds, Entries, EntryRef, NoEntries, RawEntry};
@@ -222,6 +223,26 @@ impl<'m> FileEntries<'m> {
                 visit(of, dialect, &raw);
             }
         });
+    }
+
+    /// The same for a range of entries, until `visit` ends it.
+    #[inline(always)]
+    pub(crate) fn each_in<B>(
+        &self,
+        rows: Range<usize>,
+        mut visit: impl FnMut(usize, EntryRef, &RawEntry<'m>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let attributes = self.bounds.attributes as usize;
+        self.table.each_in(rows, |row, entry| {
+            let of = match row.checked_sub(attributes) {
+                None => EntryRef::Attribute(row as u32),
+                Some(index) => EntryRef::Type(index as u32),
+            };
+            match self.raw_of(of, entry) {
+                Some(raw) => visit(row, of, &raw),
+                None => ControlFlow::Continue(()),
+            }
+        })
     }
 
     #[inline(always)]

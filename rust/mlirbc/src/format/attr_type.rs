@@ -10,7 +10,7 @@
 //! decoded on demand: an entry without references may contain anything (`AttrTypeReader::initialize` and
 //! `resolveEntry` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::{ByteSink, Cursor, NoTrace, Trace, more_bytes};
@@ -210,16 +210,42 @@ impl EntryTable {
     #[inline(always)]
     pub(crate) fn each(&self, mut visit: impl FnMut(usize, Entry)) {
         let total = self.counts.attributes as usize + self.counts.types as usize;
-        let ends = self.groups.iter().skip(1).map(|next| next.first as usize).chain([total]);
-        for (group, last) in self.groups.iter().zip(ends) {
-            let Some((mut start, mut position)) = self.samples.get(group.sample as usize) else { return };
-            for index in group.first as usize..last {
-                let Some((VarInt(size), len)) = VarInt::read(&self.directory[position..]) else { return };
+        let _: ControlFlow<()> = self.each_in(0..total, |index, entry| {
+            visit(index, entry);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// The same for a range of them, until `visit` ends it.
+    #[inline(always)]
+    pub(crate) fn each_in<B>(
+        &self,
+        range: Range<usize>,
+        mut visit: impl FnMut(usize, Entry) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let total = self.counts.attributes as usize + self.counts.types as usize;
+        let before = self.groups.partition_point(|group| group.first as usize <= range.start);
+        let groups = self.groups.get(before.saturating_sub(1)..).unwrap_or_default();
+        let ends = groups.iter().skip(1).map(|next| next.first as usize).chain([total]);
+        for (group, last) in
+            groups.iter().zip(ends).take_while(|(group, _)| (group.first as usize) < range.end)
+        {
+            let first = range.start.max(group.first as usize);
+            let place = first - group.first as usize;
+            let sample = group.sample as usize + place / STEP;
+            let Some((mut start, mut position)) = self.samples.get(sample) else { break };
+            // From the sample to the first one.
+            for index in first - place % STEP..last.min(range.end) {
+                let sizes = self.directory.get(position..).unwrap_or_default();
+                let Some((VarInt(size), len)) = VarInt::read(sizes) else { return ControlFlow::Continue(()) };
                 let entry = self.entry_at(group.dialect, start, size);
                 (start, position) = (entry.payload.end, position + len);
-                visit(index, entry);
+                if index >= first {
+                    visit(index, entry)?;
+                }
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// The attribute with this index, `None` past the end: [`FileTables::attribute`](crate::file::FileTables::attribute).
@@ -473,6 +499,37 @@ mod tests {
 
     fn read(data: &[u8], payloads: usize) -> Result<EntryTable> {
         EntryTable::read(Bytes::copy_from_slice(data), 0, payloads, 2, &Limits::default().budget(0))
+    }
+
+    #[test]
+    fn ranges_of_entries_are_those_that_each_lists() {
+        // Groups of different lengths, and sizes of one and two bytes.
+        let sizes = |count: u64, dialect| (0..count).map(move |at| (dialect, EntryEncoding::Custom, at % 90));
+        let attributes: Vec<_> =
+            sizes(3, 0).chain(sizes(200, 1)).chain(sizes(1, 0)).chain(sizes(70, 2)).collect();
+        let types: Vec<_> = sizes(130, 1).collect();
+        let mut sink = ByteSink::new();
+        EntryTable::write(&attributes, &types, &mut sink);
+        let payloads: u64 = attributes.iter().chain(&types).map(|row| row.2).sum();
+        let budget = Limits::default().budget(0);
+        let data = Bytes::from(sink.into_bytes());
+        let table = EntryTable::read(data, 0, payloads as usize, 3, &budget).unwrap();
+        let mut all = Vec::new();
+        table.each(|index, entry| all.push((index, entry)));
+        assert_eq!(all.len(), attributes.len() + types.len());
+        for start in 0..all.len() {
+            assert_eq!(table.entry(start), Some(all[start].1.clone()));
+            for end in [start, start + 1, start + 64, all.len(), all.len() + 5] {
+                let mut some = Vec::new();
+                let _: ControlFlow<()> = table.each_in(start..end, |index, entry| {
+                    some.push((index, entry));
+                    ControlFlow::Continue(())
+                });
+                assert_eq!(some, all[start..end.min(all.len())]);
+            }
+        }
+        let first = table.each_in(10..20, |index, _| ControlFlow::Break(index));
+        assert_eq!(first, ControlFlow::Break(10));
     }
 
     #[test]

@@ -72,9 +72,9 @@ pub const OPS_TABLE: [(&str, ColumnKind, Option<ColumnKind>); 7] = [
 ];
 
 // Consecutive ops of one body in the walk.
-struct Run<'m> {
-    body: usize,
-    columns: &'m Body,
+#[derive(Debug)]
+struct Run {
+    place: u32,
     first: u32,
     end: u32,
     row: u32,
@@ -82,8 +82,9 @@ struct Run<'m> {
     operand: u32,
 }
 
-struct Place<'m> {
-    columns: &'m Body,
+#[derive(Debug)]
+struct Place {
+    body: BodyId,
     // The runs of a body: ascending positions in `runs`.
     runs: Vec<u32>,
     // Row of the op that the body belongs to.
@@ -91,10 +92,20 @@ struct Place<'m> {
     first_argument: u32,
 }
 
-#[derive(Default)]
-struct Layout<'m> {
-    runs: Vec<Run<'m>>,
-    places: Vec<Place<'m>>,
+/// Where the operations of each body are in the columns of a module, so that columns can be made one by one.
+///
+/// ```
+/// use mlirbc::tool::{ColumnKind, ColumnLayout};
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let layout = ColumnLayout::plan(&module)?;
+/// assert_eq!(layout.column(ColumnKind::OpName)?, [0, 1, 2, 3]);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct ColumnLayout {
+    module: Module,
+    runs: Vec<Run>,
+    places: Vec<Place>,
     rows: u64,
     results: u64,
     operands: u64,
@@ -107,19 +118,19 @@ impl OpColumns {
     /// # Errors
     /// The first violated rule of the IR section, and [`ErrorKind::MemoryLimit`] for 2^32 rows or more.
     pub fn read(module: &Module) -> Result<Self> {
-        let layout = Layout::plan(module)?;
+        let layout = ColumnLayout::plan(module)?;
         let column = |kind| layout.column(kind);
         Ok(Self {
-            op_name: column(ColumnKind::OpName),
-            parent: column(ColumnKind::Parent),
-            location: column(ColumnKind::Location),
-            attributes: column(ColumnKind::Attributes),
-            properties: column(ColumnKind::Properties),
-            operand_offsets: column(ColumnKind::OperandOffsets),
-            operands: column(ColumnKind::Operands),
-            result_offsets: column(ColumnKind::ResultOffsets),
-            result_types: column(ColumnKind::ResultTypes),
-            argument_types: column(ColumnKind::ArgumentTypes),
+            op_name: column(ColumnKind::OpName)?,
+            parent: column(ColumnKind::Parent)?,
+            location: column(ColumnKind::Location)?,
+            attributes: column(ColumnKind::Attributes)?,
+            properties: column(ColumnKind::Properties)?,
+            operand_offsets: column(ColumnKind::OperandOffsets)?,
+            operands: column(ColumnKind::Operands)?,
+            result_offsets: column(ColumnKind::ResultOffsets)?,
+            result_types: column(ColumnKind::ResultTypes)?,
+            argument_types: column(ColumnKind::ArgumentTypes)?,
         })
     }
 
@@ -144,18 +155,14 @@ impl OpColumns {
             ColumnKind::ArgumentTypes => &self.argument_types,
         }
     }
-
-    /// Builds one column.
-    ///
-    /// # Errors
-    /// As [`Self::read`].
-    pub fn read_one(module: &Module, kind: ColumnKind) -> Result<Vec<u32>> {
-        Ok(Layout::plan(module)?.column(kind))
-    }
 }
 
-impl Layout<'_> {
-    fn column(&self, kind: ColumnKind) -> Vec<u32> {
+impl ColumnLayout {
+    /// One of the columns.
+    ///
+    /// # Errors
+    /// None that [`Self::plan`] does not report: all bodies are decoded.
+    pub fn column(&self, kind: ColumnKind) -> Result<Vec<u32>> {
         let rows = self.rows as usize;
         let len = match kind {
             ColumnKind::Operands => self.operands as usize,
@@ -167,31 +174,31 @@ impl Layout<'_> {
         let mut out = Vec::with_capacity(len);
         if kind == ColumnKind::ArgumentTypes {
             for place in &self.places {
-                out.extend_from_slice(&place.columns.argument_type);
+                out.extend_from_slice(&self.module.body(place.body)?.argument_type);
             }
-            return out;
+            return Ok(out);
         }
         for run in &self.runs {
-            self.fill(kind, run, &mut out);
+            let place = &self.places[run.place as usize];
+            self.fill(kind, run, (place, self.module.body(place.body)?), &mut out);
         }
         match kind {
             ColumnKind::OperandOffsets => out.push(self.operands as u32),
             ColumnKind::ResultOffsets => out.push(self.results as u32),
             _ => {}
         }
-        out
+        Ok(out)
     }
 
-    fn fill(&self, kind: ColumnKind, run: &Run<'_>, out: &mut Vec<u32>) {
-        let body = run.columns;
+    fn fill(&self, kind: ColumnKind, run: &Run, (place, body): (&Place, &Body), out: &mut Vec<u32>) {
         let ops = run.first as usize..run.end as usize;
         match kind {
             ColumnKind::OpName => out.extend_from_slice(&body.op_name[ops]),
             ColumnKind::Location => out.extend_from_slice(&body.op_location[ops]),
             ColumnKind::Attributes => body.op_attributes.copy_into(ops, out),
             ColumnKind::Properties => body.op_properties.copy_into(ops, out),
-            ColumnKind::Parent => self.fill_parents(run, out),
-            ColumnKind::Operands => self.fill_operands(run, out),
+            ColumnKind::Parent => self.fill_parents(run, (place, body), out),
+            ColumnKind::Operands => self.fill_operands(run, (place, body), out),
             ColumnKind::OperandOffsets => {
                 let first = body.operand_start[ops.start];
                 out.extend(body.operand_start[ops].iter().map(|start| start - first + run.operand));
@@ -208,9 +215,7 @@ impl Layout<'_> {
         }
     }
 
-    fn fill_operands(&self, run: &Run<'_>, out: &mut Vec<u32>) {
-        let body = run.columns;
-        let place = &self.places[run.body];
+    fn fill_operands(&self, run: &Run, (place, body): (&Place, &Body), out: &mut Vec<u32>) {
         let rows =
             body.operand_start[run.first as usize] as usize..body.operand_start[run.end as usize] as usize;
         let first_argument = self.results as u32 + place.first_argument;
@@ -221,14 +226,12 @@ impl Layout<'_> {
         } else {
             out.extend(values.map(|&value| match value.is_argument() {
                 true => first_argument + value.row() as u32,
-                false => self.result_number(place, value),
+                false => self.result_number((place, body), value),
             }));
         }
     }
 
-    fn fill_parents(&self, run: &Run<'_>, out: &mut Vec<u32>) {
-        let body = run.columns;
-        let place = &self.places[run.body];
+    fn fill_parents(&self, run: &Run, (place, body): (&Place, &Body), out: &mut Vec<u32>) {
         let (mut block, mut parent) = (u32::MAX, NO_ROW);
         for op in run.first as usize..run.end as usize {
             let of = body.op_block.get(op);
@@ -242,11 +245,24 @@ impl Layout<'_> {
     }
 }
 
-impl<'m> Layout<'m> {
-    // Walks bodies without recursion; each child interrupts the run of its parent.
-    fn plan(module: &'m Module) -> Result<Self> {
-        let mut this = Self::default();
-        let mut open = vec![(this.enter(module.top_level()?, NO_ROW), module.top_level()?, 0u32, 0usize)];
+impl ColumnLayout {
+    /// Decodes all bodies.
+    ///
+    /// # Errors
+    /// The first violated rule of the IR section, and [`ErrorKind::MemoryLimit`] for 2^32 rows or more.
+    pub fn plan(module: &Module) -> Result<Self> {
+        // Without recursion; each child interrupts the run of its parent.
+        let mut this = Self {
+            module: module.clone(),
+            runs: Vec::new(),
+            places: Vec::new(),
+            rows: 0,
+            results: 0,
+            operands: 0,
+            arguments: 0,
+        };
+        let top = module.top_level()?;
+        let mut open = vec![(this.enter((BodyId::TOP_LEVEL, top), NO_ROW), top, 0u32, 0usize)];
         while let Some((place, body, first, child)) = open.pop() {
             match body.children.get(child) {
                 Some(next) => {
@@ -256,7 +272,7 @@ impl<'m> Layout<'m> {
                     let owner = this.rows as u32 - 1;
                     let id: BodyId = next.body;
                     let columns = module.body(id)?;
-                    open.push((this.enter(columns, owner), columns, 0, 0));
+                    open.push((this.enter((id, columns), owner), columns, 0, 0));
                 }
                 None => this.add_run(place, body, first, body.len() as u32),
             }
@@ -269,36 +285,31 @@ impl<'m> Layout<'m> {
         Ok(this)
     }
 
-    fn enter(&mut self, body: &'m Body, owner: u32) -> usize {
-        self.places.push(Place {
-            columns: body,
-            runs: Vec::new(),
-            owner,
-            first_argument: self.arguments as u32,
-        });
+    fn enter(&mut self, (id, body): (BodyId, &Body), owner: u32) -> usize {
+        self.places.push(Place { body: id, runs: Vec::new(), owner, first_argument: self.arguments as u32 });
         self.arguments += body.argument_type.len() as u64;
         self.places.len() - 1
     }
 
-    fn add_run(&mut self, body: usize, columns: &'m Body, first: u32, end: u32) {
+    fn add_run(&mut self, place: usize, columns: &Body, first: u32, end: u32) {
         let (row, result, operand) = (self.rows as u32, self.results as u32, self.operands as u32);
-        self.places[body].runs.push(self.runs.len() as u32);
-        self.runs.push(Run { body, columns, first, end, row, result, operand });
+        self.places[place].runs.push(self.runs.len() as u32);
+        self.runs.push(Run { place: place as u32, first, end, row, result, operand });
         let (first, end) = (first as usize, end as usize);
         self.rows += (end - first) as u64;
         self.results += u64::from(columns.result_start[end] - columns.result_start[first]);
         self.operands += u64::from(columns.operand_start[end] - columns.operand_start[first]);
     }
 
-    fn row(&self, place: &Place<'_>, op: u32) -> u32 {
+    fn row(&self, place: &Place, op: u32) -> u32 {
         let at = place.runs.partition_point(|&run| self.runs[run as usize].first <= op) - 1;
         let run = &self.runs[place.runs[at] as usize];
         run.row + (op - run.first)
     }
 
-    fn result_number(&self, place: &Place<'_>, value: ValueId) -> u32 {
+    fn result_number(&self, (place, body): (&Place, &Body), value: ValueId) -> u32 {
         let result = value.row() as u32;
-        let start = |run: &Run<'_>| run.columns.result_start[run.first as usize];
+        let start = |run: &Run| body.result_start[run.first as usize];
         let at = place.runs.partition_point(|&run| start(&self.runs[run as usize]) <= result) - 1;
         let run = &self.runs[place.runs[at] as usize];
         run.result + (result - start(run))

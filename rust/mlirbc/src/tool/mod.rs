@@ -17,7 +17,7 @@ mod text_limit;
 mod treemap;
 mod weights;
 
-pub use columns::{ColumnKind, NO_ROW, OPS_TABLE, OpColumns};
+pub use columns::{ColumnKind, ColumnLayout, NO_ROW, OPS_TABLE, OpColumns};
 pub use diff::{
     Change, ChangeKind, Counts, Detail, DiffOptions, Difference, ElementsDifference, Hunk, Line, Site,
 };

@@ -102,6 +102,11 @@ impl IrWriter {
         }
     }
 
+    /// Makes room for about so many bytes.
+    pub(crate) fn expect(&mut self, bytes: usize) {
+        self.out.expect(bytes);
+    }
+
     /// Returns the bytes.
     ///
     /// ```

@@ -4,11 +4,12 @@
 //! is decoded in place; then references to entries without references are removed in rounds, as many as
 //! entries are nested. If anything remains, the walk determines the error.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 
 use crate::attr::text::parse::skim;
-use crate::dialect::entries::{Entries, EntryRef};
+use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::fixed;
 use crate::dialect::fixed::Part;
 use crate::dialect::node::Node;
@@ -96,32 +97,38 @@ impl<'e, 'm> Sweep<'e, 'm> {
 
     /// Takes chunks until there are none; `None` if any thread found something for the walk to decide.
     fn work(&self) -> Option<Found> {
-        let (mut found, mut node) = (Found::default(), Node::default());
+        let (mut found, mut node, mut recent) = (Found::default(), Node::default(), Recent::default());
         while !self.is_over.load(Ordering::Relaxed) {
             let start = self.next.fetch_add(CHUNK, Ordering::Relaxed);
             if start >= self.rows {
                 return Some(found);
             }
-            for row in start..self.rows.min(start + CHUNK) {
-                if self.look(row, &mut found, &mut node).is_none() {
-                    self.is_over.store(true, Ordering::Relaxed);
-                    return None;
+            let rows = start..self.rows.min(start + CHUNK);
+            let looked = self.entries.each_in(rows, |row, of, entry| {
+                match self.look((row, of), entry, (&mut found, &mut recent), &mut node) {
+                    Some(()) => ControlFlow::Continue(()),
+                    None => ControlFlow::Break(()),
                 }
+            });
+            if looked.is_break() {
+                self.is_over.store(true, Ordering::Relaxed);
+                return None;
             }
         }
         None
     }
 
     // `None` if the entry is not valid.
-    fn look(&self, row: usize, found: &mut Found, node: &mut Node) -> Option<()> {
-        let of = match row.checked_sub(self.attributes) {
-            None => EntryRef::Attribute(row as u32),
-            Some(index) => EntryRef::Type(index as u32),
-        };
-        let Some(entry) = self.entries.raw(of) else { return Some(()) };
-        self.reader.check_code(&entry, of).ok()?;
+    fn look(
+        &self,
+        (row, of): (usize, EntryRef),
+        entry: &RawEntry<'m>,
+        (found, recent): (&mut Found, &mut Recent<'m>),
+        node: &mut Node,
+    ) -> Option<()> {
+        self.reader.check_code(entry, of).ok()?;
         if entry.is_text {
-            return skim::check_text(&entry, of).ok();
+            return skim::check_text(entry, of).ok();
         }
         let Some(form) = entry.form(of).ok()? else { return Some(()) };
         // The walk checks its indices, because it visits shared ones only once.
@@ -129,7 +136,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
             return None;
         }
         let (start, mut is_fine) = (found.targets.len(), true);
-        let mut note = |to: EntryRef, class: Option<&str>| match self.form(to) {
+        let mut note = |to: EntryRef, class: Option<&str>| match recent.form(self, to) {
             Some(form)
                 if has_class(form, class)
                     && (form.is_some() || !self.reader.is_other(self.entries.raw(to), class)) =>
@@ -155,7 +162,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
             if form.builtin == BuiltinKind::DenseStringElementsAttr && node.number(1) == 0 {
                 return None;
             }
-            check_type(form, node, &entry, self.entries, self.reader).ok()?;
+            check_type(form, node, entry, self.entries, self.reader).ok()?;
             primitive::references(&form.layouts[layout], node, |to, class, _| note(to, class));
         }
         let end = found.targets.len();
@@ -168,8 +175,38 @@ impl<'e, 'm> Sweep<'e, 'm> {
 
     // Its encoding, if it has one; `None` if its code is unknown.
     #[inline]
-    fn form(&self, of: EntryRef) -> Option<Option<&'m Encoding>> {
+    fn form(&self, of: EntryRef) -> Form<'m> {
         self.entries.raw(of).map_or(Some(None), |entry| entry.form(of).ok())
+    }
+}
+
+/// The encodings of entries that were referred to last: many refer to the same few.
+struct Recent<'m>(Vec<(EntryRef, Form<'m>)>);
+
+/// The encoding of an entry, if it has one; `None` if its code is unknown.
+type Form<'m> = Option<Option<&'m Encoding>>;
+
+const RECENT: usize = 256;
+
+impl Default for Recent<'_> {
+    fn default() -> Self {
+        // A row that no file has.
+        Self(vec![(EntryRef::Attribute(u32::MAX), None); RECENT])
+    }
+}
+
+impl<'m> Recent<'m> {
+    #[inline]
+    fn form(&mut self, sweep: &Sweep<'_, 'm>, of: EntryRef) -> Form<'m> {
+        let place = match of {
+            EntryRef::Attribute(index) => 2 * index as usize,
+            EntryRef::Type(index) => 2 * index as usize + 1,
+        };
+        let known = &mut self.0[place % RECENT];
+        if known.0 != of {
+            *known = (of, sweep.form(of));
+        }
+        known.1
     }
 }
 

@@ -93,6 +93,12 @@ impl ByteSink {
         }
     }
 
+    /// Makes room for about so many bytes, where growing would move what is there: with several threads, the system has
+    /// to interrupt all of them for that. Otherwise it grows.
+    pub(crate) fn expect(&mut self, bytes: usize) {
+        let _ = self.bytes.try_reserve_exact(bytes);
+    }
+
     /// The number of bytes that fit without reallocation.
     pub(crate) fn capacity(&self) -> usize {
         self.bytes.capacity()

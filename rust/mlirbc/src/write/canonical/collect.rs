@@ -234,9 +234,11 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
         )?;
         let keeps_encodings = ops.is_for_other_release();
         let elides = ops.version().elides_unknown_argument_locations();
+        // Most are locations with one mention.
+        let tokens = Vec::with_capacity(bounds.attributes as usize);
         Ok(Self {
             ops,
-            out: Collected::default(),
+            out: Collected { tokens, ..Collected::default() },
             op_names: Tally::default(),
             types: Tally::with_len(bounds.types as usize),
             attributes: Tally::with_len(bounds.attributes as usize),

@@ -22,6 +22,9 @@ use super::translator::OpTranslator;
 use crate::write::Pulse;
 use crate::write::pieces::{Piece, Pieces};
 
+/// Room for sections that are larger is made when it is needed: most of it may be data of large constants.
+const MOST_EXPECTED: usize = 64 << 20;
+
 impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
     /// The directory and the payloads.
     ///
@@ -38,6 +41,9 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
         let rows = attributes.len() + types.len();
         self.ops.budget().spend(rows.saturating_mul(2 * size_of::<u32>()))?;
         let mut held = self.ops.budget().hold(0)?;
+        let bytes = |id| self.module.bytecode().section(id).map_or(0, |section| section.size as usize);
+        directory.expect(bytes(SectionId::AttrTypeOffset).min(MOST_EXPECTED));
+        out.sink.expect(bytes(SectionId::AttrType).min(MOST_EXPECTED));
         let (mut pulse, module) = (Pulse::default(), self.module);
         let mut encode = |of| {
             let before = out.len();

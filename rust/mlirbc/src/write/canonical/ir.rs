@@ -100,6 +100,9 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
             order_values: 0,
             place: 0,
         };
+        // Properties become attributes, and numbers have other lengths.
+        let bytes = self.module.ir()?.data.len();
+        sink.writer.expect(bytes + bytes / 16);
         self.ops.stream(&mut sink, progress)?;
         sink.flush_orders();
         let ir = sink.writer.finish();

@@ -212,10 +212,12 @@ fn are_different(hashes: &[u64]) -> bool {
     shared.windows(2).all(|pair| pair[0] != pair[1])
 }
 
-/// Whether no hash is in both lists; most of the others are few, and their buckets fit in a cache.
+/// Whether no hash is in both lists. The others are few in most files: nearly all buckets are free, and few hashes are
+/// looked up.
 fn are_apart(hashes: &[u64], others: &[u64]) -> bool {
     const PLACES_PER_HASH: usize = 8;
-    let mut taken = vec![0u64; (PLACES_PER_HASH * others.len() / 64).next_power_of_two()];
+    const LEAST: usize = 1 << 11;
+    let mut taken = vec![0u64; (PLACES_PER_HASH * others.len() / 64).max(LEAST).next_power_of_two()];
     let mask = taken.len() - 1;
     let place_of = |hash: u64| ((hash >> 32) as usize & mask, hash as u32 % 64);
     for &hash in others {
@@ -226,8 +228,8 @@ fn are_apart(hashes: &[u64], others: &[u64]) -> bool {
         let (word, bit) = place_of(hash);
         taken[word] >> bit & 1 == 1
     };
-    let shared: HashSet<u64> = hashes.iter().copied().filter(is_shared).collect();
-    others.iter().all(|other| !shared.contains(other))
+    let known: HashSet<&u64, foldhash::fast::RandomState> = others.iter().collect();
+    hashes.iter().filter(|hash| is_shared(hash)).all(|hash| !known.contains(hash))
 }
 
 #[cfg(test)]
