@@ -261,6 +261,14 @@ pub(crate) fn reserve_tight<T>(list: &mut Vec<T>, more: usize) {
     }
 }
 
+/// A list of equal numbers, written one by one: of memory that the system has filled with zeros, a page that is read before
+/// it is written comes twice, and the second time all threads are interrupted.
+pub(crate) fn filled<T: Copy>(number: T, len: usize) -> Vec<T> {
+    let mut list = Vec::with_capacity(len);
+    list.resize(len, std::hint::black_box(number));
+    list
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,6 +11,7 @@ use crate::dialect::entries::Entries;
 use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::wire::error::{Error, ErrorKind};
+use crate::wire::limits::filled;
 
 use super::index::{EncodingId, PoolAttr, PoolName, PoolType, TableRow};
 use super::pass::{Result, Unfinished};
@@ -129,7 +130,7 @@ struct Tally {
 
 impl Tally {
     fn with_len(len: usize) -> Self {
-        Self { counts: vec![0; len], seen: vec![0; len] }
+        Self { counts: filled(0, len), seen: filled(0, len) }
     }
 
     /// Counts a mention; returns the new count.

@@ -11,7 +11,7 @@ use crate::dialect::fixed;
 use crate::dialect::table::{BuiltinKind, Encoding, Named};
 use crate::file::FileEntries;
 use crate::wire::error::Result;
-use crate::wire::limits::Budget;
+use crate::wire::limits::{Budget, filled};
 
 use super::pass::EntrySource;
 use super::tables::Tables;
@@ -196,7 +196,7 @@ pub(crate) fn may_be_kept_otherwise(form: &Encoding) -> bool {
 fn are_different(hashes: &[u64]) -> bool {
     const PLACES_PER_HASH: usize = 8;
     // Two bits per bucket: whether there is a hash, and whether there is a second one.
-    let mut taken = vec![0u64; (PLACES_PER_HASH * hashes.len() / 32).next_power_of_two()];
+    let mut taken = filled(0u64, (PLACES_PER_HASH * hashes.len() / 32).next_power_of_two());
     let mask = taken.len() - 1;
     let place_of = |hash: u64| ((hash >> 32) as usize & mask, 2 * (hash as u32 % 32));
     for &hash in hashes {
