@@ -53,8 +53,8 @@ fn main() -> Result<()> {
         writeln!(rows, "    Shipped::new({name:?}, {letter:?}, include_str!(\"{name}.json\")),")?;
     }
     let lines: Vec<String> =
-        ops.into_iter().map(|((op, json), letters)| format!("{letters} {op} {json}")).collect();
-    fs::write(out.join("ops.txt"), lines.join("\n"))?;
+        ops.into_iter().map(|((op, json), letters)| format!("{letters} {op} {json}\n")).collect();
+    fs::write(out.join("ops.txt"), lines.concat())?;
     let count = files.len();
     let code = format!(
         "static SHIPPED: [Shipped; {count}] = [\n{rows}];\n\nconst OPS: &str = include_str!(\"ops.txt\");\n"

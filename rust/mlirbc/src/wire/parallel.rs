@@ -220,7 +220,7 @@ mod tests {
             let (started, mut seen) = (AtomicUsize::new(0), Vec::new());
             let start = || started.fetch_add(1, Ordering::Relaxed);
             let work = |_: &mut usize, piece: usize| {
-                if piece % 7 == 0 {
+                if piece.is_multiple_of(7) {
                     thread::sleep(Duration::from_micros(100));
                 }
                 piece * piece

@@ -378,8 +378,11 @@ impl Module {
             let most = (all / (4 * threads)).clamp(SMALLEST_GROUP, LARGEST_GROUP);
             let groups: Vec<&[Child]> =
                 bodies.iter().flat_map(|body| self.groups(&body.children, most)).collect();
+            // Ends at the first fault.
             let decode = |(): &mut (), group: usize| {
-                groups.get(group).is_some_and(|children| self.decode_together(children).is_ok())
+                let children = groups.get(group).copied().unwrap_or_default();
+                let is_there = |child: &Child| self.decoded_body(child.body).is_some();
+                self.decode_together(children).is_ok() && children.iter().all(is_there)
             };
             let go_on = |_, is_fine| if is_fine { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
             if !parallel::in_order((groups.len(), threads), || (), decode, go_on, || self.poll_interrupt()) {

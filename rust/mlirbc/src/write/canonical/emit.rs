@@ -117,6 +117,12 @@ enum ResourceGroup<'m> {
     Dialect(u32),
 }
 
+/// The directory of attributes and types, and their payloads.
+pub(crate) type EntrySections = (Pieces, Pieces);
+
+/// The section of the IR, and the property blobs that it refers to.
+pub(crate) type IrSections = (Pieces, Vec<Vec<u8>>);
+
 /// Assembles a file from the collected and numbered tables.
 pub(crate) struct Emitter<'e, 'm, T> {
     pub(crate) module: &'m Module,
@@ -192,7 +198,7 @@ impl<'e, 'm, T: OpTranslator + Sync> Emitter<'e, 'm, T> {
 
     // The strings of attributes and types come before those of properties, which hardly ever have any: without them, both
     // sections can be made at once.
-    fn entries_and_ir(&mut self, progress: &Progress) -> Result<((Pieces, Pieces), (Pieces, Vec<Vec<u8>>))> {
+    fn entries_and_ir(&mut self, progress: &Progress) -> Result<(EntrySections, IrSections)> {
         let mut strings = std::mem::take(&mut self.strings);
         let this = &*self;
         let rows = this.numbering.attributes.len() + this.numbering.types.len();
