@@ -147,3 +147,20 @@ def difference(one: Printed) -> str:
 def test_every_listed_difference_is_of_a_file() -> None:
     known = {(group[0].module, group[0].release) for group in groups()}
     assert known >= DIFFERENCES.keys()
+
+
+@pytest.mark.parametrize("count", [20, 5000])
+@pytest.mark.parametrize("place", [None, 0, 10, -1])
+@pytest.mark.parametrize("other", ["é".encode(), b"\xff\xfe"])
+def test_other_characters_anywhere_in_a_text(count: int, place: int | None, other: bytes) -> None:
+    """A long text is made in place until a character is not ASCII."""
+    ops = "\n".join(f'"t.op"() {{a = #t.x<v{at}AA>}} : () -> ()' for at in range(count))
+    data = mlirbc.parse(ops, target="llvm-22").write()
+    if place is not None:
+        data = data.replace(b"<v%dAA>" % range(count)[place], b"<v%d%s>" % (range(count)[place], other))
+    op = mlirbc.read(data).operation
+    text = op.get_asm(print_generic_op_form=True)
+    assert text == op.get_asm(print_generic_op_form=True, binary=True).decode("utf-8", "surrogateescape")
+    assert text.count("#t.x<v") == count
+    assert text.isascii() == (place is None)
+    assert hash(text) == hash("".join(list(text)))

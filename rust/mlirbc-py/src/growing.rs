@@ -1,8 +1,8 @@
 //! A `str` that is made while its text is, so that a long text is in memory once.
 //!
 //! Text of ASCII characters, which nearly all of it is, goes to the place where CPython will have it: PEP 393 puts it
-//! right behind the head of the object. From the first piece with other characters on, the text is kept and decoded at the
-//! end.
+//! right behind the head of the object. A short text, and all from the first piece with other characters on, is kept and
+//! decoded at the end.
 
 #![allow(unsafe_code)]
 
@@ -11,72 +11,101 @@ use std::mem::MaybeUninit;
 use ::mlirbc::bytes::HugePages;
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
 
 use crate::text::text;
 
+/// From this length on, in bytes, a text is made in place.
+const LONG: usize = 64 << 10;
+
 /// The text, which nothing else refers to until it is complete.
+#[derive(Default)]
 pub(crate) struct GrowingText {
-    // Its characters from `len` on have no meaning yet.
-    object: Py<PyString>,
-    len: usize,
-    room: usize,
-    /// Where the characters begin, in bytes from the start of the object; `None` where that is not known.
-    offset: Option<usize>,
+    place: Option<Place>,
+    is_decided: bool,
+    // What follows, or all of it.
     rest: Vec<u8>,
 }
 
-const FIRST_ROOM: usize = 4096;
+/// A string whose characters from `len` on have no meaning yet.
+struct Place {
+    object: Py<PyString>,
+    /// Where the characters begin, in bytes from the start of the object.
+    offset: usize,
+    len: usize,
+    room: usize,
+}
 
 impl GrowingText {
-    pub(crate) fn new(py: Python<'_>) -> Self {
-        let object = PyString::new(py, &" ".repeat(FIRST_ROOM));
-        let offset = offset_of_text(&object);
-        Self { object: object.unbind(), len: 0, room: FIRST_ROOM, offset, rest: Vec::new() }
-    }
-
     /// The bytes so far.
     pub(crate) fn len(&self) -> usize {
-        self.len + self.rest.len()
+        self.place.as_ref().map_or(0, |place| place.len) + self.rest.len()
     }
 
     /// Appends text; takes the interpreter lock only when the object must grow.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> PyResult<()> {
-        let Some(offset) = self.offset.filter(|_| self.rest.is_empty() && bytes.is_ascii()) else {
-            self.rest.extend_from_slice(bytes);
-            return Ok(());
-        };
+        if let Some(place) = &mut self.place
+            && self.rest.is_empty()
+            && bytes.is_ascii()
+        {
+            return place.push(bytes);
+        }
+        self.rest.extend_from_slice(bytes);
+        if !self.is_decided && self.rest.len() >= LONG {
+            self.is_decided = true;
+            if self.rest.is_ascii() {
+                self.place = Python::attach(|py| Place::new(py, &self.rest))?;
+                if self.place.is_some() {
+                    self.rest = Vec::new();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The whole text.
+    pub(crate) fn finish(self, py: Python<'_>) -> PyResult<Bound<'_, PyString>> {
+        let Some(mut place) = self.place else { return text(py, &self.rest) };
+        place.resize(py, place.len)?;
+        let whole = place.object.into_bound(py);
+        match &*self.rest {
+            [] => Ok(whole),
+            rest => Ok(whole.add(text(py, rest)?)?.cast_into::<PyString>()?),
+        }
+    }
+}
+
+impl Place {
+    /// `None` where a string is not as PEP 393 says.
+    fn new(py: Python<'_>, bytes: &[u8]) -> PyResult<Option<Self>> {
+        static OFFSET: PyOnceLock<Option<usize>> = PyOnceLock::new();
+        let object = text(py, bytes)?;
+        let offset = *OFFSET.get_or_init(py, || offset_of_text(&object));
+        let (object, len) = (object.unbind(), bytes.len());
+        Ok(offset.map(|offset| Self { object, offset, len, room: len }))
+    }
+
+    fn push(&mut self, bytes: &[u8]) -> PyResult<()> {
         if bytes.len() > self.room - self.len {
             // Doubled, so that a system that has to copy the text to make it grow does so a few times only.
             let room = (2 * self.room).max(self.len + bytes.len());
             Python::attach(|py| self.resize(py, room))?;
-            // SAFETY: an object that was just made has this many bytes at least, and nothing else uses it.
+            // SAFETY: an object with so many characters has this many bytes at least, and nothing else uses it.
             let memory = unsafe {
-                std::slice::from_raw_parts_mut(self.object.as_ptr().cast::<MaybeUninit<u8>>(), offset + room)
+                let start = self.object.as_ptr().cast::<MaybeUninit<u8>>();
+                std::slice::from_raw_parts_mut(start, self.offset + room)
             };
             HugePages::advise(memory);
         }
         // SAFETY: the object has room for as many characters of one byte behind this offset, and this is the only
         // reference to it. The bytes are ASCII, so it remains what its head says it is.
         unsafe {
-            let place = self.object.as_ptr().cast::<u8>().add(offset + self.len);
-            place.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            let end = self.object.as_ptr().cast::<u8>().add(self.offset + self.len);
+            end.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
         }
         self.len += bytes.len();
         Ok(())
-    }
-
-    /// The whole text.
-    pub(crate) fn finish(mut self, py: Python<'_>) -> PyResult<Bound<'_, PyString>> {
-        if self.len == 0 {
-            return text(py, &self.rest);
-        }
-        self.resize(py, self.len)?;
-        if self.rest.is_empty() {
-            return Ok(self.object.into_bound(py));
-        }
-        let rest = text(py, &std::mem::take(&mut self.rest))?;
-        Ok(self.object.bind(py).add(rest)?.cast_into::<PyString>()?)
     }
 
     fn resize(&mut self, py: Python<'_>, room: usize) -> PyResult<()> {

@@ -105,7 +105,7 @@ fn to_str<'py>(
 ) -> PyResult<Bound<'py, PyString>> {
     let options = keywords.options();
     let mut writer =
-        Growing { text: GrowingText::new(py), interrupt: module.interrupt.clone(), raised: None };
+        Growing { text: GrowingText::default(), interrupt: module.interrupt.clone(), raised: None };
     let done = py.detach(|| printed.print(&mut writer, &options));
     if let Some(raised) = writer.raised.or_else(|| module.interrupt.take()) {
         return Err(raised);

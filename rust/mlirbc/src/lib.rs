@@ -62,9 +62,9 @@ pub mod wire;
 pub mod write;
 
 #[cfg(test)]
-mod test_module;
+mod parallel_tests;
 #[cfg(test)]
-mod test_parallel;
+mod test_module;
 
 pub use crate::attr::{Attribute, Type};
 pub use crate::file::ReadOptions;
