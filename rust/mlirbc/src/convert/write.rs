@@ -17,7 +17,7 @@ use crate::wire::loss::{Loss, LossKind};
 use crate::wire::parallel;
 use crate::wire::version::BytecodeVersion;
 use crate::write::canonical::collect::Collector;
-use crate::write::canonical::emit::Emitter;
+use crate::write::canonical::emit::{self, Emitter};
 use crate::write::canonical::numbering;
 use crate::write::canonical::pass::{self, CopyReason, EntrySource, Unfinished};
 use crate::write::canonical::summary::ReferenceSummaries;
@@ -258,7 +258,9 @@ impl CanonicalWrite<'_> {
         // Summaries do not depend on the operations.
         let summarize = || ReferenceSummaries::new(&self.entries, source, &budget);
         let collect = || module.stream_with(&mut collector, &budget, &options.progress);
-        let (summaries, is_shortest) = parallel::both(summarize, collect, || {
+        let bounds = self.entries.bounds();
+        let is_large = bounds.attributes as usize + bounds.types as usize >= emit::ENOUGH;
+        let (summaries, is_shortest) = parallel::both(is_large, summarize, collect, || {
             module.is_interrupted();
         });
         let is_shortest = is_shortest?;

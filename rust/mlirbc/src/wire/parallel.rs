@@ -153,14 +153,15 @@ pub(crate) fn in_order<S, R: Send>(
     })
 }
 
-/// Does two things at once if there is a second core, otherwise one after the other. The second is done in this thread;
-/// when it is complete and the first is not, `poll` is called now and then.
+/// Does two things at once if that is worth a thread and there is a second core, otherwise one after the other. The second is
+/// done in this thread; when it is complete and the first is not, `poll` is called now and then.
 pub(crate) fn both<A: Send, B>(
+    is_worth_it: bool,
     first: impl Fn() -> A + Sync,
     second: impl FnOnce() -> B,
     poll: impl Fn(),
 ) -> (A, B) {
-    if threads(0) < 2 {
+    if !is_worth_it || threads(0) < 2 {
         return (first(), second());
     }
     let waiting = thread::current();
@@ -275,7 +276,8 @@ mod tests {
             let poll = || {
                 polled.fetch_add(1, Ordering::Relaxed);
             };
-            assert_eq!(both(first, || "second", poll), ("first", "second"));
+            assert_eq!(both(true, first, || "second", poll), ("first", "second"));
+            assert_eq!(both(false, || 1, || 2, || unreachable!()), (1, 2));
             assert!(pause.is_zero() || threads(0) < 2 || polled.into_inner() > 0);
         }
     }

@@ -37,7 +37,7 @@ pub(crate) fn at(places: &[u32], row: u32) -> u32 {
 }
 
 /// Fewer attributes and types do not justify a thread.
-const ENOUGH: usize = if cfg!(test) { 16 } else { 1 << 14 };
+pub(crate) const ENOUGH: usize = if cfg!(test) { 16 } else { 1 << 14 };
 
 /// Bytes for each resource: views of it, and its row.
 const PER_RESOURCE: usize = 256;
@@ -202,7 +202,7 @@ impl<'e, 'm, T: OpTranslator + Sync> Emitter<'e, 'm, T> {
         let mut strings = std::mem::take(&mut self.strings);
         let this = &*self;
         let rows = this.numbering.attributes.len() + this.numbering.types.len();
-        let done = if rows < ENOUGH || this.has_strings_in_properties() {
+        let done = if this.has_strings_in_properties() {
             let entries = this.entries(&mut strings)?;
             (entries, this.ir(&mut strings, progress)?)
         } else {
@@ -211,7 +211,7 @@ impl<'e, 'm, T: OpTranslator + Sync> Emitter<'e, 'm, T> {
                 this.entries(&mut strings).map(|entries| (entries, strings))
             };
             let ir = || this.ir(&mut Strings::default(), progress);
-            let (entries, ir) = parallel::both(entries, ir, || {
+            let (entries, ir) = parallel::both(rows >= ENOUGH, entries, ir, || {
                 this.module.is_interrupted();
             });
             let (entries, after) = entries?;
