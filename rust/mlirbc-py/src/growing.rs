@@ -1,8 +1,7 @@
 //! A `str` that is made while its text is, so that a long text is in memory once.
 //!
-//! Text of ASCII characters, which nearly all of it is, goes to the place where CPython will have it: PEP 393 puts it
-//! right behind the head of the object. A short text, and all from the first piece with other characters on, is kept and
-//! decoded at the end.
+//! Nearly all text is ASCII, and is written where CPython will read it: PEP 393 stores it directly behind the header of the
+//! object. A short text is collected and decoded at the end, and so is everything from the first piece that is not ASCII.
 
 #![allow(unsafe_code)]
 
@@ -91,15 +90,16 @@ impl Place {
             // Doubled, so that a system that has to copy the text to make it grow does so a few times only.
             let room = (2 * self.room).max(self.len + bytes.len());
             Python::attach(|py| self.resize(py, room))?;
-            // SAFETY: an object with so many characters has this many bytes at least, and nothing else uses it.
+            // SAFETY: an object with `room` characters has at least this many bytes, and nothing else uses it. The slice is
+            // not read.
             let memory = unsafe {
                 let start = self.object.as_ptr().cast::<MaybeUninit<u8>>();
                 std::slice::from_raw_parts_mut(start, self.offset + room)
             };
             HugePages::advise(memory);
         }
-        // SAFETY: the object has room for as many characters of one byte behind this offset, and this is the only
-        // reference to it. The bytes are ASCII, so it remains what its head says it is.
+        // SAFETY: the object has room for that many one-byte characters at this offset, and this is the only reference to
+        // it. The bytes are ASCII, as the header of the object says.
         unsafe {
             let end = self.object.as_ptr().cast::<u8>().add(self.offset + self.len);
             end.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
@@ -110,10 +110,10 @@ impl Place {
 
     fn resize(&mut self, py: Python<'_>, room: usize) -> PyResult<()> {
         let mut object = std::mem::replace(&mut self.object, PyString::new(py, "").unbind()).into_ptr();
-        // SAFETY: `object` is the only reference to a string whose hash nobody asked for. It is replaced by the resized
-        // string, or remains if there is not enough memory.
+        // SAFETY: `object` is the only reference to the string, and its hash was never computed. The call replaces it with
+        // the resized string; if there is not enough memory, it stays as it is.
         let status = unsafe { ffi::PyUnicode_Resize(&mut object, room as ffi::Py_ssize_t) };
-        // SAFETY: the reference of above.
+        // SAFETY: the call left an owned reference to a string in `object`, whether it failed or not.
         self.object = unsafe { Bound::from_owned_ptr(py, object) }.cast_into::<PyString>()?.unbind();
         if status != 0 {
             return Err(PyErr::fetch(py));
@@ -131,6 +131,6 @@ fn offset_of_text(object: &Bound<'_, PyString>) -> Option<usize> {
     }
     let start = object.as_ptr() as usize;
     let offset = (object.to_str().ok()?.as_ptr() as usize).checked_sub(start)?;
-    // Behind the head of the object, which has a few words; elsewhere it would be a copy.
+    // Directly behind the header, which is a few words long; anywhere else it would be a copy.
     (offset < 128).then_some(offset)
 }

@@ -212,25 +212,19 @@ impl<'m> FileEntries<'m> {
     /// Calls `visit` for each entry in order, attributes first, with the index of its dialect in the file.
     #[inline(always)]
     pub(crate) fn each(&self, mut visit: impl FnMut(EntryRef, u32, &RawEntry<'m>)) {
-        let attributes = self.bounds.attributes as usize;
-        self.table.each(|index, entry| {
-            let of = match index.checked_sub(attributes) {
-                None => EntryRef::Attribute(index as u32),
-                Some(index) => EntryRef::Type(index as u32),
-            };
-            let dialect = entry.dialect;
-            if let Some(raw) = self.raw_of(of, entry) {
-                visit(of, dialect, &raw);
-            }
+        let all = self.bounds.attributes as usize + self.bounds.types as usize;
+        let _: ControlFlow<()> = self.each_in(0..all, |of, dialect, entry| {
+            visit(of, dialect, entry);
+            ControlFlow::Continue(())
         });
     }
 
-    /// The same for a range of entries, until `visit` ends it.
+    /// The same for a range of them, until `visit` ends it.
     #[inline(always)]
     pub(crate) fn each_in<B>(
         &self,
         rows: Range<usize>,
-        mut visit: impl FnMut(usize, EntryRef, &RawEntry<'m>) -> ControlFlow<B>,
+        mut visit: impl FnMut(EntryRef, u32, &RawEntry<'m>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let attributes = self.bounds.attributes as usize;
         self.table.each_in(rows, |row, entry| {
@@ -238,8 +232,9 @@ impl<'m> FileEntries<'m> {
                 None => EntryRef::Attribute(row as u32),
                 Some(index) => EntryRef::Type(index as u32),
             };
+            let dialect = entry.dialect;
             match self.raw_of(of, entry) {
-                Some(raw) => visit(row, of, &raw),
+                Some(raw) => visit(of, dialect, &raw),
                 None => ControlFlow::Continue(()),
             }
         })

@@ -18,8 +18,8 @@ const COMMON: u8 = OpMask::ATTRIBUTES | OpMask::PROPERTIES | OpMask::RESULTS | O
 /// The varint 1.
 const ONE: u8 = 0x03;
 
-/// The number at a position, and the position behind it. Only numbers of up to four bytes are read, in the shortest form,
-/// and not the last ones of the data.
+/// Reads the number at a position; returns it and the position after it. Numbers of more than four bytes, longer forms
+/// than necessary, and the last bytes of the data are left to the cursor.
 #[inline(always)]
 fn number(data: &[u8], position: usize) -> Option<(u32, usize)> {
     steps::count(1);

@@ -104,8 +104,8 @@ impl<'e, 'm> Sweep<'e, 'm> {
                 return Some(found);
             }
             let rows = start..self.rows.min(start + CHUNK);
-            let looked = self.entries.each_in(rows, |row, of, entry| {
-                match self.look((row, of), entry, (&mut found, &mut recent), &mut node) {
+            let looked = self.entries.each_in(rows, |of, _, entry| {
+                match self.look(of, entry, (&mut found, &mut recent), &mut node) {
                     Some(()) => ControlFlow::Continue(()),
                     None => ControlFlow::Break(()),
                 }
@@ -121,7 +121,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
     // `None` if the entry is not valid.
     fn look(
         &self,
-        (row, of): (usize, EntryRef),
+        of: EntryRef,
         entry: &RawEntry<'m>,
         (found, recent): (&mut Found, &mut Recent<'m>),
         node: &mut Node,
@@ -142,7 +142,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
                     && (form.is_some() || !self.reader.is_other(self.entries.raw(to), class)) =>
             {
                 if form.is_some_and(|form| form.refers) {
-                    found.targets.push(self::row(self.attributes, to) as u32);
+                    found.targets.push(row(self.attributes, to) as u32);
                 }
             }
             _ => is_fine = false,
@@ -168,7 +168,8 @@ impl<'e, 'm> Sweep<'e, 'm> {
         let end = found.targets.len();
         if end > start {
             let start = start as u32;
-            found.nested.push(Nested { row: row as u32, start, end: u32::try_from(end).ok()? });
+            let row = row(self.attributes, of) as u32;
+            found.nested.push(Nested { row, start, end: u32::try_from(end).ok()? });
         }
         is_fine.then_some(())
     }
