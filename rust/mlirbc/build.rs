@@ -2,10 +2,11 @@
 //! ops, so there is one list of all ops, in which a letter for each release marks what it has.
 //!
 //! Each line of the list is an op: the letters, the name and the JSON, with spaces between them. The rest of a
-//! schema, without ops, is JSON as before. A file with `like` holds only what differs from that release: its own ops,
+//! schema is JSON as before: its classes of attributes, and a head without ops and classes. A file with `like` holds only what differs from that release: its own ops,
 //! and the names of those that it is `without`. Tests compare the result with the files.
 //!
-//! `build/operations.rs` does the same with operation definitions.
+//! `build/operations.rs` does the same with operation definitions. The table of releases becomes JSON, which is read in a
+//! quarter of the time: nearly every process needs it.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -45,21 +46,38 @@ fn main() -> Result<()> {
 
     let (mut ops, mut rows) = (BTreeMap::<(&str, &str), String>::new(), String::new());
     for (letter, name) in ('a'..='z').zip(files.keys()) {
-        let (head, all) = resolved(&files, name)?;
+        let Resolved { head, classes, ops: all } = resolved(&files, name)?;
         for (op, json) in all {
             ops.entry((op, json)).or_default().push(letter);
         }
         fs::write(out.join(format!("{name}.json")), serde_json::to_string(&head)?)?;
-        writeln!(rows, "    Shipped::new({name:?}, {letter:?}, include_str!(\"{name}.json\")),")?;
+        fs::write(out.join(format!("{name}-classes.json")), serde_json::to_string(&classes)?)?;
+        writeln!(
+            rows,
+            "    ShippedRelease {{ name: {name:?}, letter: {letter:?}, head: include_str!(\"{name}.json\"), \
+             classes: include_str!(\"{name}-classes.json\") }},"
+        )?;
     }
-    let lines: Vec<String> =
-        ops.into_iter().map(|((op, json), letters)| format!("{letters} {op} {json}\n")).collect();
-    fs::write(out.join("ops.txt"), lines.concat())?;
-    let count = files.len();
+    let (mut lines, mut places) = (String::new(), Vec::new());
+    for ((op, json), letters) in ops {
+        places.push((lines.len(), u8::try_from(letters.len())?, u8::try_from(op.len())?));
+        writeln!(lines, "{letters} {op} {json}")?;
+    }
+    fs::write(out.join("ops.txt"), lines)?;
     let code = format!(
-        "static SHIPPED: [Shipped; {count}] = [\n{rows}];\n\nconst OPS: &str = include_str!(\"ops.txt\");\n"
+        "static SHIPPED: [ShippedRelease; {}] = [\n{rows}];\n\n\
+         static OPS: &str = include_str!(\"ops.txt\");\n\n\
+         // Where the rows of `OPS` begin, and the lengths of their letters and names.\n\
+         static ROWS: [(u32, u8, u8); {}] = {places:?};\n",
+        files.len(),
+        places.len()
     );
     fs::write(out.join("releases.rs"), code)?;
+
+    let table = Path::new("data/releases.toml");
+    println!("cargo::rerun-if-changed={}", table.display());
+    let table: Map<String, Value> = toml::from_str(&fs::read_to_string(table)?)?;
+    fs::write(out.join("releases.json"), serde_json::to_string(&table)?)?;
 
     let folder = Path::new("data/operations");
     println!("cargo::rerun-if-changed={}", folder.display());
@@ -90,10 +108,14 @@ fn read(text: &str) -> Result<File> {
     Ok(File { head: serde_json::from_str(&format!("{head}{START}{END}"))?, ops })
 }
 
-/// A head, and the JSON of ops by name.
-type Resolved<'f> = (Map<String, Value>, BTreeMap<&'f str, &'f str>);
+/// What a release has: a head, its classes of attributes, and the JSON of its ops by name.
+struct Resolved<'f> {
+    head: Map<String, Value>,
+    classes: Map<String, Value>,
+    ops: BTreeMap<&'f str, &'f str>,
+}
 
-/// The head and the ops of a release, with those of the releases that it resembles.
+/// A release with what it has of those that it resembles.
 fn resolved<'f>(files: &'f BTreeMap<String, File>, name: &str) -> Result<Resolved<'f>> {
     let mut chain = Vec::new();
     let mut next = Some(name);
@@ -118,8 +140,8 @@ fn resolved<'f>(files: &'f BTreeMap<String, File>, name: &str) -> Result<Resolve
     let mut head = chain.first().map(|file| file.head.clone()).unwrap_or_default();
     head.remove("like");
     head.remove("without");
-    head.insert("attribute_classes".to_owned(), classes.into());
-    Ok((head, ops))
+    head.remove("attribute_classes");
+    Ok(Resolved { head, classes, ops })
 }
 
 // A line such as `  "func.call": {…},`.

@@ -12,7 +12,6 @@ use serde::Deserialize;
 
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::order;
-use crate::wire::toml::{TomlError, from_str};
 use crate::wire::version::BytecodeVersion;
 
 /// The major version of LLVM; for a development build, that of the next release.
@@ -478,8 +477,9 @@ pub(crate) fn period(release: &KnownRelease) -> Result<Option<Period>> {
 
 fn known() -> Result<&'static Known> {
     static KNOWN: OnceLock<Result<Known, String>> = OnceLock::new();
-    let load = || from_str(include_str!("../data/releases.toml"));
-    let loaded = KNOWN.get_or_init(|| load().map_err(|error: TomlError| error.to_string()));
+    // `data/releases.toml`, which the build script has made JSON of.
+    let load = || serde_json::from_str(include_str!(concat!(env!("OUT_DIR"), "/releases.json")));
+    let loaded = KNOWN.get_or_init(|| load().map_err(|error| error.to_string()));
     loaded.as_ref().map_err(|error| {
         Error::message(ErrorKind::DialectTable, format!("the table of releases is invalid: {error}"))
     })

@@ -42,7 +42,7 @@ impl TargetSchemas {
         let mut before = 0;
         self.0.iter().find_map(|schema| {
             let row = find(schema).map(|row| before + row);
-            before += schema.ops().len();
+            before += schema.rows_end();
             u32::try_from(row?).ok()
         })
     }
@@ -51,7 +51,7 @@ impl TargetSchemas {
     pub(crate) fn op(&self, row: u32) -> Option<&OpSchema> {
         let mut row = row as usize;
         let schema = self.0.iter().find(|schema| {
-            let len = schema.ops().len();
+            let len = schema.rows_end();
             let is_here = row < len;
             row -= if is_here { 0 } else { len };
             is_here

@@ -3,7 +3,7 @@
 //! If the answer is unknown (the class of an interface, an attribute of unknown code), every attribute fits.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::table::{BuiltinKind, Encoding};
@@ -183,8 +183,21 @@ const BUILTIN: &[(&str, Class)] = &[
     ("UnitAttr", Class::Builtin(&[BuiltinKind::UnitAttr])),
 ];
 
-/// The dialect classes of a schema by name.
-pub(crate) type DialectClasses = HashMap<Box<str>, Class>;
+/// The dialect classes of a schema by name; loaded on first use, because most fields have builtin classes.
+#[derive(Debug)]
+pub(crate) struct DialectClasses(LazyLock<HashMap<Box<str>, Class>, LoadClasses>);
+
+type LoadClasses = Box<dyn FnOnce() -> HashMap<Box<str>, Class> + Send>;
+
+impl DialectClasses {
+    pub(crate) fn none() -> Self {
+        Self::when_needed(HashMap::new)
+    }
+
+    pub(crate) fn when_needed(load: impl FnOnce() -> HashMap<Box<str>, Class> + Send + 'static) -> Self {
+        Self(LazyLock::new(Box::new(load)))
+    }
+}
 
 impl Class {
     /// The class with this name, with values or elements of this type.
@@ -198,7 +211,7 @@ impl Class {
         if let Ok(row) = BUILTIN.binary_search_by_key(&name, |row| row.0) {
             return BUILTIN[row].1.clone();
         }
-        if let Some(class) = classes.get(name) {
+        if let Some(class) = classes.0.get(name) {
             return class.clone();
         }
         // `DenseI64ArrayAttr` and similar.
@@ -408,7 +421,7 @@ mod tests {
 
     #[test]
     fn dense_arrays_by_name() {
-        let classes = DialectClasses::new();
+        let classes = DialectClasses::none();
         let array = |of| Class::Typed(BuiltinKind::DenseArrayAttr, of);
         assert_eq!(Class::new("DenseI32ArrayAttr", None, &classes), array(ValueType::I32));
         assert_eq!(Class::new("DenseBoolArrayAttr", None, &classes), array(ValueType::I1));

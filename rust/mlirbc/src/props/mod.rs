@@ -11,6 +11,7 @@ pub(crate) mod native;
 pub(crate) mod op_name;
 pub(crate) mod registry;
 pub(crate) mod schema;
+mod shipped;
 
 pub use codec::{Property, PropertyValue};
 pub use registry::{known_releases, register_schema};

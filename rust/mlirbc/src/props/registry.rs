@@ -8,77 +8,18 @@ use crate::wire::order::sort_by;
 
 use super::op_name::OperationName;
 use super::schema::PropertySchema;
-
-/// A shipped schema; loaded on first use.
-struct Shipped {
-    name: &'static str,
-    /// Marks its ops in `OPS`.
-    letter: char,
-    /// The JSON without ops.
-    head: &'static str,
-    schema: OnceLock<Option<Arc<PropertySchema>>>,
-}
-
-impl Shipped {
-    const fn new(name: &'static str, letter: char, head: &'static str) -> Self {
-        Self { name, letter, head, schema: OnceLock::new() }
-    }
-
-    /// Its ops and their JSON, sorted by name.
-    fn ops(&self) -> impl Iterator<Item = (&'static str, &'static str)> + Clone {
-        let bit = bit_of(self.letter);
-        shipped_ops().iter().filter(move |op| op.releases & bit != 0).map(|op| (op.name, op.json))
-    }
-}
-
-/// An op, with a bit for each shipped schema that has it so.
-struct ShippedOp {
-    releases: u32,
-    name: &'static str,
-    json: &'static str,
-}
-
-// The build script gives out the letters from `a` to `z`.
-fn bit_of(letter: char) -> u32 {
-    1 << (u32::from(letter) - u32::from('a'))
-}
-
-/// The rows of `OPS`, separated once for all schemas: a release may be found by comparing all of them with a file.
-fn shipped_ops() -> &'static [ShippedOp] {
-    static ROWS: OnceLock<Vec<ShippedOp>> = OnceLock::new();
-    ROWS.get_or_init(|| {
-        // The standard library looks for the ends of lines a word at a time, which would take half of the time.
-        let ends = memchr::memchr_iter(b'\n', OPS.as_bytes());
-        let lines = ends.scan(0, |start, end| OPS.get(std::mem::replace(start, end + 1)..end));
-        let rows = lines.filter_map(|line| {
-            let (letters, op) = line.split_once(' ')?;
-            let (name, json) = op.split_once(' ')?;
-            Some(ShippedOp {
-                releases: letters.chars().map(bit_of).fold(0, |all, bit| all | bit),
-                name,
-                json,
-            })
-        });
-        rows.collect()
-    })
-}
+use super::shipped;
 
 /// A bit for each shipped schema that has the op.
 fn releases_with(name: &OperationName<'_>) -> u32 {
-    let rows = shipped_ops();
-    let first = rows.partition_point(|op| name.compare_to(op.name.as_bytes()).is_lt());
-    // Releases differ in what they have of it.
-    let same = rows[first..].iter().take_while(|op| name.compare_to(op.name.as_bytes()).is_eq());
-    same.fold(0, |all, op| all | op.releases)
+    let same = shipped::named(|other| name.compare_to(other));
+    same.fold(0, |all, (_, op)| all | op.releases())
 }
 
 enum Ranked {
     Added(Arc<PropertySchema>),
     Shipped(&'static str),
 }
-
-// `SHIPPED` and `OPS`, which the build script makes of `data/releases`.
-include!(concat!(env!("OUT_DIR"), "/releases.rs"));
 
 static ADDED: RwLock<Vec<Arc<PropertySchema>>> = RwLock::new(Vec::new());
 
@@ -111,9 +52,13 @@ pub fn known_releases() -> Vec<String> {
 
 /// The shipped schema with this name.
 pub(crate) fn shipped_schema(name: &str) -> Option<Arc<PropertySchema>> {
-    let row = SHIPPED.iter().find(|row| row.name == name)?;
+    static LOADED: OnceLock<Vec<OnceLock<Option<Arc<PropertySchema>>>>> = OnceLock::new();
+    let place = shipped::releases().iter().position(|release| release.name == name)?;
+    let release = shipped::releases().get(place)?;
+    let loaded = LOADED.get_or_init(|| shipped::releases().iter().map(|_| OnceLock::new()).collect());
     // A text that does not load counts as missing; the tests below exclude it.
-    row.schema.get_or_init(|| PropertySchema::from_shipped(row.head, row.ops())).clone()
+    let load = || PropertySchema::from_shipped(release.head, release.classes, release.bit());
+    loaded.get(place)?.get_or_init(load).clone()
 }
 
 /// The schemas of a module; later registrations do not change it.
@@ -136,7 +81,8 @@ impl Schemas {
 
     fn names(&self) -> Vec<String> {
         let added = self.0.iter().map(|schema| schema.name());
-        let mut names: Vec<_> = added.chain(SHIPPED.iter().map(|row| row.name)).map(str::to_owned).collect();
+        let mut names: Vec<_> =
+            added.chain(shipped::releases().iter().map(|row| row.name)).map(str::to_owned).collect();
         sort_by(&mut names, Ord::cmp);
         names.dedup();
         names
@@ -157,7 +103,7 @@ impl Schemas {
     /// [`ErrorKind::UnknownRelease`] if it is not.
     pub(crate) fn check(&self, name: &str) -> Result<()> {
         let is_added = self.0.iter().any(|schema| schema.name() == name);
-        let is_known = is_added || SHIPPED.iter().any(|row| row.name == name);
+        let is_known = is_added || shipped::releases().iter().any(|row| row.name == name);
         if is_known { Ok(()) } else { Err(self.unknown(name)) }
     }
 
@@ -218,8 +164,8 @@ impl Schemas {
         }
         let known = release::releases().unwrap_or_default();
         for row in known.iter().filter(|row| self.0.iter().all(|schema| *schema.name() != *row.name)) {
-            if let Some(shipped) = SHIPPED.iter().find(|shipped| *shipped.name == *row.name) {
-                let place = bit_of(shipped.letter).trailing_zeros() as usize;
+            if let Some(shipped) = shipped::releases().iter().find(|shipped| *shipped.name == *row.name) {
+                let place = shipped.bit().trailing_zeros() as usize;
                 ranked.push((counts.get(place).copied().unwrap_or_default(), Ranked::Shipped(shipped.name)));
             }
         }
@@ -320,7 +266,7 @@ mod tests {
 
     #[test]
     fn every_shipped_schema_loads_and_agrees() {
-        for row in &SHIPPED {
+        for row in shipped::releases() {
             let schema = shipped_schema(row.name).unwrap();
             let file = file(row.name);
             let alike = file["like"].as_str().map(|like| shipped_schema(like).unwrap());

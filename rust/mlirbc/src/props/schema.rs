@@ -5,9 +5,9 @@
 //! the text when a file has them.
 
 mod json;
+mod rows;
 
-use std::borrow::Cow;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use crate::props::op_name::OperationName;
 use crate::release::{self, KnownRelease, Llvm};
@@ -17,7 +17,8 @@ use crate::wire::version::BytecodeVersion;
 
 use super::class::{Class, DialectClasses};
 
-use json::{Checked, RawClass, RawDefault, RawField, RawKind, RawOp, RawSchema, Text, fault, order5};
+use json::{RawDefault, RawField, RawKind, RawOp, RawSchema, Text, classes, fault, order5, pairs_of_classes};
+use rows::Rows;
 
 /// The inherent attributes of all ops of one release.
 ///
@@ -40,18 +41,7 @@ pub struct PropertySchema {
     producers: Vec<Box<str>>,
     includes: Vec<Box<str>>,
     classes: DialectClasses,
-    // Sorted by name.
-    ops: Vec<Row>,
-}
-
-/// An op, loaded on first use: a file has few of the ops of a release.
-#[derive(Debug)]
-struct Row {
-    name: Cow<'static, str>,
-    // In a shipped schema, which need not be checked.
-    text: &'static str,
-    // Boxed, because thousands of rows are never loaded.
-    schema: OnceLock<Box<OpSchema>>,
+    ops: Rows,
 }
 
 /// The inherent attributes of an op.
@@ -161,29 +151,18 @@ impl PropertySchema {
     /// ```
     pub fn from_json(text: &str) -> Result<Arc<Self>> {
         let raw: RawSchema<'_> = serde_json::from_str(text).map_err(|error| fault(text, &error))?;
-        let mut schema = Self::load(&raw);
-        let rows = raw.ops.iter().map(|(name, op)| Row {
-            name: Cow::Owned((*name.0).to_owned()),
-            text: "",
-            schema: Box::new(OpSchema::load(name, &op.0, &schema.classes)).into(),
-        });
-        schema.ops = rows.collect();
-        sort_by(&mut schema.ops, |a, b| a.name.cmp(&b.name));
-        Ok(Arc::new(schema))
+        let classes = classes(&raw.attribute_classes);
+        let classes = DialectClasses::when_needed(|| classes);
+        let ops = raw.ops.iter().map(|(name, op)| OpSchema::load(name, &op.0, &classes)).collect();
+        Ok(Arc::new(Self::load(&raw, classes, Rows::own(ops))))
     }
 
-    /// Loads a shipped schema from its JSON without ops and its ops, which are valid and sorted.
-    pub(crate) fn from_shipped(
-        head: &str,
-        ops: impl Iterator<Item = (&'static str, &'static str)> + Clone,
-    ) -> Option<Arc<Self>> {
-        let mut schema = Self::load(&serde_json::from_str(head).ok()?);
-        // Counted first: a list of thousands that grows costs more than the rows do.
-        schema.ops.reserve_exact(ops.clone().count());
-        schema.ops = ops
-            .map(|(name, text)| Row { name: Cow::Borrowed(name), text, schema: OnceLock::new() })
-            .collect();
-        Some(Arc::new(schema))
+    /// Loads a shipped schema, which is valid: from its JSON without ops and classes, the JSON of its classes, and the bit
+    /// that marks its ops.
+    pub(crate) fn from_shipped(head: &str, of_attributes: &'static str, bit: u32) -> Option<Arc<Self>> {
+        let head = serde_json::from_str(head).ok()?;
+        let classes = DialectClasses::when_needed(|| classes(&pairs_of_classes(of_attributes)));
+        Some(Arc::new(Self::load(&head, classes, Rows::shipped(bit))))
     }
 
     /// The schema of a shipped release, loaded on first use.
@@ -213,7 +192,8 @@ impl PropertySchema {
 
     /// The ops, sorted by name.
     pub fn ops(&self) -> impl ExactSizeIterator<Item = &OpSchema> {
-        (0..self.ops.len()).map(|row| self.load_op(&self.ops[row]))
+        let ops: Vec<_> = self.ops.all().into_iter().filter_map(|row| self.op_at(row)).collect();
+        ops.into_iter()
     }
 
     /// The op with this full name, e.g. `func.func`.
@@ -223,15 +203,7 @@ impl PropertySchema {
 
     /// Whether it has an op of this dialect.
     pub(crate) fn has_dialect(&self, dialect: &[u8]) -> bool {
-        let is_before = |op: &Row| {
-            let name = op.name.as_bytes();
-            let (stem, rest) = name.split_at(name.len().min(dialect.len()));
-            stem.cmp(dialect).then(rest.first().cmp(&Some(&b'.'))).is_lt()
-        };
-        let first = self.ops.get(self.ops.partition_point(is_before));
-        first.is_some_and(|op| {
-            op.name.as_bytes().strip_prefix(dialect).is_some_and(|rest| rest.starts_with(b"."))
-        })
+        self.ops.has_dialect(dialect)
     }
 
     /// Whether it is of a release without properties.
@@ -239,31 +211,27 @@ impl PropertySchema {
         self.llvm().is_some_and(|llvm| !llvm.has_properties())
     }
 
+    /// More than any row.
+    pub(crate) fn rows_end(&self) -> usize {
+        self.ops.end()
+    }
+
     pub(crate) fn row(&self, name: &[u8]) -> Option<usize> {
-        self.ops.binary_search_by(|op| op.name.as_bytes().cmp(name)).ok()
+        self.ops.find(|other| other.cmp(name))
     }
 
     /// [`Self::row`] for a name in parts.
     pub(crate) fn row_of(&self, name: &OperationName<'_>) -> Option<usize> {
-        self.ops.binary_search_by(|op| name.compare_to(op.name.as_bytes())).ok()
+        self.ops.find(|other| name.compare_to(other))
     }
 
     pub(crate) fn op_at(&self, row: usize) -> Option<&OpSchema> {
-        self.ops.get(row).map(|row| self.load_op(row))
+        self.ops.op(row, &self.classes)
     }
 
     /// Whether two rows of shipped schemas are the same text.
     pub(crate) fn shares_row(&self, row: usize, other: &Self, other_row: usize) -> bool {
-        let (Some(a), Some(b)) = (self.ops.get(row), other.ops.get(other_row)) else { return false };
-        !a.text.is_empty() && a.text == b.text
-    }
-
-    // A text that does not load is an op without fields, which the tests of shipped schemas exclude.
-    fn load_op<'a>(&'a self, row: &'a Row) -> &'a OpSchema {
-        row.schema.get_or_init(|| {
-            let op = serde_json::from_str::<Checked<RawOp<'_>>>(row.text).ok();
-            Box::new(OpSchema::load(&row.name, &op.map_or_else(RawOp::unknown, |op| op.0), &self.classes))
-        })
+        self.ops.share(row, &other.ops, other_row)
     }
 
     /// The LLVM of its producer strings, if known.
@@ -284,8 +252,7 @@ impl PropertySchema {
         fitting.map(|prefix| prefix.len()).max()
     }
 
-    fn load(raw: &RawSchema<'_>) -> Self {
-        let classes = classes(&raw.attribute_classes);
+    fn load(raw: &RawSchema<'_>, classes: DialectClasses, ops: Rows) -> Self {
         let boxed = |texts: &[Text<'_>]| texts.iter().map(|text| (*text.0).into()).collect();
         Self {
             name: (*raw.release.0).into(),
@@ -293,25 +260,9 @@ impl PropertySchema {
             producers: boxed(&raw.producers),
             includes: boxed(&raw.includes),
             classes,
-            ops: Vec::new(),
+            ops,
         }
     }
-}
-
-fn classes(raw: &[(Text<'_>, RawClass<'_>)]) -> DialectClasses {
-    let mut classes = DialectClasses::new();
-    let plain = DialectClasses::new();
-    for (name, class) in raw {
-        let class = match class {
-            RawClass { name: Some(name), .. } => Class::of_dialect(&name.0),
-            RawClass { base: Some(base), value_type, .. } => {
-                Some(Class::new(&base.0, value_type.as_deref(), &plain))
-            }
-            _ => None,
-        };
-        classes.insert((*name.0).into(), class.unwrap_or(Class::Any));
-    }
-    classes
 }
 
 impl OpSchema {
@@ -619,7 +570,7 @@ mod tests {
             _ => panic!(),
         };
         assert_eq!(class("a"), Class::of_dialect("t.a").unwrap());
-        assert_eq!(class("b"), Class::new("IntegerAttr", Some("i32"), &DialectClasses::new()));
+        assert_eq!(class("b"), Class::new("IntegerAttr", Some("i32"), &DialectClasses::none()));
         assert_eq!(class("c"), Class::Any);
     }
 }

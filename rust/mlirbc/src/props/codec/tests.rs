@@ -332,7 +332,7 @@ proptest! {
     #[test]
     fn any_bytes_are_decoded_or_refused(blob: Vec<u8>, release in 0_usize..2, row in 0_usize..1900) {
         let schema = PropertySchema::shipped(["llvm-19", "llvm-22"][release]).unwrap();
-        let op = schema.op_at(row).unwrap();
+        let op = schema.ops().nth(row).unwrap();
         for version in [5, 6].map(version) {
             let mut out = Vec::new();
             if decode(op, version, &blob, 0, &table(), &mut out).is_ok() {

@@ -1,7 +1,7 @@
 //! The JSON format of a schema, and the errors in it.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -149,6 +149,24 @@ impl std::ops::Deref for Text<'_> {
 
 fn yes() -> bool {
     true
+}
+
+/// The classes of a schema by name.
+pub(super) fn classes(raw: &[(Text<'_>, RawClass<'_>)]) -> HashMap<Box<str>, Class> {
+    let plain = DialectClasses::none();
+    let class = |class: &RawClass<'_>| match class {
+        RawClass { name: Some(name), .. } => Class::of_dialect(&name.0),
+        RawClass { base: Some(base), value_type, .. } => {
+            Some(Class::new(&base.0, value_type.as_deref(), &plain))
+        }
+        _ => None,
+    };
+    raw.iter().map(|(name, raw)| ((*name.0).into(), class(raw).unwrap_or(Class::Any))).collect()
+}
+
+/// The classes of a shipped schema from their JSON, which is valid.
+pub(super) fn pairs_of_classes(text: &str) -> Vec<(Text<'_>, RawClass<'_>)> {
+    pairs(&mut serde_json::Deserializer::from_str(text)).unwrap_or_default()
 }
 
 impl RawField<'_> {

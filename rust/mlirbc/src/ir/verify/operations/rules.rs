@@ -232,7 +232,7 @@ impl AttributeRule {
 
 /// The class of the attributes of a constraint, and of the elements of arrays.
 fn class_of(constraint: &Constraint) -> Class {
-    let class = |storage: &str, of: Option<&str>| Class::new(storage, of, &DialectClasses::new());
+    let class = |storage: &str, of: Option<&str>| Class::new(storage, of, &DialectClasses::none());
     let storage = constraint.storage();
     let array = |storage: &str, of: Option<&str>| Class::Array(Box::new(class(storage, of)));
     match (storage, constraint.summary()) {

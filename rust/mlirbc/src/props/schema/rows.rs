@@ -1,0 +1,119 @@
+//! The ops of a schema: those of its own, or those of a shipped release, each of which is loaded on first use.
+
+use std::cmp::Ordering;
+use std::sync::OnceLock;
+
+use crate::props::class::DialectClasses;
+use crate::props::shipped;
+use crate::wire::order::sort_by;
+
+use super::OpSchema;
+use super::json::{Checked, RawOp};
+
+#[derive(Debug)]
+pub(super) enum Rows {
+    /// Sorted by name.
+    Own(Vec<OpSchema>),
+    Shipped(ShippedRows),
+}
+
+/// The ops of a shipped release, in the rows of all releases.
+#[derive(Debug)]
+pub(super) struct ShippedRows {
+    bit: u32,
+    // A file has few of the ops of a release, so pages of rows are allocated on first use.
+    pages: Box<[OnceLock<Page>]>,
+}
+
+/// The ops of `PAGE` rows that were loaded.
+type Page = Box<[OnceLock<Box<OpSchema>>]>;
+
+const PAGE: usize = 32;
+
+impl Rows {
+    pub(super) fn own(mut ops: Vec<OpSchema>) -> Self {
+        sort_by(&mut ops, |a, b| a.name.cmp(&b.name));
+        Self::Own(ops)
+    }
+
+    /// Those that are marked with a bit.
+    pub(super) fn shipped(bit: u32) -> Self {
+        let pages = (0..shipped::rows().div_ceil(PAGE)).map(|_| OnceLock::new()).collect();
+        Self::Shipped(ShippedRows { bit, pages })
+    }
+
+    /// More than any row.
+    pub(super) fn end(&self) -> usize {
+        match self {
+            Self::Own(ops) => ops.len(),
+            Self::Shipped(_) => shipped::rows(),
+        }
+    }
+
+    /// The rows in which there is an op, in the order of the names.
+    pub(super) fn all(&self) -> Vec<usize> {
+        match self {
+            Self::Own(ops) => (0..ops.len()).collect(),
+            Self::Shipped(ShippedRows { bit, .. }) => {
+                let has = |row: &usize| shipped::op(*row).is_some_and(|op| op.releases() & bit != 0);
+                (0..shipped::rows()).filter(has).collect()
+            }
+        }
+    }
+
+    /// The row of the op of which `order` says that it has the name that is looked for.
+    pub(super) fn find(&self, order: impl Fn(&[u8]) -> Ordering) -> Option<usize> {
+        match self {
+            Self::Own(ops) => ops.binary_search_by(|op| order(op.name.as_bytes())).ok(),
+            Self::Shipped(ShippedRows { bit, .. }) => {
+                shipped::named(order).find(|(_, op)| op.releases() & bit != 0).map(|(row, _)| row)
+            }
+        }
+    }
+
+    /// Whether there is an op of this dialect.
+    pub(super) fn has_dialect(&self, dialect: &[u8]) -> bool {
+        let is_before = |name: &[u8]| {
+            let (stem, rest) = name.split_at(name.len().min(dialect.len()));
+            stem.cmp(dialect).then(rest.first().cmp(&Some(&b'.'))).is_lt()
+        };
+        let is_inside =
+            |name: &str| name.as_bytes().strip_prefix(dialect).is_some_and(|rest| rest.starts_with(b"."));
+        match self {
+            Self::Own(ops) => {
+                let first = ops.get(ops.partition_point(|op| is_before(op.name.as_bytes())));
+                first.is_some_and(|op| is_inside(&op.name))
+            }
+            Self::Shipped(ShippedRows { bit, .. }) => {
+                let mut ops = shipped::from(is_before).take_while(|(_, op)| is_inside(op.name));
+                ops.any(|(_, op)| op.releases() & bit != 0)
+            }
+        }
+    }
+
+    /// The op in a row.
+    pub(super) fn op(&self, row: usize, classes: &DialectClasses) -> Option<&OpSchema> {
+        match self {
+            Self::Own(ops) => ops.get(row),
+            Self::Shipped(ShippedRows { bit, pages }) => {
+                let new = || (0..PAGE).map(|_| OnceLock::new()).collect();
+                let slot = pages.get(row / PAGE)?.get_or_init(new).get(row % PAGE)?;
+                if let Some(op) = slot.get() {
+                    return Some(op);
+                }
+                let shipped = shipped::op(row).filter(|op| op.releases() & bit != 0)?;
+                Some(slot.get_or_init(|| {
+                    // A text that does not load is an op without fields, which the tests of shipped schemas exclude.
+                    let op = serde_json::from_str::<Checked<RawOp<'_>>>(shipped.json).ok();
+                    let op = op.map_or_else(RawOp::unknown, |op| op.0);
+                    Box::new(OpSchema::load(shipped.name, &op, classes))
+                }))
+            }
+        }
+    }
+
+    /// Whether two rows of shipped schemas are the same text.
+    pub(super) fn share(&self, row: usize, other: &Self, other_row: usize) -> bool {
+        matches!((self, other), (Self::Shipped(_), Self::Shipped(_))) && row == other_row
+    }
+}

@@ -1,0 +1,116 @@
+//! The operations of the shipped schemas, as the build script has merged them. Each is separated from its row when it is
+//! looked up: a process needs few of the thousands.
+
+use std::cmp::Ordering;
+
+/// What the build script has of a release.
+pub(super) struct ShippedRelease {
+    pub(super) name: &'static str,
+    /// Marks its ops in `OPS`.
+    letter: char,
+    /// The JSON without ops and classes.
+    pub(super) head: &'static str,
+    /// The JSON of its classes of attributes.
+    pub(super) classes: &'static str,
+}
+
+// `SHIPPED`, `OPS` and `ROWS`, which the build script makes of `data/releases`.
+include!(concat!(env!("OUT_DIR"), "/releases.rs"));
+
+/// An op as some releases have it.
+pub(super) struct ShippedOp {
+    letters: &'static str,
+    pub(super) name: &'static str,
+    pub(super) json: &'static str,
+}
+
+impl ShippedOp {
+    /// A bit for each shipped release that has it so.
+    pub(super) fn releases(&self) -> u32 {
+        self.letters.chars().map(bit_of).fold(0, |all, bit| all | bit)
+    }
+}
+
+impl ShippedRelease {
+    /// Marks it in [`ShippedOp::releases`].
+    pub(super) fn bit(&self) -> u32 {
+        bit_of(self.letter)
+    }
+}
+
+// The build script gives out the letters from `a` to `z`.
+fn bit_of(letter: char) -> u32 {
+    1 << (u32::from(letter) - u32::from('a'))
+}
+
+/// All releases.
+pub(super) fn releases() -> &'static [ShippedRelease] {
+    &SHIPPED
+}
+
+/// The number of rows, each of them an op.
+pub(super) fn rows() -> usize {
+    ROWS.len()
+}
+
+/// The op in a row.
+#[inline]
+pub(super) fn op(row: usize) -> Option<ShippedOp> {
+    let &(start, letters, name) = ROWS.get(row)?;
+    let end = ROWS.get(row + 1).map_or(OPS.len(), |next| next.0 as usize);
+    let (letters, rest) = OPS.get(start as usize..end)?.split_at_checked(letters.into())?;
+    let (name, json) = rest.get(1..)?.split_at_checked(name.into())?;
+    Some(ShippedOp { letters, name, json: json.trim_ascii() })
+}
+
+/// The first row that `is_before` is false for; they are sorted by name.
+fn first_row(is_before: impl Fn(&[u8]) -> bool) -> usize {
+    let (mut low, mut high) = (0, rows());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match op(middle) {
+            Some(op) if is_before(op.name.as_bytes()) => low = middle + 1,
+            _ => high = middle,
+        }
+    }
+    low
+}
+
+/// The ops from the first one that `is_before` is false for, with their rows.
+pub(super) fn from(is_before: impl Fn(&[u8]) -> bool) -> impl Iterator<Item = (usize, ShippedOp)> {
+    (first_row(is_before)..rows()).filter_map(|row| Some((row, op(row)?)))
+}
+
+/// The ops of one name, with their rows: releases differ in what they have of it. `order` is that of a name to the one
+/// that is looked for.
+pub(super) fn named(order: impl Fn(&[u8]) -> Ordering) -> impl Iterator<Item = (usize, ShippedOp)> {
+    let first = first_row(|name| order(name).is_lt());
+    let rows = (first..rows()).filter_map(|row| Some((row, op(row)?)));
+    rows.take_while(move |(_, op)| order(op.name.as_bytes()).is_eq())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_an_op_and_they_are_sorted() {
+        let names: Vec<_> = (0..rows()).map(|row| op(row).unwrap().name).collect();
+        assert!(names.is_sorted());
+        assert_eq!(rows(), OPS.lines().count());
+        assert!(op(rows()).is_none());
+    }
+
+    #[test]
+    fn an_op_is_found_in_all_its_rows() {
+        for name in ["func.func", "builtin.module", "arith.addf", "vhlo.return_v1"] {
+            let found: Vec<_> = named(|other| other.cmp(name.as_bytes())).map(|(row, _)| row).collect();
+            let is_it = |row: &usize| op(*row).unwrap().name == name;
+            assert_eq!(found, (0..rows()).filter(is_it).collect::<Vec<_>>());
+            assert!(!found.is_empty());
+        }
+        for name in ["", "func.funb", "zzz.zzz"] {
+            assert!(named(|other| other.cmp(name.as_bytes())).next().is_none());
+        }
+    }
+}
