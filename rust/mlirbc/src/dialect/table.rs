@@ -319,9 +319,14 @@ impl Encodings {
     /// The encoding with this code.
     #[inline]
     pub(crate) fn by_code(&self, code: u64) -> Option<&Encoding> {
+        self.rows.get(self.row_by_code(code)?)
+    }
+
+    /// The row of the encoding with this code.
+    #[inline]
+    pub(crate) fn row_by_code(&self, code: u64) -> Option<usize> {
         let row = usize::try_from(code).ok().and_then(|code| self.by_code.get(code)).copied();
-        let row = row.filter(|&row| row != u32::MAX).or(self.any)?;
-        self.rows.get(row as usize)
+        row.filter(|&row| row != u32::MAX).or(self.any).map(|row| row as usize)
     }
 
     /// The code of the encoding with this name.

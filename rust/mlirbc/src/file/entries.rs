@@ -5,9 +5,12 @@ use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::dialect::entries::{Bounds, Entries, EntryRef, NoEntries, RawEntry};
+use crate::dialect::fixed;
+use crate::dialect::fixed::Part;
 use crate::dialect::registry;
-use crate::dialect::table::DialectTable;
+use crate::dialect::table::{BuiltinKind, DialectTable};
 use crate::format::attr_type::{Entry, EntryEncoding, EntryTable};
+use crate::format::id::AttrId;
 use crate::format::string::StringTable;
 use crate::release::Llvm;
 use crate::wire::bytes::Bytes;
@@ -91,6 +94,38 @@ impl FileTables {
             },
             hooked: self.entry_results()?,
         })
+    }
+
+    /// The text of a string attribute of the builtin dialect; `None` for any other attribute, and for one that is
+    /// malformed. Cheaper than to decode its fields.
+    ///
+    /// # Errors
+    /// If a table is malformed.
+    ///
+    /// ```
+    /// use mlirbc::ir::AttrId;
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// let texts = (0..module.entry_counts()?.attributes)
+    ///     .filter_map(|index| module.string_attribute(AttrId(index)).transpose());
+    /// assert!(texts.collect::<mlirbc::Result<Vec<_>>>()?.contains(&&b"sym_name"[..]));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn string_attribute(&self, id: AttrId) -> Result<Option<&[u8]>> {
+        let entries = self.entries()?;
+        let of = EntryRef::Attribute(id.0);
+        let Some(entry) = entries.raw(of) else { return Ok(None) };
+        let form = entry.form(of).ok().flatten();
+        let form = form.filter(|form| form.builtin == BuiltinKind::StringAttr && form.has_fixed_layout);
+        let mut string = None;
+        let found = form.is_some_and(|form| {
+            let visit = &mut |part| {
+                if let Part::String(index) = part {
+                    string = Some(index);
+                }
+            };
+            fixed::parts(form, entry.data, entry.offset, &entries.bounds, visit).is_ok()
+        });
+        self.unless_lost(Ok(string.filter(|_| found).and_then(|index| entries.strings.get(index))))
     }
 
     /// The numbers of the version of a dialect, decoded as its table declares; `None` if the file has no
@@ -202,11 +237,27 @@ impl<'m> FileEntries<'m> {
     /// [`Entries::entry`] with the lifetime of the module.
     #[inline(always)]
     pub(crate) fn raw(&self, of: EntryRef) -> Option<RawEntry<'m>> {
+        self.raw_in_dialect(of).map(|(_, entry)| entry)
+    }
+
+    /// [`Self::raw`] with the index of its dialect in the file.
+    #[inline(always)]
+    pub(crate) fn raw_in_dialect(&self, of: EntryRef) -> Option<(u32, RawEntry<'m>)> {
         let entry = match of {
             EntryRef::Attribute(index) => self.table.attribute(index)?,
             EntryRef::Type(index) => self.table.r#type(index)?,
         };
-        self.raw_of(of, entry)
+        Some((entry.dialect, self.raw_of(of, entry)?))
+    }
+
+    /// The tables of the dialects of the file, by dialect.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = Option<&'m DialectTable>> {
+        self.codecs.dialects.iter().map(|(_, table)| table.as_deref())
+    }
+
+    /// Whether code of dialects decodes some of the entries.
+    pub(crate) fn has_hooks(&self) -> bool {
+        self.hooked.is_some()
     }
 
     /// Calls `visit` for each entry in order, attributes first, with the index of its dialect in the file.

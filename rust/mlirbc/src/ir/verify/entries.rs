@@ -1,7 +1,7 @@
 //! The verification of the attributes and types that operations refer to.
 
 use super::Reach;
-use super::reader::{Reader, check_type, is_typed};
+use super::reader::{CheckedCodes, Reader, check_type, is_typed};
 use super::report::Verification;
 use crate::attr::text::parse::skim;
 use crate::attr::text::sparse::ElementsCheck;
@@ -28,6 +28,7 @@ pub(super) struct EntryWalk<'r, 'm> {
     references: Vec<Reference<'r>>,
     node: Node,
     elements: ElementsCheck,
+    codes: CheckedCodes,
 }
 
 /// An entry on the path to the current one: the start of its references and the next one of them.
@@ -67,6 +68,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
             references: Vec::new(),
             node: Node::default(),
             elements: ElementsCheck::default(),
+            codes: CheckedCodes::default(),
         }
     }
 
@@ -139,7 +141,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
     // Appends the references of an entry, except completed ones.
     fn decode(&mut self, entry: &RawEntry<'r>, of: EntryRef, form: Option<&'r Encoding>) -> Result<()> {
         let entries = self.entries;
-        self.reader.check_code(entry, of)?;
+        self.reader.check_code(entry, of, &mut self.codes)?;
         if entry.is_text {
             skim::check_text(entry, of)?;
         } else if let Some(form) = form {

@@ -5,13 +5,15 @@
 //! MLIR. Nothing decoded here is kept.
 
 mod entries;
+mod forms;
 
 use std::collections::HashSet;
 
 use crate::dialect::entries::EntryRef;
+use crate::dialect::table::Encoding;
 use crate::file::release::Release;
 use crate::format::attr_type::EntryCounts;
-use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
+use crate::format::ir::{IsolatedRegions, OpHead, OpSink, UseListOrder};
 use crate::format::resource::ResourceKind;
 use crate::props::check::check;
 use crate::wire::cursor::Cursor;
@@ -21,6 +23,7 @@ use crate::wire::section::SectionId;
 
 pub(crate) mod operations;
 mod reader;
+mod recent;
 mod report;
 mod sweep;
 
@@ -32,6 +35,7 @@ use super::module::Module;
 use crate::file::FileEntries;
 use crate::format::id::OpNameId;
 use entries::{EntryWalk, has_class, row};
+use forms::Forms;
 use reader::Reader;
 use sweep::Sweep;
 
@@ -97,26 +101,38 @@ impl Module {
         let entries = self.entries()?;
         let mut reach = Reach::new(self, &reader)?;
         let mut read = || {
-            let mut sink = VerifySink { bodies: BodyBuilder::checker(), reach: &mut reach };
-            let budget = self.work_budget();
-            match reader.numbers_all_results() {
-                true => self.stream_numbered(&mut sink, &budget, &options.progress)?,
-                false => self.stream_with(&mut sink, &budget, &options.progress).map(drop)?,
+            let mut references = References { reach: &mut reach, has_use_lists: false };
+            self.verify_ir(&reader, &mut references, &options.progress)?;
+            // Most files have none, and then no bodies are needed.
+            if references.has_use_lists {
+                let mut bodies = BodyBuilder::checker();
+                self.verify_ir(&reader, &mut bodies, &Progress::default())?;
+                bodies.finish(&mut ColumnBlock::default())?;
             }
-            sink.bodies.finish(&mut ColumnBlock::default())?;
             self.verify_op_names(&reader, &reach)?;
             self.verify_properties(&reader, &entries, &mut reach, &mut report)
         };
-        let is_fine = match Sweep::new(&entries, &reader, self.limits().max_depth.into()) {
+        let forms = Forms::new(&entries);
+        let is_fine = match Sweep::new(&entries, &reader, &forms, self.limits().max_depth.into()) {
             Some(sweep) => sweep.beside(read)?,
             None => read().map(|()| false)?,
         };
-        if !(is_fine && reach.has_classes(&entries, &reader)) {
+        if !(is_fine && reach.has_classes(&entries, &forms, &reader)) {
             reach.check(&entries, &reader, &mut report)?;
         }
-        note_unchecked(&entries, &mut report);
+        if !(is_fine && forms.are_all_known()) {
+            note_unchecked(&entries, &mut report);
+        }
         self.source().check()?;
         Ok(report)
+    }
+
+    fn verify_ir<S: OpSink>(&self, reader: &Reader<'_>, sink: &mut S, progress: &Progress) -> Result<()> {
+        let budget = self.work_budget();
+        match reader.numbers_all_results() {
+            true => self.stream_numbered(sink, &budget, progress),
+            false => self.stream_with(sink, &budget, progress).map(drop),
+        }
     }
 
     fn verify_resources(&self, reader: &Reader<'_>, report: &mut Verification) -> Result<()> {
@@ -292,10 +308,10 @@ impl<'m> Reach<'m> {
             module,
             counts,
             unregistered,
-            locations: BitSet::default(),
-            dictionaries: BitSet::default(),
-            attributes: BitSet::default(),
-            types: BitSet::default(),
+            locations: BitSet::with_capacity(counts.attributes as usize),
+            dictionaries: BitSet::with_capacity(counts.attributes as usize),
+            attributes: BitSet::with_capacity(counts.attributes as usize),
+            types: BitSet::with_capacity(counts.types as usize),
             op_names: reader.refuses_versions().then(BitSet::default),
             blobs: HashSet::new(),
             last_blob: (u32::MAX, u32::MAX),
@@ -312,14 +328,17 @@ impl<'m> Reach<'m> {
     }
 
     /// Whether references of ops have the required classes.
-    fn has_classes(&self, entries: &FileEntries<'m>, reader: &Reader<'m>) -> bool {
+    fn has_classes(&self, entries: &FileEntries<'m>, forms: &Forms<'_, 'm>, reader: &Reader<'m>) -> bool {
         self.roots().into_iter().filter(|(_, class)| class.is_some()).all(|(set, class)| {
+            let mut last: Option<&Encoding> = None;
             set.ones().map(EntryRef::Attribute).all(|of| {
-                let entry = entries.raw(of);
-                let form = entry.map_or(Ok(None), |entry| entry.form(of));
-                form.is_ok_and(|form| {
-                    has_class(form, class) && !(form.is_none() && reader.is_other(entry, class))
-                })
+                let Some(form) = forms.of(of) else { return false };
+                // Most are of one encoding.
+                if form.is_some_and(|form| last.is_some_and(|last| std::ptr::eq(last, form))) {
+                    return true;
+                }
+                last = form;
+                has_class(form, class) && !(form.is_none() && reader.is_other(entries.raw(of), class))
             })
         })
     }
@@ -340,13 +359,14 @@ impl<'m> Reach<'m> {
     }
 }
 
-/// Feeds the builder of bodies and records references.
-struct VerifySink<'r, 'm> {
-    bodies: BodyBuilder,
+/// Records references, and whether there are orders of uses.
+struct References<'r, 'm> {
     reach: &'r mut Reach<'m>,
+    has_use_lists: bool,
 }
 
-impl OpSink for VerifySink<'_, '_> {
+impl OpSink for References<'_, '_> {
+    #[inline]
     fn op(&mut self, head: OpHead) {
         self.reach.locations.set(head.location);
         if let Some(names) = &mut self.reach.op_names {
@@ -361,40 +381,19 @@ impl OpSink for VerifySink<'_, '_> {
             self.reach.last_blob = (head.name, properties);
             self.reach.blobs.insert(self.reach.last_blob);
         }
-        self.bodies.op(head);
     }
 
+    #[inline]
     fn result(&mut self, r#type: u32) {
         self.reach.types.set(r#type);
-        self.bodies.result(r#type);
     }
 
-    fn operand(&mut self, value: ValueRef) {
-        self.bodies.operand(value);
+    fn use_list(&mut self, _: UseListOrder<'_>, _: u64, _: u64) {
+        self.has_use_lists = true;
     }
 
-    fn successor(&mut self, block: u32) {
-        self.bodies.successor(block);
-    }
-
-    fn use_list(&mut self, order: UseListOrder<'_>, values: u64, entries: u64) {
-        self.bodies.use_list(order, values, entries);
-    }
-
-    fn regions(&mut self, count: u32, is_isolated: bool) {
-        self.bodies.regions(count, is_isolated);
-    }
-
-    fn enter(&mut self, regions: IsolatedRegions) -> bool {
-        self.bodies.enter(regions)
-    }
-
-    fn begin_region(&mut self, head: RegionHead) {
-        self.bodies.begin_region(head);
-    }
-
-    fn begin_block(&mut self, head: BlockHead) {
-        self.bodies.begin_block(head);
+    fn enter(&mut self, _: IsolatedRegions) -> bool {
+        true
     }
 
     fn argument(&mut self, r#type: u32, location: Option<u32>) {
@@ -402,28 +401,10 @@ impl OpSink for VerifySink<'_, '_> {
         if let Some(location) = location {
             self.reach.locations.set(location);
         }
-        self.bodies.argument(r#type, location);
     }
 
-    fn begin_ops(&mut self) {
-        self.bodies.begin_ops();
-    }
-
-    fn end_block(&mut self) {
-        self.bodies.end_block();
-    }
-
-    fn end_region(&mut self) {
-        self.bodies.end_region();
-    }
-
-    fn end_regions(&mut self) {
-        self.bodies.end_regions();
-    }
-
-    // Bodies are dropped when they are complete, so only open ones are charged.
     fn memory(&self) -> usize {
-        self.bodies.memory() + self.reach.blobs.capacity() * 2 * size_of::<(u32, u32)>()
+        self.reach.blobs.capacity() * 2 * size_of::<(u32, u32)>()
     }
 }
 

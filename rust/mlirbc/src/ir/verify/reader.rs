@@ -3,10 +3,9 @@
 //! They apply to files of a released LLVM, or of a release that the caller specified. A development build may
 //! have other operations and codes than any release, so nothing is rejected for it.
 
-use crate::dialect::entries::{EntryRef, RawEntry};
+use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::node::Node;
 use crate::dialect::table::{BuiltinKind, Encoding};
-use crate::file::FileEntries;
 use crate::file::release::Release;
 use crate::format::id::OpNameId;
 use crate::ir::module::Module;
@@ -154,12 +153,39 @@ impl<'m> Reader<'m> {
     }
 
     /// Checks that the reader knows the code of an entry.
-    pub(super) fn check_code(&self, entry: &RawEntry<'_>, of: EntryRef) -> Result<()> {
+    #[inline]
+    pub(super) fn check_code(
+        &self,
+        entry: &RawEntry<'_>,
+        of: EntryRef,
+        checked: &mut CheckedCodes,
+    ) -> Result<()> {
         let Some(known) = self.known.filter(|_| !entry.is_text) else { return Ok(()) };
+        let is_own = entry.table.is_some_and(|table| !table.is_shipped);
+        let Some(&code) = entry.data.first().filter(|code| *code & 1 == 1) else {
+            return self.check_unknown_code(known, entry, of, is_own);
+        };
+        let this = (entry.dialect.as_ptr() as usize, code, matches!(of, EntryRef::Type(_)), is_own);
+        let place = usize::from(code >> 1) % checked.0.len();
+        if checked.0.get(place) != Some(&this) {
+            self.check_unknown_code(known, entry, of, is_own)?;
+            if let Some(place) = checked.0.get_mut(place) {
+                *place = this;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_unknown_code(
+        &self,
+        known: &KnownRelease,
+        entry: &RawEntry<'_>,
+        of: EntryRef,
+        is_own: bool,
+    ) -> Result<()> {
         if self.refuses_version(entry.dialect) {
             return Err(self.no_version(entry.dialect).at(entry.offset).in_section(SectionId::AttrType));
         }
-        let is_own = entry.table.is_some_and(|table| !table.is_shipped);
         if is_own || !self.knows(entry.dialect) {
             return Ok(());
         }
@@ -188,6 +214,11 @@ impl<'m> Reader<'m> {
             .in_section(SectionId::AttrType))
     }
 }
+
+/// The codes that were found valid last: the dialect, by the place of its name, the byte of the code, whether it is of a
+/// type, and whether the table is not a shipped one. Codes have an odd byte here, so a new one has none.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct CheckedCodes([(usize, u8, bool, bool); 32]);
 
 /// Whether an entry of this encoding accepts only some kinds of types, or only resources of the builtin
 /// dialect.
@@ -219,7 +250,7 @@ pub(super) fn check_type(
     form: &Encoding,
     node: &Node,
     entry: &RawEntry<'_>,
-    entries: &FileEntries<'_>,
+    entries: &dyn Entries,
     reader: &Reader<'_>,
 ) -> Result<()> {
     if !is_typed(form) {
@@ -233,7 +264,7 @@ pub(super) fn check_type(
         return Err(error.at(entry.offset).in_section(SectionId::AttrType));
     }
     let Some(of) = node.r#type(0).map(EntryRef::Type) else { return Ok(()) };
-    let Some(r#type) = entries.raw(of).filter(|r#type| r#type.dialect == b"builtin") else { return Ok(()) };
+    let Some(r#type) = entries.entry(of).filter(|r#type| r#type.dialect == b"builtin") else { return Ok(()) };
     let (expected, is_kind, texts): (_, fn(&str) -> bool, _) = match form.builtin {
         BuiltinKind::IntegerAttr => ("an integer type or index", |kind| INTEGERS.contains(&kind), &[][..]),
         BuiltinKind::FloatAttr => {

@@ -9,33 +9,51 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 
 use crate::attr::text::parse::skim;
-use crate::dialect::entries::{Entries, EntryRef, RawEntry};
+use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::fixed;
 use crate::dialect::fixed::Part;
 use crate::dialect::node::Node;
 use crate::dialect::primitive;
-use crate::dialect::table::{BuiltinKind, Encoding};
+use crate::dialect::table::BuiltinKind;
 use crate::file::FileEntries;
 use crate::wire::error::Result;
 
-use super::reader::{Reader, check_type, is_typed};
+use super::forms::Forms;
+use super::reader::{CheckedCodes, Reader, check_type, is_typed};
+use super::recent::{RecentEntries, RecentNumbers};
 use super::{BitSet, has_class, row};
 
 /// Fewer entries do not justify a thread.
-const ENOUGH: usize = 8192;
+const ENOUGH: usize = if cfg!(test) { 8 } else { 8192 };
 /// The number of entries that a thread takes at once.
-const CHUNK: usize = 4096;
+const CHUNK: usize = if cfg!(test) { 16 } else { 4096 };
 /// Entries nested deeper than this are left to the walk.
 const ROUNDS: u64 = 32;
 const MOST_THREADS: usize = 8;
 
+#[cfg(test)]
+thread_local! {
+    /// Leaves everything to the walk.
+    static IS_OFF: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
 pub(super) struct Sweep<'e, 'm> {
     entries: &'e FileEntries<'m>,
     reader: &'e Reader<'m>,
+    forms: &'e Forms<'e, 'm>,
     attributes: usize,
     rows: usize,
     next: AtomicUsize,
     is_over: AtomicBool,
+}
+
+/// What a thread has.
+struct Worker<'e, 'm> {
+    found: Found,
+    recent: RecentEntries<'e, 'm>,
+    numbers: RecentNumbers<'m>,
+    codes: CheckedCodes,
+    node: Node,
 }
 
 /// The result of one thread: entries whose references remain to be checked.
@@ -55,13 +73,23 @@ struct Nested {
 
 impl<'e, 'm> Sweep<'e, 'm> {
     /// `None` if it would not be faster.
-    pub(super) fn new(entries: &'e FileEntries<'m>, reader: &'e Reader<'m>, max_depth: u64) -> Option<Self> {
+    pub(super) fn new(
+        entries: &'e FileEntries<'m>,
+        reader: &'e Reader<'m>,
+        forms: &'e Forms<'e, 'm>,
+        max_depth: u64,
+    ) -> Option<Self> {
         let bounds = entries.bounds();
         let attributes = bounds.attributes as usize;
         let rows = attributes + bounds.types as usize;
+        #[cfg(test)]
+        if IS_OFF.get() {
+            return None;
+        }
         (rows >= ENOUGH && max_depth > ROUNDS).then(|| Self {
             entries,
             reader,
+            forms,
             attributes,
             rows,
             next: AtomicUsize::new(0),
@@ -97,15 +125,21 @@ impl<'e, 'm> Sweep<'e, 'm> {
 
     /// Takes chunks until there are none; `None` if any thread found something for the walk to decide.
     fn work(&self) -> Option<Found> {
-        let (mut found, mut node, mut recent) = (Found::default(), Node::default(), Recent::default());
+        let mut worker = Worker {
+            found: Found::default(),
+            recent: RecentEntries::new(self.entries),
+            numbers: RecentNumbers::default(),
+            codes: CheckedCodes::default(),
+            node: Node::default(),
+        };
         while !self.is_over.load(Ordering::Relaxed) {
             let start = self.next.fetch_add(CHUNK, Ordering::Relaxed);
             if start >= self.rows {
-                return Some(found);
+                return Some(worker.found);
             }
             let rows = start..self.rows.min(start + CHUNK);
-            let looked = self.entries.each_in(rows, |of, _, entry| {
-                match self.look(of, entry, (&mut found, &mut recent), &mut node) {
+            let looked = self.entries.each_in(rows, |of, dialect, entry| {
+                match self.look(of, dialect, entry, &mut worker) {
                     Some(()) => ControlFlow::Continue(()),
                     None => ControlFlow::Break(()),
                 }
@@ -122,21 +156,26 @@ impl<'e, 'm> Sweep<'e, 'm> {
     fn look(
         &self,
         of: EntryRef,
+        dialect: u32,
         entry: &RawEntry<'m>,
-        (found, recent): (&mut Found, &mut Recent<'m>),
-        node: &mut Node,
+        worker: &mut Worker<'e, 'm>,
     ) -> Option<()> {
-        self.reader.check_code(entry, of).ok()?;
+        let Worker { found, recent, numbers, codes, node } = worker;
+        self.reader.check_code(entry, of, codes).ok()?;
+        let form = self.forms.of_entry(of, dialect, entry)?;
         if entry.is_text {
             return skim::check_text(entry, of).ok();
         }
-        let Some(form) = entry.form(of).ok()? else { return Some(()) };
+        let Some(form) = form else { return Some(()) };
+        if numbers.have(form, entry.data) {
+            return Some(());
+        }
         // The walk checks its indices, because it visits shared ones only once.
         if form.builtin == BuiltinKind::SparseElementsAttr {
             return None;
         }
         let (start, mut is_fine) = (found.targets.len(), true);
-        let mut note = |to: EntryRef, class: Option<&str>| match recent.form(self, to) {
+        let mut note = |to: EntryRef, class: Option<&str>| match self.forms.of(to) {
             Some(form)
                 if has_class(form, class)
                     && (form.is_some() || !self.reader.is_other(self.entries.raw(to), class)) =>
@@ -157,57 +196,24 @@ impl<'e, 'm> Sweep<'e, 'm> {
             })
             .ok()?;
         } else {
-            let layout = primitive::decode(form, entry.data, entry.offset, self.entries, node).ok()?;
+            let layout = primitive::decode(form, entry.data, entry.offset, recent, node).ok()?;
             // The shape of its type too.
             if form.builtin == BuiltinKind::DenseStringElementsAttr && node.number(1) == 0 {
                 return None;
             }
-            check_type(form, node, entry, self.entries, self.reader).ok()?;
+            check_type(form, node, entry, recent, self.reader).ok()?;
             primitive::references(&form.layouts[layout], node, |to, class, _| note(to, class));
         }
         let end = found.targets.len();
+        if is_fine && end == start {
+            numbers.add(form, entry.data, |r#type| bits_of(recent, r#type));
+        }
         if end > start {
             let start = start as u32;
             let row = row(self.attributes, of) as u32;
             found.nested.push(Nested { row, start, end: u32::try_from(end).ok()? });
         }
         is_fine.then_some(())
-    }
-
-    // Its encoding, if it has one; `None` if its code is unknown.
-    #[inline]
-    fn form(&self, of: EntryRef) -> Form<'m> {
-        self.entries.raw(of).map_or(Some(None), |entry| entry.form(of).ok())
-    }
-}
-
-/// The encodings of entries that were referred to last: many refer to the same few.
-struct Recent<'m>(Vec<(EntryRef, Form<'m>)>);
-
-/// The encoding of an entry, if it has one; `None` if its code is unknown.
-type Form<'m> = Option<Option<&'m Encoding>>;
-
-const RECENT: usize = 256;
-
-impl Default for Recent<'_> {
-    fn default() -> Self {
-        // A row that no file has.
-        Self(vec![(EntryRef::Attribute(u32::MAX), None); RECENT])
-    }
-}
-
-impl<'m> Recent<'m> {
-    #[inline]
-    fn form(&mut self, sweep: &Sweep<'_, 'm>, of: EntryRef) -> Form<'m> {
-        let place = match of {
-            EntryRef::Attribute(index) => 2 * index as usize,
-            EntryRef::Type(index) => 2 * index as usize + 1,
-        };
-        let known = &mut self.0[place % RECENT];
-        if known.0 != of {
-            *known = (of, sweep.form(of));
-        }
-        known.1
     }
 }
 
@@ -245,4 +251,76 @@ fn ends(mut found: Vec<Found>, rows: usize) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::ir::Module;
+    use crate::parse::{ParseOptions, assemble};
+    use crate::wire::section::SectionId;
+
+    // Numbers of all widths, and attributes in attributes.
+    fn module() -> Vec<u8> {
+        let mut text = "module {\n".to_owned();
+        for number in 0..20 {
+            for of in ["i1", "i7", "i8", "i9", "i32", "i64", "i128", "index"] {
+                let value = if of == "i1" { number % 2 } else { number };
+                writeln!(
+                    text,
+                    "\"t.op\"() {{a = {value} : {of}, b = [{value} : {of}, \"s{number}\", @f]}} : () -> ()"
+                )
+                .unwrap();
+            }
+            let (array, loc) = (format!("array<i64: {number}>"), format!("\"f\":{number}:1"));
+            writeln!(
+                text,
+                "\"t.op\"() {{c = {number}.5 : f32, d = {array}}} : () -> tensor<{number}xf64> loc({loc})"
+            )
+            .unwrap();
+        }
+        text.push_str("}\n");
+        assemble(text, &ParseOptions::default()).unwrap()
+    }
+
+    fn verified(bytes: &[u8], is_off: bool) -> String {
+        IS_OFF.set(is_off);
+        let found = Module::from_bytes(bytes.to_vec()).and_then(|module| module.verify());
+        IS_OFF.set(false);
+        found.map_or_else(|error| format!("{error} {:?}", error.path()), |report| format!("{report:?}"))
+    }
+
+    #[test]
+    fn a_valid_module_needs_no_walk() {
+        let module = Module::from_bytes(module()).unwrap();
+        let entries = module.entries().unwrap();
+        let reader = Reader::new(&module, None).unwrap();
+        let forms = Forms::new(&entries);
+        let sweep = Sweep::new(&entries, &reader, &forms, 1000).unwrap();
+        assert!(sweep.beside(|| Ok(())).unwrap());
+        assert!(forms.are_all_known());
+    }
+
+    proptest! {
+        #[test]
+        fn a_damaged_module_has_the_error_that_the_walk_finds(
+            damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..3),
+        ) {
+            let mut bytes = module();
+            let section = {
+                let module = Module::from_bytes(bytes.clone()).unwrap();
+                let section = module.bytecode().section(SectionId::AttrType).unwrap();
+                section.offset as usize..(section.offset + section.size) as usize
+            };
+            for (place, byte) in damage {
+                let place = section.start + place.index(section.len());
+                bytes[place] = byte;
+            }
+            prop_assert_eq!(verified(&bytes, false), verified(&bytes, true));
+        }
+    }
 }
