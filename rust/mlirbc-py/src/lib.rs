@@ -59,6 +59,7 @@ mod value;
 mod verification;
 mod walk;
 mod weights;
+mod words;
 mod write;
 
 use pyo3::prelude::*;
