@@ -117,7 +117,6 @@ if TYPE_CHECKING:
         FloatAttr,
         IntegerAttr,
         OpaqueAttr,
-        StringAttr,
         SymbolRefAttr,
         TypeAttr,
         UnitAttr,
@@ -156,6 +155,7 @@ if TYPE_CHECKING:
         UnrankedTensorType,
         VectorType,
     )
+    from mlirbc._strings import StringAttr
     from mlirbc._types import (
         BF16Type,
         ComplexType,

@@ -1,17 +1,17 @@
 """Classes of attributes, named and shaped as in upstream's bindings."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, TypeVar, cast, overload
+from typing import TYPE_CHECKING, ClassVar, cast, overload
 
 from mlirbc._mlirbc import (
     Attribute,
     NamedAttribute,
     Type,
-    _build_attribute,
     _decode_float,
     _encode_float,
     _text_attribute,
 )
+from mlirbc._strings import build_attribute, string_attribute, text_of
 from mlirbc._types import (
     F32Type,
     F64Type,
@@ -27,23 +27,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     from typing_extensions import Buffer
-
-_A = TypeVar("_A", bound=Attribute)
-_Field = tuple[str, str, object]
-
-
-def build_attribute(cls: type[_A], kind: str, *fields: _Field) -> _A:
-    """An attribute of the builtin dialect, seen as a `cls`."""
-    built = _build_attribute("builtin", kind, list(fields))
-    return built if isinstance(built, cls) else cls(built)
-
-
-def string_attribute(value: str | bytes) -> Attribute:
-    return _build_attribute("builtin", "StringAttr", [("value", "string", value)])
-
-
-def text_of(attribute: Attribute) -> str:
-    return cast(str, attribute._field("value"))
 
 
 def width_of(element: Type) -> int:
@@ -214,63 +197,6 @@ class FloatAttr(Attribute):
 
     def __float__(self) -> float:
         return self.value
-
-
-class StringAttr(Attribute):
-    """Text.
-
-    >>> mlirbc.StringAttr.get("x").value
-    'x'
-    """
-
-    __slots__ = ()
-    _also: ClassVar[tuple[str, ...]] = ()
-
-    @staticmethod
-    def get(value: str | bytes, context: object = None) -> "StringAttr":
-        """The attribute with that text.
-
-        >>> mlirbc.StringAttr.get("two words")
-        StringAttr("two words")
-        """
-        return build_attribute(StringAttr, "StringAttr", ("value", "string", value))
-
-    @staticmethod
-    def get_typed(type: Type, value: str | bytes) -> "StringAttr":
-        """The attribute with that text and a type.
-
-        >>> mlirbc.StringAttr.get_typed(mlirbc.IndexType.get(), "x")
-        StringAttr("x" : index)
-        """
-        return build_attribute(StringAttr, "StringAttr", ("value", "string", value), ("type", "type", type))
-
-    @property
-    def value(self) -> str:
-        """The text; bytes that are not UTF-8 are kept as surrogate escapes.
-
-        >>> mlirbc.Attribute.parse('"a"').value
-        'a'
-        """
-        return text_of(self)
-
-    @property
-    def value_bytes(self) -> bytes:
-        """The bytes of the text.
-
-        >>> mlirbc.StringAttr.get("é").value_bytes
-        b'\\xc3\\xa9'
-        """
-        return text_of(self).encode("utf-8", "surrogateescape")
-
-
-def string_value(attribute: Attribute | None) -> str | None:
-    """The text of a string of the builtin dialect or of VHLO, which has its own; None for anything else."""
-    if isinstance(attribute, StringAttr):
-        return attribute.value
-    if attribute is None or attribute.class_name != "StringV1Attr":
-        return None
-    value = attribute.fields["value"]
-    return value if isinstance(value, str) else None
 
 
 class ArrayAttr(Attribute):

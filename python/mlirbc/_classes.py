@@ -6,12 +6,23 @@ from mlirbc import (
     _elements,
     _locations,
     _shaped,
+    _strings,
     _types,
     _walk,
     _weights,
 )
 
-_MODULES = (_affine_attributes, _attributes, _elements, _locations, _shaped, _types, _walk, _weights)
+_MODULES = (
+    _affine_attributes,
+    _attributes,
+    _elements,
+    _locations,
+    _shaped,
+    _strings,
+    _types,
+    _walk,
+    _weights,
+)
 
 BY_NAME: dict[str, type] = {
     name: value

@@ -44,10 +44,10 @@ pub(crate) fn take() -> Option<Pending> {
 
 /// The modules of the package that define the classes, and the names of the classes in dialect tables: `Entry`,
 /// `Entry:PythonName` if the name in Python differs, `dialect.Entry` if the dialect is not the builtin one.
-const MODULES: [(&str, &str); 6] = [
+const MODULES: [(&str, &str); 7] = [
     (
         "_attributes",
-        "IntegerAttr BoolAttr FloatAttr StringAttr ArrayAttr DictionaryAttr:DictAttr TypeAttr UnitAttr SymbolRefAttr \
+        "IntegerAttr BoolAttr FloatAttr ArrayAttr DictionaryAttr:DictAttr TypeAttr UnitAttr SymbolRefAttr \
          FlatSymbolRefAttr DistinctAttr OpaqueAttr",
     ),
     ("_affine_attributes", "AffineMapAttr IntegerSetAttr StridedLayoutAttr"),
@@ -57,6 +57,7 @@ const MODULES: [(&str, &str); 6] = [
          DenseF32ArrayAttr DenseF64ArrayAttr DenseElementsAttr DenseIntElementsAttr DenseFPElementsAttr \
          DenseStringElementsAttr DenseResourceElementsAttr SparseElementsAttr vhlo.TensorV1Attr:TensorV1Attr",
     ),
+    ("_strings", "StringAttr"),
     ("_locations", "UnknownLoc FileLineColLoc NameLoc CallSiteLoc FusedLoc"),
     ("_shaped", "VectorType RankedTensorType UnrankedTensorType MemRefType UnrankedMemRefType"),
     (

@@ -36,7 +36,11 @@ struct Part {
 
 impl Part {
     fn new(py: Python<'_>, mut rows: NamedRows) -> Self {
-        if rows.len() > 1 {
+        // Fields of a schema are sorted.
+        let is_sorted = rows.is_sorted_by(|one, other| {
+            one.0.bind(py).to_string_lossy() <= other.0.bind(py).to_string_lossy()
+        });
+        if !is_sorted {
             rows.sort_by_cached_key(|row| sort_key(py, row));
         }
         Self { rows: Arc::new(rows), hidden: Vec::new() }
@@ -167,7 +171,10 @@ impl OpAttributeMap {
 
     fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let py = key.py();
-        if let Ok(index) = key.extract::<isize>() {
+        // Asking a name for its number would make an error first.
+        if !key.is_instance_of::<PyString>()
+            && let Ok(index) = key.extract::<isize>()
+        {
             let len = self.0.len();
             let place = if index < 0 { index + len as isize } else { index };
             let row = usize::try_from(place).ok().and_then(|place| self.0.nth(py, place));
@@ -398,10 +405,11 @@ impl Reader<'_, '_> {
     /// Inherent and discardable attributes together.
     pub(crate) fn attributes(&self) -> PyResult<OpAttributeMap> {
         let (inherent, discardable) = self.read()?;
-        let mut parts = vec![discardable];
+        let mut parts = Vec::with_capacity(1);
+        parts.extend(discardable);
         self.inherent_rows(&mut parts, inherent, true)?;
-        // Most are short, and all in one.
-        if parts.iter().all(|part| part.rows.len() <= 32) {
+        // Most are short, and then all are put into one.
+        if parts.len() > 1 && parts.iter().all(|part| part.rows.len() <= 32) {
             let rows = parts.into_iter().flat_map(|part| Arc::into_inner(part.rows).unwrap_or_default());
             parts = vec![Part::new(self.py, rows.collect())];
         }
@@ -410,7 +418,7 @@ impl Reader<'_, '_> {
 
     /// The discardable ones.
     pub(crate) fn discardable(&self) -> PyResult<OpAttributeMap> {
-        Ok(OpAttributeMap(self.map(vec![self.read()?.1])))
+        Ok(OpAttributeMap(self.map(self.read()?.1.into_iter().collect())))
     }
 
     /// The inherent values.
@@ -420,17 +428,18 @@ impl Reader<'_, '_> {
         Ok(OpPropertyMap { rows: self.map(parts), opaque })
     }
 
-    // What the file has of both sorts.
-    fn read(&self) -> PyResult<(InherentAttributes<'_>, Part)> {
+    // What the file has of both sorts, the discardable ones if there are any.
+    fn read(&self) -> PyResult<(InherentAttributes<'_>, Option<Part>)> {
         let py = self.py;
         if self.is_bare()? {
-            return Ok((InherentAttributes::Known(Vec::new()), Part::new(py, Vec::new())));
+            return Ok((InherentAttributes::Known(Vec::new()), None));
         }
         let dictionary = self.op.attribute_dictionary();
         let raise = |error| self.module.get().raise(py, error);
         let Some(rows) = dictionary.map(|id| self.long_dictionary(id)).transpose()?.flatten() else {
             let (inherent, discardable) = self.op.attributes().map_err(raise)?;
-            return Ok((inherent, Part::new(py, self.discardable_rows(discardable)?)));
+            let rows = self.discardable_rows(discardable)?;
+            return Ok((inherent, (!rows.is_empty()).then(|| Part::new(py, rows))));
         };
         let inherent = self.op.inherent_attributes().map_err(raise)?;
         let mut part = Part { rows, hidden: Vec::new() };
@@ -441,7 +450,7 @@ impl Reader<'_, '_> {
             hidden.sort_unstable();
             part.hidden = hidden;
         }
-        Ok((inherent, part))
+        Ok((inherent, Some(part)))
     }
 
     // The rows of a dictionary, if it is long; they are made once.
@@ -475,6 +484,7 @@ impl Reader<'_, '_> {
         let (py, mut rows) = (self.py, Vec::new());
         match inherent {
             InherentAttributes::Known(properties) => {
+                rows.reserve_exact(properties.len());
                 for property in properties {
                     let name = property.name();
                     let row = match property.value {

@@ -22,6 +22,9 @@ use crate::opened::Opened;
 use crate::reuse::Slot;
 use crate::text::text;
 
+/// The attributes of which the classes are kept together.
+const CLASSES_PAGE: usize = 1024;
+type ClassesPage = Box<[AtomicU8; CLASSES_PAGE]>;
 /// Longer operation names, in bytes, are not kept.
 const KEPT_NAME: usize = 1024;
 
@@ -35,10 +38,12 @@ pub(crate) struct Module {
     pub(crate) inner: ::mlirbc::Module,
     pub(crate) interrupt: Arc<Interrupt>,
     names: OnceLock<Vec<PyOnceLock<Py<PyString>>>>,
-    // By index: the number of each attribute's class and one, 0 where it is not known yet; the types.
-    classes: OnceLock<Box<[AtomicU8]>>,
+    // By index, in pages that are allocated when one is asked for: the number of each attribute's class and one, 0 where
+    // it is not known yet.
+    classes: OnceLock<Box<[OnceLock<ClassesPage>]>>,
     // The same by the code of builtin attributes, where the code says it.
     classes_by_code: [AtomicU8; 128],
+    // The types, by index.
     types: OnceLock<Box<[PyOnceLock<Py<Type>>]>>,
     // By class: the last handles that were made.
     recent: OnceLock<Box<[Slot<Attribute>]>>,
@@ -184,10 +189,14 @@ impl Module {
             Some(classes) => classes,
             None => {
                 let counts = self.inner.entry_counts().map_err(|error| self.raise(py, error))?;
-                self.classes.get_or_init(|| (0..counts.attributes).map(|_| AtomicU8::new(0)).collect())
+                let pages = (counts.attributes as usize).div_ceil(CLASSES_PAGE);
+                self.classes.get_or_init(|| (0..pages).map(|_| OnceLock::new()).collect())
             }
         };
-        let Some(known) = classes.get(id.0 as usize) else { return Ok(0) };
+        let index = id.0 as usize;
+        let Some(page) = classes.get(index / CLASSES_PAGE) else { return Ok(0) };
+        let page = page.get_or_init(|| Box::new([const { AtomicU8::new(0) }; CLASSES_PAGE]));
+        let Some(known) = page.get(index % CLASSES_PAGE) else { return Ok(0) };
         match known.load(Ordering::Relaxed) {
             0 => {
                 let class = unless_lost(self, self.find_attribute_class(py, id))?;

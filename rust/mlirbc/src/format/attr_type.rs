@@ -424,7 +424,7 @@ impl Reading {
         self.samples.push(self.end, cursor.position());
         if !T::OBSERVES
             && let Some(sizes) = cursor.rest().first_chunk::<STEP>()
-            && let Some(sum) = sum_of_first(sizes, count)
+            && let Some(sum) = if count == STEP { sum_of_all(sizes) } else { sum_of_first(sizes, count) }
             && sum <= self.payloads - self.end
         {
             self.end += sum;
@@ -473,6 +473,22 @@ fn sum_of_first(sizes: &[u8; STEP], count: usize) -> Option<usize> {
     let sizes = bytes >> 2 & u128::from_le_bytes([0x3f; STEP]);
     let pairs = (sizes & EVEN) + (sizes >> 8 & EVEN);
     let lanes = (pairs as u64).wrapping_add((pairs >> 64) as u64);
+    Some((lanes.wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize)
+}
+
+/// [`sum_of_first`] for all of them.
+#[inline]
+fn sum_of_all(sizes: &[u8; STEP]) -> Option<usize> {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const SIZES: u64 = u64::from_le_bytes([0x3f; 8]);
+    let (low, high) = sizes.split_first_chunk::<8>()?;
+    let (low, high) = (u64::from_le_bytes(*low), u64::from_le_bytes(*high.first_chunk()?));
+    if low & high & ONES != ONES {
+        return None;
+    }
+    // Bytes of at most 126 each; then lanes of 16 bits.
+    let bytes = (low >> 2 & SIZES) + (high >> 2 & SIZES);
+    let lanes = (bytes & EVEN as u64) + (bytes >> 8 & EVEN as u64);
     Some((lanes.wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize)
 }
 
@@ -529,6 +545,14 @@ mod tests {
         }
         let first = table.each_in(10..20, |index, _| ControlFlow::Break(index));
         assert_eq!(first, ControlFlow::Break(10));
+    }
+
+    proptest! {
+        #[test]
+        fn the_sum_of_all_is_that_of_the_first_ones(sizes: [u8; STEP], is_short: bool) {
+            let sizes = if is_short { sizes.map(|size| size | 1) } else { sizes };
+            prop_assert_eq!(sum_of_all(&sizes), sum_of_first(&sizes, STEP));
+        }
     }
 
     #[test]
