@@ -36,7 +36,7 @@ PAGES = [
         "attributes",
         "Attributes",
         "Classes of builtin attributes.",
-        ["_attributes.py", "_affine_attributes.py", "_elements.py"],
+        ["_attributes.py", "_strings.py", "_affine_attributes.py", "_elements.py"],
     ),
     ("types", "Types", "Classes of builtin types.", ["_types.py", "_shaped.py"]),
     ("locations", "Locations", "Locations are attributes.", ["_locations.py"]),

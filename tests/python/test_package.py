@@ -472,10 +472,10 @@ for name in ("typing_extensions", "numpy", "ml_dtypes"):
     sys.modules[name] = None
 import mlirbc
 assert "mlirbc.edit" not in sys.modules and "mlirbc._affine" not in sys.modules
-# The module that has the class of a string, without those of tensors and locations.
+# The module that has the class of a string, without those of other attributes.
 assert mlirbc.open(sys.argv[1]).body.operations[0].attributes["sym_name"].value
-assert "mlirbc._attributes" in sys.modules
-assert not {"mlirbc._elements", "mlirbc._locations"} & set(sys.modules)
+assert "mlirbc._strings" in sys.modules
+assert not {"mlirbc._attributes", "mlirbc._elements", "mlirbc._locations"} & set(sys.modules)
 mlirbc.edit
 mlirbc.AffineMap
 print(mlirbc.open(sys.argv[1]).edit().write() == open(sys.argv[1], "rb").read())

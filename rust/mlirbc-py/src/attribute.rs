@@ -291,22 +291,19 @@ entry_methods!(
     "     >>> mlirbc.Attribute(mlirbc.UnitAttr.get()).maybe_downcast()\n    UnitAttr(unit)",
     "     >>> mlirbc.Attribute.parse(\"7 : i8\").opaque_reason is None\n    True",
     {
-        /// The field with this name, which is text.
+        /// The field with this name, which is text; None when it is not there.
         #[doc(hidden)]
-        fn _text_field<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyString>> {
+        fn _text_field(&self, py: Python<'_>, name: &str) -> PyResult<Option<Py<PyAny>>> {
             if let Held::InFile(file, id) = &self.held
                 && name == "value"
             {
                 let id = AttrId(id.load(Ordering::Relaxed));
                 let found = file.string_attribute(id).map_err(|error| raise(py, error, None))?;
                 if let Some(bytes) = found {
-                    return text(py, bytes);
+                    return Ok(Some(text(py, bytes)?.into_any().unbind()));
                 }
             }
-            match self.value(py)?.field(name).map_err(|error| raise(py, error, None))? {
-                Some(FieldValue::String(bytes)) => text(py, &bytes),
-                _ => Err(PyTypeError::new_err(format!("the field `{name}` is not text"))),
-            }
+            self._field(py, name)
         }
 
         /// Its type; `NoneType(none)` when it has none.

@@ -11,6 +11,7 @@ use ::mlirbc::tool::printable;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyIndexError, PyKeyError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyIterator, PyList, PyString, PyTuple};
 
 use crate::handle::entry::Attribute;
@@ -140,6 +141,18 @@ impl Rows {
     }
 }
 
+/// An iterator that has ended, which is the same for all maps without rows: most operations have no attributes.
+fn at_its_end(py: Python<'_>) -> PyResult<Bound<'_, PyIterator>> {
+    static ENDED: PyOnceLock<Py<PyIterator>> = PyOnceLock::new();
+    let make = || {
+        let mut iterator = PyTuple::empty(py).try_iter()?;
+        // What an iterator over nothing returns first is its end, whatever it is asked later.
+        let _ = iterator.next();
+        Ok::<_, PyErr>(iterator.unbind())
+    };
+    Ok(ENDED.get_or_try_init(py, make)?.bind(py).clone())
+}
+
 /// Attributes of an operation by name, sorted.
 ///
 /// A missing name raises `KeyError`. A number gives the `NamedAttribute` at that place.
@@ -191,7 +204,7 @@ impl OpAttributeMap {
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
         match self.0.len() {
-            0 => PyTuple::empty(py).try_iter(),
+            0 => at_its_end(py),
             _ => self.0.names(py)?.try_iter(),
         }
     }

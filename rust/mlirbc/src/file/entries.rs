@@ -107,7 +107,7 @@ impl FileTables {
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
     /// let texts = (0..module.entry_counts()?.attributes)
     ///     .filter_map(|index| module.string_attribute(AttrId(index)).transpose());
-    /// assert!(texts.collect::<mlirbc::Result<Vec<_>>>()?.contains(&&b"sym_name"[..]));
+    /// assert!(texts.collect::<mlirbc::Result<Vec<_>>>()?.contains(&&b"dense"[..]));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn string_attribute(&self, id: AttrId) -> Result<Option<&[u8]>> {

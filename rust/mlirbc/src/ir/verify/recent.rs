@@ -53,55 +53,82 @@ impl Entries for RecentEntries<'_, '_> {
     }
 }
 
-/// Numbers that were valid: another one with the same code and type differs in its value only.
+/// The beginnings of valid entries that refer to one attribute or type and have only numbers after it: integers, floats and
+/// locations. Another entry with the same code and reference differs in its numbers only.
 #[derive(Default)]
-pub(super) struct RecentNumbers<'m>([Option<KnownNumber<'m>>; 8]);
+pub(super) struct RecentBeginnings<'m>([Option<Beginning<'m>>; 16]);
 
-struct KnownNumber<'m> {
+struct Beginning<'m> {
     form: &'m Encoding,
-    // The code and the type, as bytes.
-    beginning: [u8; 12],
+    // The code and the reference.
+    bytes: [u8; 12],
     len: usize,
-    bits: u64,
+    rest: Rest,
 }
 
-impl<'m> RecentNumbers<'m> {
-    // Types differ in their second byte, if the code has one.
+/// What follows.
+#[derive(Clone, Copy)]
+enum Rest {
+    Byte,
+    Varints(usize),
+}
+
+impl Rest {
+    #[inline]
+    fn is(self, mut data: &[u8]) -> bool {
+        let Self::Varints(count) = self else { return data.len() == 1 };
+        for _ in 0..count {
+            let Some((_, len)) = VarInt::read(data) else { return false };
+            data = data.get(len..).unwrap_or_default();
+        }
+        data.is_empty()
+    }
+}
+
+impl<'m> RecentBeginnings<'m> {
+    // Most codes have one byte.
     fn slot(data: &[u8]) -> usize {
-        data.get(1).map_or(0, |byte| usize::from(byte >> 1) % 8)
+        match data {
+            [code, reference, ..] => usize::from(code >> 1 ^ reference >> 1) % 16,
+            _ => 0,
+        }
     }
 
-    /// Whether an entry is a number like one that was added.
+    /// Whether an entry begins like one that was added, and is valid as well.
     #[inline]
     pub(super) fn have(&self, form: &Encoding, data: &[u8]) -> bool {
         let Some(Some(known)) = self.0.get(Self::slot(data)) else { return false };
-        let Some(beginning) = known.beginning.get(..known.len) else { return false };
-        std::ptr::eq(known.form, form)
-            && data.strip_prefix(beginning).is_some_and(|value| match known.bits {
-                // `DialectReader::readAPIntWithKnownWidth` in BytecodeReader.cpp.
-                0..=8 => value.len() == 1,
-                _ => VarInt::read(value).is_some_and(|(_, len)| len == value.len()),
-            })
+        let Some(beginning) = known.bytes.get(..known.len) else { return false };
+        std::ptr::eq(known.form, form) && data.strip_prefix(beginning).is_some_and(|rest| known.rest.is(rest))
     }
 
-    /// Adds a valid entry whose type has no references, if it is a number of up to 64 bits; `bits` says how many a type has.
+    /// Adds a valid entry that refers to something without references, if it has such an encoding; `bits` says how many bits
+    /// a number of a type has.
     pub(super) fn add(&mut self, form: &'m Encoding, data: &[u8], bits: impl FnOnce(u32) -> Option<u64>) {
         let [layout] = &form.layouts[..] else { return };
-        let [r#type, value] = &layout.fields[..] else { return };
-        let is_number =
-            matches!((&r#type.primitive, &value.primitive), (Primitive::Type, Primitive::Bits(0)));
-        if !is_number || !form.has_code {
+        let [reference, numbers @ ..] = &layout.fields[..] else { return };
+        if !form.has_code || !matches!(reference.primitive, Primitive::Type | Primitive::Attribute(_)) {
             return;
         }
         let Some((_, code)) = VarInt::read(data) else { return };
         let Some((VarInt(index), len)) = VarInt::read(data.get(code..).unwrap_or_default()) else { return };
-        let (mut beginning, len) = ([0; 12], code + len);
-        let bits = u32::try_from(index).ok().and_then(bits);
-        if let (Some(bits @ 0..=64), Some(bytes), Some(copy)) =
-            (bits, data.get(..len), beginning.get_mut(..len))
-        {
-            copy.copy_from_slice(bytes);
-            self.0[Self::slot(data)] = Some(KnownNumber { form, beginning, len, bits });
+        let is_varint = |primitive: &Primitive| matches!(primitive, Primitive::Varint | Primitive::Signed);
+        let rest = match numbers {
+            // `DialectReader::readAPIntWithKnownWidth` in BytecodeReader.cpp.
+            [value] if value.primitive == Primitive::Bits(0) => {
+                match u32::try_from(index).ok().and_then(bits) {
+                    Some(0..=8) => Rest::Byte,
+                    Some(9..=64) => Rest::Varints(1),
+                    _ => return,
+                }
+            }
+            _ if numbers.iter().all(|number| is_varint(&number.primitive)) => Rest::Varints(numbers.len()),
+            _ => return,
+        };
+        let (mut bytes, len) = ([0; 12], code + len);
+        if let (Some(beginning), Some(copy)) = (data.get(..len), bytes.get_mut(..len)) {
+            copy.copy_from_slice(beginning);
+            self.0[Self::slot(data)] = Some(Beginning { form, bytes, len, rest });
         }
     }
 }
@@ -112,19 +139,21 @@ mod tests {
     use crate::dialect::registry;
 
     #[test]
-    fn numbers_of_a_known_type_differ_in_their_value() {
+    fn entries_with_a_known_beginning_differ_in_their_numbers() {
         let builtin = registry::builtin();
         let form = |code| builtin.attributes.by_code(code).unwrap();
-        let (integer, float) = (form(8), form(9));
+        let (integer, float, location) = (form(8), form(9), form(11));
         let bits = |r#type| [Some(32), Some(8), None, Some(128)].get(r#type as usize).copied().flatten();
-        let mut numbers = RecentNumbers::default();
+        let mut recent = RecentBeginnings::default();
         // The code, the type and the value.
-        numbers.add(integer, &[17, 1, 5], bits);
-        numbers.add(integer, &[17, 3, 5], bits);
-        numbers.add(integer, &[17, 5, 5], bits);
-        numbers.add(integer, &[17, 7, 3, 5], bits);
-        assert!(numbers.have(integer, &[17, 1, 7]) && numbers.have(integer, &[17, 1, 2, 9]));
-        assert!(numbers.have(integer, &[17, 3, 2]));
+        for known in [&[17, 1, 5][..], &[17, 3, 5], &[17, 5, 5], &[17, 7, 3, 5]] {
+            recent.add(integer, known, bits);
+        }
+        // The code, the name of the file, line and column.
+        recent.add(location, &[23, 9, 3, 3], bits);
+        assert!(recent.have(integer, &[17, 1, 7]) && recent.have(integer, &[17, 1, 2, 9]));
+        assert!(recent.have(integer, &[17, 3, 2]));
+        assert!(recent.have(location, &[23, 9, 5, 2, 7]));
         for other in [
             &[17, 1][..],
             &[17, 1, 7, 7],
@@ -136,11 +165,14 @@ mod tests {
             &[17],
             &[],
         ] {
-            assert!(!numbers.have(integer, other), "{other:?}");
+            assert!(!recent.have(integer, other), "{other:?}");
         }
-        assert!(!numbers.have(float, &[17, 1, 7]));
+        for other in [&[23, 9, 5][..], &[23, 9, 5, 5, 5], &[23, 9, 5, 2], &[23, 11, 3, 3]] {
+            assert!(!recent.have(location, other), "{other:?}");
+        }
+        assert!(!recent.have(float, &[17, 1, 7]));
         // A list is not a number.
-        numbers.add(form(0), &[1, 3, 1], bits);
-        assert!(!numbers.have(form(0), &[1, 3, 1]));
+        recent.add(form(0), &[1, 3, 1], bits);
+        assert!(!recent.have(form(0), &[1, 3, 1]));
     }
 }

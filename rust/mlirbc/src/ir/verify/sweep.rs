@@ -20,7 +20,7 @@ use crate::wire::error::Result;
 
 use super::forms::Forms;
 use super::reader::{CheckedCodes, Reader, check_type, is_typed};
-use super::recent::{RecentEntries, RecentNumbers};
+use super::recent::{RecentBeginnings, RecentEntries};
 use super::{BitSet, has_class, row};
 
 /// Fewer entries do not justify a thread.
@@ -51,7 +51,7 @@ pub(super) struct Sweep<'e, 'm> {
 struct Worker<'e, 'm> {
     found: Found,
     recent: RecentEntries<'e, 'm>,
-    numbers: RecentNumbers<'m>,
+    beginnings: RecentBeginnings<'m>,
     codes: CheckedCodes,
     node: Node,
 }
@@ -128,7 +128,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
         let mut worker = Worker {
             found: Found::default(),
             recent: RecentEntries::new(self.entries),
-            numbers: RecentNumbers::default(),
+            beginnings: RecentBeginnings::default(),
             codes: CheckedCodes::default(),
             node: Node::default(),
         };
@@ -160,14 +160,14 @@ impl<'e, 'm> Sweep<'e, 'm> {
         entry: &RawEntry<'m>,
         worker: &mut Worker<'e, 'm>,
     ) -> Option<()> {
-        let Worker { found, recent, numbers, codes, node } = worker;
+        let Worker { found, recent, beginnings, codes, node } = worker;
         self.reader.check_code(entry, of, codes).ok()?;
         let form = self.forms.of_entry(of, dialect, entry)?;
         if entry.is_text {
             return skim::check_text(entry, of).ok();
         }
         let Some(form) = form else { return Some(()) };
-        if numbers.have(form, entry.data) {
+        if beginnings.have(form, entry.data) {
             return Some(());
         }
         // The walk checks its indices, because it visits shared ones only once.
@@ -206,7 +206,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
         }
         let end = found.targets.len();
         if is_fine && end == start {
-            numbers.add(form, entry.data, |r#type| bits_of(recent, r#type));
+            beginnings.add(form, entry.data, |r#type| bits_of(recent, r#type));
         }
         if end > start {
             let start = start as u32;
