@@ -21,6 +21,8 @@ mod operations;
 
 const START: &str = "\n \"ops\": {\n";
 const END: &str = "\n }\n}";
+/// Of every so many rows of the list, the place is kept; the lengths of the rows, which take less room, give the others.
+const STEP: usize = 32;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -58,19 +60,25 @@ fn main() -> Result<()> {
              classes: include_str!(\"{name}-classes.json\") }},"
         )?;
     }
-    let (mut lines, mut places) = (String::new(), Vec::new());
-    for ((op, json), letters) in ops {
-        places.push((lines.len(), u8::try_from(letters.len())?, u8::try_from(op.len())?));
+    let (mut lines, mut starts, mut lengths) = (String::new(), Vec::new(), Vec::new());
+    for (row, ((op, json), letters)) in ops.into_iter().enumerate() {
+        if row % STEP == 0 {
+            starts.push(lines.len());
+        }
+        let start = lines.len();
         writeln!(lines, "{letters} {op} {json}")?;
+        lengths.push(u16::try_from(lines.len() - start)?);
     }
     fs::write(out.join("ops.txt"), lines)?;
     let code = format!(
         "static SHIPPED: [ShippedRelease; {}] = [\n{rows}];\n\n\
          static OPS: &str = include_str!(\"ops.txt\");\n\n\
-         // Where the rows of `OPS` begin, and the lengths of their letters and names.\n\
-         static ROWS: [(u32, u8, u8); {}] = {places:?};\n",
+         // The lengths of the rows of `OPS`, and where every so many begin.\n\
+         static LENGTHS: [u16; {}] = {lengths:?};\nconst STEP: usize = {STEP};\n\
+         static STARTS: [u32; {}] = {starts:?};\n",
         files.len(),
-        places.len()
+        lengths.len(),
+        starts.len()
     );
     fs::write(out.join("releases.rs"), code)?;
 

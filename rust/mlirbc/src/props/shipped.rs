@@ -14,7 +14,7 @@ pub(super) struct ShippedRelease {
     pub(super) classes: &'static str,
 }
 
-// `SHIPPED`, `OPS` and `ROWS`, which the build script makes of `data/releases`.
+// `SHIPPED`, `OPS`, `LENGTHS` and `STARTS`, which the build script makes of `data/releases`.
 include!(concat!(env!("OUT_DIR"), "/releases.rs"));
 
 /// An op as some releases have it.
@@ -50,17 +50,18 @@ pub(super) fn releases() -> &'static [ShippedRelease] {
 
 /// The number of rows, each of them an op.
 pub(super) fn rows() -> usize {
-    ROWS.len()
+    LENGTHS.len()
 }
 
 /// The op in a row.
 #[inline]
 pub(super) fn op(row: usize) -> Option<ShippedOp> {
-    let &(start, letters, name) = ROWS.get(row)?;
-    let end = ROWS.get(row + 1).map_or(OPS.len(), |next| next.0 as usize);
-    let (letters, rest) = OPS.get(start as usize..end)?.split_at_checked(letters.into())?;
-    let (name, json) = rest.get(1..)?.split_at_checked(name.into())?;
-    Some(ShippedOp { letters, name, json: json.trim_ascii() })
+    let before = LENGTHS.get(row - row % STEP..row)?.iter().map(|&len| usize::from(len)).sum::<usize>();
+    let start = *STARTS.get(row / STEP)? as usize + before;
+    let line = OPS.get(start..start + usize::from(*LENGTHS.get(row)?))?;
+    let (letters, op) = line.split_once(' ')?;
+    let (name, json) = op.split_once(' ')?;
+    Some(ShippedOp { letters, name, json: json.trim_ascii_end() })
 }
 
 /// The first row that `is_before` is false for; they are sorted by name.
