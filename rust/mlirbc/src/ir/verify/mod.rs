@@ -13,7 +13,7 @@ use crate::dialect::entries::EntryRef;
 use crate::dialect::table::Encoding;
 use crate::file::release::Release;
 use crate::format::attr_type::EntryCounts;
-use crate::format::ir::{IsolatedRegions, OpHead, OpSink, UseListOrder};
+use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::format::resource::ResourceKind;
 use crate::props::check::check;
 use crate::wire::cursor::Cursor;
@@ -101,12 +101,14 @@ impl Module {
         let entries = self.entries()?;
         let mut reach = Reach::new(self, &reader)?;
         let mut read = || {
-            let mut references = References { reach: &mut reach, has_use_lists: false };
-            self.verify_ir(&reader, &mut references, &options.progress)?;
+            let mut sink = VerifySink { bodies: None, reach: &mut reach, has_use_lists: false };
+            self.verify_ir(&reader, &mut sink, &options.progress)?;
             // Most files have none, and then no bodies are needed.
-            if references.has_use_lists {
-                let mut bodies = BodyBuilder::checker();
-                self.verify_ir(&reader, &mut bodies, &Progress::default())?;
+            if sink.has_use_lists {
+                sink.bodies = Some(BodyBuilder::checker());
+                self.verify_ir(&reader, &mut sink, &Progress::default())?;
+            }
+            if let Some(bodies) = sink.bodies {
                 bodies.finish(&mut ColumnBlock::default())?;
             }
             self.verify_op_names(&reader, &reach)?;
@@ -127,7 +129,12 @@ impl Module {
         Ok(report)
     }
 
-    fn verify_ir<S: OpSink>(&self, reader: &Reader<'_>, sink: &mut S, progress: &Progress) -> Result<()> {
+    fn verify_ir(
+        &self,
+        reader: &Reader<'_>,
+        sink: &mut VerifySink<'_, '_>,
+        progress: &Progress,
+    ) -> Result<()> {
         let budget = self.work_budget();
         match reader.numbers_all_results() {
             true => self.stream_numbered(sink, &budget, progress),
@@ -359,14 +366,14 @@ impl<'m> Reach<'m> {
     }
 }
 
-/// Records references, and whether there are orders of uses.
-struct References<'r, 'm> {
+/// Records references, and whether there are use-list orders; feeds the builder of bodies, if there is one.
+struct VerifySink<'r, 'm> {
+    bodies: Option<BodyBuilder>,
     reach: &'r mut Reach<'m>,
     has_use_lists: bool,
 }
 
-impl OpSink for References<'_, '_> {
-    #[inline]
+impl OpSink for VerifySink<'_, '_> {
     fn op(&mut self, head: OpHead) {
         self.reach.locations.set(head.location);
         if let Some(names) = &mut self.reach.op_names {
@@ -381,19 +388,57 @@ impl OpSink for References<'_, '_> {
             self.reach.last_blob = (head.name, properties);
             self.reach.blobs.insert(self.reach.last_blob);
         }
+        if let Some(bodies) = &mut self.bodies {
+            bodies.op(head);
+        }
     }
 
-    #[inline]
     fn result(&mut self, r#type: u32) {
         self.reach.types.set(r#type);
+        if let Some(bodies) = &mut self.bodies {
+            bodies.result(r#type);
+        }
     }
 
-    fn use_list(&mut self, _: UseListOrder<'_>, _: u64, _: u64) {
+    fn operand(&mut self, value: ValueRef) {
+        if let Some(bodies) = &mut self.bodies {
+            bodies.operand(value);
+        }
+    }
+
+    fn successor(&mut self, block: u32) {
+        if let Some(bodies) = &mut self.bodies {
+            bodies.successor(block);
+        }
+    }
+
+    fn use_list(&mut self, order: UseListOrder<'_>, values: u64, entries: u64) {
         self.has_use_lists = true;
+        if let Some(bodies) = &mut self.bodies {
+            bodies.use_list(order, values, entries);
+        }
     }
 
-    fn enter(&mut self, _: IsolatedRegions) -> bool {
-        true
+    fn regions(&mut self, count: u32, is_isolated: bool) {
+        if let Some(bodies) = &mut self.bodies {
+            bodies.regions(count, is_isolated);
+        }
+    }
+
+    fn enter(&mut self, regions: IsolatedRegions) -> bool {
+        self.bodies.as_mut().is_none_or(|bodies| bodies.enter(regions))
+    }
+
+    fn begin_region(&mut self, head: RegionHead) {
+        if let Some(bodies) = &mut self.bodies {
+            bodies.begin_region(head);
+        }
+    }
+
+    fn begin_block(&mut self, head: BlockHead) {
+        if let Some(bodies) = &mut self.bodies {
+            bodies.begin_block(head);
+        }
     }
 
     fn argument(&mut self, r#type: u32, location: Option<u32>) {
@@ -401,10 +446,39 @@ impl OpSink for References<'_, '_> {
         if let Some(location) = location {
             self.reach.locations.set(location);
         }
+        if let Some(bodies) = &mut self.bodies {
+            bodies.argument(r#type, location);
+        }
     }
 
+    fn begin_ops(&mut self) {
+        if let Some(bodies) = &mut self.bodies {
+            bodies.begin_ops();
+        }
+    }
+
+    fn end_block(&mut self) {
+        if let Some(bodies) = &mut self.bodies {
+            bodies.end_block();
+        }
+    }
+
+    fn end_region(&mut self) {
+        if let Some(bodies) = &mut self.bodies {
+            bodies.end_region();
+        }
+    }
+
+    fn end_regions(&mut self) {
+        if let Some(bodies) = &mut self.bodies {
+            bodies.end_regions();
+        }
+    }
+
+    // Bodies are dropped when they are complete, so only open ones are charged.
     fn memory(&self) -> usize {
-        self.reach.blobs.capacity() * 2 * size_of::<(u32, u32)>()
+        let bodies = self.bodies.as_ref().map_or(0, BodyBuilder::memory);
+        bodies + self.reach.blobs.capacity() * 2 * size_of::<(u32, u32)>()
     }
 }
 
