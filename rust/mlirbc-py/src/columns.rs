@@ -14,7 +14,6 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
 
 use crate::handle::module::Module;
-use crate::words::Words;
 
 /// All operations of a module as flat arrays, one row an operation in pre-order.
 ///
@@ -40,19 +39,13 @@ pub(crate) struct Columns {
     columns: [PyOnceLock<Py<Column>>; 10],
 }
 
-fn values_of(layout: &ColumnLayout, kind: ColumnKind) -> ::mlirbc::Result<Words> {
-    let mut values = Words::zeros(layout.len(kind));
-    layout.fill(kind, values.as_mut_slice())?;
-    Ok(values)
-}
-
 impl Columns {
     pub(crate) fn new(module: &Bound<'_, Module>) -> PyResult<Self> {
         let (this, py) = (module.get(), module.py());
         // Whatever is wrong with the operations is found here, and no column can fail later.
         let (layout, name) = this.detached(py, |module| {
             let layout = ColumnLayout::plan(module)?;
-            let name = values_of(&layout, ColumnKind::OpName)?;
+            let name = layout.column(ColumnKind::OpName)?;
             Ok((layout, name))
         })?;
         let section = this.inner.dialect_section().map_err(|error| this.raise(py, error))?;
@@ -66,7 +59,7 @@ impl Columns {
         let columns = Self {
             module: module.clone().unbind(),
             layout,
-            len: name.as_slice().len(),
+            len: name.len(),
             op_names: PyTuple::new(py, names)?.unbind(),
             columns: std::array::from_fn(|_| PyOnceLock::new()),
         };
@@ -77,7 +70,7 @@ impl Columns {
 
     fn column(&self, py: Python<'_>, kind: ColumnKind) -> PyResult<Py<Column>> {
         let made = self.columns[kind as usize].get_or_try_init(py, || {
-            let values = self.module.get().detached(py, |_| values_of(&self.layout, kind))?;
+            let values = self.module.get().detached(py, |_| self.layout.column(kind))?;
             Py::new(py, Column { values })
         })?;
         Ok(made.clone_ref(py))
@@ -218,26 +211,26 @@ impl Columns {
 ///     ('I', 4)
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Column {
-    values: Words,
+    values: Vec<u32>,
 }
 
 #[pymethods]
 impl Column {
     fn __len__(&self) -> usize {
-        self.values.as_slice().len()
+        self.values.len()
     }
 
     unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
         if view.is_null() {
             return Err(PyBufferError::new_err("no view to fill"));
         }
-        let values = slf.get().values.as_slice();
+        let values = &slf.get().values;
         // The shape must outlive the view; it is given back in `__releasebuffer__`.
         let shape = Box::into_raw(Box::new([values.len() as ffi::Py_ssize_t, 4]));
         // SAFETY: as in `blob::fill`; format and shape are set by hand because items have four bytes: the
         // format is a static string, and `shape` points at two numbers that live until the view is released.
         unsafe {
-            let len = size_of_val(values) as ffi::Py_ssize_t;
+            let len = size_of_val(&values[..]) as ffi::Py_ssize_t;
             let pointer = values.as_ptr() as *mut _;
             let filled = ffi::PyBuffer_FillInfo(view, slf.as_ptr(), pointer, len, 1, flags);
             if filled != 0 {
@@ -271,6 +264,6 @@ impl Column {
     }
 
     fn __repr__(&self) -> String {
-        format!("<mlirbc.Column of {} values>", self.values.as_slice().len())
+        format!("<mlirbc.Column of {} values>", self.values.len())
     }
 }

@@ -59,7 +59,6 @@ mod value;
 mod verification;
 mod walk;
 mod weights;
-mod words;
 mod write;
 
 use pyo3::prelude::*;

@@ -118,7 +118,6 @@ fn results(bytes: &[u8]) -> Vec<String> {
         of(read(bytes).decode_all(0).map(|()| String::new())),
         of(write(&canonical)),
         of(write(&older)),
-        of(crate::tool::OpColumns::read(&read(bytes)).map(|columns| format!("{columns:?}"))),
     ]
 }
 

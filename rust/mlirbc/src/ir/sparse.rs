@@ -36,12 +36,12 @@ impl<const DEFAULT: u32, L: Deref<Target = [u32]>> SparseColumn<DEFAULT, L> {
         self.values.get(row).copied().unwrap_or(DEFAULT)
     }
 
-    /// Copies the rows from `first` on to `out`.
-    pub(crate) fn copy_into(&self, first: usize, out: &mut [u32]) {
-        let stored = self.values.get(first..).unwrap_or_default();
-        let (copied, rest) = out.split_at_mut(out.len().min(stored.len()));
-        copied.copy_from_slice(&stored[..copied.len()]);
-        rest.fill(DEFAULT);
+    /// Appends the rows of `rows` to `out`.
+    pub(crate) fn copy_into(&self, rows: std::ops::Range<usize>, out: &mut Vec<u32>) {
+        let stored = rows.end.min(self.values.len());
+        let end = out.len() + rows.len();
+        out.extend_from_slice(self.values.get(rows.start..stored).unwrap_or_default());
+        out.resize(end, DEFAULT);
     }
 
     pub(crate) fn values_mut(&mut self) -> &mut L {
@@ -70,9 +70,9 @@ mod tests {
             }
             let (from, to) = (from.min(values.len()), to.min(values.len()));
             let rows = from.min(to)..from.max(to);
-            let mut out = vec![9; rows.len()];
-            column.copy_into(rows.start, &mut out);
-            prop_assert_eq!(&out[..], &values[rows]);
+            let mut out = vec![9];
+            column.copy_into(rows.clone(), &mut out);
+            prop_assert_eq!(&out[1..], &values[rows]);
         }
     }
 }

@@ -2,10 +2,6 @@
 
 use crate::ir::{Body, BodyId, Module, ValueId};
 use crate::wire::error::{Error, ErrorKind, Result};
-use crate::wire::parallel;
-
-/// Fewer rows do not justify a thread.
-const ENOUGH: usize = if cfg!(test) { 8 } else { 1 << 16 };
 
 /// Means "none" in a column.
 pub const NO_ROW: u32 = u32::MAX;
@@ -167,159 +163,84 @@ impl ColumnLayout {
     /// # Errors
     /// None that [`Self::plan`] does not report: all bodies are decoded.
     pub fn column(&self, kind: ColumnKind) -> Result<Vec<u32>> {
-        let mut out = vec![0; self.len(kind)];
-        self.fill(kind, &mut out)?;
-        Ok(out)
-    }
-
-    /// The length of a column.
-    pub fn len(&self, kind: ColumnKind) -> usize {
         let rows = self.rows as usize;
-        match kind {
+        let len = match kind {
             ColumnKind::Operands => self.operands as usize,
             ColumnKind::ResultTypes => self.results as usize,
             ColumnKind::ArgumentTypes => self.arguments as usize,
             ColumnKind::OperandOffsets | ColumnKind::ResultOffsets => rows + 1,
             _ => rows,
-        }
-    }
-
-    /// Writes one of the columns, whose length is [`Self::len`], to `out`.
-    ///
-    /// # Errors
-    /// As [`Self::column`].
-    ///
-    /// # Panics
-    /// If `out` has another length.
-    ///
-    /// ```
-    /// # use mlirbc::tool::{ColumnKind, ColumnLayout};
-    /// # let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let layout = ColumnLayout::plan(&module)?;
-    /// let mut names = vec![9; layout.len(ColumnKind::OpName)];
-    /// layout.fill(ColumnKind::OpName, &mut names)?;
-    /// assert_eq!(names, [0, 1, 2, 3]);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
-    pub fn fill(&self, kind: ColumnKind, out: &mut [u32]) -> Result<()> {
-        let len = self.len(kind);
-        assert_eq!(out.len(), len, "a column of another length");
-        let parts = self.parts(kind, out)?;
-        let threads = if len < ENOUGH { 1 } else { parallel::threads(0) };
-        parallel::each(parts, threads, |(mut rest, runs)| {
-            for run in runs {
-                let place = &self.places[run.place as usize];
-                let Ok(body) = self.module.body(place.body) else { return };
-                let (own, after) = std::mem::take(&mut rest).split_at_mut(run.len_of(kind, body));
-                self.fill_run(kind, run, (place, body), own);
-                rest = after;
-            }
-        });
-        if kind == ColumnKind::ArgumentTypes {
-            let mut rest = &mut *out;
-            for place in &self.places {
-                let types = &self.module.body(place.body)?.argument_type;
-                let (own, after) = std::mem::take(&mut rest).split_at_mut(types.len());
-                own.copy_from_slice(types);
-                rest = after;
-            }
-        }
-        let total = match kind {
-            ColumnKind::OperandOffsets => self.operands,
-            ColumnKind::ResultOffsets => self.results,
-            _ => return Ok(()),
         };
-        if let Some(last) = out.last_mut() {
-            *last = total as u32;
-        }
-        Ok(())
-    }
-
-    // The runs and what they fill, in about as many parts as there are threads. Reading fails for no body of them later.
-    fn parts<'o>(&self, kind: ColumnKind, out: &'o mut [u32]) -> Result<Vec<(&'o mut [u32], &[Run])>> {
-        let (mut parts, mut rest, mut first, mut len) = (Vec::new(), out, 0, 0);
-        let most = rest.len() / (2 * parallel::threads(0)) + 1;
-        for (number, run) in self.runs.iter().enumerate() {
-            len += run.len_of(kind, self.module.body(self.places[run.place as usize].body)?);
-            if len >= most || number + 1 == self.runs.len() {
-                let (own, after) = std::mem::take(&mut rest).split_at_mut(len);
-                parts.push((own, &self.runs[first..number + 1]));
-                (rest, first, len) = (after, number + 1, 0);
+        let mut out = Vec::with_capacity(len);
+        if kind == ColumnKind::ArgumentTypes {
+            for place in &self.places {
+                out.extend_from_slice(&self.module.body(place.body)?.argument_type);
             }
+            return Ok(out);
         }
-        Ok(parts)
+        for run in &self.runs {
+            let place = &self.places[run.place as usize];
+            self.fill(kind, run, (place, self.module.body(place.body)?), &mut out);
+        }
+        match kind {
+            ColumnKind::OperandOffsets => out.push(self.operands as u32),
+            ColumnKind::ResultOffsets => out.push(self.results as u32),
+            _ => {}
+        }
+        Ok(out)
     }
 
-    fn fill_run(&self, kind: ColumnKind, run: &Run, (place, body): (&Place, &Body), out: &mut [u32]) {
+    fn fill(&self, kind: ColumnKind, run: &Run, (place, body): (&Place, &Body), out: &mut Vec<u32>) {
         let ops = run.first as usize..run.end as usize;
         match kind {
-            ColumnKind::OpName => out.copy_from_slice(&body.op_name[ops]),
-            ColumnKind::Location => out.copy_from_slice(&body.op_location[ops]),
-            ColumnKind::Attributes => body.op_attributes.copy_into(ops.start, out),
-            ColumnKind::Properties => body.op_properties.copy_into(ops.start, out),
+            ColumnKind::OpName => out.extend_from_slice(&body.op_name[ops]),
+            ColumnKind::Location => out.extend_from_slice(&body.op_location[ops]),
+            ColumnKind::Attributes => body.op_attributes.copy_into(ops, out),
+            ColumnKind::Properties => body.op_properties.copy_into(ops, out),
             ColumnKind::Parent => self.fill_parents(run, (place, body), out),
             ColumnKind::Operands => self.fill_operands(run, (place, body), out),
-            ColumnKind::OperandOffsets => fill_offsets(&body.operand_start[ops], run.operand, out),
-            ColumnKind::ResultOffsets => fill_offsets(&body.result_start[ops], run.result, out),
+            ColumnKind::OperandOffsets => {
+                let first = body.operand_start[ops.start];
+                out.extend(body.operand_start[ops].iter().map(|start| start - first + run.operand));
+            }
+            ColumnKind::ResultOffsets => {
+                let first = body.result_start[ops.start];
+                out.extend(body.result_start[ops].iter().map(|start| start - first + run.result));
+            }
             ColumnKind::ResultTypes => {
                 let results = body.result_start[ops.start] as usize..body.result_start[ops.end] as usize;
-                out.copy_from_slice(&body.result_type[results]);
+                out.extend_from_slice(&body.result_type[results]);
             }
             ColumnKind::ArgumentTypes => {}
         }
     }
 
-    fn fill_operands(&self, run: &Run, (place, body): (&Place, &Body), out: &mut [u32]) {
+    fn fill_operands(&self, run: &Run, (place, body): (&Place, &Body), out: &mut Vec<u32>) {
         let rows =
             body.operand_start[run.first as usize] as usize..body.operand_start[run.end as usize] as usize;
         let first_argument = self.results as u32 + place.first_argument;
-        let values = out.iter_mut().zip(&body.operands[rows]);
+        let values = body.operands[rows].iter();
         if let [_] = place.runs[..] {
             let first = [run.result, first_argument];
-            for (out, value) in values {
-                *out = first[usize::from(value.is_argument())] + value.row() as u32;
-            }
-            return;
-        }
-        for (out, &value) in values {
-            *out = match value.is_argument() {
+            out.extend(values.map(|value| first[usize::from(value.is_argument())] + value.row() as u32));
+        } else {
+            out.extend(values.map(|&value| match value.is_argument() {
                 true => first_argument + value.row() as u32,
                 false => self.result_number((place, body), value),
-            };
+            }));
         }
     }
 
-    fn fill_parents(&self, run: &Run, (place, body): (&Place, &Body), out: &mut [u32]) {
+    fn fill_parents(&self, run: &Run, (place, body): (&Place, &Body), out: &mut Vec<u32>) {
         let (mut block, mut parent) = (u32::MAX, NO_ROW);
-        for (op, out) in (run.first as usize..run.end as usize).zip(out) {
+        for op in run.first as usize..run.end as usize {
             let of = body.op_block.get(op);
             if of != block {
                 block = of;
                 let owner = body.regions[body.blocks[of as usize].region as usize].owner;
                 parent = if owner == u32::MAX { place.owner } else { self.row(place, owner) };
             }
-            *out = parent;
-        }
-    }
-}
-
-// Offsets in a body as offsets in the module.
-fn fill_offsets(starts: &[u32], before: u32, out: &mut [u32]) {
-    let first = starts.first().copied().unwrap_or_default();
-    for (out, start) in out.iter_mut().zip(starts) {
-        *out = start - first + before;
-    }
-}
-
-impl Run {
-    // What it fills of a column.
-    fn len_of(&self, kind: ColumnKind, body: &Body) -> usize {
-        let (first, end) = (self.first as usize, self.end as usize);
-        match kind {
-            ColumnKind::Operands => (body.operand_start[end] - body.operand_start[first]) as usize,
-            ColumnKind::ResultTypes => (body.result_start[end] - body.result_start[first]) as usize,
-            ColumnKind::ArgumentTypes => 0,
-            _ => end - first,
+            out.push(parent);
         }
     }
 }

@@ -153,25 +153,6 @@ pub(crate) fn in_order<S, R: Send>(
     })
 }
 
-/// Does `work` for each part, on so many threads; the calling one is one of them.
-pub(crate) fn each<T: Send>(parts: Vec<T>, threads: usize, work: impl Fn(T) + Sync) {
-    let helpers = threads.min(parts.len()).saturating_sub(1);
-    let parts = Mutex::new(parts.into_iter());
-    let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let worker = || {
-        while let Some(part) = next() {
-            work(part);
-        }
-    };
-    thread::scope(|scope| {
-        // Without threads, everything is done here.
-        for _ in 0..helpers {
-            let _ = thread::Builder::new().spawn_scoped(scope, worker);
-        }
-        worker();
-    });
-}
-
 /// Does two things at once if that is worth a thread and there is a second core, otherwise one after the other. The second is
 /// done in this thread; when it is complete and the first is not, `poll` is called now and then.
 pub(crate) fn both<A: Send, B>(
@@ -229,15 +210,6 @@ fn next<R>(shared: &Shared<R>, piece: usize, poll: &impl Fn() -> ControlFlow<()>
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn each_part_is_done_once() {
-        for threads in [0, 1, 3, 8] {
-            let mut numbers = [0; 5];
-            each(numbers.iter_mut().zip(1..).collect(), threads, |(number, value)| *number += value);
-            assert_eq!(numbers, [1, 2, 3, 4, 5]);
-        }
-    }
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     const GO: ControlFlow<()> = ControlFlow::Continue(());
