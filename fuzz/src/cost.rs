@@ -19,6 +19,7 @@ use mlirbc::format::id::{AttrId, TypeId};
 use mlirbc::layout::{self, DataLayout, Options};
 use mlirbc::limits::Limits;
 use mlirbc::print::PrintOptions;
+use mlirbc::props::{PropertySchema, known_releases};
 use mlirbc::tool::{ExploreOptions, explore};
 use mlirbc::write::Numbering;
 use mlirbc::{Attribute, Module, ReadOptions, Result, Type, WriteOptions, smith};
@@ -244,6 +245,10 @@ static WARM: LazyLock<()> = LazyLock::new(|| {
         let Ok(module) = Module::from_bytes(mlirbc::doc_example()) else { continue };
         let options = canonical(Some(target));
         let _ = module.write(&mut io::sink(), &options);
+    }
+    // The operations of a release are loaded one by one, and its classes of attributes with the first that needs one.
+    for release in known_releases() {
+        let _ = PropertySchema::shipped(&release).map(|schema| schema.ops().len());
     }
 });
 
