@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from mlirbc._attributes import build_attribute
 from mlirbc._mlirbc import Attribute
-from mlirbc._strings import build_attribute
 from mlirbc._types import DYNAMIC, sizes
 
 if TYPE_CHECKING:

@@ -1,17 +1,18 @@
 """Classes of attributes, named and shaped as in upstream's bindings."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, cast, overload
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast, overload
 
 from mlirbc._mlirbc import (
     Attribute,
     NamedAttribute,
     Type,
+    _build_attribute,
     _decode_float,
     _encode_float,
     _text_attribute,
 )
-from mlirbc._strings import build_attribute, string_attribute, text_of
+from mlirbc._strings import StringAttr
 from mlirbc._types import (
     F32Type,
     F64Type,
@@ -27,6 +28,23 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     from typing_extensions import Buffer
+
+_A = TypeVar("_A", bound=Attribute)
+_Field = tuple[str, str, object]
+
+
+def build_attribute(cls: type[_A], kind: str, *fields: _Field) -> _A:
+    """An attribute of the builtin dialect, seen as a `cls`."""
+    built = _build_attribute("builtin", kind, list(fields))
+    return built if isinstance(built, cls) else cls(built)
+
+
+def string_attribute(value: str | bytes) -> Attribute:
+    return _build_attribute("builtin", "StringAttr", [("value", "string", value)])
+
+
+def text_of(attribute: Attribute) -> str:
+    return attribute._text_value()
 
 
 def width_of(element: Type) -> int:
@@ -197,6 +215,16 @@ class FloatAttr(Attribute):
 
     def __float__(self) -> float:
         return self.value
+
+
+def string_value(attribute: Attribute | None) -> str | None:
+    """The text of a string of the builtin dialect or of VHLO, which has its own; None for anything else."""
+    if isinstance(attribute, StringAttr):
+        return attribute.value
+    if attribute is None or attribute.class_name != "StringV1Attr":
+        return None
+    value = attribute.fields["value"]
+    return value if isinstance(value, str) else None
 
 
 class ArrayAttr(Attribute):

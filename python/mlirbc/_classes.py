@@ -1,28 +1,21 @@
 """The public classes that are written in Python, imported together when the package is asked for one."""
 
-from mlirbc import (
-    _affine_attributes,
-    _attributes,
-    _elements,
-    _locations,
-    _shaped,
-    _strings,
-    _types,
-    _walk,
-    _weights,
-)
+from importlib import import_module
 
-_MODULES = (
-    _affine_attributes,
-    _attributes,
-    _elements,
-    _locations,
-    _shaped,
-    _strings,
-    _types,
-    _walk,
-    _weights,
-)
+_MODULES = [
+    import_module(f"mlirbc.{name}")
+    for name in (
+        "_affine_attributes",
+        "_attributes",
+        "_elements",
+        "_locations",
+        "_shaped",
+        "_strings",
+        "_types",
+        "_walk",
+        "_weights",
+    )
+]
 
 BY_NAME: dict[str, type] = {
     name: value

@@ -4,10 +4,9 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, Self, TypeVar, cast
 
-from mlirbc._attributes import FloatAttr, IntegerAttr, bits_of, number, width_of
+from mlirbc._attributes import FloatAttr, IntegerAttr, bits_of, build_attribute, number, width_of
 from mlirbc._mlirbc import Attribute, Type, _Elements
 from mlirbc._shaped import ShapedType, damaged
-from mlirbc._strings import build_attribute
 from mlirbc._types import (
     ComplexType,
     F32Type,

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import ClassVar, Self, TypeVar, cast, overload
 
+from mlirbc._attributes import build_attribute, string_attribute, text_of
 from mlirbc._mlirbc import Attribute
-from mlirbc._strings import build_attribute, string_attribute, text_of
 
 _L = TypeVar("_L", bound="Location")
 

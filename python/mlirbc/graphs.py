@@ -10,8 +10,7 @@
 from typing import TYPE_CHECKING
 
 from mlirbc import _mlirbc
-from mlirbc._attributes import ArrayAttr, DictAttr, FlatSymbolRefAttr, SymbolRefAttr
-from mlirbc._strings import string_value
+from mlirbc._attributes import ArrayAttr, DictAttr, FlatSymbolRefAttr, SymbolRefAttr, string_value
 
 if TYPE_CHECKING:
     import networkx

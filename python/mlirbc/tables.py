@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mlirbc import _mlirbc, ops
-from mlirbc._strings import string_value
+from mlirbc._attributes import string_value
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer, CapsuleType

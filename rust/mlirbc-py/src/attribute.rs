@@ -291,19 +291,17 @@ entry_methods!(
     "     >>> mlirbc.Attribute(mlirbc.UnitAttr.get()).maybe_downcast()\n    UnitAttr(unit)",
     "     >>> mlirbc.Attribute.parse(\"7 : i8\").opaque_reason is None\n    True",
     {
-        /// The field with this name, which is text; None when it is not there.
+        /// The field `value`, which is text; None when it is not there.
         #[doc(hidden)]
-        fn _text_field(&self, py: Python<'_>, name: &str) -> PyResult<Option<Py<PyAny>>> {
-            if let Held::InFile(file, id) = &self.held
-                && name == "value"
-            {
+        fn _text_value(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+            if let Held::InFile(file, id) = &self.held {
                 let id = AttrId(id.load(Ordering::Relaxed));
                 let found = file.string_attribute(id).map_err(|error| raise(py, error, None))?;
                 if let Some(bytes) = found {
                     return Ok(Some(text(py, bytes)?.into_any().unbind()));
                 }
             }
-            self._field(py, name)
+            self._field(py, "value")
         }
 
         /// Its type; `NoneType(none)` when it has none.

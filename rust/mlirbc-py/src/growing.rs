@@ -1,6 +1,6 @@
 //! A `str` that is made while its text is, so that a long text is in memory once.
 //!
-//! Nearly all text is ASCII, and is written where CPython will read it: PEP 393 stores it directly behind the header of the
+//! Nearly all text is ASCII, and is written where CPython will read it: PEP 393 stores it directly after the header of the
 //! object. A short text is collected and decoded at the end, and so is everything from the first piece that is not ASCII.
 
 #![allow(unsafe_code)]
@@ -131,6 +131,6 @@ fn offset_of_text(object: &Bound<'_, PyString>) -> Option<usize> {
     }
     let start = object.as_ptr() as usize;
     let offset = (object.to_str().ok()?.as_ptr() as usize).checked_sub(start)?;
-    // Directly behind the header, which is a few words long; anywhere else it would be a copy.
+    // Directly after the header, which is a few words long; anywhere else it would be a copy.
     (offset < 128).then_some(offset)
 }

@@ -37,7 +37,7 @@ struct Part {
 
 impl Part {
     fn new(py: Python<'_>, mut rows: NamedRows) -> Self {
-        // Fields of a schema are sorted.
+        // Usually they are sorted already, as the fields of a schema are.
         let is_sorted = rows.is_sorted_by(|one, other| {
             one.0.bind(py).to_string_lossy() <= other.0.bind(py).to_string_lossy()
         });
@@ -141,16 +141,16 @@ impl Rows {
     }
 }
 
-/// An iterator that has ended, which is the same for all maps without rows: most operations have no attributes.
-fn at_its_end(py: Python<'_>) -> PyResult<Bound<'_, PyIterator>> {
-    static ENDED: PyOnceLock<Py<PyIterator>> = PyOnceLock::new();
+/// An exhausted iterator, shared by all maps without rows: most operations have no attributes.
+fn exhausted(py: Python<'_>) -> PyResult<Bound<'_, PyIterator>> {
+    static EXHAUSTED: PyOnceLock<Py<PyIterator>> = PyOnceLock::new();
     let make = || {
         let mut iterator = PyTuple::empty(py).try_iter()?;
-        // What an iterator over nothing returns first is its end, whatever it is asked later.
+        // Once it has stopped, it never returns anything, so it can be shared.
         let _ = iterator.next();
         Ok::<_, PyErr>(iterator.unbind())
     };
-    Ok(ENDED.get_or_try_init(py, make)?.bind(py).clone())
+    Ok(EXHAUSTED.get_or_try_init(py, make)?.bind(py).clone())
 }
 
 /// Attributes of an operation by name, sorted.
@@ -184,7 +184,7 @@ impl OpAttributeMap {
 
     fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let py = key.py();
-        // Asking a name for its number would make an error first.
+        // Converting a string to a number would create an exception only to drop it.
         if !key.is_instance_of::<PyString>()
             && let Ok(index) = key.extract::<isize>()
         {
@@ -204,7 +204,7 @@ impl OpAttributeMap {
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
         match self.0.len() {
-            0 => at_its_end(py),
+            0 => exhausted(py),
             _ => self.0.names(py)?.try_iter(),
         }
     }
@@ -421,7 +421,7 @@ impl Reader<'_, '_> {
         let mut parts = Vec::with_capacity(1);
         parts.extend(discardable);
         self.inherent_rows(&mut parts, inherent, true)?;
-        // Most are short, and then all are put into one.
+        // Short parts, as most are, are merged.
         if parts.len() > 1 && parts.iter().all(|part| part.rows.len() <= 32) {
             let rows = parts.into_iter().flat_map(|part| Arc::into_inner(part.rows).unwrap_or_default());
             parts = vec![Part::new(self.py, rows.collect())];

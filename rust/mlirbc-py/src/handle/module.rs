@@ -22,7 +22,7 @@ use crate::opened::Opened;
 use crate::reuse::Slot;
 use crate::text::text;
 
-/// The attributes of which the classes are kept together.
+/// The number of attributes whose classes are in one page.
 const CLASSES_PAGE: usize = 1024;
 type ClassesPage = Box<[AtomicU8; CLASSES_PAGE]>;
 /// Longer operation names, in bytes, are not kept.
@@ -38,8 +38,8 @@ pub(crate) struct Module {
     pub(crate) inner: ::mlirbc::Module,
     pub(crate) interrupt: Arc<Interrupt>,
     names: OnceLock<Vec<PyOnceLock<Py<PyString>>>>,
-    // By index, in pages that are allocated when one is asked for: the number of each attribute's class and one, 0 where
-    // it is not known yet.
+    // By index: the number of each attribute's class plus one, or 0 if it is not known yet. Pages are allocated on first
+    // use.
     classes: OnceLock<Box<[OnceLock<ClassesPage>]>>,
     // The same by the code of builtin attributes, where the code says it.
     classes_by_code: [AtomicU8; 128],

@@ -462,37 +462,33 @@ impl Reading {
 #[inline]
 fn sum_of_first(sizes: &[u8; STEP], count: usize) -> Option<usize> {
     let words = u128::from_le_bytes(*sizes);
-    const ONES: u128 = u128::from_le_bytes([1; STEP]);
     // The bytes that count, and the same with the next one.
     let mask = |bytes: usize| if bytes >= STEP { u128::MAX } else { (1 << (8 * bytes)) - 1 };
     if !words & ONES & mask(count + 1) != 0 {
         return None;
     }
-    // Bytes of at most 63 each; then lanes of 16 bits, which a multiplication adds up.
-    let bytes = words & mask(count);
-    let sizes = bytes >> 2 & u128::from_le_bytes([0x3f; STEP]);
-    let pairs = (sizes & EVEN) + (sizes >> 8 & EVEN);
-    let lanes = (pairs as u64).wrapping_add((pairs >> 64) as u64);
-    Some((lanes.wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize)
+    Some(sum_of(words & mask(count)))
 }
 
-/// [`sum_of_first`] for all of them.
+/// [`sum_of_first`] for all of them, which most steps need.
 #[inline]
 fn sum_of_all(sizes: &[u8; STEP]) -> Option<usize> {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    const SIZES: u64 = u64::from_le_bytes([0x3f; 8]);
-    let (low, high) = sizes.split_first_chunk::<8>()?;
-    let (low, high) = (u64::from_le_bytes(*low), u64::from_le_bytes(*high.first_chunk()?));
-    if low & high & ONES != ONES {
-        return None;
-    }
-    // Bytes of at most 126 each; then lanes of 16 bits.
-    let bytes = (low >> 2 & SIZES) + (high >> 2 & SIZES);
-    let lanes = (bytes & EVEN as u64) + (bytes >> 8 & EVEN as u64);
-    Some((lanes.wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize)
+    let words = u128::from_le_bytes(*sizes);
+    (words & ONES == ONES).then(|| sum_of(words))
 }
 
-const EVEN: u128 = 0x00ff_00ff_00ff_00ff_00ff_00ff_00ff_00ff;
+/// The sum of sizes of one byte.
+#[inline]
+fn sum_of(words: u128) -> usize {
+    const SIZES: u64 = u64::from_le_bytes([0x3f; 8]);
+    const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
+    // Bytes of at most 126 each; then lanes of 16 bits, which a multiplication adds up.
+    let bytes = (words as u64 >> 2 & SIZES) + ((words >> 64) as u64 >> 2 & SIZES);
+    let lanes = (bytes & EVEN) + (bytes >> 8 & EVEN);
+    (lanes.wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize
+}
+
+const ONES: u128 = u128::from_le_bytes([1; STEP]);
 
 #[cfg(test)]
 mod tests {

@@ -1,5 +1,6 @@
 //! The known property schemas: shipped ones and registered ones.
 
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use crate::release::{self, KnownRelease};
@@ -9,12 +10,6 @@ use crate::wire::order::sort_by;
 use super::op_name::OperationName;
 use super::schema::PropertySchema;
 use super::shipped;
-
-/// A bit for each shipped schema that has the op.
-fn releases_with(name: &OperationName<'_>) -> u32 {
-    let same = shipped::named(|other| name.compare_to(other));
-    same.fold(0, |all, (_, op)| all | op.releases())
-}
 
 enum Ranked {
     Added(Arc<PropertySchema>),
@@ -57,7 +52,7 @@ pub(crate) fn shipped_schema(name: &str) -> Option<Arc<PropertySchema>> {
     let release = shipped::releases().get(place)?;
     let loaded = LOADED.get_or_init(|| shipped::releases().iter().map(|_| OnceLock::new()).collect());
     // A text that does not load counts as missing; the tests below exclude it.
-    let load = || PropertySchema::from_shipped(release.head, release.classes, release.bit());
+    let load = || PropertySchema::from_shipped(release.head, release.classes, release.letter);
     loaded.get(place)?.get_or_init(load).clone()
 }
 
@@ -156,17 +151,18 @@ impl Schemas {
             (count, Ranked::Added(schema.clone()))
         });
         let mut ranked: Vec<_> = added.collect();
-        let mut counts = [0; 26];
+        let mut counts: HashMap<char, usize> = HashMap::new();
         for name in names() {
-            let releases = releases_with(name);
-            let of = counts.iter_mut().enumerate().filter(|(place, _)| releases >> place & 1 == 1);
-            of.for_each(|(_, count)| *count += 1);
+            // Releases that differ in what they have of it are in several rows, each of them in one.
+            let rows = shipped::named(|other| name.compare_to(other));
+            rows.flat_map(|(_, op)| op.letters.chars())
+                .for_each(|letter| *counts.entry(letter).or_default() += 1);
         }
         let known = release::releases().unwrap_or_default();
         for row in known.iter().filter(|row| self.0.iter().all(|schema| *schema.name() != *row.name)) {
             if let Some(shipped) = shipped::releases().iter().find(|shipped| *shipped.name == *row.name) {
-                let place = shipped.bit().trailing_zeros() as usize;
-                ranked.push((counts.get(place).copied().unwrap_or_default(), Ranked::Shipped(shipped.name)));
+                let count = counts.get(&shipped.letter).copied().unwrap_or_default();
+                ranked.push((count, Ranked::Shipped(shipped.name)));
             }
         }
         ranked.retain(|row| row.0 > 0);

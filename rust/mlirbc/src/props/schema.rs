@@ -18,7 +18,7 @@ use crate::wire::version::BytecodeVersion;
 use super::class::{Class, DialectClasses};
 
 use json::{RawDefault, RawField, RawKind, RawOp, RawSchema, Text, classes, fault, order5, pairs_of_classes};
-use rows::Rows;
+use rows::OpRows;
 
 /// The inherent attributes of all ops of one release.
 ///
@@ -41,7 +41,7 @@ pub struct PropertySchema {
     producers: Vec<Box<str>>,
     includes: Vec<Box<str>>,
     classes: DialectClasses,
-    ops: Rows,
+    ops: OpRows,
 }
 
 /// The inherent attributes of an op.
@@ -154,15 +154,15 @@ impl PropertySchema {
         let classes = classes(&raw.attribute_classes);
         let classes = DialectClasses::when_needed(|| classes);
         let ops = raw.ops.iter().map(|(name, op)| OpSchema::load(name, &op.0, &classes)).collect();
-        Ok(Arc::new(Self::load(&raw, classes, Rows::own(ops))))
+        Ok(Arc::new(Self::load(&raw, classes, OpRows::own(ops))))
     }
 
-    /// Loads a shipped schema, which is valid: from its JSON without ops and classes, the JSON of its classes, and the bit
+    /// Loads a shipped schema, which is valid: from its JSON without ops and classes, the JSON of its classes, and the letter
     /// that marks its ops.
-    pub(crate) fn from_shipped(head: &str, of_attributes: &'static str, bit: u32) -> Option<Arc<Self>> {
+    pub(crate) fn from_shipped(head: &str, of_attributes: &'static str, letter: char) -> Option<Arc<Self>> {
         let head = serde_json::from_str(head).ok()?;
         let classes = DialectClasses::when_needed(|| classes(&pairs_of_classes(of_attributes)));
-        Some(Arc::new(Self::load(&head, classes, Rows::shipped(bit))))
+        Some(Arc::new(Self::load(&head, classes, OpRows::shipped(letter))))
     }
 
     /// The schema of a shipped release, loaded on first use.
@@ -252,7 +252,7 @@ impl PropertySchema {
         fitting.map(|prefix| prefix.len()).max()
     }
 
-    fn load(raw: &RawSchema<'_>, classes: DialectClasses, ops: Rows) -> Self {
+    fn load(raw: &RawSchema<'_>, classes: DialectClasses, ops: OpRows) -> Self {
         let boxed = |texts: &[Text<'_>]| texts.iter().map(|text| (*text.0).into()).collect();
         Self {
             name: (*raw.release.0).into(),

@@ -1,13 +1,13 @@
-//! The operations of the shipped schemas, as the build script has merged them. Each is separated from its row when it is
-//! looked up: a process needs few of the thousands.
+//! The operations of the shipped schemas, merged by the build script. A row is parsed when it is looked up, because a process
+//! needs few of the thousands.
 
 use std::cmp::Ordering;
 
 /// What the build script has of a release.
 pub(super) struct ShippedRelease {
     pub(super) name: &'static str,
-    /// Marks its ops in `OPS`.
-    letter: char,
+    /// Marks its ops, in [`ShippedOp::letters`].
+    pub(super) letter: char,
     /// The JSON without ops and classes.
     pub(super) head: &'static str,
     /// The JSON of its classes of attributes.
@@ -17,30 +17,11 @@ pub(super) struct ShippedRelease {
 // `SHIPPED`, `OPS`, `LENGTHS` and `STARTS`, which the build script makes of `data/releases`.
 include!(concat!(env!("OUT_DIR"), "/releases.rs"));
 
-/// An op as some releases have it.
+/// An op as some releases have it, which are named by their letters.
 pub(super) struct ShippedOp {
-    letters: &'static str,
+    pub(super) letters: &'static str,
     pub(super) name: &'static str,
     pub(super) json: &'static str,
-}
-
-impl ShippedOp {
-    /// A bit for each shipped release that has it so.
-    pub(super) fn releases(&self) -> u32 {
-        self.letters.chars().map(bit_of).fold(0, |all, bit| all | bit)
-    }
-}
-
-impl ShippedRelease {
-    /// Marks it in [`ShippedOp::releases`].
-    pub(super) fn bit(&self) -> u32 {
-        bit_of(self.letter)
-    }
-}
-
-// The build script gives out the letters from `a` to `z`.
-fn bit_of(letter: char) -> u32 {
-    1 << (u32::from(letter) - u32::from('a'))
 }
 
 /// All releases.

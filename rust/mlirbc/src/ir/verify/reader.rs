@@ -163,12 +163,12 @@ impl<'m> Reader<'m> {
         let Some(known) = self.known.filter(|_| !entry.is_text) else { return Ok(()) };
         let is_own = entry.table.is_some_and(|table| !table.is_shipped);
         let Some(&code) = entry.data.first().filter(|code| *code & 1 == 1) else {
-            return self.check_unknown_code(known, entry, of, is_own);
+            return self.check_new_code(known, entry, of, is_own);
         };
         let this = (entry.dialect.as_ptr() as usize, code, matches!(of, EntryRef::Type(_)), is_own);
         let place = usize::from(code >> 1) % checked.0.len();
         if checked.0.get(place) != Some(&this) {
-            self.check_unknown_code(known, entry, of, is_own)?;
+            self.check_new_code(known, entry, of, is_own)?;
             if let Some(place) = checked.0.get_mut(place) {
                 *place = this;
             }
@@ -176,7 +176,7 @@ impl<'m> Reader<'m> {
         Ok(())
     }
 
-    fn check_unknown_code(
+    fn check_new_code(
         &self,
         known: &KnownRelease,
         entry: &RawEntry<'_>,
@@ -215,8 +215,8 @@ impl<'m> Reader<'m> {
     }
 }
 
-/// The codes that were found valid last: the dialect, by the place of its name, the byte of the code, whether it is of a
-/// type, and whether the table is not a shipped one. Codes have an odd byte here, so a new one has none.
+/// Codes that were found valid recently: the address of the dialect's name, the byte of the code, whether it is the code of a
+/// type, and whether the table was not shipped. The byte is odd, so a default value matches nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct CheckedCodes([(usize, u8, bool, bool); 32]);
 

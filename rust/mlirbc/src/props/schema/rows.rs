@@ -11,7 +11,7 @@ use super::OpSchema;
 use super::json::{Checked, RawOp};
 
 #[derive(Debug)]
-pub(super) enum Rows {
+pub(super) enum OpRows {
     /// Sorted by name.
     Own(Vec<OpSchema>),
     Shipped(ShippedRows),
@@ -20,7 +20,8 @@ pub(super) enum Rows {
 /// The ops of a shipped release, in the rows of all releases.
 #[derive(Debug)]
 pub(super) struct ShippedRows {
-    bit: u32,
+    // Marks them.
+    letter: char,
     // A file has few of the ops of a release, so pages of rows are allocated on first use.
     pages: Box<[OnceLock<Page>]>,
 }
@@ -30,16 +31,16 @@ type Page = Box<[OnceLock<Box<OpSchema>>]>;
 
 const PAGE: usize = 32;
 
-impl Rows {
+impl OpRows {
     pub(super) fn own(mut ops: Vec<OpSchema>) -> Self {
         sort_by(&mut ops, |a, b| a.name.cmp(&b.name));
         Self::Own(ops)
     }
 
-    /// Those that are marked with a bit.
-    pub(super) fn shipped(bit: u32) -> Self {
+    /// Those that are marked with a letter.
+    pub(super) fn shipped(letter: char) -> Self {
         let pages = (0..shipped::rows().div_ceil(PAGE)).map(|_| OnceLock::new()).collect();
-        Self::Shipped(ShippedRows { bit, pages })
+        Self::Shipped(ShippedRows { letter, pages })
     }
 
     /// More than any row.
@@ -54,8 +55,8 @@ impl Rows {
     pub(super) fn all(&self) -> Vec<usize> {
         match self {
             Self::Own(ops) => (0..ops.len()).collect(),
-            Self::Shipped(ShippedRows { bit, .. }) => {
-                let has = |row: &usize| shipped::op(*row).is_some_and(|op| op.releases() & bit != 0);
+            Self::Shipped(ShippedRows { letter, .. }) => {
+                let has = |row: &usize| shipped::op(*row).is_some_and(|op| op.letters.contains(*letter));
                 (0..shipped::rows()).filter(has).collect()
             }
         }
@@ -65,8 +66,8 @@ impl Rows {
     pub(super) fn find(&self, order: impl Fn(&[u8]) -> Ordering) -> Option<usize> {
         match self {
             Self::Own(ops) => ops.binary_search_by(|op| order(op.name.as_bytes())).ok(),
-            Self::Shipped(ShippedRows { bit, .. }) => {
-                shipped::named(order).find(|(_, op)| op.releases() & bit != 0).map(|(row, _)| row)
+            Self::Shipped(ShippedRows { letter, .. }) => {
+                shipped::named(order).find(|(_, op)| op.letters.contains(*letter)).map(|(row, _)| row)
             }
         }
     }
@@ -84,9 +85,9 @@ impl Rows {
                 let first = ops.get(ops.partition_point(|op| is_before(op.name.as_bytes())));
                 first.is_some_and(|op| is_inside(&op.name))
             }
-            Self::Shipped(ShippedRows { bit, .. }) => {
+            Self::Shipped(ShippedRows { letter, .. }) => {
                 let mut ops = shipped::from(is_before).take_while(|(_, op)| is_inside(op.name));
-                ops.any(|(_, op)| op.releases() & bit != 0)
+                ops.any(|(_, op)| op.letters.contains(*letter))
             }
         }
     }
@@ -95,13 +96,13 @@ impl Rows {
     pub(super) fn op(&self, row: usize, classes: &DialectClasses) -> Option<&OpSchema> {
         match self {
             Self::Own(ops) => ops.get(row),
-            Self::Shipped(ShippedRows { bit, pages }) => {
+            Self::Shipped(ShippedRows { letter, pages }) => {
                 let new = || (0..PAGE).map(|_| OnceLock::new()).collect();
                 let slot = pages.get(row / PAGE)?.get_or_init(new).get(row % PAGE)?;
                 if let Some(op) = slot.get() {
                     return Some(op);
                 }
-                let shipped = shipped::op(row).filter(|op| op.releases() & bit != 0)?;
+                let shipped = shipped::op(row).filter(|op| op.letters.contains(*letter))?;
                 Some(slot.get_or_init(|| {
                     // A text that does not load is an op without fields, which the tests of shipped schemas exclude.
                     let op = serde_json::from_str::<Checked<RawOp<'_>>>(shipped.json).ok();
