@@ -114,15 +114,16 @@ impl Module {
             self.verify_op_names(&reader, &reach)?;
             self.verify_properties(&reader, &entries, &mut reach, &mut report)
         };
-        let forms = Forms::new(&entries);
-        let is_fine = match Sweep::new(&entries, &reader, &forms, self.limits().max_depth.into()) {
+        let sweep = Sweep::new(&entries, &reader, self.limits().max_depth.into());
+        let is_fine = match &sweep {
             Some(sweep) => sweep.beside(read)?,
             None => read().map(|()| false)?,
         };
-        if !(is_fine && reach.has_classes(&entries, &forms, &reader)) {
+        let forms = sweep.as_ref().filter(|_| is_fine).map(Sweep::forms);
+        if !forms.is_some_and(|forms| reach.has_classes(&entries, forms, &reader)) {
             reach.check(&entries, &reader, &mut report)?;
         }
-        if !(is_fine && forms.are_all_known()) {
+        if !forms.is_some_and(Forms::are_all_known) {
             note_unchecked(&entries, &mut report);
         }
         self.source().check()?;

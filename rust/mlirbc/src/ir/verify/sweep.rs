@@ -40,7 +40,7 @@ thread_local! {
 pub(super) struct Sweep<'e, 'm> {
     entries: &'e FileEntries<'m>,
     reader: &'e Reader<'m>,
-    forms: &'e Forms<'e, 'm>,
+    forms: Forms<'e, 'm>,
     attributes: usize,
     rows: usize,
     next: AtomicUsize,
@@ -73,12 +73,7 @@ struct Nested {
 
 impl<'e, 'm> Sweep<'e, 'm> {
     /// `None` if it would not be faster.
-    pub(super) fn new(
-        entries: &'e FileEntries<'m>,
-        reader: &'e Reader<'m>,
-        forms: &'e Forms<'e, 'm>,
-        max_depth: u64,
-    ) -> Option<Self> {
+    pub(super) fn new(entries: &'e FileEntries<'m>, reader: &'e Reader<'m>, max_depth: u64) -> Option<Self> {
         let bounds = entries.bounds();
         let attributes = bounds.attributes as usize;
         let rows = attributes + bounds.types as usize;
@@ -89,12 +84,17 @@ impl<'e, 'm> Sweep<'e, 'm> {
         (rows >= ENOUGH && max_depth > ROUNDS).then(|| Self {
             entries,
             reader,
-            forms,
+            forms: Forms::new(entries),
             attributes,
             rows,
             next: AtomicUsize::new(0),
             is_over: AtomicBool::new(false),
         })
+    }
+
+    /// The encodings that it looked up.
+    pub(super) fn forms(&self) -> &Forms<'e, 'm> {
+        &self.forms
     }
 
     /// Runs `meanwhile` and the sweep at the same time; returns whether all entries are valid.
@@ -299,10 +299,9 @@ mod tests {
         let module = Module::from_bytes(module()).unwrap();
         let entries = module.entries().unwrap();
         let reader = Reader::new(&module, None).unwrap();
-        let forms = Forms::new(&entries);
-        let sweep = Sweep::new(&entries, &reader, &forms, 1000).unwrap();
+        let sweep = Sweep::new(&entries, &reader, 1000).unwrap();
         assert!(sweep.beside(|| Ok(())).unwrap());
-        assert!(forms.are_all_known());
+        assert!(sweep.forms().are_all_known());
     }
 
     proptest! {
