@@ -1,10 +1,10 @@
 """The class of strings.
 
-It is apart from the classes of other attributes, and imports them only to make an attribute: a program that
-asks for names needs no other class, and importing all of them takes longer than reading a thousand names.
+It is apart from the classes of other attributes and imports none of them: a program that asks for names
+needs no other class, and importing all of them takes longer than reading a thousand names.
 """
 
-from mlirbc._mlirbc import Attribute, Type
+from mlirbc._mlirbc import Attribute, Type, _build_attribute
 
 
 class StringAttr(Attribute):
@@ -24,9 +24,7 @@ class StringAttr(Attribute):
         >>> mlirbc.StringAttr.get("two words")
         StringAttr("two words")
         """
-        from mlirbc._attributes import build_attribute
-
-        return build_attribute(StringAttr, "StringAttr", ("value", "string", value))
+        return StringAttr(_build_attribute("builtin", "StringAttr", [("value", "string", value)]))
 
     @staticmethod
     def get_typed(type: Type, value: str | bytes) -> "StringAttr":
@@ -35,9 +33,8 @@ class StringAttr(Attribute):
         >>> mlirbc.StringAttr.get_typed(mlirbc.IndexType.get(), "x")
         StringAttr("x" : index)
         """
-        from mlirbc._attributes import build_attribute
-
-        return build_attribute(StringAttr, "StringAttr", ("value", "string", value), ("type", "type", type))
+        fields = [("value", "string", value), ("type", "type", type)]
+        return StringAttr(_build_attribute("builtin", "StringAttr", fields))
 
     @property
     def value(self) -> str:
