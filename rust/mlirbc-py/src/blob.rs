@@ -1,7 +1,8 @@
 //! Read-only buffers into the file, without a copy.
 //!
-//! Unsafe code of this crate is here and in the other exporters of buffers (`columns.rs`, `elements.rs`,
-//! `resource.rs`), where a buffer is taken in (`module.rs`), and where a reference count is read (`reuse.rs`).
+//! Unsafe code of this crate is here and in the other exporters of buffers (`arrow.rs`, `columns.rs`, `elements.rs`,
+//! `resource.rs`), where a buffer is taken in (`open.rs`), where an object is filled after it was made (`growing.rs`,
+//! `written.rs`), and where a reference count is read (`reuse.rs`).
 
 #![allow(unsafe_code)]
 

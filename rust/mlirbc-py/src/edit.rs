@@ -28,6 +28,7 @@ use crate::lost::Reads;
 use crate::open::foreign;
 use crate::text::text;
 use crate::write;
+use crate::written::written_bytes;
 
 /// Edits of a module; everything is a number here.
 #[pyclass(frozen, module = "mlirbc._mlirbc", name = "_Editor")]
@@ -666,7 +667,11 @@ impl PyEditor {
         let inner = &mut *editor;
         let report = py.detach(|| inner.write(&mut memory, &options));
         drop(editor);
-        self.written(py, report)?.with_bytes(py, PyBytes::new(py, &memory.bytes))
+        let report = self.written(py, report)?;
+        written_bytes(py, memory.bytes.len(), |place| {
+            place.copy_from_slice(&memory.bytes);
+            Ok(report)
+        })
     }
 
     #[pyo3(signature = (path, *, verify = true, numbering = None, version = None, target = None, producer = None,

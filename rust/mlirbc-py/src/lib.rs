@@ -60,6 +60,7 @@ mod verification;
 mod walk;
 mod weights;
 mod write;
+mod written;
 
 use pyo3::prelude::*;
 

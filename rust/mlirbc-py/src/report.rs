@@ -2,7 +2,7 @@
 
 use ::mlirbc::tool::printable;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple};
+use pyo3::types::PyTuple;
 
 use crate::errors::Loss;
 
@@ -18,17 +18,6 @@ pub(crate) struct WriteReport(::mlirbc::write::WriteReport);
 impl WriteReport {
     pub(crate) fn new(report: ::mlirbc::write::WriteReport) -> Self {
         Self(report)
-    }
-
-    /// Bytes with the report as an attribute.
-    pub(crate) fn with_bytes<'py>(
-        self,
-        py: Python<'py>,
-        bytes: Bound<'py, PyBytes>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let written = py.import("mlirbc._written")?.getattr("WrittenBytes")?.call1((bytes,))?;
-        written.setattr("report", self)?;
-        Ok(written)
     }
 }
 

@@ -17,6 +17,7 @@ use crate::errors::{Interrupt, raise};
 use crate::handle::module::Module;
 use crate::log;
 use crate::report::WriteReport;
+use crate::written::written_bytes;
 
 /// How to write, by keywords.
 #[derive(Default)]
@@ -125,18 +126,15 @@ pub(crate) fn to_bytes<'py>(
     }
     let prepared = prepared.map_err(|error| module.raise(py, error))?;
     let size = usize::try_from(prepared.len()).map_err(|_| PyMemoryError::new_err(()))?;
-    // Straight into the object: a module and a copy of it may be more than there is memory for.
-    let mut report = ::mlirbc::write::WriteReport::default();
-    let bytes = PyBytes::new_with(py, size, |mut buffer| {
+    written_bytes(py, size, |mut buffer| {
         let written = py.detach(|| prepared.write(&mut buffer));
         if let Some(raised) = module.interrupt.take() {
             return Err(raised);
         }
-        report = written.map_err(|error| module.raise(py, error))?;
-        Ok(())
-    })?;
-    warn(py, &report.losses)?;
-    WriteReport::new(report).with_bytes(py, bytes)
+        let report = written.map_err(|error| module.raise(py, error))?;
+        warn(py, &report.losses)?;
+        Ok(WriteReport::new(report))
+    })
 }
 
 /// To a path, in one step.

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use proptest::prelude::*;
 
 use crate::ReadOptions;
+use crate::edit::Editor;
 use crate::format::ir::OpSink;
 use crate::ir::Module;
 use crate::parse::{ParseOptions, assemble};
@@ -116,6 +117,7 @@ fn results(bytes: &[u8]) -> Vec<String> {
     vec![
         of(read(bytes).op_counts().map(|counts| format!("{counts:?}"))),
         of(read(bytes).decode_all(0).map(|()| String::new())),
+        of(Editor::verify_unedited(&read(bytes)).map(|()| String::new())),
         of(write(&canonical)),
         of(write(&older)),
     ]

@@ -5,7 +5,7 @@
 //! else the editor decides.
 
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, ValueRef};
-use crate::ir::Module;
+use crate::ir::{Module, PieceSink, SetApart};
 use crate::wire::error::Result;
 
 use super::verify::ISOLATED;
@@ -17,26 +17,30 @@ use super::verify::ISOLATED;
 pub(super) fn is_in_order(module: &Module) -> Result<bool> {
     let names = module.op_names()?;
     let is_isolated = names.map(|name| ISOLATED.iter().any(|other| name.full_bytes() == other.as_bytes()));
-    let mut sink = InOrder {
-        must_be_isolated: is_isolated.collect(),
+    let must_be_isolated: Vec<bool> = is_isolated.collect();
+    let new = || InOrder {
+        must_be_isolated: &must_be_isolated,
         name: 0,
         regions: Vec::new(),
         isolated: Vec::new(),
         is_fine: true,
+        apart: SetApart::default(),
     };
-    module.stream(&mut sink)?;
-    Ok(sink.is_fine)
+    // Isolated regions have an operation around them, and a region around that.
+    let new_piece = || InOrder { regions: vec![OpenRegion::default()], isolated: vec![true], ..new() };
+    Ok(module.stream_in_pieces(true, new, new_piece)?.is_fine)
 }
 
-struct InOrder {
+struct InOrder<'n> {
     // By operation name.
-    must_be_isolated: Vec<bool>,
+    must_be_isolated: &'n [bool],
     // Of the current operation.
     name: u32,
     regions: Vec<OpenRegion>,
     // Whether the regions of each open operation are isolated.
     isolated: Vec<bool>,
     is_fine: bool,
+    apart: SetApart,
 }
 
 #[derive(Default)]
@@ -53,14 +57,14 @@ struct OpenRegion {
     has_branched: bool,
 }
 
-impl InOrder {
+impl InOrder<'_> {
     #[cold]
     fn doubt(&mut self) {
         self.is_fine = false;
     }
 }
 
-impl OpSink for InOrder {
+impl OpSink for InOrder<'_> {
     #[inline(always)]
     fn op(&mut self, head: OpHead) {
         self.name = head.name;
@@ -111,8 +115,8 @@ impl OpSink for InOrder {
         self.isolated.push(is_isolated);
     }
 
-    fn enter(&mut self, _: IsolatedRegions) -> bool {
-        self.is_fine
+    fn enter(&mut self, regions: IsolatedRegions) -> bool {
+        self.is_fine && !self.apart.takes(&regions)
     }
 
     fn begin_region(&mut self, head: RegionHead) {
@@ -160,12 +164,24 @@ impl OpSink for InOrder {
     }
 }
 
+impl PieceSink for InOrder<'_> {
+    fn apart(&mut self) -> &mut SetApart {
+        &mut self.apart
+    }
+
+    fn add(&mut self, piece: Self) {
+        self.is_fine &= piece.is_fine;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::WriteOptions;
     use crate::edit::Editor;
+    use crate::parse::{ParseOptions, assemble};
     use crate::test_module::module;
+    use crate::wire::parallel::on_threads;
 
     // What the one pass says, and whether the editor accepts it.
     fn both(module: &Module) -> (bool, bool) {
@@ -199,6 +215,30 @@ mod tests {
             let mut bytes = Vec::new();
             editor.write(&mut bytes, &WriteOptions::default()).unwrap();
             assert_eq!(both(&Module::from_bytes(bytes).unwrap()), (false, false), "{name}");
+        }
+    }
+    #[test]
+    fn functions_are_checked_on_any_number_of_threads() {
+        let text = |last: &str| {
+            let op = |op| format!("%{op} = \"t.a\"(%x) : (i32) -> i32\n\"t.b\"(%{op}) : (i32) -> ()\n");
+            let ops: String = (0..40).map(op).collect();
+            let function = |number| {
+                let last = if number == 30 { last } else { "" };
+                format!("func.func @f{number}(%x: i32) {{\n{ops}{last}return\n}}\n")
+            };
+            (0..40).map(function).collect::<String>()
+        };
+        let module = |last| {
+            let bytes = assemble(text(last), &ParseOptions::default()).unwrap();
+            assert!(bytes.len() > 16 << 10);
+            Module::from_bytes(bytes).unwrap()
+        };
+        let in_order = module("\"t.c\"(%39) : (i32) -> ()\n");
+        // The region of a module has no order.
+        let not = module("builtin.module {\n\"t.d\"(%a) : (i32) -> ()\n%a = \"t.a\"() : () -> i32\n}\n");
+        for threads in [1, 2, 5] {
+            let found = on_threads(threads, || [&in_order, &not].map(|module| is_in_order(module).unwrap()));
+            assert_eq!(found, [true, false]);
         }
     }
 }

@@ -28,6 +28,7 @@ pub use id::{BlockId, BodyId, OpId, RegionId, ValueId};
 pub use crate::file::ReadOptions;
 pub use crate::file::resource::{Resource, ResourceValue};
 pub use module::{DeclaredProperties, InherentAttributes, Module, PropertyState};
+pub(crate) use module::{PieceSink, SetApart};
 pub use position::PositionStep;
 pub use uses::UseOrder;
 pub use verify::{OperationChecks, Unchecked, UncheckedKind, Verification, VerifyOptions};

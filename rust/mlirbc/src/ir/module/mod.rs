@@ -5,6 +5,7 @@ mod counts;
 mod definitions;
 mod hooks;
 mod opaque;
+mod pieces;
 mod properties;
 
 use std::ops::Range;
@@ -26,6 +27,7 @@ use super::id::{BodyId, OpId};
 use super::places::PlaceIndex;
 use super::uses::UseIndex;
 
+pub(crate) use pieces::{PieceSink, SetApart};
 pub use properties::{DeclaredProperties, InherentAttributes, PropertyState};
 pub(crate) use properties::{Inherent, PropertyReader};
 
