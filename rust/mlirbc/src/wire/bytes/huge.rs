@@ -1,8 +1,9 @@
 //! An allocator for programs that read large modules: the memory of large tables comes in large pages.
 //!
 //! A new process spends a third of its time on page faults, since a table of a million rows takes a thousand pages of
-//! 4 KiB. Linux gives 2 MiB at a time to whoever asks, for a tenth of the time. Small allocations are those of the
-//! system, so a small module takes no more memory than before; a large one takes at most one such page more for each table.
+//! 4 KiB. Linux gives 2 MiB at a time to whoever asks, for a tenth of the time, where memory begins at a multiple of 2 MiB.
+//! Small allocations are those of the system, so a small module takes no more memory than before; a large one takes at most one
+//! such page more for each table.
 
 #![allow(unsafe_code)]
 
@@ -38,56 +39,127 @@ impl HugePages {
     /// ```
     pub fn advise(memory: &mut [MaybeUninit<u8>]) {
         if memory.len() >= PAGE {
-            advise(memory.as_mut_ptr().cast(), memory.len());
+            memory::advise(memory.as_mut_ptr().cast(), memory.len());
         }
     }
 }
 
-// SAFETY: every call is passed on to `System` with its arguments, and what it returns is returned; `advise` changes
-// neither contents nor validity of memory.
-unsafe impl GlobalAlloc for HugePages {
-    #[inline]
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the contract of `alloc`.
-        let pointer = unsafe { System.alloc(layout) };
-        if layout.size() >= PAGE {
-            advise(pointer, layout.size());
+#[cfg(not(all(target_os = "linux", feature = "mmap")))]
+mod memory {
+    use super::{GlobalAlloc, Layout, System};
+
+    // SAFETY: every call is passed on to `System` with its arguments, and what it returns is returned.
+    unsafe impl GlobalAlloc for super::HugePages {
+        #[inline]
+        unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+            // SAFETY: the caller keeps the contract of `alloc`.
+            unsafe { System.alloc(layout) }
         }
-        pointer
+
+        #[inline]
+        unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+            // SAFETY: the caller keeps the contract of `alloc_zeroed`.
+            unsafe { System.alloc_zeroed(layout) }
+        }
+
+        #[inline]
+        unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+            // SAFETY: the caller keeps the contract of `realloc`.
+            unsafe { System.realloc(pointer, layout, size) }
+        }
+
+        #[inline]
+        unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+            // SAFETY: the caller keeps the contract of `dealloc`.
+            unsafe { System.dealloc(pointer, layout) }
+        }
     }
 
-    #[inline]
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
-        let pointer = unsafe { System.alloc_zeroed(layout) };
-        if layout.size() >= PAGE {
-            advise(pointer, layout.size());
-        }
-        pointer
-    }
-
-    #[inline]
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: the caller keeps the contract of `realloc`.
-        let pointer = unsafe { System.realloc(pointer, layout, size) };
-        if size >= PAGE && size > layout.size() {
-            advise(pointer, size);
-        }
-        pointer
-    }
-
-    #[inline]
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract of `dealloc`.
-        unsafe { System.dealloc(pointer, layout) }
-    }
+    pub(super) fn advise(_: *mut u8, _: usize) {}
 }
 
-/// Asks for large pages within an allocation. Whether they are given does not matter.
-#[cold]
-fn advise(pointer: *mut u8, size: usize) {
-    #[cfg(all(target_os = "linux", feature = "mmap"))]
-    if !pointer.is_null() {
+#[cfg(all(target_os = "linux", feature = "mmap"))]
+mod memory {
+    use super::{GlobalAlloc, Layout, PAGE, System};
+
+    // What `malloc` aligns to.
+    const ALIGNED: usize = align_of::<libc::max_align_t>();
+
+    // SAFETY: memory of an unusual alignment comes from `System` and goes back to it with its layout. Everything else comes
+    // from the C library, which takes it back whatever its size, and has the size and at least the alignment of the layout.
+    // `advise` changes neither contents nor validity of memory.
+    unsafe impl GlobalAlloc for super::HugePages {
+        #[inline]
+        unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+            if layout.align() > ALIGNED {
+                // SAFETY: the caller keeps the contract of `alloc`.
+                return unsafe { System.alloc(layout) };
+            }
+            if layout.size() >= PAGE {
+                return large(layout.size());
+            }
+            // SAFETY: any size is allowed.
+            unsafe { libc::malloc(layout.size()) }.cast()
+        }
+
+        #[inline]
+        unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+            if layout.align() > ALIGNED {
+                // SAFETY: the caller keeps the contract of `alloc_zeroed`.
+                return unsafe { System.alloc_zeroed(layout) };
+            }
+            // SAFETY: any size is allowed.
+            let pointer = unsafe { libc::calloc(layout.size(), 1) }.cast();
+            if layout.size() >= PAGE {
+                advise(pointer, layout.size());
+            }
+            pointer
+        }
+
+        #[inline]
+        unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+            if layout.align() > ALIGNED {
+                // SAFETY: the caller keeps the contract of `realloc`.
+                return unsafe { System.realloc(pointer, layout, size) };
+            }
+            // SAFETY: memory of that alignment comes from the C library.
+            let moved = unsafe { libc::realloc(pointer.cast(), size) }.cast();
+            if size >= PAGE && size > layout.size() {
+                advise(moved, size);
+            }
+            moved
+        }
+
+        #[inline]
+        unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+            if layout.align() > ALIGNED {
+                // SAFETY: the caller keeps the contract of `dealloc`.
+                return unsafe { System.dealloc(pointer, layout) };
+            }
+            // SAFETY: memory of that alignment comes from the C library.
+            unsafe { libc::free(pointer.cast()) }
+        }
+    }
+
+    /// Memory that begins with a large page, so that all of it can be in such pages.
+    #[cold]
+    fn large(size: usize) -> *mut u8 {
+        let mut pointer = std::ptr::null_mut();
+        // SAFETY: the alignment is a power of two, and one of a pointer; `pointer` is written if there is memory.
+        let status = unsafe { libc::posix_memalign(&mut pointer, PAGE, size) };
+        if status != 0 {
+            return std::ptr::null_mut();
+        }
+        advise(pointer.cast(), size);
+        pointer.cast()
+    }
+
+    /// Asks for large pages within an allocation. Whether they are given does not matter.
+    #[cold]
+    pub(super) fn advise(pointer: *mut u8, size: usize) {
+        if pointer.is_null() {
+            return;
+        }
         // All pages of 4 KiB that the allocation is in: the call wants its start aligned, and without the first page, which
         // begins with what the system notes about the allocation, the kernel would keep two areas that `mremap` cannot
         // move as one, so that growing would copy.
@@ -99,8 +171,6 @@ fn advise(pointer: *mut u8, size: usize) {
         // pages the call fails, which is ignored.
         unsafe { libc::madvise(start as *mut libc::c_void, len, libc::MADV_HUGEPAGE) };
     }
-    #[cfg(not(all(target_os = "linux", feature = "mmap")))]
-    let _ = (pointer, size);
 }
 
 #[cfg(test)]
@@ -109,9 +179,11 @@ mod tests {
 
     #[test]
     fn large_and_small_memory_keeps_its_contents() {
-        for size in [1, PAGE - 1, PAGE, 3 * PAGE + 5] {
-            let layout = Layout::from_size_align(size, 8).unwrap();
-            let longer = Layout::from_size_align(2 * size, 8).unwrap();
+        for (size, align) in
+            [1, PAGE - 1, PAGE, 3 * PAGE + 5].into_iter().flat_map(|size| [(size, 8), (size, 64)])
+        {
+            let layout = Layout::from_size_align(size, align).unwrap();
+            let longer = Layout::from_size_align(2 * size, align).unwrap();
             // SAFETY: the layouts have a size; the memory is written before it is read, and given back as it was taken.
             unsafe {
                 let zeros = HugePages.alloc_zeroed(layout);
@@ -121,8 +193,22 @@ mod tests {
                 first.write_bytes(7, size);
                 let second = HugePages.realloc(first, layout, 2 * size);
                 assert_eq!((second.read(), second.add(size - 1).read()), (7, 7));
-                HugePages.dealloc(second, longer);
+                let third = HugePages.realloc(second, longer, size);
+                assert_eq!((third as usize % align, third.read(), third.add(size - 1).read()), (0, 7, 7));
+                HugePages.dealloc(third, layout);
             }
+        }
+    }
+
+    #[test]
+    #[cfg(all(target_os = "linux", feature = "mmap"))]
+    fn large_memory_begins_with_a_large_page() {
+        let layout = Layout::from_size_align(PAGE + 1, 4).unwrap();
+        // SAFETY: the layout has a size, and the memory is given back as it was taken.
+        unsafe {
+            let memory = HugePages.alloc(layout);
+            assert_eq!(memory as usize % PAGE, 0);
+            HugePages.dealloc(memory, layout);
         }
     }
 }
