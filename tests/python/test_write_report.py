@@ -1,6 +1,8 @@
 """What `write` and `save` report, versions of dialects to write, and buffers that are in use."""
 
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import mlirbc
@@ -34,6 +36,35 @@ def test_reading_and_writing_copies_everything(tmp_path: Path) -> None:
     assert module.save(tmp_path / "a.mlirbc") == report
     assert str(report) == "verbatim: nothing was changed"
     assert module.edit().write().report == report
+
+
+def test_written_bytes_are_bytes() -> None:
+    module = mlirbc.open(EXAMPLE)
+    for data in (module.write(), module.write(numbering="canonical"), module.edit().write()):
+        plain = data[:]
+        assert (type(data).__name__, type(plain)) == ("WrittenBytes", bytes)
+        assert hash(data) == hash(plain) and {plain: 1}[data] == 1 and plain in {data}
+        assert len(data) == data.report.bytes and mlirbc.read(data).operation.verify()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc/self/status")
+def test_written_bytes_are_in_memory_once(tmp_path: Path) -> None:
+    size = 64 << 20
+    edited = mlirbc.edit.Module.create()
+    edited.operation.attributes["x.w"] = mlirbc.Attribute.parse(f"dense_resource<w> : tensor<{size}xi8>")
+    edited.resources.add("w", bytes(size), alignment=64)
+    edited.save(tmp_path / "large.mlirbc")
+    code = f"""
+import mlirbc
+def peak(): return int(open("/proc/self/status").read().split("VmHWM:")[1].split()[0]) << 10
+module = mlirbc.open({str(tmp_path / "large.mlirbc")!r}, backend="read")
+module.operation.attributes
+before = peak()
+data = module.write()
+print(peak() - before - len(data))
+"""
+    grown = int(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout)
+    assert grown < size // 2, grown
 
 
 def test_bytes_without_the_report_go_to_other_processes() -> None:
