@@ -12,6 +12,7 @@ use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::fixed::{self, Part};
 use crate::dialect::node::{Field, Node};
 use crate::file::{FileEntries, FileTables};
+use crate::format::attr_type::NextEntry;
 use crate::format::id::AttrId;
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
@@ -33,6 +34,8 @@ pub(super) struct FileLocations<'m> {
     conversion: Option<Arc<ReleaseConversion>>,
     /// The code of the last location, and whether the target reads it: most have the same.
     last_read: (u64, bool),
+    // Most are read in the order of the file.
+    next: NextEntry,
     references: Vec<EntryRef>,
     module: &'m FileTables,
     budget: Budget,
@@ -56,6 +59,7 @@ impl<'m> FileLocations<'m> {
             fault: None,
             conversion,
             last_read: (u64::MAX, true),
+            next: NextEntry::default(),
             references: Vec::new(),
             module,
             budget: budget.clone(),
@@ -111,7 +115,7 @@ impl<'m> FileLocations<'m> {
     /// Reads the references of a builtin location that have no place yet; whether it is one.
     fn read(&mut self, id: AttrId, references: &mut Vec<EntryRef>) -> Result<bool> {
         let of = EntryRef::Attribute(id.0);
-        let Some(entry) = self.file.raw(of) else { return Ok(false) };
+        let Some(entry) = self.file.raw_in_order(of, &mut self.next) else { return Ok(false) };
         let Some(form) = entry.form(of)?.filter(|form| form.builtin.is_location()) else { return Ok(false) };
         if self.last_read.0 != form.code {
             let reads =

@@ -10,6 +10,8 @@
 //! decoded on demand: an entry without references may contain anything (`AttrTypeReader::initialize` and
 //! `resolveEntry` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
+mod next;
+
 use std::ops::{ControlFlow, Range};
 
 use crate::wire::bytes::Bytes;
@@ -19,6 +21,8 @@ use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
 use crate::wire::steps;
 use crate::wire::varint::VarInt;
+
+pub(crate) use next::NextEntry;
 
 /// The encoding of an attribute or a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -7,7 +7,7 @@ use crate::dialect::fixed::Part;
 use crate::dialect::node::{Node, TableIndex};
 use crate::dialect::primitive;
 use crate::dialect::table::{DialectTable, Encoding, Layout, Primitive};
-use crate::format::attr_type::{EntryEncoding, EntryTable};
+use crate::format::attr_type::{EntryEncoding, EntryTable, NextEntry};
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -108,6 +108,8 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
 struct EntryWriter<'w, T> {
     ops: &'w T,
     entries: Tables<'w>,
+    // Most entries are written in the order of the file.
+    next: NextEntry,
     numbering: &'w Numbering,
     strings: &'w mut Strings,
     node: Node,
@@ -119,8 +121,8 @@ struct EntryWriter<'w, T> {
 impl<'w, T: OpTranslator> EntryWriter<'w, T> {
     fn new(ops: &'w T, numbering: &'w Numbering, strings: &'w mut Strings) -> Self {
         let (sink, payloads) = (ByteSink::new(), Pieces::default());
-        let entries = ops.entries();
-        Self { ops, entries, numbering, strings, node: Node::default(), sink, payloads }
+        let (entries, next) = (ops.entries(), NextEntry::default());
+        Self { ops, entries, next, numbering, strings, node: Node::default(), sink, payloads }
     }
 
     // Doubles, as a full vector does.
@@ -135,7 +137,7 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
 
     #[inline]
     fn entry(&mut self, of: EntryRef) -> Result<EntryEncoding> {
-        let Some((entry, blob)) = self.entries.short(of) else {
+        let Some((entry, blob)) = self.entries.short_in_order(of, &mut self.next) else {
             return Err(Error::message(ErrorKind::Index, format!("{of} is not in the file")));
         };
         if let Some(table) = self.ops.reader_table(&entry)
