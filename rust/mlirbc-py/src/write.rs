@@ -126,15 +126,18 @@ pub(crate) fn to_bytes<'py>(
     }
     let prepared = prepared.map_err(|error| module.raise(py, error))?;
     let size = usize::try_from(prepared.len()).map_err(|_| PyMemoryError::new_err(()))?;
-    written_bytes(py, size, |mut buffer| {
+    let mut losses = Vec::new();
+    let bytes = written_bytes(py, size, |mut buffer| {
         let written = py.detach(|| prepared.write(&mut buffer));
         if let Some(raised) = module.interrupt.take() {
             return Err(raised);
         }
         let report = written.map_err(|error| module.raise(py, error))?;
-        warn(py, &report.losses)?;
+        losses.clone_from(&report.losses);
         Ok(WriteReport::new(report))
-    })
+    })?;
+    warn(py, &losses)?;
+    Ok(bytes)
 }
 
 /// To a path, in one step.

@@ -1,7 +1,8 @@
-//! The bytes that `write` returns, filled where they are: a module and a copy of it may be more than there is memory for.
+//! The `bytes` that `write` returns, filled in place: a module and a copy of it may be more than there is memory for.
 
 #![allow(unsafe_code)]
 
+use pyo3::exceptions::PySystemError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -14,15 +15,30 @@ pub(crate) fn written_bytes<'py>(
     size: usize,
     fill: impl FnOnce(&mut [u8]) -> PyResult<WriteReport>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    // Zeros: Python copies into an object of a derived class, and zeros that nobody wrote take no memory.
+    // Python makes an object of a derived class by copying one of `bytes`. Made of a size, that one is zeros which no system
+    // has to provide memory for.
     let class = py.import("mlirbc._written")?.getattr("WrittenBytes")?;
     let written = class.call1((size,))?.cast_into::<PyBytes>()?;
-    let len = written.as_bytes().len();
-    // SAFETY: the object has that many bytes, all of them written, and stays alive as long as `written`. It is new, and nobody
-    // else has a reference to it; its hash was never computed.
-    let place =
-        unsafe { std::slice::from_raw_parts_mut(ffi::PyBytes_AsString(written.as_ptr()).cast(), len) };
-    let report = fill(place)?;
-    written.setattr("report", report)?;
+    let pointer = written.as_ptr();
+    // SAFETY: the object is alive.
+    let is_new = unsafe { ffi::Py_REFCNT(pointer) } == 1;
+    if !is_new || written.as_bytes().len() != size {
+        return Err(PySystemError::new_err("`mlirbc._written.WrittenBytes` does not make new bytes"));
+    }
+    // SAFETY: the object is alive. It is tracked again below, and one that is not tracked is destroyed in the same way.
+    let is_tracked = unsafe { ffi::PyObject_GC_IsTracked(pointer) } != 0;
+    if is_tracked {
+        // SAFETY: only an object that the collector manages is tracked. Now `gc.get_objects` does not find it.
+        unsafe { ffi::PyObject_GC_UnTrack(pointer.cast()) };
+    }
+    // SAFETY: the object has `size` bytes, which are initialised, and lives as long as `written`. This is the only reference
+    // to it, and the collector does not give others; so nobody reads it, and its hash was never computed.
+    let place = unsafe { std::slice::from_raw_parts_mut(ffi::PyBytes_AsString(pointer).cast(), size) };
+    let report = fill(place);
+    if is_tracked {
+        // SAFETY: it was tracked, and all of it is valid.
+        unsafe { ffi::PyObject_GC_Track(pointer.cast()) };
+    }
+    written.setattr("report", report?)?;
     Ok(written.into_any())
 }

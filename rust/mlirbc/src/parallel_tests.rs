@@ -13,6 +13,7 @@ use crate::print::{Form, PrintOptions, PrintReport};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Limits;
 use crate::wire::parallel::on_threads;
+use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 use crate::write::{Numbering, WriteOptions};
 
@@ -137,6 +138,27 @@ fn counts_are_those_of_the_operations() {
     module.stream(&mut count).unwrap();
     for threads in [1, 2, 5] {
         assert_eq!(on_threads(threads, || module.op_counts()).unwrap().iter().sum::<u64>(), count.0);
+    }
+}
+
+#[test]
+fn the_first_of_two_faults_is_reported() {
+    let whole = plain();
+    let counts = |bytes: &[u8], threads| {
+        on_threads(threads, || read(bytes).op_counts()).map_err(|error| error.to_string())
+    };
+    let damaged = |places: &[usize]| {
+        let mut bytes = whole.clone();
+        places.iter().for_each(|&place| bytes[place] = 0xfe);
+        bytes
+    };
+    let ir = read(&whole).bytecode().section(SectionId::Ir).unwrap();
+    let (start, end) = (ir.offset as usize, (ir.offset + ir.size) as usize);
+    // In one of the first functions, and around or in the last ones.
+    let first = (start + 1000..end).find(|&place| counts(&damaged(&[place]), 1).is_err()).unwrap();
+    for second in (end - 4000..end).step_by(11) {
+        let bytes = damaged(&[first, second]);
+        assert_eq!(counts(&bytes, 3), counts(&bytes, 1), "{second}");
     }
 }
 

@@ -1,8 +1,8 @@
 //! A check of an unedited module in one pass, which can only confirm that nothing is wrong.
 //!
 //! In almost every file each definition comes before its uses, in the same block or in an entry block. That is seen in
-//! the order of the file with a few numbers for each open region, so that no operation has to be loaded. Of anything
-//! else the editor decides.
+//! the order of the file with a few numbers for each open region, so that no operation has to be loaded. Everything
+//! else is left to the editor.
 
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, ValueRef};
 use crate::ir::{Module, PieceSink, SetApart};
@@ -217,6 +217,7 @@ mod tests {
             assert_eq!(both(&Module::from_bytes(bytes).unwrap()), (false, false), "{name}");
         }
     }
+
     #[test]
     fn functions_are_checked_on_any_number_of_threads() {
         let text = |last: &str| {

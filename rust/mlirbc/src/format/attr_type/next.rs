@@ -1,10 +1,10 @@
-//! Entries that are looked up in their order, most of the time: where the next one begins is known without a sum.
+//! Looking up entries that are mostly wanted in order: where the next one begins is remembered, not summed.
 
 use super::{Entry, EntryTable, STEP};
 use crate::wire::steps;
 use crate::wire::varint::VarInt;
 
-/// The entry after the last one that was looked up.
+/// The entry after the last one that was looked up, in one table.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct NextEntry {
     index: usize,

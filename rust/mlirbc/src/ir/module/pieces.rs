@@ -1,4 +1,4 @@
-//! One pass over the IR on all cores, for what can be learned of isolated regions one by one.
+//! Reads the IR once on all cores, for what can be learned from each isolated region separately.
 
 use std::ops::ControlFlow;
 
@@ -43,7 +43,8 @@ pub(crate) trait PieceSink: OpSink + Send {
 }
 
 impl Module {
-    /// Reads the whole IR. `new` makes the sink of what is around regions that are set apart, `new_piece` those of such regions.
+    /// Reads the whole IR. `new` makes the sink for everything outside the regions that are set apart, `new_piece` one for each
+    /// group of such regions.
     ///
     /// # Errors
     /// The first violated rule of the IR section.
@@ -56,12 +57,12 @@ impl Module {
         let threads = parallel::threads(0);
         let mut sink = new();
         sink.apart().is_wanted = is_worth_it && threads > 1 && self.ir()?.data.len() >= ENOUGH;
-        self.stream(&mut sink)?;
+        let around = self.stream(&mut sink);
         let apart = std::mem::take(&mut sink.apart().list);
         if apart.is_empty() {
-            return Ok(sink);
+            return around.map(|()| sink);
         }
-        let is_fine = self.read_apart(threads, &apart, new_piece, |piece| sink.add(piece));
+        let is_fine = around.is_ok() && self.read_apart(threads, &apart, new_piece, |piece| sink.add(piece));
         self.check_interrupt()?;
         self.source().check()?;
         if is_fine {

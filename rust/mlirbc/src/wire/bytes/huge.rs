@@ -1,7 +1,7 @@
 //! An allocator for programs that read large modules: the memory of large tables comes in large pages.
 //!
 //! A new process spends a third of its time on page faults, since a table of a million rows takes a thousand pages of
-//! 4 KiB. Linux gives 2 MiB at a time to whoever asks, for a tenth of the time, where memory begins at a multiple of 2 MiB.
+//! 4 KiB. Linux gives 2 MiB at a time to whoever asks, in much less time, where memory begins at a multiple of 2 MiB.
 //! Small allocations are those of the system, so a small module takes no more memory than before; a large one takes at most one
 //! such page more for each table.
 
@@ -10,7 +10,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::mem::MaybeUninit;
 
-/// The allocator of the system, with a request for large pages where an allocation has room for one.
+/// The allocator of the system (on Linux, of the C library), with a request for large pages where an allocation has room for one.
 ///
 /// For programs, as their global allocator; a library leaves that choice to the program.
 ///
@@ -82,33 +82,40 @@ mod memory {
 mod memory {
     use super::{GlobalAlloc, Layout, PAGE, System};
 
-    // What `malloc` aligns to.
-    const ALIGNED: usize = align_of::<libc::max_align_t>();
+    // What `malloc` aligns to, on every target.
+    const ALIGNED: usize = 2 * size_of::<usize>();
 
-    // SAFETY: memory of an unusual alignment comes from `System` and goes back to it with its layout. Everything else comes
-    // from the C library, which takes it back whatever its size, and has the size and at least the alignment of the layout.
-    // `advise` changes neither contents nor validity of memory.
+    /// Whether `malloc` is enough. Some align small memory to its size only.
+    #[inline]
+    fn is_plain(layout: Layout) -> bool {
+        layout.align() <= ALIGNED && layout.align() <= layout.size()
+    }
+
+    // SAFETY: memory of a plain layout comes from the C library, and goes back to it: `free` and `realloc` accept whatever
+    // `malloc`, `calloc` and `posix_memalign` returned. Other memory comes from `System` and goes back to it. Both have the
+    // size and the alignment of the layout. `advise` changes neither contents nor validity of memory.
     unsafe impl GlobalAlloc for super::HugePages {
         #[inline]
         unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-            if layout.align() > ALIGNED {
+            if !is_plain(layout) {
                 // SAFETY: the caller keeps the contract of `alloc`.
                 return unsafe { System.alloc(layout) };
             }
             if layout.size() >= PAGE {
                 return large(layout.size());
             }
-            // SAFETY: any size is allowed.
+            // SAFETY: the size is that of a layout, and not zero.
             unsafe { libc::malloc(layout.size()) }.cast()
         }
 
+        // `large` does not know whether its memory is zero, so this begins anywhere.
         #[inline]
         unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-            if layout.align() > ALIGNED {
+            if !is_plain(layout) {
                 // SAFETY: the caller keeps the contract of `alloc_zeroed`.
                 return unsafe { System.alloc_zeroed(layout) };
             }
-            // SAFETY: any size is allowed.
+            // SAFETY: as in `alloc`.
             let pointer = unsafe { libc::calloc(layout.size(), 1) }.cast();
             if layout.size() >= PAGE {
                 advise(pointer, layout.size());
@@ -118,11 +125,13 @@ mod memory {
 
         #[inline]
         unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-            if layout.align() > ALIGNED {
+            // SAFETY: the caller promises that the size, rounded up to the alignment, does not overflow.
+            let new = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
+            if !is_plain(layout) || !is_plain(new) {
                 // SAFETY: the caller keeps the contract of `realloc`.
-                return unsafe { System.realloc(pointer, layout, size) };
+                return unsafe { moved(pointer, layout, new) };
             }
-            // SAFETY: memory of that alignment comes from the C library.
+            // SAFETY: memory of a plain layout comes from the C library, and the size is not zero.
             let moved = unsafe { libc::realloc(pointer.cast(), size) }.cast();
             if size >= PAGE && size > layout.size() {
                 advise(moved, size);
@@ -132,12 +141,30 @@ mod memory {
 
         #[inline]
         unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-            if layout.align() > ALIGNED {
+            if !is_plain(layout) {
                 // SAFETY: the caller keeps the contract of `dealloc`.
                 return unsafe { System.dealloc(pointer, layout) };
             }
-            // SAFETY: memory of that alignment comes from the C library.
+            // SAFETY: memory of a plain layout comes from the C library.
             unsafe { libc::free(pointer.cast()) }
+        }
+    }
+
+    /// Copies to new memory, for which another allocator may be responsible.
+    ///
+    /// # Safety
+    /// As `GlobalAlloc::realloc`.
+    #[cold]
+    unsafe fn moved(pointer: *mut u8, layout: Layout, new: Layout) -> *mut u8 {
+        // SAFETY: both layouts have a size. The new memory does not overlap the old, both have as many bytes as are copied, and
+        // the old is given back with its layout.
+        unsafe {
+            let moved = super::HugePages.alloc(new);
+            if !moved.is_null() {
+                moved.copy_from_nonoverlapping(pointer, layout.size().min(new.size()));
+                super::HugePages.dealloc(pointer, layout);
+            }
+            moved
         }
     }
 
@@ -145,7 +172,8 @@ mod memory {
     #[cold]
     fn large(size: usize) -> *mut u8 {
         let mut pointer = std::ptr::null_mut();
-        // SAFETY: the alignment is a power of two, and one of a pointer; `pointer` is written if there is memory.
+        // SAFETY: the alignment is a power of two, and a multiple of the size of a pointer; `pointer` is written if there is
+        // memory.
         let status = unsafe { libc::posix_memalign(&mut pointer, PAGE, size) };
         if status != 0 {
             return std::ptr::null_mut();
@@ -161,14 +189,15 @@ mod memory {
             return;
         }
         // All pages of 4 KiB that the allocation is in: the call wants its start aligned, and without the first page, which
-        // begins with what the system notes about the allocation, the kernel would keep two areas that `mremap` cannot
-        // move as one, so that growing would copy.
+        // begins with what `malloc` notes about the allocation, the kernel would keep two areas that `mremap` cannot
+        // move as one, so that growing would copy. What `large` returns begins after that page, so growing it does copy; it is
+        // for tables whose size was known.
         const SMALL: usize = 4 << 10;
         let start = pointer as usize / SMALL * SMALL;
         let len = (pointer as usize + size).next_multiple_of(SMALL) - start;
         // SAFETY: every page of the range has a part of the allocation, so all are mapped; this advice changes neither
         // contents nor validity of memory, also of what else is on the first and the last page. On a system with larger
-        // pages the call fails, which is ignored.
+        // pages the call may fail, which is ignored.
         unsafe { libc::madvise(start as *mut libc::c_void, len, libc::MADV_HUGEPAGE) };
     }
 }
