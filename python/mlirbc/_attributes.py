@@ -39,10 +39,6 @@ def build_attribute(cls: type[_A], kind: str, *fields: _Field) -> _A:
     return built if isinstance(built, cls) else cls(built)
 
 
-def string_attribute(value: str | bytes) -> Attribute:
-    return _build_attribute("builtin", "StringAttr", [("value", "string", value)])
-
-
 def text_of(attribute: Attribute) -> str:
     return attribute._text_value()
 
@@ -305,7 +301,7 @@ class DictAttr(Attribute):
         DictAttr({a, b = true})
         """
         pairs = [
-            ("list", [("attribute", string_attribute(name)), ("attribute", item)])
+            ("list", [("attribute", StringAttr.get(name)), ("attribute", item)])
             for name, item in (value or {}).items()
         ]
         return build_attribute(DictAttr, "DictionaryAttr", ("value", "list", pairs))
@@ -446,7 +442,7 @@ class SymbolRefAttr(Attribute):
         if len(symbols) == 1:
             return SymbolRefAttr(FlatSymbolRefAttr.get(symbols[0]))
         nested = [("attribute", FlatSymbolRefAttr.get(name)) for name in symbols[1:]]
-        fields = ("root", "attribute", string_attribute(symbols[0])), ("nested", "list", nested)
+        fields = ("root", "attribute", StringAttr.get(symbols[0])), ("nested", "list", nested)
         return build_attribute(SymbolRefAttr, "SymbolRefAttr", *fields)
 
     @property
@@ -479,7 +475,7 @@ class FlatSymbolRefAttr(Attribute):
         FlatSymbolRefAttr(@main)
         """
         return build_attribute(
-            FlatSymbolRefAttr, "FlatSymbolRefAttr", ("root", "attribute", string_attribute(value))
+            FlatSymbolRefAttr, "FlatSymbolRefAttr", ("root", "attribute", StringAttr.get(value))
         )
 
     @property

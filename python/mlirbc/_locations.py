@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import ClassVar, Self, TypeVar, cast, overload
 
-from mlirbc._attributes import build_attribute, string_attribute, text_of
+from mlirbc._attributes import build_attribute, text_of
 from mlirbc._mlirbc import Attribute
+from mlirbc._strings import StringAttr
 
 _L = TypeVar("_L", bound="Location")
 
@@ -202,7 +203,7 @@ class FileLineColLoc(Location):
         for name, value in keywords.items():
             given[{"start_line": "line", "start_col": "col"}.get(name, name)] = value
         filename, line, col = given["filename"], given["line"], given["col"]
-        fields = [("filename", "attribute", string_attribute(cast(str, filename)))]
+        fields = [("filename", "attribute", StringAttr.get(cast(str, filename)))]
         if "end_line" not in given:
             numbers: list[tuple[str, str, object]] = [("line", "unsigned", line), ("column", "unsigned", col)]
             return build_attribute(FileLineColLoc, "FileLineColLoc", *fields, *numbers)
@@ -294,7 +295,7 @@ class NameLoc(Location):
         NameLoc(loc("loss"("a.py":3:1)))
         """
         child = UnknownLoc.get() if child_loc is None else child_loc
-        fields = ("name", "attribute", string_attribute(name)), ("child", "attribute", child)
+        fields = ("name", "attribute", StringAttr.get(name)), ("child", "attribute", child)
         return build_attribute(NameLoc, "NameLoc", *fields)
 
     @property

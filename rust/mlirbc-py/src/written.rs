@@ -15,8 +15,8 @@ pub(crate) fn written_bytes<'py>(
     size: usize,
     fill: impl FnOnce(&mut [u8]) -> PyResult<WriteReport>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    // Python makes an object of a derived class by copying one of `bytes`. Made of a size, that one is zeros which no system
-    // has to provide memory for.
+    // Python makes an object of a derived class by copying a temporary `bytes`. Given a size instead of contents, the temporary
+    // consists of zeros that were never touched, and takes no memory.
     let class = py.import("mlirbc._written")?.getattr("WrittenBytes")?;
     let written = class.call1((size,))?.cast_into::<PyBytes>()?;
     let pointer = written.as_ptr();
@@ -31,8 +31,8 @@ pub(crate) fn written_bytes<'py>(
         // SAFETY: only an object that the collector manages is tracked. Now `gc.get_objects` does not find it.
         unsafe { ffi::PyObject_GC_UnTrack(pointer.cast()) };
     }
-    // SAFETY: the object has `size` bytes, which are initialised, and lives as long as `written`. This is the only reference
-    // to it, and the collector does not give others; so nobody reads it, and its hash was never computed.
+    // SAFETY: the object has `size` initialised bytes and lives as long as `written`. This is the only reference to it, and the
+    // collector cannot hand out another, so nothing reads the bytes meanwhile, and no hash of them is cached.
     let place = unsafe { std::slice::from_raw_parts_mut(ffi::PyBytes_AsString(pointer).cast(), size) };
     let report = fill(place);
     if is_tracked {

@@ -85,7 +85,7 @@ mod memory {
     // What `malloc` aligns to, on every target.
     const ALIGNED: usize = 2 * size_of::<usize>();
 
-    /// Whether `malloc` is enough. Some align small memory to its size only.
+    /// Whether `malloc` aligns enough. Some allocators align small blocks only to their size.
     #[inline]
     fn is_plain(layout: Layout) -> bool {
         layout.align() <= ALIGNED && layout.align() <= layout.size()
@@ -108,7 +108,7 @@ mod memory {
             unsafe { libc::malloc(layout.size()) }.cast()
         }
 
-        // `large` does not know whether its memory is zero, so this begins anywhere.
+        // Not from `large`, whose memory would have to be cleared: a new block of `calloc` is zero already.
         #[inline]
         unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
             if !is_plain(layout) {
@@ -208,15 +208,14 @@ mod tests {
 
     #[test]
     fn large_and_small_memory_keeps_its_contents() {
-        for (size, align) in
-            [1, PAGE - 1, PAGE, 3 * PAGE + 5].into_iter().flat_map(|size| [(size, 8), (size, 64)])
-        {
+        let sizes = [1, 5, PAGE - 1, PAGE, 3 * PAGE + 5];
+        for (size, align) in sizes.into_iter().flat_map(|size| [1, 8, 16, 64].map(|align| (size, align))) {
             let layout = Layout::from_size_align(size, align).unwrap();
             let longer = Layout::from_size_align(2 * size, align).unwrap();
             // SAFETY: the layouts have a size; the memory is written before it is read, and given back as it was taken.
             unsafe {
                 let zeros = HugePages.alloc_zeroed(layout);
-                assert_eq!((zeros.read(), zeros.add(size - 1).read()), (0, 0));
+                assert_eq!((zeros as usize % align, zeros.read(), zeros.add(size - 1).read()), (0, 0, 0));
                 HugePages.dealloc(zeros, layout);
                 let first = HugePages.alloc(layout);
                 first.write_bytes(7, size);
