@@ -70,6 +70,29 @@ impl Element {
         }
     }
 
+    /// Whether it is an integer type, which `index` is not.
+    pub(crate) fn is_integer(self) -> bool {
+        matches!(self, Self::Signless(_) | Self::Signed(_) | Self::Unsigned(_))
+    }
+
+    /// The name of the type, for example `i32` and `complex<f32>`.
+    pub(crate) fn write_name(self, out: &mut Vec<u8>) {
+        let is_complex = matches!(self, Self::Complex(_));
+        out.extend_from_slice(if is_complex { b"complex<" } else { b"" });
+        let (prefix, width) = match self.part() {
+            Self::Signless(width) => ("i", Some(width)),
+            Self::Signed(width) => ("si", Some(width)),
+            Self::Unsigned(width) => ("ui", Some(width)),
+            Self::Float(semantics) => (semantics.name(), None),
+            Self::Index | Self::Complex(_) => ("index", None),
+        };
+        out.extend_from_slice(prefix.as_bytes());
+        if let Some(width) = width {
+            out.extend_from_slice(itoa::Buffer::new().format(width).as_bytes());
+        }
+        out.extend_from_slice(if is_complex { b">" } else { b"" });
+    }
+
     pub(crate) fn is_bool(self) -> bool {
         self.bits() == 1 && matches!(self, Self::Signless(_) | Self::Signed(_) | Self::Unsigned(_))
     }

@@ -2,10 +2,10 @@
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
-use crate::print::dynamic_parts;
 
 use super::super::frames::NONE;
 use super::call::{Call, CustomDirective};
+use super::shaped::dynamic_parts;
 
 pub(super) fn find(name: &str) -> Option<CustomDirective> {
     Some(match name {

@@ -3,7 +3,6 @@
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
-use crate::print::dynamic_parts;
 
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
@@ -219,4 +218,19 @@ fn function_type(call: &mut Call<'_, '_>) -> Parsed<()> {
     call.set_types(3, results.types);
     call.add_values(4, results.dims);
     Ok(())
+}
+
+/// How many values follow the text of a type: one for each dynamic dimension, or one for a size. `None` if it is not known
+/// whether a type of a dialect has dimensions.
+pub(super) fn dynamic_parts(text: &str) -> Option<usize> {
+    if text.starts_with("!stream.resource<") {
+        return Some(1);
+    }
+    let shaped = ["tensor<", "memref<", "vector<"].into_iter().find_map(|start| text.strip_prefix(start));
+    let Some(inner) = shaped else {
+        // Other types of dialects may be shaped.
+        return (!text.contains('?')).then_some(0);
+    };
+    let is_dimension = |part: &&str| *part == "?" || part.bytes().all(|byte| byte.is_ascii_digit());
+    Some(inner.split('x').take_while(is_dimension).filter(|part| *part == "?").count())
 }

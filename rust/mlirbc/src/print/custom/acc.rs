@@ -4,7 +4,7 @@ use crate::ir::ValueId;
 
 use super::HandWritten;
 use super::directives::{CustomDirective, attr, case_in, integers, operands, types};
-use super::draft::{Draft, Drafted};
+use super::draft::{Container, Draft, Drafted};
 use super::format::{Argument, Call};
 use super::plan::RegionStyle;
 
@@ -47,9 +47,9 @@ fn items(draft: &Draft<'_, '_, '_>, call: &Call<'_>, argument: usize) -> Option<
 }
 
 fn is_pointer(draft: &mut Draft<'_, '_, '_>, r#type: u32) -> bool {
-    let text = draft.plain_type(r#type);
     // Types with the interface of pointers that are known to the dialect.
-    text.starts_with(b"memref<") || text.starts_with(b"!llvm.ptr")
+    draft.shaped(r#type).is_some_and(|shaped| shaped.container == Container::MemRef)
+        || draft.is_dialect_type(r#type, "llvm.ptr")
 }
 
 // ---- variables ----

@@ -100,7 +100,7 @@ fn pointer_and_elements(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Draft
 // The type of a condition unless it is one bit.
 fn select_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let (condition, result) = (*types(draft, call, 0)?.first()?, *types(draft, call, 1)?.first()?);
-    if draft.plain_type(condition) != b"i1" {
+    if !draft.is_bool(condition) {
         draft.r#type(condition);
         draft.text(", ");
     }
@@ -111,8 +111,8 @@ fn select_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 // How many times wider the second type is than the first.
 fn repeat_count(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let width = |draft: &mut Draft<'_, '_, '_>, place: usize| {
-        let text = draft.plain_type(*types(draft, call, place)?.first()?);
-        std::str::from_utf8(&text).ok()?.strip_prefix("!smt.bv<")?.strip_suffix('>')?.parse::<u64>().ok()
+        let r#type = *types(draft, call, place)?.first()?;
+        draft.bit_vector_width(r#type)
     };
     let (narrow, wide) = (width(draft, 0)?, width(draft, 1)?);
     draft.number(wide.checked_div(narrow)?);

@@ -4,7 +4,7 @@ use crate::ir::ValueId;
 use crate::ops::UNKNOWN_DIRECTIVES;
 use crate::props::PropertyValue;
 
-use super::draft::{Draft, Drafted, Given};
+use super::draft::{Container, Dimension, Draft, Drafted, Given};
 use super::format::{Argument, Call, dictionary_entries, region_of, types_of};
 use super::plan::RegionStyle;
 
@@ -341,7 +341,7 @@ fn switch_op_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         return Some(());
     };
     let is_signed = draft.release.0 >= if has_default { 24 } else { 22 };
-    if draft.type_of_elements(values).is_some_and(|of| draft.plain_type(of).starts_with(b"tensor")) {
+    if draft.type_of_elements(values).is_some_and(|of| draft.is_tensor(of)) {
         draft.lost.get_or_insert("that its case values are a tensor");
     }
     let values = case_values(draft, values, is_signed)?;
@@ -482,13 +482,16 @@ fn inferred_type(_: &mut Draft<'_, '_, '_>, _: &Call<'_>) -> Drafted {
 
 // The vector with as many elements as the mask has.
 fn shuffle_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let source = draft.plain_type(*types(draft, call, 0)?.first()?);
-    let inner = std::str::from_utf8(&source).ok().and_then(|text| text.strip_prefix("vector<"));
-    if let Some((size, element)) = inner.and_then(|inner| inner.split_once('x')) {
+    let source = *types(draft, call, 0)?.first()?;
+    let source = draft.shaped(source).filter(|shaped| shaped.container == Container::Vector);
+    if let Some((shaped, first)) = source.and_then(|shaped| Some((shaped, shaped.first?))) {
         let count = draft.integers(attr(draft, call, 2)??)?.len();
-        let (open, close) = if size.starts_with('[') { ("[", "]") } else { ("", "") };
         let results = types(draft, call, 1)?;
-        draft.implies(&results, &format!("vector<{open}{count}{close}x{element}"));
+        draft.implies_vector(
+            &results,
+            Dimension { size: i64::try_from(count).ok()?, ..first },
+            shaped.element,
+        );
     }
     Some(())
 }
@@ -586,7 +589,7 @@ fn inner_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 
 fn launch_dim_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let [dimension] = types(draft, call, 0)?[..] else { return None };
-    if draft.plain_type(dimension) != b"index" {
+    if !draft.is_index(dimension) {
         draft.text(": ");
         draft.r#type(dimension);
     }

@@ -4,6 +4,8 @@ mod dictionary;
 mod groups;
 mod implied;
 mod reading;
+mod type_text;
+mod types;
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -21,6 +23,8 @@ use crate::release::Llvm;
 use super::plan::{Piece, Plan, RegionStyle};
 pub(in crate::print) use dictionary::Given;
 pub(in crate::print) use groups::Grouping;
+pub(in crate::print) use type_text::TypePart;
+pub(in crate::print) use types::{Container, Dimension, TypeViews, VmReference};
 
 /// The pieces of an operation are complete; `None` if it has no custom form that this printer knows.
 pub(in crate::print) type Drafted = Option<()>;
@@ -37,6 +41,7 @@ pub(in crate::print) struct Draft<'a, 'm, 'e> {
     pub(in crate::print) inherent: &'a [Own<'a>],
     pub(in crate::print) discardable: &'a [(u32, u32)],
     pub(in crate::print) plain: &'a mut EntryPrinter<'e, FileEntries<'m>>,
+    pub(in crate::print) views: &'a mut TypeViews<'m>,
     pub(in crate::print) plan: &'a mut Plan,
     pub(in crate::print) reader: &'a PropertyReader<'m, 'e>,
     /// Whether locations of arguments are printed.

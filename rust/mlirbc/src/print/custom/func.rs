@@ -1,7 +1,7 @@
 //! `func.func`, and what operations with the interface of functions share.
 
 use super::HandWritten;
-use super::draft::{Draft, Drafted, Regions};
+use super::draft::{Draft, Drafted, Regions, TypePart};
 use super::plan::RegionStyle;
 
 pub(super) fn find(name: &str) -> Option<HandWritten> {
@@ -12,26 +12,22 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
 #[derive(Clone, Copy)]
 pub(super) enum SignatureType<'t> {
     Entry(u32),
-    Text(&'t str),
+    Part(&'t TypePart<'t>),
 }
 
 impl SignatureType<'_> {
     fn write(self, draft: &mut Draft<'_, '_, '_>) {
         match self {
             Self::Entry(index) => draft.r#type(index),
-            Self::Text(text) => draft.text(text),
+            Self::Part(part) => part.write(draft),
         }
     }
 
-    fn is_type(self, draft: &mut Draft<'_, '_, '_>, r#type: u32) -> bool {
-        let expected = match self {
-            // A file may have a type twice.
-            Self::Entry(index) if index == r#type => return true,
-            Self::Entry(index) => draft.plain_type(index),
-            Self::Text(text) => text.as_bytes().to_vec(),
-        };
-        let found = draft.plain_type(r#type);
-        found == expected || matches!(self, Self::Text(_)) && found.strip_prefix(b"!llvm.") == Some(&expected)
+    fn is_type(self, draft: &Draft<'_, '_, '_>, r#type: u32) -> bool {
+        match self {
+            Self::Entry(index) => draft.is_same_type(index, r#type),
+            Self::Part(part) => draft.is_part(part, r#type),
+        }
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
 // ` [vector<4xindex>, index]`, or nothing if all are `index`.
 fn index_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let all = types(draft, call, 1)?;
-    if all.iter().any(|&one| draft.plain_type(one) != b"index") {
+    if all.iter().any(|&one| !draft.is_index(one)) {
         draft.text(" [");
         draft.types(&all);
         draft.text("]");

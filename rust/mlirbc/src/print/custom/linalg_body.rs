@@ -1,12 +1,13 @@
 //! The bodies of structured operations, which their names stand for; `parse::custom::linalg_body` makes them.
 
+use crate::attr::text::dense::Element;
 use crate::ir::body::Body;
 use crate::ir::{OpId, ValueId};
 use crate::ops::{
     AttributeDefault, BodyAttribute, StructuredBody, StructuredOperations, case_in, run_program,
 };
 
-use super::draft::{Draft, Drafted, Regions};
+use super::draft::{Container, Draft, Drafted, Regions};
 
 /// Notes if the body of the operation, which has no text, is not the one that its name stands for.
 pub(super) fn note_body(draft: &mut Draft<'_, '_, '_>, kind: Option<u32>) {
@@ -35,16 +36,15 @@ fn has_body(draft: &mut Draft<'_, '_, '_>, kind: Option<u32>) -> Drafted {
         return None;
     }
     for (r#type, &argument) in draft.operand_types(values).into_iter().zip(&arguments) {
-        let is_container = !draft.plain_type(r#type).starts_with(b"vector<");
-        let expected = draft.element_type(r#type).filter(|_| is_container).unwrap_or(r#type);
-        let found = regions.body.type_of(argument);
-        if found != expected && draft.plain_type(found) != draft.plain_type(expected) {
+        let container = draft.shaped(r#type).filter(|shaped| shaped.container != Container::Vector);
+        let expected = container.map_or(r#type, |shaped| shaped.element);
+        if !draft.is_same_type(regions.body.type_of(argument), expected) {
             return None;
         }
     }
     let (next, end) = (block.first_op, block.first_op.checked_add(block.ops)?);
     let release = draft.release;
-    let mut compared = ComparedBody { draft, regions, arguments, next, end };
+    let mut compared = ComparedBody { draft, regions, arguments, unlike: Vec::new(), next, end };
     run_program(&mut compared, &body.program, body.functions, release).ok()?;
     (compared.next == end).then_some(())
 }
@@ -54,8 +54,24 @@ struct ComparedBody<'d, 'a, 'm, 'e> {
     draft: &'d mut Draft<'a, 'm, 'e>,
     regions: Regions<'m>,
     arguments: Vec<ValueId>,
+    // Types that differ from one another and are not numbers.
+    unlike: Vec<u32>,
     next: u32,
     end: u32,
+}
+
+/// The type of a value in a body: types that are the same are equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum BodyType {
+    Number(Element),
+    /// Another type by its index.
+    Entry(u32),
+}
+
+impl BodyType {
+    fn named(text: &str) -> Option<Self> {
+        Element::from_name(text.as_bytes()).map(Self::Number)
+    }
 }
 
 /// The operations are others.
@@ -80,7 +96,7 @@ impl<'m> ComparedBody<'_, '_, 'm, '_> {
         name: &str,
         body: &'m Body,
         op: u32,
-        attribute: BodyAttribute<'_, String>,
+        attribute: BodyAttribute<'_, BodyType>,
     ) -> Option<bool> {
         let definition = self.draft.definitions.get(name)?;
         let mut entries = self.draft.entries_of(body, op)?;
@@ -89,7 +105,9 @@ impl<'m> ComparedBody<'_, '_, 'm, '_> {
             let (_, value) = entries.remove(place);
             let text = String::from_utf8(self.draft.plain_text(value)).ok()?;
             let (number, found) = text.split_once(" : ").unwrap_or((&text, "f64"));
-            if number.parse::<f64>().ok()? != literal.parse::<f64>().ok()? || found != r#type {
+            if number.parse::<f64>().ok()? != literal.parse::<f64>().ok()?
+                || BodyType::named(found) != Some(r#type)
+            {
                 return Some(false);
             }
         }
@@ -115,24 +133,37 @@ impl<'m> ComparedBody<'_, '_, 'm, '_> {
 
 impl StructuredOperations for ComparedBody<'_, '_, '_, '_> {
     type Value = ValueId;
-    type Type = String;
+    type Type = BodyType;
     type Error = Differs;
 
     fn argument(&self, number: usize) -> Option<ValueId> {
         self.arguments.get(number).copied()
     }
 
-    fn type_of(&mut self, value: ValueId) -> String {
+    fn type_of(&mut self, value: ValueId) -> BodyType {
         let r#type = self.regions.body.type_of(value);
-        String::from_utf8_lossy(&self.draft.plain_type(r#type)).into_owned()
+        if let Some(number) = self.draft.number_type(r#type) {
+            return BodyType::Number(number);
+        }
+        let known = self.unlike.iter().find(|&&known| self.draft.is_same_type(known, r#type)).copied();
+        BodyType::Entry(known.unwrap_or_else(|| {
+            self.unlike.push(r#type);
+            r#type
+        }))
     }
 
-    fn type_text(&mut self, r#type: &String) -> Result<String, Differs> {
-        Ok(r#type.clone())
+    fn type_text(&mut self, r#type: &BodyType) -> Result<String, Differs> {
+        let mut text = Vec::new();
+        match r#type {
+            BodyType::Number(number) => number.write_name(&mut text),
+            // The functions are those of numbers.
+            BodyType::Entry(_) => {}
+        }
+        String::from_utf8(text).map_err(|_| Differs)
     }
 
-    fn type_named(&mut self, text: &str) -> Result<String, Differs> {
-        Ok(text.to_owned())
+    fn type_named(&mut self, text: &str) -> Result<BodyType, Differs> {
+        BodyType::named(text).ok_or(Differs)
     }
 
     fn case_of(&mut self, attribute: &str) -> Result<Option<String>, Differs> {
@@ -146,8 +177,8 @@ impl StructuredOperations for ComparedBody<'_, '_, '_, '_> {
         &mut self,
         name: &'static str,
         operands: &[ValueId],
-        result: String,
-        attribute: BodyAttribute<'_, String>,
+        result: BodyType,
+        attribute: BodyAttribute<'_, BodyType>,
     ) -> Result<ValueId, Differs> {
         let (body, op) = self.take(name, operands).ok_or(Differs)?;
         let rows = body.results(OpId(op));

@@ -8,7 +8,6 @@ use super::directives::CustomDirective;
 use super::draft::{Draft, Drafted};
 use super::func::{SignatureType, body, name, signature};
 use super::plan::RegionStyle;
-use crate::attr::text::brackets::split;
 
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
@@ -76,10 +75,7 @@ fn alloca(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         Some(element) => draft.attribute(element),
         // That of the pointer, before release 17.
         None => {
-            let text = String::from_utf8(draft.plain_type(result)).ok()?;
-            let inner = text.strip_prefix("!llvm.ptr<")?.strip_suffix('>')?;
-            let element = standalone(split(inner)?.first()?);
-            draft.text(&element);
+            draft.write_llvm_pointee(result)?;
         }
     }
     let alignment =
@@ -92,81 +88,6 @@ fn alloca(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     Some(())
 }
 
-/// The result and the parameters of `!llvm.func<i32 (ptr, ...)>`.
-struct Signature {
-    result: Option<String>,
-    parameters: Vec<String>,
-    is_variadic: bool,
-}
-
-impl Signature {
-    fn read(text: &str) -> Option<Self> {
-        let inner = text.strip_prefix("!llvm.func<")?.strip_suffix(")>")?;
-        let mut depth = 0usize;
-        let mut open = None;
-        // The last parenthesis at the top begins the parameters.
-        for (at, byte) in inner.bytes().enumerate() {
-            match byte {
-                b'(' | b'<' | b'[' | b'{' => {
-                    if byte == b'(' && depth == 0 {
-                        open = Some(at);
-                    }
-                    depth += 1;
-                }
-                // Not that of an arrow.
-                b'>' if at > 0 && inner.as_bytes().get(at - 1) == Some(&b'-') => {}
-                b')' | b'>' | b']' | b'}' => depth = depth.checked_sub(1)?,
-                _ => {}
-            }
-        }
-        let (result, parameters) = (inner.get(..open?)?.trim_end(), inner.get(open? + 1..)?);
-        let mut list: Vec<String> = split(parameters)?.into_iter().map(standalone).collect();
-        let is_variadic = list.last().is_some_and(|last| last == "...");
-        if is_variadic {
-            list.pop();
-        }
-        let result = (result != "void").then(|| standalone(result));
-        if !list.iter().chain(&result).all(|text| is_type(text)) {
-            return None;
-        }
-        Some(Self { result, parameters: list, is_variadic })
-    }
-}
-
-// Whether a text begins as a type: within a type of the dialect, MLIR does not read what the text of a file has.
-fn is_type(text: &str) -> bool {
-    const BUILTIN: &[&str] = &["complex", "index", "memref", "none", "tensor", "tf32", "tuple", "vector"];
-    let name = text.split(['<', ' ']).next().unwrap_or(text);
-    let has_width = |start: &str| {
-        let width = name.strip_prefix(start).unwrap_or_default();
-        width.starts_with(|first: char| first.is_ascii_digit())
-            && width.bytes().all(|byte| byte.is_ascii_alphanumeric())
-    };
-    text.starts_with(['!', '('])
-        || BUILTIN.contains(&name)
-        || ["i", "si", "ui", "f", "bf"].into_iter().any(has_width)
-}
-
-// Within types of the dialect its own types have no prefix.
-fn standalone(text: &str) -> String {
-    const OWN: &[&str] = &[
-        "array",
-        "func",
-        "label",
-        "metadata",
-        "ppc_fp128",
-        "ptr",
-        "struct",
-        "target",
-        "token",
-        "vec",
-        "void",
-        "x86_amx",
-    ];
-    let word = text.split(['<', ' ']).next().unwrap_or(text);
-    if OWN.contains(&word) { format!("!llvm.{text}") } else { text.to_owned() }
-}
-
 fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" ");
     word(draft, "linkage", "external")?;
@@ -175,10 +96,9 @@ fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     word(draft, "CConv", "ccc")?;
     name(draft)?;
     let r#type = draft.attr("function_type")?;
-    let text = String::from_utf8(draft.plain_text(r#type)).ok()?;
-    let types = Signature::read(&text)?;
-    let inputs: Vec<_> = types.parameters.iter().map(|one| SignatureType::Text(one)).collect();
-    let results: Vec<_> = types.result.iter().map(|one| SignatureType::Text(one)).collect();
+    let types = draft.llvm_function(draft.type_in(r#type)?)?;
+    let inputs: Vec<_> = types.inputs.iter().map(SignatureType::Part).collect();
+    let results: Vec<_> = types.results.iter().map(SignatureType::Part).collect();
     signature(draft, &inputs, types.is_variadic, &results)?;
     if let Some(range) = draft.attr("vscale_range") {
         let text = String::from_utf8(draft.plain_text(range)).ok()?;
@@ -266,7 +186,8 @@ fn global(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let r#type = draft.attr("global_type")?;
     if let Some(length) = value.and_then(|value| draft.string(value)).map(<[u8]>::len) {
         // The parser makes the type of the string (`parseGlobalOp`).
-        if draft.plain_text(r#type) != format!("!llvm.array<{length} x i8>").as_bytes() {
+        let of_type = draft.type_in(r#type).and_then(|index| draft.llvm_string_length(index));
+        if of_type != u64::try_from(length).ok() {
             draft.lost.get_or_insert("the type of its string attribute");
         }
         return Some(());
@@ -282,12 +203,6 @@ fn global(draft: &mut Draft<'_, '_, '_>) -> Drafted {
 
 // ---- of 16 ----
 
-fn is_opaque_pointer(draft: &mut Draft<'_, '_, '_>, r#type: u32) -> bool {
-    let text = draft.plain_type(r#type);
-    let inner = text.strip_prefix(b"!llvm.ptr<").and_then(|rest| rest.strip_suffix(b">"));
-    text == b"!llvm.ptr" || inner.is_some_and(|inner| inner.iter().all(u8::is_ascii_digit))
-}
-
 fn volatile(draft: &mut Draft<'_, '_, '_>) {
     draft.text(if draft.attr("volatile_").is_some() { " volatile " } else { " " });
 }
@@ -299,7 +214,7 @@ fn load(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.attr_dict(&["volatile_", "elem_type"])?;
     draft.text(" : ");
     draft.types_of(&[address]);
-    if is_opaque_pointer(draft, draft.body.type_of(address)) {
+    if draft.is_opaque_pointer(draft.body.type_of(address)) {
         draft.text(" -> ");
         draft.types(draft.all_results());
     }
@@ -312,7 +227,7 @@ fn store(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.values(&[value, address]);
     draft.attr_dict(&["volatile_"])?;
     draft.text(" : ");
-    if is_opaque_pointer(draft, draft.body.type_of(address)) {
+    if draft.is_opaque_pointer(draft.body.type_of(address)) {
         draft.types_of(&[value]);
         draft.text(", ");
     }
@@ -378,20 +293,4 @@ fn alias_members(draft: &mut Draft<'_, '_, '_>, call: &super::format::Call<'_>) 
         draft.text(">");
         Some(())
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn function_types_are_read_from_their_text() {
-        let types =
-            Signature::read("!llvm.func<struct<(i32, ptr)> (i32, ptr<3>, array<2 x i8>, ...)>").unwrap();
-        assert_eq!(types.result.unwrap(), "!llvm.struct<(i32, ptr)>");
-        assert_eq!(types.parameters, ["i32", "!llvm.ptr<3>", "!llvm.array<2 x i8>"]);
-        assert!(types.is_variadic);
-        let empty = Signature::read("!llvm.func<void ()>").unwrap();
-        assert!(empty.result.is_none() && empty.parameters.is_empty() && !empty.is_variadic);
-    }
 }

@@ -1,7 +1,7 @@
 //! Operations of `memref` with formats that are written by hand (`mlir/lib/Dialect/MemRef/IR/MemRefOps.cpp`).
 
 use super::HandWritten;
-use super::draft::{Draft, Drafted};
+use super::draft::{Container, Draft, Drafted};
 
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
@@ -12,10 +12,7 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
 
 // How many indices a memref has; the rest of its type is not read.
 fn rank(draft: &mut Draft<'_, '_, '_>, r#type: u32) -> Option<usize> {
-    let text = String::from_utf8(draft.plain_type(r#type)).ok()?;
-    let inner = text.strip_prefix("memref<")?;
-    let is_dimension = |part: &&str| *part == "?" || part.bytes().all(|byte| byte.is_ascii_digit());
-    Some(inner.split('x').take_while(is_dimension).count())
+    draft.shaped(r#type).filter(|shaped| shaped.container == Container::MemRef)?.rank
 }
 
 fn dma_start(draft: &mut Draft<'_, '_, '_>) -> Drafted {

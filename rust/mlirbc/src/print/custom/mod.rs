@@ -48,7 +48,6 @@ mod wasmssa;
 pub(crate) use acc::ACC_PARALLEL_CLAUSES;
 pub(crate) use nvvm::MMA_WORDS;
 pub(crate) use omp::map_flags::flags_of as map_flags_of;
-pub(crate) use util::dynamic_parts;
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -69,7 +68,7 @@ use crate::wire::limits::{Budget, Held};
 
 use super::op::Omission;
 pub(in crate::print) use draft::Regions;
-use draft::{Draft, Drafted, Own};
+use draft::{Draft, Drafted, Own, TypeViews};
 use format::Format;
 pub(in crate::print) use format::{array_as_list, stripped};
 use names::{ArgumentNames, ResultNames};
@@ -94,6 +93,7 @@ pub(in crate::print) struct Custom<'m, 'e> {
     known: Vec<Option<Known>>,
     // Texts that decide about what is printed; aliases would hide them.
     plain: EntryPrinter<'e, FileEntries<'m>>,
+    views: TypeViews<'m>,
     pub(in crate::print) plan: Plan,
     pub(in crate::print) scopes: Scopes,
     pub(in crate::print) shapes: Shapes,
@@ -180,6 +180,7 @@ impl<'m, 'e> Custom<'m, 'e> {
             lossless: options.lossless,
             known,
             plain: EntryPrinter::new(file, style, u64::MAX).with_budget(budget),
+            views: TypeViews::new(budget),
             plan: Plan::default(),
             scopes: Scopes::default(),
             shapes: Shapes::new(budget.memory_left()),
@@ -205,7 +206,7 @@ impl<'m, 'e> Custom<'m, 'e> {
 
     fn memory(&self) -> usize {
         let names = self.known.len() * size_of::<Option<Known>>();
-        names + self.plan.memory() + self.scopes.memory() + self.shapes.memory()
+        names + self.plan.memory() + self.scopes.memory() + self.shapes.memory() + self.views.memory()
     }
 
     // Before the pieces of an op with very many operands, results or successors are made.
@@ -477,6 +478,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                 inherent: &own,
                 discardable: &discardable,
                 plain: &mut self.plain,
+                views: &mut self.views,
                 plan: &mut self.plan,
                 reader,
                 locations: self.locations,

@@ -1,5 +1,6 @@
 //! The names that operations suggest for their results and block arguments (`OpAsmOpInterface`).
 
+use crate::attr::text::dense::Element;
 use crate::ir::BodyId;
 use crate::ir::OpId;
 use crate::ir::body::Body;
@@ -7,7 +8,7 @@ use crate::ir::module::PropertyReader;
 use crate::ops::OperationDefinition;
 
 use super::Custom;
-use super::draft::{Draft, Grouping};
+use super::draft::{Container, Draft, Grouping};
 use super::shapes::Shapes;
 
 /// How the results of an operation are named.
@@ -389,8 +390,7 @@ pub(in crate::print) fn computed(
             }
         }
         Computed::VmReference => {
-            let text = draft.plain_type(*draft.all_results().first()?);
-            out.extend_from_slice(super::vm::reference_name(&text));
+            out.extend_from_slice(super::vm::reference_name(draft, *draft.all_results().first()?));
         }
         Computed::Symbol => {
             let value = draft.attr("value")?;
@@ -402,8 +402,7 @@ pub(in crate::print) fn computed(
         Computed::SpirvConstant => {
             let value = draft.attr("value")?;
             let text = draft.plain_start(value);
-            let r#type = draft.plain_type(*draft.all_results().first()?);
-            spirv_name(&text, &r#type, out);
+            spirv_name(draft, &text, *draft.all_results().first()?, out);
         }
         Computed::SpirvAddress => {
             let variable = draft.attr("variable")?;
@@ -427,7 +426,7 @@ pub(in crate::print) fn computed(
         }
         Computed::Scaled => {
             let &[left, right] = draft.all_operands() else { return None };
-            let is_index = draft.plain_type(draft.body.type_of(left)) == b"index";
+            let is_index = draft.is_index(draft.body.type_of(left));
             for (base, scale) in [(left, right), (right, left)] {
                 let op = draft.defining_op(scale);
                 let is_scale = op.is_some_and(|op| draft.name_of(draft.body, op) == "vector.vscale");
@@ -442,8 +441,7 @@ pub(in crate::print) fn computed(
         }
         Computed::TensorConstant => {
             let element = draft.element_type(*draft.all_results().first()?)?;
-            let text = draft.plain_type(element);
-            let is_integer = text != b"index" && is_integer_type(&text);
+            let is_integer = draft.number_type(element).is_some_and(Element::is_integer);
             out.extend_from_slice(if is_integer { b"c" } else { b"cst" });
         }
         Computed::Workgroup => {
@@ -658,23 +656,41 @@ fn is_integer_type(r#type: &[u8]) -> bool {
 }
 
 // `ConstantOp::getAsmResultNames` in `mlir/lib/Dialect/SPIRV/IR/SPIRVOps.cpp`
-fn spirv_name(text: &[u8], r#type: &[u8], out: &mut Vec<u8>) {
+fn spirv_name(draft: &mut Draft<'_, '_, '_>, text: &[u8], r#type: u32, out: &mut Vec<u8>) {
     if matches!(text, b"true" | b"false") {
         return out.extend_from_slice(text);
     }
     let digits = text.split(|byte| *byte == b' ').next().unwrap_or_default();
     out.extend_from_slice(b"cst");
-    if is_integer(digits) && is_integer_type(r#type) {
-        out.extend_from_slice(digits);
-        out.push(b'_');
-        out.extend_from_slice(r#type);
-    } else if matches!(r#type, b"f16" | b"f32" | b"f64" | b"bf16") {
-        out.push(b'_');
-        out.extend_from_slice(r#type);
-    } else if let Some(inner) = r#type.strip_prefix(b"vector<").and_then(|rest| rest.strip_suffix(b">")) {
-        out.extend_from_slice(b"_vec_");
-        out.extend_from_slice(inner);
+    match draft.number_type(r#type) {
+        Some(number @ Element::Float(_)) => {
+            out.push(b'_');
+            number.write_name(out);
+        }
+        Some(number) if !matches!(number, Element::Complex(_)) && is_integer(digits) => {
+            out.extend_from_slice(digits);
+            out.push(b'_');
+            number.write_name(out);
+        }
+        Some(_) => {}
+        None => write_vector(draft, r#type, out),
     }
+}
+
+// `_vec_4xf32`
+fn write_vector(draft: &mut Draft<'_, '_, '_>, r#type: u32, out: &mut Vec<u8>) {
+    let Some(shaped) = draft.shaped(r#type).filter(|shaped| shaped.container == Container::Vector) else {
+        return;
+    };
+    let (Some(number), Some((sizes, _))) = (draft.number_type(shaped.element), draft.shape(r#type)) else {
+        return;
+    };
+    out.extend_from_slice(b"_vec_");
+    for size in sizes {
+        out.extend_from_slice(itoa::Buffer::new().format(size).as_bytes());
+        out.push(b'x');
+    }
+    number.write_name(out);
 }
 
 /// The number of block arguments that have the name of inputs.

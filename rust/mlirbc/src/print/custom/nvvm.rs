@@ -1,7 +1,9 @@
 //! Operations of `nvvm` with formats that are written by hand (`mlir/lib/Dialect/LLVMIR/IR/NVVMDialect.cpp`).
 
 use super::HandWritten;
-use super::draft::{Draft, Drafted};
+use super::draft::{Dimension, Draft, Drafted};
+use crate::attr::text::dense::Element;
+use crate::attr::text::float::Semantics;
 
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
@@ -37,12 +39,28 @@ fn intrinsic(draft: &mut Draft<'_, '_, '_>) -> Drafted {
 fn inferred<'t>(draft: &mut Draft<'_, '_, '_>, first: [u32; 2], names: [&'t str; 2]) -> Vec<&'t str> {
     let mut elided = Vec::new();
     for (r#type, name) in first.into_iter().zip(names) {
-        let text = draft.plain_type(r#type);
-        if matches!(&*text, b"f16" | b"f32" | b"f64" | b"vector<2xf16>") {
+        if infers_multiplicand(draft, r#type) {
             elided.push(name);
         }
     }
     elided
+}
+
+// Whether a register has the type of its multiplicand: `f16`, `f32`, `f64`, `vector<2xf16>`.
+fn infers_multiplicand(draft: &mut Draft<'_, '_, '_>, r#type: u32) -> bool {
+    const TWO: Dimension = Dimension { size: 2, is_scalable: false };
+    let float = |r#type| match draft.number_type(r#type) {
+        Some(Element::Float(semantics)) => Some(semantics),
+        _ => None,
+    };
+    match float(r#type) {
+        Some(Semantics::F16 | Semantics::F32 | Semantics::F64) => true,
+        Some(_) => false,
+        None => draft.element_type(r#type).is_some_and(|element| {
+            draft.number_type(element) == Some(Element::Float(Semantics::F16))
+                && draft.is_vector_of(r#type, TWO, element)
+        }),
+    }
 }
 
 /// The attributes of `nvvm.mma.sync` with their words in its text, in their order there.

@@ -11,7 +11,6 @@ use super::draft::{Draft, Drafted, Regions};
 use super::format::{Argument, Call};
 use super::names::ArgumentNames;
 use super::plan::{Piece, RegionStyle};
-use super::util::dynamic_parts;
 
 pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     Some(match name {
@@ -156,7 +155,7 @@ fn body(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
             draft.r#type(result);
             let dynamic = match is_tied {
                 true => 0,
-                false => dynamic_parts(&String::from_utf8(draft.plain_type(result)).ok()?)?,
+                false => draft.dynamic_sizes(result)?,
             };
             if dynamic > 0 {
                 let (own, others) = sizes.split_at_checked(dynamic)?;

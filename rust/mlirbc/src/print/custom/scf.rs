@@ -36,7 +36,7 @@ fn r#for(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     }
     draft.text(" ");
     let r#type = *regions.body.argument_type.get(induction as usize)?;
-    if draft.plain_type(r#type) != b"index" {
+    if !draft.is_index(r#type) {
         draft.text(" : ");
         draft.r#type(r#type);
         draft.text(" ");

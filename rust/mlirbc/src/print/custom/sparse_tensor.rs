@@ -60,12 +60,7 @@ fn iterate(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         (last, arguments.start + count..last, arguments.start..arguments.start + count)
     };
     let used = *draft.integers_of("crdUsedLvls")?.first()?;
-    let text = String::from_utf8(draft.plain_type(draft.body.type_of(space))).ok()?;
-    let range = text.rsplit_once("lvls = ")?.1.strip_suffix('>')?;
-    let levels: i64 = match range.split_once(" to ") {
-        Some((low, high)) => high.parse::<i64>().ok()?.checked_sub(low.parse().ok()?)?,
-        None => 1,
-    };
+    let levels = draft.iteration_levels(draft.body.type_of(space))?;
     if !(0..64).contains(&levels)
         || used < 0
         || u64::from(used.count_ones()) != u64::from(coordinates_of.end.checked_sub(coordinates_of.start)?)

@@ -122,12 +122,11 @@ fn constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let &[result] = draft.all_results() else { return None };
     draft.text(" ");
     draft.attribute(value);
-    let r#type = draft.plain_type(result);
-    let is_array = r#type.starts_with(b"!spirv.array<");
+    let is_array = draft.is_dialect_type(result, "spirv.array");
     let of_value = draft.type_of_elements(value).filter(|_| draft.type_in(value).is_none());
-    let of_value = of_value.map(|index| draft.plain_type(index)).unwrap_or_default();
+    let has_type = of_value.is_some_and(|index| draft.is_same_type(index, result));
     // The parser wants a type after a tensor, and only there (`ConstantOp::parse`).
-    if !(of_value == r#type || is_array && (of_value.is_empty() || of_value.starts_with(b"tensor<"))) {
+    if !(has_type || is_array && of_value.is_none_or(|index| draft.is_tensor(index))) {
         draft.lost.get_or_insert("that its value and its result have different types");
     }
     if is_array {
@@ -139,10 +138,9 @@ fn constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
 
 // `"Function" %p`
 pub(super) fn pointer(draft: &mut Draft<'_, '_, '_>, pointer: ValueId) -> Drafted {
-    let text = draft.plain_type(draft.body.type_of(pointer));
-    let class = text.strip_suffix(b">")?.rsplit(|byte| *byte == b' ').next()?.to_vec();
+    let class = draft.spirv_pointer(draft.body.type_of(pointer))?.storage_class();
     draft.text(" ");
-    draft.quoted(&class);
+    draft.quoted(class.as_bytes());
     draft.text(" ");
     draft.value(pointer);
     Some(())
@@ -276,10 +274,9 @@ fn copy_memory(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         draft.text("]");
     }
     draft.attr_dict(&elided)?;
-    let text = String::from_utf8(draft.plain_type(draft.body.type_of(target))).ok()?;
-    let (pointee, _) = text.strip_prefix("!spirv.ptr<")?.rsplit_once(", ")?;
+    let target = draft.spirv_pointer(draft.body.type_of(target))?;
     draft.text(" : ");
-    draft.text(pointee);
+    target.pointee().write(draft);
     Some(())
 }
 
@@ -287,14 +284,9 @@ fn graph(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" ");
     name(draft)?;
     let r#type = draft.attr("function_type")?;
-    let text = String::from_utf8(draft.plain_text(r#type)).ok()?;
-    let (inputs, results) =
-        text.strip_prefix("!spirv.arm.graph<(")?.strip_suffix('>')?.split_once(") -> ")?;
-    let results = results.strip_prefix('(').map_or(Some(results), |rest| rest.strip_suffix(')'))?;
-    let (inputs, results) =
-        (crate::attr::text::brackets::split(inputs)?, crate::attr::text::brackets::split(results)?);
-    let inputs: Vec<_> = inputs.into_iter().map(SignatureType::Text).collect();
-    let results: Vec<_> = results.into_iter().map(SignatureType::Text).collect();
+    let types = draft.spirv_graph(draft.type_in(r#type)?)?;
+    let inputs: Vec<_> = types.inputs.iter().map(SignatureType::Part).collect();
+    let results: Vec<_> = types.results.iter().map(SignatureType::Part).collect();
     signature(draft, &inputs, false, &results)?;
     draft.attr_dict_with_keyword(&["sym_name", "function_type", "arg_attrs", "res_attrs"])?;
     body(draft)

@@ -74,6 +74,15 @@ pub(super) fn first_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Dra
     Some(())
 }
 
+// Whether a tensor has the parts of the elements of a tensor of complex numbers.
+fn is_real_part(draft: &mut Draft<'_, '_, '_>, real: u32, complex: u32) -> bool {
+    let part = draft.element_type(complex).and_then(|element| draft.complex_part(element));
+    part.zip(draft.element_type(real)).is_some_and(|(part, element)| draft.is_same_type(part, element))
+        && draft.is_tensor(real)
+        && draft.is_tensor(complex)
+        && draft.shape(real) == draft.shape(complex)
+}
+
 // The type of the result if both operands have that of its real part.
 fn complex_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let ([left], [right], [result]) =
@@ -81,11 +90,7 @@ fn complex_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     else {
         return None;
     };
-    let text = String::from_utf8(draft.plain_type(*result)).ok()?;
-    let (before, rest) = text.split_once("complex<")?;
-    let (part, after) = rest.split_once('>')?;
-    let real = format!("{before}{part}{after}");
-    match left == right && draft.plain_type(*left) == real.as_bytes() {
+    match draft.is_same_type(*left, *right) && is_real_part(draft, *left, *result) {
         true => draft.r#type(*result),
         false => all_types(draft),
     }
@@ -337,9 +342,9 @@ fn compact(draft: &mut Draft<'_, '_, '_>, inputs: &[ValueId]) -> Option<Option<S
     let mut types: Vec<u32> = operands_of(inner).iter().map(|&value| body.type_of(value)).collect();
     types.extend(super::draft::results_of(body, inner));
     let element = draft.element_type(draft.body.type_of(*inputs.first()?))?;
-    let expected = [b"tensor<", &draft.plain_type(element)[..], b">"].concat();
     let first = *types.first()?;
-    let is_plain = types.iter().all(|&one| one == first) && draft.plain_type(first) == expected;
+    let is_plain = types.iter().all(|&index| draft.is_same_type(index, first))
+        && draft.is_tensor_of(first, &[], element);
     Some(is_plain.then_some(name))
 }
 

@@ -6,7 +6,7 @@ use super::draft::{Draft, Drafted, has_attributes, has_operands_or_results};
 use super::format::{Argument, Call};
 use super::func::note_hidden_terminator;
 use super::plan::{Piece, RegionStyle};
-use super::util::{dimensions, results, takes_size};
+use super::util::{dimensions, results};
 
 /// Operations of `flow` with formats that are written by hand.
 pub(super) fn find(name: &str) -> Option<HandWritten> {
@@ -149,7 +149,7 @@ fn dispatch_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted 
     draft.text("(");
     draft.list(values, |draft, &value| {
         draft.value(value);
-        if takes_size(draft, draft.body.type_of(value)) {
+        if draft.takes_size(draft.body.type_of(value)) {
             for (text, list) in ["[", " to ", " for "].into_iter().zip(ranges) {
                 draft.text(text);
                 draft.value(*list.get(next)?);
@@ -332,7 +332,7 @@ fn captures(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>, number: usize) -> Dr
         draft.text(": ");
         let r#type = *regions.body.argument_type.get(row as usize)?;
         draft.r#type(r#type);
-        if takes_size(draft, r#type) {
+        if draft.takes_size(r#type) {
             let (&size, rest) = sizes.split_first()?;
             draft.text("{");
             draft.value(size);

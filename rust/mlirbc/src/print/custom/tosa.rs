@@ -1,5 +1,7 @@
 //! Operations of `tosa` with formats that are written by hand (`mlir/lib/Dialect/Tosa/IR/TosaOps.cpp`).
 
+use crate::dialect::table::BuiltinKind;
+
 use super::HandWritten;
 use super::directives::{CustomDirective, attr, case_in};
 use super::draft::{Draft, Drafted, Given};
@@ -200,8 +202,9 @@ fn shape_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 fn has_type_of_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>, value: u32) -> bool {
     let Some((shape, element, true)) = shape_and_element(draft, call) else { return false };
     let Some(of_value) = draft.type_of_elements(value) else { return false };
-    let element = draft.plain_type(element);
-    draft.plain_type(of_value) == [b"tensor<", shape.as_bytes(), &element, b">"].concat()
+    let size = |size: &str| if size == "?" { Some(i64::MIN) } else { size.parse().ok() };
+    let sizes: Option<Vec<i64>> = shape.split_terminator('x').map(size).collect();
+    sizes.is_some_and(|sizes| draft.is_tensor_of(of_value, &sizes, element))
 }
 
 // `2x?x`, the type of the elements, and whether a tensor can have them.
@@ -220,9 +223,16 @@ fn shape_and_element(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Option<(
         sizes.push_str(if item == "-1" { "?" } else { item });
         sizes.push('x');
     }
-    let name = draft.plain_type(element);
-    let is_element =
-        !["tensor<", "memref<", "tuple<", "none", "("].iter().any(|no| name.starts_with(no.as_bytes()));
+    let is_element = !matches!(
+        draft.builtin_type(element),
+        BuiltinKind::RankedTensorType
+            | BuiltinKind::UnrankedTensorType
+            | BuiltinKind::MemRefType
+            | BuiltinKind::UnrankedMemRefType
+            | BuiltinKind::TupleType
+            | BuiltinKind::NoneType
+            | BuiltinKind::FunctionType
+    );
     let is_tensor = is_element && shaped == format!("tensor<{count}xindex>");
     Some((sizes, element, is_tensor))
 }

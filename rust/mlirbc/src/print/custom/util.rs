@@ -5,7 +5,7 @@ use crate::ir::ValueId;
 
 use super::HandWritten;
 use super::directives::{CustomDirective, attr, integers, operands, types};
-use super::draft::{Draft, Drafted};
+use super::draft::{Draft, Drafted, TypePart};
 use super::format::Call;
 use super::plan::{Piece, RegionStyle};
 
@@ -41,14 +41,15 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
 fn type_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let r#type = draft.type_in(attr(draft, call, 0)??)?;
     let value = attr(draft, call, 1)?;
-    let own = draft.plain_type(r#type);
     let is_of_type = match value {
         Some(value) if draft.type_of_elements(value) == Some(r#type) => true,
         Some(value) => {
             // The type is at the end of the text.
             let text = draft.plain_text(value);
             let end = text.windows(3).rposition(|window| window == b" : ").and_then(|at| text.get(at + 3..));
-            end == Some(&own[..]) || own == b"i1" && matches!(&text[..], b"true" | b"false")
+            let end = end.and_then(|end| std::str::from_utf8(end).ok());
+            end.is_some_and(|end| draft.is_part(&TypePart::new(end), r#type))
+                || matches!(&text[..], b"true" | b"false") && draft.is_bool(r#type)
         }
         None => false,
     };
@@ -134,32 +135,13 @@ fn type_alias(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 
 // ---- types with the values of their dynamic dimensions ----
 
-/// How many values follow the text of a type: one for each dynamic dimension, or one for a size.
-pub(crate) fn dynamic_parts(text: &str) -> Option<usize> {
-    if text.starts_with("!stream.resource<") {
-        return Some(1);
-    }
-    let shaped = ["tensor<", "memref<", "vector<"].into_iter().find_map(|start| text.strip_prefix(start));
-    let Some(inner) = shaped else {
-        // Other types of dialects may be shaped.
-        return (!text.contains('?')).then_some(0);
-    };
-    let is_dimension = |part: &&str| *part == "?" || part.bytes().all(|byte| byte.is_ascii_digit());
-    Some(inner.split('x').take_while(is_dimension).filter(|part| *part == "?").count())
-}
-
-/// Whether the value of a type has a size (`SizeAwareTypeInterface`).
-pub(super) fn takes_size(draft: &mut Draft<'_, '_, '_>, r#type: u32) -> bool {
-    draft.plain_type(r#type).starts_with(b"!stream.resource<")
-}
-
 /// The values of the dynamic dimensions of a type in braces; those that are left.
 pub(super) fn dimensions<'v>(
     draft: &mut Draft<'_, '_, '_>,
     r#type: u32,
     rest: &'v [ValueId],
 ) -> Option<&'v [ValueId]> {
-    let count = dynamic_parts(&String::from_utf8(draft.plain_type(r#type)).ok()?)?;
+    let count = draft.dynamic_sizes(r#type)?;
     let (own, rest) = rest.split_at_checked(count)?;
     if count > 0 {
         draft.text("{");
@@ -285,10 +267,8 @@ fn value_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 // The type of a list and that of a value, if it is not that of the elements.
 fn list_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Option<(u32, Option<u32>)> {
     let (&[list], &[value]) = (&types(draft, call, 0)?[..], &types(draft, call, 1)?[..]) else { return None };
-    let text = draft.plain_type(list);
-    let element = text.strip_prefix(b"!util.list<")?.strip_suffix(b">")?;
-    let is_other = draft.plain_type(value) != element;
-    Some((list, is_other.then_some(value)))
+    let is_element = draft.is_list_of(list, value)?;
+    Some((list, (!is_element).then_some(value)))
 }
 
 // `!util.list<type>`, or `!util.list<?> -> type`

@@ -3,7 +3,7 @@
 
 use super::HandWritten;
 use super::directives::{CustomDirective, attr};
-use super::draft::{Draft, Drafted};
+use super::draft::{Container, Draft, Drafted, VmReference};
 use super::format::Call;
 use super::func::name;
 use super::plan::RegionStyle;
@@ -78,14 +78,13 @@ pub(super) fn integer_name(text: &[u8], out: &mut Vec<u8>) {
 }
 
 /// The name of a result by its type (`VMOpAsmInterface` in `VMDialect.cpp`); empty for other types.
-pub(super) fn reference_name(text: &[u8]) -> &'static [u8] {
-    let inner = text.strip_prefix(b"!vm.ref<").unwrap_or(text);
-    match inner {
-        inner if inner.starts_with(b"!vm.buffer") => b"buffer",
-        inner if inner.starts_with(b"!vm.list") => b"list",
-        inner if inner.len() < text.len() => b"ref",
-        _ if text.starts_with(b"vector<") => b"v",
-        _ => b"",
+pub(super) fn reference_name(draft: &mut Draft<'_, '_, '_>, r#type: u32) -> &'static [u8] {
+    match draft.vm_reference(r#type) {
+        Some(VmReference::Buffer) => b"buffer",
+        Some(VmReference::List) => b"list",
+        Some(VmReference::Other) => b"ref",
+        None if draft.shaped(r#type).is_some_and(|shaped| shaped.container == Container::Vector) => b"v",
+        None => b"",
     }
 }
 

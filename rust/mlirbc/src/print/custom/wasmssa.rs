@@ -49,9 +49,7 @@ fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         draft.lost.get_or_insert("the types of its arguments");
     }
     for (argument, input) in arguments.into_iter().zip(inputs) {
-        let input = draft.plain_type(input);
-        let reference = format!("!wasmssa<local ref to {}>", String::from_utf8_lossy(&input));
-        draft.implies(&[argument], &reference);
+        draft.implies_local_reference(argument, input);
     }
     Some(())
 }

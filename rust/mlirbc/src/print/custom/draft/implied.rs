@@ -1,42 +1,47 @@
 //! Types that the text does not have: a parser infers them from what it has.
 
 use super::Draft;
+use super::types::{Dimension, SpirvPointer};
 
 const OTHER_TYPE: &str = "a type that differs from the inferred one";
 
 impl Draft<'_, '_, '_> {
-    /// Notes if one of the types is not the one that the text stands for.
-    pub(in crate::print) fn implies(&mut self, types: &[u32], text: &str) {
-        if types.iter().any(|&one| self.plain_type(one) != text.as_bytes()) {
+    fn note_other_type_unless(&mut self, is_inferred: bool) {
+        if !is_inferred {
             self.lost.get_or_insert(OTHER_TYPE);
         }
+    }
+
+    /// Notes if one of the types is not the one that the text stands for.
+    pub(in crate::print) fn implies(&mut self, types: &[u32], text: &str) {
+        let is_inferred = types.iter().all(|&index| self.is_constant_type(index, text));
+        self.note_other_type_unless(is_inferred);
     }
 
     /// Notes if one of the types is not this one, which is printed.
     pub(in crate::print) fn implies_same(&mut self, types: &[u32], printed: u32) {
-        // A file may have a type twice.
-        let others: Vec<u32> = types.iter().copied().filter(|&one| one != printed).collect();
-        if others.is_empty() {
-            return;
-        }
-        let printed = self.plain_type(printed);
-        if others.iter().any(|&one| self.plain_type(one) != printed) {
-            self.lost.get_or_insert(OTHER_TYPE);
-        }
+        let is_inferred = types.iter().all(|&index| self.is_same_type(index, printed));
+        self.note_other_type_unless(is_inferred);
     }
 
     /// Notes if one of the types is not the pointee of a pointer type, which is printed.
     pub(in crate::print) fn implies_pointee(&mut self, types: &[u32], pointer: u32) {
-        let pointer = self.plain_type(pointer);
-        let Some(open) = pointer.iter().position(|byte| *byte == b'<') else { return };
-        let is_pointee = |text: &[u8]| {
-            pointer[open + 1..]
-                .strip_prefix(text)
-                .is_some_and(|rest| matches!(rest.first(), Some(b',' | b'>')))
-        };
-        let types: Vec<_> = types.iter().map(|&one| self.plain_type(one)).collect();
-        if !types.iter().all(|text| is_pointee(text)) {
-            self.lost.get_or_insert(OTHER_TYPE);
-        }
+        let pointer = self.spirv_pointer(pointer);
+        let is_pointee =
+            |pointer: &SpirvPointer<'_>| types.iter().all(|&index| self.is_part(pointer.pointee(), index));
+        let is_inferred = pointer.is_some_and(|pointer| is_pointee(&pointer));
+        self.note_other_type_unless(is_inferred);
+    }
+
+    /// Notes if a type is not a reference to a local variable of another one, which is printed.
+    pub(in crate::print) fn implies_local_reference(&mut self, reference: u32, target: u32) {
+        let is_inferred = self.is_local_reference_to(reference, target);
+        self.note_other_type_unless(is_inferred);
+    }
+
+    /// Notes if one of the types is not a vector with this size and this type of elements.
+    pub(in crate::print) fn implies_vector(&mut self, types: &[u32], first: Dimension, element: u32) {
+        let is_inferred = types.iter().all(|&index| self.is_vector_of(index, first, element));
+        self.note_other_type_unless(is_inferred);
     }
 }

@@ -150,19 +150,12 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         out.buffer
     }
 
-    /// The text of a type without aliases.
-    pub(in crate::print) fn plain_type(&mut self, index: u32) -> Vec<u8> {
-        let mut out = Out::excerpt(LONGEST_KEPT + 1);
-        self.plain.r#type(&mut out, index);
-        self.kept(out.buffer)
-    }
-
     /// The bytes of a string attribute.
     pub(in crate::print) fn string(&self, index: u32) -> Option<&'e [u8]> {
         string_of(self.file, index)
     }
 
-    fn decoded<T>(
+    pub(super) fn decoded<T>(
         &self,
         of: EntryRef,
         read: impl FnOnce(BuiltinKind, Named, &Node) -> Option<T>,
@@ -205,35 +198,6 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
     /// The type of a builtin attribute with elements.
     pub(in crate::print) fn type_of_elements(&self, index: u32) -> Option<u32> {
         self.decoded(EntryRef::Attribute(index), |_, _, node| node.r#type(0))
-    }
-
-    /// The type of the elements of a builtin shaped type.
-    pub(in crate::print) fn element_type(&self, index: u32) -> Option<u32> {
-        use BuiltinKind::{MemRefType, RankedTensorType, UnrankedMemRefType, UnrankedTensorType, VectorType};
-        self.decoded(EntryRef::Type(index), |kind, _, node| {
-            let kinds = [MemRefType, RankedTensorType, UnrankedMemRefType, UnrankedTensorType, VectorType];
-            kinds.contains(&kind).then_some(())?;
-            (0..node.len()).find_map(|field| node.r#type(field))
-        })
-    }
-
-    /// How many types a tuple has; `None` for another type.
-    pub(in crate::print) fn tuple_len(&self, index: u32) -> Option<usize> {
-        self.decoded(EntryRef::Type(index), |kind, _, node| {
-            (kind == BuiltinKind::TupleType).then(|| node.items(0).len())
-        })
-    }
-
-    /// The inputs and results of a function type.
-    pub(in crate::print) fn function_type(&self, index: u32) -> Option<(Vec<u32>, Vec<u32>)> {
-        self.decoded(EntryRef::Type(index), |kind, _, node| {
-            (kind == BuiltinKind::FunctionType).then_some(())?;
-            let types = |number| {
-                let index = |item: &Field| if let Field::Type(index, _) = item { Some(*index) } else { None };
-                node.items(number).iter().map(index).collect::<Option<Vec<u32>>>()
-            };
-            Some((types(0)?, types(1)?))
-        })
     }
 
     /// The numbers of a dense array, an array of integers, or an integer.

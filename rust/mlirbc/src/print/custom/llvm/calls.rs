@@ -217,7 +217,7 @@ pub(super) fn landing_pad(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(if draft.attr("cleanup").is_some() { " cleanup " } else { " " });
     for &value in draft.all_operands() {
         let r#type = draft.body.type_of(value);
-        let is_filter = draft.plain_type(r#type).starts_with(b"!llvm.array<");
+        let is_filter = draft.is_dialect_type(r#type, "llvm.array");
         draft.text(if is_filter { "(filter " } else { "(catch " });
         draft.value(value);
         draft.text(" : ");
