@@ -3,8 +3,9 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use mlirbc::Module;
 use mlirbc::parse::ParseOptions;
@@ -153,6 +154,79 @@ fn lossless_text_has_what_custom_forms_leave_out() {
         // The case is one only because the custom form leaves something out.
         assert_ne!(printed(&module, &PrintOptions::default()), lossless, "{operation}");
     }
+}
+
+// Texts whose form depends on types: `mlir-opt` printed them, and prints them again where it is installed.
+#[test]
+fn types_decide_about_forms_as_in_mlir_opt() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/types");
+    for release in ["16", "19", "22"] {
+        let text = std::fs::read_to_string(data.join(format!("llvm-{release}.mlir"))).unwrap();
+        for part in text.split("// -----\n") {
+            let options = ParseOptions { target: format!("llvm-{release}"), ..ParseOptions::default() };
+            let module = mlirbc::parse::parse(part.as_bytes(), &options).unwrap();
+            assert_eq!(printed(&module, &PrintOptions::default()).trim_end(), part.trim_end());
+            if let Some(theirs) = printed_by_mlir_opt(release, part) {
+                assert_eq!(theirs.trim_end(), part.trim_end(), "mlir-opt-{release}");
+            }
+        }
+    }
+}
+
+/// The text as `mlir-opt` prints it; `None` if it is not installed.
+fn printed_by_mlir_opt(release: &str, text: &str) -> Option<String> {
+    let mut command = Command::new(format!("mlir-opt-{release}"));
+    command.args(["--allow-unregistered-dialect", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut process = command.spawn().ok()?;
+    let mut input = process.stdin.take().unwrap();
+    let output = std::thread::scope(|scope| {
+        scope.spawn(move || input.write_all(text.as_bytes()).unwrap());
+        process.wait_with_output().unwrap()
+    });
+    assert!(output.status.success(), "mlir-opt-{release}");
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+// A form that depends on a type is printed in it however long the text of the type is, as `mlir-opt` 22 does.
+#[test]
+fn long_types_do_not_make_a_form_generic() {
+    let fields = vec!["i64"; 300_000].join(", ");
+    let text = format!(
+        "module {{
+  llvm.func @f(%arg0: !llvm.struct<({fields})>) {{
+    llvm.return
+  }}
+  spirv.func @g(%arg0: !spirv.ptr<!spirv.struct<({fields})>, Function>) \"None\" {{
+    spirv.CopyMemory  \"Function\" %arg0,  \"Function\" %arg0,  : !spirv.struct<({fields})>
+    spirv.Return
+  }}
+}}"
+    );
+    let module = mlirbc::parse::parse(text.as_bytes(), &ParseOptions::default()).unwrap();
+    assert!(printed(&module, &PrintOptions::default()).trim_end() == text);
+    if let Some(theirs) = printed_by_mlir_opt("22", &text) {
+        assert!(theirs.trim_end() == text);
+    }
+}
+
+// As `mlir-opt` 22 prints the file.
+#[test]
+fn a_type_that_a_file_has_twice_is_one_type() {
+    let text = r#"%0:2 = "t.x"() : () -> (i8, i9)
+        %1 = "spirv.GL.SClamp"(%0#0, %0#1, %0#0) : (i8, i9, i8) -> i8"#;
+    let bytes = mlirbc::parse::assemble(text, &ParseOptions::default()).unwrap();
+    // The entry of an integer type is its code and its width, shifted by two bits.
+    let entry = |width: u8| [1, width << 3 | 1];
+    let place = bytes.windows(2).position(|pair| pair == entry(9)).unwrap();
+    let bytes = [&bytes[..place], &entry(8), &bytes[place + 2..]].concat();
+    let module = Module::from_bytes(bytes).unwrap();
+    assert_eq!(
+        printed(&module, &PrintOptions::default()).trim_end(),
+        "module {
+  %0:2 = \"t.x\"() : () -> (i8, i8)
+  %1 = spirv.GL.SClamp %0#0, %0#1, %0#0 : i8
+}"
+    );
 }
 
 // As `mlir-opt` 22 prints it.

@@ -12,6 +12,7 @@ use super::float::Semantics;
 use super::int;
 use super::out::Out;
 use crate::release::Llvm;
+use crate::wire::cursor::Cursor;
 
 /// The type of one element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,10 +129,11 @@ pub(crate) fn element(entries: &impl Entries, index: u32) -> Option<Element> {
     match form.builtin {
         BuiltinKind::IndexType => return Some(Element::Index),
         BuiltinKind::IntegerType => {
-            let mut node = Node::default();
-            entry.decode(of, entries, &mut node).ok()??;
-            let width = u32::try_from(node.number(0) >> 2).ok()?;
-            return Some(match node.number(0) & 3 {
+            // The only field follows the code: without a node, because types of numbers are asked for most often.
+            let mut cursor = Cursor::new(entry.data, entry.offset, None);
+            let (_, packed) = (cursor.varint().ok()?, cursor.varint().ok()?);
+            let width = u32::try_from(packed >> 2).ok().filter(|_| cursor.is_at_end())?;
+            return Some(match packed & 3 {
                 1 => Element::Signed(width),
                 2 => Element::Unsigned(width),
                 _ => Element::Signless(width),

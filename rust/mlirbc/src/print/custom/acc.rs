@@ -84,7 +84,7 @@ fn variable_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         true => draft.element_type(of_variable),
         false => Some(of_variable),
     };
-    if expected != Some(r#type) {
+    if expected.is_none_or(|expected| !draft.is_same_type(expected, r#type)) {
         draft.text(" varType(");
         draft.r#type(r#type);
         draft.text(")");

@@ -178,7 +178,7 @@ fn note_discardable(draft: &mut Draft<'_, '_, '_>) {
 fn one_result(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let operands = draft.all_operands();
     let &[result] = draft.all_results() else { return None };
-    if operands.iter().any(|&value| draft.body.type_of(value) != result) {
+    if !operands.iter().all(|&value| draft.is_same_type(draft.body.type_of(value), result)) {
         return None;
     }
     draft.text(" ");

@@ -55,7 +55,7 @@ fn same_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         }
     }
     let &result = all.last()?;
-    match all.iter().all(|&one| one == result) {
+    match all.iter().all(|&index| draft.is_same_type(index, result)) {
         true => draft.r#type(result),
         false => all_types(draft),
     }
@@ -103,7 +103,7 @@ fn select_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         all.extend(types(draft, call, place)?);
     }
     let &[predicate, on_true, on_false, result] = &all[..] else { return None };
-    match on_true == result && on_false == result {
+    match draft.is_same_type(on_true, result) && draft.is_same_type(on_false, result) {
         true => draft.types(&[predicate, result]),
         false => all_types(draft),
     }
@@ -274,7 +274,7 @@ pub(super) fn constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let value = draft.attr("value")?;
     let &[result] = draft.all_results() else { return None };
     // If the types differ, only the generic form is exact.
-    if draft.type_of_elements(value)? != result {
+    if !draft.is_same_type(draft.type_of_elements(value)?, result) {
         return None;
     }
     draft.attr_dict(&["value"])?;

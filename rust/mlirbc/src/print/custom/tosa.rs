@@ -246,7 +246,8 @@ pub(super) fn type_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> D
     let shows_type = match value {
         Some(value) => {
             let text = draft.plain_start(value);
-            !is_typed(&text) || draft.type_of_elements(value) != Some(of_type)
+            !is_typed(&text)
+                || draft.type_of_elements(value).is_none_or(|index| !draft.is_same_type(index, of_type))
         }
         None => true,
     };

@@ -42,7 +42,11 @@ fn type_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let r#type = draft.type_in(attr(draft, call, 0)??)?;
     let value = attr(draft, call, 1)?;
     let is_of_type = match value {
-        Some(value) if draft.type_of_elements(value) == Some(r#type) => true,
+        Some(value)
+            if draft.type_of_elements(value).is_some_and(|index| draft.is_same_type(index, r#type)) =>
+        {
+            true
+        }
         Some(value) => {
             // The type is at the end of the text.
             let text = draft.plain_text(value);
@@ -125,7 +129,7 @@ fn symbol_alias(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 fn type_alias(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let encoding = draft.type_in(attr(draft, call, 0)??)?;
     let [storage] = types(draft, call, 1)?[..] else { return None };
-    if encoding != storage {
+    if !draft.is_same_type(encoding, storage) {
         draft.r#type(encoding);
         draft.text(" as ");
     }
@@ -168,7 +172,7 @@ pub(super) fn results(
             Some(number) => {
                 let &value = values.get(usize::try_from(number).ok()?)?;
                 draft.value(value);
-                if draft.body.type_of(value) != r#type {
+                if !draft.is_same_type(draft.body.type_of(value), r#type) {
                     draft.text(" as ");
                     draft.r#type(r#type);
                 }
@@ -362,7 +366,8 @@ fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
                 draft.text("%arg");
                 draft.number(number);
             }
-            let is_elided = operand.and_then(|number| inputs.get(number)) == Some(&output);
+            let input = operand.and_then(|number| inputs.get(number));
+            let is_elided = input.is_some_and(|&input| draft.is_same_type(input, output));
             if !is_elided {
                 draft.text(if operand.is_some() { " as " } else { "" });
                 draft.r#type(output);
