@@ -23,7 +23,7 @@ impl SignatureType<'_> {
         }
     }
 
-    fn is_type(self, draft: &Draft<'_, '_, '_>, r#type: u32) -> bool {
+    fn is_type(self, draft: &mut Draft<'_, '_, '_>, r#type: u32) -> bool {
         match self {
             Self::Entry(index) => draft.is_same_type(index, r#type),
             Self::Part(part) => draft.is_part(part, r#type),

@@ -1,7 +1,6 @@
 //! Types that the text does not have: a parser infers them from what it has.
 
-use super::Draft;
-use super::types::{Dimension, SpirvPointer};
+use super::{Dimension, Draft};
 
 const OTHER_TYPE: &str = "a type that differs from the inferred one";
 
@@ -26,10 +25,10 @@ impl Draft<'_, '_, '_> {
 
     /// Notes if one of the types is not the pointee of a pointer type, which is printed.
     pub(in crate::print) fn implies_pointee(&mut self, types: &[u32], pointer: u32) {
-        let pointer = self.spirv_pointer(pointer);
-        let is_pointee =
-            |pointer: &SpirvPointer<'_>| types.iter().all(|&index| self.is_part(pointer.pointee(), index));
-        let is_inferred = pointer.is_some_and(|pointer| is_pointee(&pointer));
+        let is_inferred = match self.spirv_pointer(pointer) {
+            Some(pointer) => types.iter().all(|&index| self.is_part(pointer.pointee(), index)),
+            None => false,
+        };
         self.note_other_type_unless(is_inferred);
     }
 

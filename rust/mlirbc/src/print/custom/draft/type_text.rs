@@ -4,6 +4,7 @@
 //! each text is read once for a module. A text that does not have the expected form has no parts, and its operation is
 //! printed in generic form.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use crate::attr::Type;
@@ -15,6 +16,8 @@ use super::Draft;
 
 // Longer texts are not numbers, whatever they begin with.
 const LONGEST_NUMBER: usize = 32;
+// Longer texts are not compared each time.
+const LONGEST_SHORT: usize = 64;
 
 /// A type within the text of another type.
 pub(in crate::print) struct TypePart<'t> {
@@ -48,6 +51,18 @@ impl<'t> TypePart<'t> {
     /// The kind of numbers that it is.
     pub(super) fn number(&self) -> Option<Element> {
         Element::from_name(self.text.as_bytes()).filter(|_| self.text.len() <= LONGEST_NUMBER)
+    }
+
+    /// The whole text, if it is short.
+    pub(super) fn short_text(&self) -> Option<Cow<'t, str>> {
+        (self.text.len() <= LONGEST_SHORT).then(|| match self.prefix {
+            "" => Cow::Borrowed(self.text),
+            prefix => Cow::Owned([prefix, self.text].concat()),
+        })
+    }
+
+    pub(super) fn is_parsed(&self) -> bool {
+        self.parsed.get().is_some()
     }
 
     /// The type, in tables of its own; `None` if the text is not that of a type.

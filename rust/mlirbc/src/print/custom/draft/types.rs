@@ -28,7 +28,7 @@ pub(in crate::print) struct TypeViews<'m> {
     signatures: Memo<u32, Option<Rc<TextSignature<'m>>>>,
     // Whether the text of a type has the sign of a dynamic dimension.
     question_marks: Memo<u32, bool>,
-    // The types that definitions name. There are few.
+    // Types by their short texts, which definitions and other types have.
     constants: Memo<Box<str>, Option<Type>>,
     part_bytes: usize,
 }
@@ -109,11 +109,10 @@ impl<'m> TypeViews<'m> {
         ROW * rows + self.part_bytes
     }
 
-    // Parts that are compared are parsed: each has a table of its own, with the bytes of its text.
-    fn count(&mut self, parts: &[TypePart<'_>]) {
-        const PART: usize = size_of::<TypePart<'_>>() + 1024;
-        let texts: usize = parts.iter().map(|part| part.text().len()).sum();
-        self.part_bytes += PART * parts.len() + 2 * texts;
+    // A parsed type has tables of its own.
+    fn count_parsed(&mut self, text: &str) {
+        const TABLES: usize = 1024;
+        self.part_bytes += TABLES + 8 * text.len();
     }
 }
 
@@ -275,7 +274,7 @@ impl<'m> Draft<'_, 'm, '_> {
         }
         let text = self.stored_text(index);
         let parts: Option<Rc<[_]>> = text.and_then(|text| type_text::parameters(text, name)).map(Rc::from);
-        self.views.count(parts.as_deref().unwrap_or_default());
+        self.views.part_bytes += size_of_val(parts.as_deref().unwrap_or_default());
         self.views.parameters.insert(index, parts.clone());
         parts
     }
@@ -290,8 +289,7 @@ impl<'m> Draft<'_, 'm, '_> {
         }
         let signature = self.stored_text(index).and_then(read).map(Rc::new);
         if let Some(signature) = &signature {
-            self.views.count(&signature.inputs);
-            self.views.count(&signature.results);
+            self.views.part_bytes += size_of_val(&*signature.inputs) + size_of_val(&*signature.results);
         }
         self.views.signatures.insert(index, signature.clone());
         signature
@@ -420,20 +418,29 @@ impl<'m> Draft<'_, 'm, '_> {
     }
 
     /// Whether a part of the text of another type is this type.
-    pub(in crate::print) fn is_part(&self, part: &TypePart<'_>, index: u32) -> bool {
+    pub(in crate::print) fn is_part(&mut self, part: &TypePart<'_>, index: u32) -> bool {
         if let Some(number) = part.number() {
             return self.number_type(index) == Some(number);
+        }
+        if let Some(text) = part.short_text() {
+            // Types have few short texts, which are repeated: most often, the file has the type as this text.
+            let stored = self.file.raw(EntryRef::Type(index)).and_then(|entry| entry.text());
+            return stored == Some(text.as_bytes()) || self.is_constant_type(index, &text);
+        }
+        if !part.is_parsed() {
+            self.views.count_parsed(part.text());
         }
         let parsed = part.parsed(self.views.budget.memory_left());
         parsed.is_some_and(|parsed| self.handle(index).is_some_and(|r#type| parsed.0 == r#type))
     }
 
-    /// Whether a type is the one that a definition names.
+    /// Whether a type is the one with this text, which definitions and other types name.
     pub(in crate::print) fn is_constant_type(&mut self, index: u32, text: &str) -> bool {
         if let Some(number) = Element::from_name(text.as_bytes()) {
             return self.number_type(index) == Some(number);
         }
         if !self.views.constants.contains_key(text) {
+            self.views.count_parsed(text);
             self.views.constants.insert(text.into(), Type::parse(text).ok());
         }
         let expected = self.views.constants.get(text).and_then(Option::as_ref);
