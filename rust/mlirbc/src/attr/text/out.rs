@@ -260,6 +260,13 @@ impl<'w> Out<'w> {
         self.failure.is_some()
     }
 
+    /// The part of these bytes that completes an excerpt; all bytes of a whole text.
+    #[inline]
+    pub(crate) fn needed<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
+        let most = self.enough_at.saturating_sub(self.position());
+        if bytes.len() as u64 <= most { bytes } else { bytes.get(..=most as usize).unwrap_or(bytes) }
+    }
+
     /// Whether more text is not needed: output has ended, or an excerpt is complete.
     pub(crate) fn has_enough(&self) -> bool {
         self.has_failed() || self.position() > self.enough_at

@@ -54,7 +54,7 @@ fn word(draft: &mut Draft<'_, '_, '_>, attribute: &str, default: &str) -> Drafte
 }
 
 fn has_fast_math(draft: &mut Draft<'_, '_, '_>) -> bool {
-    draft.attr("fastmathFlags").is_some_and(|flags| draft.plain_text(flags) != b"#llvm.fastmath<none>")
+    draft.attr("fastmathFlags").is_some_and(|flags| !draft.is_written(flags, "#llvm.fastmath<none>"))
 }
 
 // As `attr_dict`, without fast-math flags that are none.
@@ -175,13 +175,13 @@ fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     word(draft, "CConv", "ccc")?;
     name(draft)?;
     let r#type = draft.attr("function_type")?;
-    let text = String::from_utf8(draft.plain_text(r#type)).ok()?;
+    let text = String::from_utf8(draft.printed(r#type)).ok()?;
     let types = Signature::read(&text)?;
     let inputs: Vec<_> = types.parameters.iter().map(|one| SignatureType::Text(one)).collect();
     let results: Vec<_> = types.result.iter().map(|one| SignatureType::Text(one)).collect();
     signature(draft, &inputs, types.is_variadic, &results)?;
     if let Some(range) = draft.attr("vscale_range") {
-        let text = String::from_utf8(draft.plain_text(range)).ok()?;
+        let text = String::from_utf8(draft.word(range)?).ok()?;
         let mut bounds = text.split(['=', ',', ':', '>']).filter_map(|part| part.trim().parse::<i64>().ok());
         let (least, most) = (bounds.next()?, bounds.next()?);
         draft.text(" vscale_range(");
@@ -266,7 +266,7 @@ fn global(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let r#type = draft.attr("global_type")?;
     if let Some(length) = value.and_then(|value| draft.string(value)).map(<[u8]>::len) {
         // The parser makes the type of the string (`parseGlobalOp`).
-        if draft.plain_text(r#type) != format!("!llvm.array<{length} x i8>").as_bytes() {
+        if !draft.is_written(r#type, &format!("!llvm.array<{length} x i8>")) {
             draft.lost.get_or_insert("the type of its string attribute");
         }
         return Some(());

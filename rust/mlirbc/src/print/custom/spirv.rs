@@ -34,7 +34,7 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
 
 fn image_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let Some(index) = attr(draft, call, 0)? else { return Some(()) };
-    let text = draft.plain_text(index);
+    let text = draft.word(index)?;
     let names = text.strip_prefix(b"#spirv.image_operands<")?.strip_suffix(b">")?.to_vec();
     draft.text("[");
     draft.quoted(&names);
@@ -287,7 +287,7 @@ fn graph(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" ");
     name(draft)?;
     let r#type = draft.attr("function_type")?;
-    let text = String::from_utf8(draft.plain_text(r#type)).ok()?;
+    let text = String::from_utf8(draft.printed(r#type)).ok()?;
     let (inputs, results) =
         text.strip_prefix("!spirv.arm.graph<(")?.strip_suffix('>')?.split_once(") -> ")?;
     let results = results.strip_prefix('(').map_or(Some(results), |rest| rest.strip_suffix(')'))?;

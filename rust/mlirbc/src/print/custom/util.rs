@@ -43,13 +43,7 @@ fn type_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let value = attr(draft, call, 1)?;
     let own = draft.plain_type(r#type);
     let is_of_type = match value {
-        Some(value) if draft.type_of_elements(value) == Some(r#type) => true,
-        Some(value) => {
-            // The type is at the end of the text.
-            let text = draft.plain_text(value);
-            let end = text.windows(3).rposition(|window| window == b" : ").and_then(|at| text.get(at + 3..));
-            end == Some(&own[..]) || own == b"i1" && matches!(&text[..], b"true" | b"false")
-        }
+        Some(value) => draft.type_of_value(value) == Some(r#type) || draft.ends_with_type(value, &own),
         None => false,
     };
     if !is_of_type {
@@ -107,9 +101,8 @@ fn sized_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 fn symbol_alias(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let (own, alias) = (attr(draft, call, 0)??, attr(draft, call, 1)??);
     let name = draft.string(own)?;
-    let text = draft.plain_text(alias);
     draft.attribute(alias);
-    if text.strip_prefix(b"@") != Some(name) {
+    if draft.symbol_in(alias) != Some(name) {
         if name.iter().any(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$'))) {
             // Printed without escapes.
             return None;
@@ -320,7 +313,7 @@ fn unfoldable_constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         draft.text(" ");
     }
     draft.attribute(value);
-    if draft.plain_text(value).starts_with(b"@") {
+    if draft.is_symbol(value) {
         draft.text(" : ");
         draft.types(draft.all_results());
     }
