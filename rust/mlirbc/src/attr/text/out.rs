@@ -49,9 +49,9 @@ impl<'w> Out<'w> {
         }
     }
 
-    /// Keeps everything, for a text that is to be changed before it becomes part of this one.
+    /// Keeps a text that is to be changed before it becomes part of this one, as far as the budget has room for it.
     pub(crate) fn beside(&self) -> Self {
-        self.excerpt_beside(u64::MAX)
+        self.excerpt_beside(self.budget.as_ref().map_or(u64::MAX, Budget::text_left))
     }
 
     /// The same for a text that the caller cuts after these bytes.

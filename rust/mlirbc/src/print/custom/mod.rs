@@ -70,7 +70,7 @@ use super::op::Omission;
 pub(in crate::print) use draft::Regions;
 use draft::{Draft, Drafted, Own};
 use format::Format;
-pub(in crate::print) use format::{array_as_list, stripped};
+pub(in crate::print) use format::stripped;
 use names::{ArgumentNames, ResultNames};
 use plan::Plan;
 use scopes::Scopes;

@@ -129,7 +129,7 @@ pub(in crate::print) fn stripped(text: &[u8], prefix: usize) -> &[u8] {
 }
 
 /// `[1, 2]` for `array<i64: 1, 2>`.
-pub(in crate::print) fn array_as_list(text: &[u8], out: &mut Vec<u8>) {
+fn array_as_list(text: &[u8], out: &mut Vec<u8>) {
     let inner = text.strip_prefix(b"array<").and_then(|rest| rest.strip_suffix(b">"));
     let Some(inner) = inner else { return out.extend_from_slice(text) };
     let items = inner.windows(2).position(|window| window == b": ").map_or(&[][..], |at| &inner[at + 2..]);
