@@ -308,3 +308,171 @@ fn lossless_text_is_that_of_the_custom_form_where_nothing_is_lost() {
     assert!(report.omissions.is_empty(), "{:?}", report.omissions);
     assert_eq!(printed(&module, &lossless), printed(&module, &PrintOptions::default()));
 }
+
+fn generic(text: &str) -> String {
+    format!("\"builtin.module\"() ({{\n{text}}}) : () -> ()\n")
+}
+
+// Nothing is listed to print a splat, whatever its number of elements is: a file of 158 bytes may have this many.
+#[test]
+fn a_splat_of_any_length_is_printed() {
+    let switch = |dialect: &str, kind: &str, count: &str| {
+        format!(
+            "  \"func.func\"() <{{function_type = (i32) -> (), sym_name = \"f\"}}> ({{\n  ^bb0(%arg0: i32):\n    \
+             \"{dialect}.switch\"(%arg0)[^bb1, ^bb1] <{{case_operand_segments = array<i32: 0>, \
+             case_values = dense<0> : {kind}<{count}xi32>, operandSegmentSizes = array<i32: 1, 0, 0>}}> : (i32) -> ()\n  \
+             ^bb1:  // 2 preds: ^bb0, ^bb0\n    \"func.return\"() : () -> ()\n  }}) : () -> ()\n"
+        )
+    };
+    for count in ["4097", "200000000", "1000000000000"] {
+        let texts = [
+            switch("cf", "tensor", count),
+            switch("llvm", "vector", count),
+            format!(
+                "  \"tosa.variable\"() <{{sym_name = \"x\", type = i32, var_shape = dense<1> : tensor<{count}xindex>}}> \
+                 : () -> ()\n"
+            ),
+            format!(
+                "  %0 = \"shape.const_shape\"() <{{shape = dense<1> : tensor<{count}xindex>}}> : () -> \
+                 tensor<{count}xindex>\n"
+            ),
+            format!(
+                "  \"tosa.variable\"() <{{initial_value = dense<0> : tensor<{count}xi32>, sym_name = \"x\", type = i32, \
+                 var_shape = dense<{count}> : tensor<1xindex>}}> : () -> ()\n"
+            ),
+        ];
+        for text in texts.map(|text| generic(&text)) {
+            let module = mlirbc::parse::parse(text.as_bytes(), &ParseOptions::default()).unwrap();
+            assert_eq!(printed(&module, &PrintOptions::generic()), text);
+            let custom = printed(&module, &PrintOptions::default());
+            match text.contains("initial_value") {
+                true => assert!(
+                    custom.contains(&format!("tosa.variable @x = dense<0> : tensor<{count}xi32>\n")),
+                    "{custom}"
+                ),
+                // Without a list in the text, only the generic form is left.
+                false => assert!(custom.contains("() <{") || custom.contains("^bb1] <{"), "{custom}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn files_with_long_splats_print_as_their_texts() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/limits");
+    let files = files(&folder);
+    assert_eq!(files.len(), 4);
+    for path in files {
+        let expected = std::fs::read_to_string(path.with_extension("mlir")).unwrap();
+        assert_eq!(
+            printed(&Module::open(&path).unwrap(), &PrintOptions::default()),
+            expected,
+            "{}",
+            path.display()
+        );
+    }
+}
+
+/// Operations whose lists of numbers have more than 100 elements, which MLIR stores and prints as hexadecimal digits, with
+/// the releases that have the operation.
+fn long_lists() -> Vec<(String, &'static [u32])> {
+    const ALL: &[u32] = &[16, 19, 22];
+    let each = |item: &dyn Fn(i64) -> String| (0..101).map(item).collect::<Vec<_>>().join(", ");
+    let cases = |first: i64| each(&|number| format!("{}: ^bb1", first + number));
+    let function =
+        |arguments: &str, body: &str| format!("func.func @f({arguments}) {{\n{body}\n  return\n}}\n");
+    let mut texts: Vec<(String, &[u32])> = Vec::new();
+    for (r#type, first) in [("i8", -50), ("i32", -50), ("i64", 0), ("i64", -50), ("si32", -50)] {
+        let body = format!("  cf.switch %a : {type}, [\n  default: ^bb1, {}\n  ]\n^bb1:", cases(first));
+        texts.push((function(&format!("%a: {type}"), &body), if r#type == "si32" { &[] } else { ALL }));
+        let body = format!(
+            "  spirv.mlir.selection {{\n    spirv.Switch %a : {type}, [\n    default: ^bb1, {}\n    ]\n  ^bb1:\n    \
+             spirv.Branch ^bb2\n  ^bb2:\n    spirv.mlir.merge\n  }}",
+            cases(first)
+        );
+        texts.push((function(&format!("%a: {type}"), &body), if r#type == "i8" { &[] } else { &[22] }));
+    }
+    for (r#type, first) in [("i32", -50), ("i64", 0)] {
+        let cases = cases(first);
+        let body = format!("  llvm.switch %a : {type}, ^bb1 [\n    {cases}\n  ]\n^bb1:\n  llvm.return\n}}\n");
+        texts.push((format!("llvm.func @f(%a: {type}) {{\n{body}"), ALL));
+    }
+    let (numbers, equal) = (each(&|number| number.to_string()), each(&|_| "3".to_owned()));
+    let shapes = [("tensor<101xindex>", &numbers), ("!shape.shape", &numbers), ("tensor<101xindex>", &equal)];
+    for (r#type, sizes) in shapes {
+        texts.push((function("", &format!("  %0 = shape.const_shape [{sizes}] : {type}")), ALL));
+    }
+    let indices = each(&|number| format!("%i{number}"));
+    let zeros = (0..100).map(|_| "0").collect::<Vec<_>>().join(", ");
+    let tens = each(&|_| "10".to_owned());
+    let body = format!("  affine.parallel ({indices}) = (max(0, 1), {zeros}) to ({tens}) {{\n  }}");
+    texts.push((function("", &body), ALL));
+    let maps: String = (0..101)
+        .map(|number| {
+            format!(
+                "  %m{number} = omp.map.info var_ptr(%v : memref<i32>, i32) map_clauses(to) capture(ByRef) -> memref<i32>\n"
+            )
+        })
+        .collect();
+    let (members, types) = (each(&|number| format!("%m{number}")), each(&|_| "memref<i32>".to_owned()));
+    let places = each(&|number| format!("[{number}]"));
+    let body = format!(
+        "{maps}  %p = omp.map.info var_ptr(%v : memref<i32>, i32) map_clauses(to) capture(ByRef) \
+         members({members} : {places} : {types}) -> memref<i32>"
+    );
+    texts.push((function("%v: memref<i32>", &body), &[19, 22]));
+    texts.push((
+        format!(
+            "module {{\n  \"tosa.variable\"() <{{sym_name = \"x\", type = i32, var_shape = dense<[{numbers}]> : \
+             tensor<101xindex>}}> : () -> ()\n}}\n"
+        ),
+        &[22],
+    ));
+    texts.retain(|(_, releases)| !releases.is_empty());
+    texts
+}
+
+#[test]
+fn lists_of_more_than_100_numbers_print_as_mlir_opt_prints_them() {
+    for release in [16, 19, 22] {
+        let mlir_opt = format!("mlir-opt-{release}");
+        if Command::new(&mlir_opt).arg("--version").output().is_err() {
+            println!("skipped: there is no {mlir_opt}");
+            continue;
+        }
+        for (text, _) in long_lists().iter().filter(|(_, releases)| releases.contains(&release)) {
+            let run = |flag: &[&str], input: &[u8]| {
+                let folder = std::env::temp_dir().join(format!("mlirbc-long-lists-{}", std::process::id()));
+                std::fs::write(&folder, input).unwrap();
+                let output = Command::new(&mlir_opt).args(flag).arg(&folder).output().unwrap();
+                std::fs::remove_file(&folder).unwrap();
+                assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+                output.stdout
+            };
+            let bytecode = run(&["--emit-bytecode"], text.as_bytes());
+            let expected = String::from_utf8(run(&[], &bytecode)).unwrap();
+            let module = Module::from_bytes(bytecode).unwrap();
+            assert_eq!(printed(&module, &PrintOptions::default()).trim_end(), expected.trim_end());
+        }
+    }
+}
+
+// Every text is read back as the module that it was printed from.
+#[test]
+fn lists_of_more_than_100_numbers_are_read_back() {
+    for (text, releases) in long_lists() {
+        for release in releases {
+            let options = ParseOptions { target: format!("llvm-{release}"), ..ParseOptions::default() };
+            let module = mlirbc::parse::parse(text.as_bytes(), &options).unwrap();
+            // MLIR prints negative cases of 64 bits without their sign, and no parser reads these numbers.
+            let is_lost = text.contains("i64, [") && text.contains("-50:");
+            for lossless in [is_lost, true] {
+                let custom = printed(&module, &PrintOptions { lossless, ..PrintOptions::default() });
+                assert_eq!(custom.contains("0x"), is_lost, "{custom}");
+                let again = mlirbc::parse::parse(custom.as_bytes(), &options).unwrap();
+                let all = |module: &Module| printed(module, &PrintOptions::generic());
+                assert_eq!(all(&again), all(&module), "{text}");
+            }
+        }
+    }
+}

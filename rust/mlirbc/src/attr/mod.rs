@@ -44,6 +44,7 @@ pub(crate) use builtin_text::strided_text;
 use builtin_text::{class_of_text, fields_of_text, is_text_before_23, native_text, plain_text};
 pub(crate) use fields::declared_fields;
 use fields::{inner_of, items_of};
+pub(crate) use view::Elements;
 
 /// An entry and the table it is in.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 //! Goes on where `dialect::view` ends, with what needs the layout of dense elements or the text forms that
 //! releases up to 22 write for builtin attributes.
 
-use crate::dialect::entries::EntryRef;
+use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::view::{
     ArrayAttr, DenseArrayAttr, DenseElementsAttr, IntegerAttr, IntegerType, Signedness, words,
 };
@@ -65,8 +65,11 @@ impl Attribute {
         if dense.shape.len() != 1 || dense.count == 0 || dense.is_splat || dense.is_hexadecimal() {
             return None;
         }
-        let element = integer_type(dense.element)?;
-        (0..dense.count).map(|at| element.number(&words(dense.bytes(at)))).collect()
+        let elements = Elements { r#type: elements.r#type, dense };
+        if elements.dense.element.is_bool() {
+            return None;
+        }
+        (0..elements.len()).map(|at| elements.integer(at)).collect()
     }
 
     /// The attribute with other integers, if it is one or an array of them; the types remain. Anything else in
@@ -93,6 +96,80 @@ impl Attribute {
         let array = ArrayAttr::of(self.0.of.index(), &view)?;
         let element = |index| Self(Handle { home: self.0.home.clone(), of: EntryRef::Attribute(index) });
         Some(array.elements().map(element).collect())
+    }
+}
+
+/// The elements of a dense attribute. They are read from the bytes one at a time and never listed: a splat may have any
+/// number of them.
+#[derive(Debug)]
+pub(crate) struct Elements<'e> {
+    r#type: u32,
+    dense: Dense<'e>,
+}
+
+impl<'e> Elements<'e> {
+    /// The encoding of a type of more dimensions takes more bytes.
+    const LONGEST_TYPE: usize = 1 << 10;
+
+    /// `None` for another attribute, for elements that are not numbers, and if the type has very many dimensions.
+    pub(crate) fn of(index: u32, entries: &'e impl Entries) -> Option<Self> {
+        let attribute = DenseElementsAttr::of(index, entries)?;
+        // Every operation that shares the type pays for its dimensions.
+        let r#type = entries.entry(EntryRef::Type(attribute.r#type))?;
+        if r#type.data.len() > Self::LONGEST_TYPE {
+            return None;
+        }
+        let dense = Dense::new(entries, attribute.r#type, attribute.data)?;
+        Some(Self { r#type: attribute.r#type, dense })
+    }
+
+    /// The number of elements.
+    pub(crate) fn len(&self) -> u64 {
+        self.dense.count
+    }
+
+    /// The dimensions.
+    pub(crate) fn shape(&self) -> &[i64] {
+        &self.dense.shape
+    }
+
+    /// The type of an element.
+    pub(crate) fn element(&self) -> Element {
+        self.dense.element
+    }
+
+    /// Whether the bytes hold one element that stands for all, so that their number is not limited by the file.
+    pub(crate) fn is_splat(&self) -> bool {
+        self.dense.is_splat
+    }
+
+    /// An element, where Booleans are 0 and 1; `None` if it is not an integer of at most 64 bits.
+    pub(crate) fn integer(&self, at: u64) -> Option<i64> {
+        if self.dense.element.is_bool() {
+            return Some(self.dense.bit(at).into());
+        }
+        integer_type(self.dense.element)?.number_in(self.dense.bytes(at))
+    }
+
+    /// An element as above; also those that need 64 bits without a sign.
+    pub(crate) fn wide_integer(&self, at: u64) -> Option<i128> {
+        match self.dense.element {
+            Element::Unsigned(width @ 2..=64) => {
+                let bits = words(self.dense.bytes(at)).first().copied()?;
+                Some(i128::from(bits & u64::MAX >> (64 - width)))
+            }
+            _ => self.integer(at).map(i128::from),
+        }
+    }
+
+    /// The index of the type of all elements.
+    pub(crate) fn r#type(&self) -> u32 {
+        self.r#type
+    }
+
+    /// All elements in order.
+    pub(crate) fn integers(&self) -> impl Iterator<Item = Option<i64>> {
+        (0..self.len()).map(|at| self.integer(at))
     }
 }
 

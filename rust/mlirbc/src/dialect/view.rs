@@ -92,7 +92,7 @@ impl IntegerType {
     }
 
     /// The type of Boolean values.
-    fn is_bool(self) -> bool {
+    pub(crate) fn is_bool(self) -> bool {
         self == Self { width: 1, signedness: Signedness::Signless }
     }
 
@@ -114,6 +114,14 @@ impl IntegerType {
                 word << unused == sign << unused
             });
         is_extended.then_some(number)
+    }
+
+    /// The number that is stored in these whole bytes; `None` as above.
+    pub(crate) fn number_in(self, bytes: &[u8]) -> Option<i64> {
+        match bytes.len() {
+            ..=8 => self.number(&[word(bytes)]),
+            _ => self.number(&words(bytes)),
+        }
     }
 }
 
@@ -198,15 +206,27 @@ impl<'a> DenseArrayAttr<'a> {
         }
         let size = usize::try_from(element.width / 8).ok().filter(|&size| size > 0)?;
         let all: Option<Vec<i64>> =
-            self.data.chunks_exact(size).map(|bytes| element.number(&words(bytes))).collect();
+            self.data.chunks_exact(size).map(|bytes| element.number_in(bytes)).collect();
         all.filter(|all| all.len() as u64 == self.size)
+    }
+
+    /// Its integers, where Booleans are 0 and 1; `None` if its elements are floats.
+    pub(crate) fn numbers(&self) -> Option<Vec<i64>> {
+        if !self.element?.is_bool() {
+            return self.integers();
+        }
+        let flags = self.data.iter().map(|byte| i64::from(byte & 1));
+        (self.data.len() as u64 == self.size).then(|| flags.collect())
     }
 }
 
 /// The words of an integer that is stored in whole bytes.
 pub(crate) fn words(bytes: &[u8]) -> Vec<u64> {
-    let word = |chunk: &[u8]| chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
     bytes.chunks(8).map(word).collect()
+}
+
+fn word(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
 /// The type and the bytes of `dense<[1, 2]> : tensor<2xi64>`.

@@ -84,6 +84,11 @@ impl StructuredBody {
 
     /// The maps as an array attribute, with values for their symbols.
     pub(crate) fn maps_with(&self, bindings: &[(String, String)]) -> String {
+        format!("[{}]", self.each_map_with(bindings).join(", "))
+    }
+
+    /// The maps with values for their symbols.
+    pub(crate) fn each_map_with(&self, bindings: &[(String, String)]) -> Vec<String> {
         let mut maps = Vec::new();
         for map in self.maps.split('|') {
             let Some((dims, rest)) = map.split_once('[') else {
@@ -105,7 +110,7 @@ impl StructuredBody {
             }
             maps.push(format!("{dims}{}", text.trim_end()));
         }
-        format!("[{}]", maps.join(", "))
+        maps
     }
 }
 

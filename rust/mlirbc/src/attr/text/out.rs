@@ -49,9 +49,9 @@ impl<'w> Out<'w> {
         }
     }
 
-    /// Keeps everything, for a text that is to be changed before it becomes part of this one.
+    /// Keeps a text that is to be changed before it becomes part of this one, as far as the budget has room for it.
     pub(crate) fn beside(&self) -> Self {
-        self.excerpt_beside(u64::MAX)
+        self.excerpt_beside(self.budget.as_ref().map_or(u64::MAX, Budget::text_left))
     }
 
     /// The same for a text that the caller cuts after these bytes.
@@ -258,6 +258,13 @@ impl<'w> Out<'w> {
     /// Whether output has ended: the writer failed, or the budget is spent.
     pub(crate) fn has_failed(&self) -> bool {
         self.failure.is_some()
+    }
+
+    /// The part of these bytes that completes an excerpt; all bytes of a whole text.
+    #[inline]
+    pub(crate) fn needed<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
+        let most = self.enough_at.saturating_sub(self.position());
+        if bytes.len() as u64 <= most { bytes } else { bytes.get(..=most as usize).unwrap_or(bytes) }
     }
 
     /// Whether more text is not needed: output has ended, or an excerpt is complete.

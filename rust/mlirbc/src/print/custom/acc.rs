@@ -39,7 +39,7 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     })
 }
 
-const NO_DEVICE: &[u8] = b"#acc.device_type<none>";
+const NO_DEVICE: &str = "#acc.device_type<none>";
 
 // The items of an array that may be missing.
 fn items(draft: &Draft<'_, '_, '_>, call: &Call<'_>, argument: usize) -> Option<Vec<u32>> {
@@ -102,7 +102,7 @@ fn recipe(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 
 // ` [#acc.device_type<x>]`, or nothing for none (`printSingleDeviceType`).
 fn device(draft: &mut Draft<'_, '_, '_>, attribute: u32) {
-    if draft.plain_text(attribute) != NO_DEVICE {
+    if !draft.is_written(attribute, NO_DEVICE) {
         draft.text(" [");
         draft.attribute(attribute);
         draft.text("]");
@@ -121,7 +121,7 @@ fn bracketed(draft: &mut Draft<'_, '_, '_>, items: &[u32]) -> Drafted {
 
 fn has_only_no_device(draft: &mut Draft<'_, '_, '_>, items: &[u32]) -> bool {
     match *items {
-        [only] => draft.plain_text(only) == NO_DEVICE,
+        [only] => draft.is_written(only, NO_DEVICE),
         _ => false,
     }
 }
@@ -249,7 +249,7 @@ fn gang(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     }
     segments(draft, values, &devices, &sizes, |draft, _, place| {
         let Some(place) = place else { return Some(()) };
-        let text = draft.plain_text(*kinds.get(place)?);
+        let text = draft.word(*kinds.get(place)?)?;
         draft.text(match case_in(&text)? {
             b"Num" => "num=",
             b"Dim" => "dim=",
@@ -318,7 +318,7 @@ fn routine_gang(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 
 fn combined(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let Some(index) = attr(draft, call, 0)? else { return Some(()) };
-    let text = draft.plain_text(index);
+    let text = draft.word(index)?;
     let construct = case_in(&text)?.strip_suffix(b"_loop")?;
     // The keyword is part of the format since 20.
     let is_bare = draft.release.0 >= 20;

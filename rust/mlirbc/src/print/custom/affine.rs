@@ -1,9 +1,18 @@
 //! Operations of `affine` with formats that are written by hand (`mlir/lib/Dialect/Affine/IR/AffineOps.cpp`).
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
+use crate::attr::text::affine::{self, AffineMap, ExpressionPart, IntegerSet};
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::dialect::node::Node;
+use crate::dialect::table::Named;
+use crate::file::FileEntries;
 use crate::ir::ValueId;
 use crate::release::Llvm;
+use crate::wire::cursor::Cursor;
+use crate::wire::error::Result;
+use crate::wire::limits::{Budget, Held};
 
 use super::HandWritten;
 use super::draft::{Draft, Drafted};
@@ -20,67 +29,114 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
     })
 }
 
-/// A map by its text.
+/// A map, or the constraints of a set.
+#[derive(Debug)]
 pub(super) struct Map {
     pub(super) dimensions: usize,
     pub(super) symbols: usize,
-    pub(super) results: Vec<String>,
+    map: AffineMap,
+    is_numbered_by_use: bool,
 }
 
 impl Map {
-    /// Reads `affine_map<(d0)[s0] -> (d0 + s0)>`, or a set.
-    pub(super) fn read(text: &[u8]) -> Option<Self> {
-        let text = std::str::from_utf8(text).ok()?;
-        let inner = text.split_once('<')?.1.strip_suffix('>')?;
-        let is_set = text.starts_with("affine_set");
-        let (names, results) = inner.split_once(if is_set { " : " } else { " -> " })?;
-        let (dimensions, symbols) = names.split_once(')')?;
-        let count = |list: &str| list.split(", ").filter(|name| !name.is_empty()).count();
-        let results = results.strip_prefix('(')?.strip_suffix(')')?;
-        let mut found = Vec::new();
-        let (mut depth, mut start) = (0usize, 0);
-        for (at, byte) in results.bytes().enumerate() {
-            match byte {
-                b'(' => depth += 1,
-                b')' => depth = depth.checked_sub(1)?,
-                b',' if depth == 0 => {
-                    found.push(results.get(start..at)?.to_owned());
-                    start = at + 2;
-                }
-                _ => {}
-            }
+    fn new(map: AffineMap) -> Self {
+        let (dimensions, symbols) = (map.num_dims() as usize, map.num_symbols() as usize);
+        let is_numbered_by_use = is_numbered_by_use(&map);
+        Self { dimensions, symbols, map, is_numbered_by_use }
+    }
+
+    fn read(index: u32, file: &FileEntries<'_>, release: Llvm) -> Option<Self> {
+        let of = EntryRef::Attribute(index);
+        let entry = file.entry(of)?;
+        if let Some(text) = entry.text() {
+            let body = |prefix: &[u8]| text.strip_prefix(prefix)?.strip_suffix(b">");
+            return Some(Self::new(match (body(b"affine_map<"), body(b"affine_set<")) {
+                (Some(map), _) => AffineMap::parse(map, release).ok()?,
+                (None, set) => IntegerSet::parse(set?, release).ok()?.into_map(),
+            }));
         }
-        if !results.is_empty() {
-            found.push(results.get(start..)?.to_owned());
-        }
-        Some(Self {
-            dimensions: count(dimensions.strip_prefix('(')?),
-            symbols: count(symbols.trim_start_matches('[').trim_end_matches(']')),
-            results: found,
+        let mut node = Node::default();
+        let (form, _) = entry.decode(of, file, &mut node).ok()??;
+        let mut encoded = Cursor::new(node.blob(node.field(0), entry.data), 0, None);
+        Some(Self::new(match form.print {
+            Named::AffineMap => AffineMap::decode(&mut encoded).ok()?,
+            Named::IntegerSet => IntegerSet::decode(&mut encoded).ok()?.into_map(),
+            _ => return None,
+        }))
+    }
+
+    /// The results, which are rows of expressions.
+    pub(super) fn results(&self) -> &[u32] {
+        self.map.results()
+    }
+
+    /// Whether the results are the dimensions from this one on, in order.
+    pub(super) fn has_dimensions_from(&self, first: usize) -> bool {
+        let mut results = self.results().iter().enumerate();
+        results.all(|(place, &result)| match self.map.node(result) {
+            affine::Node::Dim(position) => position as usize == first + place,
+            _ => false,
         })
+    }
+
+    /// Appends the results with commas between them.
+    pub(super) fn write_results(&self, out: &mut Vec<u8>) {
+        for (place, &result) in self.results().iter().enumerate() {
+            out.extend_from_slice(if place > 0 { b", " } else { b"" });
+            self.map.write_expression(out, result);
+        }
     }
 }
 
-impl Map {
-    /// Whether the results mention all dimensions and all symbols, each for the first time in order.
-    fn is_numbered_by_use(&self) -> bool {
-        let (mut dimensions, mut symbols) = (0, 0);
-        for result in &self.results {
-            for word in result.split(|letter: char| !letter.is_ascii_alphanumeric()) {
-                let input =
-                    word.split_at_checked(1).map(|(letter, digits)| (letter, digits.parse::<usize>()));
-                let (next, number) = match input {
-                    Some(("d", Ok(number))) => (&mut dimensions, number),
-                    Some(("s", Ok(number))) => (&mut symbols, number),
-                    _ => continue,
-                };
-                if number > *next {
-                    return false;
-                }
-                *next = (*next).max(number + 1);
-            }
+/// Returns whether the results mention all dimensions and all symbols, each for the first time in order.
+fn is_numbered_by_use(map: &AffineMap) -> bool {
+    let (mut dimensions, mut symbols, mut is_in_order) = (0, 0, true);
+    for &result in map.results() {
+        map.each_part(result, |part| {
+            let (next, position) = match part {
+                ExpressionPart::Dim(position) => (&mut dimensions, position),
+                ExpressionPart::Symbol(position) => (&mut symbols, position),
+                _ => return,
+            };
+            is_in_order &= position <= *next;
+            *next = (*next).max(position + 1);
+        });
+    }
+    is_in_order && (dimensions, symbols) == (map.num_dims(), map.num_symbols())
+}
+
+/// The maps and sets in attributes of a file. A large one is read once, however many operations share it.
+pub(super) struct Maps {
+    read: HashMap<u32, Option<Arc<Map>>, foldhash::fast::RandomState>,
+    bytes: usize,
+    held: Held,
+}
+
+impl Maps {
+    /// Charges maps to `budget`.
+    ///
+    /// # Errors
+    /// If the budget is spent.
+    pub(super) fn new(budget: &Budget) -> Result<Self> {
+        Ok(Self { read: HashMap::default(), bytes: 0, held: budget.hold(0)? })
+    }
+
+    /// `None` for another attribute, and if the budget has no memory for the map.
+    pub(super) fn get(&mut self, index: u32, file: &FileEntries<'_>, release: Llvm) -> Option<Arc<Map>> {
+        // An expression takes a row for two characters or more, and one in the table of equal ones while it is read.
+        const EACH: usize = 24;
+        const ROW: usize = 128;
+        if let Some(map) = self.read.get(&index) {
+            return map.clone();
         }
-        (dimensions, symbols) == (self.dimensions, self.symbols)
+        let bytes = file.entry(EntryRef::Attribute(index))?.data.len();
+        self.bytes = self.bytes.saturating_add(ROW + EACH * bytes);
+        let map = match self.held.grow_to(self.bytes) {
+            Ok(()) => Map::read(index, file, release).map(Arc::new),
+            Err(_) => None,
+        };
+        self.read.insert(index, map.clone());
+        map
     }
 }
 
@@ -92,12 +148,6 @@ fn has_repeated(values: &[ValueId]) -> bool {
         few if few.len() <= FEW => few.iter().enumerate().any(|(place, value)| few[..place].contains(value)),
         many => many.iter().map(|value| value.to_bits()).collect::<HashSet<u32>>().len() < many.len(),
     }
-}
-
-/// The map in an attribute.
-pub(super) fn map_in(draft: &mut Draft<'_, '_, '_>, attribute: u32) -> Option<Map> {
-    let text = draft.plain_text(attribute);
-    Map::read(&text)
 }
 
 /// `(%a)[%b]` (`printDimAndSymbolList`).
@@ -124,36 +174,31 @@ pub(super) fn map_of_values(draft: &mut Draft<'_, '_, '_>, map: &Map, operands: 
         return None;
     }
     // The parser numbers values as they occur.
-    if !map.is_numbered_by_use() || has_repeated(operands) {
+    if !map.is_numbered_by_use || has_repeated(operands) {
         draft.lost.get_or_insert("operands that its map does not use or has in another order");
     }
-    draft.list(&map.results, |draft, result| expression(draft, map, result, operands))
+    draft.list(map.results(), |draft, &result| expression(draft, map, result, operands))
 }
 
-fn expression(draft: &mut Draft<'_, '_, '_>, map: &Map, text: &str, operands: &[ValueId]) -> Drafted {
-    let mut rest = text;
-    while let Some(at) = rest.find(|letter: char| letter.is_ascii_alphabetic()) {
-        let (before, word) = rest.split_at(at);
-        draft.text(before);
-        let len = word.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(word.len());
-        let (word, after) = word.split_at(len);
-        let input = word
-            .split_at_checked(1)
-            .and_then(|(letter, digits)| Some((letter, digits.parse::<usize>().ok()?)));
-        match input {
-            Some(("d", number)) => draft.value(*operands.get(number)?),
-            Some(("s", number)) => {
+fn expression(draft: &mut Draft<'_, '_, '_>, map: &Map, id: u32, operands: &[ValueId]) -> Drafted {
+    let mut has_all = true;
+    map.map.each_part(id, |part| match part {
+        ExpressionPart::Text(text) => draft.bytes(text),
+        ExpressionPart::Number(number) => draft.number(number),
+        ExpressionPart::Dim(position) => match operands.get(position as usize) {
+            Some(&value) => draft.value(value),
+            None => has_all = false,
+        },
+        ExpressionPart::Symbol(position) => match operands.get(map.dimensions + position as usize) {
+            Some(&value) => {
                 draft.text("symbol(");
-                draft.value(*operands.get(map.dimensions + number)?);
+                draft.value(value);
                 draft.text(")");
             }
-            // `mod`, `floordiv`, `ceildiv`
-            _ => draft.text(word),
-        }
-        rest = after;
-    }
-    draft.text(rest);
-    Some(())
+            None => has_all = false,
+        },
+    });
+    has_all.then_some(())
 }
 
 // Before release 18 the attributes of `affine.for` are not in its definition.
@@ -163,20 +208,19 @@ fn own(draft: &Draft<'_, '_, '_>, name: &str) -> Option<u32> {
 
 fn bound(draft: &mut Draft<'_, '_, '_>, name: &str, operands: &[ValueId], prefix: &str) -> Drafted {
     let attribute = own(draft, name)?;
-    let map = map_in(draft, attribute)?;
-    match &map.results[..] {
-        [only] => {
-            let is_constant =
-                only.strip_prefix('-').unwrap_or(only).bytes().all(|byte| byte.is_ascii_digit());
-            if map.dimensions == 0 && map.symbols == 0 && is_constant {
-                draft.text(only);
+    let map = draft.affine_map(attribute)?;
+    match *map.results() {
+        [only] => match map.map.node(only) {
+            affine::Node::Constant(number) if map.dimensions == 0 && map.symbols == 0 => {
+                draft.number(number);
                 return Some(());
             }
-            if map.dimensions == 0 && map.symbols == 1 && only == "s0" {
+            affine::Node::Symbol(0) if map.dimensions == 0 && map.symbols == 1 => {
                 draft.value(*operands.first()?);
                 return Some(());
             }
-        }
+            _ => {}
+        },
         _ => {
             draft.text(prefix);
             draft.text(" ");
@@ -200,10 +244,10 @@ fn r#for(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         // Without segment sizes, they follow from the maps.
         false => {
             let operands = draft.all_operands();
-            let inputs = |map: Map| map.dimensions + map.symbols;
+            let inputs = |map: Arc<Map>| map.dimensions + map.symbols;
             let maps = [own(draft, names[0])?, own(draft, names[1])?];
-            let of_lower = inputs(map_in(draft, maps[0])?);
-            let of_upper = inputs(map_in(draft, maps[1])?);
+            let of_lower = inputs(draft.affine_map(maps[0])?);
+            let of_upper = inputs(draft.affine_map(maps[1])?);
             let (lower, rest) = operands.split_at_checked(of_lower)?;
             let (upper, inits) = rest.split_at_checked(of_upper)?;
             (lower, upper, inits)
@@ -217,7 +261,7 @@ fn r#for(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" to ");
     bound(draft, names[1], upper, "min")?;
     let step = own(draft, names[2])?;
-    let step = *draft.integers(step)?.first()?;
+    let step = draft.integer(step)?;
     if step != 1 {
         draft.text(" step ");
         draft.number(step);
@@ -241,20 +285,20 @@ fn grouped_bounds(
     keyword: &str,
 ) -> Drafted {
     let attribute = draft.attr(names[0])?;
-    let map = map_in(draft, attribute)?;
+    let map = draft.affine_map(attribute)?;
     if operands.len() != map.dimensions + map.symbols {
         return None;
     }
     let groups = draft.integers_of(names[1])?;
-    let mut results = map.results.iter();
+    let mut results = map.results().iter();
     draft.list(groups, |draft, count| {
         let is_several = count > 1;
         if is_several {
             draft.text(keyword);
             draft.text("(");
         }
-        let group: Vec<&String> = results.by_ref().take(usize::try_from(count).ok()?).collect();
-        draft.list(group, |draft, result| expression(draft, &map, result, operands))?;
+        let group: Vec<&u32> = results.by_ref().take(usize::try_from(count).ok()?).collect();
+        draft.list(group, |draft, &result| expression(draft, &map, result, operands))?;
         draft.text(if is_several { ")" } else { "" });
         Some(())
     })
@@ -264,7 +308,7 @@ fn parallel(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let arguments = draft.regions()?.arguments(0);
     let operands = draft.all_operands();
     let lower = draft.attr("lowerBoundsMap")?;
-    let lower = map_in(draft, lower)?;
+    let lower = draft.affine_map(lower)?;
     let (lower_operands, upper_operands) = operands.split_at_checked(lower.dimensions + lower.symbols)?;
     draft.text(" (");
     argument_names(draft, arguments)?;
@@ -287,7 +331,7 @@ fn parallel(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         draft.text(" reduce (");
         let reductions = draft.items(draft.attr("reductions")?)?;
         draft.list(reductions, |draft, reduction| {
-            let kind = *draft.integers(reduction)?.first()?;
+            let kind = draft.integer(reduction)?;
             let name = *reductions_of(draft.release).get(usize::try_from(kind).ok()?)?;
             draft.quoted(name.as_bytes());
             Some(())
@@ -312,7 +356,7 @@ fn parallel(draft: &mut Draft<'_, '_, '_>) -> Drafted {
 fn mapped<'v>(draft: &mut Draft<'_, '_, '_>, operands: &'v [ValueId], name: &str) -> Option<&'v [ValueId]> {
     let (&memref, rest) = operands.split_first()?;
     let attribute = own(draft, name)?;
-    let map = map_in(draft, attribute)?;
+    let map = draft.affine_map(attribute)?;
     let (indices, rest) = rest.split_at_checked(map.dimensions + map.symbols)?;
     draft.value(memref);
     draft.text("[");
@@ -331,15 +375,23 @@ fn note_other_attributes(draft: &mut Draft<'_, '_, '_>, shown: &[&str]) -> Draft
 fn dma_start(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let operands = draft.all_operands();
     draft.text(" ");
+    let names = ["src_map", "dst_map", "tag_map"];
+    // Before anything is written, because operations in generic form must not pay for the text of a large map.
+    let mut others = operands.len();
+    for name in names {
+        let attribute = own(draft, name)?;
+        let map = draft.affine_map(attribute)?;
+        others = others.checked_sub(1 + map.dimensions + map.symbols)?;
+    }
+    if !matches!(others, 1 | 3) {
+        return None;
+    }
     let mut rest = operands;
     let mut memrefs = Vec::new();
-    for name in ["src_map", "dst_map", "tag_map"] {
+    for name in names {
         memrefs.push(*rest.first()?);
         rest = mapped(draft, rest, name)?;
         draft.text(", ");
-    }
-    if !matches!(rest.len(), 1 | 3) {
-        return None;
     }
     draft.values(rest);
     draft.text(" : ");
@@ -381,12 +433,46 @@ mod tests {
     use super::*;
 
     #[test]
-    fn maps_are_read_from_their_text() {
-        let map = Map::read(b"affine_map<(d0, d1)[s0] -> (d0 + s0, (d1 floordiv 2) mod 3)>").unwrap();
-        assert_eq!((map.dimensions, map.symbols), (2, 1));
-        assert_eq!(map.results, ["d0 + s0", "(d1 floordiv 2) mod 3"]);
-        let empty = Map::read(b"affine_map<() -> ()>").unwrap();
-        assert_eq!((empty.dimensions, empty.symbols, empty.results.len()), (0, 0, 0));
-        assert_eq!(Map::read(b"affine_set<(d0)[s0] : (d0 - s0 >= 0)>").unwrap().symbols, 1);
+    fn inputs_are_numbered_by_use() {
+        let is_numbered =
+            |text: &str| is_numbered_by_use(&AffineMap::parse(text.as_bytes(), Llvm(22)).unwrap());
+        assert!(is_numbered("(d0, d1)[s0] -> (d0 + s0, (d1 floordiv 2) mod 3)"));
+        assert!(is_numbered("() -> ()"));
+        assert!(!is_numbered("(d0, d1) -> (d1, d0)"));
+        assert!(!is_numbered("(d0)[s0] -> (d0)"));
+    }
+
+    #[test]
+    fn dimensions_from_a_first_one() {
+        let map = |text: &str| Map::new(AffineMap::parse(text.as_bytes(), Llvm(22)).unwrap());
+        assert!(map("(d0, d1, d2) -> (d1, d2)").has_dimensions_from(1));
+        assert!(!map("(d0, d1, d2) -> (d1, d2 + 1)").has_dimensions_from(1));
+    }
+
+    // A set that is printed as its alias is read once, and an attribute that is compared with a word is not printed.
+    #[cfg(feature = "steps")]
+    #[test]
+    fn operations_that_share_a_large_value_do_not_each_pay_for_it() {
+        use crate::parse::{ParseOptions, parse};
+        use crate::print::PrintOptions;
+        use crate::wire::steps::taken;
+        let steps = |text: String| {
+            let module = parse(text.as_bytes(), &ParseOptions::default()).unwrap();
+            let before = taken();
+            let mut printed = Vec::new();
+            module.print(&mut printed, &PrintOptions::default()).unwrap();
+            (taken() - before, String::from_utf8(printed).unwrap())
+        };
+        let sets = |n: usize| {
+            let terms: Vec<String> = (0..n).map(|term| format!("d0 - {term} >= 0")).collect();
+            let operations = "  affine.if #s(%a) {\n  }\n".repeat(n);
+            format!(
+                "#s = affine_set<(d0) : ({})>\nfunc.func @f(%a: index) {{\n{operations}  return\n}}\n",
+                terms.join(", ")
+            )
+        };
+        let ((once, text), (twice, _)) = (steps(sets(500)), steps(sets(1000)));
+        assert!(text.contains("affine.if #set(%arg0)"), "{text}");
+        assert!(twice < once * 9 / 4, "{once} steps, then {twice}");
     }
 }

@@ -1,6 +1,6 @@
 //! Building blocks of transcribed formats, by their names; `parse::custom::blocks` parses each of them.
 
-use super::affine::{dimensions_and_symbols, map_in, map_of_values};
+use super::affine::{dimensions_and_symbols, map_of_values};
 use super::directives::{CustomDirective, attr, is_of_case, operands, types};
 use super::draft::{Draft, Drafted, untyped};
 use super::format::{Argument, Call, attribute_name, successor_range};
@@ -215,14 +215,14 @@ fn successor_with_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Dr
 
 fn map_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let attribute = attr(draft, call, 1)??;
-    let map = map_in(draft, attribute)?;
+    let map = draft.affine_map(attribute)?;
     dimensions_and_symbols(draft, operands(draft, call, 0)?, map.dimensions)
 }
 
 // `[%i + 1]`
 fn affine_subscript(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let attribute = attr(draft, call, 1)??;
-    let map = map_in(draft, attribute)?;
+    let map = draft.affine_map(attribute)?;
     let values = operands(draft, call, 0)?;
     draft.text("[");
     map_of_values(draft, &map, values)?;
@@ -233,7 +233,7 @@ fn affine_subscript(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 // `(d0, d1) -> (d1, d0)`
 fn permutation(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let attribute = attr(draft, call, 0)??;
-    let map = map_in(draft, attribute)?;
+    let map = draft.affine_map(attribute)?;
     draft.text("(");
     draft.list(0..map.dimensions, |draft, number| {
         draft.text("d");
@@ -241,7 +241,7 @@ fn permutation(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         Some(())
     })?;
     draft.text(") -> (");
-    draft.text(&map.results.join(", "));
+    draft.plan.with_text(|out| map.write_results(out));
     draft.text(")");
     Some(())
 }
@@ -251,7 +251,12 @@ fn permutation(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 /// The case of an enumeration, of an attribute that may be a number, or that has a default; empty if there is none.
 pub(super) fn case(draft: &mut Draft<'_, '_, '_>, attribute: &str) -> Option<String> {
     let text = match draft.attr(attribute) {
-        Some(index) => draft.plain_text(index),
+        Some(index) => {
+            if let Some(number) = draft.number_in(index) {
+                return text_of_case(draft, attribute, number);
+            }
+            draft.word(index)?
+        }
         None => match draft.property(attribute) {
             Some(property) => property.default.unwrap_or_default().as_bytes().to_vec(),
             None => Vec::new(),
@@ -262,11 +267,15 @@ pub(super) fn case(draft: &mut Draft<'_, '_, '_>, attribute: &str) -> Option<Str
         return Some(text);
     }
     if let Ok(number) = std::str::from_utf8(untyped(text.as_bytes())).ok()?.parse::<i64>() {
-        let definition = draft.definition.attribute(attribute)?;
-        return Some(definition.constraint()?.enumeration()?.text(number)?.into_owned());
+        return text_of_case(draft, attribute, number);
     }
     let case = text.split_once('<')?.1.strip_suffix('>')?;
     is_of_case(case.as_bytes()).then(|| case.to_owned())
+}
+
+fn text_of_case(draft: &Draft<'_, '_, '_>, attribute: &str, number: i64) -> Option<String> {
+    let definition = draft.definition.attribute(attribute)?;
+    Some(definition.constraint()?.enumeration()?.text(number)?.into_owned())
 }
 
 fn case_of(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>, argument: usize) -> Option<String> {
@@ -313,7 +322,7 @@ fn symbol_name(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 fn number_after_word(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let Argument::Code(word) = call.arguments.get(1)? else { return None };
     if let Some(index) = attr(draft, call, 0)? {
-        let number = *draft.integers(index)?.first()?;
+        let number = draft.integer(index)?;
         for part in [" ", word, "("] {
             draft.text(part);
         }

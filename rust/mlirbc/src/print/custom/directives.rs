@@ -1,5 +1,7 @@
 //! `custom<…>` directives: functions of C++ that formats of several operations call, by their names.
 
+use crate::attr::Elements;
+use crate::attr::text::dense::Element;
 use crate::ir::ValueId;
 use crate::ops::UNKNOWN_DIRECTIVES;
 use crate::props::PropertyValue;
@@ -89,13 +91,10 @@ fn named_flag(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let Some(flag) = attr(draft, call, 0)? else { return Some(()) };
     let Argument::Attribute(place) = call.arguments.first()? else { return None };
     let name = draft.definition.attributes().get(*place)?.name();
-    let text = draft.plain_text(flag);
-    if !matches!(&text[..], b"true" | b"false") {
-        return None;
-    }
+    let flag = draft.boolean(flag)?;
     draft.text(name);
     draft.text("(");
-    draft.bytes(&text);
+    draft.text(if flag { "true" } else { "false" });
     draft.text(")");
     Some(())
 }
@@ -103,9 +102,8 @@ fn named_flag(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 // A number of 32 bits. How other policies are printed is not known.
 fn cache_policy(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let policy = attr(draft, call, 0)??;
-    let text = draft.plain_text(policy);
-    let number = text.strip_suffix(b" : i32")?;
-    draft.bytes(number);
+    let (number, Element::Signless(32)) = draft.typed_integer(policy)? else { return None };
+    draft.number(number);
     Some(())
 }
 
@@ -295,29 +293,11 @@ fn gep_indices(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     values.next().is_none().then_some(())
 }
 
-// The values of a dense attribute, as unsigned numbers of their width before release 22 of `llvm.switch`.
-
-fn case_values(draft: &mut Draft<'_, '_, '_>, index: u32, is_signed: bool) -> Option<Vec<String>> {
-    let text = String::from_utf8(draft.plain_text(index)).ok()?;
-    let (body, r#type) = text.strip_prefix("dense<")?.rsplit_once("> : ")?;
-    let element = r#type.rsplit_once('x').map_or(r#type, |(_, element)| element).trim_end_matches('>');
-    let width: u32 = element.trim_start_matches(['i', 's', 'u']).parse().ok()?;
-    let count: usize = r#type.split_once('<')?.1.split('x').next()?.parse().ok()?;
-    let items: Vec<&str> = match body.strip_prefix('[') {
-        Some(rest) => rest.strip_suffix(']')?.split(", ").collect(),
-        None if body.starts_with('"') => return None,
-        None => vec![body; count],
-    };
-    let spelled = |item: &&str| {
-        let number: i128 = match *item {
-            "true" => 1,
-            "false" => 0,
-            digits => digits.parse().ok()?,
-        };
-        let modulus = 1i128.checked_shl(width).filter(|_| width < 65)?;
-        Some(if is_signed || number >= 0 { number.to_string() } else { (number + modulus).to_string() })
-    };
-    items.iter().map(spelled).collect()
+// A case value as MLIR prints it: without `is_signed`, as an unsigned number of its width.
+fn case_value(values: &Elements<'_>, place: u64, is_signed: bool) -> Option<i128> {
+    let number = values.wide_integer(place)?;
+    let modulus = 1_i128.checked_shl(values.element().bits()).filter(|_| values.element().bits() <= 64)?;
+    Some(if is_signed || number >= 0 { number } else { number + modulus })
 }
 
 fn switch_op_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
@@ -344,23 +324,28 @@ fn switch_op_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     if draft.type_of_elements(values).is_some_and(|of| draft.is_tensor(of)) {
         draft.lost.get_or_insert("that its case values are a tensor");
     }
-    let values = case_values(draft, values, is_signed)?;
-    if values.iter().any(|value| value.parse::<i64>().is_err()) {
-        // It is printed as an unsigned number of 64 bits, and the parser reads signed ones.
-        draft.lost.get_or_insert("the sign of a case value, whose number the parser rejects");
+    let values = draft.elements(values)?;
+    // A splat has any number of elements; only as many as there are destinations are values of cases.
+    if values.len() + 1 != draft.successor_count() as u64 || values.shape().len() != 1 {
+        return None;
     }
     let mut rest = operands(draft, call, operands_at)?;
     let sizes = draft.integers_of("case_operand_segments")?;
-    if values.len() + 1 != draft.successor_count() || sizes.len() != values.len() {
+    if sizes.len() as u64 != values.len() {
         return None;
     }
-    for (place, (value, size)) in values.iter().zip(sizes).enumerate() {
+    for (place, size) in sizes.into_iter().enumerate() {
+        let value = case_value(&values, place as u64, is_signed)?;
+        if i64::try_from(value).is_err() {
+            // It is printed as an unsigned number of 64 bits, and the parser reads signed ones.
+            draft.lost.get_or_insert("the sign of a case value, whose number the parser rejects");
+        }
         if has_default || place > 0 {
             draft.text(",");
             draft.newline();
         }
         draft.text("  ");
-        draft.text(value);
+        draft.number(value);
         draft.text(": ");
         let (own, others) = rest.split_at_checked(usize::try_from(size).ok()?)?;
         rest = others;
@@ -397,7 +382,7 @@ fn llvm_attributes(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     for (name, value) in entries {
         let is_default = match value {
             Given::Attribute(index) => {
-                name == b"fastmathFlags" && draft.plain_text(index) == b"#llvm.fastmath<none>"
+                name == b"fastmathFlags" && draft.is_written(index, "#llvm.fastmath<none>")
             }
             Given::Text(_) => false,
         };
@@ -437,7 +422,7 @@ fn keyword(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         draft.bare(text)?;
         return Some(());
     }
-    let text = draft.plain_text(index);
+    let text = draft.word(index)?;
     draft.bytes(case_in(&text)?);
     Some(())
 }
@@ -501,7 +486,7 @@ fn global_memref(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     draft.attribute(r#type);
     if let Some(value) = attr(draft, call, 1)? {
         draft.text(" = ");
-        if draft.plain_start(value) == b"unit" {
+        if draft.is_unit(value) {
             draft.text("uninitialized");
         } else {
             draft.push(super::plan::Piece::Untyped(value));
@@ -614,7 +599,7 @@ fn launch_func_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Draft
 
 fn offloading_handler(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let Some(handler) = attr(draft, call, 0)? else { return Some(()) };
-    if draft.plain_text(handler) != b"#gpu.select_object" {
+    if !draft.is_written(handler, "#gpu.select_object") {
         draft.text("<");
         draft.attribute(handler);
         draft.text(">");

@@ -6,6 +6,7 @@ mod implied;
 mod reading;
 mod type_text;
 mod types;
+mod values;
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -20,11 +21,13 @@ use crate::ops::{ApplicableDefinitions, OperationDefinition};
 use crate::props::PropertyValue;
 use crate::release::Llvm;
 
+use super::affine::Maps;
 use super::plan::{Piece, Plan, RegionStyle};
 pub(in crate::print) use dictionary::Given;
 pub(in crate::print) use groups::Grouping;
 pub(in crate::print) use type_text::TypePart;
 pub(in crate::print) use types::{Container, Dimension, TypeViews, VmReference};
+pub(in crate::print) use values::MOST_EQUAL;
 
 /// The pieces of an operation are complete; `None` if it has no custom form that this printer knows.
 pub(in crate::print) type Drafted = Option<()>;
@@ -42,6 +45,7 @@ pub(in crate::print) struct Draft<'a, 'm, 'e> {
     pub(in crate::print) discardable: &'a [(u32, u32)],
     pub(in crate::print) plain: &'a mut EntryPrinter<'e, FileEntries<'m>>,
     pub(in crate::print) views: &'a mut TypeViews<'m>,
+    pub(in crate::print) maps: &'a mut Maps,
     pub(in crate::print) plan: &'a mut Plan,
     pub(in crate::print) reader: &'a PropertyReader<'m, 'e>,
     /// Whether locations of arguments are printed.
@@ -57,8 +61,6 @@ pub(in crate::print) struct Draft<'a, 'm, 'e> {
 // Longer texts of attributes and types are not kept: an operation whose form depends on one is printed in generic form.
 // So the memory for them does not depend on the file.
 const LONGEST_KEPT: u64 = 1 << 20;
-// What tells a large constant from a word or a number.
-const LONGEST_START: u64 = 256;
 
 /// An inherent attribute or a property of an operation.
 #[derive(Debug, Clone)]

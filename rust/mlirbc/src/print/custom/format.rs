@@ -16,7 +16,7 @@ use super::directives::CustomDirective;
 use super::draft::{Draft, Drafted, Given, Grouping, is_segment_name};
 use super::plan::{Piece, RegionStyle};
 use attributes::attribute;
-pub(in crate::print) use attributes::{array_as_list, stripped};
+pub(in crate::print) use attributes::stripped;
 
 /// A format, compiled.
 pub(in crate::print) struct Format {

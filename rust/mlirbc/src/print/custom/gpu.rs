@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::attr::text::dense::Element;
 use crate::ops::OperationDefinition;
 
 use super::HandWritten;
@@ -56,8 +57,8 @@ fn workgroup_count(draft: &mut Draft<'_, '_, '_>) -> Option<u32> {
         Some(attribute) => u32::try_from(*draft.integers(attribute)?.first()?).ok()?,
         None => 0,
     };
-    let is_stored =
-        attribute.map(|attribute| draft.plain_text(attribute) == format!("{count} : i64").as_bytes());
+    let is_stored = attribute
+        .map(|attribute| draft.typed_integer(attribute) == Some((count as i64, Element::Signless(64))));
     let is_always_stored = match draft.definition.name() {
         "gpu.func" => !stores_kernel_as_property(draft.definition),
         _ => draft.release.has_properties() && draft.definition.attribute("workgroup_attributions").is_none(),

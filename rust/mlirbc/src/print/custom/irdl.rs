@@ -19,7 +19,7 @@ fn attributes(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 
 // The kinds of `#irdl<variadicity_array[ single, optional ]>`.
 fn kinds(draft: &mut Draft<'_, '_, '_>, attribute: u32) -> Option<Vec<String>> {
-    let text = String::from_utf8(draft.plain_text(attribute)).ok()?;
+    let text = String::from_utf8(draft.printed(attribute)).ok()?;
     let (_, inner) = text.split_once('[')?;
     let (inner, _) = inner.rsplit_once(']')?;
     Some(inner.split(',').map(|word| word.trim().to_owned()).filter(|word| !word.is_empty()).collect())

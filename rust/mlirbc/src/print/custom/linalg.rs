@@ -55,13 +55,13 @@ fn generic(draft: &mut Draft<'_, '_, '_>) -> Drafted {
             let types = draft.items(value)?;
             draft.text("iterator_types = [");
             draft.list(types, |draft, item| {
-                let text = draft.plain_text(item);
-                let word = text.strip_suffix(b">").and_then(|text| text.rsplit(|byte| *byte == b'<').next());
                 // Release 16 has strings or enumerations.
-                match word {
-                    Some(word) => draft.quoted(word),
-                    None => draft.bytes(&text),
+                if let Some(word) = draft.string(item) {
+                    draft.quoted(word);
+                    return Some(());
                 }
+                let text = draft.word(item)?;
+                draft.quoted(text.strip_suffix(b">")?.rsplit(|byte| *byte == b'<').next()?);
                 Some(())
             })?;
             draft.text("]");
@@ -103,11 +103,13 @@ fn named(draft: &mut Draft<'_, '_, '_>) -> Drafted {
 fn note_maps(draft: &mut Draft<'_, '_, '_>) {
     let name = draft.definition.name().strip_prefix("linalg.").unwrap_or_default();
     let body = StructuredBody::of(name, draft.release.0).filter(|body| !body.maps.is_empty());
-    let maps = draft.discardable_attr("linalg.memoized_indexing_maps").map(|maps| draft.plain_text(maps));
+    let maps = draft.discardable_attr("linalg.memoized_indexing_maps");
     let is_lost = match (body, maps) {
         (None, maps) => maps.is_some(),
         (Some(_), None) => true,
-        (Some(body), Some(maps)) => body.symbols.is_empty() && *maps != *body.maps_with(&[]).as_bytes(),
+        (Some(body), Some(maps)) => {
+            body.symbols.is_empty() && !has_maps(draft, maps, &body.each_map_with(&[]))
+        }
     };
     if is_lost {
         draft.lost.get_or_insert("which indexing maps it stores");
@@ -125,31 +127,30 @@ fn indexing_maps(draft: &mut Draft<'_, '_, '_>, index: u32) -> Drafted {
     Some(())
 }
 
+// Whether an attribute is the list of the maps with these texts.
+fn has_maps(draft: &mut Draft<'_, '_, '_>, index: u32, texts: &[String]) -> bool {
+    let Some(maps) = draft.items(index) else { return false };
+    maps.len() == texts.len() && maps.iter().zip(texts).all(|(&map, text)| draft.is_written(map, text))
+}
+
 fn matmul(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     if let Some(index) = draft.attr("indexing_maps") {
-        let default: [&[u8]; 3] = match draft.definition.name() {
+        let default: [&str; 3] = match draft.definition.name() {
             "linalg.matmul" => {
-                [b"(d0, d1, d2) -> (d0, d2)", b"(d0, d1, d2) -> (d2, d1)", b"(d0, d1, d2) -> (d0, d1)"]
+                ["(d0, d1, d2) -> (d0, d2)", "(d0, d1, d2) -> (d2, d1)", "(d0, d1, d2) -> (d0, d1)"]
             }
             "linalg.batch_matmul" => [
-                b"(d0, d1, d2, d3) -> (d0, d1, d3)",
-                b"(d0, d1, d2, d3) -> (d0, d3, d2)",
-                b"(d0, d1, d2, d3) -> (d0, d1, d2)",
+                "(d0, d1, d2, d3) -> (d0, d1, d3)",
+                "(d0, d1, d2, d3) -> (d0, d3, d2)",
+                "(d0, d1, d2, d3) -> (d0, d1, d2)",
             ],
             _ => [
-                b"(d0, d1, d2, d3) -> (d0, d1, d3)",
-                b"(d0, d1, d2, d3) -> (d0, d3, d2)",
-                b"(d0, d1, d2, d3) -> (d1, d2)",
+                "(d0, d1, d2, d3) -> (d0, d1, d3)",
+                "(d0, d1, d2, d3) -> (d0, d3, d2)",
+                "(d0, d1, d2, d3) -> (d1, d2)",
             ],
         };
-        let maps = draft.items(index)?;
-        let mut is_default = maps.len() == default.len();
-        for (map, default) in maps.into_iter().zip(default) {
-            let text = draft.plain_text(map);
-            let inner = text.strip_prefix(b"affine_map<").and_then(|text| text.strip_suffix(b">"));
-            is_default &= inner == Some(default);
-        }
-        if !is_default {
+        if !has_maps(draft, index, &default.map(|map| format!("affine_map<{map}>"))) {
             indexing_maps(draft, index)?;
         }
     }
@@ -175,11 +176,9 @@ fn elementwise(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         let maps = draft.items(index)?;
         let mut are_identities = true;
         for map in maps {
-            let map = super::affine::map_in(draft, map)?;
-            let is_identity = map.symbols == 0
-                && map.results.len() == map.dimensions
-                && map.results.iter().enumerate().all(|(place, result)| *result == format!("d{place}"));
-            are_identities &= is_identity;
+            let map = draft.affine_map(map)?;
+            let has_all = map.symbols == 0 && map.results().len() == map.dimensions;
+            are_identities &= has_all && map.has_dimensions_from(0);
         }
         if !are_identities {
             indexing_maps(draft, index)?;
@@ -222,7 +221,7 @@ fn short_payload(draft: &mut Draft<'_, '_, '_>, op: u32) -> Drafted {
     draft.text(&name);
     let mut shown = Vec::new();
     for (name, value) in entries {
-        if draft.plain_text(value) != b"#arith.fastmath<none>" {
+        if !draft.is_written(value, "#arith.fastmath<none>") {
             shown.push((name, Given::Attribute(value)));
         }
     }

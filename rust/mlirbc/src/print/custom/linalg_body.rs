@@ -1,6 +1,7 @@
 //! The bodies of structured operations, which their names stand for; `parse::custom::linalg_body` makes them.
 
 use crate::attr::text::dense::Element;
+use crate::attr::text::float::parse_literal;
 use crate::ir::body::Body;
 use crate::ir::{OpId, ValueId};
 use crate::ops::{
@@ -20,7 +21,7 @@ fn has_body(draft: &mut Draft<'_, '_, '_>, kind: Option<u32>) -> Drafted {
     let values = draft.all_operands();
     let body = match kind {
         Some(kind) => {
-            let text = draft.plain_text(kind);
+            let text = draft.word(kind)?;
             StructuredBody::elementwise(std::str::from_utf8(&text).ok()?, values.len())
         }
         None => {
@@ -74,6 +75,16 @@ impl BodyType {
     }
 }
 
+// Whether an attribute is the number with this literal and this type; `None` if it is not a number.
+fn is_number(draft: &Draft<'_, '_, '_>, index: u32, literal: &str, r#type: BodyType) -> Option<bool> {
+    if let Some((semantics, bits)) = draft.float(index) {
+        let expected = parse_literal(literal.as_bytes(), semantics)?;
+        return Some(r#type == BodyType::Number(Element::Float(semantics)) && bits == expected);
+    }
+    let (number, found) = draft.typed_integer(index)?;
+    Some(r#type == BodyType::Number(found) && literal.parse() == Ok(number as f64))
+}
+
 /// The operations are others.
 struct Differs;
 
@@ -103,11 +114,7 @@ impl<'m> ComparedBody<'_, '_, 'm, '_> {
         if let Some((name, literal, r#type)) = attribute {
             let place = entries.iter().position(|entry| entry.0 == name.as_bytes())?;
             let (_, value) = entries.remove(place);
-            let text = String::from_utf8(self.draft.plain_text(value)).ok()?;
-            let (number, found) = text.split_once(" : ").unwrap_or((&text, "f64"));
-            if number.parse::<f64>().ok()? != literal.parse::<f64>().ok()?
-                || BodyType::named(found) != Some(r#type)
-            {
+            if !is_number(self.draft, value, literal, r#type)? {
                 return Some(false);
             }
         }
@@ -123,7 +130,7 @@ impl<'m> ComparedBody<'_, '_, 'm, '_> {
             let place = entries.iter().position(|entry| entry.0 == attribute.name().as_bytes());
             let Some(place) = place else { return Some(false) };
             let (_, value) = entries.remove(place);
-            if !self.draft.plain_text(value).ends_with(b"<none>") {
+            if !self.draft.word(value).is_some_and(|text| text.ends_with(b"<none>")) {
                 return Some(false);
             }
         }
@@ -169,7 +176,7 @@ impl StructuredOperations for ComparedBody<'_, '_, '_, '_> {
     fn case_of(&mut self, attribute: &str) -> Result<Option<String>, Differs> {
         let found = self.draft.attr(attribute).or_else(|| self.draft.discardable_attr(attribute));
         let Some(index) = found else { return Ok(None) };
-        let text = String::from_utf8(self.draft.plain_text(index)).map_err(|_| Differs)?;
+        let text = String::from_utf8(self.draft.word(index).ok_or(Differs)?).map_err(|_| Differs)?;
         Ok(Some(case_in(&text).to_owned()))
     }
 

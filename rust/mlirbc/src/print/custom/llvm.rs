@@ -53,7 +53,7 @@ fn word(draft: &mut Draft<'_, '_, '_>, attribute: &str, default: &str) -> Drafte
 }
 
 fn has_fast_math(draft: &mut Draft<'_, '_, '_>) -> bool {
-    draft.attr("fastmathFlags").is_some_and(|flags| draft.plain_text(flags) != b"#llvm.fastmath<none>")
+    draft.attr("fastmathFlags").is_some_and(|flags| !draft.is_written(flags, "#llvm.fastmath<none>"))
 }
 
 // As `attr_dict`, without fast-math flags that are none.
@@ -101,7 +101,7 @@ fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let results: Vec<_> = types.results.iter().map(SignatureType::Part).collect();
     signature(draft, &inputs, types.is_variadic, &results)?;
     if let Some(range) = draft.attr("vscale_range") {
-        let text = String::from_utf8(draft.plain_text(range)).ok()?;
+        let text = String::from_utf8(draft.word(range)?).ok()?;
         let mut bounds = text.split(['=', ',', ':', '>']).filter_map(|part| part.trim().parse::<i64>().ok());
         let (least, most) = (bounds.next()?, bounds.next()?);
         draft.text(" vscale_range(");

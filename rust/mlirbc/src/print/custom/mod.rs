@@ -53,8 +53,7 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle, string_of, type_of_string};
-use crate::attr::text::out::Out;
+use crate::attr::text::entry::{EntryPrinter, EntryStyle, string_of, type_of_string};
 use crate::file::FileEntries;
 use crate::format::id::OpNameId;
 use crate::ir::body::Body;
@@ -70,7 +69,7 @@ use super::op::Omission;
 pub(in crate::print) use draft::Regions;
 use draft::{Draft, Drafted, Own, TypeViews};
 use format::Format;
-pub(in crate::print) use format::{array_as_list, stripped};
+pub(in crate::print) use format::stripped;
 use names::{ArgumentNames, ResultNames};
 use plan::Plan;
 use scopes::Scopes;
@@ -94,6 +93,7 @@ pub(in crate::print) struct Custom<'m, 'e> {
     // Texts that decide about what is printed; aliases would hide them.
     plain: EntryPrinter<'e, FileEntries<'m>>,
     views: TypeViews<'m>,
+    maps: affine::Maps,
     pub(in crate::print) plan: Plan,
     pub(in crate::print) scopes: Scopes,
     pub(in crate::print) shapes: Shapes,
@@ -181,6 +181,7 @@ impl<'m, 'e> Custom<'m, 'e> {
             known,
             plain: EntryPrinter::new(file, style, u64::MAX).with_budget(budget),
             views: TypeViews::new(budget),
+            maps: affine::Maps::new(budget)?,
             plan: Plan::default(),
             scopes: Scopes::default(),
             shapes: Shapes::new(budget.memory_left()),
@@ -479,6 +480,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                 discardable: &discardable,
                 plain: &mut self.plain,
                 views: &mut self.views,
+                maps: &mut self.maps,
                 plan: &mut self.plan,
                 reader,
                 locations: self.locations,
@@ -551,9 +553,7 @@ fn has_default<'m, 'e>(plain: &mut EntryPrinter<'e, FileEntries<'m>>, own: &Own<
 }
 
 fn has_text<'m, 'e>(plain: &mut EntryPrinter<'e, FileEntries<'m>>, attribute: u32, text: &str) -> bool {
-    let mut out = Out::excerpt(text.len() as u64 + 1);
-    plain.attribute(&mut out, attribute, Elide::Never);
-    out.buffer == text.as_bytes()
+    plain.short_text(attribute, text.len()).is_some_and(|found| found == text.as_bytes())
 }
 
 // Without properties, inherent attributes are those that the definition names.

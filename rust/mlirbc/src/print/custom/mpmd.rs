@@ -1,7 +1,7 @@
 //! What operations of `mpmd` print before their operands (`shardy/dialect/mpmd/ir/dialect.cc` of the Shardy project).
 
 use super::directives::{CustomDirective, attr};
-use super::draft::{Draft, Drafted, untyped};
+use super::draft::{Draft, Drafted};
 use super::format::Call;
 
 pub(super) fn directive(name: &str) -> Option<CustomDirective> {
@@ -16,7 +16,7 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
 
 // `"name"(1)`
 fn origin(draft: &mut Draft<'_, '_, '_>, attribute: u32) -> Drafted {
-    let text = draft.plain_text(attribute);
+    let text = draft.printed(attribute);
     draft.bytes(text.strip_prefix(b"#mpmd.user_origin<")?.strip_suffix(b">")?);
     Some(())
 }
@@ -39,9 +39,9 @@ fn user_origins(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 // `, stage=1, in_shardings=[…], out_shardings=[…]`, each of which may be missing.
 fn fragment_options(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     if let Some(stage) = attr(draft, call, 0)? {
-        let text = draft.plain_text(stage);
+        let stage = draft.number_in(stage)?;
         draft.text(", stage=");
-        draft.bytes(untyped(&text));
+        draft.number(stage);
     }
     for (place, name) in [(1, ", in_shardings="), (2, ", out_shardings=")] {
         if let Some(shardings) = attr(draft, call, place)? {

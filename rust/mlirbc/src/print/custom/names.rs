@@ -1,5 +1,6 @@
 //! The names that operations suggest for their results and block arguments (`OpAsmOpInterface`).
 
+use crate::attr::text::dense;
 use crate::attr::text::dense::Element;
 use crate::ir::BodyId;
 use crate::ir::OpId;
@@ -368,14 +369,15 @@ pub(in crate::print) fn computed(
     match rule {
         Computed::Constant => {
             let value = draft.attr("value")?;
-            let text = draft.plain_start(value);
-            number_name(&text, out);
+            number_name(draft, value, out);
         }
         Computed::Prefixed(prefix, attribute) => {
             let value = draft.attr(attribute)?;
-            let text = draft.plain_start(value);
             out.extend_from_slice(prefix.as_bytes());
-            out.extend_from_slice(text.split(|byte| *byte == b' ').next()?);
+            if draft.write_digits(value, out).is_none() {
+                let text = draft.word(value)?;
+                out.extend_from_slice(text.split(|byte| *byte == b' ').next()?);
+            }
         }
         Computed::Device => {
             let &[index] = draft.all_operands() else { return None };
@@ -394,32 +396,29 @@ pub(in crate::print) fn computed(
         }
         Computed::Symbol => {
             let value = draft.attr("value")?;
-            let text = draft.plain_start(value);
-            if matches!(&*text, b"true" | b"false") {
-                out.extend_from_slice(&text);
+            if let Some(value) = draft.boolean(value) {
+                out.extend_from_slice(if value { b"true" } else { b"false" });
             }
         }
         Computed::SpirvConstant => {
             let value = draft.attr("value")?;
-            let text = draft.plain_start(value);
-            spirv_name(draft, &text, *draft.all_results().first()?, out);
+            spirv_name(draft, value, *draft.all_results().first()?, out);
         }
         Computed::SpirvAddress => {
             let variable = draft.attr("variable")?;
-            let text = draft.plain_text(variable);
-            out.extend_from_slice(text.strip_prefix(b"@")?);
+            out.extend_from_slice(draft.symbol_in(variable)?);
             out.extend_from_slice(b"_addr");
         }
         // `#smt.bv<5> : !smt.bv<8>`
         Computed::SignedNumber => {
             let value = draft.attr("value")?;
-            let text = draft.plain_text(value);
+            let number = super::smt::signed(draft, value)?;
             out.push(b'c');
-            out.extend_from_slice(super::smt::signed(&text)?.as_bytes());
+            out.extend_from_slice(number.as_bytes());
         }
         Computed::BitVector => {
             let value = draft.attr("value")?;
-            let text = String::from_utf8(draft.plain_text(value)).ok()?;
+            let text = String::from_utf8(draft.word(value)?).ok()?;
             let (value, r#type) = text.strip_prefix("#smt.bv<")?.split_once('>')?;
             let width = r#type.strip_suffix('>')?.rsplit('<').next()?;
             out.extend_from_slice(format!("c{value}_bv{width}").as_bytes());
@@ -465,19 +464,16 @@ pub(in crate::print) fn computed(
         }
         Computed::VmInteger => {
             let value = draft.attr("value")?;
-            let text = draft.plain_start(value);
-            super::vm::integer_name(&text, out);
+            super::vm::integer_name(draft, value, out);
         }
         Computed::Reference | Computed::Rodata => {
             let is_rodata = matches!(rule, Computed::Rodata);
             let global = draft.attr(if is_rodata { "rodata" } else { "global" })?;
-            let text = draft.plain_text(global);
-            out.extend_from_slice(text.rsplit(|byte| *byte == b'@').next()?);
+            out.extend_from_slice(draft.last_symbol_in(global)?);
         }
         Computed::PrefixedReference(prefix, attribute) => {
-            let text = draft.plain_text(draft.attr(attribute)?);
             out.extend_from_slice(prefix.as_bytes());
-            out.extend_from_slice(text.rsplit(|byte| *byte == b'@').next()?);
+            out.extend_from_slice(draft.last_symbol_in(draft.attr(attribute)?)?);
         }
         Computed::Filled => {
             let format = draft.string(draft.attr("format")?)?;
@@ -485,7 +481,7 @@ pub(in crate::print) fn computed(
         }
         Computed::Dimension => {
             let dimension = draft.attr("dimension")?;
-            let text = draft.plain_text(dimension);
+            let text = draft.word(dimension)?;
             let letter = text.strip_suffix(b">")?.last()?;
             let name = draft.definition.name().strip_prefix("gpu.")?;
             out.extend_from_slice(name.as_bytes());
@@ -626,53 +622,42 @@ impl<'m, 'e> Custom<'m, 'e> {
 }
 
 // `c5_i32`, `true`, `cst`
-fn number_name(text: &[u8], out: &mut Vec<u8>) {
-    if matches!(text, b"true" | b"false") {
-        return out.extend_from_slice(text);
+fn number_name(draft: &Draft<'_, '_, '_>, value: u32, out: &mut Vec<u8>) {
+    let Some((element, words)) = draft.integer_words(value) else { return out.extend_from_slice(b"cst") };
+    if element != Element::Signless(1) {
+        out.push(b'c');
     }
-    let at = text.windows(3).position(|window| window == b" : ");
-    let parts = at.map(|at| (&text[..at], &text[at + 3..]));
-    match parts {
-        Some((digits, r#type)) if is_integer(digits) && is_integer_type(r#type) => {
-            out.push(b'c');
-            out.extend_from_slice(digits);
-            if r#type != b"index" {
-                out.push(b'_');
-                out.extend_from_slice(r#type);
-            }
-        }
-        _ => out.extend_from_slice(b"cst"),
-    }
-}
-
-fn is_integer(digits: &[u8]) -> bool {
-    let digits = digits.strip_prefix(b"-").unwrap_or(digits);
-    !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
-}
-
-fn is_integer_type(r#type: &[u8]) -> bool {
-    let width = r#type.strip_prefix(b"i").or(r#type.strip_prefix(b"si")).or(r#type.strip_prefix(b"ui"));
-    r#type == b"index" || width.is_some_and(|width| !width.is_empty() && width.iter().all(u8::is_ascii_digit))
+    dense::write_integer(out, &words, element);
+    let (sign, width) = match element {
+        Element::Signless(1) | Element::Index => return,
+        Element::Signed(width) => ("_si", width),
+        Element::Unsigned(width) => ("_ui", width),
+        element => ("_i", element.bits()),
+    };
+    out.extend_from_slice(sign.as_bytes());
+    out.extend_from_slice(itoa::Buffer::new().format(width).as_bytes());
 }
 
 // `ConstantOp::getAsmResultNames` in `mlir/lib/Dialect/SPIRV/IR/SPIRVOps.cpp`
-fn spirv_name(draft: &mut Draft<'_, '_, '_>, text: &[u8], r#type: u32, out: &mut Vec<u8>) {
-    if matches!(text, b"true" | b"false") {
-        return out.extend_from_slice(text);
+fn spirv_name(draft: &mut Draft<'_, '_, '_>, value: u32, r#type: u32, out: &mut Vec<u8>) {
+    let number = draft.integer_words(value);
+    if let Some((element @ Element::Signless(1), words)) = &number {
+        return dense::write_integer(out, words, *element);
     }
-    let digits = text.split(|byte| *byte == b' ').next().unwrap_or_default();
     out.extend_from_slice(b"cst");
     match draft.number_type(r#type) {
-        Some(number @ Element::Float(_)) => {
+        Some(float @ Element::Float(_)) => {
             out.push(b'_');
-            number.write_name(out);
+            float.write_name(out);
         }
-        Some(number) if !matches!(number, Element::Complex(_)) && is_integer(digits) => {
-            out.extend_from_slice(digits);
-            out.push(b'_');
-            number.write_name(out);
+        Some(Element::Complex(_)) => {}
+        Some(of_result) => {
+            if let Some((element, words)) = number {
+                dense::write_integer(out, &words, element);
+                out.push(b'_');
+                of_result.write_name(out);
+            }
         }
-        Some(_) => {}
         None => write_vector(draft, r#type, out),
     }
 }

@@ -102,7 +102,7 @@ fn mma(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         draft.text(separator);
         draft.text(word);
         draft.text(" = ");
-        let text = draft.plain_text(value);
+        let text = draft.word(value)?;
         let inner = text.get(text.iter().position(|byte| *byte == b'<')?..)?;
         // Only the shape has brackets.
         let case = inner.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">"));

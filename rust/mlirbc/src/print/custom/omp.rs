@@ -62,7 +62,7 @@ fn case(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 }
 
 fn write_case(draft: &mut Draft<'_, '_, '_>, index: u32) -> Drafted {
-    let text = draft.plain_text(index);
+    let text = draft.word(index)?;
     draft.bytes(case_in(&text)?);
     Some(())
 }
@@ -134,7 +134,7 @@ fn dependencies(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         if !operands(draft, call, 3)?.is_empty() {
             return None;
         }
-        if attr(draft, call, 5)?.map(|kinds| draft.plain_text(kinds)).as_deref() != Some(b"[]") {
+        if !attr(draft, call, 5)?.is_some_and(|kinds| draft.is_empty_list(kinds)) {
             draft.lost.get_or_insert("how it stores that no dependence is over an iterator");
         }
     }

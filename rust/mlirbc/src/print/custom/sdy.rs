@@ -39,7 +39,7 @@ fn shardings(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 }
 
 pub(super) fn shardings_of(draft: &mut Draft<'_, '_, '_>, attribute: u32) -> Drafted {
-    let text = draft.plain_text(attribute);
+    let text = draft.printed(attribute);
     let inner = text.strip_prefix(b"#sdy.sharding_per_value<")?.strip_suffix(b">")?;
     draft.bytes(inner);
     Some(())

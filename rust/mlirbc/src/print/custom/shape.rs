@@ -1,7 +1,9 @@
 //! Operations of `shape` with formats that are written by hand (`mlir/lib/Dialect/Shape/IR/Shape.cpp`).
 
+use crate::attr::text::dense::Element;
+
 use super::HandWritten;
-use super::draft::{Draft, Drafted};
+use super::draft::{Draft, Drafted, MOST_EQUAL};
 
 pub(super) fn find(name: &str) -> Option<HandWritten> {
     Some(match name {
@@ -12,27 +14,22 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
 
 fn const_shape(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let shape = draft.attr("shape")?;
-    let text = String::from_utf8(draft.plain_text(shape)).ok()?;
-    let (body, shaped) = text.strip_prefix("dense<")?.rsplit_once("> : ")?;
-    // The parser makes a shape of one dimension.
-    let count: usize = shaped.strip_prefix("tensor<")?.strip_suffix("xindex>")?.parse().ok()?;
+    let sizes = draft.elements(shape)?;
+    // The parser makes a list of one dimension. The text has each size of a splat, which may have any number of them.
+    let is_list = sizes.element() == Element::Index && sizes.shape().len() == 1;
+    if !is_list || !draft.is_plain_tensor(sizes.r#type()) || sizes.is_splat() && sizes.len() > MOST_EQUAL {
+        return None;
+    }
     draft.text(" ");
     if !draft.dictionary_entries(&["shape"], false)?.is_empty() {
         draft.attr_dict(&["shape"])?;
     }
-    match body.strip_prefix('[') {
-        // In the form in which the elements are printed.
-        Some(_) => draft.text(body),
-        None if body.is_empty() => draft.text("[]"),
-        None => {
-            draft.text("[");
-            draft.list(0..count, |draft, _| {
-                draft.text(body);
-                Some(())
-            })?;
-            draft.text("]");
-        }
-    }
+    draft.text("[");
+    draft.list(sizes.integers(), |draft, size| {
+        draft.number(size?);
+        Some(())
+    })?;
+    draft.text("]");
     draft.text(" : ");
     draft.types(draft.all_results());
     Some(())

@@ -34,7 +34,7 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
 
 fn image_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let Some(index) = attr(draft, call, 0)? else { return Some(()) };
-    let text = draft.plain_text(index);
+    let text = draft.word(index)?;
     let names = text.strip_prefix(b"#spirv.image_operands<")?.strip_suffix(b">")?.to_vec();
     draft.text("[");
     draft.quoted(&names);

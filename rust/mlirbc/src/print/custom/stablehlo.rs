@@ -6,7 +6,7 @@ use crate::ops::{WINDOW_WORDS, is_reducer};
 
 use super::HandWritten;
 use super::directives::{CustomDirective, attr, case_in, integers, operands, types};
-use super::draft::{Draft, Drafted, untyped};
+use super::draft::{Draft, Drafted, MOST_EQUAL};
 use super::format::{Argument, Call};
 use super::plan::{Piece, RegionStyle};
 
@@ -129,9 +129,9 @@ fn call_target(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 fn exponent_and_mantissa(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     for (letter, place) in [("e", 0), ("m", 1)] {
         let index = attr(draft, call, place)??;
-        let text = draft.plain_text(index);
+        let bits = draft.number_in(index)?;
         draft.text(letter);
-        draft.bytes(untyped(&text));
+        draft.number(bits);
     }
     Some(())
 }
@@ -139,33 +139,29 @@ fn exponent_and_mantissa(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Draf
 // The attribute has the same text, but for dimensions that are not in order.
 fn convolution_dimensions(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let index = attr(draft, call, 0)??;
-    let text = draft.plain_text(index);
+    let text = draft.printed(index);
     let inner = text.strip_prefix(b"#stablehlo.conv<[")?.strip_suffix(b">")?;
     draft.text("[");
     draft.bytes(inner);
     Some(())
 }
 
-// `name = [0, 1]` within the text of an attribute.
-fn field<'t>(text: &'t str, name: &str) -> &'t str {
-    let found = text.split_once(&format!("{name} = ["));
-    found.and_then(|(_, rest)| rest.split_once(']')).map_or("", |(list, _)| list)
-}
-
 fn dot_dimensions(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let index = attr(draft, call, 0)??;
-    let text = String::from_utf8(draft.plain_text(index)).ok()?;
-    let text = text.strip_prefix("#stablehlo.dot<")?;
-    let mut pair = |keyword: &str, kind: &str, is_required: bool| {
-        let (left, right) =
-            (field(text, &format!("lhs_{kind}_dimensions")), field(text, &format!("rhs_{kind}_dimensions")));
+    for (keyword, kind, is_required) in
+        [("batching_dims", "batching", false), ("contracting_dims", "contracting", true)]
+    {
+        let left = draft.numbers_in_field(index, &format!("lhs_{kind}_dimensions"))?;
+        let right = draft.numbers_in_field(index, &format!("rhs_{kind}_dimensions"))?;
         if is_required || !left.is_empty() || !right.is_empty() {
-            draft.text(&format!("{keyword} = [{left}] x [{right}]"));
-            draft.text(if is_required { "" } else { ", " });
+            draft.text(keyword);
+            draft.text(" = [");
+            numbers(draft, &left)?;
+            draft.text("] x [");
+            numbers(draft, &right)?;
+            draft.text(if is_required { "]" } else { "], " });
         }
-    };
-    pair("batching_dims", "batching", false);
-    pair("contracting_dims", "contracting", true);
+    }
     Some(())
 }
 
@@ -174,7 +170,7 @@ fn precision(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         let items = draft.items(index)?;
         draft.text(", precision = [");
         draft.list(items, |draft, item| {
-            let text = draft.plain_text(item);
+            let text = draft.word(item)?;
             draft.bytes(case_in(&text)?);
             Some(())
         })?;
@@ -219,23 +215,18 @@ fn slice_ranges(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 
 // The pairs of `dense<[[1, 2], [3, 4]]> : tensor<2x2xi64>`, or of the same with one number for all.
 fn padding(draft: &mut Draft<'_, '_, '_>, index: u32) -> Drafted {
-    let text = String::from_utf8(draft.plain_text(index)).ok()?;
-    let (body, shaped) = text.strip_prefix("dense<")?.rsplit_once("> : tensor<")?;
-    let rows: usize = shaped.split('x').next()?.parse().ok()?;
-    match body.strip_prefix('[') {
-        Some(inner) => draft.text(inner.strip_suffix(']')?),
-        None if body.is_empty() => {}
-        None => {
-            let number: i64 = body.parse().ok()?;
-            draft.list(0..rows, |draft, _| {
-                draft.text("[");
-                numbers(draft, &[number, number])?;
-                draft.text("]");
-                Some(())
-            })?;
-        }
+    let elements = draft.elements(index)?;
+    let &[pairs, 2] = elements.shape() else { return None };
+    if elements.is_splat() && elements.len() > MOST_EQUAL {
+        return None;
     }
-    Some(())
+    let mut sizes = elements.integers();
+    draft.list(0..pairs, |draft, _| {
+        draft.text("[");
+        numbers(draft, &[sizes.next()??, sizes.next()??])?;
+        draft.text("]");
+        Some(())
+    })
 }
 
 fn window(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {

@@ -1,10 +1,11 @@
 //! Operations of `tosa` with formats that are written by hand (`mlir/lib/Dialect/Tosa/IR/TosaOps.cpp`).
 
+use crate::attr::text::dense::Element;
 use crate::dialect::table::BuiltinKind;
 
 use super::HandWritten;
 use super::directives::{CustomDirective, attr, case_in};
-use super::draft::{Draft, Drafted, Given};
+use super::draft::{Draft, Drafted, Given, MOST_EQUAL};
 use super::format::{Argument, Call};
 use super::func::{initialization_list, note_hidden_terminator};
 use super::plan::{Piece, RegionStyle};
@@ -59,7 +60,7 @@ fn entries(draft: &mut Draft<'_, '_, '_>, entries: Vec<(&[u8], Given<'_>)>) -> D
         draft.bytes(name);
         draft.text(" = ");
         let text = match value {
-            Given::Attribute(index) => draft.plain_text(index),
+            Given::Attribute(index) => draft.word(index).unwrap_or_default(),
             Given::Text(text) => text.as_bytes().to_vec(),
         };
         match value {
@@ -95,9 +96,7 @@ fn nan_mode(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let mut shown = Vec::new();
     for (name, value) in draft.dictionary_entries(&[], false)? {
         let is_default = match value {
-            Given::Attribute(index) if name == b"nan_mode" => {
-                draft.plain_text(index).ends_with(b"PROPAGATE>")
-            }
+            Given::Attribute(index) if name == b"nan_mode" => draft.word(index)?.ends_with(b"PROPAGATE>"),
             Given::Text(text) if name == b"nan_mode" => text.ends_with("PROPAGATE>"),
             _ => false,
         };
@@ -169,16 +168,9 @@ fn while_loop(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.attr_dict_with_keyword(&[])
 }
 
-// Whether an attribute has a type of its own.
-fn is_typed(text: &[u8]) -> bool {
-    let starts: [&[u8]; 4] = [b"dense<", b"dense_resource<", b"sparse<", b"array<"];
-    starts.iter().any(|start| text.starts_with(start))
-}
-
 fn shape_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     if let Some(value) = attr(draft, call, 2)? {
-        let text = draft.plain_start(value);
-        if !is_typed(&text) {
+        if !draft.has_elements(value) {
             return None;
         }
         draft.text("= ");
@@ -211,16 +203,16 @@ fn has_type_of_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>, value: u32)
 fn shape_and_element(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Option<(String, u32, bool)> {
     let shape = attr(draft, call, 0)??;
     let element = draft.type_in(attr(draft, call, 1)??)?;
-    let text = String::from_utf8(draft.plain_text(shape)).ok()?;
-    let (body, shaped) = text.strip_prefix("dense<")?.rsplit_once("> : ")?;
-    let count: usize = shaped.strip_prefix("tensor<")?.split('x').next()?.parse().ok()?;
-    let items: Vec<&str> = match body.strip_prefix('[') {
-        Some(rest) => rest.strip_suffix(']')?.split(", ").collect(),
-        None => vec![body; count],
-    };
+    let elements = draft.elements(shape)?;
+    if elements.shape().len() != 1 || elements.is_splat() && elements.len() > MOST_EQUAL {
+        return None;
+    }
     let mut sizes = String::new();
-    for item in items.into_iter().filter(|item| !item.is_empty()) {
-        sizes.push_str(if item == "-1" { "?" } else { item });
+    for size in elements.integers() {
+        match size? {
+            -1 => sizes.push('?'),
+            size => sizes.push_str(itoa::Buffer::new().format(size)),
+        }
         sizes.push('x');
     }
     let is_element = !matches!(
@@ -233,7 +225,8 @@ fn shape_and_element(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Option<(
             | BuiltinKind::NoneType
             | BuiltinKind::FunctionType
     );
-    let is_tensor = is_element && shaped == format!("tensor<{count}xindex>");
+    let is_of_index = elements.element() == Element::Index && draft.is_plain_tensor(elements.r#type());
+    let is_tensor = is_element && is_of_index;
     Some((sizes, element, is_tensor))
 }
 
@@ -245,8 +238,7 @@ pub(super) fn type_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> D
     let of_type = draft.type_in(r#type)?;
     let shows_type = match value {
         Some(value) => {
-            let text = draft.plain_start(value);
-            !is_typed(&text)
+            !draft.has_elements(value)
                 || draft.type_of_elements(value).is_none_or(|index| !draft.is_same_type(index, of_type))
         }
         None => true,
@@ -257,7 +249,7 @@ pub(super) fn type_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> D
     }
     if let Some(value) = value {
         draft.text(if shows_type { " = " } else { "= " });
-        if !is_typed(&draft.plain_start(value)) {
+        if !draft.has_elements(value) {
             draft.lost.get_or_insert("the type of its value");
         }
         draft.push(Piece::Attribute(value));

@@ -1,6 +1,8 @@
 //! Operations of `transform` with formats that are written by hand (`mlir/lib/Dialect/Transform/IR/TransformOps.cpp`,
 //! `mlir/lib/Dialect/Linalg/TransformOps/LinalgTransformOps.cpp`).
 
+use std::collections::HashSet;
+
 use super::HandWritten;
 use super::directives::{CustomDirective, attr, operands};
 use super::draft::{Draft, Drafted};
@@ -30,7 +32,7 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
 
 fn selected_region(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     if let Some(index) = attr(draft, call, 0)? {
-        let number = *draft.integers(index)?.first()?;
+        let number = draft.integer(index)?;
         draft.number(number);
     }
     let parameter = operands(draft, call, 1)?;
@@ -68,18 +70,31 @@ fn pass_options(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 }
 
 fn option(draft: &mut Draft<'_, '_, '_>, value: u32, values: &[crate::ir::ValueId]) -> Drafted {
-    let text = String::from_utf8(draft.plain_text(value)).ok()?;
-    if text.starts_with('[') && text.contains("param_operand") {
-        return None;
+    if let Some(place) = place_of_parameter(draft, value) {
+        draft.value(*values.get(place)?);
+        return Some(());
     }
-    match text.strip_prefix("#transform.param_operand<") {
-        Some(rest) => {
-            let digits = rest.trim_start_matches("index = ").split([' ', '>']).next()?;
-            draft.value(*values.get(digits.parse::<usize>().ok()?)?);
+    let (mut lists, mut seen) = (vec![value], HashSet::new());
+    while let Some(list) = lists.pop() {
+        if !seen.insert(list) {
+            continue;
         }
-        None => draft.attribute(value),
+        for item in draft.items(list).unwrap_or_default() {
+            if place_of_parameter(draft, item).is_some() {
+                return None;
+            }
+            lists.push(item);
+        }
     }
+    draft.attribute(value);
     Some(())
+}
+
+// The number of the operand that an attribute stands for. The dialect stores its parameter as text.
+fn place_of_parameter(draft: &mut Draft<'_, '_, '_>, value: u32) -> Option<usize> {
+    let text = draft.word(value)?;
+    let rest = std::str::from_utf8(&text).ok()?.strip_prefix("#transform.param_operand<")?;
+    rest.trim_start_matches("index = ").split([' ', '>']).next()?.parse().ok()
 }
 
 fn foreach_match_symbols(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {

@@ -5,7 +5,7 @@ use crate::ir::ValueId;
 
 use super::HandWritten;
 use super::directives::{CustomDirective, attr, integers, operands, types};
-use super::draft::{Draft, Drafted, TypePart};
+use super::draft::{Draft, Drafted};
 use super::format::Call;
 use super::plan::{Piece, RegionStyle};
 
@@ -42,18 +42,9 @@ fn type_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let r#type = draft.type_in(attr(draft, call, 0)??)?;
     let value = attr(draft, call, 1)?;
     let is_of_type = match value {
-        Some(value)
-            if draft.type_of_elements(value).is_some_and(|index| draft.is_same_type(index, r#type)) =>
-        {
-            true
-        }
         Some(value) => {
-            // The type is at the end of the text.
-            let text = draft.plain_text(value);
-            let end = text.windows(3).rposition(|window| window == b" : ").and_then(|at| text.get(at + 3..));
-            let end = end.and_then(|end| std::str::from_utf8(end).ok());
-            end.is_some_and(|end| draft.is_part(&TypePart::new(end), r#type))
-                || matches!(&text[..], b"true" | b"false") && draft.is_bool(r#type)
+            draft.type_of_value(value).is_some_and(|index| draft.is_same_type(index, r#type))
+                || draft.ends_with_type(value, r#type)
         }
         None => false,
     };
@@ -112,9 +103,8 @@ fn sized_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 fn symbol_alias(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let (own, alias) = (attr(draft, call, 0)??, attr(draft, call, 1)??);
     let name = draft.string(own)?;
-    let text = draft.plain_text(alias);
     draft.attribute(alias);
-    if text.strip_prefix(b"@") != Some(name) {
+    if draft.symbol_in(alias) != Some(name) {
         if name.iter().any(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$'))) {
             // Printed without escapes.
             return None;
@@ -304,7 +294,7 @@ fn unfoldable_constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         draft.text(" ");
     }
     draft.attribute(value);
-    if draft.plain_text(value).starts_with(b"@") {
+    if draft.is_symbol(value) {
         draft.text(" : ");
         draft.types(draft.all_results());
     }

@@ -1,7 +1,6 @@
 //! Operations of `vector` with formats that are written by hand (`mlir/lib/Dialect/Vector/IR/VectorOps.cpp`).
 
 use super::HandWritten;
-use super::affine::map_in;
 use super::draft::{Draft, Drafted, Given};
 use super::plan::Piece;
 
@@ -20,12 +19,9 @@ pub(super) fn find(name: &str) -> Option<HandWritten> {
 fn transfer_attributes(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let mut elided = Vec::new();
     if let Some(attribute) = draft.attr("permutation_map") {
-        let map = map_in(draft, attribute)?;
-        let first = map.dimensions.checked_sub(map.results.len());
-        let is_minor = |first: usize| {
-            map.results.iter().enumerate().all(|(place, result)| *result == format!("d{}", first + place))
-        };
-        if map.symbols == 0 && first.is_some_and(is_minor) {
+        let map = draft.affine_map(attribute)?;
+        let first = map.dimensions.checked_sub(map.results().len());
+        if map.symbols == 0 && first.is_some_and(|first| map.has_dimensions_from(first)) {
             elided.push("permutation_map");
         }
     }
@@ -98,7 +94,7 @@ fn contract(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let mut entries = draft.dictionary_entries(&[], false)?;
     // Flags are newer than the definition, and not printed if there are none (`ContractionOp::print`).
     entries.retain(|&(name, value)| {
-        let mut is_default = |index| draft.plain_text(index) == b"#arith.fastmath<none>";
+        let mut is_default = |index| draft.is_written(index, "#arith.fastmath<none>");
         name != b"fastmath" || !matches!(value, Given::Attribute(index) if is_default(index))
     });
     let (own, other): (Vec<_>, Vec<_>) =
@@ -110,7 +106,7 @@ fn contract(draft: &mut Draft<'_, '_, '_>) -> Drafted {
                 draft.text("iterator_types = [");
                 let types = draft.items(index)?;
                 draft.list(types, |draft, item| {
-                    let text = draft.plain_text(item);
+                    let text = draft.word(item)?;
                     let word = text.strip_suffix(b">")?.rsplit(|byte| *byte == b'<').next()?.to_vec();
                     draft.quoted(&word);
                     Some(())

@@ -1,6 +1,8 @@
 //! Operations of `vm` with formats that are written by hand
 //! (`compiler/src/iree/compiler/Dialect/VM/IR/VMOps.cpp` of the IREE project).
 
+use crate::attr::text::dense::Element;
+
 use super::HandWritten;
 use super::directives::{CustomDirective, attr};
 use super::draft::{Container, Draft, Drafted, VmReference};
@@ -63,17 +65,15 @@ pub(super) const FIXED: &[(&str, &str)] = &[
 ];
 
 /// The name of an integer: `zero`, `c5`, or `c` for another attribute.
-pub(super) fn integer_name(text: &[u8], out: &mut Vec<u8>) {
-    let digits = text.split(|byte| *byte == b' ').next().unwrap_or_default();
-    let is_integer =
-        digits.iter().enumerate().all(|(place, byte)| byte.is_ascii_digit() || place == 0 && *byte == b'-');
-    match digits {
-        b"0" => out.extend_from_slice(b"zero"),
-        digits if is_integer => {
-            out.push(b'c');
-            out.extend_from_slice(digits);
-        }
-        _ => out.push(b'c'),
+pub(super) fn integer_name(draft: &Draft<'_, '_, '_>, value: u32, out: &mut Vec<u8>) {
+    let start = out.len();
+    out.push(b'c');
+    if draft.write_digits(value, out) == Some(Element::Signless(1)) {
+        out.truncate(start + 1);
+    }
+    if out.get(start..) == Some(b"c0") {
+        out.truncate(start);
+        out.extend_from_slice(b"zero");
     }
 }
 
@@ -112,11 +112,10 @@ fn unescaped(draft: &mut Draft<'_, '_, '_>, text: &[u8]) -> Drafted {
 
 fn export(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let function = draft.attr("function_ref")?;
-    let text = draft.plain_text(function);
     let own = draft.string(draft.attr("export_name")?)?;
     draft.text(" ");
     draft.attribute(function);
-    if text.strip_prefix(b"@") != Some(own) {
+    if draft.symbol_in(function) != Some(own) {
         draft.text(" as(");
         unescaped(draft, own)?;
         draft.text(")");
@@ -144,9 +143,9 @@ fn import(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.list(inputs.iter().enumerate(), |draft, (place, &input)| {
         let (mut own, mut is_variadic) = (None, false);
         for (name, value) in attributes.get(place).map_or(Some(Vec::new()), |&index| draft.pairs(index))? {
-            match &*draft.plain_text(name) {
-                b"\"vm.name\"" => own = Some(draft.string(value)?),
-                b"\"vm.variadic\"" => is_variadic = true,
+            match draft.string(name) {
+                Some(b"vm.name") => own = Some(draft.string(value)?),
+                Some(b"vm.variadic") => is_variadic = true,
                 _ => *draft.lost = Some("attributes of its arguments"),
             }
         }

@@ -8,7 +8,7 @@ use crate::ir::OpId;
 use crate::ir::body::NONE;
 use crate::print::custom::plan::Piece;
 use crate::print::custom::shapes::{Gapped, LONGEST_TEXT};
-use crate::print::custom::{array_as_list, stripped};
+use crate::print::custom::stripped;
 use crate::wire::error::Result;
 
 impl OpPrinter<'_, '_> {
@@ -215,11 +215,7 @@ impl OpPrinter<'_, '_> {
                 self.entries.attribute(&mut text, index, Elide::Never);
                 out.bytes(stripped(&text.buffer, prefix as usize));
             }
-            Piece::Array(index) => {
-                let mut text = out.beside();
-                self.entries.attribute(&mut text, index, Elide::Never);
-                array_as_list(&text.buffer, &mut out.buffer);
-            }
+            Piece::Array(index) => self.entries.array_as_list(out, index),
             Piece::Named(start, end, value) | Piece::NamedUnaliased(start, end, value) => {
                 let name = custom.plan.range(start, end);
                 escape::write_keyword_or_string(&mut out.buffer, name);

@@ -42,6 +42,16 @@ pub(crate) enum Node {
     Binary(Operation, u32, u32),
 }
 
+/// A part of the text of an expression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ExpressionPart {
+    /// A parenthesis, or an operator with its spaces.
+    Text(&'static [u8]),
+    Number(i64),
+    Dim(u32),
+    Symbol(u32),
+}
+
 /// `(d0)[s0] -> (d0 + s0)`
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct AffineMap {
@@ -191,18 +201,31 @@ impl AffineMap {
         }
     }
 
-    /// Appends an expression (`AsmPrinter::Impl::printAffineExprInternal` in `mlir/lib/IR/AsmPrinter.cpp`).
+    /// Appends an expression.
     pub(crate) fn write_expression(&self, out: &mut Vec<u8>, id: u32) {
+        self.each_part(id, |part| match part {
+            ExpressionPart::Text(text) => out.extend_from_slice(text),
+            ExpressionPart::Number(number) => {
+                out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+            }
+            ExpressionPart::Dim(position) => write_name(out, b'd', position),
+            ExpressionPart::Symbol(position) => write_name(out, b's', position),
+        });
+    }
+
+    /// Calls `visit` for the parts of an expression in the order in which MLIR prints them
+    /// (`AsmPrinter::Impl::printAffineExprInternal` in `mlir/lib/IR/AsmPrinter.cpp`).
+    pub(crate) fn each_part(&self, id: u32, mut visit: impl FnMut(ExpressionPart)) {
         use Piece::{Number, Strong, Text, Weak};
         let mut pieces = vec![Weak(id)];
         while let Some(piece) = pieces.pop() {
             let (id, strong) = match piece {
                 Text(text) => {
-                    out.extend_from_slice(text);
+                    visit(ExpressionPart::Text(text));
                     continue;
                 }
                 Number(number) => {
-                    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+                    visit(ExpressionPart::Number(number));
                     continue;
                 }
                 Weak(id) => (id, false),
@@ -210,11 +233,11 @@ impl AffineMap {
             };
             let (operation, left, right) = match self.node(id) {
                 Node::Dim(position) => {
-                    write_name(out, b'd', position);
+                    visit(ExpressionPart::Dim(position));
                     continue;
                 }
                 Node::Symbol(position) => {
-                    write_name(out, b's', position);
+                    visit(ExpressionPart::Symbol(position));
                     continue;
                 }
                 Node::Constant(value) => {
@@ -224,7 +247,7 @@ impl AffineMap {
                 Node::Binary(operation, left, right) => (operation, left, right),
             };
             if strong {
-                out.push(b'(');
+                visit(ExpressionPart::Text(b"("));
                 pieces.push(Text(b")"));
             }
             let infix: &[u8] = match operation {
@@ -512,6 +535,11 @@ impl IntegerSet {
     /// The map whose results are the constraints.
     pub(crate) fn map(&self) -> &AffineMap {
         &self.map
+    }
+
+    /// The same without a copy.
+    pub(crate) fn into_map(self) -> AffineMap {
+        self.map
     }
 
     /// Whether each constraint is an equality.

@@ -60,6 +60,8 @@ const LONG_TEXT: usize = 8 << 20;
 const CACHE_BYTES: usize = 64 << 20;
 // In place of a start: only the length of the text is known.
 const NOT_KEPT: u32 = u32::MAX;
+// In place of a start: only a number of bytes is known that the text exceeds.
+const LONGER: u32 = u32::MAX - 1;
 
 impl Cache {
     /// Charges cached texts to a budget, and leaves most of it.
@@ -79,8 +81,25 @@ impl Cache {
         if len == 0 {
             return None;
         }
-        // Nothing starts at `NOT_KEPT`.
+        // Nothing starts at `NOT_KEPT` or `LONGER`.
         self.text.get(start as usize..start as usize + len as usize)
+    }
+
+    /// Whether a text is known to be longer than this.
+    pub(super) fn is_longer(&self, key: Key, most: usize) -> bool {
+        match self.row(key) {
+            (LONGER, len) => len as usize >= most,
+            (_, len) => len as usize > most,
+        }
+    }
+
+    /// Records that a text is longer than this.
+    pub(super) fn note_longer(&mut self, key: Key, most: usize) {
+        // A start or the length says more.
+        let is_new = matches!(self.row(key), (_, 0) | (LONGER, _));
+        if is_new && !self.is_off && most > 0 && self.has_room(0, self.new_rows(key)) {
+            self.set(key, (LONGER, most as u32));
+        }
     }
 
     /// The length of a long text that was printed once and that fits the cache.

@@ -263,6 +263,25 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         out.text(">");
     }
 
+    /// A dense array as `[1, 2]`, and any other attribute as it is.
+    pub(crate) fn array_as_list(&mut self, out: &mut Out<'_>, index: u32) {
+        let (of, entries) = (EntryRef::Attribute(index), self.entries);
+        let mut node = Node::default();
+        let entry = entries.entry(of).filter(|entry| {
+            let decoded = entry.decode(of, entries, &mut node);
+            matches!(decoded, Ok(Some((form, _))) if form.print == Named::DenseArray)
+        });
+        let element = node.r#type(0).and_then(|r#type| dense::element(entries, r#type));
+        let Some((entry, element)) = entry.zip(element) else {
+            return self.attribute(out, index, Elide::Never);
+        };
+        out.text("[");
+        if !dense::write_array(out, node.blob(node.field(2), entry.data), node.number(1), element) {
+            self.unknown(out, "<<ELEMENTS>>");
+        }
+        out.text("]");
+    }
+
     // A type that must be printed before something that is written at once.
     fn with_type(&mut self, out: &mut Out<'_>, index: u32) {
         debug_assert!(self.pending.is_empty());

@@ -209,6 +209,23 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.run(out, Item::Attribute(index, elide));
     }
 
+    /// The text of an attribute, or its alias, unless it is longer than this.
+    ///
+    /// That it is longer is found once: operations that share a large attribute do not each pay for its size.
+    pub(crate) fn short_text(&mut self, index: u32, most: usize) -> Option<Vec<u8>> {
+        let key = Key::whole(EntryRef::Attribute(index));
+        if self.cache.is_longer(key, most) {
+            return None;
+        }
+        let mut out = Out::excerpt(most as u64);
+        self.attribute(&mut out, index, Elide::Never);
+        if out.buffer.len() > most {
+            self.cache.note_longer(key, most);
+            return None;
+        }
+        Some(out.buffer)
+    }
+
     /// A type, or its alias.
     #[inline]
     pub(crate) fn r#type(&mut self, out: &mut Out<'_>, index: u32) {
@@ -313,9 +330,13 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 self.fault(Error::message(ErrorKind::TextLimit, message));
                 return;
             }
-            if out.has_failed() {
+            if out.has_enough() {
                 self.stack.truncate(base);
                 self.open.clear();
+                self.begun.clear();
+                if base == 0 {
+                    self.made.clear();
+                }
                 return;
             }
         }
@@ -358,7 +379,10 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         match item {
             Item::Text(text) => out.text(text),
             Item::Bytes(bytes) => out.bytes(self.cut(bytes)),
-            Item::Quoted(bytes) => escape::write_string(&mut out.buffer, self.cut(bytes)),
+            Item::Quoted(bytes) => {
+                let needed = self.cut(out.needed(bytes));
+                escape::write_string(&mut out.buffer, needed);
+            }
             Item::Keyword(bytes) => escape::write_keyword_or_string(&mut out.buffer, bytes),
             Item::Plain(bytes) => escape::write_plain_or_string(&mut out.buffer, bytes),
             Item::Unsigned(number) => out.number(number),
@@ -440,7 +464,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     fn cached(&mut self, out: &mut Out<'_>, key: Key) -> bool {
         let Some(text) = self.cache.get(key) else { return false };
         self.copied += text.len() as u64;
-        out.bytes(text);
+        out.bytes(out.needed(text));
         true
     }
 
@@ -509,9 +533,11 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
 
     // As above without the text before `from`, which is at most its name.
     fn text_from(&mut self, out: &mut Out<'_>, text: &[u8], from: usize, instance: u32) {
-        let has_distinct = text.windows(9).any(|window| window == b"distinct[");
-        if !has_distinct && !self.aliases.has_texts() {
-            return out.bytes(&text[from..]);
+        if !self.aliases.has_texts() {
+            let needed = out.needed(&text[from..]);
+            if !needed.windows(9).any(|window| window == b"distinct[") {
+                return out.bytes(needed);
+            }
         }
         let entries = self.entries;
         let mut scan = Scan::new(text, |dialect| entries.table(dialect)).inside();

@@ -53,12 +53,21 @@ fn switch_op_cases(call: &mut Call<'_, '_>) -> Parsed<()> {
     set_sizes(call, first + 2, &sizes)?;
     if let Some(flag) = flag.filter(|_| !numbers.is_empty()) {
         let flag = call.parser.whole_type(flag)?;
-        let list: Vec<String> = numbers.iter().map(i64::to_string).collect();
+        let list: Vec<String> = numbers.iter().map(|&number| case_value(number, &flag).to_string()).collect();
         let text = format!("dense<[{}]> : vector<{}x{flag}>", list.join(", "), list.len());
         let value = call.parser.text.fragment(false, &text)?;
         call.set_attribute(first, value);
     }
     Ok(())
+}
+
+// MLIR prints the bits of a case as an unsigned number, and reads as many bits as the type has: 4294967295 is -1 of `si32`.
+fn case_value(number: i64, flag: &str) -> i64 {
+    let width = flag.strip_prefix("si").and_then(|digits| digits.parse::<u32>().ok());
+    match width.filter(|width| (1..=64).contains(width)) {
+        Some(width) => number << (64 - width) >> (64 - width),
+        None => number,
+    }
 }
 
 // `[^bb1(%a : i32), ^bb2]`

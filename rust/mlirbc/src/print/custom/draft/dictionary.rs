@@ -6,10 +6,7 @@ use crate::props::PropertyValue;
 use crate::wire::order;
 
 use super::super::plan::Piece;
-use super::{
-    Draft, Drafted, LONGEST_START, Own, Regions, has_attributes, has_operands_or_results, is_segment_name,
-    untyped,
-};
+use super::{Draft, Drafted, Own, Regions, has_attributes, has_operands_or_results, is_segment_name};
 
 impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
     /// Whether an inherent attribute has its default value; `None` if that is not known.
@@ -24,11 +21,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
             (None, Some(AttributeDefault::Code(code))) if &**code == "{}" => {
                 return match property.value {
                     PropertyValue::Absent => Some(true),
-                    PropertyValue::Attribute(index) => {
-                        let found = self.plain_text(index);
-                        let is_array = found.starts_with(b"array<");
-                        Some(found == b"[]" || found == b"{}" || is_array && !found.contains(&b':'))
-                    }
+                    PropertyValue::Attribute(index) => Some(self.is_empty_list(index)),
                     _ => None,
                 };
             }
@@ -39,12 +32,11 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
                 return match property.value {
                     PropertyValue::Absent => Some(true),
                     PropertyValue::Attribute(index) => {
-                        let found = self.plain_text(index);
                         let constraint = definition.constraint()?;
                         if let AttributeText::Case(_, cases) = constraint.attribute_text() {
-                            let number = std::str::from_utf8(untyped(&found)).ok()?.parse().ok()?;
-                            return Some(cases.text(number)? == case);
+                            return Some(cases.text(self.number_in(index)?)? == case);
                         }
+                        let Some(found) = self.word(index) else { return Some(false) };
                         let inner =
                             found.strip_suffix(b">")?.rsplit(|byte| matches!(byte, b'<' | b' ')).next()?;
                         // `#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>`
@@ -60,13 +52,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         };
         match &property.value {
             PropertyValue::Absent => Some(true),
-            PropertyValue::Attribute(index) => {
-                let found = match text.len() < LONGEST_START as usize / 2 {
-                    true => self.plain_start(*index),
-                    false => self.plain_text(*index),
-                };
-                Some(found == text.as_bytes() || untyped(&found) == text.as_bytes())
-            }
+            PropertyValue::Attribute(index) => Some(self.is_written_or_untyped(*index, text)),
             PropertyValue::Int(number) => Some(text.split(' ').next() == Some(&number.to_string())),
             PropertyValue::Bool(value) => Some(match text {
                 "true" | "unit" => *value,

@@ -1,7 +1,6 @@
-//! What is read of an operation: its values, regions, attributes, and the texts that decide about its form.
+//! What is read of an operation: its values, regions, and attributes.
 
-use crate::attr::text::entry::{Elide, string_of};
-use crate::attr::text::out::Out;
+use crate::attr::text::entry::string_of;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, Named};
@@ -12,7 +11,7 @@ use crate::ir::{OpId, ValueId};
 use crate::props::PropertyValue;
 use crate::wire::order;
 
-use super::{Draft, LONGEST_KEPT, LONGEST_START, Own, Regions, results_of};
+use super::{Draft, LONGEST_KEPT, Own, Regions, results_of};
 
 impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
     /// The op of the same body that has a value as its result.
@@ -31,8 +30,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         }
         let entries = self.entries_of(self.body, op)?;
         let (_, value) = *entries.iter().find(|(name, _)| *name == b"value")?;
-        let text = self.plain_text(value);
-        std::str::from_utf8(&text).ok()?.split(" : ").next()?.parse().ok()
+        self.number_in(value)
     }
 
     /// Whether the next line begins with the results of another op.
@@ -125,14 +123,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         found.map(|&(_, value)| value)
     }
 
-    /// The text of an attribute without aliases.
-    pub(in crate::print) fn plain_text(&mut self, index: u32) -> Vec<u8> {
-        let mut out = Out::excerpt(LONGEST_KEPT + 1);
-        self.plain.attribute(&mut out, index, Elide::Never);
-        self.kept(out.buffer)
-    }
-
-    fn kept(&mut self, text: Vec<u8>) -> Vec<u8> {
+    pub(super) fn kept(&mut self, text: Vec<u8>) -> Vec<u8> {
         match text.len() as u64 > LONGEST_KEPT {
             true => {
                 self.is_too_long = true;
@@ -140,14 +131,6 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
             }
             false => text,
         }
-    }
-
-    /// The first bytes of the text of an attribute without aliases; all of a short one.
-    pub(in crate::print) fn plain_start(&mut self, index: u32) -> Vec<u8> {
-        let mut out = Out::excerpt(LONGEST_START);
-        self.plain.attribute(&mut out, index, Elide::Never);
-        out.buffer.truncate(LONGEST_START as usize);
-        out.buffer
     }
 
     /// The bytes of a string attribute.
@@ -198,50 +181,5 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
     /// The type of a builtin attribute with elements.
     pub(in crate::print) fn type_of_elements(&self, index: u32) -> Option<u32> {
         self.decoded(EntryRef::Attribute(index), |_, _, node| node.r#type(0))
-    }
-
-    /// The numbers of a dense array, an array of integers, or an integer.
-    pub(in crate::print) fn integers(&mut self, index: u32) -> Option<Vec<i64>> {
-        let text = self.plain_text(index);
-        let text = std::str::from_utf8(&text).ok()?;
-        let inner = match (text.strip_prefix("array<i"), text.strip_prefix("dense<")) {
-            (Some(rest), _) => {
-                let rest = rest.strip_suffix('>')?;
-                rest.split_once(": ").map_or("", |(_, items)| items)
-            }
-            (None, Some(rest)) => return dense_integers(rest),
-            (None, None) => text.strip_prefix('[').map_or(Some(text), |rest| rest.strip_suffix(']'))?,
-        };
-        if inner.is_empty() {
-            return Some(Vec::new());
-        }
-        let number = |item: &str| match item.split(" : ").next()? {
-            "true" => Some(1),
-            "false" => Some(0),
-            digits => digits.parse().ok(),
-        };
-        inner.split(", ").map(number).collect()
-    }
-
-    /// The numbers of an inherent attribute.
-    pub(in crate::print) fn integers_of(&mut self, name: &str) -> Option<Vec<i64>> {
-        match &self.property(name)?.value {
-            PropertyValue::Attribute(index) => self.integers(*index),
-            PropertyValue::Segments(sizes) => Some(sizes.iter().map(|&size| i64::from(size)).collect()),
-            _ => None,
-        }
-    }
-}
-
-// The numbers of `[1, 2]> : tensor<2xi32>`, and of the same with one number for all.
-fn dense_integers(text: &str) -> Option<Vec<i64>> {
-    let (body, shaped) = text.rsplit_once("> : ")?;
-    let count: usize = shaped.split_once('<')?.1.split('x').next()?.parse().ok()?;
-    match body.strip_prefix('[') {
-        Some(items) => items.strip_suffix(']')?.split(", ").map(|item| item.parse().ok()).collect(),
-        None if body.is_empty() => Some(Vec::new()),
-        // The count is that of the file: as large as its text may be.
-        None if count > 1 << 16 => None,
-        None => Some(vec![body.parse().ok()?; count]),
     }
 }

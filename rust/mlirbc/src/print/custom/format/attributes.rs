@@ -20,7 +20,7 @@ pub(super) fn attribute(draft: &mut Draft<'_, '_, '_>, place: usize, is_qualifie
         PropertyValue::Attribute(index) => *index,
         PropertyValue::Absent => {
             let text = property.default?;
-            return by_text(draft, constraint.attribute_text(), text.as_bytes());
+            return by_default(draft, constraint.attribute_text(), text.as_bytes());
         }
         _ => return None,
     };
@@ -35,12 +35,13 @@ pub(super) fn attribute(draft: &mut Draft<'_, '_, '_>, place: usize, is_qualifie
         }
         AttributeText::Typed(_) => draft.push(Piece::Untyped(index)),
         AttributeText::Case(..) => {
-            let text = draft.plain_text(index);
-            by_text(draft, constraint.attribute_text(), &text)?;
+            let AttributeText::Case(_, cases) = constraint.attribute_text() else { return None };
+            let number = draft.number_in(index)?;
+            by_number(draft, cases, number)?;
         }
         // Before release 23 the printer of an enumeration begins with a space.
         AttributeText::Stripped(class) if draft.release.0 >= 23 && constraint.enumeration().is_some() => {
-            let text = draft.plain_text(index);
+            let text = draft.word(index)?;
             let text = stripped(&text, class.len() + 1).trim_ascii_start();
             let is_bare = constraint.assembly_format().is_none_or(|format| format.trim() == "$value");
             let word = text.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">"));
@@ -48,7 +49,7 @@ pub(super) fn attribute(draft: &mut Draft<'_, '_, '_>, place: usize, is_qualifie
         }
         AttributeText::Stripped(class) => {
             if let Some(cases) = constraint.enumeration() {
-                let text = draft.plain_text(index);
+                let text = draft.word(index).unwrap_or_default();
                 note_unknown_case(draft, cases, stripped(&text, class.len() + 1));
             }
             draft.push(Piece::Stripped(index, class.len() as u32 + 1));
@@ -73,24 +74,29 @@ fn note_unknown_case(draft: &mut Draft<'_, '_, '_>, cases: &Enumeration, text: &
     }
 }
 
-// As above, from the full text of the attribute.
-fn by_text(draft: &mut Draft<'_, '_, '_>, kind: AttributeText<'_>, text: &[u8]) -> Drafted {
+// A case of an enumeration that is stored as an integer.
+fn by_number(draft: &mut Draft<'_, '_, '_>, cases: &Enumeration, number: i64) -> Drafted {
+    match cases.separator() {
+        Some(separator) if number.count_ones() != 1 => {
+            // No bits or several are a string, with each case that they contain.
+            let contained = |&(bits, _): &(i64, &str)| bits != 0 && number & bits == bits;
+            let names: Vec<&str> = cases.cases().filter(contained).map(|(_, name)| name).collect();
+            let all = match names.is_empty() {
+                true => cases.text(number)?.into_owned(),
+                false => names.join(separator),
+            };
+            draft.quoted(all.as_bytes());
+        }
+        _ => draft.keyword(cases.text(number)?.as_bytes()),
+    }
+    Some(())
+}
+
+// The default value of an absent attribute, from its text in the definition.
+fn by_default(draft: &mut Draft<'_, '_, '_>, kind: AttributeText<'_>, text: &[u8]) -> Drafted {
     match kind {
         AttributeText::Case(_, cases) => {
-            let number: i64 = std::str::from_utf8(untyped(text)).ok()?.parse().ok()?;
-            match cases.separator() {
-                Some(separator) if number.count_ones() != 1 => {
-                    // No bits or several are a string, with each case that they contain.
-                    let contained = |&(bits, _): &(i64, &str)| bits != 0 && number & bits == bits;
-                    let names: Vec<&str> = cases.cases().filter(contained).map(|(_, name)| name).collect();
-                    let all = match names.is_empty() {
-                        true => cases.text(number)?.into_owned(),
-                        false => names.join(separator),
-                    };
-                    draft.quoted(all.as_bytes());
-                }
-                _ => draft.keyword(cases.text(number)?.as_bytes()),
-            }
+            by_number(draft, cases, std::str::from_utf8(untyped(text)).ok()?.parse().ok()?)?;
         }
         AttributeText::Stripped(class) => draft.bytes(stripped(text, class.len() + 1)),
         AttributeText::Array(_) => {
@@ -123,7 +129,7 @@ pub(in crate::print) fn stripped(text: &[u8], prefix: usize) -> &[u8] {
 }
 
 /// `[1, 2]` for `array<i64: 1, 2>`.
-pub(in crate::print) fn array_as_list(text: &[u8], out: &mut Vec<u8>) {
+fn array_as_list(text: &[u8], out: &mut Vec<u8>) {
     let inner = text.strip_prefix(b"array<").and_then(|rest| rest.strip_suffix(b">"));
     let Some(inner) = inner else { return out.extend_from_slice(text) };
     let items = inner.windows(2).position(|window| window == b": ").map_or(&[][..], |at| &inner[at + 2..]);

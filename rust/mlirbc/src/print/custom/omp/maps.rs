@@ -1,7 +1,9 @@
 //! Clauses of `omp` that map variables to a device.
 
+use crate::attr::Elements;
+
 use super::super::directives::{attr, integers, operands};
-use super::super::draft::{Draft, Drafted};
+use super::super::draft::{Draft, Drafted, MOST_EQUAL};
 use super::super::format::Call;
 use super::map_flags::{MapFlag, words};
 use super::typed;
@@ -11,17 +13,13 @@ pub(super) fn map_clause(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Draf
         return operands_of_maps(draft, call);
     }
     let index = attr(draft, call, 0)??;
-    let text = draft.plain_text(index);
-    match text.strip_prefix(b"#omp<clause_map_flags ") {
-        Some(rest) => {
-            let names = keyword_words(std::str::from_utf8(rest.strip_suffix(b">")?).ok()?);
-            draft.text(&names.join(", "));
-        }
-        None => {
-            let bits = std::str::from_utf8(&text).ok()?.split(' ').next()?.parse().ok()?;
-            draft.text(&bit_words(bits, |_| true, "exit_release_or_enter_alloc").join(", "));
-        }
+    if let Some(bits) = draft.number_in(index) {
+        draft.text(&bit_words(bits, |_| true, "exit_release_or_enter_alloc").join(", "));
+        return Some(());
     }
+    let text = draft.word(index)?;
+    let flags = text.strip_prefix(b"#omp<clause_map_flags ")?.strip_suffix(b">")?;
+    draft.text(&keyword_words(std::str::from_utf8(flags).ok()?).join(", "));
     Some(())
 }
 
@@ -65,11 +63,8 @@ fn operands_of_maps(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 
 pub(super) fn members_index(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let Some(index) = attr(draft, call, 0)? else { return Some(()) };
-    let text = String::from_utf8(draft.plain_text(index)).ok()?;
-    if text.starts_with("dense<") {
-        // Of 19, without spaces in a row.
-        draft.text(&rows_of_vector(&text)?);
-        return Some(());
+    if let Some(elements) = draft.elements(index) {
+        return rows_of_vector(draft, &elements);
     }
     let rows = draft.items(index)?;
     draft.list(rows, |draft, row| {
@@ -84,38 +79,26 @@ pub(super) fn members_index(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> D
     })
 }
 
-// The rows of `dense<[[0, 1], [2, 3]]> : vector<2x2xi32>` as `[0,1], [2,3]`; also if all elements are the same.
-fn rows_of_vector(text: &str) -> Option<String> {
-    // The text of a splat has no length.
-    const MOST: usize = 1 << 12;
-    let (elements, r#type) = text.strip_prefix("dense<")?.split_once("> : vector<")?;
-    if let Some(rows) = elements.strip_prefix('[').and_then(|rows| rows.strip_suffix(']')) {
-        return rows.starts_with('[').then(|| rows.replace(", ", ",").replace("],[", "], ["));
-    }
-    let mut sizes = r#type.strip_suffix("xi32>")?.split('x').map(str::parse::<usize>);
-    let (Some(Ok(rows)), Some(Ok(columns)), None) = (sizes.next(), sizes.next(), sizes.next()) else {
+// The rows of `dense<[[0, 1], [2, 3]]> : vector<2x2xi32>` as `[0,1], [2,3]`: release 19 has no spaces in a row.
+fn rows_of_vector(draft: &mut Draft<'_, '_, '_>, elements: &Elements<'_>) -> Drafted {
+    let &[rows, columns] = elements.shape() else { return None };
+    if columns < 1 || elements.is_splat() && elements.len() > MOST_EQUAL {
         return None;
-    };
-    let number: i32 = elements.parse().ok()?;
-    (columns > 0 && rows.checked_mul(columns)? <= MOST).then(|| {
-        let row = format!("[{}]", vec![number.to_string(); columns].join(","));
-        vec![row; rows].join(", ")
+    }
+    let mut numbers = elements.integers();
+    draft.list(0..rows, |draft, _| {
+        for column in 0..columns {
+            draft.text(if column > 0 { "," } else { "[" });
+            draft.number(numbers.next()??);
+        }
+        draft.text("]");
+        Some(())
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn rows_of_vectors_have_no_spaces() {
-        let rows = |text| rows_of_vector(text);
-        assert_eq!(rows("dense<[[0, 1], [2, 3]]> : vector<2x2xi32>").unwrap(), "[0,1], [2,3]");
-        assert_eq!(rows("dense<7> : vector<2x1xi32>").unwrap(), "[7], [7]");
-        assert_eq!(rows("dense<7> : vector<1x3xi32>").unwrap(), "[7,7,7]");
-        assert_eq!(rows("dense<7> : vector<9999x9999xi32>"), None);
-        assert_eq!(rows("dense<[0, 1]> : vector<2xi32>"), None);
-    }
 
     #[test]
     fn map_flags_have_an_order_of_their_own() {
