@@ -128,29 +128,32 @@ fn indexing_maps(draft: &mut Draft<'_, '_, '_>, index: u32) -> Drafted {
 }
 
 // Whether an attribute is the list of the maps with these texts.
-fn has_maps(draft: &mut Draft<'_, '_, '_>, index: u32, texts: &[String]) -> bool {
+fn has_maps(draft: &mut Draft<'_, '_, '_>, index: u32, texts: &[impl AsRef<str>]) -> bool {
     let Some(maps) = draft.items(index) else { return false };
-    maps.len() == texts.len() && maps.iter().zip(texts).all(|(&map, text)| draft.is_written(map, text))
+    let mut pairs = maps.iter().zip(texts);
+    maps.len() == texts.len() && pairs.all(|(&map, text)| draft.is_written(map, text.as_ref()))
 }
 
 fn matmul(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     if let Some(index) = draft.attr("indexing_maps") {
         let default: [&str; 3] = match draft.definition.name() {
-            "linalg.matmul" => {
-                ["(d0, d1, d2) -> (d0, d2)", "(d0, d1, d2) -> (d2, d1)", "(d0, d1, d2) -> (d0, d1)"]
-            }
+            "linalg.matmul" => [
+                "affine_map<(d0, d1, d2) -> (d0, d2)>",
+                "affine_map<(d0, d1, d2) -> (d2, d1)>",
+                "affine_map<(d0, d1, d2) -> (d0, d1)>",
+            ],
             "linalg.batch_matmul" => [
-                "(d0, d1, d2, d3) -> (d0, d1, d3)",
-                "(d0, d1, d2, d3) -> (d0, d3, d2)",
-                "(d0, d1, d2, d3) -> (d0, d1, d2)",
+                "affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>",
+                "affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>",
+                "affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>",
             ],
             _ => [
-                "(d0, d1, d2, d3) -> (d0, d1, d3)",
-                "(d0, d1, d2, d3) -> (d0, d3, d2)",
-                "(d0, d1, d2, d3) -> (d1, d2)",
+                "affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>",
+                "affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>",
+                "affine_map<(d0, d1, d2, d3) -> (d1, d2)>",
             ],
         };
-        if !has_maps(draft, index, &default.map(|map| format!("affine_map<{map}>"))) {
+        if !has_maps(draft, index, &default) {
             indexing_maps(draft, index)?;
         }
     }
