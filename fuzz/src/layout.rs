@@ -6,10 +6,16 @@
 //! | an attribute prints as text that parses to the same attribute | a spelling that only one direction supports |
 //! | the size in bytes is the size in bits, rounded up | a rule that rounds wrongly |
 //! | a specification that is nested in itself changes nothing | a combination that adds or loses entries |
+//! | under the rules of the RFC, a query finds each entry in effect | two places that combine entries |
+//! | under the rules of the RFC, the innermost value of a name applies | a combination that keeps an outer one |
 //! | the same question has the same answer | the cache |
 
+use mlirbc::edit::Editor;
 use mlirbc::format::id::TypeId;
-use mlirbc::layout::{DataLayout, DltiAttr, Options, Rules, rfc_memref_layout};
+use mlirbc::layout::{
+    CopiedPart, DataLayout, DltiAttr, LayoutTable, Options, Rules, UsedTypes, VectorAlignment, VectorLayout,
+    rfc_memref_layout,
+};
 use mlirbc::{Module, Type};
 
 use crate::cost;
@@ -54,11 +60,7 @@ fn texts(data: &[u8]) {
     }
     let Ok(layout) = DataLayout::of_specs(&specs, &options()) else { return };
     let _ = DataLayout::of_specs(&specs, &Options { strict: true, ..options() });
-    if let (Ok(layout), Some(of)) =
-        (DataLayout::of_specs(&specs, &Options { rules: Rules::Rfc, ..options() }), &of)
-    {
-        ask(&layout, of);
-    }
+    rfc(data, of.as_ref());
     let Some(of) = of else { return };
     ask(&layout, &of);
     let _ = layout.check_bitcast(&of, &of, None);
@@ -72,8 +74,58 @@ fn texts(data: &[u8]) {
     }
 }
 
+/// A table whose formulas use the values of entries, and entries with names.
+const TABLE: &str = r#"
+[[type]]
+name = "toy.t"
+memory_reference = true
+size_in_bits = "size_in_bits(equivalent) + size_in_bits(element) + product(sizes) + len(equivalent)"
+abi_alignment = "max(alignment, abi_alignment(equivalent))"
+preferred_alignment = "lanes"
+entry = { equivalent = "[i32, !llvm.ptr]", element = "i8", sizes = "[2, 3]", alignment = 8 }
+"#;
+
+/// Specifications of either spelling under the rules of the RFC.
+fn rfc(data: &[u8], of: Option<&Type>) {
+    let lines = data.split(|&byte| byte == b'\n').take(7);
+    let specs: Vec<DltiAttr> = lines.filter_map(|line| DltiAttr::parse_specification(line).ok()).collect();
+    let mut types = options().types;
+    types.extend(LayoutTable::from_toml(TABLE).expect("a table").types());
+    let vectors = VectorLayout { alignment: VectorAlignment::Bytes(16), ..VectorLayout::default() };
+    let options = Options { rules: Rules::Rfc, types, vectors, ..Options::default() };
+    let Ok(layout) = DataLayout::of_specs(&specs, &options) else { return };
+    for entry in layout.entries() {
+        let key = entry.entry.key.clone();
+        assert_eq!(layout.query(&[key.clone()]).ok().as_ref(), Some(&entry.entry.value), "{key}");
+        let stated = specs.iter().rev().find_map(|spec| {
+            spec.entries().into_iter().find(|inner| inner.key == key).map(|inner| inner.value)
+        });
+        // An inner entry may have the other name of the key.
+        if stated.as_ref() != Some(&entry.entry.value) {
+            assert!(key.to_string().ends_with("endianness\""), "{key}");
+        }
+    }
+    let _ = layout.endianness();
+    let again = Type::parse("!toy.t").expect("a type");
+    for of in of.into_iter().chain([&again]) {
+        ask(&layout, of);
+        let _ = layout.is_memory_reference(of);
+        if let Ok(has_layout) = layout.has_layout(of) {
+            assert_eq!(
+                has_layout,
+                layout.type_size_in_bits(of).is_ok()
+                    && layout.type_abi_alignment(of).is_ok()
+                    && layout.type_preferred_alignment(of).is_ok()
+            );
+        }
+    }
+}
+
 fn file(module: &Module) {
     let _ = mlirbc::layout::verify(module, &options());
+    let rfc = Options { rules: Rules::Rfc, ..options() };
+    let _ = mlirbc::layout::verify(module, &rfc);
+    size_changes(module);
     let Ok(op) = module.operation() else { return };
     let layout = DataLayout::of_with(op, &options());
     let Ok(layout) = layout else { return };
@@ -82,6 +134,17 @@ fn file(module: &Module) {
             Ok(Some(of)) => ask(&layout, &of),
             _ => break,
         }
+    }
+}
+
+/// A part that is compared with itself has no changes.
+fn size_changes(module: &Module) {
+    let Ok(mut editor) = Editor::new(module.clone()) else { return };
+    let Ok(op) = editor.operation() else { return };
+    let part = CopiedPart::Op(op);
+    let Ok(used) = UsedTypes::of_edit(&mut editor, &part, &options()) else { return };
+    if let Ok(changes) = used.size_changes(&used, &options()) {
+        assert!(changes.types.is_empty(), "{changes:?}");
     }
 }
 

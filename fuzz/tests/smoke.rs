@@ -272,7 +272,14 @@ fn layout_texts_pass() {
 }
 
 /// Specifications, the outermost first, and a type.
-const LAYOUTS: [&str; 6] = [
+const LAYOUTS: [&str; 9] = [
+    "[#datalayout.entry<\"endianness\", \"big\">, #datalayout.entry<\"lanes\", 4>, \
+     #datalayout.entry<!toy.t, {equivalent = [i8, i64], alignment = 42}>]\n\
+     [#datalayout.entry<\"dlti.endianness\", \"little\">]\n!toy.t",
+    "[#datalayout.entry<memref<1xi8>, {model = \"descriptor\"}>]\n\
+     [#datalayout.entry<memref<1xi8>, {model = \"bare\"}>]\nmemref<?x4xmemref<f32>>",
+    "[#datalayout.entry<vector<1xi8>, {alignment = 64, max = 32}>, #datalayout.entry<!toy.t<1>, {sizes = [2, 3, 4]}>]\n\
+     tuple<vector<3xi24>, !toy.t>",
     "#dlti.dl_spec<i32 = dense<[32, 64]> : vector<2xi64>, index = 32>\nvector<2x[4]xindex>",
     "#dlti.dl_spec<!llvm.ptr = dense<[32, 32, 64, 16]> : vector<4xi64>>\n!llvm.struct<packed (i8, array<3 x ptr<1>>)>",
     "#dlti.dl_spec<!llvm.struct<()> = dense<64> : tensor<2xi64>>\n#dlti.dl_spec<#dlti.dl_entry<\"a\", [1]>>\n\

@@ -279,6 +279,9 @@ class Operation(Handle, ReadableOperation):
         they are kept without it. `rename` has new names of symbols that the copy defines, and references
         inside it follow. `drop_unsupported` leaves out what the other version or release cannot represent.
 
+        A copy in another module warns with `mlirbc.layout.LayoutWarning` if types have another size there,
+        because the data layouts differ.
+
         Raises `InvalidError` when an operand is not mapped or not visible at `ip`, or the symbol exists;
         `UnsupportedError` when the version, the release or the dialect version of the other module cannot
         represent the operation, or its encoding is unknown. Nothing is changed then.

@@ -1159,6 +1159,9 @@ class DataLayout:
         types: Mapping[str, _TypeLayout] | LayoutTable | None = None,
         rules: Literal["mlir", "rfc"] = "mlir",
         vectors: VectorLayout | None = None,
+        specifications: Mapping[str, _ScopeSpecification] | None = None,
+        identifiers: Mapping[str, _IdentifierRules] | None = None,
+        scopes: Mapping[str, bool] | None = None,
     ) -> Self: ...
     @staticmethod
     def from_specs(
@@ -1168,7 +1171,12 @@ class DataLayout:
         types: Mapping[str, _TypeLayout] | LayoutTable | None = None,
         rules: Literal["mlir", "rfc"] = "mlir",
         vectors: VectorLayout | None = None,
+        specifications: Mapping[str, _ScopeSpecification] | None = None,
+        identifiers: Mapping[str, _IdentifierRules] | None = None,
+        scopes: Mapping[str, bool] | None = None,
     ) -> DataLayout: ...
+    def has_layout(self, type: Type | str, /) -> bool: ...
+    def is_memory_reference(self, type: Type | str, /) -> bool: ...
     def get_type_size(self, type: Type | str, /) -> int | TypeSize: ...
     def get_type_size_in_bits(self, type: Type | str, /) -> int | TypeSize: ...
     def get_type_abi_alignment(self, type: Type | str, /) -> int: ...
@@ -1211,14 +1219,28 @@ def _register_type_layout(class_: str, object: _TypeLayout) -> None: ...
 def _register_scope(op: str, is_scope: bool) -> None: ...
 def _register_identifiers(dialect: str, rules: _IdentifierRules) -> None: ...
 def _register_specification(op: str, hook: _ScopeSpecification) -> None: ...
-def _verify_layout(module: Module, strict: bool, rules: Literal["mlir", "rfc"]) -> None: ...
+def _unregister_layout(kind: Literal["type", "scope", "identifiers", "specification"], name: str) -> bool: ...
+def _verify_layout(
+    module: Module,
+    strict: bool,
+    types: Mapping[str, _TypeLayout] | LayoutTable | None,
+    rules: Literal["mlir", "rfc"],
+    specifications: Mapping[str, _ScopeSpecification] | None,
+    identifiers: Mapping[str, _IdentifierRules] | None,
+    scopes: Mapping[str, bool] | None,
+) -> None: ...
+def _layout_size_changes(
+    target: _Editor,
+    source: _Editor,
+    parts: tuple[tuple[int | None, list[int]], tuple[int | None, list[int]]],
+) -> tuple[list[tuple[Type, int | TypeSize | None, int | TypeSize | None]], int]: ...
 
 @final
 class VectorLayout:
     def __new__(
         cls,
         *,
-        alignment: Literal["size", "element"] = "size",
+        alignment: Literal["size", "element"] | int = "size",
         max: int | None = None,
         elements: Literal["bytes", "packed"] = "bytes",
     ) -> Self: ...

@@ -254,7 +254,7 @@ class Module(ReadableModule):
             if isinstance(handle, Value) is not isinstance(new, Value):
                 raise TypeError("a value is mapped to a value, and a block to a block")
             (values if isinstance(handle, Value) else blocks).append((handle._id, new._id))
-        return _mlirbc._edit_clone(
+        copy, copies = _mlirbc._edit_clone(
             self._editor,
             source._editor,
             part,
@@ -264,6 +264,14 @@ class Module(ReadableModule):
             list((options.get("rename") or {}).items()),
             options.get("drop_unsupported", False),
         )
+        if source is not self:
+            from mlirbc.layout import _warn_of_size_changes
+
+            kind, row = part
+            original = source._editor.blocks(row) if kind == "region" else [row]
+            before = (row, []) if kind == "operation" else (None, original)
+            _warn_of_size_changes(source, self, (before, (copy, copies)))
+        return copy, copies
 
     def _operations(self, block: int) -> list[int]:
         """The operations of a block; asked for again while nothing moved, the same list."""

@@ -8,12 +8,13 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
 
 from mlirbc._mlirbc import (
     Attribute,
     DataLayout,
     DltiAttr,
+    InvalidError,
     LayoutEntry,
     LayoutTable,
     Module,
@@ -21,12 +22,15 @@ from mlirbc._mlirbc import (
     TypeSize,
     TypeTable,
     VectorLayout,
+    _layout_size_changes,
+    _printable,
     _register_identifiers,
     _register_layout_table,
     _register_scope,
     _register_specification,
     _register_type_layout,
     _rfc_memref_layout,
+    _unregister_layout,
     _verify_layout,
 )
 from mlirbc._source import text_of_file
@@ -41,7 +45,9 @@ __all__ = [
     "IdentifierRules",
     "LayoutEntry",
     "LayoutTable",
+    "LayoutWarning",
     "ScopeSpecification",
+    "SizeChange",
     "TypeLayout",
     "TypeSize",
     "TypeTable",
@@ -51,7 +57,12 @@ __all__ = [
     "register_scope",
     "register_specification",
     "register_type",
+    "size_changes",
     "table",
+    "unregister_identifiers",
+    "unregister_scope",
+    "unregister_specification",
+    "unregister_type",
     "verify",
 ]
 
@@ -72,11 +83,13 @@ MEMREF_OF_THE_RFC = RFC_MEMREF_LAYOUT
 class TypeLayout(Protocol):
     """What gives types of a class a layout; sizes in bits, alignments in bytes.
 
-    `entries` are the entries of the class that are in force, as keys and values. `layout` answers questions
-    about other types, e.g. of elements. An object may also have `preferred_alignment(type, layout, entries)`,
-    else the ABI alignment counts; `index_bitwidth(type, layout, entries)`, else there is none;
-    `verify_entries(entries)`, which raises `ValueError` for those it refuses; and
-    `are_compatible(outer, inner)`, which says whether entries may be nested in others.
+    `entries` are the entries of the class that are in force, as keys and values; with the rules of the RFC,
+    those with names follow. `layout` answers questions about other types, e.g. of elements. An object may
+    also have `preferred_alignment(type, layout, entries)`, else the ABI alignment counts;
+    `index_bitwidth(type, layout, entries)`, else there is none; `is_memory_reference(type)`, else it is not
+    one; `verify_entries(entries)`, which raises `ValueError` for those it refuses; and
+    `are_compatible(outer, inner)`, which says whether entries may be nested in others. The last two see the
+    entries of the class only.
 
     >>> class Matrix:
     ...     def size_in_bits(self, type, layout, entries):
@@ -127,7 +140,7 @@ class ScopeSpecification(Protocol):
     def __call__(
         self, op: str, attributes: Mapping[str, Attribute], region: int | None, /
     ) -> Attribute | DltiAttr | str | None:
-        """The specification of an operation, or of the region with that number; None without one."""
+        """The specification of an operation, or of the region with that number; None keeps its attributes."""
         ...
 
 
@@ -163,8 +176,8 @@ def register(source: _Source) -> None:
 def register_type(name: str, layout: TypeLayout) -> None:
     """Give a class of types its layout, in all `DataLayout` that are made from now on.
 
-    A class is a dialect and the name after it, e.g. `toy.matrix`, or the keyword of a builtin type. Types
-    that MLIR itself has a rule for keep it.
+    A class is a dialect and the name after it, e.g. `toy.matrix`, or the keyword of a builtin type without a
+    layout. Raises `InvalidError` for types that MLIR itself has a rule for, e.g. `f80`: they keep it.
 
     >>> class Token:
     ...     def size_in_bits(self, type, layout, entries):
@@ -207,11 +220,12 @@ def register_identifiers(dialect: str, rules: IdentifierRules) -> None:
 
 
 def register_specification(op: str, hook: ScopeSpecification) -> None:
-    """Say where operations of that name carry their specification; they are scopes then, and `dlti.dl_spec`
-    on them is ignored.
+    """Say where operations of that name carry their specification; they are scopes then.
 
-    `hook(op, attributes, region)` answers a specification, or None: `region` is the number of the region that
-    is asked about, or None for the operation itself. It sees all attributes, properties among them.
+    `hook(op, attributes, region)` answers a specification, which replaces the `dlti.dl_spec` that the
+    operation may have, or None, which leaves that in force. It sees all attributes, properties among them.
+    `region` is the number of the region in scope: 0 for an operation with one region, and None for the
+    operation itself if it has several or none.
 
     >>> def of_core(op, attributes, region):
     ...     width = attributes.get("example.width")
@@ -221,13 +235,147 @@ def register_specification(op: str, hook: ScopeSpecification) -> None:
     _register_specification(op, hook)
 
 
+def unregister_type(name: str) -> bool:
+    """Forget the layout of a class of types, in all `DataLayout` that are made from now on.
+
+    Returns whether there was one, as the other functions of this kind do.
+
+    >>> mlirbc.layout.register({"type": [{"name": "toy.gone", "size_in_bits": 64, "abi_alignment": 8}]})
+    >>> mlirbc.layout.unregister_type("toy.gone"), mlirbc.layout.unregister_type("toy.gone")
+    (True, False)
+    """
+    return _unregister_layout("type", name)
+
+
+def unregister_scope(op: str) -> bool:
+    """Forget what `register_scope` was told about operations of that name; whether there was anything.
+
+    >>> mlirbc.layout.register_scope("toy.gone")
+    >>> mlirbc.layout.unregister_scope("toy.gone")
+    True
+    """
+    return _unregister_layout("scope", op)
+
+
+def unregister_identifiers(dialect: str) -> bool:
+    """Forget the rules for the identifiers of a dialect; whether there were any.
+
+    >>> mlirbc.layout.unregister_identifiers("toy_gone")
+    False
+    """
+    return _unregister_layout("identifiers", dialect)
+
+
+def unregister_specification(op: str) -> bool:
+    """Forget the hook of operations of that name; whether there was one.
+
+    >>> mlirbc.layout.register_specification("toy.gone", lambda op, attributes, region: None)
+    >>> mlirbc.layout.unregister_specification("toy.gone")
+    True
+    """
+    return _unregister_layout("specification", op)
+
+
 def verify(
-    module: "Module | edit.Module", *, strict: bool = False, rules: Literal["mlir", "rfc"] = "mlir"
+    module: "Module | edit.Module",
+    *,
+    strict: bool = False,
+    types: Mapping[str, TypeLayout] | LayoutTable | None = None,
+    rules: Literal["mlir", "rfc"] = "mlir",
+    specifications: Mapping[str, ScopeSpecification] | None = None,
+    identifiers: Mapping[str, IdentifierRules] | None = None,
+    scopes: Mapping[str, bool] | None = None,
 ) -> None:
     """Check all specifications of a module: each by itself, and against those around it. Decodes all bodies.
 
-    Raises `InvalidError` with the first that is wrong.
+    The arguments are those of `DataLayout`. Raises `InvalidError` with the first that is wrong.
 
     >>> mlirbc.layout.verify(mlirbc.open("examples/layout.mlirbc"))
     """
-    _verify_layout(module if isinstance(module, Module) else module.snapshot(), strict, rules)
+    read = module if isinstance(module, Module) else module.snapshot()
+    _verify_layout(read, strict, types, rules, specifications, identifiers, scopes)
+
+
+class LayoutWarning(UserWarning):
+    """A copy in another module has types of another size there.
+
+    >>> issubclass(mlirbc.layout.LayoutWarning, UserWarning)
+    True
+    """
+
+
+class SizeChange(NamedTuple):
+    """A type and its sizes in bits, before and after; None where it has no layout.
+
+    >>> mlirbc.layout.SizeChange(mlirbc.IndexType.get(), 32, 64).after
+    64
+    """
+
+    type: Type
+    before: int | TypeSize | None
+    after: int | TypeSize | None
+
+
+def size_changes(
+    original: "edit.Operation | Sequence[edit.Block]", copy: "edit.Operation | Sequence[edit.Block]"
+) -> list[SizeChange]:
+    """The types whose size is another one in a copy, because the layout where it is differs.
+
+    These are types of results and block arguments, and types that are attributes. Both are operations, or
+    blocks of one region, of edited modules.
+
+    >>> specs = [mlirbc.Attribute.parse(f"#dlti.dl_spec<index = {width} : i32>") for width in (32, 64)]
+    >>> source, target = mlirbc.edit.Module.create(), mlirbc.edit.Module.create()
+    >>> for module, spec in zip((source, target), specs):
+    ...     module.operation.attributes["dlti.dl_spec"] = spec
+    >>> op = source.detached("toy.op", results=[mlirbc.IndexType.get()])
+    >>> source.body.append(op)
+    >>> import warnings
+    >>> with warnings.catch_warnings(action="ignore"):
+    ...     copy = op.clone(into=target)
+    >>> mlirbc.layout.size_changes(op, copy)
+    [SizeChange(type=IndexType(index), before=32, after=64)]
+    """
+    (source, before), (target, after) = _part(original), _part(copy)
+    if source is None or target is None:
+        return []
+    changes, omitted = _layout_size_changes(target._editor, source._editor, (before, after))
+    if omitted:
+        raise ValueError(f"{omitted} nested scopes cannot be compared at once: compare their operations")
+    return [SizeChange(*row) for row in changes]
+
+
+_Part: TypeAlias = tuple[int | None, list[int]]
+
+
+def _part(part: "edit.Operation | Sequence[edit.Block]") -> "tuple[edit.Module | None, _Part]":
+    if isinstance(part, Sequence):
+        return (part[0]._module if part else None), (None, [block._id for block in part])
+    return part._module, (part._id, [])
+
+
+_SHOWN = 5
+
+
+def _warn_of_size_changes(source: "edit.Module", target: "edit.Module", parts: tuple[_Part, _Part]) -> None:
+    """Warn the caller of a clone if types have another size in the copy."""
+    import warnings
+
+    try:
+        changes, omitted = _layout_size_changes(target._editor, source._editor, parts)
+    except InvalidError as error:
+        warnings.warn(f"the data layout of the copy is invalid: {error}", LayoutWarning, stacklevel=5)
+        return
+    if not changes and not omitted:
+        return
+    texts = [f"{of} from {_bits(before)} to {_bits(after)}" for of, before, after in changes[:_SHOWN]]
+    if len(changes) > _SHOWN:
+        texts.append(f"{len(changes) - _SHOWN} more")
+    if omitted:
+        texts.append(f"{omitted} nested scopes are not compared")
+    message = f"the copy has another data layout, in which sizes change: {', '.join(texts)}"
+    warnings.warn(_printable(message), LayoutWarning, stacklevel=5)
+
+
+def _bits(size: int | TypeSize | None) -> str:
+    return "no layout" if size is None else f"{size} bits"

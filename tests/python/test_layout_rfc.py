@@ -116,7 +116,7 @@ def one(**attributes: str) -> mlirbc.Module:
 def hook() -> Iterator[Any]:
     """Registers a hook for `hook.op`, and takes it away."""
     yield lambda function: mlirbc.layout.register_specification("hook.op", function)
-    mlirbc.layout.register_specification("hook.op", lambda op, attributes, region: None)
+    mlirbc.layout.unregister_specification("hook.op")
 
 
 def by_region(op: str, attributes: Mapping[str, mlirbc.Attribute], region: int | None) -> str | None:

@@ -11,7 +11,7 @@ use ::mlirbc::edit::{
     EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation, NewResource,
     ResourceContent, ResourceGroup,
 };
-use ::mlirbc::layout::LayoutSource;
+use ::mlirbc::layout::{LayoutSource, Options};
 use ::mlirbc::version::BytecodeVersion;
 use ::mlirbc::write::WriteReport;
 use mlirbc_py_macros::checked;
@@ -183,11 +183,17 @@ impl PyEditor {
     }
 
     /// What the layout at an operation is made from.
-    pub(crate) fn layout_source(&self, py: Python<'_>, of: u32, is_region: bool) -> PyResult<LayoutSource> {
+    pub(crate) fn layout_source(
+        &self,
+        py: Python<'_>,
+        of: u32,
+        is_region: bool,
+        options: &Options,
+    ) -> PyResult<LayoutSource> {
         let editor = self.lock(py)?;
         let result = match is_region {
-            true => LayoutSource::of_edited_region(&editor, EditRegion::from_bits(of)),
-            false => LayoutSource::of_edit(&editor, EditOp::from_bits(of)),
+            true => LayoutSource::of_edited_region(&editor, EditRegion::from_bits(of), options),
+            false => LayoutSource::of_edit(&editor, EditOp::from_bits(of), options),
         };
         drop(editor);
         self.done(py, result)

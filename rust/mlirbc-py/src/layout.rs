@@ -2,11 +2,16 @@
 //!
 //! Longer than other files: layouts that Python registers ask the class that asks them.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use ::mlirbc::edit::{EditBlock, EditOp};
 use ::mlirbc::error::ErrorClass;
-use ::mlirbc::layout::{self, BitcastOp, DltiEntry, Options, TypeLayout, TypeQuestion, TypeSize as CoreSize};
+use ::mlirbc::layout::{
+    self, BitcastOp, CopiedPart, DltiEntry, LayoutSource, Options, TypeLayout, TypeQuestion,
+    TypeSize as CoreSize,
+};
 use ::mlirbc::tool::printable;
 use ::mlirbc::{Attribute as CoreAttribute, ErrorKind, Type as CoreType};
 use mlirbc_py_macros::checked;
@@ -20,7 +25,7 @@ use crate::errors::of_callback;
 use crate::handle::entry::{Attribute, Type};
 use crate::handle::ir::{Operation, Region};
 use crate::handle::module::Module;
-use crate::layout_hooks::{VectorLayout, rules, specification};
+use crate::layout_hooks::{VectorLayout, identifiers, rules, specification, specifications};
 use crate::layout_table::LayoutTable;
 use crate::lost::{Reads, checked as unless_lost};
 use crate::type_size::{TypeSize, size};
@@ -52,9 +57,9 @@ impl LayoutEntry {
 }
 
 #[pyfunction]
-pub(crate) fn _register_type_layout(class_: String, object: Py<PyAny>) {
+pub(crate) fn _register_type_layout(py: Python<'_>, class_: String, object: Py<PyAny>) -> PyResult<()> {
     let registered = Arc::new(Registered { class: class_.clone(), object });
-    layout::register_type(&class_, registered);
+    done(py, layout::register_type(&class_, registered))
 }
 
 #[pyfunction]
@@ -62,18 +67,76 @@ pub(crate) fn _register_scope(op: &str, is_scope: bool) {
     layout::register_scope(op, is_scope);
 }
 
+/// Removes what was registered under a name, of one kind; whether there was anything.
 #[pyfunction]
+pub(crate) fn _unregister_layout(kind: &str, name: &str) -> PyResult<bool> {
+    Ok(match kind {
+        "type" => layout::unregister_type(name),
+        "scope" => layout::unregister_scope(name),
+        "identifiers" => layout::unregister_identifiers(name),
+        "specification" => layout::unregister_specification(name),
+        other => return Err(PyValueError::new_err(format!("unknown kind of registration {other:?}"))),
+    })
+}
+
+#[pyfunction]
+#[allow(clippy::too_many_arguments)] // keywords
 pub(crate) fn _verify_layout(
     py: Python<'_>,
     module: &Bound<'_, Module>,
     strict: bool,
+    types: Option<&Bound<'_, PyAny>>,
     rules: &str,
+    specifications: Option<&Bound<'_, PyDict>>,
+    identifiers: Option<&Bound<'_, PyDict>>,
+    scopes: Option<HashMap<String, bool>>,
 ) -> PyResult<()> {
     module.get().ensure_open()?;
     let inner = module.get().inner.clone();
-    let options = Options { strict, rules: self::rules(rules)?, ..Options::default() };
+    let vectors = None;
+    let options = options(Keywords { strict, rules, types, vectors, specifications, identifiers, scopes })?;
     let result = py.detach(|| layout::verify(&inner, &options));
     done(py, result)
+}
+
+type SizeRow<'py> = (Bound<'py, Type>, Option<Py<PyAny>>, Option<Py<PyAny>>);
+
+/// The types whose size changed in a copy, with both sizes, and the number of scopes that were not compared. A part is
+/// an operation, or blocks, by number.
+#[pyfunction]
+pub(crate) fn _layout_size_changes<'py>(
+    py: Python<'py>,
+    target: &Bound<'py, PyEditor>,
+    source: &Bound<'py, PyEditor>,
+    parts: ((Option<u32>, Vec<u32>), (Option<u32>, Vec<u32>)),
+) -> PyResult<(Vec<SizeRow<'py>>, usize)> {
+    let part = |(op, blocks): (Option<u32>, Vec<u32>)| match op {
+        Some(op) => CopiedPart::Op(EditOp::from_bits(op)),
+        None => CopiedPart::Blocks(blocks.into_iter().map(EditBlock::from_bits).collect()),
+    };
+    let (from, to, options) = (part(parts.0), part(parts.1), Options::default());
+    // Registered layouts run without a lock.
+    let around = |editor: &PyEditor, part: &CopiedPart| {
+        editor.look(py, |editor| LayoutSource::of_part(editor, part, &options))
+    };
+    let sources = (around(source.get(), &from)?, around(target.get(), &to)?);
+    let before = layout::DataLayout::of_source(sources.0, &options);
+    let is_invalid = before.as_ref().is_err_and(|error| error.class() == ErrorClass::Invalid);
+    let after = done(py, layout::DataLayout::of_source(sources.1, &options))?;
+    // A part whose layout is invalid has no sizes.
+    if is_invalid || done(py, before)?.has_entries_of(&after) {
+        return Ok((Vec::new(), 0));
+    }
+    let used = |editor: &PyEditor, part: &CopiedPart| {
+        editor.look(py, |editor| layout::UsedTypes::of_edit(editor, part, &options))
+    };
+    let (before, after) = (used(source.get(), &from)?, used(target.get(), &to)?);
+    let changes = done(py, before.size_changes(&after, &options))?;
+    let rows = changes.types.into_iter().map(|change| {
+        let bits = |of: Option<CoreSize>| of.map(|of| size(py, of)).transpose();
+        Ok((Type::object(py, change.r#type)?, bits(change.before)?, bits(change.after)?))
+    });
+    Ok((rows.collect::<PyResult<_>>()?, changes.omitted_scopes))
 }
 
 /// A Python object that says what the layout of a class of types is.
@@ -104,7 +167,8 @@ impl Registered {
     {
         let of = Type::object(py, question.r#type.clone())?;
         let layout = DataLayout { inner: question.layout.clone(), source: None, module: None };
-        let entries = pairs(py, question.entries)?;
+        let mut entries = pairs(py, question.entries)?;
+        entries.extend(pairs(py, question.identifiers)?);
         let answer = object.call_method1(method, (of, layout, entries))?;
         answer.extract().map_err(|_| {
             let class = &self.class;
@@ -150,6 +214,16 @@ impl TypeLayout for Registered {
         self.call(|py, object| match Self::has(object, "index_bitwidth")? {
             true => self.ask(py, object, "index_bitwidth", question),
             false => Ok(None),
+        })
+    }
+
+    fn is_memory_reference(&self, r#type: &CoreType) -> ::mlirbc::Result<bool> {
+        self.call(|py, object| match Self::has(object, "is_memory_reference")? {
+            true => {
+                let of = Type::object(py, r#type.clone())?;
+                object.call_method1("is_memory_reference", (of,))?.is_truthy()
+            }
+            false => Ok(false),
         })
     }
 
@@ -205,7 +279,8 @@ struct Edited {
 /// `rules` are those of MLIR, or those of the RFC with `"rfc"`; `vectors` says how vectors are laid out. The layout
 /// of a region is that of its operation, and of the region where `mlirbc.layout.register_specification` has one.
 /// `types` gives layouts by class to types without one, for this object only: objects as `mlirbc.layout.TypeLayout`,
-/// or a `LayoutTable`.
+/// or a `LayoutTable`; `specifications`, `identifiers` and `scopes` are what `mlirbc.layout.register_specification`,
+/// `register_identifiers` and `register_scope` take, by name, for this object only.
 ///
 /// Answers are kept. When a specification of an edited module changes, they are forgotten. Types may be given as
 /// text. Raises `InvalidError` when a specification is malformed or does not agree with those around it.
@@ -233,14 +308,28 @@ fn not_a_place(found: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     Ok(PyTypeError::new_err(format!("expected an operation or a region, found {found}")))
 }
 
-fn options(
+/// The keywords that all questions about layouts have.
+struct Keywords<'a, 'py> {
     strict: bool,
-    types: Option<&Bound<'_, PyAny>>,
-    rules: &str,
-    vectors: Option<&Bound<'_, VectorLayout>>,
-) -> PyResult<Options> {
-    let vectors = vectors.map(|vectors| vectors.get().inner).unwrap_or_default();
-    let mut options = Options { strict, rules: self::rules(rules)?, vectors, types: Vec::new() };
+    rules: &'a str,
+    types: Option<&'a Bound<'py, PyAny>>,
+    vectors: Option<&'a Bound<'py, VectorLayout>>,
+    specifications: Option<&'a Bound<'py, PyDict>>,
+    identifiers: Option<&'a Bound<'py, PyDict>>,
+    scopes: Option<HashMap<String, bool>>,
+}
+
+fn options(keywords: Keywords<'_, '_>) -> PyResult<Options> {
+    let Keywords { strict, rules, types, vectors, specifications, identifiers, scopes } = keywords;
+    let mut options = Options {
+        strict,
+        rules: self::rules(rules)?,
+        types: Vec::new(),
+        vectors: vectors.map(|vectors| vectors.get().inner).unwrap_or_default(),
+        specifications: specifications.map(self::specifications).transpose()?.unwrap_or_default(),
+        identifiers: identifiers.map(self::identifiers).transpose()?.unwrap_or_default(),
+        scopes: scopes.unwrap_or_default().into_iter().collect(),
+    };
     let Some(types) = types else { return Ok(options) };
     if let Ok(table) = types.cast::<LayoutTable>() {
         options.types = table.get().inner.types();
@@ -265,7 +354,7 @@ impl DataLayout {
         let revision = editor.revision();
         let mut now = edited.now.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if edited.revision.load(Ordering::Relaxed) != revision {
-            let source = editor.layout_source(py, edited.op, edited.is_region)?;
+            let source = editor.layout_source(py, edited.op, edited.is_region, &edited.options)?;
             if !now.is_from(&source) {
                 now = done(py, layout::DataLayout::of_source(source, &edited.options))?;
                 *edited.now.lock().unwrap_or_else(PoisonError::into_inner) = now.clone();
@@ -319,16 +408,22 @@ fn bitcast_op(op: Option<&str>) -> PyResult<Option<BitcastOp>> {
 #[pymethods]
 impl DataLayout {
     #[new]
-    #[pyo3(signature = (op, *, strict = false, types = None, rules = "mlir", vectors = None))]
+    #[pyo3(signature = (op, *, strict = false, types = None, rules = "mlir", vectors = None, specifications = None,
+        identifiers = None, scopes = None))]
+    #[allow(clippy::too_many_arguments)] // keywords
     fn new(
         op: &Bound<'_, PyAny>,
         strict: bool,
         types: Option<&Bound<'_, PyAny>>,
         rules: &str,
         vectors: Option<&Bound<'_, VectorLayout>>,
+        specifications: Option<&Bound<'_, PyDict>>,
+        identifiers: Option<&Bound<'_, PyDict>>,
+        scopes: Option<HashMap<String, bool>>,
     ) -> PyResult<Self> {
         let py = op.py();
-        let options = options(strict, types, rules, vectors)?;
+        let options =
+            options(Keywords { strict, rules, types, vectors, specifications, identifiers, scopes })?;
         if let Ok(region) = op.cast::<Region>() {
             let region = region.get();
             region.module.get().ensure_open()?;
@@ -356,7 +451,7 @@ impl DataLayout {
         }
         let op = op.getattr("_id")?.extract()?;
         let revision = AtomicU64::new(editor.get().revision());
-        let source = editor.get().layout_source(py, op, is_region)?;
+        let source = editor.get().layout_source(py, op, is_region, &options)?;
         let inner = done(py, layout::DataLayout::of_source(source, &options));
         let inner = unless_lost(editor.get(), inner)?;
         let module = editor.get().module();
@@ -371,7 +466,9 @@ impl DataLayout {
     ///     >>> layout.get_type_size("index")
     ///     4
     #[staticmethod]
-    #[pyo3(signature = (specs, *, strict = false, types = None, rules = "mlir", vectors = None))]
+    #[pyo3(signature = (specs, *, strict = false, types = None, rules = "mlir", vectors = None, specifications = None,
+        identifiers = None, scopes = None))]
+    #[allow(clippy::too_many_arguments)] // keywords
     fn from_specs(
         py: Python<'_>,
         specs: Vec<Bound<'_, PyAny>>,
@@ -379,8 +476,12 @@ impl DataLayout {
         types: Option<&Bound<'_, PyAny>>,
         rules: &str,
         vectors: Option<&Bound<'_, VectorLayout>>,
+        specifications: Option<&Bound<'_, PyDict>>,
+        identifiers: Option<&Bound<'_, PyDict>>,
+        scopes: Option<HashMap<String, bool>>,
     ) -> PyResult<Self> {
-        let options = options(strict, types, rules, vectors)?;
+        let options =
+            options(Keywords { strict, rules, types, vectors, specifications, identifiers, scopes })?;
         let mut given = Vec::new();
         for spec in &specs {
             given.push(match (spec.cast::<DltiAttr>(), options.rules) {
@@ -450,6 +551,27 @@ impl DataLayout {
     #[pyo3(signature = (r#type, /))]
     fn get_type_index_bitwidth(&self, r#type: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
         self.ask(r#type, layout::DataLayout::type_index_bitwidth)
+    }
+
+    /// Whether a type has a layout: its size and alignments have an answer.
+    ///
+    ///     >>> layout = mlirbc.DataLayout.from_specs([])
+    ///     >>> layout.has_layout("!llvm.struct<(i8, ptr)>"), layout.has_layout("tensor<4xf32>")
+    ///     (True, False)
+    #[pyo3(signature = (r#type, /))]
+    fn has_layout(&self, r#type: &Bound<'_, PyAny>) -> PyResult<bool> {
+        self.ask(r#type, layout::DataLayout::has_layout)
+    }
+
+    /// Whether values of a type are references to memory: memrefs, pointers of the dialects `llvm`, `ptr`, `emitc` and
+    /// `spirv`, and types whose registered layout says so.
+    ///
+    ///     >>> layout = mlirbc.DataLayout.from_specs([])
+    ///     >>> layout.is_memory_reference("memref<4xf32>"), layout.is_memory_reference("tensor<4xf32>")
+    ///     (True, False)
+    #[pyo3(signature = (r#type, /))]
+    fn is_memory_reference(&self, r#type: &Bound<'_, PyAny>) -> PyResult<bool> {
+        self.ask(r#type, layout::DataLayout::is_memory_reference)
     }
 
     /// `"big"` or `"little"`, as a string attribute; None when it is not specified, as for all that follow.
@@ -562,7 +684,8 @@ impl DataLayout {
     }
 
     /// The value at a chain of keys, from the nearest operation that has one, as `transform.dlti.query`
-    /// does. A key is a name or a type. Raises `InvalidError` when there is none.
+    /// does; with the rules of the RFC, from `entries` first. A key is a name or a type. Raises `InvalidError` when
+    /// there is none.
     ///
     ///     >>> layout = mlirbc.DataLayout.from_specs([])
     ///     >>> layout = mlirbc.DataLayout(mlirbc.open("examples/layout.mlirbc").operation)

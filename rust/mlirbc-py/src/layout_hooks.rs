@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use ::mlirbc::layout::{self, DltiKey, IdentifierRules, ScopeQuestion, ScopeSpecification};
+use ::mlirbc::layout::{self, DltiKey, IdentifierRules, ScopeQuestion, ScopeSpecification, VectorAlignment};
 use ::mlirbc::{Attribute as CoreAttribute, Error, ErrorKind};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -17,9 +17,9 @@ use crate::lost::checked as unless_lost;
 
 /// How vectors are laid out where no entry says it.
 ///
-/// `alignment` is `size`, as in MLIR: that of the whole, rounded up to a power of two; or `element`. `max` is the
-/// largest alignment in bytes. With `elements="packed"` a vector has the bits of its elements, as after release 22
-/// of MLIR, and not their bytes.
+/// `alignment` is `size`, as in MLIR: that of the whole, rounded up to a power of two; `element`; or a number of bytes.
+/// `max` is the largest alignment in bytes. With `elements="packed"` a vector has the bits of its elements, as after
+/// release 22 of MLIR, and not their bytes.
 ///
 ///     >>> vectors = mlirbc.layout.VectorLayout(max=16)
 ///     >>> layout = mlirbc.DataLayout.from_specs([], vectors=vectors)
@@ -31,37 +31,54 @@ pub(crate) struct VectorLayout {
     pub(crate) inner: layout::VectorLayout,
 }
 
+#[derive(FromPyObject)]
+enum Alignment {
+    Bytes(u64),
+    Name(String),
+}
+
 #[pymethods]
 impl VectorLayout {
     #[new]
-    #[pyo3(signature = (*, alignment = "size", max = None, elements = "bytes"))]
-    fn new(alignment: &str, max: Option<u64>, elements: &str) -> PyResult<Self> {
-        let one_of = |name: &str, given: &str, known: [&str; 2]| match known.iter().position(|k| *k == given)
-        {
-            Some(place) => Ok(place == 1),
-            None => {
-                let [first, second] = known;
-                let message = format!("{name} is '{first}' or '{second}', not {given:?}");
-                Err(PyValueError::new_err(message))
+    #[pyo3(signature = (*, alignment = Alignment::Name("size".to_owned()), max = None, elements = "bytes"),
+        text_signature = "(*, alignment='size', max=None, elements='bytes')")]
+    fn new(alignment: Alignment, max: Option<u64>, elements: &str) -> PyResult<Self> {
+        let alignment = match alignment {
+            Alignment::Bytes(bytes) if bytes.is_power_of_two() => VectorAlignment::Bytes(bytes),
+            Alignment::Name(name) if name == "size" => VectorAlignment::Size,
+            Alignment::Name(name) if name == "element" => VectorAlignment::Element,
+            Alignment::Bytes(bytes) => {
+                return Err(PyValueError::new_err(format!("alignment is a power of two, not {bytes}")));
+            }
+            Alignment::Name(name) => {
+                let message = format!("alignment is 'size', 'element' or a number of bytes, not {name:?}");
+                return Err(PyValueError::new_err(message));
             }
         };
         if let Some(most) = max.filter(|most| !most.is_power_of_two()) {
             return Err(PyValueError::new_err(format!("max is a power of two, not {most}")));
         }
-        let inner = layout::VectorLayout {
-            is_of_element: one_of("alignment", alignment, ["size", "element"])?,
-            most: max,
-            is_packed: one_of("elements", elements, ["bytes", "packed"])?,
+        let is_packed = match elements {
+            "bytes" => false,
+            "packed" => true,
+            other => {
+                let message = format!("elements is 'bytes' or 'packed', not {other:?}");
+                return Err(PyValueError::new_err(message));
+            }
         };
-        Ok(Self { inner })
+        Ok(Self { inner: layout::VectorLayout { alignment, most: max, is_packed } })
     }
 
     fn __repr__(&self) -> String {
-        let layout::VectorLayout { is_of_element, most, is_packed } = self.inner;
-        let (alignment, elements) =
-            (if is_of_element { "element" } else { "size" }, if is_packed { "packed" } else { "bytes" });
+        let layout::VectorLayout { alignment, most, is_packed } = self.inner;
+        let alignment = match alignment {
+            VectorAlignment::Size => "'size'".to_owned(),
+            VectorAlignment::Element => "'element'".to_owned(),
+            VectorAlignment::Bytes(bytes) => bytes.to_string(),
+        };
+        let elements = if is_packed { "packed" } else { "bytes" };
         let max = most.map_or("None".to_owned(), |most| most.to_string());
-        format!("VectorLayout(alignment='{alignment}', max={max}, elements='{elements}')")
+        format!("VectorLayout(alignment={alignment}, max={max}, elements='{elements}')")
     }
 }
 
@@ -170,6 +187,24 @@ pub(crate) fn specification(given: &Bound<'_, PyAny>) -> PyResult<layout::DltiAt
             Err(PyTypeError::new_err(format!("a specification is an attribute or its text, not {found}")))
         }
     }
+}
+
+/// Rules for identifiers, by dialect.
+pub(crate) fn identifiers(given: &Bound<'_, PyDict>) -> PyResult<Vec<(String, Arc<dyn IdentifierRules>)>> {
+    let rows = registered(given)?.into_iter();
+    Ok(rows.map(|row| (row.of.clone(), Arc::new(row) as Arc<dyn IdentifierRules>)).collect())
+}
+
+/// Specifications, by the name of the operation.
+pub(crate) fn specifications(
+    given: &Bound<'_, PyDict>,
+) -> PyResult<Vec<(String, Arc<dyn ScopeSpecification>)>> {
+    let rows = registered(given)?.into_iter();
+    Ok(rows.map(|row| (row.of.clone(), Arc::new(row) as Arc<dyn ScopeSpecification>)).collect())
+}
+
+fn registered(given: &Bound<'_, PyDict>) -> PyResult<Vec<Registered>> {
+    given.iter().map(|(of, object)| Ok(Registered { of: of.extract()?, object: object.unbind() })).collect()
 }
 
 #[pyfunction]

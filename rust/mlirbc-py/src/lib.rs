@@ -131,7 +131,10 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::hook_streams::{DialectBytecodeReader, DialectBytecodeWriter};
     #[pymodule_export]
-    use super::layout::{_register_scope, _register_type_layout, _verify_layout, DataLayout, LayoutEntry};
+    use super::layout::{
+        _layout_size_changes, _register_scope, _register_type_layout, _unregister_layout, _verify_layout,
+        DataLayout, LayoutEntry,
+    };
     #[pymodule_export]
     use super::layout_hooks::{_register_identifiers, _register_specification, TypeTable, VectorLayout};
     #[pymodule_export]

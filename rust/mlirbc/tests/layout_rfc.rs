@@ -9,7 +9,8 @@ use std::sync::Arc;
 use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
 use mlirbc::layout::{
     self, DataLayout, DltiAttr, IdentifierRules, LayoutSource, Options, Rules, ScopeQuestion,
-    ScopeSpecification, TypeLayout, TypeQuestion, TypeSize, TypeTable, VectorLayout, verify,
+    ScopeSpecification, TypeLayout, TypeQuestion, TypeSize, TypeTable, VectorAlignment, VectorLayout,
+    verify,
 };
 use mlirbc::{Attribute, Error, ErrorKind, Module, Type, WriteOptions};
 use proptest::prelude::*;
@@ -111,7 +112,7 @@ fn vectors_follow_a_policy() {
     let with = |vectors| DataLayout::of_specs(&[], &Options { vectors, ..Options::default() }).unwrap();
     let default = VectorLayout::default();
     assert_eq!(facts(&with(default), "vector<3xf32>"), (128, 16, 16));
-    let of_element = VectorLayout { is_of_element: true, ..default };
+    let of_element = VectorLayout { alignment: VectorAlignment::Element, ..default };
     assert_eq!(facts(&with(of_element), "vector<3xf32>"), (128, 4, 4));
     let most = VectorLayout { most: Some(8), ..default };
     assert_eq!(facts(&with(most), "vector<3xf32>"), (128, 8, 8));
@@ -271,7 +272,7 @@ fn each_region_has_its_layout() {
     let op = *editor.operations(block).unwrap().last().unwrap();
     assert_eq!(width(DataLayout::of_edit(&editor, op, &Options::default()).unwrap()), Some(64));
     for (region, wanted) in editor.regions(op).unwrap().into_iter().zip([16, 32]) {
-        let source = LayoutSource::of_edited_region(&editor, region).unwrap();
+        let source = LayoutSource::of_edited_region(&editor, region, &Options::default()).unwrap();
         assert_eq!(width(DataLayout::of_source(source, &Options::default()).unwrap()), Some(wanted));
         let block = editor.blocks(region).unwrap()[0];
         let leaf = editor.operations(block).unwrap()[0];

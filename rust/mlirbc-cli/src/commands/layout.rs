@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use mlirbc::format::id::TypeId;
-use mlirbc::layout::{self, DataLayout, DltiAttr, DltiKey, LayoutTable, TypeSize};
+use mlirbc::layout::{self, DataLayout, DltiAttr, DltiKey, LayoutTable, Rules, TypeSize, VectorLayout};
 use mlirbc::{Module, Operation, Type};
 use serde::Serialize;
 
@@ -30,6 +30,9 @@ Examples:
 
   Write JSON for a program:
   $ mlirbc layout model.mlirbc --json
+
+  Follow the rules of the RFC \"Data Layout Modeling\", and align vectors to at most 16 bytes:
+  $ mlirbc layout model.mlirbc --rules rfc --vectors alignment=element,max=16
 
   Use the layout of memrefs that an RFC proposed and MLIR does not have:
   $ mlirbc layout model.mlirbc --layouts memref-rfc --type 'memref<4xmemref<?xf32>>'
@@ -70,6 +73,16 @@ pub(crate) struct Options {
     #[arg(long, value_name = "OP")]
     no_scope: Vec<String>,
 
+    /// The rules of specifications: `mlir` follows MLIR 22, `rfc` the RFC "Data Layout Modeling"
+    #[arg(long, value_enum, default_value_t = RulesName::Mlir, hide_possible_values = true)]
+    #[arg(value_name = "mlir|rfc")]
+    rules: RulesName,
+
+    /// How vectors are laid out where no entry says it, e.g. `alignment=element,max=16,elements=packed`; `alignment` is
+    /// `size`, `element` or a number of bytes, `max` a number of bytes, `elements` is `bytes` or `packed`
+    #[arg(long, value_name = "POLICY", default_value = "alignment=size", hide_default_value = true)]
+    vectors: VectorLayout,
+
     /// Report nested specifications that make MLIR 22 crash as an error
     #[arg(long)]
     strict: bool,
@@ -79,10 +92,14 @@ pub(crate) struct Options {
     json: bool,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum RulesName {
+    Mlir,
+    Rfc,
+}
+
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        self.scope.iter().for_each(|op| layout::register_scope(op, true));
-        self.no_scope.iter().for_each(|op| layout::register_scope(op, false));
         let module = self.input.open()?;
         let op = match &self.at {
             Some(symbol) => find(&module, symbol)?,
@@ -118,7 +135,19 @@ impl Options {
                 _ => load(path, LayoutTable::from_toml)?.types(),
             });
         }
-        Ok(layout::Options { strict: self.strict, types, ..layout::Options::default() })
+        let named =
+            |ops: &[String], is_scope| ops.iter().map(|op| (op.clone(), is_scope)).collect::<Vec<_>>();
+        Ok(layout::Options {
+            strict: self.strict,
+            types,
+            scopes: [named(&self.scope, true), named(&self.no_scope, false)].concat(),
+            rules: match self.rules {
+                RulesName::Mlir => Rules::Mlir,
+                RulesName::Rfc => Rules::Rfc,
+            },
+            vectors: self.vectors,
+            ..layout::Options::default()
+        })
     }
 
     fn write(

@@ -52,6 +52,7 @@ const UNBREAKABLE: &[UnbreakableRules] = &[
             ErrorKind::HookLimit,
             ErrorKind::LayoutTable,
             ErrorKind::LayoutTypeClass,
+            ErrorKind::LayoutFixedRule,
         ],
     },
     UnbreakableRules {

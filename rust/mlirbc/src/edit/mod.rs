@@ -406,6 +406,14 @@ impl Editor {
         Ok(self.arena.loaded_regions(op).iter().copied().map(EditRegion).collect())
     }
 
+    /// The number of regions of an operation, which are not read.
+    ///
+    /// # Errors
+    /// If the op was erased.
+    pub fn region_count(&self, op: EditOp) -> Result<u32> {
+        Ok(self.arena.region_count(self.live(op)?))
+    }
+
     /// The first block of the first region, e.g. of a module or a function.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use crate::wire::error::{ErrorClass, Result};
 use crate::wire::limits::{Budget, Held};
 
 use super::shape::Shape;
-use super::{DataLayout, TypeSize, rules};
+use super::{DataLayout, TypeSize, predicates, rules};
 
 /// The cached results for a type.
 #[derive(Debug)]
@@ -75,6 +75,10 @@ impl Row {
 
     pub(super) fn index(&self, layout: &DataLayout) -> Result<Option<u64>> {
         once(&self.index, || rules::index_bitwidth(self.shape()?, &self.of, layout))
+    }
+
+    pub(super) fn is_memory_reference(&self, layout: &DataLayout) -> Result<bool> {
+        predicates::is_memory_reference(self.shape()?, &self.of, layout)
     }
 
     fn shape(&self) -> Result<&Shape> {

@@ -43,6 +43,13 @@ impl DataLayout {
         Ok(())
     }
 
+    /// Whether the effective entries are equal to those of another layout.
+    pub fn has_entries_of(&self, other: &Self) -> bool {
+        let (entries, others) = (&self.0.in_force.entries, &other.0.in_force.entries);
+        entries.len() == others.len()
+            && entries.iter().zip(others).all(|(entry, other)| entry.entry == other.entry)
+    }
+
     fn check_type(&self, after: &Self, of: &Type) -> Result<()> {
         let changed = |change: String| {
             let message = format!("the {change} of `{}`", brief(&of.0));

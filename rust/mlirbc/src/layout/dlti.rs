@@ -196,22 +196,12 @@ impl DltiAttr {
         for (place, key) in keys.iter().enumerate() {
             let node = self.nodes.get(&at).filter(|node| DltiKind::of(node.form).is_queryable());
             let Some(node) = node else {
-                let queried = match place {
-                    0 => "the attribute".to_owned(),
-                    _ => format!("the value of key {}", keys[place - 1].brief()),
-                };
-                let (key, value) = (key.brief(), brief(&self.attribute(at).0));
-                let message = format!("cannot query {queried} for key {key}: `{value}` has no keys");
-                return Err(Error::message(ErrorKind::LayoutNotQueryable, message));
+                let before = place.checked_sub(1).and_then(|place| keys.get(place));
+                return Err(not_queryable(before, key, &self.attribute(at)));
             };
             let found = node.items.iter().find(|(other, _)| self.key(other) == *key);
             let Some((_, value)) = found else {
-                // More would not be shown.
-                let known: Vec<String> =
-                    node.items.iter().take(SHOWN).map(|(key, _)| self.key(key).brief()).collect();
-                let (key, known) = (key.brief(), known.join(", "));
-                let message = format!("there is no key {key}; the keys are {}", shorten(&known));
-                return Err(Error::message(ErrorKind::LayoutKeyNotFound, message));
+                return Err(no_such_key(key, node.items.iter().map(|(key, _)| self.key(key))));
             };
             at = *value;
         }
@@ -230,6 +220,28 @@ impl DltiAttr {
             DltiIndex::Identifier(name) => DltiKey::Identifier(Bytes::copy_from_slice(name)),
         }
     }
+}
+
+/// Creates the error about a value that is queried for a key, but has none.
+#[cold]
+pub(crate) fn not_queryable(before: Option<&DltiKey>, key: &DltiKey, value: &Attribute) -> Error {
+    let queried = match before {
+        None => "the attribute".to_owned(),
+        Some(before) => format!("the value of key {}", before.brief()),
+    };
+    let (key, value) = (key.brief(), brief(&value.0));
+    let message = format!("cannot query {queried} for key {key}: `{value}` has no keys");
+    Error::message(ErrorKind::LayoutNotQueryable, message)
+}
+
+/// Creates the error about a key that is not among the known ones.
+#[cold]
+pub(crate) fn no_such_key(key: &DltiKey, known: impl Iterator<Item = DltiKey>) -> Error {
+    // More would not be shown.
+    let known: Vec<String> = known.take(SHOWN).map(|key| key.brief()).collect();
+    let (key, known) = (key.brief(), known.join(", "));
+    let message = format!("there is no key {key}; the keys are {}", shorten(&known));
+    Error::message(ErrorKind::LayoutKeyNotFound, message)
 }
 
 impl fmt::Display for DltiAttr {

@@ -305,6 +305,11 @@ fn verify_identifier(name: &[u8], entry: &DltiEntry, dialects: &HashSet<String>)
         let message = format!("dialect {prefix}, with whose name the key {key} starts, defines no keys");
         return Err(Error::message(ErrorKind::LayoutForeignKey, message));
     }
+    verify_known_identifier(name, entry)
+}
+
+/// Verifies an entry with a name of the dlti dialect.
+pub(crate) fn verify_known_identifier(name: &[u8], entry: &DltiEntry) -> Result<()> {
     let check = IDENTIFIERS.iter().find(|(known, _)| known.as_bytes() == name);
     match check.map(|(_, check)| check) {
         None => {

@@ -1,25 +1,26 @@
 //! Layouts as data: a table of classes of types, and formulas for their sizes and alignments.
 //! `docs/reference/data-layout.md` explains the keys.
 
+mod entry;
 mod parameter;
 mod parse;
 
 use parse::parse;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::attr::{Attribute, FieldValue, Type};
+use crate::attr::Type;
 use crate::wire::error::{Error, ErrorKind, Result};
-use crate::wire::order;
 use crate::wire::toml::{from_str, in_line};
 
+use super::container::{laid_out, struct_size_in_bits};
 use super::dlti::{brief, shorten};
-use super::entry::string;
 use super::open::{TypeLayout, TypeQuestion};
-use super::{DltiEntry, TypeSize};
+use super::shape::check_class;
+use super::{DataLayout, DltiEntry, TypeSize};
 
 /// Layouts of classes of types, as data.
 #[derive(Debug, Clone)]
@@ -93,6 +94,11 @@ struct Row {
     model: Option<String>,
     #[serde(default)]
     models: HashMap<String, Written>,
+    /// The names of the values of an entry, and the values without one.
+    #[serde(default)]
+    entry: BTreeMap<String, Written>,
+    #[serde(default)]
+    memory_reference: bool,
 }
 
 #[derive(Deserialize)]
@@ -112,6 +118,9 @@ struct Formulas {
     abi: Formula,
     preferred: Option<Formula>,
     index: Option<Formula>,
+    /// The names of the values of an entry, and the values without one.
+    entry: BTreeMap<String, Operand>,
+    is_reference: bool,
 }
 
 #[derive(Debug)]
@@ -170,10 +179,13 @@ const FUNCTIONS: [(&str, Call, usize); 11] = [
     ("len", Call::Len, 1),
 ];
 
+#[derive(Debug, Clone)]
 enum Operand {
     Number(u64),
     Type(Type),
     List(Vec<u64>),
+    /// Laid out like a struct of them.
+    Types(Vec<Type>),
 }
 
 #[cold]
@@ -245,6 +257,15 @@ impl Call {
             (Self::Size, Some(Operand::Type(of)), _) => fixed(layout.type_size(&of)?)?,
             (Self::AbiAlignment, Some(Operand::Type(of)), _) => layout.type_abi_alignment(&of)?,
             (Self::PreferredAlignment, Some(Operand::Type(of)), _) => layout.type_preferred_alignment(&of)?,
+            (Self::SizeInBits, Some(Operand::Types(of)), _) => struct_size_in_bits(question, &of)?,
+            (Self::Size, Some(Operand::Types(of)), _) => struct_size_in_bits(question, &of)? / 8,
+            (Self::AbiAlignment, Some(Operand::Types(of)), _) => {
+                laid_out(question, &of, DataLayout::type_abi_alignment)?.1
+            }
+            (Self::PreferredAlignment, Some(Operand::Types(of)), _) => {
+                laid_out(question, &of, DataLayout::type_preferred_alignment)?.1
+            }
+            (Self::Len, Some(Operand::Types(of)), _) => of.len() as u64,
             (Self::Product, Some(Operand::List(list)), _) => list
                 .iter()
                 .try_fold(1_u64, |product, item| product.checked_mul(*item))
@@ -281,6 +302,7 @@ impl Call {
 impl Formulas {
     fn new(row: Row) -> Result<(String, Self)> {
         let class = row.name;
+        check_class(&class)?;
         let formula = |written: &Written| Formula::new(written, &class);
         let optional = |written: &Option<Written>| written.as_ref().map(formula).transpose();
         let size = match (&row.size_in_bits, row.model) {
@@ -298,8 +320,11 @@ impl Formulas {
             }
         };
         let parts = |of: &String| of.split(" x ").map(|part| part.trim().to_owned()).collect();
+        let parameters: Vec<Vec<String>> = row.parameters.iter().map(parts).collect();
         let this = Self {
-            parameters: row.parameters.iter().map(parts).collect(),
+            entry: Self::entry_defaults(&class, row.entry, &parameters)?,
+            is_reference: row.memory_reference,
+            parameters,
             size,
             abi: formula(&row.abi_alignment)?,
             preferred: optional(&row.preferred_alignment)?,
@@ -320,27 +345,6 @@ impl Formulas {
     fn zero(&self, question: &TypeQuestion<'_>) -> Error {
         let message = format!("a formula divides by zero for `{}`", brief(&question.r#type.0));
         Error::message(ErrorKind::LayoutZero, message)
-    }
-
-    fn model(&self, entries: &[DltiEntry]) -> Option<String> {
-        entries.iter().find_map(|entry| model(&entry.value))
-    }
-}
-
-/// The model that `{model = "bare"}` names.
-fn model(value: &Attribute) -> Option<String> {
-    if value.class() != Some("DictionaryAttr") {
-        return None;
-    }
-    let Ok(Some(FieldValue::List(pairs))) = value.field("value") else { return None };
-    match &pairs[..] {
-        [FieldValue::List(pair)] => match &pair[..] {
-            [FieldValue::Attribute(name), FieldValue::Attribute(value)] if string(name)? == "model" => {
-                string(value)
-            }
-            _ => None,
-        },
-        _ => None,
     }
 }
 
@@ -370,47 +374,18 @@ impl TypeLayout for Formulas {
         self.index.as_ref().map(|formula| formula.value(self, question)).transpose()
     }
 
-    fn verify_entries(&self, entries: &[DltiEntry]) -> Result<()> {
-        let refused = |expected: String, entry: &DltiEntry| {
-            let found = format!("`{}`", brief(&entry.value.0));
-            Err(Error::new(
-                ErrorKind::LayoutEntryKind,
-                format!("{expected} in the entry for {}", entry.key),
-                found,
-            ))
-        };
-        let Size::Models { models, .. } = &self.size else {
-            return match entries.first() {
-                Some(entry) => {
-                    let (class, key) = (&self.class, &entry.key);
-                    let message =
-                        format!("the entry for {key} is not allowed: the layout of `{class}` has no models");
-                    Err(Error::message(ErrorKind::LayoutEntryKind, message))
-                }
-                None => Ok(()),
-            };
-        };
-        if let [_, second, ..] = entries {
-            let message = format!("second entry for `{}`: {}", self.class, second.key);
-            return Err(Error::message(ErrorKind::LayoutArity, message));
-        }
-        for entry in entries {
-            if model(&entry.value).is_none_or(|model| !models.contains_key(&model)) {
-                let mut names: Vec<_> =
-                    models.keys().map(|name| format!("`{{model = \"{name}\"}}`")).collect();
-                order::sort(&mut names);
-                return refused(names.join(" or "), entry);
-            }
-        }
-        Ok(())
+    fn is_memory_reference(&self, _: &Type) -> Result<bool> {
+        Ok(self.is_reference)
     }
 
-    /// One entry applies to all types of the class, whatever its key: an inner one would change types from
-    /// outside.
+    fn verify_entries(&self, entries: &[DltiEntry]) -> Result<()> {
+        self.check_entries(entries)
+    }
+
+    /// One entry applies to all types of the class, whatever its key, so outer ones with other keys stay in effect
+    /// and must say the same.
     fn are_compatible(&self, outer: &[DltiEntry], inner: &[DltiEntry]) -> Result<bool> {
-        let mut models = outer.iter().chain(inner).map(|entry| model(&entry.value));
-        let first = models.next();
-        Ok(models.all(|model| Some(model) == first))
+        Ok(inner.iter().all(|new| outer.iter().all(|old| old.key == new.key || old.value == new.value)))
     }
 }
 

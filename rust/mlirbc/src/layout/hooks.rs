@@ -50,7 +50,8 @@ pub struct ScopeQuestion<'q> {
     pub op: &'q str,
     /// Its attributes and those of its properties that are attributes, by name.
     pub attributes: &'q [(String, Attribute)],
-    /// The number of the region that the specification is for; `None` for the op itself.
+    /// The number of the region that the specification is for. `None` for the op itself, if it has no region or
+    /// several: the contents of an op with a single region are its scope.
     pub region: Option<u32>,
 }
 
@@ -68,9 +69,11 @@ pub struct ScopeQuestion<'q> {
 ///     }
 /// }
 /// layout::register_specification("doc_example.core", std::sync::Arc::new(FromWidth));
+/// assert!(layout::unregister_specification("doc_example.core"));
 /// ```
 pub trait ScopeSpecification: Send + Sync + Debug {
-    /// The specification of an op, or of one of its regions; `None` without one.
+    /// The specification of an op, or of one of its regions. It replaces the attributes of the op that would
+    /// apply otherwise, which the question contains; `None` leaves them in effect.
     ///
     /// # Errors
     /// If it is malformed.

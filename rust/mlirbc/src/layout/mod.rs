@@ -13,10 +13,12 @@ mod entry;
 mod formula;
 mod hooks;
 mod open;
+mod predicates;
 mod rfc;
 mod rules;
 mod scope;
 mod shape;
+mod size_changes;
 mod spec;
 mod target;
 mod test_type;
@@ -30,7 +32,6 @@ use std::sync::Arc;
 use crate::attr::Type;
 use crate::edit::{EditOp, EditRegion, Editor};
 use crate::ir::{Operation, Region};
-use crate::wire::bytes::Bytes;
 use crate::wire::error::cut;
 use crate::wire::error::{Error, ErrorClass, ErrorKind, Result, with_article};
 use crate::wire::limits::{Budget, Limits};
@@ -41,12 +42,14 @@ pub use formula::LayoutTable;
 pub use hooks::{IdentifierRules, ScopeQuestion, ScopeSpecification};
 pub use open::{
     TypeLayout, TypeQuestion, register_identifiers, register_scope, register_specification, register_table,
-    register_type, rfc_memref_layout,
+    register_type, rfc_memref_layout, unregister_identifiers, unregister_scope, unregister_specification,
+    unregister_type,
 };
 pub use rfc::Rules;
 pub use scope::{symbol_of, verify};
+pub use size_changes::{CopiedPart, SizeChange, SizeChanges, UsedTypes};
 pub use type_table::TypeTable;
-pub use vector::VectorLayout;
+pub use vector::{VectorAlignment, VectorLayout};
 
 use open::Registrations;
 use rules::Entries;
@@ -114,6 +117,12 @@ pub struct Options {
     pub strict: bool,
     /// Layouts of types by class, in addition to those of [`register_type`].
     pub types: Vec<(String, Arc<dyn TypeLayout>)>,
+    /// Specifications by the name of the op, in addition to those of [`register_specification`].
+    pub specifications: Vec<(String, Arc<dyn ScopeSpecification>)>,
+    /// Rules for identifiers by dialect, in addition to those of [`register_identifiers`].
+    pub identifiers: Vec<(String, Arc<dyn IdentifierRules>)>,
+    /// Whether ops are scopes, by name, in addition to [`register_scope`].
+    pub scopes: Vec<(String, bool)>,
     /// The rules of specifications.
     pub rules: Rules,
     /// How vectors are laid out where no entry says it.
@@ -147,8 +156,9 @@ pub struct Scope {
 /// ```
 /// use mlirbc::{edit::Editor, layout::{DataLayout, LayoutSource, Options}};
 /// let editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-/// let source = LayoutSource::of_edit(&editor, editor.operation()?)?;
-/// let layout = DataLayout::of_source(source.clone(), &Options::default())?;
+/// let options = Options::default();
+/// let source = LayoutSource::of_edit(&editor, editor.operation()?, &options)?;
+/// let layout = DataLayout::of_source(source.clone(), &options)?;
 /// assert!(layout.is_from(&source));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
@@ -170,20 +180,24 @@ impl LayoutSource {
     /// If the op is erased, or an attribute is malformed.
     ///
     /// See [`LayoutSource`] for an example.
-    pub fn of_edit(editor: &Editor, op: EditOp) -> Result<Self> {
-        Ok(Self(Sites::of_edit(editor, op, None)?, editor.base().work_budget()))
+    pub fn of_edit(editor: &Editor, op: EditOp, options: &Options) -> Result<Self> {
+        Self::with(editor, op, None, &Registrations::snapshot(options)?)
+    }
+
+    fn with(editor: &Editor, op: EditOp, region: Option<u32>, types: &Registrations) -> Result<Self> {
+        Ok(Self(Sites::of_edit(editor, op, region, types)?, editor.base().work_budget()))
     }
 
     /// Reads the attributes for the inside of a region; see [`DataLayout::of_region`].
     ///
     /// # Errors
     /// As [`Self::of_edit`].
-    pub fn of_edited_region(editor: &Editor, region: EditRegion) -> Result<Self> {
-        let sites = match editor.owner_of_region(region)? {
-            Some(op) => Sites::of_edit(editor, op, Some(editor.region_number(region)?))?,
-            None => Sites::default(),
-        };
-        Ok(Self(sites, editor.base().work_budget()))
+    pub fn of_edited_region(editor: &Editor, region: EditRegion, options: &Options) -> Result<Self> {
+        let types = Registrations::snapshot(options)?;
+        match editor.owner_of_region(region)? {
+            Some(op) => Self::with(editor, op, Some(editor.region_number(region)?), &types),
+            None => Ok(Self(Sites::default(), editor.base().work_budget())),
+        }
     }
 }
 
@@ -207,8 +221,8 @@ pub struct DataLayout(Arc<Inner>);
 struct Inner {
     scopes: Vec<Scope>,
     in_force: InForce,
-    /// Indices of entries with names.
-    identifiers: HashMap<Bytes, usize>,
+    /// Indices of entries by the key under which they are combined.
+    places: HashMap<DltiKey, usize>,
     by_class: Entries,
     system: Option<DltiAttr>,
     queryable: Option<DltiAttr>,
@@ -241,8 +255,8 @@ impl DataLayout {
     /// # Errors
     /// As [`Self::of`].
     pub fn of_with(op: Operation<'_>, options: &Options) -> Result<Self> {
-        let budget = op.module().work_budget();
-        Self::of_sites(Sites::of_operation(op, None)?, budget, options)
+        let (budget, types) = (op.module().work_budget(), Registrations::snapshot(options)?);
+        Self::of_sites(Sites::of_operation(op, None, &types)?, budget, options, types)
     }
 
     /// The layout inside of a region: that of the op that has it, and of the region where an op carries
@@ -260,8 +274,9 @@ impl DataLayout {
     /// ```
     pub fn of_region(region: Region<'_>, options: &Options) -> Result<Self> {
         let Some(op) = region.owner() else { return Self::of_specs(&[], options) };
-        let budget = op.module().work_budget();
-        Self::of_sites(Sites::of_operation(op, Some(region.number()))?, budget, options)
+        let (budget, types) = (op.module().work_budget(), Registrations::snapshot(options)?);
+        let sites = Sites::of_operation(op, Some(region.number()), &types)?;
+        Self::of_sites(sites, budget, options, types)
     }
 
     /// The current layout at an op of an edited module; see [`Self::is_current`].
@@ -282,7 +297,7 @@ impl DataLayout {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn of_edit(editor: &Editor, op: EditOp, options: &Options) -> Result<Self> {
-        Self::of_source(LayoutSource::of_edit(editor, op)?, options)
+        Self::of_source(LayoutSource::of_edit(editor, op, options)?, options)
     }
 
     /// The layout of attributes that were read before.
@@ -292,7 +307,7 @@ impl DataLayout {
     ///
     /// See [`LayoutSource`] for an example.
     pub fn of_source(source: LayoutSource, options: &Options) -> Result<Self> {
-        Self::of_sites(source.0, source.1.for_work(), options)
+        Self::of_sites(source.0, source.1.for_work(), options, Registrations::snapshot(options)?)
     }
 
     /// Whether the attributes that this layout was made from are unchanged.
@@ -302,7 +317,7 @@ impl DataLayout {
     ///
     /// See [`Self::of_edit`] for an example.
     pub fn is_current(&self, editor: &Editor, op: EditOp) -> Result<bool> {
-        Ok(self.is_from(&LayoutSource::of_edit(editor, op)?))
+        Ok(self.is_from(&LayoutSource::with(editor, op, None, &self.0.types)?))
     }
 
     /// Whether it was made from equal attributes.
@@ -336,15 +351,16 @@ impl DataLayout {
         });
         let size = specs.iter().map(DltiAttr::size).fold(0, u64::saturating_add);
         let budget = Limits::default().budget(size);
-        // As if each were on an op around the next one: queries use the innermost.
-        let queryable = specs.last().cloned();
-        Self::new(carried.collect(), Sites::default(), (None, queryable), budget, options)
+        // As if each were on an op around the next one: MLIR queries the innermost.
+        let queryable = specs.last().filter(|_| options.rules == Rules::Mlir).cloned();
+        let types = Registrations::snapshot(options)?;
+        Self::new(carried.collect(), Sites::default(), (None, queryable), budget, (options, types))
     }
 
-    fn of_sites(sites: Sites, budget: Budget, options: &Options) -> Result<Self> {
-        let found = sites.read(&Registrations::snapshot(options))?;
+    fn of_sites(sites: Sites, budget: Budget, options: &Options, types: Registrations) -> Result<Self> {
+        let found = sites.read(&types)?;
         let target = (found.system, found.queryable);
-        Self::new(found.specs, sites, target, budget, options)
+        Self::new(found.specs, sites, target, budget, (options, types))
     }
 
     fn new(
@@ -352,9 +368,8 @@ impl DataLayout {
         sites: Sites,
         (system, queryable): (Option<DltiAttr>, Option<DltiAttr>),
         budget: Budget,
-        options: &Options,
+        (options, types): (&Options, Registrations),
     ) -> Result<Self> {
-        let types = Registrations::snapshot(options);
         let nesting = Nesting { strict: options.strict };
         let (mut in_force, mut scopes) = (InForce::default(), Vec::new());
         for (scope, Carried { op, path, attribute, spec }) in carried.into_iter().enumerate() {
@@ -370,17 +385,12 @@ impl DataLayout {
             in_force.add(&spec, scope, (&sites.dialects, &types), nesting, &budget).map_err(located)?;
             scopes.push(Scope { op, path, attribute, spec });
         }
-        let by_class = Entries::new(&in_force.entries);
-        let names = in_force.entries.iter().enumerate().filter_map(|(place, entry)| match &entry.entry.key {
-            DltiKey::Identifier(name) => Some((name.clone(), place)),
-            DltiKey::Type(_) => None,
-        });
-        let identifiers = names.collect();
+        let by_class = Entries::new(&in_force.entries, types.rules);
         let cache = Cache::default();
         Ok(Self(Arc::new(Inner {
             scopes,
+            places: in_force.places(types.rules),
             in_force,
-            identifiers,
             by_class,
             system,
             queryable,

@@ -1,8 +1,8 @@
 //! Layouts of types without a rule in MLIR: registered, as data or as code.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt::Debug;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use crate::attr::Type;
 use crate::wire::error::Result;
@@ -10,6 +10,7 @@ use crate::wire::error::Result;
 use super::formula::LayoutTable;
 use super::hooks::{IdentifierRules, ScopeSpecification};
 use super::rfc::Rules;
+use super::shape::check_class;
 use super::{DataLayout, DltiEntry, Options, TypeSize};
 
 /// A query about a type of a class.
@@ -21,6 +22,9 @@ pub struct TypeQuestion<'q> {
     pub layout: &'q DataLayout,
     /// The effective entries of the class.
     pub entries: &'q [DltiEntry],
+    /// The effective entries with names, under the rules of the RFC; empty under those of MLIR, where types do
+    /// not receive them.
+    pub identifiers: &'q [DltiEntry],
 }
 
 /// The layout of a class of types, the counterpart of MLIR's `DataLayoutTypeInterface`.
@@ -33,7 +37,7 @@ pub struct TypeQuestion<'q> {
 ///     fn size_in_bits(&self, _: &TypeQuestion<'_>) -> mlirbc::Result<TypeSize> { Ok(TypeSize::fixed(12)) }
 ///     fn abi_alignment(&self, _: &TypeQuestion<'_>) -> mlirbc::Result<u64> { Ok(4) }
 /// }
-/// layout::register_type("toy.token", std::sync::Arc::new(Token));
+/// layout::register_type("toy.token", std::sync::Arc::new(Token))?;
 /// let token = mlirbc::Type::parse("!toy.token")?;
 /// let layout = layout::DataLayout::of_specs(&[], &layout::Options::default())?;
 /// assert_eq!(layout.type_size(&token)?, TypeSize::fixed(2));
@@ -67,6 +71,15 @@ pub trait TypeLayout: Send + Sync + Debug {
     fn index_bitwidth(&self, question: &TypeQuestion<'_>) -> Result<Option<u64>> {
         let _ = question;
         Ok(None)
+    }
+
+    /// Whether values of a type are references to memory, like pointers; by default they are not.
+    ///
+    /// # Errors
+    /// If it is unknown.
+    fn is_memory_reference(&self, r#type: &Type) -> Result<bool> {
+        let _ = r#type;
+        Ok(false)
     }
 
     /// Verifies the entries of the class in one specification; by default all are valid.
@@ -105,10 +118,19 @@ static GLOBAL: LazyLock<Mutex<Registrations>> = LazyLock::new(|| {
     Mutex::new(all)
 });
 
+fn global() -> MutexGuard<'static, Registrations> {
+    GLOBAL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Registrations {
-    /// The registered layouts, and additional ones.
-    pub(crate) fn snapshot(options: &Options) -> Self {
-        let mut all = GLOBAL.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    /// The registered layouts, specifications, identifiers and scopes, and those of the options, which replace
+    /// them.
+    ///
+    /// # Errors
+    /// [`ErrorKind::LayoutFixedRule`](crate::ErrorKind) if the options have a layout for types with a rule in MLIR.
+    pub(crate) fn snapshot(options: &Options) -> Result<Self> {
+        options.types.iter().try_for_each(|(class, _)| check_class(class))?;
+        let mut all = global().clone();
         all.rules = options.rules;
         if all.rules == Rules::Rfc {
             for (class, layout) in rfc_memref_layout().types() {
@@ -117,13 +139,20 @@ impl Registrations {
             all.types.entry("tuple".to_owned()).or_insert_with(|| Arc::new(super::container::TupleLayout));
         }
         all.types.extend(options.types.iter().cloned());
-        all
+        all.specifications.extend(options.specifications.iter().cloned());
+        all.identifiers.extend(options.identifiers.iter().cloned());
+        all.scopes.extend(options.scopes.iter().cloned());
+        Ok(all)
     }
 
     /// The rules for an identifier, by the dialect that its name starts with.
     pub(crate) fn identifier_rules(&self, name: &[u8]) -> Option<&Arc<dyn IdentifierRules>> {
         let dialect = name.split(|&byte| byte == b'.').next()?;
         self.identifiers.get(std::str::from_utf8(dialect).ok()?)
+    }
+
+    pub(crate) fn has_specifications(&self) -> bool {
+        !self.specifications.is_empty()
     }
 
     pub(crate) fn specification(&self, op: &str) -> Option<&Arc<dyn ScopeSpecification>> {
@@ -145,9 +174,29 @@ impl Registrations {
 /// Types with a rule in MLIR keep it: integers, floats, `index`, `complex`, `vector`, `llvm.ptr`,
 /// `llvm.array`, `llvm.struct` and `ptr.ptr`.
 ///
+/// # Errors
+/// [`ErrorKind::LayoutFixedRule`](crate::ErrorKind) for these, and for names that are not classes.
+///
 /// See [`TypeLayout`] for an example.
-pub fn register_type(class: &str, layout: Arc<dyn TypeLayout>) {
-    GLOBAL.lock().unwrap_or_else(PoisonError::into_inner).types.insert(class.to_owned(), layout);
+pub fn register_type(class: &str, layout: Arc<dyn TypeLayout>) -> Result<()> {
+    check_class(class)?;
+    global().types.insert(class.to_owned(), layout);
+    Ok(())
+}
+
+/// Removes the registered layout of a class, for all [`DataLayout`]s created from now on; whether there was one.
+///
+/// ```
+/// use mlirbc::layout;
+/// layout::register_table(&layout::LayoutTable::from_toml(
+///     "[[type]]\nname = \"doc_example.gone\"\nsize_in_bits = 8\nabi_alignment = 1",
+/// )?);
+/// assert!(layout::unregister_type("doc_example.gone"));
+/// assert!(!layout::unregister_type("doc_example.gone"));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn unregister_type(class: &str) -> bool {
+    global().types.remove(class).is_some()
 }
 
 /// Registers all classes of a table; see [`register_type`].
@@ -167,14 +216,8 @@ pub fn register_type(class: &str, layout: Arc<dyn TypeLayout>) {
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn register_table(table: &LayoutTable) {
-    for (class, layout) in table.types() {
-        register_type(&class, layout);
-    }
-}
-
-/// The names of the ops with a registered [`ScopeSpecification`].
-pub(crate) fn specified() -> HashSet<String> {
-    GLOBAL.lock().unwrap_or_else(PoisonError::into_inner).specifications.keys().cloned().collect()
+    // The table has checked its classes.
+    global().types.extend(table.types());
 }
 
 /// Registers rules for the identifiers whose names start with a dialect and a dot, replacing other ones, for all
@@ -183,20 +226,37 @@ pub(crate) fn specified() -> HashSet<String> {
 ///
 /// See [`IdentifierRules`] for an example.
 pub fn register_identifiers(dialect: &str, rules: Arc<dyn IdentifierRules>) {
-    GLOBAL.lock().unwrap_or_else(PoisonError::into_inner).identifiers.insert(dialect.to_owned(), rules);
+    global().identifiers.insert(dialect.to_owned(), rules);
 }
 
-/// Registers where ops with that name carry their specification; they are scopes, and `dlti.dl_spec` on them is
-/// ignored.
+/// Removes the registered rules for the identifiers of a dialect; whether there were any.
+pub fn unregister_identifiers(dialect: &str) -> bool {
+    global().identifiers.remove(dialect).is_some()
+}
+
+/// Registers where ops with that name carry their specification; they are scopes. Where it has no answer, the
+/// attributes of the op apply as they do without it.
 ///
 /// See [`ScopeSpecification`] for an example.
 pub fn register_specification(op: &str, of: Arc<dyn ScopeSpecification>) {
-    GLOBAL.lock().unwrap_or_else(PoisonError::into_inner).specifications.insert(op.to_owned(), of);
+    global().specifications.insert(op.to_owned(), of);
+}
+
+/// Removes what was registered with [`register_specification`]; whether there was anything.
+///
+/// See [`ScopeSpecification`] for an example.
+pub fn unregister_specification(op: &str) -> bool {
+    global().specifications.remove(op).is_some()
 }
 
 /// Registers whether ops with that name are scopes: ops whose `dlti.dl_spec` applies to their contents.
 pub fn register_scope(op: &str, is_scope: bool) {
-    GLOBAL.lock().unwrap_or_else(PoisonError::into_inner).scopes.insert(op.to_owned(), is_scope);
+    global().scopes.insert(op.to_owned(), is_scope);
+}
+
+/// Removes what was registered with [`register_scope`]; whether there was anything.
+pub fn unregister_scope(op: &str) -> bool {
+    global().scopes.remove(op).is_some()
 }
 
 /// The layout of memrefs in the RFC, which MLIR does not implement: a `descriptor` of (3 + 2·rank) words as

@@ -12,11 +12,19 @@ use super::dlti::{DltiAttr, DltiEntry, DltiKind, brief};
 use super::entry;
 use super::open::Registrations;
 use super::shape::{Class, Node, Shape};
-use super::vector::VectorLayout;
+use super::vector::{VectorAlignment, VectorLayout};
 
 /// The name of the attribute that has the entries.
 pub(crate) const SPEC: &str = "datalayout.spec";
 const ENTRY: &[u8] = b"#datalayout.entry";
+
+/// Identifiers of the RFC by the name that MLIR has for the same thing.
+const NAMES: [(&str, &str); 1] = [("endianness", "dlti.endianness")];
+
+/// The name that MLIR has for an identifier of the RFC.
+pub(crate) fn name_in_mlir(name: &[u8]) -> Option<&'static str> {
+    NAMES.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, name)| *name)
+}
 
 /// The rules that specifications follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -89,7 +97,7 @@ fn not_an_entry(found: &Attribute) -> Error {
 }
 
 /// The members of a dictionary.
-fn members(value: &Attribute) -> Option<HashMap<String, Attribute>> {
+pub(super) fn members(value: &Attribute) -> Option<HashMap<String, Attribute>> {
     if value.class() != Some("DictionaryAttr") {
         return None;
     }
@@ -132,8 +140,13 @@ pub(crate) fn numbers(value: &Attribute) -> Option<Numbers> {
 pub(crate) fn vectors(value: &Attribute) -> Option<VectorLayout> {
     let members = members(value)?;
     let text = |name: &str| members.get(name).and_then(entry::string);
+    let alignment = match (text("alignment").as_deref(), members.get("alignment").and_then(entry::integer)) {
+        (Some("element"), _) => VectorAlignment::Element,
+        (_, Some(bits)) => VectorAlignment::Bytes(bits / 8),
+        _ => VectorAlignment::Size,
+    };
     Some(VectorLayout {
-        is_of_element: text("alignment").as_deref() == Some("element"),
+        alignment,
         most: members.get("max").and_then(entry::integer).map(|bits| bits / 8),
         is_packed: text("elements").as_deref() == Some("packed"),
     })
@@ -143,6 +156,19 @@ pub(crate) fn vectors(value: &Attribute) -> Option<VectorLayout> {
 fn refused(kind: ErrorKind, expected: impl Into<String>, of: &DltiEntry) -> Error {
     let expected = format!("{} in the entry for {}", expected.into(), of.key.brief());
     Error::new(kind, expected, format!("`{}`", brief(&of.value.0)))
+}
+
+/// Verifies an entry with a name. The RFC leaves names to dialects, which register their rules, so only those
+/// with a meaning in MLIR are verified here.
+///
+/// # Errors
+/// If the value is malformed, or the name is an unknown one of the dlti dialect.
+pub(crate) fn verify_identifier(name: &[u8], of: &DltiEntry) -> Result<()> {
+    match name_in_mlir(name) {
+        Some(name) => entry::verify_known_identifier(name.as_bytes(), of),
+        None if name.starts_with(b"dlti.") => entry::verify_known_identifier(name, of),
+        None => Ok(()),
+    }
 }
 
 /// Verifies an entry for a type.
@@ -214,13 +240,16 @@ pub(crate) fn verify(of: &DltiEntry, shape: &Shape, types: &Registrations) -> Re
 }
 
 fn verify_vectors(of: &DltiEntry) -> Result<()> {
-    let expected = "`{alignment = \"size\" or \"element\", max = …, elements = \"bytes\" or \"packed\"}`";
+    let expected = "`{alignment = \"size\", \"element\" or bits, max = bits, elements = \"bytes\" or \"packed\"}`, \
+        bits being a power of two from 8,";
     let refused = || refused(ErrorKind::LayoutEntryKind, expected, of);
     for (name, value) in members(&of.value).ok_or_else(refused)? {
         let text = entry::string(&value);
         let is_valid = match (&*name, text.as_deref()) {
             ("alignment", Some("size" | "element")) | ("elements", Some("bytes" | "packed")) => true,
-            ("max", _) => entry::integer(&value).is_some_and(|bits| bits >= 8 && bits.is_power_of_two()),
+            ("max" | "alignment", _) => {
+                entry::integer(&value).is_some_and(|bits| bits >= 8 && bits.is_power_of_two())
+            }
             _ => false,
         };
         if !is_valid {

@@ -13,10 +13,10 @@ use super::dlti::{DltiEntry, DltiKey, brief, shorten};
 use super::entry;
 use super::entry::PointerSpec;
 use super::open::TypeQuestion;
-use super::rfc;
+use super::rfc::{self, Rules};
 use super::shape::{Class, FloatType, Node, Shape};
 use super::spec::Entry;
-use super::vector::VectorLayout;
+use super::vector::{VectorAlignment, VectorLayout};
 use super::{DataLayout, TypeSize};
 
 /// The effective entries by the rules that use them; alignments in bits.
@@ -32,6 +32,8 @@ pub(crate) struct Entries {
     generic_pointers: HashMap<Attribute, PointerSpec>,
     default_memory_space: Option<Attribute>,
     others: HashMap<String, Vec<DltiEntry>>,
+    /// The entries with names, under the rules of the RFC, which pass them to types.
+    identifiers: Vec<DltiEntry>,
     /// What only entries of the RFC state.
     stated: Stated,
 }
@@ -46,10 +48,13 @@ struct Stated {
 }
 
 impl Entries {
-    pub(crate) fn new(all: &[Entry]) -> Self {
+    pub(crate) fn new(all: &[Entry], rules: Rules) -> Self {
         let mut this = Self::default();
         for entry in all {
             let DltiEntry { key, value } = &entry.entry;
+            if rules == Rules::Rfc && entry.class.is_none() {
+                this.identifiers.push(entry.entry.clone());
+            }
             let numbers = entry::numbers(value);
             let pair = (numbers.first().copied().unwrap_or(0), numbers.last().copied().unwrap_or(0));
             let node = entry.shape.as_ref().map(Shape::root);
@@ -121,6 +126,17 @@ impl Entries {
             }
             _ => {}
         }
+    }
+
+    /// A question to the registered layout of a class.
+    pub(crate) fn question<'q>(
+        &'q self,
+        class: &str,
+        r#type: &'q Type,
+        layout: &'q DataLayout,
+    ) -> TypeQuestion<'q> {
+        let entries = self.others.get(class).map_or(&[][..], |entries| entries);
+        TypeQuestion { r#type, layout, entries, identifiers: &self.identifiers }
     }
 
     pub(crate) fn vectors(&self) -> Option<VectorLayout> {
@@ -206,10 +222,7 @@ pub(crate) fn index_bitwidth(shape: &Shape, of: &Type, layout: &DataLayout) -> R
             Some(spec.index.unwrap_or(spec.size))
         }
         Node::Other { class, .. } => match layout.registrations().get(class) {
-            Some(known) => {
-                let entries = entries.others.get(class).map_or(&[][..], |entries| entries);
-                deeper(of, || known.index_bitwidth(&TypeQuestion { r#type: of, layout, entries }))?
-            }
+            Some(known) => deeper(of, || known.index_bitwidth(&entries.question(class, of, layout)))?,
             None => None,
         },
         _ => None,
@@ -221,7 +234,7 @@ thread_local! {
 }
 
 /// Runs a query that may query the layout again, with a depth limit.
-fn deeper<T>(of: &Type, ask: impl FnOnce() -> Result<T>) -> Result<T> {
+pub(super) fn deeper<T>(of: &Type, ask: impl FnOnce() -> Result<T>) -> Result<T> {
     nested(|| format!("the registered layout of `{}`", brief(&of.0)), ask)
 }
 
@@ -267,7 +280,7 @@ fn solve(shape: &Shape, of: &Type, layout: &DataLayout, asked: Needs) -> Result<
         };
         match &nodes[place] {
             Node::Vector { element, .. } if bits || abi || preferred => {
-                let alignment = layout.vectors().is_of_element;
+                let alignment = layout.vectors().alignment == VectorAlignment::Element;
                 need(element, Needs { bits: true, abi: alignment && abi, preferred: alignment && preferred });
             }
             Node::Complex(element) if bits || abi || preferred => {
@@ -503,9 +516,12 @@ impl Solver<'_> {
         };
         let size = size();
         let most = |alignment: u64| policy.most.map_or(alignment, |most| alignment.min(most));
-        let (abi, preferred) = match policy.is_of_element {
-            true => (self.part(element).abi.clone(), self.part(element).preferred.clone()),
-            false => {
+        let (abi, preferred) = match policy.alignment {
+            VectorAlignment::Element => {
+                (self.part(element).abi.clone(), self.part(element).preferred.clone())
+            }
+            VectorAlignment::Bytes(alignment) => (Ok(alignment), Ok(alignment)),
+            VectorAlignment::Size => {
                 let alignment = size.clone().and_then(|size| self.power_of_two(bytes(size)));
                 (alignment.clone(), alignment)
             }
@@ -579,8 +595,7 @@ impl Solver<'_> {
             Ok(of) => of,
             Err(error) => return self.all(error.clone()),
         };
-        let entries = self.entries.others.get(class).map_or(&[][..], |entries| entries);
-        let question = TypeQuestion { r#type: of, layout: self.layout, entries };
+        let question = self.entries.question(class, of, self.layout);
         // Results that end at a limit are not cached, so repeating the query at each level would double the
         // queries.
         let mut limit: Option<Refusal> = None;

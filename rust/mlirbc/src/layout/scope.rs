@@ -24,7 +24,7 @@ use crate::wire::order::sort_by;
 
 use super::dlti::{DltiAttr, DltiKind};
 use super::hooks::ScopeQuestion;
-use super::open::{Registrations, specified};
+use super::open::Registrations;
 use super::rfc::{self, Rules};
 use super::rules::nested;
 
@@ -167,6 +167,11 @@ pub fn symbol_of(op: &Operation<'_>) -> Result<Option<Vec<u8>>> {
     Ok(value.and_then(|value| symbol_name_of(&entries, value.0)).map(<[u8]>::to_vec))
 }
 
+/// The region that is in scope at an op with a single region: its contents.
+fn sole_region(count: u32) -> Option<u32> {
+    (count == 1).then_some(0)
+}
+
 fn symbol_path(op: &str, symbol: Option<&[u8]>, place: impl FnOnce() -> String) -> String {
     match symbol {
         Some(symbol) => {
@@ -180,8 +185,12 @@ fn symbol_path(op: &str, symbol: Option<&[u8]>, place: impl FnOnce() -> String) 
 
 impl Sites {
     /// Reads dictionaries of the ops around `op` only; no body is decoded.
-    pub(crate) fn of_operation(op: Operation<'_>, region: Option<u32>) -> Result<Self> {
-        let (module, specified, mut region) = (op.module(), specified(), region);
+    pub(crate) fn of_operation(
+        op: Operation<'_>,
+        region: Option<u32>,
+        types: &Registrations,
+    ) -> Result<Self> {
+        let (module, mut region) = (op.module(), region.or_else(|| sole_region(op.region_count())));
         // The table of attributes may be long, and no enclosing op may have any.
         let mut attributes: Option<SiteAttributes<'_>> = None;
         let mut this = Self::of_dialects(module)?;
@@ -197,7 +206,8 @@ impl Sites {
                 (Some(dictionary), none) => none.insert(SiteAttributes::new(module)?).get(dictionary)?,
             };
             let name = short_name(&op);
-            let specified = specified.contains(&name).then(|| Specified::of(&op, region)).transpose()?;
+            let is_specified = types.specification(&name).is_some();
+            let specified = is_specified.then(|| Specified::of(&op, region)).transpose()?;
             if !own.is_empty() || specified.is_some() || name == MODULE {
                 this.sites.push(Site { op: name, path: String::new(), attributes: own, specified });
                 places.push(ops.len());
@@ -226,8 +236,16 @@ impl Sites {
         Ok(this)
     }
 
-    pub(crate) fn of_edit(editor: &Editor, op: EditOp, region: Option<u32>) -> Result<Self> {
-        let (specified, mut region) = (specified(), region);
+    pub(crate) fn of_edit(
+        editor: &Editor,
+        op: EditOp,
+        region: Option<u32>,
+        types: &Registrations,
+    ) -> Result<Self> {
+        let mut region = match region {
+            None => sole_region(editor.region_count(op)?),
+            region => region,
+        };
         let mut this = Self::of_dialects(editor.base())?;
         let mut specs = SharedTexts::new();
         let mut next = Some(op);
@@ -235,7 +253,8 @@ impl Sites {
             let name = editor.name(op)?;
             this.add_dialect(name.split('.').next().unwrap_or_default());
             let (mut attributes, mut symbol) = (Vec::new(), None);
-            let mut own = specified.contains(&name).then(|| Specified { attributes: Vec::new(), region });
+            let is_specified = types.specification(&name).is_some();
+            let mut own = is_specified.then(|| Specified { attributes: Vec::new(), region });
             for attribute in editor.attributes(op)? {
                 if let Some(own) = &mut own {
                     let name = String::from_utf8_lossy(&attribute.name).into_owned();
@@ -268,7 +287,7 @@ impl Sites {
             let within = editor.block_of(op)?.map(|block| editor.region_of(block)).transpose()?.flatten();
             next = editor.parent(op)?;
             region = match (within, next) {
-                (Some(within), Some(_)) if !specified.is_empty() => Some(editor.region_number(within)?),
+                (Some(within), Some(_)) if types.has_specifications() => Some(editor.region_number(within)?),
                 _ => None,
             };
         }
@@ -315,20 +334,17 @@ struct SiteFound {
 
 impl Site {
     fn read(&self, types: &Registrations, parsed: &mut Parsed) -> Result<SiteFound> {
-        let (mut spec, mut system, mut queryable) = (None, None, None);
-        let carrier = match &self.specified {
-            Some(specified) => {
-                spec = specified.read(&self.op, types).map_err(|error| error.with_path(self.path.clone()))?;
-                Some(None)
-            }
-            None => carrier(&self.op, types),
-        };
+        let (mut system, mut queryable) = (None, None);
+        let answer = self.specified.as_ref().map(|specified| specified.read(&self.op, types)).transpose();
+        let mut spec = answer.map_err(|error| error.with_path(self.path.clone()))?.flatten();
+        // A registered specification has been asked about the attributes, and replaces them.
+        let is_specified = spec.is_some();
+        let carrier = if is_specified { Some(None) } else { carrier(&self.op, types) };
         for attribute in &*self.attributes {
             let name = &attribute.name;
             if name == rfc::SPEC {
-                let counts = types.rules == Rules::Rfc
-                    && self.specified.is_none()
-                    && types.is_scope(&self.op) != Some(false);
+                let counts =
+                    types.rules == Rules::Rfc && !is_specified && types.is_scope(&self.op) != Some(false);
                 if counts && let Ok(text) = &attribute.value {
                     let value = attribute.read_spec(text, parsed).map_err(|error| self.error(error, name))?;
                     if let Some((first, _)) = spec.replace((name.clone(), value)) {
@@ -338,7 +354,9 @@ impl Site {
                 continue;
             }
             let Some(value) = attribute.read(self, parsed)? else { continue };
-            if queryable.is_none() && value.kind().is_queryable() {
+            // Under the rules of the RFC, specifications are queried combined.
+            let is_queried = types.rules == Rules::Mlir || value.kind() != DltiKind::DataLayoutSpec;
+            if queryable.is_none() && is_queried && value.kind().is_queryable() {
                 queryable = Some(value.clone());
             }
             let counts = match carrier {
@@ -515,6 +533,9 @@ fn carrier(op: &str, types: &Registrations) -> Option<Option<Carrier>> {
     }
     if let Some((_, carrier)) = SCOPES.iter().find(|(name, _)| *name == op) {
         return Some(Some(*carrier));
+    }
+    if types.specification(op).is_some() {
+        return Some(Some(Carrier::Name));
     }
     let dialect = op.split('.').next().unwrap_or_default();
     DIALECTS.contains(&dialect).then_some(None)

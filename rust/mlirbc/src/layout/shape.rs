@@ -12,7 +12,7 @@ use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Budget, Held};
 
-use super::dlti::brief;
+use super::dlti::{brief, shorten};
 
 /// A type; numbers are indices of the list.
 #[derive(Debug, Clone, PartialEq)]
@@ -303,10 +303,73 @@ impl Class {
     }
 }
 
+/// The keywords of builtin types without a rule in MLIR, which are classes.
+const WITHOUT_RULE: [&str; 5] = ["memref", "tensor", "tuple", "none", "function"];
+/// The classes with a rule that are not the name of one type.
+const WITH_RULE: [&str; 7] =
+    ["integer", "complex", "vector", "llvm.ptr", "llvm.array", "llvm.struct", "ptr.ptr"];
+
+/// Checks that a layout can be registered for types of a class.
+///
+/// # Errors
+/// [`ErrorKind::LayoutFixedRule`] if MLIR has a rule for them, or the name is not that of a class.
+pub(crate) fn check_class(class: &str) -> Result<()> {
+    // A type with a rule is named by its text, and a class of the llvm dialect by its mnemonic.
+    let named = Type::parse(class).or_else(|_| Type::parse(format!("!{class}")));
+    let has_number = named.is_ok_and(|of| number(&of).is_some() || of.to_string() == PPC_FP128.name);
+    if has_number || WITH_RULE.contains(&class) {
+        let message =
+            format!("`{}` has a rule in MLIR, which a registered layout cannot replace", shorten(class));
+        return Err(Error::message(ErrorKind::LayoutFixedRule, message));
+    }
+    let is_class = match class.split_once('.') {
+        Some((dialect, mnemonic)) => {
+            let is_name = |part: &str| {
+                !part.is_empty()
+                    && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_$.-".contains(&byte))
+            };
+            is_name(dialect) && is_name(mnemonic)
+        }
+        None => WITHOUT_RULE.contains(&class),
+    };
+    if is_class {
+        return Ok(());
+    }
+    let known: Vec<_> = WITHOUT_RULE.iter().map(|name| format!("`{name}`")).collect();
+    let expected = format!("a class of types, e.g. `toy.matrix`, or {}", known.join(", "));
+    Err(Error::new(ErrorKind::LayoutFixedRule, expected, format!("`{}`", shorten(class))))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::wire::limits::Limits;
+
+    #[test]
+    fn only_classes_without_a_rule_can_be_registered() {
+        for class in [
+            "f80",
+            "i32",
+            "si7",
+            "index",
+            "integer",
+            "complex",
+            "vector",
+            "llvm.ptr",
+            "ptr.ptr",
+            "llvm.ppc_fp128",
+        ] {
+            let error = check_class(class).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::LayoutFixedRule, "{class}");
+            assert!(error.to_string().contains("has a rule in MLIR"), "{error}");
+        }
+        for class in ["", "toy", "!toy.t", "toy.", ".t", "toy.t<1>", "vector<2xi8>"] {
+            assert!(check_class(class).unwrap_err().to_string().contains("a class of types"), "{class}");
+        }
+        for class in ["toy.t", "toy.t.u", "memref", "tuple", "llvm.void", "tensor", "function", "none"] {
+            check_class(class).unwrap();
+        }
+    }
 
     fn nodes(text: &str) -> Vec<Node> {
         let held = Limits::default().budget(text.len() as u64).hold(0).unwrap();

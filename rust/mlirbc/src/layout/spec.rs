@@ -50,6 +50,13 @@ impl InForce {
         Ok(Self { entries, version: self.version, settled, held: Some(held) })
     }
 
+    /// The entries by the key under which they are combined.
+    #[allow(clippy::mutable_key_type)] // what changes in a value is a cache
+    pub(crate) fn places(&self, rules: Rules) -> HashMap<DltiKey, usize> {
+        let entries = self.entries.iter().enumerate();
+        entries.map(|(place, entry)| (combined_key(&entry.entry.key, rules), place)).collect()
+    }
+
     /// Adds the entries of the scope with this number to those around it; `false` if nothing changed.
     ///
     /// # Errors
@@ -121,9 +128,13 @@ fn read(
                 }
             }
             (DltiKey::Type(_), Some(shape)) if types.rules == Rules::Rfc => rfc::verify(entry, shape, types)?,
+            (DltiKey::Identifier(name), _) if types.rules == Rules::Rfc => {
+                rfc::verify_identifier(name, entry)?;
+            }
             _ => entry::verify(entry, shape.as_ref(), &used, types)?,
         }
     }
+    check_keys(&entries, types.rules)?;
     for (class, members) in by_class(&entries) {
         if let Class::Other(name) = &class
             && let Some(of) = types.get(name)
@@ -133,6 +144,31 @@ fn read(
         }
     }
     Ok((entries, all))
+}
+
+/// The key under which an entry is combined and found: the names of the RFC are those that MLIR has for the same
+/// thing.
+pub(crate) fn combined_key(key: &DltiKey, rules: Rules) -> DltiKey {
+    match key {
+        DltiKey::Identifier(name) if rules == Rules::Rfc => match rfc::name_in_mlir(name) {
+            Some(name) => DltiKey::from(name),
+            None => key.clone(),
+        },
+        key => key.clone(),
+    }
+}
+
+/// Keys that are spelled differently may be the same; equal spellings are refused when a specification is parsed.
+#[allow(clippy::mutable_key_type)] // what changes in a value is a cache
+fn check_keys(entries: &[Entry], rules: Rules) -> Result<()> {
+    let mut known = HashSet::new();
+    for Entry { entry, .. } in entries {
+        if !known.insert(combined_key(&entry.key, rules)) {
+            let message = format!("the key {} has a value under its other name", entry.key.brief());
+            return Err(Error::message(ErrorKind::LayoutDuplicateKey, message));
+        }
+    }
+    Ok(())
 }
 
 fn registered(key: &str) -> String {
@@ -169,10 +205,11 @@ fn combine(
     nesting: Nesting,
     types: &Registrations,
 ) -> Result<bool> {
+    let key_of = |entry: &DltiEntry| combined_key(&entry.key, types.rules);
     let mut places: HashMap<DltiKey, usize> =
-        outer.iter().enumerate().map(|(place, entry)| (entry.entry.key.clone(), place)).collect();
+        outer.iter().enumerate().map(|(place, entry)| (key_of(&entry.entry), place)).collect();
     for Entry { entry, .. } in inner.iter_mut().filter(|entry| entry.class.is_none()) {
-        let known = places.get(&entry.key).map(|&place| &outer[place].entry);
+        let known = places.get(&key_of(entry)).map(|&place| &outer[place].entry);
         if let Some(known) = known.filter(|known| known.value != entry.value) {
             if let DltiKey::Identifier(name) = &entry.key
                 && let Some(rules) = types.identifier_rules(name)
@@ -198,12 +235,12 @@ fn combine(
     }
     let mut is_new = false;
     for entry in inner {
-        match places.get(&entry.entry.key) {
+        match places.get(&key_of(&entry.entry)) {
             // An equal entry keeps its first scope.
             Some(&place) if outer[place].entry.value == entry.entry.value => continue,
             Some(&place) => outer[place] = entry,
             None => {
-                places.insert(entry.entry.key.clone(), outer.len());
+                places.insert(key_of(&entry.entry), outer.len());
                 outer.push(entry);
             }
         }

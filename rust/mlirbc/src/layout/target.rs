@@ -1,9 +1,22 @@
 //! Answers about the target: entries by name, and the specification of the system.
 
 use crate::attr::Attribute;
+use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 
+use super::dlti::{no_such_key, not_queryable};
+use super::rfc::Rules;
+use super::spec::combined_key;
 use super::{DataLayout, DltiAttr, DltiKey, entry};
+
+/// Looks up the keys after the first, whose value is an attribute with keys if there are any.
+fn query_value(key: &DltiKey, value: &Attribute, rest: &[DltiKey]) -> Result<Attribute> {
+    let Some(next) = rest.first() else { return Ok(value.clone()) };
+    match value.text().filter(|_| value.dialect() == "dlti") {
+        Some(text) => DltiAttr::parse(text)?.query(rest),
+        None => Err(not_queryable(Some(key), next, value)),
+    }
+}
 
 impl DataLayout {
     fn identifier(&self, name: &str) -> Option<&Attribute> {
@@ -11,7 +24,13 @@ impl DataLayout {
     }
 
     pub(super) fn identifier_of(&self, name: &[u8]) -> Option<&Attribute> {
-        self.0.identifiers.get(name).map(|&place| &self.0.in_force.entries[place].entry.value)
+        self.effective(&DltiKey::Identifier(Bytes::copy_from_slice(name)))
+    }
+
+    /// The value of a key in all specifications around, combined.
+    fn effective(&self, key: &DltiKey) -> Option<&Attribute> {
+        let place = *self.0.places.get(&combined_key(key, self.0.types.rules))?;
+        self.0.in_force.entries.get(place).map(|entry| &entry.entry.value)
     }
 
     /// `"big"` or `"little"`, as a string attribute; `None` if it is not specified.
@@ -77,14 +96,37 @@ impl DataLayout {
 
     /// Looks up a chain of keys in the nearest op with a queryable attribute, as `transform.dlti.query` does.
     ///
+    /// Under the rules of the RFC, the first key is looked up in [`Self::entries`], and then in the nearest
+    /// target description or `#dlti.map`.
+    ///
     /// # Errors
     /// If there is no such attribute, or a key does not exist.
+    ///
+    /// ```
+    /// use mlirbc::layout::{DataLayout, DltiAttr, Options, Rules};
+    /// let outer = DltiAttr::parse_specification("[#datalayout.entry<\"endianness\", \"big\">]")?;
+    /// let inner = DltiAttr::parse_specification("[#datalayout.entry<\"toy.lanes\", 4>]")?;
+    /// let options = Options { rules: Rules::Rfc, ..Options::default() };
+    /// let layout = DataLayout::of_specs(&[outer, inner], &options)?;
+    /// assert_eq!(layout.query(&["endianness".into()])?.to_string(), "\"big\"");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn query(&self, keys: &[DltiKey]) -> Result<Attribute> {
-        if keys.is_empty() {
+        let Some((first, rest)) = keys.split_first() else {
             return Err(Error::message(ErrorKind::LayoutKeyNotFound, "the list of keys is empty"));
+        };
+        if self.0.types.rules == Rules::Rfc
+            && let Some(value) = self.effective(first)
+        {
+            return query_value(first, value, rest);
         }
+        let entries = &self.0.in_force.entries;
         match &self.0.queryable {
             Some(attribute) => attribute.query(keys),
+            None if self.0.types.rules == Rules::Rfc && !entries.is_empty() => {
+                let known = entries.iter().map(|entry| &entry.entry.key);
+                Err(no_such_key(first, known.cloned()))
+            }
             None => {
                 let message = "neither the operation nor an enclosing one has a data layout, a target description or a `#dlti.map`";
                 Err(Error::message(ErrorKind::LayoutNoQueryable, message))

@@ -9,8 +9,12 @@ use super::super::open::TypeQuestion;
 use super::{Formulas, Operand};
 
 impl Formulas {
-    /// The meaning of a name: a field of the dialect's table, or a part of the text.
+    /// The meaning of a name: a value of an entry, a field of the dialect's table, a part of the text, or an
+    /// entry with that name.
     pub(super) fn parameter(&self, name: &str, question: &TypeQuestion<'_>) -> Result<Operand> {
+        if let Some(value) = self.entry_value(name, question) {
+            return Ok(value);
+        }
         let of = question.r#type;
         let field = |name| of.field(name).ok().flatten();
         if name == "rank"
@@ -20,7 +24,7 @@ impl Formulas {
         }
         let found = match field(name) {
             Some(value) => field_operand(value),
-            None => self.part(name, of),
+            None => self.part(name, of).or_else(|| Self::identifier_value(name, question)),
         };
         found.ok_or_else(|| {
             let (class, of) = (&self.class, brief(&of.0));

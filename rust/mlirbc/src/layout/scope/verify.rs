@@ -11,7 +11,7 @@ use crate::layout::{DataLayout, Options};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Budget;
 
-use super::{Parsed, Site, SiteAttributes, Sites, Specified, short_name, symbol_of};
+use super::{Parsed, Site, SiteAttributes, Sites, Specified, short_name, sole_region, symbol_of};
 
 /// Verifies all specifications of a module: each alone, and against the enclosing ones. Decodes all bodies.
 ///
@@ -24,7 +24,7 @@ use super::{Parsed, Site, SiteAttributes, Sites, Specified, short_name, symbol_o
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn verify(module: &Module, options: &Options) -> Result<()> {
-    let types = Registrations::snapshot(options);
+    let types = Registrations::snapshot(options)?;
     let budget = module.work_budget();
     let mut nest = Nest {
         attributes: SiteAttributes::new(module)?,
@@ -49,7 +49,8 @@ pub fn verify(module: &Module, options: &Options) -> Result<()> {
                 Some(around) => around.inside(op.block().region(), &mut nest, options)?,
                 None => none.clone(),
             };
-            let inner = match nest.inside(&op, &outer, None) {
+            let region = sole_region(op.region_count());
+            let inner = match nest.inside(&op, &outer, region) {
                 Ok(inner) => inner,
                 Err(error) => {
                     // Computing the position for the error is expensive.
@@ -57,7 +58,8 @@ pub fn verify(module: &Module, options: &Options) -> Result<()> {
                     return Err(error);
                 }
             };
-            around.push(Around { op, outer, inner, region: None });
+            let region = region.map(|region| (region, inner.clone()));
+            around.push(Around { op, outer, inner, region });
         }
     }
     Ok(())

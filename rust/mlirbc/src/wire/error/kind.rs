@@ -136,6 +136,7 @@ pub enum ErrorKind {
     LayoutOverflow,
     LayoutTable,
     LayoutTypeClass,
+    LayoutFixedRule,
     LayoutKeyNotFound,
     LayoutNotQueryable,
     LayoutNoQueryable,

@@ -40,6 +40,7 @@ rules! {
     LayoutOverflow "layout.overflow" Invalid "sizes and alignments are less than 2^64" Some("use smaller sizes; MLIR uses the lower 64 bits");
     LayoutTable "layout.table" Invalid "a layout table has the documented keys and formulas" Some("see docs/reference/data-layout.md");
     LayoutTypeClass "layout.type_class" Invalid "the functions of a registered layout return sizes and alignments that are integers of at least 0" Some("correct the functions of the registered layout");
+    LayoutFixedRule "layout.fixed_rule" Invalid "a registered layout is for a class of types that has no rule in MLIR" Some("name the class of a dialect's type, e.g. `toy.matrix`, or of a builtin type without a layout; the entries of a specification change sizes and alignments of other types");
     LayoutKeyNotFound "layout.key_not_found" Invalid "the key has a value" Some("print the specification with `mlirbc layout` and query a key that it has");
     LayoutNotQueryable "layout.not_queryable" Invalid "every key except the last has a queryable value" Some("print the specification with `mlirbc layout` and query a key that it has");
     LayoutNoQueryable "layout.no_queryable_attribute" Invalid "the operation, or one that encloses it, has a queryable attribute" Some("print the specification with `mlirbc layout` and query an operation that has one");
