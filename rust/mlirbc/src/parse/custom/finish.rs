@@ -307,7 +307,7 @@ impl<'t> AsmParser<'t> {
             && let Some((_, _, element)) = self.text.vector_parts(vector)
             && let (Some(values), Some(slot)) = (custom.operands.first(), custom.operand_types.first_mut())
         {
-            *slot = Some(same_types(element, &values));
+            *slot = Some(same_types(element, values));
         }
         for (number, value) in definition.operands().iter().enumerate() {
             if custom.operand_types.get(number).is_some_and(Option::is_none)
