@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::input::Input;
 use crate::output::{Out, complain, marked};
+use crate::text::printable;
 
 /// The exit status of a command that did its work and found something, or did not find what was requested.
 pub(crate) const FINDING: i32 = 1;
@@ -156,12 +157,20 @@ fn report_text(error: &Error) {
     let (line, column) = (place.line, place.column);
     let mut lines = vec![format!("{file}:{line}:{column}: error[{}]: {message}", error.identifier())];
     if !place.text.is_empty() {
-        lines.extend(place.excerpt().lines().map(|line| format!("  {line}")));
+        lines.extend(excerpt(place));
     }
     lines.extend(hint(error).map(|hint| format!("help: {hint}")));
     for line in lines {
         let _ = writeln!(io::stderr(), "{}", marked(&line));
     }
+}
+
+/// The line of an error as it is shown, and a line with a caret below the place.
+fn excerpt(place: &TextPlace) -> [String; 2] {
+    // A character that a terminal interprets is shown as an escape of several characters.
+    let before: String = place.text.chars().take(place.before).collect();
+    let blank = " ".repeat(printable(&before).chars().count());
+    [format!("  {}", printable(&place.text)), format!("  {blank}^")]
 }
 
 /// The exit status for an error of the core.

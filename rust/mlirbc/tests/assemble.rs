@@ -184,6 +184,32 @@ fn errors_have_a_place_and_a_suggestion() {
 }
 
 #[test]
+fn any_number_of_results_is_compared_with_that_of_the_operation() {
+    let errors = [
+        (
+            "%v:1048576 = \"t.a\"() : () -> i32",
+            "`t.a` has 1 result, but the text names 1048576, at a.mlir:1:1",
+        ),
+        (
+            "%v:4294967295, %w:2 = \"t.a\"() : () -> i32",
+            "`t.a` has 1 result, but the text names 4294967297, at a.mlir:1:1",
+        ),
+        ("%v:0 = \"t.a\"() : () -> i32", "expected a number of results above zero, found `0`, at a.mlir:1:4"),
+        (
+            "%v:4294967296 = \"t.a\"() : () -> i32",
+            "expected a number of results below 2^32, found `4294967296`, at a.mlir:1:4",
+        ),
+        ("\"t.a\"(%v#1048577) : (i32) -> ()", "`%v` is used, but it is not defined, at a.mlir:1:7"),
+    ];
+    for (text, expected) in errors {
+        assert_eq!(refused(text).to_string(), expected);
+    }
+    // As `mlir-opt` reads it.
+    parse("%v:0x2 = \"t.a\"() : () -> (i32, i32)\n\"t.b\"(%v#1) : (i32) -> ()", &ParseOptions::default())
+        .unwrap();
+}
+
+#[test]
 fn parsing_stops_when_the_caller_requests_it() {
     let options = ParseOptions { interrupt: Some(std::sync::Arc::new(|| true)), ..ParseOptions::default() };
     let error = parse("\"t.a\"() : () -> ()\n".repeat(5000), &options).unwrap_err();

@@ -59,7 +59,7 @@ pub(crate) fn restated<'t>(
     if layout.fields.iter().enumerate().any(is_lost) {
         return None;
     }
-    let mut order = Vec::with_capacity(fields.len());
+    let mut order = Vec::new();
     let mut is_changed = new.code != form.code;
     for spec in fields {
         order.push(match layout.index(&spec.name) {

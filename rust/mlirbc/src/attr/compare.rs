@@ -534,11 +534,7 @@ fn repacked<'d>(view: &View<'_>, r#type: u32, data: &'d [u8]) -> Option<Cow<'d, 
         return Some(Cow::Borrowed(data));
     }
     steps::count(dense.count as usize);
-    let mut packed = vec![0; dense.count.div_ceil(8) as usize];
-    for at in (0..dense.count).filter(|&at| dense.bit(at)) {
-        packed[(at / 8) as usize] |= 1 << (at % 8);
-    }
-    Some(Cow::Owned(packed))
+    Some(Cow::Owned(dense.packed_bits()))
 }
 
 fn number_of(field: Field) -> u64 {

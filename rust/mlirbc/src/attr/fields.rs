@@ -71,7 +71,7 @@ impl Decoded<'_> {
 
     fn fields(&self, view: &View<'_>) -> Vec<(String, FieldValue)> {
         let mut at = 0;
-        let mut fields = Vec::with_capacity(self.layout.fields.len());
+        let mut fields = Vec::new();
         for spec in &self.layout.fields {
             let value = self.value(view, &spec.primitive, &mut at);
             if value != FieldValue::Absent {

@@ -88,7 +88,7 @@ impl DialectTable {
                 (format!("at most {} arguments", specs.len()), arguments.len().to_string());
             return Err(misfit(expected, found));
         }
-        let mut values: Vec<(&str, FieldValue)> = Vec::with_capacity(given);
+        let mut values: Vec<(&str, FieldValue)> = Vec::new();
         for (spec, value) in specs.iter().zip(arguments) {
             values.push((&spec.name, self.coerced(spec, value)));
         }

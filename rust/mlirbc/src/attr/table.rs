@@ -159,6 +159,11 @@ impl Builder {
         &self.entries
     }
 
+    /// The number of attributes so far.
+    pub(crate) fn attribute_count(&self) -> usize {
+        self.entries.attributes.len()
+    }
+
     pub(crate) fn finish(self) -> Home {
         Home::Owned(Arc::new(self.entries))
     }
@@ -175,7 +180,9 @@ impl Builder {
     /// The key of a resource that has no content yet, or that of the module where the attribute is used.
     pub(crate) fn key(&mut self, bytes: &[u8]) -> u32 {
         let index = intern(&mut self.entries.keys, &mut self.keys, &mut self.short, bytes);
-        self.entries.origins.resize(self.entries.keys.len(), None);
+        while self.entries.origins.len() < self.entries.keys.len() {
+            self.entries.origins.push(None);
+        }
         index
     }
 
@@ -262,9 +269,7 @@ impl Builder {
         text: &[u8],
         identity: Option<Identity>,
     ) -> Result<EntryRef> {
-        let mut short = Vec::with_capacity(text.len() + 1);
-        short.extend_from_slice(text);
-        short.push(0);
+        let short = [text, b"\0"].concat();
         self.add(NewEntry { is_type, dialect, is_text: true, short: &short, blob: None, identity })
     }
 

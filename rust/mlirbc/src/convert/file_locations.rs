@@ -51,10 +51,9 @@ impl<'m> FileLocations<'m> {
         budget: &Budget,
     ) -> Result<Self> {
         let count = file.bounds().attributes as usize;
-        budget.spend(count.saturating_mul(size_of::<PoolAttr>()))?;
         Ok(Self {
             file,
-            places: vec![PoolAttr::NONE; count],
+            places: budget.filled(PoolAttr::NONE, count)?,
             copied: HashMap::new(),
             fault: None,
             conversion,

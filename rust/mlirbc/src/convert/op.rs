@@ -149,7 +149,7 @@ impl<'m> OpConverter<'m> {
             let end = end.map_or(EncodingId::NONE, |end| this.push_end(end));
             this.ends_with.push(end);
         }
-        this.plain = vec![EncodingId::NONE; this.rows.len()];
+        this.plain = this.rows.iter().map(|_| EncodingId::NONE).collect();
         Ok(this)
     }
 

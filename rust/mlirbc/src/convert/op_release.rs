@@ -140,7 +140,9 @@ impl<'m> OpConverter<'m> {
             if target.is_some() && given.iter().all(|one| one.name != name) {
                 let value = match each_result_of.map(|map| self.map_in(map, &given)) {
                     None => value.clone(),
-                    Some(Some(map)) => builtin::array(vec![value.clone(); map.num_results()])?,
+                    Some(Some(map)) => {
+                        builtin::array((0..map.num_results()).map(|_| value.clone()).collect::<Vec<_>>())?
+                    }
                     // It is then reported as missing if it is required.
                     Some(None) => continue,
                 };
@@ -342,7 +344,7 @@ impl<'m> OpConverter<'m> {
         if groups.are_same() || sizes.len() > groups.own.len() {
             return;
         }
-        let mut new = vec![0; groups.target.len()];
+        let mut new: Vec<_> = groups.target.iter().map(|_| 0).collect();
         let mut last = None;
         for (group, &size) in groups.own.iter().zip(&sizes).filter(|(_, size)| **size != 0) {
             // The order of operands is kept.
@@ -419,7 +421,7 @@ impl<'m> OpConverter<'m> {
         if keeps_blobs && target.fields().len() == 0 {
             return Ok(());
         }
-        let mut values = Vec::with_capacity(taken.len());
+        let mut values = Vec::new();
         for field in target.wire(self.target.version) {
             let number = target.field_number(field.name().as_bytes()).unwrap_or_default();
             let one = taken.get_mut(number).and_then(Option::take);

@@ -71,9 +71,10 @@ impl<'m> AttrPool<'m> {
             }
             EntrySource::File | EntrySource::Copies => None,
         };
-        if file.is_none() {
-            budget.spend((counts.attributes as usize + counts.types as usize) * size_of::<u32>())?;
-        }
+        let lens = match file {
+            Some(_) => (0, 0),
+            None => (counts.attributes as usize, counts.types as usize),
+        };
         let mut this = Self {
             file,
             home: Home::File(module.tables().clone()),
@@ -84,8 +85,8 @@ impl<'m> AttrPool<'m> {
             locations,
             budget: budget.clone(),
             pulse: Pulse::default(),
-            attributes: vec![PoolAttr::NONE; if file.is_some() { 0 } else { counts.attributes as usize }],
-            types: vec![PoolType::NONE; if file.is_some() { 0 } else { counts.types as usize }],
+            attributes: budget.filled(PoolAttr::NONE, lens.0)?,
+            types: budget.filled(PoolType::NONE, lens.1)?,
             unknown_location: PoolAttr::NONE,
             made: HashMap::new(),
             translator: conversion.map(|conversion| EntryTranslator::new(module, conversion, budget)),

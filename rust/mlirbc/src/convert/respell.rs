@@ -51,7 +51,7 @@ impl<'t> Text<'t> {
         let count = bytes.iter().filter(|byte| is_opening(**byte)).count();
         // All may be open at the same time.
         let held = budget.hold(count * (size_of::<(u32, u32)>() + size_of::<u32>()))?;
-        let mut groups = Vec::with_capacity(count);
+        let mut groups = Vec::new();
         let mut open = Vec::new();
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
@@ -150,7 +150,7 @@ impl Pattern {
     fn fit_whole(&self, text: &Text<'_>, span: &Range<usize>) -> Option<Vec<Range<usize>>> {
         let (first, rest) = self.literals.split_first()?;
         let mut at = text.starts_with(span, first).then_some(span.start + first.len())?;
-        let mut found = Vec::with_capacity(rest.len());
+        let mut found = Vec::new();
         for (place, literal) in rest.iter().enumerate() {
             let stop = match literal.is_empty() && place + 1 == rest.len() {
                 true => span.end,
@@ -179,7 +179,7 @@ impl Pattern {
             return None;
         }
         let mut end = at + first.len();
-        let mut found = Vec::with_capacity(rest.len());
+        let mut found = Vec::new();
         let mut last = first;
         for literal in rest {
             let stop = text.until(&(end..span.end), literal)?;
@@ -245,7 +245,7 @@ impl Rule {
             return Ok(None);
         }
         let mut held = budget.hold(0)?;
-        let mut out = Vec::with_capacity(bytes.len() + 16);
+        let mut out = Vec::new();
         let mut tasks = vec![Task::Span(0, 0..bytes.len())];
         while let Some(task) = tasks.pop() {
             match task {
@@ -338,7 +338,9 @@ impl Firsts {
                 let bit = mask.trailing_zeros() as usize;
                 mask &= mask - 1;
                 for place in (bit..self.literals.len()).step_by(64) {
-                    is_found.resize(self.literals.len(), false);
+                    while is_found.len() < self.literals.len() {
+                        is_found.push(false);
+                    }
                     is_found[place] =
                         is_found[place] || text[at..].starts_with(self.literals[place].as_bytes());
                 }

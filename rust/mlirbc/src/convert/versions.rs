@@ -117,7 +117,7 @@ impl<'m> Versions<'m> {
         }
         // By the text of the name, so that a long one is hashed once.
         let mut of_text: HashMap<u32, Option<usize>> = HashMap::new();
-        let mut operations = vec![0; self.rows.len()];
+        let mut operations: Vec<_> = self.rows.iter().map(|_| 0).collect();
         for (encoding, &count) in counts.iter().enumerate() {
             let Some(name) = ops.names().get(ops.name_of(EncodingId(encoding as u32))) else { continue };
             let row = *of_text

@@ -15,7 +15,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::ParseOptions;
 use super::attribute_lists::AttributeLists;
-use super::custom::{Custom, Remembered};
+use super::custom::{Containers, Custom, Remembered};
 use super::info::OpInfo;
 use super::locations::Unplaced;
 use super::names::Names;
@@ -123,6 +123,7 @@ pub(super) struct AsmParser<'t> {
     /// The full name of the last operation in custom form.
     pub(super) full_name: Vec<u8>,
     pub(super) remembered: Remembered,
+    pub(super) containers: Containers,
     pub(super) repeated: Repeated,
     /// A list for the names of results.
     pub(super) result_names: Vec<(Token, u32)>,

@@ -97,7 +97,7 @@ impl Editor {
             None => Some("builtin"),
             Some(op) => default_dialect(&self.name_text(op)),
         };
-        let mut blocks: Vec<(&str, EditBlock)> = Vec::with_capacity(options.blocks.len());
+        let mut blocks: Vec<(&str, EditBlock)> = Vec::new();
         for (name, &block) in &options.blocks {
             self.live_block(block)?;
             blocks.push((name, block));
@@ -162,7 +162,7 @@ impl Editor {
         target: &str,
         llvm: Llvm,
     ) -> Result<Vec<(String, EditValue)>> {
-        let mut values: Vec<(String, EditValue)> = Vec::with_capacity(options.values.len());
+        let mut values: Vec<(String, EditValue)> = Vec::new();
         for (name, &value) in &options.values {
             self.live_value(value)?;
             values.push((name.clone(), value));
@@ -232,7 +232,7 @@ impl AsmParser<'_> {
         let mut region = self.open_region(Vec::new())?;
         let module = self.editor.operation()?;
         let around = self.editor.body(module)?.0;
-        let mut value_rows = Vec::with_capacity(values);
+        let mut value_rows = Vec::new();
         for _ in 0..values {
             let token = self.expect(TokenKind::Value, "the name of a value")?;
             self.expect(TokenKind::Colon, "`:` and the type of the value")?;
@@ -244,7 +244,7 @@ impl AsmParser<'_> {
             value_rows.push(row);
             self.expect(TokenKind::Comma, "`,` after a declaration")?;
         }
-        let mut block_rows = Vec::with_capacity(blocks);
+        let mut block_rows = Vec::new();
         for _ in 0..blocks {
             let token = self.expect(TokenKind::Block, "the name of a block")?;
             block_rows.push(self.declare_block(&mut region, token)?);

@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::edit::Editor;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::ChargedVec;
 use crate::wire::order;
 
 use super::frames::{FIRST_PLACE, NONE};
@@ -33,7 +34,7 @@ pub(super) struct Unplaced {
 
 impl Places {
     pub(super) fn new(positions: Vec<u32>) -> Self {
-        let used = vec![0; positions.len().div_ceil(64)];
+        let used = positions.chunks(64).map(|_| 0).collect();
         if positions.is_sorted_by(|a, b| a < b) {
             return Self { positions, firsts: Vec::new(), used };
         }
@@ -41,7 +42,7 @@ impl Places {
         let mut order: Vec<u32> = (0..positions.len() as u32).collect();
         let position = |place: u32| positions[place as usize];
         order::sort_by_key(&mut order, |&place| position(place));
-        let mut firsts = vec![0; positions.len()];
+        let mut firsts: Vec<u32> = positions.iter().map(|_| 0).collect();
         let mut first = 0;
         for place in order {
             if positions.get(first as usize) != Some(&position(place)) {
@@ -87,7 +88,8 @@ impl Unplaced {
         let count = places.used.iter().map(|word| word.count_ones() as usize).sum();
         let mut line = Line::default();
         let mut payloads = ByteSink::new();
-        let mut ends = Vec::with_capacity(count);
+        let mut ends = ChargedVec::new(&editor.tables.budget);
+        ends.reserve_exact(count)?;
         for place in places.all_used() {
             let position = places.positions.get(place as usize).copied().unwrap_or(0);
             let (line, column) = lines.line_and_column_after(&mut line, position as usize);
@@ -98,16 +100,18 @@ impl Unplaced {
                 let message = "the locations of the operations take more than 4 GiB";
                 return Err(Error::message(ErrorKind::MemoryLimit, message));
             };
-            ends.push(end);
+            ends.push(end)?;
         }
+        let (ends, _held) = ends.into_parts();
         let first = editor.tables.add_packed(payloads.into_bytes(), ends)?;
         // The number of used places before each word.
-        let mut ranks = Vec::with_capacity(places.used.len());
         let mut before = 0;
-        for word in &places.used {
-            ranks.push(before);
+        let rank = |word: &u64| {
+            let rank = before;
             before += word.count_ones();
-        }
+            rank
+        };
+        let ranks: Vec<u32> = places.used.iter().map(rank).collect();
         let settled = |location: u32| match places.place(location) {
             Some(place) if location != NONE => {
                 let word = place as usize / 64;

@@ -36,7 +36,7 @@ use crate::ir::Module;
 use crate::release::{KnownRelease, Llvm};
 use crate::wire::bytes::Source;
 use crate::wire::error::{Error, ErrorKind, Result};
-use crate::wire::limits::Limits;
+use crate::wire::limits::{Limits, out_of_memory};
 use crate::wire::progress::Progress;
 use crate::wire::version::BytecodeVersion;
 use crate::write::{Numbering, PreparedWrite, WriteOptions};
@@ -145,7 +145,8 @@ pub fn parse(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Module> {
 /// As [`parse`].
 pub fn assemble(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Vec<u8>> {
     let prepared = prepared(text, None, options)?;
-    let mut bytes = Vec::with_capacity(prepared.len() as usize);
+    let (len, mut bytes) = (prepared.len() as usize, Vec::new());
+    bytes.try_reserve_exact(len).map_err(|_| out_of_memory(len))?;
     prepared.write(&mut bytes)?;
     Ok(bytes)
 }

@@ -31,9 +31,6 @@ pub(super) struct NewRow {
     pub(super) block: u32,
 }
 
-/// No operation has more results, so a larger number after `#` is an error, not a reason to make room.
-const MOST_RESULTS: u32 = 1 << 20;
-
 impl<'t> AsmParser<'t> {
     /// `%name` or `%name#2`.
     pub(super) fn reference(&mut self) -> Parsed<Reference<'t>> {
@@ -58,9 +55,9 @@ impl<'t> AsmParser<'t> {
         if next.first() == Some(&b'#') && next.get(1).is_some_and(u8::is_ascii_digit) {
             let digits = next[1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
             let text = std::str::from_utf8(&next[1..=digits]).unwrap_or_default();
-            number = match text.parse().ok().filter(|&number: &u32| number < MOST_RESULTS) {
-                Some(number) => number,
-                None => {
+            number = match text.parse() {
+                Ok(number) => number,
+                Err(_) => {
                     return Err(wrong(ErrorKind::AsmName, end, "the number of the result is too large"));
                 }
             };

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::attr::text::lexer::{Token, TokenKind};
+use crate::attr::text::int;
+use crate::attr::text::lexer::{Sign, Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 use crate::edit::arena::{BlockRow, RegionRow};
 use crate::wire::error::{Error, ErrorKind};
@@ -384,10 +385,11 @@ impl<'t> AsmParser<'t> {
                 let mut count = 1;
                 if self.eat(TokenKind::Colon)? {
                     let number = self.expect(TokenKind::Integer, "the number of results")?;
-                    let digits = std::str::from_utf8(self.spelling(number)).unwrap_or_default();
-                    count = match digits.parse().ok().filter(|count| (1..1 << 20).contains(count)) {
+                    let parsed = int::parse_int(false, self.spelling(number), u32::BITS, Sign::Signless);
+                    count = match parsed.map(|value| value.low_word() as u32) {
+                        Some(0) => return self.unexpected(number, "a number of results above zero"),
                         Some(count) => count,
-                        None => return self.unexpected(number, "a number of results above zero"),
+                        None => return self.unexpected(number, "a number of results below 2^32"),
                     };
                 }
                 results.push((token, count));

@@ -63,6 +63,7 @@ impl<'t> AsmParser<'t> {
         // What only parsing needs would be in memory up to the end otherwise.
         self.lists.close();
         self.remembered = Default::default();
+        self.containers = Default::default();
         self.repeated = Default::default();
         self.values = Default::default();
         self.defined = Vec::new();
@@ -251,7 +252,7 @@ fn settle_lists(
     names: &[Vec<u8>],
     source: &Source<'_>,
 ) -> Result<Vec<(u32, u32)>> {
-    let mut settled = Vec::with_capacity(lists.len());
+    let mut settled = Vec::new();
     let mut defaults = Defaults::default();
     // An operation that is not part of the module gets the attributes; it stays as an erased row.
     let unknown = editor.tables.unknown_location()?;
@@ -373,7 +374,8 @@ pub(super) fn set_orders(editor: &mut Editor, first_value: usize) -> Result<()> 
         return Ok(());
     }
     let arena = &editor.arena;
-    let mut places = vec![0_u32; arena.ops.len()];
+    let _held = editor.tables.budget.hold(arena.ops.len().saturating_mul(size_of::<u32>()))?;
+    let mut places: Vec<u32> = arena.ops.iter().map(|_| 0).collect();
     let mut walker = Walker::inside(ROOT);
     let mut next = 0;
     while let Some(step) = walker.next(arena) {

@@ -15,7 +15,7 @@ use crate::wire::version::BytecodeVersion;
 
 use super::ParseOptions;
 use super::attribute_lists::AttributeLists;
-use super::custom::Remembered;
+use super::custom::{Containers, Remembered};
 use super::frames::{AsmParser, NONE, wrong};
 use super::recovery::Recovery;
 use super::settle::FirstRows;
@@ -73,6 +73,7 @@ impl<'t> AsmParser<'t> {
             recovery: Recovery::default(),
             full_name: Vec::new(),
             remembered: Remembered::default(),
+            containers: Containers::default(),
             repeated: Default::default(),
             result_names: Vec::new(),
             spare_ops: Vec::new(),

@@ -95,7 +95,7 @@ impl Numbering {
 
     // The first numbers of each region of a body, and of the regions of its isolated ops.
     fn bases(&self, id: BodyId, body: &Body, inner: &Inner) -> (Vec<Counters>, Children) {
-        let mut bases = vec![Counters::default(); body.regions.len()];
+        let mut bases: Vec<_> = body.regions.iter().map(|_| Counters::default()).collect();
         let mut children = Vec::new();
         if let Some(roots) = self.bases.get(&id) {
             for (&region, &base) in body.root_regions.iter().zip(roots) {
@@ -146,9 +146,8 @@ enum Nested {
 
 impl Inner {
     fn new(body: &Body) -> Self {
-        let mut own = vec![Counters::default(); body.regions.len()];
-        let mut nested: Vec<Vec<Nested>> = Vec::new();
-        nested.resize_with(body.regions.len(), Vec::new);
+        let mut own: Vec<_> = body.regions.iter().map(|_| Counters::default()).collect();
+        let mut nested: Vec<Vec<Nested>> = body.regions.iter().map(|_| Vec::new()).collect();
         for block in &body.blocks {
             let counters = &mut own[block.region as usize];
             match block.number {

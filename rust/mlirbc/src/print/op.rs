@@ -215,7 +215,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         let names = module.op_names()?;
         let mut bytes = names.len() * size_of::<Box<[u8]>>();
         let mut held = budget.hold(bytes)?;
-        let mut op_names = Vec::with_capacity(names.len());
+        let mut op_names = Vec::new();
         for name in names {
             let len = name.dialect.len() + name.stem.len();
             let mut text = Vec::new();

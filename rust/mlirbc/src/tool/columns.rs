@@ -171,7 +171,7 @@ impl ColumnLayout {
             ColumnKind::OperandOffsets | ColumnKind::ResultOffsets => rows + 1,
             _ => rows,
         };
-        let mut out = Vec::with_capacity(len);
+        let mut out = self.module.work_budget().vec(len)?;
         if kind == ColumnKind::ArgumentTypes {
             for place in &self.places {
                 out.extend_from_slice(&self.module.body(place.body)?.argument_type);

@@ -64,7 +64,7 @@ pub fn operation_html(title: &str, op: &Operation<'_>) -> Result<String> {
         _ => {}
     }
     let text = String::from_utf8_lossy(&beginning.text);
-    let mut shown = String::with_capacity(text.len());
+    let mut shown = String::new();
     for line in text.trim_end().split('\n') {
         shown.push_str(&cut(line, LINE));
         shown.push('\n');

@@ -350,14 +350,10 @@ impl SizeReport {
         let budget = module.work_budget();
         let numbers = Numbers::of(module)?;
         let names = module.dialect_section()?.op_names.len();
-        let mut sizes = budget.vec(numbers.end)?;
-        let mut owners = budget.vec(numbers.end)?;
-        let mut kinds = budget.vec(numbers.blobs)?;
-        sizes.resize(numbers.end, 0);
-        owners.resize(numbers.end, NOBODY);
-        kinds.resize(numbers.blobs, 0);
-        let mut rows = budget.vec(names)?;
-        rows.resize(names, [0; 4]);
+        let sizes = budget.filled(0, numbers.end)?;
+        let owners = budget.filled(NOBODY, numbers.end)?;
+        let kinds = budget.filled(0, numbers.blobs)?;
+        let rows = budget.filled([0; 4], names)?;
         let mut sizer = Sizer {
             numbers,
             budget: &budget,
@@ -397,8 +393,7 @@ impl Sizer<'_> {
             Ok(SizeRow { name, count, size, inclusive })
         };
         let section = module.dialect_section()?;
-        let mut dialects = self.budget.vec(section.dialects.len())?;
-        dialects.resize(section.dialects.len(), [0; 2]);
+        let mut dialects = self.budget.filled([0; 2], section.dialects.len())?;
         let mut add = |dialect: u32, count: u64, size: u64| {
             if let Some([all, bytes]) = dialects.get_mut(dialect as usize) {
                 *all += count;
@@ -414,7 +409,7 @@ impl Sizer<'_> {
             }
         }
 
-        let mut kind_sizes = vec![[0; 2]; self.kind_names.len()];
+        let mut kind_sizes: Vec<_> = self.kind_names.iter().map(|_| [0; 2]).collect();
         for (&kind, size) in self.kinds.iter().zip(&self.sizes) {
             if let Some(slot) = kind_sizes.get_mut(kind as usize) {
                 slot[0] += 1;

@@ -21,7 +21,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(is_risky) {
         return text.into();
     }
-    let mut safe = String::with_capacity(text.len() + 16);
+    let mut safe = String::new();
     for c in text.chars() {
         if is_risky(c) {
             safe.extend(c.escape_default());
@@ -76,7 +76,7 @@ impl<W: Write> TerminalWriter<W> {
     }
 
     fn hand_on(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let mut safe = String::with_capacity(bytes.len() + 16);
+        let mut safe = String::new();
         let mut chunks = bytes.utf8_chunks().peekable();
         while let Some(chunk) = chunks.next() {
             for c in chunk.valid().chars() {

@@ -174,7 +174,7 @@ fn parts(report: &SizeReport, section: &SizeRow) -> Vec<Part> {
 // Areas for sizes in descending order, in rows whose shapes are as square as possible (Bruls, Huizing, van Wijk:
 // Squarified Treemaps).
 fn squarified(sizes: &[u64], mut free: Area) -> Vec<Area> {
-    let mut areas = Vec::with_capacity(sizes.len());
+    let mut areas = Vec::new();
     let mut total: f64 = sizes.iter().map(|&size| size as f64).sum();
     let mut start = 0;
     while start < sizes.len() && total > 0.0 {
@@ -283,7 +283,7 @@ fn cut(text: &str, most: usize) -> String {
 
 // For text and attribute values; characters that XML does not have are replaced.
 pub(super) fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
+    let mut safe = String::new();
     for c in text.chars() {
         match c {
             '&' => safe.push_str("&amp;"),

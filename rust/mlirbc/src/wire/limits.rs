@@ -6,11 +6,15 @@
 //! because its memory is freed at its end. At most twice the limit is in use at a time, plus once for each
 //! editor.
 
+mod charged_vec;
+
 use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::error::{Error, ErrorKind, Result};
+
+pub(crate) use charged_vec::ChargedVec;
 
 /// Bytes of memory per byte of input, unless [`Limits::max_memory`] is set.
 pub const MEMORY_PER_BYTE: u64 = 64;
@@ -194,6 +198,37 @@ impl Budget {
         list.try_reserve_exact(len).map_err(|_| out_of_memory(bytes))?;
         Ok(list)
     }
+
+    /// Creates an empty string with room for `len` bytes, which are spent first.
+    ///
+    /// # Errors
+    /// As [`Self::vec`].
+    pub(crate) fn string(&self, len: usize) -> Result<String> {
+        self.spend(len)?;
+        let mut text = String::new();
+        text.try_reserve_exact(len).map_err(|_| out_of_memory(len))?;
+        Ok(text)
+    }
+
+    /// Creates a vector of `len` equal items, whose memory is spent first.
+    ///
+    /// # Errors
+    /// As [`Self::vec`].
+    pub(crate) fn filled<T: Clone>(&self, item: T, len: usize) -> Result<Vec<T>> {
+        let mut list = self.vec(len)?;
+        list.resize(len, item);
+        Ok(list)
+    }
+
+    /// Creates a string of `count` times the same text, whose memory is spent first.
+    ///
+    /// # Errors
+    /// As [`Self::vec`].
+    pub(crate) fn repeat(&self, text: &str, count: usize) -> Result<String> {
+        let mut repeated = self.string(text.len().saturating_mul(count))?;
+        repeated.extend(std::iter::repeat_n(text, count));
+        Ok(repeated)
+    }
 }
 
 /// Memory that is returned to its budget on drop.
@@ -317,6 +352,17 @@ mod tests {
         // More than any machine has.
         assert_eq!(budget_of(u64::MAX).vec::<u64>(1 << 59).unwrap_err().kind(), ErrorKind::MemoryLimit);
         assert_eq!(budget_of(16).vec::<u64>(2).unwrap().capacity(), 2);
+    }
+
+    #[test]
+    fn repeated_items_and_texts_are_asked_for_before_they_are_made() {
+        assert_eq!(budget_of(15).filled(7_u64, 2).unwrap_err().kind(), ErrorKind::MemoryLimit);
+        assert_eq!(budget_of(16).filled(7_u64, 2).unwrap(), [7, 7]);
+        assert_eq!(budget_of(u64::MAX).filled(7_u64, usize::MAX).unwrap_err().kind(), ErrorKind::MemoryLimit);
+        assert_eq!(budget_of(5).repeat("ab", 3).unwrap_err().kind(), ErrorKind::MemoryLimit);
+        assert_eq!(budget_of(6).repeat("ab", 3).unwrap(), "ababab");
+        assert_eq!(budget_of(u64::MAX).repeat("ab", usize::MAX).unwrap_err().kind(), ErrorKind::MemoryLimit);
+        assert_eq!(budget_of(u64::MAX).string(1 << 62).unwrap_err().kind(), ErrorKind::MemoryLimit);
     }
 
     #[test]

@@ -53,6 +53,10 @@ pub(crate) struct Pieces {
 // Shorter ranges do not justify a system call.
 const SMALL: u64 = 4096;
 
+// Shorter pieces become one with a piece before them that is at least as long: sections within sections, whose pieces
+// are moved once for each level, are few pieces then, and each byte is copied a few times.
+const LARGE: u64 = 64 * SMALL;
+
 impl Pieces {
     /// A range of the source with the required alignment of its start.
     pub(crate) fn copied(range: Range<u64>, alignment: u64) -> Self {
@@ -89,7 +93,9 @@ impl Pieces {
             self.made += len as usize;
         }
         match (self.list.last_mut(), piece) {
-            (Some(Piece::Made(last)), Piece::Made(bytes)) if len < SMALL => {
+            (Some(Piece::Made(last)), Piece::Made(bytes))
+                if len < SMALL || len < LARGE && len <= last.len() as u64 =>
+            {
                 steps::count(bytes.len());
                 last.extend_from_slice(&bytes);
             }

@@ -228,11 +228,7 @@ pub(crate) fn canonical_elements(dense: &Dense<'_>, data: &Bytes) -> Bytes {
         }
         let mut packed = data.clone();
         if !dense.is_packed {
-            let mut bits = vec![0; dense.count.div_ceil(8) as usize];
-            for at in (0..dense.count).filter(|&at| dense.bit(at)) {
-                bits[(at / 8) as usize] |= 1 << (at % 8);
-            }
-            packed = bits.into();
+            packed = dense.packed_bits().into();
         }
         // Nonzero bits after the last element prevent a splat.
         let (unused, full) = ((8 - dense.count % 8) % 8, if first { 0xff } else { 0 });

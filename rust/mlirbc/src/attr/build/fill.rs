@@ -243,11 +243,8 @@ impl Filler<'_> {
                     return Err(misfit(format!("an integer of {bits} bits"), format!("`{number}`")));
                 }
                 let sign = if *number < 0 { u64::MAX } else { 0 };
-                let mut words = vec![sign; bits.div_ceil(64) as usize];
-                if let Some(first) = words.first_mut() {
-                    *first = *number as u64;
-                }
-                self.words(bits, words);
+                let words = std::iter::once(*number as u64).chain(std::iter::repeat(sign));
+                self.words(bits, words.take(bits.div_ceil(64) as usize).collect());
                 Ok(())
             }
             (Some(bits), value) => Err(misfit(format!("an integer or float of {bits} bits"), found(value))),
@@ -274,9 +271,7 @@ impl Filler<'_> {
             };
             return Err(misfit(format!("an integer or float of {bits} bits"), found));
         }
-        let mut words = words.to_vec();
-        words.resize(len, 0);
-        self.words(bits, words);
+        self.words(bits, words.iter().copied().chain(std::iter::repeat(0)).take(len).collect());
         Ok(())
     }
 

@@ -128,7 +128,7 @@ fn parts_of(home: &Home, fields: &[(String, FieldValue)], read: &[FieldValue]) -
         }
     }
     let mut matcher = Matcher { home, read, references, next: 0 };
-    let mut parts = Vec::with_capacity(fields.len());
+    let mut parts = Vec::new();
     for (name, value) in fields {
         let Some(part) = matcher.part(value, 0)? else { return Ok(None) };
         parts.push((name.as_str().into(), part));
@@ -167,7 +167,7 @@ impl Matcher<'_> {
                     let message = format!("the lists of a field are nested more than {MAX_LISTS} deep");
                     return Err(Error::message(ErrorKind::DialectHook, message));
                 }
-                let mut parts = Vec::with_capacity(items.len());
+                let mut parts = Vec::new();
                 for item in items {
                     let Some(part) = self.part(item, depth + 1)? else { return Ok(None) };
                     parts.push(part);
@@ -231,7 +231,7 @@ fn is_same(read: &FieldValue, value: &FieldValue) -> bool {
 /// The template of a value: that of the hook, or all fields as `name = value`.
 fn template(value: &DialectValue, fields: &[(Box<str>, Part)]) -> Result<Template> {
     let names = layout_of(
-        vec![Primitive::Varint; fields.len()],
+        fields.iter().map(|_| Primitive::Varint).collect(),
         &fields.iter().enumerate().map(|(at, field)| (field.0.clone(), Part::Read(at))).collect::<Vec<_>>(),
     );
     let asm = match &value.asm {
@@ -334,7 +334,7 @@ fn hex(bytes: &[u8]) -> String {
 /// # Errors
 /// If the text of an attribute that is not in the bytes cannot be read.
 pub(crate) fn fields_of(form: &ValueForm, read: &[FieldValue]) -> Result<Vec<(String, FieldValue)>> {
-    let mut fields = Vec::with_capacity(form.fields.len());
+    let mut fields = Vec::new();
     for (name, part) in &form.fields {
         match value_of(part, read)? {
             FieldValue::Absent => {}

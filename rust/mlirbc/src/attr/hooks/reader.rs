@@ -335,7 +335,7 @@ impl DialectBytecodeReader {
     /// Those of `item`, and for a count above the number of bytes that are left.
     pub fn read_list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let mut list = self.begin_list()?;
-        let mut items = Vec::with_capacity(list.items);
+        let mut items = Vec::new();
         for _ in 0..list.items {
             items.push(item(self)?);
             self.end_item(&mut list);

@@ -351,6 +351,14 @@ impl<'d> Dense<'d> {
         self.data.get(at as usize).is_some_and(|&byte| byte != 0)
     }
 
+    /// One-bit elements with eight in a byte.
+    pub(crate) fn packed_bits(&self) -> Vec<u8> {
+        let bits = |places: std::ops::Range<u64>| {
+            places.enumerate().map(|(place, at)| u8::from(self.bit(at)) << place).sum()
+        };
+        (0..self.count.div_ceil(8)).map(|byte| bits(8 * byte..self.count.min(8 * byte + 8))).collect()
+    }
+
     /// Whether the text is the bytes in hexadecimal (`shouldPrintElementsAttrWithHex` in AsmPrinter.cpp).
     pub(crate) fn is_hexadecimal(&self) -> bool {
         !self.is_splat && self.count > 100

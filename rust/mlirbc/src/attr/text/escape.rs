@@ -30,7 +30,7 @@ pub(crate) fn write_string(out: &mut Vec<u8>, bytes: &[u8]) {
 /// The contents of a string literal (`Token::getStringValue` in `mlir/lib/AsmParser/Token.cpp`); `None` for
 /// an escape that the lexer rejects.
 pub(crate) fn unescape(mut text: &[u8]) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len());
+    let mut bytes = Vec::new();
     while let Some(plain) = text.iter().position(|&byte| byte == b'\\') {
         bytes.extend_from_slice(&text[..plain]);
         let (byte, len) = match *text.get(plain + 1..)? {

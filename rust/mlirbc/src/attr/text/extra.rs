@@ -44,7 +44,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             self.emit(out, Item::Text(["[", "x[", "->["][group]));
             let first = 3 * group;
             let spatial = context.node.items(first + 2);
-            let mut places = vec![None; spatial.len() + 2];
+            let mut places: Vec<_> = spatial.iter().map(|_| None).chain([None; 2]).collect();
             let mut place = |at: u64, item| {
                 if let Some(slot) = places.get_mut(at as usize) {
                     *slot = Some(item);

@@ -24,7 +24,7 @@ pub(crate) fn write_int(out: &mut Vec<u8>, words: &[u64], width: u32, signed: bo
     let mut words: Vec<u64> = words.iter().copied().take(width.div_ceil(64) as usize).collect();
     let negative = signed && bit(&words, width - 1);
     if negative {
-        words.resize(width.div_ceil(64) as usize, 0);
+        // The sign bit is in the last word, so all words are there.
         negate(&mut words);
         out.push(b'-');
     }
@@ -33,16 +33,80 @@ pub(crate) fn write_int(out: &mut Vec<u8>, words: &[u64], width: u32, signed: bo
     out.extend_from_slice(BigUint::new(halves).to_str_radix(10).as_bytes());
 }
 
-/// The words of an integer literal, decimal or `0x` hexadecimal, with an optional `-`; `None` if it is not
+/// An integer in two's complement of any width.
+///
+/// A literal of few digits may have a type of 2^24 bits, so words that only repeat the sign are not stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Integer {
+    /// The lowest words, low word first.
+    low: Vec<u64>,
+    /// The word that all further ones of the width are equal to.
+    high: u64,
+    /// The number of words of the width.
+    len: usize,
+    /// The bits of the last word of the width that are part of it.
+    last: u64,
+}
+
+impl Integer {
+    fn new(mut low: Vec<u64>, high: u64, width: u32) -> Self {
+        let len = width.div_ceil(64) as usize;
+        while low.last() == Some(&high) {
+            low.pop();
+        }
+        let last = match width % 64 {
+            0 => u64::MAX,
+            bits => (1 << bits) - 1,
+        };
+        Self { low, high, len, last }
+    }
+
+    /// A number of at most 64 bits, or of a float.
+    pub(crate) fn of_words(low: Vec<u64>, width: u32) -> Self {
+        Self::new(low, 0, width)
+    }
+
+    /// The lowest word; zero for a width of zero.
+    #[inline]
+    pub(crate) fn low_word(&self) -> u64 {
+        let word = self.low.first().copied().unwrap_or(self.high);
+        match self.len {
+            0 => 0,
+            1 => word & self.last,
+            _ => word,
+        }
+    }
+
+    /// The low 128 bits.
+    pub(crate) fn low_bits(&self) -> u128 {
+        let mut words = self.words();
+        let mut next = || u128::from(words.next().unwrap_or_default());
+        next() | next() << 64
+    }
+
+    /// All words of the width, low word first. Bits above the width are zero.
+    pub(crate) fn words(&self) -> impl Iterator<Item = u64> {
+        let words = self.low.iter().copied().chain(std::iter::repeat(self.high)).take(self.len).enumerate();
+        words.map(|(place, word)| if place + 1 == self.len { word & self.last } else { word })
+    }
+
+    /// The words up to the last one that is not zero.
+    pub(crate) fn used_words(&self) -> impl Iterator<Item = u64> {
+        self.words().take(self.used_len())
+    }
+
+    /// The number of words up to the last one that is not zero.
+    pub(crate) fn used_len(&self) -> usize {
+        if self.high == 0 { self.low.len().min(self.len) } else { self.len }
+    }
+}
+
+/// An integer literal, decimal or `0x` hexadecimal, with an optional `-` before `digits`; `None` if it is not
 /// one or does not fit.
 ///
 /// A signless integer may use all bits with or without a `-`; a `-` requires a negative result, so there is
 /// no `-0` (`buildAttributeAPInt` in `mlir/lib/AsmParser/AttributeParser.cpp`). An `index` is signed.
-pub(crate) fn parse_int(text: &[u8], width: u32, sign: Sign) -> Option<Vec<u64>> {
-    let (negative, digits) = match text.strip_prefix(b"-") {
-        Some(digits) => (true, digits),
-        None => (false, text),
-    };
+pub(crate) fn parse_int(negative: bool, digits: &[u8], width: u32, sign: Sign) -> Option<Integer> {
     if negative && sign == Sign::Unsigned {
         return None;
     }
@@ -51,18 +115,20 @@ pub(crate) fn parse_int(text: &[u8], width: u32, sign: Sign) -> Option<Vec<u64>>
         Some(digits) => parse_hex(digits, width)?,
         None => parse_decimal(digits, width)?,
     };
-    words.resize(words.len().max(len), 0);
     if words.iter().skip(len).any(|&word| word != 0) || clear_above(&mut words, width) {
         return None;
     }
     words.truncate(len);
+    let mut high = 0;
     if negative {
+        // A carry out of the last word is that of zero, whose further words are zero, too.
+        high = if words.iter().any(|&word| word != 0) { u64::MAX } else { 0 };
         negate(&mut words);
         clear_above(&mut words, width);
     }
-    let top = width != 0 && bit(&words, width - 1);
+    let top = width != 0 && if words.len() < len { high != 0 } else { bit(&words, width - 1) };
     let fits = if negative { top } else { !(top && sign == Sign::Signed) };
-    fits.then_some(words)
+    fits.then(|| Integer::new(words, high, width))
 }
 
 fn bit(words: &[u64], at: u32) -> bool {
@@ -157,6 +223,18 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
+    fn parsed(text: &str, width: u32, sign: Sign) -> Option<Vec<u64>> {
+        let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
+        parse_int(negative, digits.as_bytes(), width, sign).map(|integer| {
+            let words: Vec<u64> = integer.words().collect();
+            let used: Vec<u64> = integer.used_words().collect();
+            assert_eq!(used, words[..used.len()]);
+            assert!(words[used.len()..].iter().all(|&word| word == 0));
+            assert_eq!(integer.low_word(), words.first().copied().unwrap_or_default());
+            words
+        })
+    }
+
     #[test]
     fn the_sign_is_the_highest_bit_of_the_width() {
         assert_eq!(written(&[0x80], 8, true), "-128");
@@ -193,13 +271,34 @@ mod tests {
             ("0x", 8, Sign::Signless, None),
             ("1a", 8, Sign::Signless, None),
         ] {
-            assert_eq!(parse_int(text.as_bytes(), width, sign), words, "{text}");
+            assert_eq!(parsed(text, width, sign), words, "{text}");
         }
     }
 
     #[test]
     fn a_long_literal_that_cannot_fit_costs_nothing() {
-        assert_eq!(parse_int(&vec![b'9'; 1 << 20], 64, Sign::Signless), None);
+        assert_eq!(parse_int(false, &vec![b'9'; 1 << 20], 64, Sign::Signless), None);
+    }
+
+    #[test]
+    fn a_short_literal_of_a_wide_type_stays_short() {
+        const WIDEST: u32 = (1 << 24) - 1;
+        for (negative, digits, sign, is_negative) in [
+            (false, "1", Sign::Signed, false),
+            (true, "1", Sign::Signless, true),
+            (true, "0x1", Sign::Signed, true),
+            (true, "18446744073709551616", Sign::Signed, true),
+        ] {
+            let integer = parse_int(negative, digits.as_bytes(), WIDEST, sign).unwrap();
+            assert!(integer.low.len() < 3, "{digits}");
+            assert_eq!(integer.words().count(), 262_144);
+            assert_eq!(integer.words().last(), Some(if is_negative { u64::MAX >> 1 } else { 0 }));
+            assert_eq!(integer.used_len(), if is_negative { 262_144 } else { 1 });
+        }
+        assert_eq!(parse_int(true, b"0", WIDEST, Sign::Signed), None);
+        // Equal numbers are equal, however they are written.
+        let number = |digits: &str| parse_int(true, digits.as_bytes(), WIDEST, Sign::Signless);
+        assert_eq!(number("00000000000000000000000001"), number("0x1"));
     }
 
     #[test]
@@ -208,7 +307,7 @@ mod tests {
         let words: Vec<u64> =
             (0..width / 64).map(|n| u64::from(n).wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
         let text = written(&words, width, false);
-        assert_eq!(parse_int(text.as_bytes(), width, Sign::Signless), Some(words));
+        assert_eq!(parsed(&text, width, Sign::Signless), Some(words));
     }
 
     proptest! {
@@ -224,12 +323,12 @@ mod tests {
             clear_above(&mut expected, width);
             let sign = if signed { Sign::Signed } else { Sign::Unsigned };
             let text = written(&words, width, signed);
-            prop_assert_eq!(parse_int(text.as_bytes(), width, sign), Some(expected));
+            prop_assert_eq!(parsed(&text, width, sign), Some(expected));
         }
 
         #[test]
         fn any_text_is_read_or_refused(text in "-?(0x)?[0-9a-f]{0,60}", width in 0..300_u32) {
-            let _ = parse_int(text.as_bytes(), width, Sign::Signless);
+            let _ = parsed(&text, width, Sign::Signless);
         }
     }
 }

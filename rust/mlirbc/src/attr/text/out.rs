@@ -144,7 +144,7 @@ impl<'w> Out<'w> {
         let bytes = bytes.get(..most.saturating_add(1)).unwrap_or(bytes);
         for piece in bytes.chunks(FLUSH_AT / 2) {
             steps::count(2 * piece.len());
-            self.buffer.reserve(2 * piece.len());
+            self.buffer.reserve(FLUSH_AT);
             for byte in piece {
                 self.buffer.push(DIGITS[usize::from(byte >> 4)]);
                 self.buffer.push(DIGITS[usize::from(byte & 15)]);

@@ -49,8 +49,8 @@ impl Visited {
     pub(super) fn of(module: &Module, budget: &Budget) -> Result<Self> {
         let counts = module.entry_counts()?;
         let (attributes, types) = (counts.attributes as usize, counts.types as usize);
-        budget.spend(attributes.saturating_add(types))?;
-        let mut this = Self { attributes: vec![false; attributes], types: vec![false; types], is_all: false };
+        let (attributes, types) = (budget.filled(false, attributes)?, budget.filled(false, types)?);
+        let mut this = Self { attributes, types, is_all: false };
         module.stream_with(&mut this, budget, &Progress::default())?;
         Ok(this)
     }

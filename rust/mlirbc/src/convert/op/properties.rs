@@ -44,7 +44,7 @@ impl<'m> OpConverter<'m> {
         if op.fields().len() == 0 {
             return Ok(());
         }
-        let mut values = Vec::with_capacity(op.fields().len());
+        let mut values = Vec::new();
         for field in op.wire(self.target.version) {
             let given = inherent.iter().find(|property| field.has_name(property.name().as_bytes()));
             let value = match given {
@@ -99,7 +99,7 @@ impl<'m> OpConverter<'m> {
                 if sizes.len() > *count as usize {
                     return Ok(None);
                 }
-                sizes.resize(*count as usize, 0);
+                sizes.extend((sizes.len()..*count as usize).map(|_| 0));
                 if self.target.version.has_native_segment_sizes() {
                     PropertyValue::Segments(sizes)
                 } else if let PropertyValue::Attribute(index) = value {
@@ -113,7 +113,7 @@ impl<'m> OpConverter<'m> {
                 PropertyValue::String(self.pool.string(*index, text))
             }
             (Kind::Array(inner), PropertyValue::Array(items)) => {
-                let mut out = Vec::with_capacity(items.len());
+                let mut out = Vec::new();
                 for item in items {
                     match self.value(inner, item)? {
                         Some(item) => out.push(item),
@@ -201,7 +201,7 @@ impl<'m> OpConverter<'m> {
             (Kind::Attribute { is_optional: true, .. }, None) => PropertyValue::Absent,
             (Kind::Attribute { .. }, None) => return Ok(None),
             (Kind::Segments { count, .. }, _) => {
-                let sizes = vec![0; *count as usize];
+                let sizes: Vec<i32> = (0..*count).map(|_| 0).collect();
                 if self.target.version.has_native_segment_sizes() {
                     PropertyValue::Segments(sizes)
                 } else {

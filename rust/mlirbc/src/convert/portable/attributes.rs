@@ -77,12 +77,12 @@ impl AttributeConverter {
 
     /// A tensor of VHLO with this element everywhere.
     fn splat(&mut self, builder: &mut Builder, number: Number, shape: &[i64]) -> Result<EntryRef> {
-        let count = shape.iter().product::<i64>() as usize;
+        let count = shape.iter().product::<i64>().max(0);
         let (width, element) = match number {
             Number::Integer(number) => (64, number.to_le_bytes().to_vec()),
             Number::Bool(value) => (1, vec![value.into()]),
         };
-        let bytes: Bytes = element.repeat(count).into();
+        let bytes: Bytes = (0..count).flat_map(|_| element.iter().copied()).collect::<Vec<u8>>().into();
         let r#type = crate::attr::build::builtin::signless(width)?;
         let r#type = builder.import(&r#type.0.home, r#type.0.of)?;
         let made = self.constants.tensor(builder, r#type, shape, bytes)?;
@@ -183,7 +183,7 @@ impl AttributeConverter {
         out: &mut Attributes,
     ) -> Result<()> {
         // What remains in the oldest version that can hold the operation.
-        let mut kept: Vec<bool> = vec![true; out.list.len()];
+        let mut kept: Vec<bool> = out.list.iter().map(|_| true).collect();
         let mut needs = Vec::new();
         let mut lowest = 1;
         for row in rules.versions.iter().rev() {

@@ -142,7 +142,7 @@ impl<'u> CastUses<'u> {
                 as_read[position as usize] = known;
             }
         }
-        let mut list = Vec::with_capacity(count);
+        let mut list = Vec::new();
         for result in as_read.iter().rev().filter_map(|known| known.result) {
             list.extend(lists.remove(&result).unwrap_or_default().into_iter().rev());
         }

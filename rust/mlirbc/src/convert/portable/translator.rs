@@ -132,8 +132,7 @@ impl<'m> PortableTranslator<'m> {
         let constants = EntryConverter::new(rules, Direction::ToVhlo, true, builder, budget)?;
         let converter = EntryConverter::new(rules, goal.direction, goal.allows_others, builder, budget)?;
         let counts = module.entry_counts()?;
-        budget
-            .spend((counts.types as usize).saturating_mul(size_of::<PoolType>() + size_of::<TypeInfo>()))?;
+        budget.spend((counts.types as usize).saturating_mul(size_of::<TypeInfo>()))?;
         let mut this = Self {
             others,
             attributes: AttributeConverter { entries: converter, constants },
@@ -141,7 +140,7 @@ impl<'m> PortableTranslator<'m> {
             names: Vec::new(),
             adopted: Vec::new(),
             rows: HashMap::new(),
-            types: vec![PoolType::NONE; counts.types as usize],
+            types: budget.filled(PoolType::NONE, counts.types as usize)?,
             facts: Facts::default(),
             next_op: 0,
             next_fact: 0,
@@ -163,7 +162,7 @@ impl<'m> PortableTranslator<'m> {
             let name = this.name(rules, &name.full(), &mut of_stem);
             this.names.push(name);
         }
-        this.plain = vec![EncodingId::NONE; this.names.len()];
+        this.plain = this.names.iter().map(|_| EncodingId::NONE).collect();
         this.plan = Arc::new(this.planned(rules)?);
         this.survey(rules)?;
         Ok(this)

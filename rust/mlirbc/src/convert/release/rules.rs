@@ -209,7 +209,7 @@ impl Translation {
     pub(super) fn load(text: &str) -> Result<Self> {
         let raw: Raw = from_str(text)
             .map_err(|error| Error::message(ErrorKind::DialectTable, error.message().to_owned()))?;
-        let mut texts = Vec::with_capacity(raw.text.len());
+        let mut texts = Vec::new();
         for row in &raw.text {
             let (before, after) = (Pattern::parse(&row.before)?, Pattern::parse(&row.after)?);
             let items = match &row.items {
@@ -225,7 +225,7 @@ impl Translation {
             });
         }
         sort_by(&mut texts, |a, b| a.at.cmp(&b.at));
-        let mut missing = Vec::with_capacity(raw.missing.len());
+        let mut missing = Vec::new();
         for row in &raw.missing {
             missing.push((Pattern::parse(&row.text)?, row.before, row.from.unwrap_or(u32::MAX)));
         }

@@ -336,7 +336,8 @@ impl<'t> AsmParser<'t> {
         variables: &[Option<Variable>],
     ) -> Parsed<()> {
         let kinds = variables.len() / 2;
-        let (mut names, mut devices) = (vec![Vec::new(); kinds], vec![Vec::new(); kinds]);
+        let lists = || variables.chunks_exact(2).map(|_| Vec::new()).collect::<Vec<_>>();
+        let (mut names, mut devices) = (lists(), lists());
         loop {
             let is_string = self.peek()?.kind == TokenKind::String;
             let kind = if is_string { kinds.saturating_sub(1) } else { 0 };

@@ -5,6 +5,7 @@ use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
+use super::parts::same_types;
 use super::{Custom, HandWritten, Step};
 
 /// The function for a hand-written format.
@@ -53,12 +54,12 @@ impl<'t> AsmParser<'t> {
         let carried = self.carried_values(pending, "iter_args")?;
         arguments.extend(carried.arguments);
         if is_old {
-            let bounds = lower.len() + upper.len();
-            let all = std::iter::repeat_n(index, bounds).chain(carried.types.iter().copied()).collect();
+            let bounds = lower.iter().chain(&upper).map(|_| index);
+            let all = bounds.chain(carried.types.iter().copied()).collect();
             custom.give_at(0, lower.into_iter().chain(upper).chain(carried.values).collect(), all);
         } else {
             for (place, values) in [lower, upper].into_iter().enumerate() {
-                let types = vec![index; values.len()];
+                let types = same_types(index, &values);
                 custom.give_at(place, values, types);
             }
             custom.give_at(2, carried.values, carried.types.clone());
@@ -114,7 +115,7 @@ impl<'t> AsmParser<'t> {
         places: &[usize],
         memrefs: &[u32],
     ) -> Step<'t> {
-        let mut types = vec![self.index()?; values.len()];
+        let mut types = same_types(self.index()?, &values);
         for (&place, &memref) in places.iter().zip(memrefs) {
             if let Some(slot) = types.get_mut(place) {
                 *slot = memref;
@@ -239,7 +240,7 @@ impl<'t> AsmParser<'t> {
         let mut operands = self.parallel_bound(pending, "max", "lowerBoundsMap", "lowerBoundsGroups")?;
         self.expect_literal("to")?;
         operands.extend(self.parallel_bound(pending, "min", "upperBoundsMap", "upperBoundsGroups")?);
-        let mut steps = vec![1; arguments.len()];
+        let mut steps: Vec<i64> = arguments.iter().map(|_| 1).collect();
         if self.eat_word("step")? {
             steps.clear();
             self.expect(TokenKind::LeftParen, "`(` and the steps")?;
@@ -265,7 +266,7 @@ impl<'t> AsmParser<'t> {
         }
         self.set_text(pending, "reductions", &format!("[{}]", reductions.join(", ")))?;
         let results = self.optional_results()?;
-        let types = vec![index; operands.len()];
+        let types = same_types(index, &operands);
         custom.give_at(0, operands, types);
         custom.result(results);
         custom.regions.push(0);

@@ -6,6 +6,7 @@ use crate::ops::AttributeText;
 
 use super::super::frames::NONE;
 use super::call::{Call, CustomDirective};
+use super::parts::same_types;
 use super::spirv::element_text;
 
 pub(super) fn find(name: &str) -> Option<CustomDirective> {
@@ -61,8 +62,8 @@ fn result_types(call: &mut Call<'_, '_>) -> Parsed<()> {
 fn one_type(call: &mut Call<'_, '_>) -> Parsed<()> {
     let r#type = call.parser.parse_type()?;
     for place in 0..call.arguments.len() {
-        let count = call.values(place).map_or(1, <[_]>::len);
-        call.set_types(place, vec![r#type; count]);
+        let types = call.values(place).map_or_else(|| vec![r#type], |values| same_types(r#type, values));
+        call.set_types(place, types);
     }
     Ok(())
 }
@@ -70,8 +71,8 @@ fn one_type(call: &mut Call<'_, '_>) -> Parsed<()> {
 // The text does not have the type.
 fn fixed_type(call: &mut Call<'_, '_>) -> Parsed<()> {
     let r#type = call.parser.type_named(call.code(1).unwrap_or_default())?;
-    let count = call.values(0).map_or(1, <[_]>::len);
-    call.set_types(0, vec![r#type; count]);
+    let types = call.values(0).map_or_else(|| vec![r#type], |values| same_types(r#type, values));
+    call.set_types(0, types);
     Ok(())
 }
 
@@ -215,7 +216,7 @@ fn successor_with_operands(call: &mut Call<'_, '_>) -> Parsed<()> {
 fn map_operands(call: &mut Call<'_, '_>) -> Parsed<()> {
     let values = call.parser.dims_and_symbols()?;
     let index = call.parser.index()?;
-    call.set_types(0, vec![index; values.len()]);
+    call.set_types(0, same_types(index, &values));
     call.add_values(0, values);
     Ok(())
 }
@@ -392,8 +393,8 @@ fn pointer_and_elements(call: &mut Call<'_, '_>) -> Parsed<()> {
     let pointer = call.parser.parse_type()?;
     let (pointee, _) = call.parser.spirv_class(call.pending, pointer)?;
     let pointee = call.parser.type_named(&pointee)?;
-    let count = call.custom.all_operands.as_ref().map_or(0, Vec::len);
-    let mut types = vec![pointee; count];
+    let operands = call.custom.all_operands.as_deref().unwrap_or_default();
+    let mut types = same_types(pointee, operands);
     if let Some(first) = types.first_mut() {
         *first = pointer;
     }

@@ -6,6 +6,7 @@ use crate::wire::error::counted;
 
 use super::super::frames::{AsmParser, NONE, Next, Pending};
 use super::Custom;
+use super::parts::same_types;
 use super::program::is_one;
 
 /// Operations with an implied terminator whose parser in MLIR does not add it: an empty region stays empty.
@@ -31,7 +32,14 @@ impl<'t> AsmParser<'t> {
         }
         self.finish_regions(pending, custom)?;
         if matches!(custom.definition.name(), "scf.index_switch" | "emitc.switch") {
-            self.set_default(pending, "cases", "array<i64>")?;
+            // The attribute is made once, when all cases were read.
+            match custom.numbers.is_empty() {
+                true => self.set_default(pending, "cases", "array<i64>")?,
+                false => {
+                    let value = self.numbers_value("i64", &custom.numbers)?;
+                    self.set_named(pending, "cases", value);
+                }
+            }
         }
         self.infer_types(pending, custom)?;
         let results: Vec<u32> = custom.result_types.iter_mut().filter_map(Option::take).flatten().collect();
@@ -164,7 +172,7 @@ impl<'t> AsmParser<'t> {
             .definition
             .as_ref()
             .map_or(0, |one| one.regions().iter().filter(|region| !region.is_variadic()).count());
-        let mut regions = Vec::with_capacity(count);
+        let mut regions = Vec::new();
         for _ in 0..count {
             let region = self.empty_region()?;
             self.add_block(region)?;
@@ -194,7 +202,8 @@ impl<'t> AsmParser<'t> {
         }
         let definition = custom.definition.clone();
         for (number, value) in definition.operands().iter().enumerate() {
-            let count = custom.operands.get(number).map_or(0, Vec::len);
+            let values = custom.operands.get(number).map(Vec::as_slice).unwrap_or_default();
+            let count = values.len();
             let types = custom.operand_types.get_mut(number).and_then(Option::as_mut);
             let Some(types) = types else {
                 let why = format!("the type of operand `{}` cannot be inferred", value.name());
@@ -203,7 +212,7 @@ impl<'t> AsmParser<'t> {
             // Formats with one type for a group of operands.
             if types.len() == 1 && count != 1 && !is_one(value.multiplicity()) {
                 let only = types.first().copied().unwrap_or(NONE);
-                *types = vec![only; count];
+                *types = same_types(only, values);
             }
             if types.len() != count {
                 let message = format!(
@@ -275,13 +284,13 @@ impl<'t> AsmParser<'t> {
         let definition = custom.definition.clone();
         while self.apply_traits(pending, custom)? {}
         for (number, value) in definition.operands().iter().enumerate() {
-            let count = custom.operands.get(number).map_or(0, Vec::len);
+            let values = custom.operands.get(number).map(Vec::as_slice).unwrap_or_default();
             let Some(slot @ None) = custom.operand_types.get_mut(number) else { continue };
             let only = value.constraint().and_then(|one| one.only_type());
-            if count == 0 && !is_one(value.multiplicity()) {
+            if values.is_empty() && !is_one(value.multiplicity()) {
                 *slot = Some(Vec::new());
             } else if let Some(only) = only {
-                *slot = Some(vec![self.text.fragment(true, only)?; count]);
+                *slot = Some(same_types(self.text.fragment(true, only)?, values));
             }
         }
         for (number, value) in definition.results().iter().enumerate() {
@@ -298,14 +307,14 @@ impl<'t> AsmParser<'t> {
             && let Some((_, _, element)) = self.text.vector_parts(vector)
             && let (Some(values), Some(slot)) = (custom.operands.first(), custom.operand_types.first_mut())
         {
-            *slot = Some(vec![element; values.len()]);
+            *slot = Some(same_types(element, values));
         }
         for (number, value) in definition.operands().iter().enumerate() {
             if custom.operand_types.get(number).is_some_and(Option::is_none)
                 && let Some(r#type) = self.implied_type(custom, value.name())?
             {
-                let count = custom.operands.get(number).map_or(0, Vec::len);
-                custom.operand_types[number] = Some(vec![r#type; count]);
+                let values = custom.operands.get(number).map(Vec::as_slice).unwrap_or_default();
+                custom.operand_types[number] = Some(same_types(r#type, values));
             }
         }
         self.infer_results(pending, custom)?;

@@ -6,6 +6,7 @@ use crate::attr::text::parse::Parsed;
 use super::super::frames::{AsmParser, NONE, Pending};
 use super::super::operands::Reference;
 use super::super::region::EntryArgument;
+use super::parts::same_types;
 use super::{Custom, HandWritten, Step};
 
 /// The function for a hand-written format.
@@ -106,7 +107,7 @@ impl<'t> AsmParser<'t> {
         if sizes.len() != if has_clusters { 9 } else { 6 } {
             return Err(self.contents(pending, "each of the sizes has three values"));
         }
-        let types = vec![token; dependencies.len()];
+        let types = same_types(token, &dependencies);
         custom.give_at(0, dependencies, types);
         for (place, value) in sizes.into_iter().enumerate() {
             custom.give_at(place + 1, vec![value], vec![index]);

@@ -4,6 +4,7 @@ use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, Pending};
 use super::Custom;
+use super::parts::same_types;
 use super::program::is_one;
 
 /// A part of an operation that has a type.
@@ -47,9 +48,12 @@ impl<'t> AsmParser<'t> {
         let Some(&first) = types.first() else { return false };
         match part {
             Part::Operand(number) => {
-                let count = custom.operands.get(number).map_or(0, Vec::len);
+                let values = custom.operands.get(number).map(Vec::as_slice).unwrap_or_default();
                 let Some(slot @ None) = custom.operand_types.get_mut(number) else { return false };
-                *slot = Some(if types.len() == count { types.to_vec() } else { vec![first; count] });
+                *slot = Some(match types.len() == values.len() {
+                    true => types.to_vec(),
+                    false => same_types(first, values),
+                });
                 true
             }
             Part::Result(number) => {
@@ -157,19 +161,22 @@ impl<'t> AsmParser<'t> {
             | "shape.min"
             | "memref.distinct_objects" => types(0),
             "bufferization.dealloc" => {
-                let count = custom.operands.get(2).map_or(0, Vec::len);
-                Some(vec![self.text.fragment(true, "i1")?; count])
+                let conditions = custom.operands.get(2).map(Vec::as_slice).unwrap_or_default();
+                Some(same_types(self.text.fragment(true, "i1")?, conditions))
             }
             "vector.shuffle" => self.shuffled(pending, custom)?.map(|one| vec![one]),
             "ptr.ptr_add" => types(0),
             "chlo.constant" => self.first_attribute_type(pending, custom),
             "vector.to_elements" => {
                 let source = types(0).and_then(|types| types.first().copied());
-                let parts = source.and_then(|source| self.text.vector_parts(source));
-                parts.map(|(sizes, _, element)| {
-                    let count = sizes.iter().product::<i64>().clamp(0, 1 << 20);
-                    vec![element; count as usize]
-                })
+                match source.and_then(|source| self.text.vector_parts(source)) {
+                    Some((sizes, _, element)) => {
+                        let mut sizes = sizes.iter().map(|&size| usize::try_from(size).ok());
+                        let count = sizes.try_fold(1_usize, |count, size| count.checked_mul(size?));
+                        Some(self.list_of(element, count.unwrap_or(usize::MAX))?)
+                    }
+                    None => None,
+                }
             }
             "vector.extract" => self.extracted(pending, custom)?.map(|one| vec![one]),
             "smt.bv.concat" => {

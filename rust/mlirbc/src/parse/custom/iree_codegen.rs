@@ -4,6 +4,7 @@ use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 
 use super::call::{Call, CustomDirective};
+use super::parts::same_types;
 
 pub(super) fn find(name: &str) -> Option<CustomDirective> {
     Some(match name {
@@ -21,7 +22,7 @@ fn index_types(call: &mut Call<'_, '_>) -> Parsed<()> {
         types
     } else {
         let index = call.parser.index()?;
-        vec![index; call.values(0).map_or(0, <[_]>::len)]
+        same_types(index, call.values(0).unwrap_or_default())
     };
     call.set_types(1, types);
     Ok(())

@@ -104,10 +104,18 @@ impl<'t> AsmParser<'t> {
                 .and_then(|&first| self.text.shape_of(first))
                 .map_or(0, |shape| shape.len());
             let count = operands.input_types.len() + operands.output_types.len();
-            let Some(text) = default_maps(name, rank, count) else {
+            let Some(maps) = default_maps(name, rank) else {
                 return Err(self.contents(pending, "`indexing_maps` are needed"));
             };
-            self.set_text(pending, "indexing_maps", &text)?;
+            let mut items = Vec::new();
+            for map in &maps {
+                items.push(self.text.fragment(false, map)?);
+            }
+            if let ([map], "elementwise") = (&*items, name) {
+                items = self.editor.tables.budget.filled(*map, count)?;
+            }
+            let value = self.text.array_value(&items)?;
+            self.set_named(pending, "indexing_maps", value);
         }
         let region = self.structured_body(pending, name, kind.as_deref(), &operands)?;
         self.give_structured(custom, operands);
@@ -251,21 +259,20 @@ impl<'t> AsmParser<'t> {
     }
 }
 
-/// The maps of an operation whose text has none.
-fn default_maps(name: &str, rank: usize, count: usize) -> Option<String> {
+/// The maps of an operation whose text has none; an elementwise one has the same map for each operand.
+fn default_maps(name: &str, rank: usize) -> Option<Vec<String>> {
     let map = |dims: usize, results: &str| {
         let dims: Vec<String> = (0..dims).map(|dim| format!("d{dim}")).collect();
         format!("affine_map<({}) -> ({results})>", dims.join(", "))
     };
-    let maps = match name {
+    Some(match name {
         "matmul" => vec![map(3, "d0, d2"), map(3, "d2, d1"), map(3, "d0, d1")],
         "batch_matmul" => vec![map(4, "d0, d1, d3"), map(4, "d0, d3, d2"), map(4, "d0, d1, d2")],
         "batch_reduce_matmul" => vec![map(4, "d0, d1, d3"), map(4, "d0, d3, d2"), map(4, "d1, d2")],
         "elementwise" => {
             let all: Vec<String> = (0..rank).map(|dim| format!("d{dim}")).collect();
-            vec![map(rank, &all.join(", ")); count]
+            vec![map(rank, &all.join(", "))]
         }
         _ => return None,
-    };
-    Some(format!("[{}]", maps.join(", ")))
+    })
 }

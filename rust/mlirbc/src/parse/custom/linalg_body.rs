@@ -30,9 +30,9 @@ impl<'t> AsmParser<'t> {
         let region = self.empty_region()?;
         let block = self.add_block(region)?;
         let unknown = self.unknown_location()?;
-        let mut arguments = Vec::with_capacity(types.len());
+        let mut arguments = Vec::new();
         for r#type in types {
-            let is_container = self.text.is_shaped(r#type) && self.text.vector_parts(r#type).is_none();
+            let is_container = self.text.is_shaped(r#type) && !self.text.is_vector(r#type);
             let element = match is_container {
                 true => self.text.element_of(r#type)?.unwrap_or(r#type),
                 false => r#type,
@@ -65,7 +65,7 @@ impl<'t> AsmParser<'t> {
                 let list = text.trim_start_matches("dense<").split('>').next().unwrap_or_default();
                 let own: Vec<String> = list.trim_matches(['[', ']']).split(", ").map(str::to_owned).collect();
                 values = match own.as_slice() {
-                    [one] => vec![one.clone(); numbers.split(',').count()],
+                    [one] => numbers.split(',').map(|_| one.clone()).collect(),
                     _ => own,
                 };
             }

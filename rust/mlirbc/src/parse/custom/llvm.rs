@@ -236,7 +236,7 @@ impl<'t> AsmParser<'t> {
             [one] => self.whole_type(*one)?,
             _ => return Err(self.contents(pending, "a function has at most one result")),
         };
-        let mut parts = Vec::with_capacity(inputs.types.len());
+        let mut parts = Vec::new();
         for &input in &inputs.types {
             parts.push(self.whole_type(input)?);
         }
@@ -504,26 +504,6 @@ impl<'t> AsmParser<'t> {
         Ok(None)
     }
 
-    // The type of a member of a structure or an array of the llvm dialect.
-    pub(super) fn member_type(
-        &mut self,
-        pending: &Pending<'t>,
-        container: u32,
-        position: u32,
-    ) -> Parsed<u32> {
-        let mut text = self.whole_type(container)?;
-        let indices = self.whole_attribute(position)?;
-        let list = indices.rsplit_once(": ").map_or("", |(_, list)| list).trim_end_matches('>');
-        for index in list.split(", ").filter(|index| !index.is_empty()) {
-            let index: usize = index.parse().unwrap_or(usize::MAX);
-            match llvm_member(&text, index) {
-                Some(part) => text = part,
-                None => return Err(self.contents(pending, format!("`{text}` has no member `{index}`"))),
-            }
-        }
-        self.llvm_type(&text)
-    }
-
     /// A type by its text in a type of LLVM, where those of LLVM have no prefix.
     pub(super) fn llvm_type(&mut self, text: &str) -> Parsed<u32> {
         let words = [
@@ -547,17 +527,4 @@ impl<'t> AsmParser<'t> {
             false => self.type_named(text),
         }
     }
-}
-
-/// The text of a member of a structure or an array of the llvm dialect.
-fn llvm_member(text: &str, index: usize) -> Option<String> {
-    let text = text.strip_prefix("!llvm.").unwrap_or(text);
-    if let Some(body) = text.strip_prefix("array<").and_then(|text| text.strip_suffix('>')) {
-        let (count, element) = body.split_once(" x ")?;
-        return (index < count.parse().ok()?).then(|| element.to_owned());
-    }
-    let body = text.strip_prefix("struct<")?.strip_suffix('>')?;
-    let start = body.find('(')?;
-    let body = body.get(start + 1..)?.strip_suffix(')')?;
-    split(body)?.get(index).map(|part| (*part).to_owned())
 }

@@ -3,6 +3,7 @@
 use crate::attr::text::lexer::TokenKind;
 
 use super::super::frames::{AsmParser, Pending};
+use super::parts::same_types;
 use super::{Custom, HandWritten, Step};
 
 /// The function for a hand-written format.
@@ -37,7 +38,7 @@ impl<'t> AsmParser<'t> {
             return Err(self.contents(pending, "three types are needed"));
         };
         let index = self.index()?;
-        let mut all = vec![index; values.len()];
+        let mut all = same_types(index, &values);
         for (place, r#type) in [(first, from), (second, to), (last, tag)] {
             if let Some(slot) = all.get_mut(place) {
                 *slot = r#type;

@@ -25,6 +25,7 @@ mod linalg;
 mod linalg_body;
 mod llvm;
 mod llvm_atomics;
+mod llvm_members;
 mod memref;
 mod ml_program;
 mod mpmd;
@@ -71,6 +72,7 @@ use super::region::{EntryArgument, OpenRegion};
 use crate::ops::closest;
 
 use finish::implicit_terminator;
+pub(super) use llvm_members::Containers;
 use program::Instruction;
 pub(super) use program::Program;
 pub(super) use remembered::Remembered;

@@ -6,6 +6,7 @@ use crate::print::MMA_WORDS;
 
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
+use super::parts::same_types;
 use super::{Custom, HandWritten, Step};
 
 /// The function for a hand-written format.
@@ -84,7 +85,7 @@ impl<'t> AsmParser<'t> {
             self.set_default(pending, "orderedMetadata", "unit")?;
         }
         for (place, (values, r#type)) in fragments.into_iter().zip(types).enumerate() {
-            let types = vec![r#type; values.len()];
+            let types = same_types(r#type, &values);
             custom.give_at(place, values, types);
         }
         for (place, (value, r#type)) in single.into_iter().zip(types_of_single).enumerate() {

@@ -5,6 +5,7 @@ use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, Pending};
 use super::directives::Variable;
+use super::parts::same_types;
 use super::{Custom, HandWritten, Step};
 
 /// The function for a hand-written format.
@@ -62,7 +63,7 @@ impl<'t> AsmParser<'t> {
                     self.contents(pending, "the numbers of bounds, steps and induction variables differ")
                 );
             }
-            let types = vec![r#type; values.len()];
+            let types = same_types(r#type, &values);
             custom.give_at(place, values, types);
         }
         custom.regions.push(0);
@@ -96,7 +97,7 @@ impl<'t> AsmParser<'t> {
     fn unroll_heuristic(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
         let values = self.references_in_parentheses()?;
         let r#type = self.type_named("!omp.cli")?;
-        let types = vec![r#type; values.len()];
+        let types = same_types(r#type, &values);
         custom.give_at(0, values, types);
         if self.eat(TokenKind::Arrow)? {
             self.expect(TokenKind::LeftParen, "`()`")?;
@@ -257,7 +258,7 @@ impl<'t> AsmParser<'t> {
                     self.contents(pending, "the numbers of bounds, steps and induction variables differ")
                 );
             }
-            self.add_types(custom, at(place + 1), vec![r#type; values.len()]);
+            self.add_types(custom, at(place + 1), same_types(r#type, &values));
             self.add_values(custom, at(place + 1), values);
         }
         custom.entry.extend(arguments);

@@ -85,6 +85,11 @@ impl<'t> AsmParser<'t> {
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
+    /// A list of equal types whose number is not that of values in the text.
+    pub(super) fn list_of(&self, r#type: u32, len: usize) -> Parsed<Vec<u32>> {
+        Ok(self.editor.tables.budget.filled(r#type, len)?)
+    }
+
     /// Whether a type is a tensor with a rank.
     pub(super) fn is_ranked_tensor(&self, r#type: u32) -> bool {
         self.text.class_of(EntryRef::Type(r#type)).is_some_and(|name| name.starts_with("RankedTensorType"))
@@ -376,4 +381,9 @@ impl<'t> AsmParser<'t> {
         let token = self.expect(TokenKind::String, expected)?;
         Ok(String::from_utf8_lossy(&self.text.string_of(token)?).into_owned())
     }
+}
+
+/// The same type for each value, of which the text has no more than characters.
+pub(super) fn same_types<V>(r#type: u32, values: &[V]) -> Vec<u32> {
+    values.iter().map(|_| r#type).collect()
 }

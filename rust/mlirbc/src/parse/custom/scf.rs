@@ -5,6 +5,7 @@ use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, NONE, Pending};
 use super::super::operands::Reference;
+use super::parts::same_types;
 use super::{Custom, HandWritten, Step};
 
 /// The function for a hand-written format.
@@ -59,9 +60,8 @@ impl<'t> AsmParser<'t> {
         }
         let index = self.index()?;
         let mut arguments = self.arguments_in_parentheses(index)?;
-        let count = arguments.len();
-        let (mut lower, mut lower_static) = (Vec::new(), vec![0; count]);
-        let (mut step, mut step_static) = (Vec::new(), vec![1; count]);
+        let (mut lower, mut lower_static) = (Vec::new(), arguments.iter().map(|_| 0).collect());
+        let (mut step, mut step_static) = (Vec::new(), arguments.iter().map(|_| 1).collect());
         let (upper, upper_static);
         if self.eat_word("in")? {
             (upper, upper_static) = self.bounds()?;
@@ -85,7 +85,7 @@ impl<'t> AsmParser<'t> {
         let shared = self.carried_values(pending, "shared_outs")?;
         arguments.extend(shared.arguments);
         for (place, values) in [lower, upper, step].into_iter().enumerate() {
-            let all = vec![index; values.len()];
+            let all = same_types(index, &values);
             custom.give_at(place, values, all);
         }
         custom.give_at(3, shared.values, shared.types.clone());
@@ -128,7 +128,7 @@ impl<'t> AsmParser<'t> {
         let counts = self.references_in_parentheses()?;
         let shared = self.carried_values(pending, "shared_outs")?;
         arguments.extend(shared.arguments);
-        let all = vec![index; counts.len()];
+        let all = same_types(index, &counts);
         custom.give_at(0, counts, all);
         custom.give_at(1, shared.values, shared.types.clone());
         custom.result(shared.types);

@@ -8,6 +8,7 @@ use super::super::frames::{AsmParser, Pending};
 use super::{Custom, HandWritten, Step};
 
 use super::super::frames::{Form, NONE};
+use super::parts::same_types;
 use crate::dialect::entries::EntryRef;
 
 /// The function for a hand-written format.
@@ -121,7 +122,7 @@ impl<'t> AsmParser<'t> {
         let r#type = self.colon_type()?;
         let (pointee, class) = self.spirv_class(pending, r#type)?;
         let pointee = self.type_named(&pointee)?;
-        let types = vec![pointee; init.len()];
+        let types = same_types(pointee, &init);
         custom.give_at(0, init, types);
         self.set_text(pending, "storage_class", &format!("#spirv.storage_class<{class}>"))?;
         custom.result(vec![r#type]);
@@ -252,7 +253,7 @@ impl<'t> AsmParser<'t> {
             return Err(self.contents(pending, "the type is a structure of two members"));
         };
         let part = self.type_named(&part)?;
-        custom.all_operand_types = Some(vec![part; values.len()]);
+        custom.all_operand_types = Some(same_types(part, &values));
         custom.all_operands = Some(values);
         custom.result(vec![r#type]);
         Ok(None)
@@ -273,7 +274,7 @@ impl<'t> AsmParser<'t> {
         let values = self.references()?;
         self.optional_attributes(pending)?;
         let r#type = self.colon_type()?;
-        custom.all_operand_types = Some(vec![r#type; values.len()]);
+        custom.all_operand_types = Some(same_types(r#type, &values));
         custom.all_operands = Some(values);
         custom.result(vec![r#type]);
         Ok(None)

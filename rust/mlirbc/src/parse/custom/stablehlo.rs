@@ -99,7 +99,8 @@ fn same_type(call: &mut Call<'_, '_>) -> Parsed<()> {
     }
     let r#type = call.parser.parse_type()?;
     for (place, count, _) in types_of(call) {
-        call.set_types(place, vec![r#type; count]);
+        let types = call.parser.list_of(r#type, count)?;
+        call.set_types(place, types);
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, NONE, Pending};
 use super::call::{Call, CustomDirective};
+use super::parts::same_types;
 use super::shaped::names;
 use super::{Custom, HandWritten, Step};
 
@@ -44,7 +45,7 @@ impl<'t> AsmParser<'t> {
         let index = self.index()?;
         if self.peek()?.kind == TokenKind::LeftSquare {
             let workload = self.references_in_brackets()?;
-            let types = vec![index; workload.len()];
+            let types = same_types(index, &workload);
             custom.give("workload", workload, types);
         }
         let (mut results, mut dims) = (Vec::new(), Vec::new());
@@ -55,7 +56,7 @@ impl<'t> AsmParser<'t> {
                 Ok(())
             })?;
         }
-        let types = vec![index; dims.len()];
+        let types = same_types(index, &dims);
         custom.give("result_dims", dims, types);
         custom.result(results);
         self.attributes_with_keyword(pending)?;
@@ -153,7 +154,7 @@ fn slice_ranges(call: &mut Call<'_, '_>) -> Parsed<()> {
             break;
         }
     }
-    call.set_types(2, vec![index; sizes.len()]);
+    call.set_types(2, same_types(index, &sizes));
     call.add_values(1, sizes);
     let intervals = call.parser.text.array_value(&intervals)?;
     call.set_attribute(0, intervals);

@@ -6,6 +6,7 @@ use crate::attr::text::parse::Parsed;
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
 use super::directives::Variable;
+use super::parts::same_types;
 use super::{Custom, HandWritten, Step};
 
 /// The function for a hand-written format.
@@ -224,9 +225,9 @@ impl<'t> AsmParser<'t> {
         let r#type = self.type_named("!pdl.operation")?;
         let mut all = vec![target];
         all.extend(values);
-        custom.all_operand_types = Some(vec![r#type; all.len()]);
+        custom.all_operand_types = Some(same_types(r#type, &all));
         custom.all_operands = Some(all);
-        custom.all_result_types = Some(vec![r#type; loops + 1]);
+        custom.all_result_types = Some(self.list_of(r#type, loops + 1)?);
         Ok(None)
     }
 
@@ -245,7 +246,7 @@ impl<'t> AsmParser<'t> {
         let r#type = self.type_named("!pdl.operation")?;
         custom.all_operands = Some(vec![target]);
         custom.all_operand_types = Some(vec![r#type]);
-        custom.all_result_types = Some(vec![r#type; loops + 1]);
+        custom.all_result_types = Some(self.list_of(r#type, loops + 1)?);
         Ok(None)
     }
 }

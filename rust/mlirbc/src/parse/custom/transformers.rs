@@ -84,7 +84,8 @@ impl<'t> AsmParser<'t> {
             "drop_first_dim_scalable" => match self.text.vector_parts(of) {
                 Some((sizes, _, element)) => {
                     let rest = sizes.get(1..).unwrap_or_default();
-                    Some(self.text.vector_of(rest, &vec![true; rest.len()], element)?)
+                    let scalable: Vec<bool> = rest.iter().map(|_| true).collect();
+                    Some(self.text.vector_of(rest, &scalable, element)?)
                 }
                 None => None,
             },

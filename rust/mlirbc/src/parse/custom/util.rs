@@ -6,6 +6,7 @@ use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, Pending};
 use super::call::{Call, CustomDirective};
+use super::parts::same_types;
 use super::shaped;
 use super::{Custom, HandWritten, Step};
 
@@ -140,7 +141,7 @@ fn type_or_value(call: &mut Call<'_, '_>) -> Parsed<()> {
 fn value_list(call: &mut Call<'_, '_>) -> Parsed<()> {
     let values = call.parser.references_in_brackets()?;
     let of = call.known_types(0).unwrap_or_default();
-    let types = of.first().map(|&of| vec![of; values.len()]);
+    let types = of.first().map(|&of| same_types(of, &values));
     call.add_values(1, values);
     call.set_types(2, types.unwrap_or_default());
     Ok(())

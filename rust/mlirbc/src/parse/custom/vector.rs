@@ -6,6 +6,7 @@ use crate::wire::order;
 
 use super::super::frames::{AsmParser, NONE, Pending};
 use super::super::operands::Reference;
+use super::parts::same_types;
 use super::{Custom, HandWritten, Step};
 
 /// The function for a hand-written format.
@@ -33,12 +34,12 @@ impl<'t> AsmParser<'t> {
         let [shaped, vector] = self.two_types(pending)?;
         let mask_type = self.transfer_attributes(pending, custom, shaped, vector)?;
         let index = self.index()?;
-        let types = vec![index; indices.len()];
+        let types = same_types(index, &indices);
         let element = self.text.element_of(shaped)?.unwrap_or(shaped);
         custom.give_at(0, vec![source], vec![shaped]);
         custom.give_at(1, indices, types);
         custom.give_at(2, vec![padding], vec![element]);
-        let types = vec![mask_type; mask.len()];
+        let types = same_types(mask_type, &mask);
         custom.give_at(3, mask, types);
         custom.result(vec![vector]);
         Ok(None)
@@ -55,11 +56,11 @@ impl<'t> AsmParser<'t> {
         let [vector, shaped] = self.two_types(pending)?;
         let mask_type = self.transfer_attributes(pending, custom, shaped, vector)?;
         let index = self.index()?;
-        let types = vec![index; indices.len()];
+        let types = same_types(index, &indices);
         custom.give_at(0, vec![value], vec![vector]);
         custom.give_at(1, vec![target], vec![shaped]);
         custom.give_at(2, indices, types);
-        let types = vec![mask_type; mask.len()];
+        let types = same_types(mask_type, &mask);
         custom.give_at(3, mask, types);
         custom.result(if self.is_ranked_tensor(shaped) { vec![shaped] } else { Vec::new() });
         Ok(None)
@@ -114,8 +115,8 @@ impl<'t> AsmParser<'t> {
         let results = map_results(&map);
         let is_optional = custom.definition.attribute("in_bounds").is_some_and(|one| one.is_optional());
         if !is_optional {
-            let all = vec!["false"; results.len()].join(", ");
-            self.set_default(pending, "in_bounds", &format!("[{all}]"))?;
+            let all = self.editor.tables.budget.repeat("false, ", results.len())?;
+            self.set_default(pending, "in_bounds", &format!("[{}]", all.trim_end_matches(", ")))?;
         }
         // The dimensions of the mask are those that the map uses, in their order.
         let mut used: Vec<(u32, usize)> = Vec::new();
@@ -192,7 +193,7 @@ impl<'t> AsmParser<'t> {
     pub(super) fn iterator_types(&mut self, pending: &mut Pending<'t>, class: &str) -> Parsed<()> {
         let Some(array) = self.found(pending, "iterator_types") else { return Ok(()) };
         let Some(items) = self.text.array_items(array) else { return Ok(()) };
-        let mut made = Vec::with_capacity(items.len());
+        let mut made = Vec::new();
         for item in items {
             let text = self.whole_attribute(item)?;
             made.push(match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
@@ -230,7 +231,7 @@ impl<'t> AsmParser<'t> {
         let result = self.text.vector_of(&sizes, &scalable, element)?;
         self.set_default(pending, "kind", "#vector.kind<add>")?;
         let rest: Vec<_> = values.collect();
-        let types = vec![result; rest.len()];
+        let types = same_types(result, &rest);
         custom.give_at(0, vec![lhs], vec![left]);
         custom.give_at(1, vec![rhs], vec![right]);
         custom.give_at(2, rest, types);

@@ -7,6 +7,7 @@ use crate::attr::text::parse::Parsed;
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
 use super::call::{Call, CustomDirective};
+use super::parts::same_types;
 use super::{Custom, HandWritten, Step};
 
 /// The function for a hand-written format.
@@ -125,7 +126,7 @@ impl<'t> AsmParser<'t> {
         let i32 = self.type_named("i32")?;
         custom.give_at(0, vec![index], vec![i32]);
         custom.give_at(1, vec![default], vec![of]);
-        let types = vec![of; values.len()];
+        let types = same_types(of, &values);
         custom.give_at(2, values, types);
         custom.result(vec![of]);
         Ok(None)

@@ -51,7 +51,7 @@ pub(crate) fn excerpts<'m>(ops: &[Operation<'m>], most: u64) -> Result<Vec<Strin
         }
     }
     let level = printer.levels.len() - 1;
-    let mut texts = Vec::with_capacity(ops.len());
+    let mut texts = Vec::new();
     for op in ops {
         let mut out = Out::excerpt(most);
         printer.full_op(&mut out, level, op.id().0)?;

@@ -24,7 +24,7 @@ pub(super) fn align(
     b: &[Key],
     mut agrees: impl FnMut(usize, usize) -> bool,
 ) -> Vec<(usize, usize)> {
-    let mut pairs = Vec::with_capacity(a.len().min(b.len()));
+    let mut pairs = Vec::new();
     let mut start = 0;
     while start < a.len().min(b.len()) && a[start].whole == b[start].whole && agrees(start, start) {
         pairs.push((start, start));
@@ -79,7 +79,7 @@ fn anchors(a: &[Key], b: &[Key]) -> Vec<(usize, usize)> {
 pub(super) fn increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     // The last pair of the best sequence of each length, and what comes before each pair.
     let mut ends: Vec<usize> = Vec::new();
-    let mut before = vec![usize::MAX; pairs.len()];
+    let mut before: Vec<_> = pairs.iter().map(|_| usize::MAX).collect();
     for (at, pair) in pairs.iter().enumerate() {
         let len = ends.partition_point(|&end| pairs[end].1 < pair.1);
         if len > 0 {
@@ -87,7 +87,7 @@ pub(super) fn increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
         }
         if len == ends.len() { ends.push(at) } else { ends[len] = at }
     }
-    let mut found = Vec::with_capacity(ends.len());
+    let mut found = Vec::new();
     let mut at = ends.last().copied().unwrap_or(usize::MAX);
     while let Some(&pair) = pairs.get(at) {
         found.push(pair);

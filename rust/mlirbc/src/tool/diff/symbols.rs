@@ -31,7 +31,7 @@ pub(super) fn similar(
             by_hash.entry(hash).or_default().push(place);
         }
     }
-    let mut is_taken = vec![false; one.len()];
+    let mut is_taken: Vec<_> = one.iter().map(|_| false).collect();
     let (mut pairs, mut left) = (Vec::new(), Vec::new());
     for (place, sketch) in other.iter().enumerate() {
         let same = by_content.get_mut(&(sketch.ops, sketch.content)).filter(|_| sketch.ops > 0);
@@ -70,7 +70,7 @@ struct Sketch {
 }
 
 fn sketches((side, body, rows): (&mut Side<'_, '_>, &Body, &[u32])) -> Result<Vec<Sketch>> {
-    let mut sketches = Vec::with_capacity(rows.len());
+    let mut sketches = Vec::new();
     for &row in rows {
         let Some(child) = body.child(OpId(row)) else {
             sketches.push(Sketch { ops: 0, content: Digest::default(), hashes: Vec::new() });

@@ -535,13 +535,13 @@ impl<'m> Walk<'_, 'm> {
         }
         // Of the pairs, the longest sequence in order; the others have moved.
         let kept = if has_symbols { increasing(&pairs) } else { pairs.clone() };
-        let mut partner = vec![usize::MAX; other.len()];
-        let mut is_paired = vec![false; one.len()];
+        let mut partner: Vec<_> = other.iter().map(|_| usize::MAX).collect();
+        let mut is_paired: Vec<_> = one.iter().map(|_| false).collect();
         for &(i, j) in &pairs {
             partner[j] = i;
             is_paired[i] = true;
         }
-        let mut items = Vec::with_capacity(one.len().max(other.len()));
+        let mut items = Vec::new();
         let mut from = (0, 0);
         for &(i, j) in kept.iter().chain(&[(one.len(), other.len())]) {
             let removed: Vec<u32> = (from.0..i).filter(|&i| !is_paired[i]).map(|i| one[i]).collect();
@@ -889,8 +889,7 @@ fn moved(pair: &mut Pair<'_>) {
             }
         }
     }
-    let mut gone: Vec<Vec<usize>> = Vec::new();
-    gone.resize_with(pair.lists.len(), Vec::new);
+    let mut gone: Vec<Vec<usize>> = pair.lists.iter().map(|_| Vec::new()).collect();
     for (from, to) in found {
         let a = pair.lists[from.0].items[from.1].a;
         let item = &mut pair.lists[to.0].items[to.1];

@@ -216,15 +216,13 @@ pub(super) fn values(
     page: &mut Page<'_>,
     budget: &Budget,
 ) -> Result<()> {
-    let mut starts = budget.vec::<u32>(listing.values.len() + 1)?;
-    starts.resize(listing.values.len() + 1, 0);
+    let mut starts = budget.filled(0_u32, listing.values.len() + 1)?;
     let uses = || listing.names.iter().filter(|name| !name.is_definition);
     uses().for_each(|name| starts[name.value as usize + 1] += 1);
     for place in 1..starts.len() {
         starts[place] += starts[place - 1];
     }
-    let mut rows = budget.vec::<u32>(uses().count())?;
-    rows.resize(rows.capacity().min(starts[listing.values.len()] as usize), 0);
+    let mut rows = budget.filled(0_u32, uses().count())?;
     let mut next = starts.clone();
     for name in uses() {
         let slot = &mut next[name.value as usize];

@@ -374,7 +374,7 @@ fn name_of(word: &[u8]) -> String {
     let Some(quoted) = name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\"")) else {
         return String::from_utf8_lossy(name).into_owned();
     };
-    let mut bytes = Vec::with_capacity(quoted.len());
+    let mut bytes = Vec::new();
     let mut rest = quoted;
     while let [first, after @ ..] = rest {
         let hex = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());

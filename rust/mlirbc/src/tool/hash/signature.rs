@@ -102,9 +102,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
     pub(crate) fn new(common: &'c Common<'m>, view: &'c View<'c>, respell: Respell<'c>) -> Result<Self> {
         let names = common.module.op_names()?.len();
         let types = common.module.entry_counts()?.types as usize;
-        let (mut plain, mut type_digests) = (common.budget.vec(names)?, common.budget.vec(types)?);
-        plain.resize(names, None);
-        type_digests.resize(types, None);
+        let (plain, type_digests) = (common.budget.filled(None, names)?, common.budget.filled(None, types)?);
         Ok(Self {
             common,
             reader: PropertyReader::new(common.module, &common.entries)?,

@@ -78,7 +78,7 @@ fn extract_in(
 }
 
 fn found(units: &Units, names: &[impl AsRef<[u8]>]) -> Result<Vec<usize>> {
-    let mut roots = Vec::with_capacity(names.len());
+    let mut roots = Vec::new();
     let mut unknown = Vec::new();
     for name in names {
         match units.find(name.as_ref()) {

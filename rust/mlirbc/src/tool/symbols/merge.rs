@@ -88,7 +88,7 @@ struct Side {
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn merge(modules: &[Module], options: &MergeOptions) -> Result<Merged> {
-    let mut sides = Vec::with_capacity(modules.len());
+    let mut sides = Vec::new();
     for module in modules {
         let mut editor = Editor::new(module.clone())?;
         let top = symbol_table(&mut editor)?;

@@ -11,6 +11,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use crate::wire::error::{Error, ErrorKind, Result, cut};
+use crate::wire::limits::out_of_memory;
 use crate::wire::order::sort_by;
 
 /// The largest header that other readers accept.
@@ -90,8 +91,9 @@ impl Safetensors {
         file.read_exact(&mut length).map_err(failed)?;
         let length = u64::from_le_bytes(length);
         check_length(length, size)?;
-        let mut header = vec![0; length as usize];
-        file.read_exact(&mut header).map_err(failed)?;
+        let mut header = Vec::new();
+        header.try_reserve_exact(length as usize).map_err(|_| out_of_memory(length as usize))?;
+        file.take(length).read_to_end(&mut header).map_err(failed)?;
         Self::parse(&header, size)
     }
 

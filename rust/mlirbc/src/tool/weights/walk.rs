@@ -108,8 +108,7 @@ impl<'m, 'e> Walk<'m, 'e> {
         entries: &'e FileEntries<'m>,
         budget: &'e Budget,
     ) -> Result<Self> {
-        let mut marks = budget.vec(module.entry_counts()?.attributes as usize)?;
-        marks.resize(marks.capacity(), Mark::Unseen);
+        let marks = budget.filled(Mark::Unseen, module.entry_counts()?.attributes as usize)?;
         Ok(Self {
             entries,
             reader: PropertyReader::new(module, entries)?,

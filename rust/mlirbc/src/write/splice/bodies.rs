@@ -22,8 +22,8 @@ pub(super) struct Bodies<'e> {
     version: BytecodeVersion,
     /// The number of each value in its scope.
     numbers: Vec<u32>,
-    /// The regions of changed isolated ops.
-    done: HashMap<u32, Pieces>,
+    /// The regions of changed isolated ops, and what holds their memory until an outer one contains them.
+    done: HashMap<u32, (Pieces, Held)>,
     /// The place of each op in the file to be, if there are orders of uses that may have to change.
     places: Vec<u32>,
     budget: Budget,
@@ -69,10 +69,12 @@ impl<'e> Bodies<'e> {
                 Some(pieces) => pieces,
                 None => self.body(op)?,
             };
-            self.budget.spend(pieces.made())?;
-            self.done.insert(op, pieces);
+            let held = self.budget.hold(pieces.made())?;
+            self.done.insert(op, (pieces, held));
         }
-        Ok(self.done.remove(&ROOT).unwrap_or_default())
+        let Some((pieces, held)) = self.done.remove(&ROOT) else { return Ok(Pieces::default()) };
+        held.keep();
+        Ok(pieces)
     }
 
     fn copied(&self, range: Range<u64>, out: &mut Pieces) -> Result<()> {
@@ -108,7 +110,7 @@ impl<'e> Bodies<'e> {
                 return Ok(None);
             }
             self.copied(at..header, &mut out)?;
-            if let Some(pieces) = self.done.remove(&op) {
+            if let Some((pieces, _held)) = self.done.remove(&op) {
                 out.section(SectionId::Ir, pieces);
             }
             at = inner.end;
@@ -173,7 +175,7 @@ impl<'e> Bodies<'e> {
                     }
                     let place = writer.regions_apart(count);
                     let pieces = match (self.done.remove(&op), detail.and_then(|detail| detail.origin)) {
-                        (Some(pieces), _) => pieces,
+                        (Some((pieces, _held)), _) => pieces,
                         (None, Some(origin)) => {
                             let mut pieces = Pieces::default();
                             if let Some(range) = self.editor.base.body_range(origin)? {

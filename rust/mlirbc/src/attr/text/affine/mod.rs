@@ -12,6 +12,7 @@ use super::lexer::TextError;
 use crate::release::Llvm;
 use crate::wire::cursor::{ByteSink, Cursor};
 use crate::wire::error::{ErrorKind, Result};
+use crate::wire::order;
 
 pub(crate) use parse::parse_map_or_set;
 
@@ -152,14 +153,14 @@ impl AffineMap {
 
     /// Whether every result is a dimension of its own, and there are no symbols.
     pub(crate) fn is_projected_permutation(&self) -> bool {
-        let mut seen = vec![false; self.num_dims as usize];
-        self.num_symbols == 0
-            && self.results.iter().all(|&id| match self.node(id) {
-                Node::Dim(dim) => {
-                    seen.get_mut(dim as usize).is_some_and(|seen| !std::mem::replace(seen, true))
-                }
-                _ => false,
-            })
+        let dim = |&id: &u32| match self.node(id) {
+            Node::Dim(dim) if dim < self.num_dims => Some(dim),
+            _ => None,
+        };
+        // A map of few bytes may have 2^32 dimensions, but not as many results.
+        let Some(mut dims) = self.results.iter().map(dim).collect::<Option<Vec<_>>>() else { return false };
+        order::sort(&mut dims);
+        self.num_symbols == 0 && dims.is_sorted_by(|a, b| a < b)
     }
 
     pub(crate) fn node(&self, id: u32) -> Node {
@@ -392,7 +393,7 @@ pub(crate) fn write_set(out: &mut Vec<u8>, set: &IntegerSet) {
 /// another way when it is parsed (`printAffineExprInternal` in `mlir/lib/IR/AsmPrinter.cpp`).
 pub(crate) fn restated(text: &[u8], llvm: impl FnOnce() -> Llvm) -> Option<Vec<u8>> {
     let body = |prefix: &[u8]| text.strip_prefix(prefix)?.strip_suffix(b">");
-    let mut restated = Vec::with_capacity(text.len());
+    let mut restated = Vec::new();
     if let Some(map) = body(b"affine_map<") {
         restated.extend_from_slice(b"affine_map<");
         write_map(&mut restated, &AffineMap::parse(map, llvm()).ok()?);
@@ -439,7 +440,7 @@ fn few(cursor: &Cursor<'_>, count: u64, offset: u64) -> Result<u32> {
 impl Builder {
     /// The row of an expression of a map, as it is there.
     fn copy(&mut self, map: &AffineMap, id: u32) -> u32 {
-        let mut is_needed = vec![false; id as usize + 1];
+        let mut is_needed: Vec<_> = (0..=id).map(|_| false).collect();
         is_needed[id as usize] = true;
         for at in (0..=id).rev() {
             if let (true, Node::Binary(_, left, right)) = (is_needed[at as usize], map.node(at)) {
@@ -448,7 +449,7 @@ impl Builder {
                 }
             }
         }
-        let mut moved = vec![0; is_needed.len()];
+        let mut moved: Vec<u32> = is_needed.iter().map(|_| 0).collect();
         for at in (0..=id).filter(|&at| is_needed[at as usize]) {
             self.earn();
             let place = |id: u32| moved.get(id as usize).copied().unwrap_or(0);

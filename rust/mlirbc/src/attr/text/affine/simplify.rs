@@ -438,7 +438,7 @@ impl Builder {
     /// Only what the results need, in a deterministic order.
     pub(super) fn finish(self, num_dims: u32, num_symbols: u32, results: &[u32]) -> AffineMap {
         const NONE: u32 = u32::MAX;
-        let mut moved = vec![NONE; self.nodes.len()];
+        let mut moved: Vec<u32> = self.nodes.iter().map(|_| NONE).collect();
         let mut nodes = Vec::new();
         let mut open: Vec<u32> = results.iter().rev().copied().collect();
         while let Some(&id) = open.last() {

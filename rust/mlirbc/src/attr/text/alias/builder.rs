@@ -638,7 +638,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         });
         let mut aliases = Aliases::default();
         let mut counts: HashMap<&str, u32> = HashMap::new();
-        let mut rows = vec![0; visited.len()];
+        let mut rows: Vec<_> = visited.iter().map(|_| 0).collect();
         for &place in &order {
             let this = &visited[place as usize];
             let Some(name) = &this.alias else { continue };

@@ -4,13 +4,13 @@ use crate::attr::strided_text;
 use crate::attr::table::Identity;
 use crate::attr::text::affine;
 use crate::attr::text::affine::MapOrSet;
-use crate::attr::text::dense;
 use crate::attr::text::dense::Element;
 use crate::attr::text::entry::{EntryPrinter, EntryStyle};
 use crate::attr::text::escape;
 use crate::attr::text::float;
 use crate::attr::text::float::Semantics;
 use crate::attr::text::int;
+use crate::attr::text::int::Integer;
 use crate::attr::text::lexer::{Lexer, Sign, Token, TokenKind};
 use crate::attr::text::out::Out;
 use crate::dialect::entries::Entries;
@@ -19,10 +19,17 @@ use crate::release::Llvm;
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind};
+use crate::wire::limits::Held;
 use crate::wire::order::sort_by;
 use std::collections::HashSet;
 
 use super::{DYNAMIC, Failure, Frame, Goal, Literal, Parsed, Parser, Step, index_of, is_type_keyword};
+
+/// The literals of integers that are longer are charged.
+const LONG_LITERAL: usize = 64;
+
+/// The most bytes of a word in the encoding of an integer.
+const MOST_BYTES: usize = 9;
 
 impl<'t> Parser<'t> {
     pub(super) fn attribute(&mut self) -> Parsed<Step> {
@@ -116,7 +123,7 @@ impl<'t> Parser<'t> {
             }
             b"dense" => {
                 self.expect(TokenKind::Less, "`<` after `dense`")?;
-                let mut literal = Literal::default();
+                let mut literal = Literal::new(&self.budget);
                 if !self.lexer.eat(TokenKind::Greater)? {
                     literal = self.literal(true)?;
                     self.expect(TokenKind::Greater, "`>` after the elements")?;
@@ -209,7 +216,7 @@ impl<'t> Parser<'t> {
 
     pub(super) fn dictionary(&mut self, mut entries: Vec<(Vec<u8>, u32)>) -> Parsed<Step> {
         sort_by(&mut entries, Ord::cmp);
-        let mut fields = Vec::with_capacity(2 * entries.len());
+        let mut fields = Vec::new();
         for (key, value) in entries {
             let key = self.string_attribute(&key)?;
             fields.extend([Field::Attribute(key, 0), Field::Attribute(value, 0)]);
@@ -255,13 +262,25 @@ impl<'t> Parser<'t> {
             Some(element) if !matches!(element, Element::Complex(_)) => element,
             _ => return self.fail(literal, "a value of the type"),
         };
-        let words = self.integer_words(literal, negative, element)?;
+        let value = self.integer_value_of(literal, negative, element)?;
+        let _held = self.hold_words(&value)?;
         self.attribute_of("IntegerAttr", |fill| {
-            fill.r#type(r#type).number(words, element.bits());
+            fill.r#type(r#type).integer(&value, element.bits());
         })
     }
 
-    pub(super) fn integer_words(&self, literal: Token, negative: bool, element: Element) -> Parsed<Vec<u64>> {
+    /// Holds the memory of the words of a wide number and of their encoding.
+    pub(super) fn hold_words(&self, value: &Integer) -> Parsed<Option<Held>> {
+        let bytes = value.used_len() * (size_of::<u64>() + MOST_BYTES);
+        Ok(if value.used_len() > 2 { Some(self.budget.hold(bytes)?) } else { None })
+    }
+
+    pub(super) fn integer_value_of(
+        &self,
+        literal: Token,
+        negative: bool,
+        element: Element,
+    ) -> Parsed<Integer> {
         // An index has no unsigned range, unlike a signless integer.
         let sign = match element {
             Element::Signed(_) | Element::Index => Sign::Signed,
@@ -269,14 +288,11 @@ impl<'t> Parser<'t> {
             _ => Sign::Signless,
         };
         let digits = self.lexer.spelling(literal);
-        let words = if negative {
-            let text = [b"-", digits].concat();
-            int::parse_int(&text, element.bits(), sign)
-        } else {
-            int::parse_int(digits, element.bits(), sign)
-        };
-        match words {
-            Some(words) => Ok(words),
+        // Converting takes about as much memory as the digits.
+        let _held =
+            if digits.len() > LONG_LITERAL { Some(self.budget.hold(4 * digits.len())?) } else { None };
+        match int::parse_int(negative, digits, element.bits(), sign) {
+            Some(value) => Ok(value),
             None => self.fail(literal, "an integer that fits the type"),
         }
     }
@@ -298,9 +314,9 @@ impl<'t> Parser<'t> {
         if literal.kind != TokenKind::Integer || negative || !digits.starts_with(b"0x") {
             return self.fail(literal, "a float: digits with a decimal point, or its bits as `0x…`");
         }
-        match int::parse_int(digits, semantics.bits(), Sign::Signless) {
-            Some(words) if semantics == Semantics::F80 => Ok(canonical_x87(dense::to_u128(&words))),
-            Some(words) => Ok(dense::to_u128(&words)),
+        match int::parse_int(false, digits, semantics.bits(), Sign::Signless) {
+            Some(value) if semantics == Semantics::F80 => Ok(canonical_x87(value.low_bits())),
+            Some(value) => Ok(value.low_bits()),
             None => self.fail(literal, "as many bits as the type has"),
         }
     }
@@ -503,10 +519,8 @@ impl<'t> Parser<'t> {
 
     pub(super) fn type_text(&self, index: u32) -> Parsed<Vec<u8>> {
         let style = EntryStyle { release: Llvm::NEWEST, elide_elements: None };
-        // A type may share parts, so its text may be far longer than the input.
-        let limit = (self.text.len() as u64).saturating_mul(64).saturating_add(16 << 20);
         let entries: &dyn Entries = self.builder.entries();
-        let mut printer = EntryPrinter::new(&entries, style, limit);
+        let mut printer = EntryPrinter::new(&entries, style, self.longest_text()).without_cache();
         let mut out = Out::memory();
         printer.r#type(&mut out, index);
         match printer.faults.into_iter().next() {

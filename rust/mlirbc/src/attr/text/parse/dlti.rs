@@ -262,9 +262,8 @@ impl Parser<'_> {
 
     fn attribute_text(&self, index: u32) -> Parsed<Vec<u8>> {
         let style = EntryStyle { release: Llvm::NEWEST, elide_elements: None };
-        let limit = (self.text.len() as u64).saturating_mul(64).saturating_add(16 << 20);
         let entries: &dyn Entries = self.builder.entries();
-        let mut printer = EntryPrinter::new(&entries, style, limit);
+        let mut printer = EntryPrinter::new(&entries, style, self.longest_text()).without_cache();
         let mut out = Out::memory();
         printer.attribute(&mut out, index, Elide::Never);
         match printer.faults.into_iter().next() {

@@ -4,16 +4,32 @@
 use crate::attr::build::{canonical_elements, static_shape};
 use crate::attr::text::dense;
 use crate::attr::text::dense::{Dense, Element};
+use crate::attr::text::int::Integer;
 use crate::attr::text::lexer::{Sign, Token, TokenKind};
 use crate::dialect::node::Field;
 use crate::wire::bytes::Bytes;
+use crate::wire::error::Result;
+use crate::wire::limits::{Budget, ChargedVec, Held};
 
 use super::{Literal, Parsed, Parser, Step};
+
+impl Literal {
+    pub(super) fn new(budget: &Budget) -> Self {
+        Self { shape: Vec::new(), elements: ChargedVec::new(budget), string: None }
+    }
+}
+
+/// The length of the lists at one depth, and whether they contain lists.
+#[derive(Default)]
+struct ListDepth {
+    length: Option<i64>,
+    holds_lists: Option<bool>,
+}
 
 impl<'t> Parser<'t> {
     /// Elements in nested lists, a single one, or a string (`TensorLiteralParser`).
     pub(super) fn literal(&mut self, may_be_string: bool) -> Parsed<Literal> {
-        let mut literal = Literal::default();
+        let mut literal = Literal::new(&self.budget);
         let first = self.lexer.peek()?;
         if first.kind == TokenKind::String && may_be_string {
             literal.string = Some(self.lexer.next()?);
@@ -24,26 +40,23 @@ impl<'t> Parser<'t> {
             return Ok(literal);
         }
         const INCONSISTENT: &str = "lists of one length at each depth";
-        // By depth: the length of the lists, and whether they contain lists.
-        let mut lengths: Vec<Option<i64>> = Vec::new();
-        let mut hold_lists: Vec<Option<bool>> = Vec::new();
+        let mut depths: ChargedVec<ListDepth> = ChargedVec::new(&self.budget);
         // The items so far of each open list.
-        let mut open: Vec<i64> = Vec::new();
+        let mut open: ChargedVec<i64> = ChargedVec::new(&self.budget);
         loop {
             // An item, or the end of an empty list.
             let token = self.lexer.peek()?;
             let is_list = token.kind == TokenKind::LeftSquare;
             if let Some(depth) = open.len().checked_sub(1)
-                && *hold_lists[depth].get_or_insert(is_list) != is_list
+                && *depths[depth].holds_lists.get_or_insert(is_list) != is_list
             {
                 return self.fail(token, INCONSISTENT);
             }
             if is_list {
                 self.lexer.next()?;
-                open.push(0);
-                if lengths.len() < open.len() {
-                    lengths.push(None);
-                    hold_lists.push(None);
+                open.push(0)?;
+                if depths.len() < open.len() {
+                    depths.push(ListDepth::default())?;
                 }
                 if self.lexer.peek()?.kind != TokenKind::RightSquare {
                     continue;
@@ -64,13 +77,13 @@ impl<'t> Parser<'t> {
                     _ => return self.fail(token, "`,` or `]`"),
                 }
                 let Some(items) = open.pop() else { return self.fail(token, "an element") };
-                if *lengths[open.len()].get_or_insert(items) != items {
+                if *depths[open.len()].length.get_or_insert(items) != items {
                     return self.fail(token, INCONSISTENT);
                 }
                 match open.last_mut() {
                     Some(outer) => *outer += 1,
                     None => {
-                        literal.shape = lengths.into_iter().map(Option::unwrap_or_default).collect();
+                        literal.shape = depths.iter().map(|depth| depth.length.unwrap_or_default()).collect();
                         return Ok(literal);
                     }
                 }
@@ -81,11 +94,14 @@ impl<'t> Parser<'t> {
     /// A number, a Boolean, a string, or two elements in parentheses, which stand for their numbers in order
     /// (`TensorLiteralParser::parseElement` in `mlir/lib/AsmParser/AttributeParser.cpp`).
     fn literal_element(&mut self, literal: &mut Literal) -> Parsed<()> {
+        if self.lexer.peek()?.kind != TokenKind::LeftParen {
+            return self.literal_part(literal);
+        }
         // For each open parenthesis, whether its first element is complete.
-        let mut open: Vec<bool> = Vec::new();
+        let mut open: ChargedVec<bool> = ChargedVec::new(&self.budget);
         loop {
             while self.lexer.eat(TokenKind::LeftParen)? {
-                open.push(false);
+                open.push(false)?;
             }
             self.literal_part(literal)?;
             while let Some(true) = open.last() {
@@ -112,7 +128,7 @@ impl<'t> Parser<'t> {
         if !is_element {
             return self.fail(token, "an element");
         }
-        literal.elements.push((negative, token));
+        literal.elements.push((negative, token))?;
         Ok(())
     }
 
@@ -140,60 +156,101 @@ impl<'t> Parser<'t> {
         if given != parts && Some(given) != count.checked_mul(parts) {
             return self.fail(at, "as many numbers as the type has");
         }
-        let mut data = Vec::new();
-        let part = element.part();
-        if element.is_bool() {
-            data.resize(if given == 1 { 1 } else { given.div_ceil(8) as usize }, 0);
-            for (place, &(negative, token)) in literal.elements.iter().enumerate() {
-                let value = self.element_words(negative, token, part)?;
-                if value.first().is_some_and(|&word| word & 1 == 1) {
-                    data[place / 8] |= 1 << (place % 8);
-                }
-            }
-            if given == 1 && data == [1] {
-                data[0] = 0xff;
-            }
+        let data = if element.is_bool() {
+            self.packed_elements(literal, element)?
         } else {
-            let size = part.storage();
-            data.reserve(literal.elements.len() * size);
-            for &(negative, token) in &literal.elements {
-                let words = self.element_words(negative, token, part)?;
-                let bytes = words.iter().flat_map(|word| word.to_le_bytes()).chain(std::iter::repeat(0));
-                data.extend(bytes.take(size));
-            }
-        }
+            self.element_bytes(literal, element)?
+        };
         self.dense_attribute(at, r#type, element, shape, data)
     }
 
-    pub(super) fn element_words(&self, negative: bool, token: Token, element: Element) -> Parsed<Vec<u64>> {
+    /// One-bit elements, eight to a byte.
+    fn packed_elements(&self, literal: &Literal, element: Element) -> Parsed<ChargedVec<u8>> {
+        let mut data = ChargedVec::new(&self.budget);
+        for elements in literal.elements.chunks(8) {
+            let mut byte = 0;
+            for (place, &(negative, token)) in elements.iter().enumerate() {
+                byte |= (self.element_value(negative, token, element)?.low_word() as u8 & 1) << place;
+            }
+            data.push(byte)?;
+        }
+        if let ([_], [byte @ 1]) = (&*literal.elements, &mut *data) {
+            *byte = 0xff;
+        }
+        Ok(data)
+    }
+
+    /// The bytes of elements; equal ones are there once, because a type of a few characters may be 2 MiB wide.
+    fn element_bytes(&self, literal: &Literal, element: Element) -> Parsed<ChargedVec<u8>> {
+        let (part, parts) = (element.part(), if matches!(element, Element::Complex(_)) { 2 } else { 1 });
+        let mut data = ChargedVec::new(&self.budget);
+        let first_text = literal.elements.get(..parts).unwrap_or_default();
+        let (mut first, mut values) = (Vec::new(), Vec::new());
+        let mut is_splat = true;
+        for (place, numbers) in literal.elements.chunks(parts).enumerate() {
+            if is_splat && place > 0 && self.are_written_alike(numbers, first_text) {
+                continue;
+            }
+            values.clear();
+            for &(negative, token) in numbers {
+                values.push(self.element_value(negative, token, part)?);
+            }
+            if place == 0 {
+                first.clone_from(&values);
+            } else if is_splat {
+                if values == first {
+                    continue;
+                }
+                is_splat = false;
+                data.reserve_exact((literal.elements.len() - parts).saturating_mul(part.storage()))?;
+                for value in (1..place).flat_map(|_| &first) {
+                    push_number(&mut data, value, part.storage())?;
+                }
+            }
+            for value in &values {
+                push_number(&mut data, value, part.storage())?;
+            }
+        }
+        Ok(data)
+    }
+
+    fn are_written_alike(&self, some: &[(bool, Token)], others: &[(bool, Token)]) -> bool {
+        let text = |&(negative, token): &(bool, Token)| (negative, token.kind, self.lexer.spelling(token));
+        some.iter().map(text).eq(others.iter().map(text))
+    }
+
+    pub(super) fn element_value(&self, negative: bool, token: Token, element: Element) -> Parsed<Integer> {
         if let Element::Float(semantics) = element {
             let bits = self.float_bits(token, negative, semantics)?;
-            return Ok(vec![bits as u64, (bits >> 64) as u64]);
+            return Ok(Integer::of_words(vec![bits as u64, (bits >> 64) as u64], semantics.bits()));
         }
         match token.kind {
-            TokenKind::Integer => self.integer_words(token, negative, element),
+            TokenKind::Integer => self.integer_value_of(token, negative, element),
             TokenKind::Identifier if element.is_bool() => {
-                Ok(vec![u64::from(self.lexer.spelling(token) == b"true")])
+                Ok(Integer::of_words(vec![u64::from(self.lexer.spelling(token) == b"true")], 1))
             }
             _ => self.fail(token, "an integer that fits the type"),
         }
     }
 
     /// The bytes of `"0x…"`.
-    fn hex_bytes(&self, token: Token) -> Parsed<Vec<u8>> {
+    fn hex_bytes(&self, token: Token) -> Parsed<ChargedVec<u8>> {
+        const EXPECTED: &str = "`0x` and an even number of hexadecimal digits";
         let spelling = self.lexer.spelling(token);
         let digits = spelling.strip_prefix(b"\"0x").and_then(|rest| rest.strip_suffix(b"\""));
+        let Some(digits) = digits.filter(|digits| digits.len() % 2 == 0) else {
+            return self.fail(token, EXPECTED);
+        };
         let digit = |&byte: &u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
-        let bytes = digits.filter(|digits| digits.len() % 2 == 0).and_then(|digits| {
-            digits
-                .chunks_exact(2)
-                .map(|pair| Some(digit(&pair[0])? << 4 | digit(&pair[1])?))
-                .collect::<Option<_>>()
-        });
-        match bytes {
-            Some(bytes) => Ok(bytes),
-            None => self.fail(token, "`0x` and an even number of hexadecimal digits"),
+        let mut bytes = ChargedVec::new(&self.budget);
+        bytes.reserve_exact(digits.len() / 2)?;
+        for pair in digits.chunks_exact(2) {
+            let Some((high, low)) = pair.first().and_then(digit).zip(pair.last().and_then(digit)) else {
+                return self.fail(token, EXPECTED);
+            };
+            bytes.push(high << 4 | low)?;
         }
+        Ok(bytes)
     }
 
     pub(super) fn dense_attribute(
@@ -202,16 +259,29 @@ impl<'t> Parser<'t> {
         r#type: u32,
         element: Element,
         shape: Vec<i64>,
-        data: Vec<u8>,
+        data: ChargedVec<u8>,
     ) -> Parsed<u32> {
+        let (data, held) = data.into_parts();
         let data = Bytes::from(data);
         let Some(dense) = Dense::from_parts(element, shape, &data) else {
             return self.fail(at, "as many bytes as the type's elements take");
         };
         let data = canonical_elements(&dense, &data);
-        self.make_with(false, "DenseIntOrFPElementsAttr", &data, None, |fill| {
-            fill.r#type(r#type).blob(data.len());
+        self.make_holding(held, |this| {
+            this.make_with(false, "DenseIntOrFPElementsAttr", &data, None, |fill| {
+                fill.r#type(r#type).blob(data.len());
+            })
         })
+    }
+
+    /// Makes an attribute; if it is new, the memory of its bytes stays held for as long as the tables exist.
+    fn make_holding(&mut self, held: Held, make: impl FnOnce(&mut Self) -> Parsed<u32>) -> Parsed<u32> {
+        let known = self.builder.attribute_count();
+        let made = make(self)?;
+        if self.builder.attribute_count() > known {
+            held.keep();
+        }
+        Ok(made)
     }
 
     fn dense_strings(&mut self, at: Token, literal: &Literal, r#type: u32, count: u64) -> Parsed<u32> {
@@ -258,7 +328,7 @@ impl<'t> Parser<'t> {
             return self.fail(at, "sparse elements of a tensor or a vector");
         };
         let (indices, values) = literals.unwrap_or_else(|| {
-            let none = |shape: Vec<i64>| Literal { shape, ..Literal::default() };
+            let none = |shape: Vec<i64>| Literal { shape, ..Literal::new(&self.budget) };
             (none(vec![0, rank]), none(vec![0]))
         });
         let indices_shape = if indices.shape.is_empty() { vec![1, rank] } else { indices.shape.clone() };
@@ -286,8 +356,7 @@ impl<'t> Parser<'t> {
 
     fn check_indices(&self, indices: &Literal, shape: &[i64]) -> Parsed<()> {
         for (place, &(negative, token)) in indices.elements.iter().enumerate() {
-            let words = self.element_words(negative, token, Element::Signless(64))?;
-            let index = words.first().map_or(0, |&word| word as i64);
+            let index = self.element_value(negative, token, Element::Signless(64))?.low_word() as i64;
             // One index is used for all dimensions.
             let sizes = match indices.shape.is_empty() {
                 true => shape,
@@ -319,7 +388,7 @@ impl<'t> Parser<'t> {
             }
             Some(element) => element,
         };
-        let (mut data, mut count) = (Vec::new(), 0_u64);
+        let (mut data, mut count) = (ChargedVec::new(&self.budget), 0_u64);
         let mut goes_on = false;
         if !self.lexer.eat(TokenKind::Greater)? {
             self.expect(TokenKind::Colon, "`:` and elements, or `>`")?;
@@ -337,16 +406,28 @@ impl<'t> Parser<'t> {
             {
                 return self.fail(token, "an element");
             }
-            let words = self.element_words(negative, token, element)?;
-            let bytes = words.iter().flat_map(|word| word.to_le_bytes()).chain(std::iter::repeat(0));
-            data.extend(bytes.take(element.storage()));
+            let value = self.element_value(negative, token, element)?;
+            push_number(&mut data, &value, element.storage())?;
             count += 1;
             goes_on = self.goes_on(TokenKind::Greater, "`,` or `>`")?;
         }
+        let (data, held) = data.into_parts();
         let data = Bytes::from(data);
-        let made = self.make_with(false, "DenseArrayAttr", &data, None, |fill| {
-            fill.r#type(r#type).field(Field::Unsigned(count)).blob(data.len());
+        let made = self.make_holding(held, |this| {
+            this.make_with(false, "DenseArrayAttr", &data, None, |fill| {
+                fill.r#type(r#type).field(Field::Unsigned(count)).blob(data.len());
+            })
         })?;
         Ok(Step::Done(made))
     }
+}
+
+/// Adds the lowest `size` bytes of a number.
+fn push_number(data: &mut ChargedVec<u8>, value: &Integer, size: usize) -> Result<()> {
+    if size <= size_of::<u64>() {
+        let bytes = value.low_word().to_le_bytes();
+        return data.extend_from_slice(bytes.get(..size).unwrap_or(&bytes));
+    }
+    let bytes = value.words().flat_map(u64::to_le_bytes).chain(std::iter::repeat(0));
+    data.extend(bytes, size)
 }

@@ -15,7 +15,7 @@ use crate::dialect::table::{Encoding, Layout};
 use crate::props::class::Class;
 use crate::release::{KnownRelease, Llvm};
 use crate::wire::error::{Error, ErrorKind};
-use crate::wire::limits::Limits;
+use crate::wire::limits::{ChargedVec, Limits};
 
 /// Texts within texts, such as a dictionary in the text of an attribute of a dialect, are parsed to this depth: each has
 /// a parser of its own on the stack of the machine.
@@ -177,6 +177,8 @@ impl<'t> Parser<'t> {
         let limits = Limits::default();
         let mut inner = Parser::new(text.as_bytes(), &limits);
         inner.builder = builder;
+        inner.budget = self.budget.clone();
+        inner.frames = ChargedVec::new(&self.budget);
         inner.fragment_depth = self.fragment_depth + 1;
         // Symbols in it are written as in the text of the module.
         inner.aliases = self.aliases.take();
@@ -190,6 +192,7 @@ impl<'t> Parser<'t> {
         self.aliases = inner.aliases;
         let index = index?;
         if let Some(aliases) = &mut self.aliases {
+            self.budget.spend(text.len() + 2 * size_of::<(Box<str>, u32)>())?;
             aliases.fragments[kind].insert(text.into(), index);
         }
         Ok(index)
@@ -242,7 +245,7 @@ impl<'t> Parser<'t> {
             return Ok(symbol);
         }
         let mut lexer = Lexer::new(&symbol);
-        let (mut out, mut copied) = (Vec::with_capacity(symbol.len()), 0);
+        let (mut out, mut copied) = (Vec::new(), 0);
         // What the scanner does not know is not an alias either.
         while let Ok(token) = lexer.next() {
             let known = match token.kind {
@@ -268,11 +271,18 @@ impl<'t> Parser<'t> {
         Ok(out)
     }
 
+    /// The most bytes of the text of one entry: one that shares parts may be far longer than the input.
+    pub(super) fn longest_text(&self) -> u64 {
+        let longest = (self.text.len() as u64).saturating_mul(64).saturating_add(16 << 20);
+        longest.min(self.budget.memory_left())
+    }
+
     /// The text of an entry.
     pub(crate) fn entry_text(&self, of: EntryRef) -> Parsed<Vec<u8>> {
         let style = EntryStyle { release: self.release, elide_elements: None };
-        let limit = (self.text.len() as u64).saturating_mul(64).saturating_add(16 << 20);
-        let mut printer = EntryPrinter::new(self.builder.entries(), style, limit);
+        // A single text needs no table of all entries.
+        let mut printer =
+            EntryPrinter::new(self.builder.entries(), style, self.longest_text()).without_cache();
         let mut out = Out::memory();
         match of {
             EntryRef::Attribute(index) => {

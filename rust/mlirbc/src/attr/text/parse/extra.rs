@@ -176,7 +176,7 @@ impl Parser<'_> {
 
 /// `inputBatchDimension` for `input_batch_dimension`.
 fn in_camel_case(name: &[u8]) -> String {
-    let mut out = String::with_capacity(name.len());
+    let mut out = String::new();
     for part in String::from_utf8_lossy(name).split('_') {
         let mut letters = part.chars();
         match letters.next() {

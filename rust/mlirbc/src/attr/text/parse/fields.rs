@@ -129,7 +129,7 @@ fn arranged(release: Llvm, fields: &[Named], body: &str, depth: u32) -> Option<S
         found.push((place, value.trim()));
     }
     sort_by(&mut found, |a, b| a.0.cmp(&b.0));
-    let mut out = String::with_capacity(body.len());
+    let mut out = String::new();
     for (place, value) in found {
         let field = fields.get(place)?;
         if field.default == Some(value) {
@@ -206,8 +206,16 @@ pub(super) fn ordered<E>(
             .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$'))
             .count();
         let Some((name, after)) = rest.split_at_checked(name + 1) else { continue };
-        let Some(body) = after.strip_prefix('<').and_then(body_of) else { continue };
         let fields = fields_of(release, name);
+        let is_arranged = fields.is_some()
+            || matches!(name, "#xegpu.mem_layout" | "!xegpu.tensor_desc")
+            || iree::has_body(name);
+        // Most symbols stay as they are, and a symbol may be within as many others as the text has characters.
+        if !is_arranged {
+            continue;
+        }
+        let Some(body) = after.strip_prefix('<').and_then(body_of) else { continue };
+        charge(body.len())?;
         let new = match (name, fields) {
             (_, Some(fields)) => arranged(release, &fields.named, body, 0),
             ("#xegpu.mem_layout", None) => by_name(body),
@@ -295,6 +303,26 @@ mod tests {
             "#nvvm.target<chip = \"sm_90\", flags = {fast}, link = [\"a\"]>"
         );
         assert_eq!(of("[#nvvm.target<chip = \"sm_50\">]"), "[#nvvm.target]");
+    }
+
+    #[test]
+    fn symbols_within_one_another_are_charged_once_for_each_level() {
+        let nested = |name: &str, depth: usize| {
+            format!("{}1{}", format!("!{name}<a = ").repeat(depth), ">".repeat(depth))
+        };
+        let charged = |text: String| {
+            let mut bytes = 0;
+            let count = |more| {
+                bytes += more;
+                Ok::<(), ()>(())
+            };
+            ordered(Llvm::NEWEST, text, count).unwrap();
+            bytes
+        };
+        assert_eq!(charged(nested("spirv.array", 1000)), 0);
+        let (one, two) =
+            (charged(nested("xegpu.tensor_desc", 100)), charged(nested("xegpu.tensor_desc", 200)));
+        assert!(one > 100 * 100 && two > 3 * one, "{one} {two}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The fields of a parsed entry, in the order of its encoding.
 
+use crate::attr::text::int::Integer;
 use crate::dialect::node::{Field, Node};
 
 /// Fills the fields of an entry.
@@ -56,6 +57,16 @@ impl Fill {
     pub(super) fn blob(&mut self, len: usize) -> &mut Self {
         self.0.begin_field();
         self.0.push_blob(0..len);
+        self
+    }
+
+    pub(super) fn integer(&mut self, value: &Integer, bits: u32) -> &mut Self {
+        self.0.begin_field();
+        if bits <= 64 {
+            self.0.push(Field::Bits(value.low_word()));
+        } else {
+            self.0.push_words(value.used_words());
+        }
         self
     }
 

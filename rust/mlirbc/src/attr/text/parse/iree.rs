@@ -2,6 +2,24 @@
 
 use super::fields::{by_name, parts};
 
+/// Whether [`body`] knows an attribute with this name.
+pub(super) fn has_body(name: &str) -> bool {
+    matches!(
+        name,
+        "#hal.executable.target"
+            | "#hal.device.target"
+            | "#hal.executable.object"
+            | "#hal.executable.objects"
+            | "#hal.pipeline.layout"
+            | "#hal.pipeline.binding"
+            | "#iree_codegen.workgroup_mapping"
+            | "#iree_vector_ext.nested_layout"
+            | "#iree_cpu.inner_tile_alignments"
+            | "#iree_cpu.lowering_config"
+            | "#iree_encoding.identity_resolver"
+    )
+}
+
 /// The text in the angle brackets of an attribute of IREE as it is printed; `None` for other attributes. No brackets are
 /// printed around an empty text.
 pub(super) fn body(name: &str, body: &str) -> Option<String> {

@@ -41,11 +41,13 @@ use crate::release::Llvm;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits;
-use crate::wire::limits::Limits;
+use crate::wire::limits::{Budget, ChargedVec, Limits};
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use fill::Fill;
+use shaped::Shaped;
 
 impl Attribute {
     /// Parses one attribute, which must be all of `text`.
@@ -202,10 +204,9 @@ struct MemRef {
 }
 
 /// The elements of a dense attribute, before their type is known.
-#[derive(Default)]
 struct Literal {
     shape: Vec<i64>,
-    elements: Vec<(bool, Token)>,
+    elements: ChargedVec<(bool, Token)>,
     /// A single string in place of elements.
     string: Option<Token>,
 }
@@ -215,8 +216,10 @@ pub(crate) struct Parser<'t> {
     text: &'t [u8],
     lexer: Lexer<'t>,
     builder: Builder,
+    /// The account of the entries, and of what is needed to make them.
+    budget: Budget,
     table: Option<Arc<DialectTable>>,
-    frames: Vec<Frame>,
+    frames: ChargedVec<Frame>,
     /// The memory of the fields of new entries.
     node: Node,
     max_depth: usize,
@@ -237,6 +240,8 @@ pub(crate) struct Parser<'t> {
     known_attributes: embedded::KnownTypes<'t>,
     /// The aliases of a module; `None` for a text of one attribute or type.
     aliases: Option<Box<embedded::Aliases>>,
+    /// What types are made of, by their number.
+    shaped: RefCell<HashMap<u32, Shaped, foldhash::fast::RandomState>>,
     /// Whose rules simplify affine expressions.
     release: Llvm,
 }
@@ -252,14 +257,16 @@ impl<'t> Parser<'t> {
         let len = text.len() as u64;
         let most = || len.saturating_mul(MEMORY_PER_CHARACTER).saturating_add(limits::MEMORY_AT_LEAST);
         let max_memory = Some(limits.max_memory.unwrap_or_else(most));
-        let builder = Builder::with_budget(&Limits { max_memory, ..limits.clone() }.budget(len));
+        let budget = Limits { max_memory, ..limits.clone() }.budget(len);
+        let builder = Builder::with_budget(&budget);
         let table = builder.table_of(builder.builtin());
         Self {
             text,
             lexer: Lexer::new(text),
             builder,
             table,
-            frames: Vec::new(),
+            frames: ChargedVec::new(&budget),
+            budget,
             node: Node::default(),
             distinct: HashMap::new(),
             fused: HashMap::new(),
@@ -271,6 +278,7 @@ impl<'t> Parser<'t> {
             fragment_depth: 0,
             known_attributes: HashMap::default(),
             aliases: None,
+            shaped: RefCell::default(),
             release: Llvm::NEWEST,
         }
     }
@@ -330,7 +338,7 @@ impl<'t> Parser<'t> {
             let at = self.lexer.position() as u64;
             return Err(Error::message(ErrorKind::DepthLimit, message).at(at).into());
         }
-        self.frames.push(frame);
+        self.frames.push(frame)?;
         Ok(Step::Begin(goal))
     }
 
@@ -434,13 +442,13 @@ impl<'t> Parser<'t> {
 
     /// An unsigned number, decimal or hexadecimal.
     fn unsigned(&self, token: Token, expected: &'static str) -> Parsed<u64> {
-        let words = match token.kind {
-            TokenKind::Integer => int::parse_int(self.lexer.spelling(token), 64, Sign::Signless),
+        let value = match token.kind {
+            TokenKind::Integer => int::parse_int(false, self.lexer.spelling(token), 64, Sign::Signless),
             _ => None,
         };
-        match words.as_deref() {
-            Some(&[word]) => Ok(word),
-            _ => self.fail(token, expected),
+        match value {
+            Some(value) => Ok(value.low_word()),
+            None => self.fail(token, expected),
         }
     }
 

@@ -5,6 +5,7 @@ use crate::attr::text::float::Semantics;
 use crate::attr::text::lexer::{Sign, Token, TokenKind, integer_type};
 use crate::dialect::node::Field;
 use crate::dialect::table::Named;
+use crate::wire::limits::ChargedVec;
 
 use super::table::{Given, Match};
 use super::{Goal, Parsed, Parser};
@@ -160,16 +161,16 @@ impl Parser<'_> {
         let mut all = Scales::default();
         let Some(shape) = self.braces(&mut all)? else { return Ok(false) };
         let Some(element @ Element::Float(semantics)) = self.element(expressed) else { return Ok(false) };
-        let mut scales = Vec::new();
+        let mut scales = ChargedVec::new(&self.budget);
         for &(negative, token) in &all.scales {
             let bits = self.float_bits(token, negative, semantics)?.to_le_bytes();
-            scales.extend_from_slice(bits.get(..element.storage()).unwrap_or_default());
+            scales.extend(bits.into_iter(), element.storage())?;
         }
-        let mut zeros = Vec::new();
+        let mut zeros = ChargedVec::new(&self.budget);
         let zero_element = Element::Signless(width);
         for zero in all.zeros {
             let bits = (zero as u64 & (u64::MAX >> (64 - width))).to_le_bytes();
-            zeros.extend_from_slice(bits.get(..zero_element.storage()).unwrap_or_default());
+            zeros.extend(bits.into_iter(), zero_element.storage())?;
         }
         let (scale_type, zero_type) = (self.tensor(&shape, expressed)?, self.tensor(&shape, storage)?);
         let at = self.lexer.peek()?;

@@ -8,26 +8,55 @@ use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node, TableIndex};
 use crate::wire::bytes::Bytes;
 
+/// What a type is made of, without its dimensions.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Shaped {
+    element: Option<u32>,
+    has_elements: bool,
+    is_vector: bool,
+}
+
 impl Parser<'_> {
     /// Whether a type is a vector, a tensor or a memref.
     pub(crate) fn is_shaped(&self, index: u32) -> bool {
         self.is_builtin_type(index)
-            && self.decoded(EntryRef::Type(index), |_, layout, _| layout.index("elementType")).is_some()
+            && self.shaped(index).has_elements
             && !matches!(self.element(index), Some(Element::Complex(_)))
+    }
+
+    /// Whether a type is a vector.
+    pub(crate) fn is_vector(&self, index: u32) -> bool {
+        self.shaped(index).is_vector
     }
 
     /// The type of the elements of a shaped or complex type, or the only type that a type of a dialect has.
     pub(crate) fn element_of(&self, index: u32) -> Parsed<Option<u32>> {
-        Ok(self.decoded(EntryRef::Type(index), |_, layout, node| {
-            if let Some(place) = layout.index("elementType") {
-                return node.r#type(place);
-            }
+        Ok(self.shaped(index).element)
+    }
+
+    /// What a type is made of. Many operands may have one type of many dimensions, so it is decoded once.
+    fn shaped(&self, index: u32) -> Shaped {
+        if let Some(known) = self.shaped.borrow().get(&index) {
+            return *known;
+        }
+        let decoded = self.decoded(EntryRef::Type(index), |form, layout, node| {
+            let place = layout.index("elementType");
             let mut types = node.all().iter().filter_map(|field| match field {
                 Field::Type(index, _) => Some(*index),
                 _ => None,
             });
-            types.next().filter(|_| types.next().is_none())
-        }))
+            Some(Shaped {
+                element: match place {
+                    Some(place) => node.r#type(place),
+                    None => types.next().filter(|_| types.next().is_none()),
+                },
+                has_elements: place.is_some(),
+                is_vector: form.name.starts_with("VectorType"),
+            })
+        });
+        let shaped = decoded.unwrap_or_default();
+        self.shaped.borrow_mut().insert(index, shaped);
+        shaped
     }
 
     /// The same shape with elements of another type.
@@ -71,7 +100,7 @@ impl Parser<'_> {
                     let fixed = shape.len().saturating_sub(node.number(place) as usize);
                     (0..shape.len()).map(|dimension| dimension >= fixed).collect()
                 }
-                (None, None) => vec![false; shape.len()],
+                (None, None) => shape.iter().map(|_| false).collect(),
             };
             let element = node.r#type(layout.index("elementType")?)?;
             form.name.starts_with("VectorType").then_some((shape, flags, element))

@@ -146,7 +146,7 @@ impl Parser<'_> {
         if !text.contains(start) {
             return Ok(text.into_bytes());
         }
-        let (mut out, mut rest, mut is_string) = (String::with_capacity(text.len()), &*text, false);
+        let (mut out, mut rest, mut is_string) = (String::new(), &*text, false);
         while let Some(place) = rest.find(start) {
             let (before, after) = rest.split_at(place);
             out.push_str(before);
@@ -193,7 +193,7 @@ impl Parser<'_> {
     /// Dictionaries in another attribute are printed as anywhere: `{a = 1}` is `{a = 1 : i64}`.
     fn with_dictionaries(&mut self, text: Vec<u8>) -> Parsed<Vec<u8>> {
         let Ok(text) = String::from_utf8(text) else { return Ok(Vec::new()) };
-        let (mut out, mut rest) = (String::with_capacity(text.len()), &*text);
+        let (mut out, mut rest) = (String::new(), &*text);
         while let Some(place) = rest.find('{') {
             let (before, after) = rest.split_at(place);
             out.push_str(before);
@@ -230,7 +230,7 @@ impl Parser<'_> {
         if !crate::attr::table::has_distinct(&text) {
             return Ok(text);
         }
-        let (mut out, mut place, mut numbers) = (Vec::with_capacity(text.len()), 0, HashMap::new());
+        let (mut out, mut place, mut numbers) = (Vec::new(), 0, HashMap::new());
         while let Some(&byte) = text.get(place) {
             out.push(byte);
             place += 1;
@@ -379,7 +379,7 @@ fn without_single_range(text: String) -> String {
 
 // One space after a comma and around an equals sign, none inside of brackets, and no line breaks or comments.
 fn respaced(text: &[u8], has_spaced_braces: bool) -> Vec<u8> {
-    let mut out: Vec<u8> = Vec::with_capacity(text.len());
+    let mut out: Vec<u8> = Vec::new();
     let mut place = 0;
     while let Some(&byte) = text.get(place) {
         let rest = text.get(place + 1..).unwrap_or_default();

@@ -40,7 +40,7 @@ pub(super) fn in_brackets(text: &str) -> Option<&str> {
 
 // `range<[0 : i64, 4 : i64]>`, `select_object<1 : i64>`
 pub(super) fn with_types(text: &[u8]) -> Vec<u8> {
-    let mut out: Vec<u8> = Vec::with_capacity(text.len());
+    let mut out: Vec<u8> = Vec::new();
     for &byte in text {
         if matches!(byte, b',' | b']' | b'>') && out.last().is_some_and(u8::is_ascii_digit) {
             let digits = out.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
@@ -61,7 +61,7 @@ pub(super) fn without_spaces_at_colon(text: &[u8]) -> Vec<u8> {
 /// `named_mesh<"m": <["x" = 2]>>` is `named_mesh<"m" : <["x"=2]>>`, and `user_origin<"f"(0)>` is `user_origin<"f">`
 /// (`shardy/dialect/mpmd/ir/attrs.td` of the Shardy project).
 pub(super) fn mpmd_text(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
+    let mut out = Vec::new();
     let (mut is_string, mut is_escaped) = (false, false);
     let mut bytes = text.iter().copied().peekable();
     while let Some(byte) = bytes.next() {
@@ -160,7 +160,7 @@ pub(super) fn composite_text(text: &[u8]) -> Option<Vec<u8>> {
 }
 
 pub(super) fn limits_text(text: Vec<u8>) -> Vec<u8> {
-    let mut out: Vec<u8> = Vec::with_capacity(text.len());
+    let mut out: Vec<u8> = Vec::new();
     for byte in text {
         if byte.is_ascii_digit() && out.last() == Some(&b':') {
             out.push(b' ');
@@ -190,7 +190,7 @@ fn dimension(text: &[u8]) -> Option<(&[u8], usize)> {
 pub(super) fn without_prefix(text: &[u8], release: Llvm) -> Vec<u8> {
     const PREFIX: &[u8] = b"!llvm.";
     const SHAPED: [&[u8]; 3] = [b"vector<", b"tensor<", b"memref<"];
-    let mut out: Vec<u8> = Vec::with_capacity(text.len());
+    let mut out: Vec<u8> = Vec::new();
     let mut place = 0;
     // The open angle brackets, and whether each is that of a builtin type, where the prefix is needed.
     let mut open: Vec<bool> = Vec::new();
@@ -285,7 +285,7 @@ pub(super) fn spirv_text(text: Vec<u8>) -> Vec<u8> {
         text = with_sorted_decorations(&text.replace(" = ", "="));
     }
     // A space before the decorations of a member.
-    let mut spaced = String::with_capacity(text.len());
+    let mut spaced = String::new();
     for letter in text.chars() {
         if letter == '[' && spaced.ends_with(|last: char| last.is_ascii_alphanumeric() || last == '>') {
             spaced.push(' ');
@@ -293,7 +293,7 @@ pub(super) fn spirv_text(text: Vec<u8>) -> Vec<u8> {
         spaced.push(letter);
     }
     let text = spaced;
-    let mut out = String::with_capacity(text.len());
+    let mut out = String::new();
     let mut rest = &*text;
     while let Some((before, after)) = rest.split_once("array<") {
         out.push_str(before);
@@ -315,7 +315,7 @@ pub(super) fn spirv_text(text: Vec<u8>) -> Vec<u8> {
 pub(super) fn dlti_text(text: Vec<u8>, release: Llvm) -> Vec<u8> {
     let Ok(mut text) = String::from_utf8(text) else { return Vec::new() };
     // A number without a type has 64 bits.
-    let mut typed = String::with_capacity(text.len());
+    let mut typed = String::new();
     let mut brackets = 0_usize;
     let mut rest = &*text;
     while let Some(first) = rest.chars().next() {
@@ -435,7 +435,7 @@ pub(super) fn sparse_text(text: Vec<u8>) -> Vec<u8> {
 
 // The maps of attributes, with numbered dimensions.
 fn with_numbered_maps(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
+    let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("affine_map<(") {
         out.push_str(before);
@@ -578,7 +578,7 @@ const DECORATIONS: [&str; 48] = [
 
 // The offset, and the decorations of a member in their order.
 fn with_sorted_decorations(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
+    let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('[') {
         out.push_str(before);

@@ -113,7 +113,7 @@ impl<'t> Parser<'t> {
         is_type: bool,
     ) -> Parsed<Option<u32>> {
         let Some(layout) = form.layouts.first() else { return Ok(None) };
-        let values = vec![None; layout.fields.len()];
+        let values = layout.fields.iter().map(|_| None).collect();
         let mut of = Match { table, dialect, form, layout, values, at: 0 };
         if !self.template(&form.asm, &mut of)? {
             return Ok(None);
@@ -430,7 +430,7 @@ impl<'t> Parser<'t> {
         for form in &of.table.types.rows {
             let (Some(template), Some(layout)) = (&form.as_builtin, form.layouts.first()) else { continue };
             self.lexer = here.clone();
-            let values = vec![None; layout.fields.len()];
+            let values = layout.fields.iter().map(|_| None).collect();
             let (table, dialect) = (of.table, of.dialect);
             let mut inner = Match { table, dialect, form, layout, values, at: 0 };
             let fits = unless_text(self.template(template, &mut inner).map(Some));
@@ -478,6 +478,7 @@ impl<'t> Parser<'t> {
             }
         }
         let (mut fill, mut data) = (Fill(crate::dialect::node::Node::default()), Bytes::new());
+        let mut held = Vec::new();
         for (spec, value) in of.layout.fields.iter().zip(&of.values) {
             match value {
                 Some(Given::One(field)) => fill.field(*field),
@@ -496,8 +497,9 @@ impl<'t> Parser<'t> {
                     else {
                         return Ok(None);
                     };
-                    let words = self.element_words(*negative, *token, element)?;
-                    fill.number(words, element.bits())
+                    let value = self.element_value(*negative, *token, element)?;
+                    held.extend(self.hold_words(&value)?);
+                    fill.integer(&value, element.bits())
                 }
                 None => match (&spec.primitive, spec.omit) {
                     (

@@ -117,11 +117,10 @@ pub(super) fn packed(bytes: &[u8]) -> Bytes {
     {
         return Bytes::from_static(if first != 0 { &[0xff] } else { &[0] });
     }
-    let mut bits = vec![0u8; bytes.len().div_ceil(8)];
-    for (at, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte != 0) {
-        bits[at / 8] |= 1 << (at % 8);
-    }
-    bits.into()
+    let pack = |elements: &[u8]| {
+        elements.iter().enumerate().map(|(place, element)| u8::from(*element != 0) << place).sum()
+    };
+    bytes.chunks(8).map(pack).collect::<Vec<u8>>().into()
 }
 
 /// A text as an encoded entry; `None` if it is one only as text.

@@ -170,7 +170,7 @@ impl PortableTranslator<'_> {
         let Some(op) = schema.op_at(row) else { return Ok(()) };
         let mut list = new.list;
         if self.goal.bytecode.has_native_properties() && op.fields().len() > 0 {
-            let mut values = Vec::with_capacity(op.fields().len());
+            let mut values = Vec::new();
             for field in op.wire(self.goal.bytecode) {
                 let place = list.iter().position(|named| field.has_name(named.name.as_bytes()));
                 let value = place.map(|place| list.swap_remove(place).value.index());
@@ -196,7 +196,7 @@ impl PortableTranslator<'_> {
             encoding.properties =
                 Some(EncodedProperties::Known { op: row as u32 | OF_GOAL, values: values.into() });
         }
-        let mut pairs = Vec::with_capacity(list.len());
+        let mut pairs = Vec::new();
         for named in list {
             let name = self.others.pool.string_attribute(named.name.as_bytes())?;
             pairs.push((name, PoolAttr(named.value.index())));

@@ -99,7 +99,7 @@ impl PortableTranslator<'_> {
         let is_newer = types.iter().any(|info| info.since > VhloVersion::OLDEST);
         let is_of_class = types.iter().any(|info| info.is_of_class);
         let parents: Vec<&Box<str>> = rules.names.iter().flat_map(|row| &row.parents).collect();
-        let mut interests = Vec::with_capacity(self.names.len());
+        let mut interests = Vec::new();
         for (own, name) in module.op_names()?.zip(&self.names) {
             let full = own.full();
             let mut interest = Interest {
@@ -136,7 +136,7 @@ impl PortableTranslator<'_> {
 
     /// What matters of each type, if any type of the file is newer than the oldest version.
     pub(super) fn type_infos(&mut self) -> Result<Vec<TypeInfo>> {
-        let mut infos = Vec::with_capacity(self.types.len());
+        let mut infos = Vec::new();
         for index in 0..self.types.len() as u32 {
             let unknown =
                 TypeInfo { since: VhloVersion::OLDEST, element: None, rank: None, is_of_class: false };

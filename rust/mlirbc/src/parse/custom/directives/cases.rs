@@ -101,12 +101,10 @@ fn set_sizes(call: &mut Call<'_, '_>, place: usize, sizes: &[i64]) -> Parsed<()>
     Ok(())
 }
 
+// `case 1`; the end of the operation makes the attribute with all of the numbers.
 fn switch_cases(call: &mut Call<'_, '_>) -> Parsed<()> {
     let number = call.parser.integer()?;
     call.custom.numbers.push(number);
-    let numbers = call.custom.numbers.clone();
-    let value = call.parser.numbers_value("i64", &numbers)?;
-    call.set_attribute(0, value);
     Ok(())
 }
 

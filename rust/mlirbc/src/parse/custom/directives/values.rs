@@ -5,6 +5,7 @@ use crate::attr::text::parse::Parsed;
 
 use super::super::super::frames::AsmParser;
 use super::super::call::{Call, CustomDirective};
+use super::super::parts::same_types;
 
 pub(super) fn find(name: &str) -> Option<CustomDirective> {
     Some(match name {
@@ -30,7 +31,7 @@ fn async_dependencies(call: &mut Call<'_, '_>) -> Parsed<()> {
     if call.parser.peek()?.kind == TokenKind::LeftSquare {
         let values = call.parser.references_in_brackets()?;
         let token = call.parser.type_named("!gpu.async.token")?;
-        call.add_types(1, vec![token; values.len()]);
+        call.add_types(1, same_types(token, &values));
         call.add_values(1, values);
     }
     Ok(())

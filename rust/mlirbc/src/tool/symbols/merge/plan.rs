@@ -225,7 +225,7 @@ impl Keys<'_> {
         clashes: &HashMap<&'n [u8], Clash>,
     ) -> Result<Vec<&'n [u8]>> {
         let mut split = Vec::new();
-        let mut meanings: Vec<Vec<(usize, usize)>> = vec![Vec::new(); modules];
+        let mut meanings: Vec<Vec<(usize, usize)>> = (0..modules).map(|_| Vec::new()).collect();
         for (number, name) in names.iter().enumerate() {
             let classes = self.classes(&clashes[name])?;
             if classes.len() < 2 {
