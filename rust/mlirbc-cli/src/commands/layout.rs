@@ -115,7 +115,7 @@ impl Options {
         for path in &self.layouts {
             types.extend(match path.to_str() {
                 Some("memref-rfc") => layout::rfc_memref_layout().types(),
-                _ => load(path, LayoutTable::from_toml)?.types(),
+                _ => load(path, &self.input.limits(), LayoutTable::from_toml)?.types(),
             });
         }
         Ok(layout::Options { strict: self.strict, types, ..layout::Options::default() })

@@ -9,6 +9,7 @@ mod escape;
 mod explore;
 mod hash;
 mod highlight;
+mod inputs;
 mod model;
 mod notebook;
 mod size;
@@ -27,6 +28,7 @@ pub use escape::{JsonWriter, content_policy, escape_markup, is_risky, printable}
 pub use explore::{ExploreOptions, ExploreReport, explore};
 pub use hash::{HashOptions, content_key, symbol_keys};
 pub use highlight::{ColorWriter, html_fragment};
+pub use inputs::{COMPRESSED_SUFFIXES, FolderInputs, SUFFIXES, has_suffix, is_special_file};
 pub use model::{
     CustomCall, EntryFunction, EntryValue, ModelSummary, Parameter, Requirement, StableHloVersions,
 };
