@@ -18,6 +18,7 @@ class _Keywords(TypedDict, total=False):
 
 class _OpenKeywords(_Keywords, total=False):
     backend: Literal["map", "read"]
+    allow_redirects: bool
 
 
 def open(source: str, stamp: "_Stamp | None", keywords: _OpenKeywords) -> _mlirbc.Module:

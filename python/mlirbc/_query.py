@@ -2,6 +2,7 @@
 
 import csv
 import json
+import logging
 import os
 import re
 import sys
@@ -9,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from mlirbc import _mlirbc, corpus
+from mlirbc._logging import logger
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -73,6 +75,9 @@ def query(
 def _main(arguments: Sequence[str]) -> int:
     """What `mlirbc query` runs: the form of the output, the query, and the files. Returns the exit status."""
     form, sql, *paths = arguments
+    notes = logging.StreamHandler()
+    notes.setFormatter(logging.Formatter("note: %(message)s"))
+    logger.addHandler(notes)
     try:
         found = query(paths, sql)
     except (_mlirbc.Error, OSError) as error:

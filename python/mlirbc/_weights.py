@@ -8,6 +8,7 @@ from mlirbc._mlirbc import (
     Module,
     Operation,
     Type,
+    _markup,
     _weight,
     _weight_html,
     _weight_names,
@@ -217,8 +218,6 @@ class Weights(Mapping[str, Weight]):
         return f"<mlirbc.Weights, {len(self)} of them>"
 
     def _repr_html_(self) -> str:
-        import html
-
         names = list(self)
         head = "".join(f"<th>{title}</th>" for title in ("name", "kind", "type", "bytes"))
         rows = []
@@ -226,7 +225,7 @@ class Weights(Mapping[str, Weight]):
             weight = self[name]
             size = str(weight.nbytes) if weight.has_data else "no data"
             cells = (name, weight.kind, weight._row[3] or "", size)
-            rows.append("".join(f"<td>{html.escape(cell)}</td>" for cell in cells))
+            rows.append("".join(f"<td>{_markup(cell)}</td>" for cell in cells))
         body = "".join(f"<tr>{row}</tr>" for row in rows)
         more = f"<p>and {len(names) - _ROWS} more</p>" if len(names) > _ROWS else ""
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"

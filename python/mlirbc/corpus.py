@@ -81,9 +81,11 @@ class FileResult(Generic[_Value]):
 def files(paths: Iterable[_Path], *, suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[Path]:
     """The files that paths, glob patterns and folders name, without repetition.
 
-    A folder stands for the files in it, at any depth, whose names end in one of `suffixes`, sorted by name.
-    Patterns are those of `glob`, with `**` for any depth. A path that names nothing is returned as it is, so
-    that opening it raises `FileNotFoundError`.
+    A folder stands for the regular files in it, at any depth, whose names end in one of `suffixes`, sorted by
+    path; hidden files and folders, and folders behind links, are left out. Patterns are those of `glob`, with
+    `**` for any depth. Pipes, sockets and devices that a folder or pattern has are left out with a warning in
+    the log. A path that names nothing is returned as it is, so that opening it raises `FileNotFoundError`; so
+    is a folder that cannot be read.
 
     >>> [path.name for path in mlirbc.corpus.files(["examples/*.mlirbc", "examples/layout.mlirbc"])]
     ['artifact.mlirbc', 'layout.mlirbc', 'two_layers.mlirbc']
@@ -95,7 +97,11 @@ def files(paths: Iterable[_Path], *, suffixes: tuple[str, ...] = SUFFIXES) -> It
         if os.path.isdir(text):
             found = _files_below(text, suffixes)
         elif glob.has_magic(text) and not os.path.exists(text):
-            found = sorted(name for name in glob.iglob(text, recursive=True) if not os.path.isdir(name))
+            found = [
+                name
+                for name in sorted(glob.iglob(text, recursive=True))
+                if not os.path.isdir(name) and not _is_special(name)
+            ]
         for name in found:
             if name not in seen:
                 seen.add(name)
@@ -103,11 +109,23 @@ def files(paths: Iterable[_Path], *, suffixes: tuple[str, ...] = SUFFIXES) -> It
 
 
 def _files_below(folder: str, suffixes: tuple[str, ...]) -> Iterator[str]:
-    for parent, folders, names in os.walk(folder):
-        folders.sort()
-        for name in sorted(names):
-            if name.endswith(suffixes):
-                yield os.path.join(parent, name)
+    # The walk that folders of the command have, too.
+    inputs, special, unreadable = _mlirbc._inputs_below(folder, suffixes)
+    for name in special:
+        _leave_out(name)
+    yield from map(os.fspath, [*unreadable, *inputs])
+
+
+def _is_special(name: str) -> bool:
+    """Whether a path leads to a pipe, a socket or a device, which is left out."""
+    if not os.path.exists(name) or os.path.isfile(name):
+        return False
+    _leave_out(name)
+    return True
+
+
+def _leave_out(name: "str | os.PathLike[str]") -> None:
+    _log.warning("%r is left out: it is not a regular file", os.fspath(name))
 
 
 def scan(

@@ -1,11 +1,12 @@
 //! The files of the command line besides the one that `Input` opens: one function reads them, one writes them, so that
 //! every command reports the same problem in the same words.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use mlirbc::bytes::{Backend, Bytes, Source};
+use mlirbc::limits::Limits;
 use mlirbc::write::replace::Replacement;
 use mlirbc::{Error, ErrorKind, Module};
 use tempfile::TempDir;
@@ -20,26 +21,27 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// All bytes of a file; `-` is standard input.
-pub(crate) fn read(path: &Path) -> Result<Bytes, Problem> {
+/// All bytes of a file, which are read into memory and therefore limited; `-` is standard input.
+pub(crate) fn read(path: &Path, limits: &Limits) -> Result<Bytes, Problem> {
     if is_stdin(path) {
-        return read_stdin().map_err(Problem::Open);
+        return read_stdin(limits).map_err(|error| unread(path, error));
     }
-    let source = Source::open(path, Backend::Read).map_err(Problem::Open)?;
-    source.get(0..source.len()).map_err(|error| named(path, error))
+    let source = Source::open_with(path, Backend::Read, limits).map_err(|error| unread(path, error))?;
+    source.all(limits).map_err(|error| named(path, error))
 }
 
 /// A file that is read once from its beginning to its end, mapped; `-` is standard input.
-pub(crate) fn map(path: &Path) -> Result<Source, Problem> {
-    match is_stdin(path) {
-        true => read_stdin().map(Source::from).map_err(Problem::Open),
-        false => Source::open(path, Backend::Map).map_err(Problem::Open),
-    }
+pub(crate) fn map(path: &Path, limits: &Limits) -> Result<Source, Problem> {
+    let source = match is_stdin(path) {
+        true => read_stdin(limits).map(Source::from),
+        false => Source::open_with(path, Backend::Map, limits),
+    };
+    source.map_err(|error| unread(path, error))
 }
 
 /// As [`read`], for a file from which others are made: none can be made from an empty one.
 pub(crate) fn read_some(path: &Path) -> Result<Bytes, Problem> {
-    let bytes = read(path)?;
+    let bytes = read(path, &Limits::default())?;
     match Module::from_bytes(Bytes::new()) {
         Err(error) if bytes.is_empty() => Err(named(path, error)),
         _ => Ok(bytes),
@@ -47,25 +49,22 @@ pub(crate) fn read_some(path: &Path) -> Result<Bytes, Problem> {
 }
 
 /// The text of a file.
-pub(crate) fn read_text(path: &Path) -> Result<String, Problem> {
-    let bytes = read(path)?;
+pub(crate) fn read_text(path: &Path, limits: &Limits) -> Result<String, Problem> {
+    let bytes = read(path, limits)?;
     String::from_utf8(bytes.to_vec()).map_err(|error| {
         let broken = io::Error::new(io::ErrorKind::InvalidData, error.utf8_error());
         Problem::Open(Error::io(format!("cannot read `{}` as text", path.display()), broken))
     })
 }
 
-/// All of standard input, which is the same for every `-` of a command.
-pub(crate) fn read_stdin() -> Result<Bytes, Error> {
+/// All of standard input, which is the same for every `-` of a command; the first one decides the limit.
+pub(crate) fn read_stdin(limits: &Limits) -> Result<Bytes, Error> {
     let mut read = STDIN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(bytes) = &*read {
         return Ok(bytes.clone());
     }
-    let mut bytes = Vec::new();
-    match io::stdin().lock().read_to_end(&mut bytes) {
-        Ok(_) => Ok(read.insert(bytes.into()).clone()),
-        Err(error) => Err(Error::io("cannot read standard input", error)),
-    }
+    let source = Source::from_stream(io::stdin().lock(), "standard input", limits)?;
+    Ok(read.insert(source.all(limits)?).clone())
 }
 
 /// Lets go of what was read: another command in the same process begins.
@@ -113,6 +112,14 @@ pub(crate) fn unsaved(error: Error) -> Problem {
     match error.kind() {
         ErrorKind::Io => Problem::Unwritten(error),
         _ => Problem::File(error),
+    }
+}
+
+/// A file that could not be opened, or a stream that is longer than its limit.
+fn unread(path: &Path, error: Error) -> Problem {
+    match error.kind() {
+        ErrorKind::Io => Problem::Open(error),
+        _ => named(path, error),
     }
 }
 

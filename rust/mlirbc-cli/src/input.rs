@@ -88,8 +88,9 @@ pub(crate) struct Knowledge {
 
 impl Knowledge {
     fn read(&self, options: ReadOptions) -> Result<ReadOptions, Problem> {
-        let dialects = self.dialects.iter().map(|path| load(path, DialectTable::from_toml));
-        let schemas = self.schemas.iter().map(|path| load(path, PropertySchema::from_json));
+        let limits = &options.limits;
+        let dialects = self.dialects.iter().map(|path| load(path, limits, DialectTable::from_toml));
+        let schemas = self.schemas.iter().map(|path| load(path, limits, PropertySchema::from_json));
         Ok(ReadOptions {
             dialects: dialects.collect::<Result<_, _>>()?,
             schemas: schemas.collect::<Result<_, _>>()?,
@@ -101,8 +102,12 @@ impl Knowledge {
 }
 
 /// What a file that is given beside holds.
-pub(crate) fn load<T>(path: &Path, parse: impl Fn(&str) -> mlirbc::Result<T>) -> Result<T, Problem> {
-    let text = files::read_text(path)?;
+pub(crate) fn load<T>(
+    path: &Path,
+    limits: &Limits,
+    parse: impl Fn(&str) -> mlirbc::Result<T>,
+) -> Result<T, Problem> {
+    let text = files::read_text(path, limits)?;
     parse(&text).map_err(|error| Problem::Other { file: files::name(path), error })
 }
 
@@ -199,20 +204,24 @@ impl Input {
     }
 
     fn unopened_with(&self, options: ReadOptions) -> Result<(Source, ReadOptions), Problem> {
-        let default = Limits::default();
-        let limits = Limits {
-            max_depth: self.max_depth.unwrap_or(default.max_depth),
-            max_memory: self.max_memory.or(default.max_memory),
-            max_text: self.max_text.or(default.max_text),
-            max_decompressed: self.max_decompressed.or(default.max_decompressed),
-        };
-        let module = self.module.clone();
+        let (limits, module) = (self.limits(), self.module.clone());
         let options = self.knowledge.read(ReadOptions { limits, module, ..options })?;
         let source = self.source().map_err(|error| match error.kind() {
             ErrorKind::Io => Problem::Open(error),
             _ => Problem::File(error),
         })?;
         Ok((source, options))
+    }
+
+    /// The limits of the options, and the default ones for what is not given.
+    pub(crate) fn limits(&self) -> Limits {
+        let default = Limits::default();
+        Limits {
+            max_depth: self.max_depth.unwrap_or(default.max_depth),
+            max_memory: self.max_memory.or(default.max_memory),
+            max_text: self.max_text.or(default.max_text),
+            max_decompressed: self.max_decompressed.or(default.max_decompressed),
+        }
     }
 
     /// An error of the module, saying where in a container the module is.
@@ -225,7 +234,7 @@ impl Input {
 
     fn source(&self) -> mlirbc::Result<Source> {
         if self.is_stdin() {
-            return files::read_stdin().map(Into::into);
+            return files::read_stdin(&self.limits()).map(Into::into);
         }
         let backend = match self.backend {
             BackendName::Map if self.is_one_of_many() => {
@@ -238,7 +247,7 @@ impl Input {
             BackendName::Map => Backend::Map,
             BackendName::Read => Backend::Read,
         };
-        Source::open(&self.path, backend)
+        Source::open_with(&self.path, backend, &self.limits())
     }
 
     fn is_stdin(&self) -> bool {

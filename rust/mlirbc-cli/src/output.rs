@@ -10,12 +10,12 @@ use std::sync::mpsc::SyncSender;
 use clap::{Args, ColorChoice, ValueEnum};
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use mlirbc::Module;
-use mlirbc::tool::{TerminalWriter, TextLimit};
+use mlirbc::tool::{JsonWriter, TerminalWriter, TextLimit};
 use mlirbc::write::replace::Replacement;
 use serde::Serialize;
 
 use crate::input::Input;
-use crate::text::{is_risky, printable};
+use crate::text::printable;
 
 pub(crate) type Out = BufWriter<Stdout>;
 
@@ -311,13 +311,13 @@ impl Rows {
 
 /// Writes `value` as one JSON document, indented.
 pub(crate) fn json(out: &mut impl Write, value: &impl Serialize) -> serde_json::Result<()> {
-    serde_json::to_writer_pretty(Escaping(&mut *out), value)?;
+    serde_json::to_writer_pretty(JsonWriter::new(&mut *out), value)?;
     writeln!(out).map_err(serde_json::Error::io)
 }
 
 /// Writes `value` as one line of JSON.
 pub(crate) fn json_line(out: &mut impl Write, value: &impl Serialize) -> serde_json::Result<()> {
-    serde_json::to_writer(Escaping(&mut *out), value)?;
+    serde_json::to_writer(JsonWriter::new(&mut *out), value)?;
     writeln!(out).map_err(serde_json::Error::io)
 }
 
@@ -342,42 +342,10 @@ pub(crate) fn list(
         return json(out, value);
     }
     write!(out, "{{\"file\":").map_err(serde_json::Error::io)?;
-    serde_json::to_writer(Escaping(&mut *out), &input.name())?;
+    serde_json::to_writer(JsonWriter::new(&mut *out), &input.name())?;
     write!(out, ",\"{field}\":").map_err(serde_json::Error::io)?;
-    serde_json::to_writer(Escaping(&mut *out), value)?;
+    serde_json::to_writer(JsonWriter::new(&mut *out), value)?;
     writeln!(out, "}}").map_err(serde_json::Error::io)
-}
-
-/// JSON allows terminal controls above U+007E in strings, the only place where they can be;
-/// this writes them as escapes.
-struct Escaping<W>(W);
-
-impl<W: Write> Write for Escaping<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let plain = |b: &u8| (b' '..0x7f).contains(b) || *b == b'\n';
-        if bytes.iter().all(plain) {
-            return self.0.write_all(bytes).map(|()| bytes.len());
-        }
-        match std::str::from_utf8(bytes) {
-            Ok(text) => {
-                for piece in text.split_inclusive(|c| is_risky(c) && c != '\n') {
-                    match piece.chars().next_back() {
-                        Some(c) if is_risky(c) && c != '\n' => {
-                            let rest = &piece[..piece.len() - c.len_utf8()];
-                            write!(self.0, "{rest}\\u{:04x}", u32::from(c))?;
-                        }
-                        _ => self.0.write_all(piece.as_bytes())?,
-                    }
-                }
-            }
-            Err(_) => self.0.write_all(bytes)?,
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
 }
 
 #[cfg(test)]
@@ -423,7 +391,8 @@ mod tests {
 
     #[test]
     fn json_has_no_terminal_controls_and_says_the_same() {
-        let value = "\u{1b}[2J \u{9b}2J \u{7f} \u{202e}x\n層";
+        use crate::text::is_risky;
+        let value = "\u{1b}[2J \u{9b}2J \u{7f} \u{202e}x\u{e0001}\n層";
         let mut text = Vec::new();
         json(&mut text, &[value]).unwrap();
         let text = String::from_utf8(text).unwrap();

@@ -6,9 +6,11 @@ use std::path::{Component, Path, PathBuf};
 
 use mlirbc::Error;
 use mlirbc::format::container::MAGIC;
+use mlirbc::tool::{COMPRESSED_SUFFIXES, FolderInputs, SUFFIXES, has_suffix, is_special_file};
 
 use crate::glob;
 use crate::problem::Problem;
+use crate::text::{note, printable};
 
 /// A file to read, or a folder that could not be read.
 pub(crate) type Found = Result<File, Problem>;
@@ -32,13 +34,10 @@ impl File {
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// Names of compressed files that folders stand for, without the suffix of the compression.
-const UNCOMPRESSED: [&str; 3] = [".mlirbc", ".bc", ".jax"];
-
 /// The name of a compressed bytecode file without the suffix of the compression.
 pub(crate) fn uncompressed(name: &str) -> Option<&str> {
-    let stem = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst"))?;
-    UNCOMPRESSED.iter().any(|suffix| stem.ends_with(suffix)).then_some(stem)
+    let stem = COMPRESSED_SUFFIXES.iter().find_map(|end| name.strip_suffix(end))?;
+    SUFFIXES.iter().any(|suffix| stem.ends_with(suffix)).then_some(stem)
 }
 
 /// Whether an argument is a folder or a pattern, so that it may stand for several files.
@@ -76,40 +75,24 @@ pub(crate) fn expand<'p>(arguments: impl Iterator<Item = &'p Path>) -> Result<Ve
     Ok(found)
 }
 
-/// Adds the bytecode files below a folder, which is the base or below it. Hidden files and folders, and folders behind links, are left out.
+/// Adds the bytecode files below a folder, which is the base or below it.
 fn walk(base: &Path, folder: &Path, found: &mut Vec<Found>) {
-    let (mut files, mut pending) = (Vec::new(), vec![folder.to_owned()]);
-    while let Some(folder) = pending.pop() {
-        let entries = match fs::read_dir(&folder) {
-            Ok(entries) => entries,
-            Err(error) => {
-                let what = format!("cannot read the folder `{}`", folder.display());
-                found.push(Err(Problem::Open(Error::io(what, error))));
-                continue;
-            }
-        };
-        for entry in entries.flatten() {
-            let path = entry.path();
-            if entry.file_name().as_encoded_bytes().starts_with(b".") {
-                continue;
-            }
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                pending.push(path);
-            } else if is_bytecode(&path) {
-                files.push(path);
-            }
-        }
+    let inputs = FolderInputs::below(folder, &has_suffix, &is_bytecode);
+    for (folder, error) in inputs.unreadable {
+        let what = format!("cannot read the folder `{}`", folder.display());
+        found.push(Err(Problem::Open(Error::io(what, error))));
     }
-    files.sort();
-    found.extend(files.into_iter().map(|path| Ok(File::below(base, path))));
+    inputs.special.iter().for_each(|path| note_special(path));
+    found.extend(inputs.files.into_iter().map(|path| Ok(File::below(base, path))));
+}
+
+/// Says that a file of a folder or a pattern is not read.
+fn note_special(path: &Path) {
+    note(&format!("`{}` is left out: it is not a regular file", printable(&path.display().to_string())));
 }
 
 /// Whether a file begins as bytecode does, or as a compressed file does and has the name of one. One that cannot be opened may be bytecode: reading it reports why.
 fn is_bytecode(path: &Path) -> bool {
-    // Opening a pipe would wait for its writer.
-    if !fs::metadata(path).is_ok_and(|found| found.is_file()) {
-        return false;
-    }
     let mut start = [0; MAGIC.len()];
     match fs::File::open(path) {
         Ok(mut file) => {
@@ -158,6 +141,8 @@ fn matching(pattern: &Path) -> Vec<PathBuf> {
         found.dedup();
     }
     found.retain(|path| path.symlink_metadata().is_ok());
+    let (special, found): (Vec<_>, Vec<_>) = found.into_iter().partition(|path| is_special_file(path));
+    special.iter().for_each(|path| note_special(path));
     found
 }
 

@@ -7,8 +7,8 @@ use ::mlirbc::ReadOptions;
 use ::mlirbc::bytes::{Backend, Source};
 use ::mlirbc::section::SectionId;
 use ::mlirbc::tool::{
-    DiffOptions, Difference, DumpOptions, ExploreOptions, HashOptions, SizeReport, check_offset, content_key,
-    explore, symbol_keys,
+    DiffOptions, Difference, DumpOptions, ExploreOptions, HashOptions, JsonWriter, SizeReport, check_offset,
+    content_key, explore, symbol_keys,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -73,7 +73,10 @@ pub(crate) fn _diff(
     let other = &after.inner;
     before.detached(py, |before| {
         let found = Difference::of(before, other, &options)?;
-        let json = serde_json::to_string(&found).unwrap_or_default();
+        let mut json = JsonWriter::new(Vec::new());
+        serde_json::to_writer(&mut json, &found)
+            .map_err(|error| ::mlirbc::Error::io("cannot write the difference as JSON", error.into()))?;
+        let json = String::from_utf8_lossy(&json.into_inner()).into_owned();
         Ok((json, found.to_text(false), found.to_html(&names.0, &names.1), found.to_html_fragment()))
     })
 }
@@ -113,7 +116,7 @@ pub(crate) fn _dump<'py>(
             module.get().ensure_open()?;
             Ok(module.get().inner.source().clone())
         }
-        (_, Ok(path)) => Source::open(path, Backend::Map),
+        (_, Ok(path)) => Source::open_with(path, Backend::Map, &options.limits),
         _ => Ok(Source::foreign(Foreign::new(source)?)),
     };
     let rows = py.detach(|| {

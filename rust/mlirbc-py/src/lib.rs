@@ -151,7 +151,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::module::with_module;
     #[pymodule_export]
-    use super::open::{_open_one_of_many, open, read};
+    use super::open::{_bytes_of_file, _inputs_below, _open_one_of_many, open, read};
     #[pymodule_export]
     use super::ops::{_operation_definition, _operation_suggestion, OperationChecks};
     #[pymodule_export]
@@ -191,7 +191,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::verification::{Unchecked, Verification};
     #[pymodule_export]
-    use super::weights::{_edit_set_weight, _weight, _weight_html, _weight_names, _weight_users};
+    use super::weights::{_edit_set_weight, _markup, _weight, _weight_html, _weight_names, _weight_users};
     use super::*;
 
     #[pymodule_init]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ::mlirbc::ReadOptions;
 use ::mlirbc::bytes::{Backend, ReadAt, Source, read_small};
+use ::mlirbc::tool::FolderInputs;
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -12,7 +13,7 @@ use pyo3::types::{PyBytes, PyList, PyMemoryView};
 
 use crate::blob::Blob;
 use crate::dialect_hooks;
-use crate::errors::Interrupt;
+use crate::errors::{Interrupt, raise};
 use crate::handle::module::Module;
 use crate::limits::Limits;
 use crate::log;
@@ -52,6 +53,7 @@ impl Opening {
             release: release.clone(),
             unknown_dialects: unknown_dialects.clone(),
             module: module.clone(),
+            allows_redirects: false,
             is_described: !(tables.is_empty() && interfaces.is_empty() && schemas.is_empty()),
         };
         let options = ReadOptions {
@@ -96,6 +98,10 @@ impl Opening {
 /// `source` is a path, bytes or another buffer, a binary file that can seek, or a URL or file of
 /// [fsspec](https://filesystem-spec.readthedocs.io) such as `s3://bucket/model.mlirbc`. Of files and URLs only the
 /// ranges that are needed are read, in blocks of 64 KiB; `pip install 'mlirbc[remote]'` installs fsspec.
+/// A source that cannot seek, a pipe and a device are read into memory, at most `limits.max_memory` bytes or a quarter
+/// of the machine's memory, and so is a URL whose server knows no ranges but says how long the file is. A server that
+/// sends another range than it was asked for, or another file than before, is an `OSError`. A URL that redirects to
+/// another host is refused, unless `allow_redirects` is true.
 ///
 /// `release` names the release that wrote it when the file does not say so, one of `known_releases()`. `dialects`
 /// and `schemas` are what `mlirbc.dialects.register` and `mlirbc.schemas.register` take, for this module alone;
@@ -109,7 +115,7 @@ impl Opening {
 /// decompressed into memory. `module` selects one of several modules, by its index or its name; by default the
 /// first.
 ///
-/// Raises `OSError` when it cannot be opened, `TypeError` for a source of another kind, `ImportError` for a URL when
+/// Raises `OSError` when it cannot be opened, `LimitError` when it has to be in memory and is too long, `TypeError` for a source of another kind, `ImportError` for a URL when
 /// fsspec is not installed, `ReadError` or `UnsupportedError` when its header is not
 /// bytecode of versions 0 to 6, `InvalidError` when it has no such module, and `ValueError` for another backend.
 ///
@@ -121,7 +127,7 @@ impl Opening {
 ///     1
 #[pyfunction]
 #[pyo3(signature = (source, *, backend = "map", limits = None, release = None, dialects = None, schemas = None,
-    unknown_dialects = None, require_known = false, module = None))]
+    unknown_dialects = None, require_known = false, module = None, allow_redirects = false))]
 #[allow(clippy::too_many_arguments)] // keywords
 pub(crate) fn open(
     py: Python<'_>,
@@ -134,6 +140,7 @@ pub(crate) fn open(
     unknown_dialects: Option<Vec<String>>,
     require_known: bool,
     module: Option<Choice>,
+    allow_redirects: bool,
 ) -> PyResult<Module> {
     let backend = match backend {
         "map" => Backend::Map,
@@ -142,14 +149,18 @@ pub(crate) fn open(
             return Err(PyValueError::new_err(format!("expected backend='map' or 'read', found {other:?}")));
         }
     };
-    let given = Given::new(source)?;
+    let given = Given::new(source, allow_redirects)?;
     let origin = given.origin(source, backend)?;
     let mut opening = Opening::new(py, origin, limits, release, dialects, schemas, unknown_dialects, module)?;
     opening.options.backend = backend;
+    opening.opened.allows_redirects = allow_redirects;
     let opened = py.detach(|| match given {
         Given::Path(path) => ::mlirbc::Module::open_with(&path, &opening.options),
         Given::Buffer(buffer) => ::mlirbc::Module::from_source(Source::foreign(buffer), &opening.options),
         Given::Ranges(ranges) => ::mlirbc::Module::from_source(ranges.into(), &opening.options),
+        Given::Stream(stream) => stream
+            .read_all(&opening.options)
+            .and_then(|source| ::mlirbc::Module::from_source(source, &opening.options)),
     });
     let module = Module::new(py, opened, opening.interrupt.clone())?;
     known(py, opening.upgraded(py, module)?, require_known)
@@ -180,13 +191,20 @@ enum Given {
     Path(PathBuf),
     Buffer(Foreign),
     Ranges(PyRanges),
+    Stream(PyStream),
 }
 
 impl Given {
-    fn new(source: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn new(source: &Bound<'_, PyAny>, allow_redirects: bool) -> PyResult<Self> {
         let is_url = source.extract::<&str>().is_ok_and(|text| text.contains("://"));
         if is_url || source.hasattr("read")? || source.hasattr("fs")? && source.hasattr("path")? {
-            return Ok(Self::Ranges(PyRanges::new(source)?));
+            let reader = source.py().import("mlirbc._ranges")?.getattr("reader")?;
+            let reader = reader.call1((source, allow_redirects))?;
+            let stream = reader.getattr("stream")?;
+            return Ok(match stream.is_none() {
+                true => Self::Ranges(PyRanges::new(reader)?),
+                false => Self::Stream(PyStream(stream.unbind())),
+            });
         }
         if let Ok(path) = source.extract::<PathBuf>() {
             return Ok(Self::Path(path));
@@ -210,7 +228,7 @@ impl Given {
                 Origin::File { stamp: stamp(&path), path, is_mapped: backend == Backend::Map }
             }
             Self::Buffer(buffer) => Origin::Buffer(buffer.owner.clone_ref(source.py())),
-            Self::Ranges(_) => Origin::Object(source.clone().unbind()),
+            Self::Ranges(_) | Self::Stream(_) => Origin::Object(source.clone().unbind()),
         })
     }
 }
@@ -222,8 +240,7 @@ struct PyRanges {
 }
 
 impl PyRanges {
-    fn new(source: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let reader = source.py().import("mlirbc._ranges")?.getattr("reader")?.call1((source,))?;
+    fn new(reader: Bound<'_, PyAny>) -> PyResult<Self> {
         let len = reader.getattr("size")?.extract()?;
         Ok(Self { reader: reader.unbind(), len })
     }
@@ -244,11 +261,66 @@ impl ReadAt for PyRanges {
                 .map_err(|_| std::io::Error::other("the file does not return bytes"))?;
             match bytes.as_bytes() {
                 bytes if bytes.len() == buffer.len() => buffer.copy_from_slice(bytes),
-                _ => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+                bytes if bytes.len() < buffer.len() => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+                _ => return Err(std::io::Error::other("the file returns more bytes than it was asked for")),
             }
             Ok(())
         })
     }
+}
+
+/// A file object of Python that cannot seek, or the body of a server's answer; `mlirbc._ranges` makes it.
+struct PyStream(Py<PyAny>);
+
+impl PyStream {
+    /// All of its bytes, which are read to the limit of streams.
+    fn read_all(mut self, options: &ReadOptions) -> ::mlirbc::Result<Source> {
+        let source = Source::from_stream(&mut self, "the file", &options.limits);
+        // What was read counts, also when the connection cannot be closed.
+        Python::attach(|py| drop(self.0.bind(py).call_method0("close")));
+        source
+    }
+}
+
+impl std::io::Read for PyStream {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        Python::attach(|py| {
+            let read = self.0.bind(py).call_method1("read", (buffer.len(),));
+            let read = read.map_err(std::io::Error::other)?;
+            let bytes = read
+                .cast::<PyBytes>()
+                .map_err(|_| std::io::Error::other("the file does not return bytes"))?;
+            let bytes = bytes.as_bytes();
+            let room = buffer.get_mut(..bytes.len());
+            room.ok_or_else(|| std::io::Error::other("the file returns more bytes than it was asked for"))?
+                .copy_from_slice(bytes);
+            Ok(bytes.len())
+        })
+    }
+}
+
+/// The bytes of a local file, read to the limit of streams.
+#[pyfunction]
+pub(crate) fn _bytes_of_file<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyBytes>> {
+    let limits = ::mlirbc::limits::Limits::default();
+    let read = py.detach(|| Source::open_with(&path, Backend::Read, &limits)?.all(&limits));
+    Ok(PyBytes::new(py, &read.map_err(|error| raise(py, error, None))?))
+}
+
+/// What `mlirbc.corpus.files` takes of a folder: the files with one of the suffixes, the pipes and devices that are left out, and
+/// the folders that cannot be read.
+#[pyfunction]
+pub(crate) fn _inputs_below(
+    py: Python<'_>,
+    folder: PathBuf,
+    suffixes: Vec<String>,
+) -> (Vec<PathBuf>, Vec<PathBuf>, Vec<PathBuf>) {
+    let is_input = |path: &std::path::Path| {
+        let name = path.file_name().map(|name| name.as_encoded_bytes()).unwrap_or_default();
+        suffixes.iter().any(|suffix| name.ends_with(suffix.as_bytes()))
+    };
+    let found = py.detach(|| FolderInputs::below(&folder, &is_input, &is_input));
+    (found.files, found.special, found.unreadable.into_iter().map(|(folder, _)| folder).collect())
 }
 
 /// The module, unless it must be known and has parts that nothing describes.

@@ -32,6 +32,8 @@ pub(crate) struct Opened {
     pub(crate) release: Option<String>,
     pub(crate) unknown_dialects: Option<Vec<String>>,
     pub(crate) module: Option<Choice>,
+    /// Whether a URL may redirect to another host.
+    pub(crate) allows_redirects: bool,
     /// Whether it has tables, schemas or hooks of its own.
     pub(crate) is_described: bool,
 }
@@ -87,6 +89,9 @@ impl Opened {
         }
         if let Some(dialects) = &self.unknown_dialects {
             keywords.set_item("unknown_dialects", dialects)?;
+        }
+        if self.allows_redirects {
+            keywords.set_item("allow_redirects", true)?;
         }
         match &self.module {
             Some(Choice::Index(index)) => keywords.set_item("module", index)?,

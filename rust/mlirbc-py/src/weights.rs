@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ::mlirbc::ir::{AttrId, BodyId, OpId};
-use ::mlirbc::tool::{Weights, weight_html};
+use ::mlirbc::tool::{Weights, escape_markup, weight_html};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 
@@ -67,6 +67,12 @@ pub(crate) fn _weight_html(py: Python<'_>, module: &Module, name: &str) -> PyRes
     let weights = weights(py, module)?;
     let weight = weights.get(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
     module.detached(py, |_| weight_html(&weights, weight))
+}
+
+/// Text of a file as text of HTML.
+#[pyfunction]
+pub(crate) fn _markup(text: &str) -> String {
+    escape_markup(text)
 }
 
 /// The operations that refer to one.

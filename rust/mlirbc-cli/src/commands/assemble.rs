@@ -92,10 +92,10 @@ impl Options {
         if self.output.as_os_str() == "-" && std::io::stdout().is_terminal() {
             return Err(Problem::usage("cannot write bytecode to a terminal", "name a file with `-o`"));
         }
-        let text = files::map(&self.path)?;
         let mut limits = Limits { max_memory: self.max_memory, ..Limits::default() };
         limits.max_depth = self.max_depth.unwrap_or(limits.max_depth);
-        let (target, version) = self.target_and_version()?;
+        let text = files::map(&self.path, &limits)?;
+        let (target, version) = self.target_and_version(&limits)?;
         let progress = Progress::new("assembling");
         let options = ParseOptions {
             target,
@@ -107,9 +107,9 @@ impl Options {
         };
         let made = match self.split {
             true => parts(&text, &options, self.verify).map(Made::Parts),
-            false => module(text, &options, self.verify).map(Made::Module),
+            false => module(text.clone(), &options, self.verify).map(Made::Module),
         };
-        let made = made.map_err(|problem| self.with_lines(problem))?;
+        let made = made.map_err(|problem| self.with_lines(problem, &text))?;
         let mut target = Target::open(&self.output, out)?;
         match made {
             Made::Parts(bytes) => target.write(&bytes)?,
@@ -124,10 +124,11 @@ impl Options {
     }
 
     /// The release to assemble for, and the version if it is not the newest one of the release.
-    fn target_and_version(&self) -> Result<(String, Option<BytecodeVersion>), Problem> {
+    fn target_and_version(&self, limits: &Limits) -> Result<(String, Option<BytecodeVersion>), Problem> {
         let Some(path) = &self.like else { return Ok((self.target.clone(), self.bytecode_version)) };
         let other = |error| Problem::Other { file: files::name(path), error };
-        let module = Module::from_source(files::map(path)?, &ReadOptions::default()).map_err(other)?;
+        let read = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
+        let module = Module::from_source(files::map(path, limits)?, &read).map_err(other)?;
         let Some(name) = module.release().map_err(other)?.name() else {
             let message = format!("the release that wrote `{}` is unknown", path.display());
             return Err(Problem::usage(message, "name a release with `--target`"));
@@ -136,7 +137,7 @@ impl Options {
     }
 
     // Errors of the module that was made of a text have a place without its line.
-    fn with_lines(&self, problem: Problem) -> Problem {
+    fn with_lines(&self, problem: Problem, text: &Source) -> Problem {
         let is_open = |error: &Error| error.text_place().is_some_and(|place| place.text.is_empty());
         let name = self.path.display().to_string();
         let fill = |error: Error, text: &[u8]| match error.text_place() {
@@ -147,11 +148,11 @@ impl Options {
             _ => error,
         };
         match problem {
-            Problem::File(error) if is_open(&error) => match files::read(&self.path) {
+            Problem::File(error) if is_open(&error) => match text.get(0..text.len()) {
                 Ok(text) => Problem::File(fill(error, &text)),
                 Err(_) => Problem::File(error),
             },
-            Problem::Texts(errors) if errors.iter().any(is_open) => match files::read(&self.path) {
+            Problem::Texts(errors) if errors.iter().any(is_open) => match text.get(0..text.len()) {
                 Ok(text) => Problem::Texts(errors.into_iter().map(|error| fill(error, &text)).collect()),
                 Err(_) => Problem::Texts(errors),
             },

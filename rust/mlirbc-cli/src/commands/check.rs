@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 use mlirbc::convert::{CheckReport, Finding, Outcome, Receiver};
+use mlirbc::limits::Limits;
 use mlirbc::props::known_releases;
 use mlirbc::write::Opaque;
 use serde::Serialize;
@@ -139,7 +140,7 @@ impl Options {
         }
         let path = Path::new(&self.receiver);
         match path.exists() {
-            true => Ok(Receiver::from_text(&files::read_text(path)?)),
+            true => Ok(Receiver::from_text(&files::read_text(path, &Limits::default())?)),
             false => Err(Problem::usage(
                 format!("`{}` is neither a known release nor a file", self.receiver),
                 format!("the releases are {}", releases.join(", ")),

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use clap::Args;
 use mlirbc::Error;
+use mlirbc::tool::is_special_file;
 use mlirbc_fuzz_tools::command::Template;
 use mlirbc_fuzz_tools::differ::state::{self, Head, State};
 use mlirbc_fuzz_tools::differ::{
@@ -130,12 +131,15 @@ impl Options {
         let stop = StopRequest::listen();
         let is_stopped = || stop.is_requested();
         let session = self.session(&is_stopped);
-        // Readers are given the names of files.
+        // Readers are given the names of files, and each of them reads the file again.
         let mut paths = self.paths.clone();
         let copied = files::temporary_folder()?;
-        for path in paths.iter_mut().filter(|path| files::is_stdin(path)) {
-            let copy = copied.path().join("standard-input");
-            files::write(&copy, &files::read(path)?)?;
+        let is_stream = |path: &PathBuf| files::is_stdin(path) || is_special_file(path);
+        for (number, path) in paths.iter_mut().enumerate().filter(|(_, path)| is_stream(path)) {
+            let name =
+                if files::is_stdin(path) { "standard-input".into() } else { format!("stream-{number}") };
+            let copy = copied.path().join(name);
+            files::write(&copy, &files::read(path, &mlirbc::limits::Limits::default())?)?;
             *path = copy;
         }
         let files = files_in(&paths).map_err(Problem::Open)?;

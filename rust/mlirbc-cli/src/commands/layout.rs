@@ -132,7 +132,7 @@ impl Options {
         for path in &self.layouts {
             types.extend(match path.to_str() {
                 Some("memref-rfc") => layout::rfc_memref_layout().types(),
-                _ => load(path, LayoutTable::from_toml)?.types(),
+                _ => load(path, &self.input.limits(), LayoutTable::from_toml)?.types(),
             });
         }
         let named =

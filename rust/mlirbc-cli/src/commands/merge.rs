@@ -3,6 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
+use mlirbc::limits::Limits;
 use mlirbc::tool::symbols::{MergeOptions, Renamed, merge, prepare};
 use serde::{Deserialize, Serialize};
 
@@ -103,7 +104,7 @@ impl Options {
         let mut options = MergeOptions { rename: self.rename, ..MergeOptions::default() };
         let folder = self.input.path();
         if self.more.is_empty() && folder.join(MANIFEST).is_file() {
-            let manifest = manifest(folder)?;
+            let manifest = manifest(folder, &self.input.limits())?;
             options.order = Some(manifest.order());
             paths.extend(manifest.parts.iter().map(|part| folder.join(&part.file)));
         } else {
@@ -161,19 +162,22 @@ impl Manifest {
     }
 }
 
-fn manifest(folder: &Path) -> Result<Manifest, Problem> {
+fn manifest(folder: &Path, limits: &Limits) -> Result<Manifest, Problem> {
     let path = folder.join(MANIFEST);
-    let text = files::read_text(&path)?;
+    let text = files::read_text(&path, limits)?;
     let refused = |why: String| {
         let what = format!("`{}` is not a manifest of `mlirbc split`: {why}", path.display());
         Problem::refused(what, "name the files instead of the folder")
     };
     let manifest: Manifest = serde_json::from_str(&text).map_err(|error| refused(error.to_string()))?;
     for part in &manifest.parts {
-        // Only files of the folder itself.
+        // Only regular files of the folder itself: a link may lead to any file, and a pipe may wait for ever.
         let parts: Vec<Component<'_>> = Path::new(&part.file).components().collect();
         if !matches!(parts[..], [Component::Normal(_)]) {
             return Err(refused(format!("`{}` is not the name of a file", part.file)));
+        }
+        if std::fs::symlink_metadata(folder.join(&part.file)).is_ok_and(|found| !found.is_file()) {
+            return Err(refused(format!("`{}` is not a regular file", part.file)));
         }
     }
     Ok(manifest)

@@ -9,6 +9,8 @@ use mlirbc::bytes::{Backend, Source};
 use mlirbc::edit::{Editor, ResourceContent};
 use mlirbc::file::{Resource, ResourceValue};
 use mlirbc::format::resource::{ResourceKind, ResourcePayload};
+use mlirbc::limits::Limits;
+use mlirbc::tool::is_special_file;
 use mlirbc::{Module, WriteOptions};
 use serde::Serialize;
 
@@ -135,7 +137,7 @@ impl Options {
                 return Err(Problem::usage(what, "give each resource one file"));
             }
             seen.push(resource.index());
-            let content = content(resource, file)?;
+            let content = content(resource, file, &self.input.limits())?;
             if self.resize {
                 editor.resize_resource_at(resource.index(), content).map_err(unsaved)?;
             } else {
@@ -224,10 +226,10 @@ fn no_file(given: &str) -> Problem {
 }
 
 /// What a file holds, as the kind of resource that is there.
-fn content(resource: Resource<'_>, file: &Path) -> Result<ResourceContent, Problem> {
+fn content(resource: Resource<'_>, file: &Path, limits: &Limits) -> Result<ResourceContent, Problem> {
     Ok(match resource.kind().filter(|_| resource.has_data()) {
-        Some(ResourceKind::String) => ResourceContent::String(files::read(file)?.to_vec()),
-        Some(ResourceKind::Bool) => match files::read(file)?.trim_ascii() {
+        Some(ResourceKind::String) => ResourceContent::String(files::read(file, limits)?.to_vec()),
+        Some(ResourceKind::Bool) => match files::read(file, limits)?.trim_ascii() {
             b"true" => ResourceContent::Bool(true),
             b"false" => ResourceContent::Bool(false),
             _ => {
@@ -239,6 +241,10 @@ fn content(resource: Resource<'_>, file: &Path) -> Result<ResourceContent, Probl
                 return Err(Problem::refused(what, "write `true` or `false` into the file"));
             }
         },
+        // A pipe can be read only once, and has no size.
+        _ if files::is_stdin(file) || is_special_file(file) => {
+            ResourceContent::Blob { bytes: files::read(file, limits)?, alignment: None }
+        }
         _ => {
             // It is read when the output is written.
             Source::open(file, Backend::Read).map_err(Problem::Open)?;

@@ -6,6 +6,7 @@ use std::thread;
 
 use clap::Args;
 use mlirbc::dialect::{DialectTable, register_dialect};
+use mlirbc::limits::Limits;
 use mlirbc::version::BytecodeVersion;
 use mlirbc_smith::{
     BreakableRule, BrokenModule, Config, Features, GeneratedModule, breakable_rule, breakable_rules,
@@ -123,7 +124,7 @@ impl Options {
         };
         let mut declared = Vec::new();
         for path in &self.dialects {
-            let table = load(path, DialectTable::from_toml)?;
+            let table = load(path, &Limits::default(), DialectTable::from_toml)?;
             declared.push(table.dialect().to_owned());
             register_dialect(table);
         }

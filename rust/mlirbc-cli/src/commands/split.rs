@@ -72,8 +72,8 @@ impl Options {
         }
         // Last, so that a folder with a manifest is complete.
         let manifest = Manifest { parts: split.parts() };
-        let mut text = serde_json::to_vec_pretty(&manifest)?;
-        text.push(b'\n');
+        let mut text = Vec::new();
+        output::json(&mut text, &manifest)?;
         files::write(&self.output.join(MANIFEST), &text)?;
         if self.json {
             return Ok(output::json_line(out, &manifest)?);

@@ -2,18 +2,12 @@
 
 use std::fmt::{self, Write};
 
+use mlirbc::tool::{content_policy, escape_markup};
+
 use super::outcome::Class;
 use super::{Group, Kind, Report};
 
-const HEAD: &str = "<!doctype html>
-<html lang=\"en\">
-<head>
-<meta charset=\"utf-8\">
-<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">
-<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
-<title>mlirbc diff-test</title>
-<style>
-:root { color-scheme: light dark; }
+const STYLE: &str = ":root { color-scheme: light dark; }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; margin: 1rem 0; }
 th, td { padding: .3rem .8rem; border-bottom: 1px solid #8884; text-align: left; vertical-align: top; }
@@ -26,9 +20,6 @@ summary { cursor: pointer; overflow-wrap: anywhere; }
 .crash, .hang, .out-of-memory { color: #c0392b; }
 .meaning, .disagreement { color: #b9770e; }
 .count { float: right; opacity: .75; }
-</style>
-</head>
-<body>
 ";
 
 /// Files of a group that are listed; the JSON report has all of them.
@@ -36,7 +27,12 @@ const LISTED: usize = 20;
 
 /// The report as one HTML page that loads nothing and runs no script.
 pub fn html(report: &Report) -> String {
-    let mut page = HEAD.to_owned();
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{}\n<meta name=\"viewport\" \
+         content=\"width=device-width, initial-scale=1\">\n<title>mlirbc diff-test</title>\n<style>{STYLE}</style>\n\
+         </head>\n<body>\n",
+        content_policy(&[STYLE], &[])
+    );
     // Writing to a string does not fail.
     let _ = body(report, &mut page);
     page
@@ -55,8 +51,8 @@ fn body(report: &Report, page: &mut String) -> fmt::Result {
         report.examined,
         report.total,
         report.groups.len(),
-        Text(&report.limits),
-        Text(&report.version),
+        escape_markup(&report.limits),
+        escape_markup(&report.version),
     )?;
     writeln!(page, "<h2>Readers</h2>\n<table>\n<tr><th>reader</th>")?;
     for class in Class::ALL {
@@ -64,13 +60,13 @@ fn body(report: &Report, page: &mut String) -> fmt::Result {
     }
     writeln!(page, "<th>command</th></tr>")?;
     for ((name, commands), counts) in report.readers.iter().zip(&report.counts) {
-        write!(page, "<tr><td>{}</td>", Text(name))?;
+        write!(page, "<tr><td>{}</td>", escape_markup(name))?;
         for class in Class::ALL {
             write!(page, "<td class=\"number\">{}</td>", counts.of(class))?;
         }
         write!(page, "<td>")?;
         for command in commands {
-            write!(page, "<code>{}</code><br>", Text(command))?;
+            write!(page, "<code>{}</code><br>", escape_markup(command))?;
         }
         writeln!(page, "</td></tr>")?;
     }
@@ -99,45 +95,24 @@ fn group(group: &Group, page: &mut String) -> fmt::Result {
     writeln!(
         page,
         "<details id=\"{}\"><summary><span class=\"count\">{}</span><span class=\"kind {kind}\">{}</span> {}</summary>",
-        Text(&group.id),
+        escape_markup(&group.id),
         group.files.len(),
-        Text(&group.readers.join(", ")),
-        Text(&group.signature),
+        escape_markup(&group.readers.join(", ")),
+        escape_markup(&group.signature),
     )?;
-    writeln!(page, "<pre>{}</pre>", Text(&group.message))?;
+    writeln!(page, "<pre>{}</pre>", escape_markup(&group.message))?;
     writeln!(page, "<p>Smallest file: {} bytes.", group.size)?;
     if let Some(case) = &group.case {
-        writeln!(page, " Case: <a href=\"{0}\">{0}</a>, {1} bytes.", Text(&case.file), case.size)?;
+        writeln!(page, " Case: <a href=\"{0}\">{0}</a>, {1} bytes.", escape_markup(&case.file), case.size)?;
     }
     writeln!(page, "</p>\n<ul>")?;
     for file in group.files.iter().take(LISTED) {
-        writeln!(page, "<li><code>{}</code></li>", Text(file))?;
+        writeln!(page, "<li><code>{}</code></li>", escape_markup(file))?;
     }
     if group.files.len() > LISTED {
         writeln!(page, "<li>and {} more</li>", group.files.len() - LISTED)?;
     }
     writeln!(page, "</ul></details>")
-}
-
-/// Text in HTML, also within a quoted attribute; terminal controls and the like are shown as U+FFFD.
-struct Text<'t>(&'t str);
-
-impl fmt::Display for Text<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for c in self.0.chars() {
-            match c {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '"' => f.write_str("&quot;")?,
-                '\'' => f.write_str("&#39;")?,
-                '\n' | '\t' => f.write_char(c)?,
-                _ if mlirbc::tool::is_risky(c) => f.write_char(char::REPLACEMENT_CHARACTER)?,
-                _ => f.write_char(c)?,
-            }
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]
@@ -150,7 +125,7 @@ mod tests {
         report.groups[0].message = "<script>alert('x')</script>\u{1b}[2J".to_owned();
         let page = html(&report);
         assert!(!page.contains("<script") && !page.contains('\u{1b}'), "{page}");
-        assert!(page.contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;\u{fffd}[2J"));
+        assert!(page.contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;\\u{1b}[2J"));
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub fn json(report: &Report, records: &[FileRecord]) -> serde_json::Result<Strin
         groups: &report.groups,
         records,
     };
-    serde_json::to_string_pretty(&document).map(|text| text + "\n")
+    super::document(&document)
 }
 
 #[cfg(test)]

@@ -26,7 +26,53 @@ pub use reduce::{ReduceLimits, reduce};
 pub use run::{Canonical, Session, examine_all, files_in};
 pub use sarif::sarif;
 
+use mlirbc::tool::JsonWriter;
 use serde::{Deserialize, Serialize};
+
+/// A value as a JSON document, without characters that a terminal or an editor obeys.
+fn document(value: &impl Serialize) -> serde_json::Result<String> {
+    let mut text = JsonWriter::new(Vec::new());
+    serde_json::to_writer_pretty(&mut text, value)?;
+    Ok(String::from_utf8_lossy(&text.into_inner()).into_owned() + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use mlirbc::tool::is_risky;
+
+    use super::*;
+
+    #[test]
+    fn no_report_has_a_character_that_shows_nothing() {
+        let risky: String = ('\0'..=char::MAX).filter(|&c| is_risky(c)).collect();
+        let mut report = groups::tests::report();
+        let group = &mut report.groups[0];
+        (group.message, group.signature) = (risky.clone(), risky.clone());
+        group.files[0].clone_from(&risky);
+        group.readers[0].clone_from(&risky);
+        report.readers[0].1[0].clone_from(&risky);
+        let record: FileRecord = serde_json::from_value(
+            serde_json::json!({ "file": risky, "size": 1, "hash": "0", "observations": [], "findings": [] }),
+        )
+        .unwrap();
+        let [page, data, results] =
+            [html(&report), json(&report, &[record]).unwrap(), sarif(&report).unwrap()];
+        for text in [&page, &data, &results] {
+            let found: Vec<char> =
+                text.chars().filter(|&c| is_risky(c) && !matches!(c, '\n' | '\t')).collect();
+            assert!(found.is_empty(), "{found:?}");
+            assert!(text.contains("202e") && text.contains("2066") && text.contains("9b"));
+        }
+        let data: serde_json::Value = serde_json::from_str(&data).unwrap();
+        assert_eq!(data["groups"][0]["message"], *risky);
+        let results: serde_json::Value = serde_json::from_str(&results).unwrap();
+        let message = results["runs"][0]["results"][0]["message"]["text"].as_str().unwrap();
+        assert!(
+            message.contains(r"\u{202e}") && !message.contains(|c| is_risky(c) && c != '\n'),
+            "{message}"
+        );
+    }
+}
 
 /// What is wrong with a file, or with a reader of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -6,6 +6,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use mlirbc::bytes::{Backend, Source};
+use mlirbc::tool::FolderInputs;
 use mlirbc::{Error, Result};
 
 use crate::command::Template;
@@ -45,7 +47,7 @@ impl Session<'_> {
     /// # Errors
     /// If the file cannot be read, or a reader cannot be started.
     pub fn examine(&self, path: &Path) -> Result<Option<FileRecord>> {
-        let bytes = std::fs::read(path).map_err(|error| unread(path, error))?;
+        let bytes = Source::open(path, Backend::Read)?.all(&mlirbc::limits::Limits::default())?;
         let mut seen = Vec::new();
         for reader in &self.readers {
             match self.observe(reader, path)? {
@@ -254,7 +256,7 @@ pub fn examine_all(
     }
 }
 
-/// The files in a list of files and folders: those of folders sorted by their paths, without hidden ones.
+/// The files in a list of files and folders: regular files of folders sorted by their paths, without hidden ones.
 ///
 /// A name that begins with `-` gets `./` in front, so that no reader takes it for an option.
 ///
@@ -269,25 +271,11 @@ pub fn files_in(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
             files.push(path);
             continue;
         }
-        let mut pending = vec![path];
-        let mut found = Vec::new();
-        while let Some(folder) = pending.pop() {
-            let failed = |error| unread(&folder, error);
-            for entry in std::fs::read_dir(&folder).map_err(failed)? {
-                let entry = entry.map_err(failed)?;
-                if entry.file_name().as_encoded_bytes().starts_with(b".") {
-                    continue;
-                }
-                let kind = entry.file_type().map_err(failed)?;
-                if kind.is_dir() {
-                    pending.push(entry.path());
-                } else if kind.is_file() {
-                    found.push(entry.path());
-                }
-            }
+        let mut found = FolderInputs::below(&path, &|_| true, &|_| true);
+        if let Some((folder, error)) = found.unreadable.pop() {
+            return Err(unread(&folder, error));
         }
-        found.sort();
-        files.extend(found);
+        files.append(&mut found.files);
     }
     Ok(files)
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use mlirbc::tool::printable;
 use serde_json::{Value, json};
 
 use super::{Group, Kind, Report};
@@ -34,7 +35,7 @@ pub fn sarif(report: &Report) -> serde_json::Result<String> {
             "results": report.groups.iter().map(result).collect::<Vec<_>>(),
         }],
     });
-    serde_json::to_string_pretty(&document).map(|text| text + "\n")
+    super::document(&document)
 }
 
 fn level(kind: Kind) -> &'static str {
@@ -46,7 +47,9 @@ fn level(kind: Kind) -> &'static str {
 
 fn result(group: &Group) -> Value {
     let index = Kind::ALL.iter().position(|&kind| kind == group.kind);
+    // A host shows the text as it is; a line end stays a line end.
     let text = format!("{}: {}", group.readers.join(", "), group.message);
+    let text = text.split('\n').map(printable).collect::<Vec<_>>().join("\n");
     // A host shows a few places; the JSON report has all of them.
     let locations: Vec<Value> = group
         .files

@@ -11,6 +11,7 @@ use crate::attr::text::dense;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::BuiltinKind;
+use crate::wire::bytes::open_regular;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::order::sort_by;
 use crate::wire::steps;
@@ -128,7 +129,7 @@ fn size_of(content: &ResourceContent) -> Result<Option<u64>> {
         ResourceContent::File { range: Some(range), .. } => Some(range.end.saturating_sub(range.start)),
         ResourceContent::File { path, .. } => {
             let failed = |error| Error::io(format!("cannot read `{}`", path.display()), error);
-            Some(std::fs::metadata(path).map_err(failed)?.len())
+            Some(open_regular(path).map_err(failed)?.1.len())
         }
         ResourceContent::Bool(_) | ResourceContent::String(_) => None,
     })

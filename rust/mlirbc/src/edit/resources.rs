@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use crate::format::resource::ResourceKind;
-use crate::wire::bytes::Bytes;
+use crate::wire::bytes::{Bytes, open_regular};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::Editor;
@@ -20,7 +20,7 @@ pub enum ResourceContent {
         /// A power of two; by default that of the old resource, or 1.
         alignment: Option<u64>,
     },
-    /// Bytes of a file, which are copied between files without loading them into memory.
+    /// Bytes of a regular file, which are copied between files without loading them into memory.
     File {
         /// The file, which must not change until the module is written.
         path: PathBuf,
@@ -369,13 +369,8 @@ fn check(content: &ResourceContent, is_dialect: bool) -> Result<()> {
     }
     if let ResourceContent::File { path, range, .. } = content {
         let failed = |error| Error::io(format!("cannot read `{}`", path.display()), error);
-        let found = std::fs::metadata(path).map_err(failed)?;
-        if found.is_dir() {
-            return Err(failed(std::io::ErrorKind::IsADirectory.into()));
-        }
-        let size = found.len();
         // Fails early if the file cannot be read.
-        std::fs::File::open(path).map_err(failed)?;
+        let size = open_regular(path).map_err(failed)?.1.len();
         if let Some(range) = range
             && (range.start > range.end || range.end > size)
         {

@@ -5,8 +5,8 @@
 
 use std::io::{self, Write};
 
+use super::escape::escape_markup;
 use super::terminal::TerminalWriter;
-use super::treemap::escaped;
 
 /// What a piece of text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -327,13 +327,13 @@ border:1px solid var(--l);border-radius:6px;padding:8px 12px;overflow:auto;max-h
 pub fn html_fragment(title: &str, text: &str, after: &str) -> String {
     let mut out = format!("<div class=\"mlirbc\"><style>{PALETTE}</style>");
     if !title.is_empty() {
-        out.push_str(&format!("<p>{}</p>", escaped(title)));
+        out.push_str(&format!("<p>{}</p>", escape_markup(title)));
     }
     if !text.is_empty() {
         out.push_str("<pre>");
         let mut words = Words::default();
         let mut show = |word: Word, piece: &[u8]| {
-            let piece = escaped(&String::from_utf8_lossy(piece));
+            let piece = escape_markup(&String::from_utf8_lossy(piece));
             match STYLES.iter().find(|style| style.0 == word) {
                 Some((Word::Operation, _, class)) => {
                     out.push_str(&format!("<b style=\"color:var(--{class})\">{piece}</b>"));

@@ -5,9 +5,11 @@
 mod columns;
 mod diff;
 mod dump;
+mod escape;
 mod explore;
 mod hash;
 mod highlight;
+mod inputs;
 mod model;
 mod notebook;
 mod size;
@@ -22,15 +24,17 @@ pub use diff::{
     Change, ChangeKind, Counts, Detail, DiffOptions, Difference, ElementsDifference, Hunk, Line, Site,
 };
 pub use dump::{DumpKind, DumpOptions, DumpRow, check_offset, dump};
+pub use escape::{JsonWriter, content_policy, escape_markup, is_risky, printable};
 pub use explore::{ExploreOptions, ExploreReport, explore};
 pub use hash::{HashOptions, content_key, symbol_keys};
 pub use highlight::{ColorWriter, html_fragment};
+pub use inputs::{COMPRESSED_SUFFIXES, FolderInputs, SUFFIXES, has_suffix, is_special_file};
 pub use model::{
     CustomCall, EntryFunction, EntryValue, ModelSummary, Parameter, Requirement, StableHloVersions,
 };
 pub use notebook::{operation_html, weight_html};
 pub use size::{SizeReport, SizeRow};
-pub use terminal::{TerminalWriter, is_risky, printable};
+pub use terminal::TerminalWriter;
 pub use text_limit::TextLimit;
 pub use treemap::{treemap_html, treemap_svg};
 pub use weights::{

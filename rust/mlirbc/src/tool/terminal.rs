@@ -1,36 +1,9 @@
-//! Escapes text from files for terminals, which interpret some characters and reorder others.
+//! A writer for terminals, which interpret some characters and reorder others.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Whether a terminal may interpret a character, or hide or reorder others because of it.
-pub fn is_risky(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
-        || matches!(c, '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
-}
-
-/// `text` with risky characters and line ends escaped, so that it stays on one line.
-///
-/// ```
-/// assert_eq!(mlirbc::tool::printable("\u{1b}[2J\n"), r"\u{1b}[2J\n");
-/// ```
-pub fn printable(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_risky) {
-        return text.into();
-    }
-    let mut safe = String::new();
-    for c in text.chars() {
-        if is_risky(c) {
-            safe.extend(c.escape_default());
-        } else {
-            safe.push(c);
-        }
-    }
-    safe.into()
-}
+use super::escape::is_risky;
 
 /// A writer for a terminal: passes on lines of text, with risky characters and invalid UTF-8 escaped.
 ///

@@ -78,6 +78,18 @@ impl Limits {
         self.max_decompressed.or(self.max_memory).unwrap_or_else(|| share().min(memory_ceiling()))
     }
 
+    /// The bytes of a stream that may be read: a pipe, a device, standard input. It has no size that could be looked
+    /// up, and is kept in memory. This is [`max_memory`](Self::max_memory) if that is set, otherwise a quarter of the
+    /// memory, as for `max_memory`.
+    ///
+    /// ```
+    /// use mlirbc::limits::Limits;
+    /// assert_eq!(Limits { max_memory: Some(1 << 20), ..Limits::default() }.stream(), 1 << 20);
+    /// ```
+    pub fn stream(&self) -> u64 {
+        self.max_memory.unwrap_or_else(memory_ceiling)
+    }
+
     /// A fresh budget for an input of `len` bytes.
     pub(crate) fn budget(&self, len: u64) -> Budget {
         let (memory, text) = (self.memory(len), self.text(len));

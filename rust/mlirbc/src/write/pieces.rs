@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::file::FileTables;
 use crate::format::resource::ResourcePayload;
-use crate::wire::bytes::{Bytes, Source};
+use crate::wire::bytes::{Bytes, Source, open_regular};
 use crate::wire::cursor::{ByteSink, PADDING};
 use crate::wire::error::{Error, Result};
 use crate::wire::section::SectionId;
@@ -255,9 +255,9 @@ pub(crate) fn steps_of(range: &Range<u64>, step: u64) -> impl Iterator<Item = Ra
         .map(move |start| start..end.min(start.saturating_add(step)))
 }
 
-/// Opens a file for reading from `offset` on.
+/// Opens a regular file for reading from `offset` on.
 pub(crate) fn open_at(path: &Path, offset: u64) -> std::io::Result<File> {
-    let mut file = File::open(path)?;
+    let (mut file, _) = open_regular(path)?;
     file.seek(SeekFrom::Start(offset))?;
     Ok(file)
 }

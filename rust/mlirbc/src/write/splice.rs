@@ -25,7 +25,7 @@ use crate::ir::Module;
 use crate::wire::bytes::{Backend, Source};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, Result};
-use crate::wire::limits::Budget;
+use crate::wire::limits::{Budget, Limits};
 use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
@@ -410,7 +410,7 @@ fn joined(base: &Module, pieces: Pieces, folder: Option<&Path>, progress: &Progr
     let mut file = file.map_err(failed)?;
     pieces.write(base.source(), &mut file, &report)?;
     // It has no name, so that nothing is left of it however the process ends.
-    let source = Source::opened(file, Path::new("a temporary file"), Backend::default())?;
+    let source = Source::opened(file, Path::new("a temporary file"), Backend::default(), &Limits::default())?;
     base.like(source)
 }
 

@@ -132,7 +132,7 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn open_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self> {
-        Self::from_source(Source::open(path, options.backend)?, options)
+        Self::from_source(Source::open_with(path, options.backend, &options.limits)?, options)
     }
 
     /// Reads bytes in memory, without a copy.

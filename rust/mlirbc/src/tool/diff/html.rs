@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::tool::escape::{content_policy, escape_markup};
+
 use super::{Change, ChangeKind, Difference, Line};
 
 const PAGE: &str = "\
@@ -39,12 +41,13 @@ impl Difference {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn to_html(&self, before: &str, after: &str) -> String {
-        let (before, after) = (escaped(before), escaped(after));
+        let (before, after) = (escape_markup(before), escape_markup(after));
         format!(
-            "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" \
+            "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\n{}\n<meta name=\"viewport\" \
              content=\"width=device-width\"><title>{before} → {after}</title>\n<style>{PAGE}</style>\n\
              <h1>{before} → {after}</h1><p>{}</p>\n{}</html>\n",
-            escaped(&self.headline()),
+            content_policy(&[PAGE, STYLE], &[]),
+            escape_markup(&self.headline()),
             self.to_html_fragment()
         )
     }
@@ -61,13 +64,13 @@ impl Difference {
                     out.push_str("</table></section>\n");
                 }
                 let name = if hunk.symbol.is_empty() { "top level" } else { &hunk.symbol };
-                let _ = writeln!(out, "<section><h2>{}</h2><table>", escaped(name));
+                let _ = writeln!(out, "<section><h2>{}</h2><table>", escape_markup(name));
                 symbol = Some(&hunk.symbol);
             }
             for line in &hunk.lines {
                 match line {
                     Line::Same(text) => {
-                        let text = escaped(text);
+                        let text = escape_markup(text);
                         row(&mut out, "same", ("", &text), ("", &text));
                     }
                     Line::Change(number) => {
@@ -95,7 +98,7 @@ impl Difference {
 }
 
 fn change(out: &mut String, change: &Change) {
-    let text = |site: &Option<super::Site>| escaped(site.as_ref().map_or("", |site| &site.text));
+    let text = |site: &Option<super::Site>| escape_markup(site.as_ref().map_or("", |site| &site.text));
     let (before, after) = (text(&change.before), text(&change.after));
     match change.kind {
         ChangeKind::Added => row(out, "", ("", ""), ("add", &after)),
@@ -123,9 +126,5 @@ fn row(out: &mut String, class: &str, (left_class, left): (&str, &str), (right_c
 }
 
 fn note(out: &mut String, text: &str) {
-    let _ = writeln!(out, "<tr class=\"note\"><td colspan=\"2\">{}</td></tr>", escaped(text));
-}
-
-fn escaped(text: &str) -> String {
-    crate::tool::treemap::escaped(text)
+    let _ = writeln!(out, "<tr class=\"note\"><td colspan=\"2\">{}</td></tr>", escape_markup(text));
 }

@@ -7,7 +7,7 @@ use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
 use crate::attr::text::out::Out;
 use crate::attr::truncated;
 use crate::ir::Module;
-use crate::tool::{SizeReport, Weights};
+use crate::tool::{SizeReport, Weights, printable};
 use crate::wire::error::{Error, Result, cut};
 use crate::wire::limits::Budget;
 use crate::wire::order;
@@ -154,9 +154,9 @@ pub(super) fn chunks(listing: &Listing) -> usize {
 /// location.
 pub(super) fn lines(listing: &Listing, part: usize, tables: &mut Tables, budget: &Budget) -> Result<Vec<u8>> {
     let (first, end) = (part * LINES, listing.len().min((part + 1) * LINES));
-    // The text and its JSON.
+    // The text, in which an escaped character takes up to ten bytes for one, and its JSON.
     let shown: usize = (first..end).map(|number| listing.line(number).len().min(LINE) + 40).sum();
-    let _held = budget.hold(4 * shown)?;
+    let _held = budget.hold(20 * shown)?;
     let mut text = String::new();
     let mut places = Vec::new();
     let from = listing.names.partition_point(|name| (name.line as usize) < first);
@@ -166,10 +166,10 @@ pub(super) fn lines(listing: &Listing, part: usize, tables: &mut Tables, budget:
         let line = listing.line(number);
         let shown = line.get(..LINE).unwrap_or(line);
         let (mut bytes, mut units) = (0, 0_i64);
-        // Places count units of UTF-16.
+        // Places count units of UTF-16 of the text that the page shows.
         let mut place = |to: usize| {
             let between = String::from_utf8_lossy(line.get(bytes..to).unwrap_or_default());
-            units += between.encode_utf16().count() as i64;
+            units += printable(&between).encode_utf16().count() as i64;
             bytes = to;
             units
         };

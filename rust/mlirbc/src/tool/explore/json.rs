@@ -1,6 +1,10 @@
-//! JSON within HTML: a string of a file can neither end the element that holds it nor begin a comment.
+//! JSON within HTML: a string of a file can neither end the element that holds it nor begin a comment, and it is shown as
+//! it would be on a terminal.
 
-/// Adds a string.
+use crate::tool::escape::is_risky;
+
+/// Adds a string, in which risky characters are shown as [`printable`](crate::tool::printable) shows them: the page would
+/// obey them, too. Line ends stay.
 pub(super) fn string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
     let mut start = 0;
@@ -11,7 +15,7 @@ pub(super) fn string(out: &mut Vec<u8>, text: &str) {
             '\n' => "\\n".to_owned(),
             // `</script`, `<!--`.
             '<' if matches!(text.as_bytes().get(at + 1), Some(b'/' | b'!') | None) => "\\u003c".to_owned(),
-            '\u{7f}' | '\u{2028}' | '\u{2029}' | '\0'..='\u{1f}' => format!("\\u{:04x}", u32::from(c)),
+            c if is_risky(c) => format!("\\{}", c.escape_default()),
             _ => continue,
         };
         out.extend_from_slice(&text.as_bytes()[start..at]);
@@ -55,12 +59,25 @@ mod tests {
 
     #[test]
     fn strings_stay_in_their_element_and_say_the_same() {
-        for text in ["</script>", "<!--<script>", "a\u{2028}\u{0}\r\n\t\"\\<", "<a>層"] {
-            let mut json = Vec::new();
-            string(&mut json, text);
-            let json = String::from_utf8(json).unwrap();
-            assert!(!json.contains("</") && !json.contains("<!") && !json.contains('\n'), "{json}");
-            assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
+        for text in ["</script>", "<!--<script>", "a\n\"\\<", "<a>層"] {
+            assert_eq!(written(text), text);
         }
+    }
+
+    #[test]
+    fn what_shows_nothing_is_shown() {
+        assert_eq!(
+            written("a\u{2028}\u{0}\r\t\u{202e}\u{9b}\u{2066}"),
+            r"a\u{2028}\u{0}\r\t\u{202e}\u{9b}\u{2066}"
+        );
+    }
+
+    /// What a browser reads.
+    fn written(text: &str) -> String {
+        let mut json = Vec::new();
+        string(&mut json, text);
+        let json = String::from_utf8(json).unwrap();
+        assert!(!json.contains("</") && !json.contains("<!") && !json.contains('\n'), "{json}");
+        serde_json::from_str(&json).unwrap()
     }
 }

@@ -5,11 +5,11 @@
 //! it is checked against the size of the file.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
+use crate::wire::bytes::open_regular;
 use crate::wire::error::{Error, ErrorKind, Result, cut};
 use crate::wire::limits::out_of_memory;
 use crate::wire::order::sort_by;
@@ -82,8 +82,8 @@ impl Safetensors {
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let failed = |error| Error::io(format!("cannot read `{}`", path.display()), error);
-        let mut file = File::open(path).map_err(failed)?;
-        let size = file.metadata().map_err(failed)?.len();
+        let (mut file, metadata) = open_regular(path).map_err(failed)?;
+        let size = metadata.len();
         let mut length = [0; 8];
         if size < 8 {
             return Err(fault(0, "a header length of 8 bytes", format!("a file of {size} bytes")));

@@ -11,6 +11,7 @@ mod huge;
 #[cfg(feature = "mmap")]
 mod map;
 mod shared;
+mod stream;
 
 use std::fs::File;
 use std::io;
@@ -22,9 +23,10 @@ use std::sync::Arc;
 pub use ::bytes::Bytes;
 pub use huge::HugePages;
 pub(crate) use shared::SharedBytes;
+pub(crate) use stream::open_regular;
 
 use super::error::{Error, ErrorKind, Result};
-use super::limits::out_of_memory;
+use super::limits::{Limits, out_of_memory};
 
 /// Something that can be read at any offset: a file, an object store, a network connection.
 ///
@@ -165,10 +167,11 @@ impl Source {
         self.start + range.start..self.start + range.end
     }
 
-    /// Opens a local file.
+    /// Opens a local file. A pipe or a device is read completely, under the default limits; see [`Self::open_with`].
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] with the reason of the system.
+    /// [`ErrorKind::Io`] with the reason of the system, and [`ErrorKind::MemoryLimit`] for a pipe or a device with more
+    /// than [`Limits::stream`] bytes.
     ///
     /// ```
     /// use mlirbc::bytes::{Backend, Source};
@@ -180,21 +183,37 @@ impl Source {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn open(path: impl AsRef<Path>, backend: Backend) -> Result<Self> {
+        Self::open_with(path, backend, &Limits::default())
+    }
+
+    /// Opens a local file as [`Self::open`] does, with limits.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    ///
+    /// ```
+    /// use mlirbc::bytes::{Backend, Source};
+    /// use mlirbc::limits::Limits;
+    /// let limits = Limits { max_memory: Some(1 << 20), ..Limits::default() };
+    /// # #[cfg(unix)]
+    /// assert!(Source::open_with("/dev/zero", Backend::Map, &limits).is_err());
+    /// ```
+    pub fn open_with(path: impl AsRef<Path>, backend: Backend, limits: &Limits) -> Result<Self> {
         let path = path.as_ref();
         let file = File::open(path)
             .map_err(|error| Error::io(format!("cannot open `{}`", path.display()), error))?;
-        Self::opened(file, path, backend)
+        Self::opened(file, path, backend, limits)
     }
 
     /// Opens a file that is already open, and that may no longer have a name.
-    pub(crate) fn opened(file: File, path: &Path, backend: Backend) -> Result<Self> {
+    pub(crate) fn opened(file: File, path: &Path, backend: Backend, limits: &Limits) -> Result<Self> {
         let failed = |error| Error::io(format!("cannot open `{}`", path.display()), error);
         let metadata = file.metadata().map_err(failed)?;
         if metadata.is_dir() {
             return Err(failed(io::Error::from(io::ErrorKind::IsADirectory)));
         }
         if !metadata.is_file() {
-            return Self::drain(file).map_err(failed);
+            return Self::from_stream(file, &format!("`{}`", path.display()), limits);
         }
         match backend {
             #[cfg(feature = "mmap")]
@@ -205,13 +224,6 @@ impl Source {
             Backend::Map if metadata.len() == 0 => Ok(Bytes::new().into()),
             _ => Ok(Self::ranged(LocalFile::new(file, metadata.len()))),
         }
-    }
-
-    // A pipe or a device has no size and no offsets, so it is read completely.
-    fn drain(mut file: File) -> io::Result<Self> {
-        let mut bytes = Vec::new();
-        io::Read::read_to_end(&mut file, &mut bytes)?;
-        Ok(bytes.into())
     }
 
     /// Creates a source that is read on demand: each range costs a call of [`ReadAt::read_at`].

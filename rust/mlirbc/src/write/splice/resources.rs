@@ -7,6 +7,7 @@ use crate::file::FileTables;
 use crate::format::resource::{
     ResourceDirectory, ResourceEntry, ResourceKind, ResourceOwner, ResourcePayload,
 };
+use crate::wire::bytes::open_regular;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
@@ -134,7 +135,7 @@ impl Editor {
             ResourceContent::Blob { bytes, alignment } => (Piece::Shared(bytes), alignment),
             ResourceContent::File { path, range, alignment } => {
                 let failed = |error| Error::io(format!("cannot read `{}`", path.display()), error);
-                let size = std::fs::metadata(&path).map_err(failed)?.len();
+                let size = open_regular(&path).map_err(failed)?.1.len();
                 let range = range.unwrap_or(0..size);
                 (Piece::File(path.clone().into(), range), alignment)
             }
