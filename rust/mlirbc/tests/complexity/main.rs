@@ -8,6 +8,7 @@
 mod counting;
 mod families;
 mod file;
+mod texts;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
