@@ -64,7 +64,7 @@ def main() -> int:
                             if not cell.is_fine:
                                 print(f"{cell.family}, {cell.what}: {cell.verdict}", flush=True)
                     if not options.keep:
-                        for path in files.glob(f"{family.name}.*.mlirbc"):
+                        for path in files.glob(f"{family.name}.[0-9]*.mlirbc"):
                             path.unlink()
 
         jobs = [threading.Thread(target=run_all, args=(number,)) for number in range(options.jobs)]

@@ -225,7 +225,8 @@ def text_family(
 
     def register(build: Callable[[int], str]) -> Callable[[int], str]:
         family(name, base)(lambda n: build(n).encode())
-        FAMILIES[name] = replace(FAMILIES[name], is_text=True, is_valid=is_valid)
+        oracle = "accepts" if is_valid else "refuses"
+        FAMILIES[name] = replace(FAMILIES[name], is_text=True, is_valid=is_valid, oracle=oracle)
         return build
 
     return register

@@ -529,7 +529,7 @@ def _(path: str) -> int:
 
 
 def _table(path: str, name: str) -> int:
-    return pyarrow.table(getattr(mlirbc.open(path), f"{name}_table")()).nbytes
+    return int(pyarrow.table(getattr(mlirbc.open(path), f"{name}_table")()).nbytes)
 
 
 for kind in ("ops", "values", "attributes", "types", "symbols", "resources"):

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (rows are texts)
 """Texts of a table: custom forms of the dialects with n operands, cases, indices, results or regions."""
 
 from __future__ import annotations
@@ -45,15 +46,20 @@ _LISTS: dict[str, Callable[[int], str]] = {
     ),
     "cf.switch.operands": _in_function(
         _ARGUMENTS,
-        lambda n: f"cf.switch %a : i32, [default: ^b(%a : i32), {_numbered('$: ^b(%a : i32)', n)}]\n^b(%x: i32):",
+        lambda n: (
+            f"cf.switch %a : i32, [default: ^b(%a : i32), {_numbered('$: ^b(%a : i32)', n)}]\n^b(%x: i32):"
+        ),
     ),
     "cf.br": _in_function(
-        _ARGUMENTS, lambda n: f"cf.br ^b({_list('%a', n)} : {_list('i32', n)})\n^b({_numbered('%x$: i32', n)}):"
+        _ARGUMENTS,
+        lambda n: f"cf.br ^b({_list('%a', n)} : {_list('i32', n)})\n^b({_numbered('%x$: i32', n)}):",
     ),
     "cf.cond_br": _in_function(
         _ARGUMENTS,
-        lambda n: f"cf.cond_br %c, ^b({_list('%a', n)} : {_list('i32', n)}), ^d\n^b({_numbered('%x$: i32', n)}):\n"
-        "  cf.br ^d\n^d:",
+        lambda n: (
+            f"cf.cond_br %c, ^b({_list('%a', n)} : {_list('i32', n)}), ^d\n^b({_numbered('%x$: i32', n)}):\n"
+            "  cf.br ^d\n^d:"
+        ),
     ),
     "func.call": lambda n: (
         f"func.func private @g({_list('i32', n)}) -> ({_list('i32', n)})\n"
@@ -62,7 +68,9 @@ _LISTS: dict[str, Callable[[int], str]] = {
             f"  %r:{n} = call @g({_list('%a', n)}) : ({_list('i32', n)}) -> ({_list('i32', n)})\n",
         )
     ),
-    "func.return": lambda n: f"func.func @f(%a: i32) -> ({_list('i32', n)}) {{\n  return {_list('%a', n)} : {_list('i32', n)}\n}}\n",
+    "func.return": lambda n: (
+        f"func.func @f(%a: i32) -> ({_list('i32', n)}) {{\n  return {_list('%a', n)} : {_list('i32', n)}\n}}\n"
+    ),
     "func.result_attributes": lambda n: f"func.func private @f() -> ({_numbered('i32 {t.k = $}', n)})\n",
     "func.attributes": lambda n: f"func.func private @f() attributes {{{_numbered('t.k$ = 1', n)}}}\n",
     # Structured control flow.
@@ -72,27 +80,33 @@ _LISTS: dict[str, Callable[[int], str]] = {
     ),
     "scf.for": _in_function(
         _ARGUMENTS,
-        lambda n: f"%r:{n} = scf.for %j = %i to %i step %i iter_args({_numbered('%x$ = %a', n)}) -> ({_list('i32', n)}) "
-        f"{{\n  scf.yield {_numbered('%x$', n)} : {_list('i32', n)}\n}}",
+        lambda n: (
+            f"%r:{n} = scf.for %j = %i to %i step %i iter_args({_numbered('%x$ = %a', n)}) -> ({_list('i32', n)}) "
+            f"{{\n  scf.yield {_numbered('%x$', n)} : {_list('i32', n)}\n}}"
+        ),
     ),
     "scf.if": _in_function(
         _ARGUMENTS,
-        lambda n: f"%r:{n} = scf.if %c -> ({_list('i32', n)}) {{\n  scf.yield {_list('%a', n)} : {_list('i32', n)}\n}} else "
-        f"{{\n  scf.yield {_list('%a', n)} : {_list('i32', n)}\n}}",
+        lambda n: (
+            f"%r:{n} = scf.if %c -> ({_list('i32', n)}) {{\n  scf.yield {_list('%a', n)} : {_list('i32', n)}\n}} else "
+            f"{{\n  scf.yield {_list('%a', n)} : {_list('i32', n)}\n}}"
+        ),
     ),
-    "scf.if.chain": _in_function(
-        _ARGUMENTS, lambda n: "scf.if %c {\n} else {\n" * n + "}\n" * n
-    ),
+    "scf.if.chain": _in_function(_ARGUMENTS, lambda n: "scf.if %c {\n} else {\n" * n + "}\n" * n),
     "scf.while": _in_function(
         _ARGUMENTS,
-        lambda n: f"%r:{n} = scf.while ({_numbered('%x$ = %a', n)}) : ({_list('i32', n)}) -> ({_list('i32', n)}) {{\n"
-        f"  scf.condition(%c) {_numbered('%x$', n)} : {_list('i32', n)}\n}} do {{\n^bb0({_numbered('%y$: i32', n)}):\n"
-        f"  scf.yield {_numbered('%y$', n)} : {_list('i32', n)}\n}}",
+        lambda n: (
+            f"%r:{n} = scf.while ({_numbered('%x$ = %a', n)}) : ({_list('i32', n)}) -> ({_list('i32', n)}) {{\n"
+            f"  scf.condition(%c) {_numbered('%x$', n)} : {_list('i32', n)}\n}} do {{\n^bb0({_numbered('%y$: i32', n)}):\n"
+            f"  scf.yield {_numbered('%y$', n)} : {_list('i32', n)}\n}}"
+        ),
     ),
     "scf.parallel": _in_function(
         _ARGUMENTS,
-        lambda n: f"scf.parallel ({_numbered('%x$', n)}) = ({_list('%i', n)}) to ({_list('%i', n)}) step ({_list('%i', n)}) "
-        "{\n}",
+        lambda n: (
+            f"scf.parallel ({_numbered('%x$', n)}) = ({_list('%i', n)}) to ({_list('%i', n)}) step ({_list('%i', n)}) "
+            "{\n}"
+        ),
     ),
     "scf.forall": _in_function(
         _ARGUMENTS, lambda n: f"scf.forall ({_numbered('%x$', n)}) in ({_list('%i', n)}) {{\n}}"
@@ -101,9 +115,12 @@ _LISTS: dict[str, Callable[[int], str]] = {
         _ARGUMENTS, lambda n: "scf.execute_region {\n" * n + "scf.yield\n}\n" * n
     ),
     # Shapes and memory.
-    "memref.alloc": _in_function(_ARGUMENTS, lambda n: f"%m = memref.alloc({_list('%i', n)}) : memref<{'?x' * n}f32>"),
+    "memref.alloc": _in_function(
+        _ARGUMENTS, lambda n: f"%m = memref.alloc({_list('%i', n)}) : memref<{'?x' * n}f32>"
+    ),
     "memref.load": lambda n: _function(
-        f"%m: memref<{_ones(n)}f32>, %i: index", f"  %x = memref.load %m[{_list('%i', n)}] : memref<{_ones(n)}f32>\n"
+        f"%m: memref<{_ones(n)}f32>, %i: index",
+        f"  %x = memref.load %m[{_list('%i', n)}] : memref<{_ones(n)}f32>\n",
     ),
     "memref.subview": lambda n: _function(
         f"%m: memref<{_ones(n)}f32>, %i: index",
@@ -120,7 +137,9 @@ _LISTS: dict[str, Callable[[int], str]] = {
         f"  %x = memref.expand_shape %m [[{_numbered('$', n)}]] output_shape [{_list('1', n)}] : memref<1xf32> into "
         f"memref<{_ones(n)}f32>\n",
     ),
-    "memref.global": lambda n: f'memref.global "private" constant @g : memref<{n}xi32> = dense<[{_list("1", n)}]>\n',
+    "memref.global": lambda n: (
+        f'memref.global "private" constant @g : memref<{n}xi32> = dense<[{_list("1", n)}]>\n'
+    ),
     "memref.alloca_scope": _in_function(
         _ARGUMENTS, lambda n: "memref.alloca_scope {\n" * n + "memref.alloca_scope.return\n}\n" * n
     ),
@@ -128,7 +147,8 @@ _LISTS: dict[str, Callable[[int], str]] = {
         _ARGUMENTS, lambda n: f"%t = tensor.from_elements {_list('%a', n)} : tensor<{n}xi32>"
     ),
     "tensor.extract": lambda n: _function(
-        f"%t: tensor<{_ones(n)}f32>, %i: index", f"  %x = tensor.extract %t[{_list('%i', n)}] : tensor<{_ones(n)}f32>\n"
+        f"%t: tensor<{_ones(n)}f32>, %i: index",
+        f"  %x = tensor.extract %t[{_list('%i', n)}] : tensor<{_ones(n)}f32>\n",
     ),
     "tensor.extract_slice": lambda n: _function(
         f"%t: tensor<{_ones(n)}f32>, %i: index",
@@ -146,8 +166,10 @@ _LISTS: dict[str, Callable[[int], str]] = {
     ),
     "tensor.generate": _in_function(
         _ARGUMENTS,
-        lambda n: f"%x = tensor.generate {_list('%i', n)} {{\n  ^bb0({_numbered('%i$: index', n)}):\n    tensor.yield %v : f32\n"
-        f"  }} : tensor<{'?x' * n}f32>",
+        lambda n: (
+            f"%x = tensor.generate {_list('%i', n)} {{\n  ^bb0({_numbered('%i$: index', n)}):\n    tensor.yield %v : f32\n"
+            f"  }} : tensor<{'?x' * n}f32>"
+        ),
     ),
     "tensor.concat": lambda n: _function(
         "%t: tensor<1xf32>",
@@ -158,10 +180,12 @@ _LISTS: dict[str, Callable[[int], str]] = {
         _ARGUMENTS, lambda n: f"%x = vector.from_elements {_list('%a', n)} : vector<{n}xi32>"
     ),
     "vector.shuffle": lambda n: _function(
-        "%v: vector<2xf32>", f"  %x = vector.shuffle %v, %v [{_list('1', n)}] : vector<2xf32>, vector<2xf32>\n"
+        "%v: vector<2xf32>",
+        f"  %x = vector.shuffle %v, %v [{_list('1', n)}] : vector<2xf32>, vector<2xf32>\n",
     ),
     "vector.extract": lambda n: _function(
-        f"%v: vector<{_ones(n)}1xf32>", f"  %x = vector.extract %v[{_list('0', n)}] : vector<1xf32> from vector<{_ones(n)}1xf32>\n"
+        f"%v: vector<{_ones(n)}1xf32>",
+        f"  %x = vector.extract %v[{_list('0', n)}] : vector<1xf32> from vector<{_ones(n)}1xf32>\n",
     ),
     "vector.transpose": lambda n: _function(
         f"%v: vector<{_ones(n)}f32>",
@@ -196,23 +220,30 @@ _LISTS: dict[str, Callable[[int], str]] = {
     "affine.load": lambda n: _function(
         f"%m: memref<{_ones(n)}f32>", f"  %x = affine.load %m[{_list('0', n)}] : memref<{_ones(n)}f32>\n"
     ),
-    "affine.for": _in_function(_ARGUMENTS, lambda n: _numbered("affine.for %x$ = 0 to 1 {\n", n, "") + "}\n" * n),
+    "affine.for": _in_function(
+        _ARGUMENTS, lambda n: _numbered("affine.for %x$ = 0 to 1 {\n", n, "") + "}\n" * n
+    ),
     "affine.for.arguments": _in_function(
         _ARGUMENTS,
-        lambda n: f"%r:{n} = affine.for %j = 0 to 1 iter_args({_numbered('%x$ = %a', n)}) -> ({_list('i32', n)}) {{\n"
-        f"  affine.yield {_numbered('%x$', n)} : {_list('i32', n)}\n}}",
+        lambda n: (
+            f"%r:{n} = affine.for %j = 0 to 1 iter_args({_numbered('%x$ = %a', n)}) -> ({_list('i32', n)}) {{\n"
+            f"  affine.yield {_numbered('%x$', n)} : {_list('i32', n)}\n}}"
+        ),
     ),
     "affine.parallel": _in_function(
-        _ARGUMENTS, lambda n: f"affine.parallel ({_numbered('%x$', n)}) = ({_list('0', n)}) to ({_list('1', n)}) {{\n}}"
+        _ARGUMENTS,
+        lambda n: f"affine.parallel ({_numbered('%x$', n)}) = ({_list('0', n)}) to ({_list('1', n)}) {{\n}}",
     ),
     "affine.if": _in_function(
         _ARGUMENTS, lambda n: f"affine.if affine_set<(d0) : ({_numbered('d0 - $ >= 0', n)})>(%i) {{\n}}"
     ),
     "affine.if.operands": _in_function(
-        _ARGUMENTS, lambda n: f"affine.if affine_set<({_numbered('d$', n)}) : (d0 >= 0)>({_list('%i', n)}) {{\n}}"
+        _ARGUMENTS,
+        lambda n: f"affine.if affine_set<({_numbered('d$', n)}) : (d0 >= 0)>({_list('%i', n)}) {{\n}}",
     ),
     "affine.delinearize_index": _in_function(
-        _ARGUMENTS, lambda n: f"%x:{n} = affine.delinearize_index %i into ({_list('2', n)}) : {_list('index', n)}"
+        _ARGUMENTS,
+        lambda n: f"%x:{n} = affine.delinearize_index %i into ({_list('2', n)}) : {_list('index', n)}",
     ),
     "affine.linearize_index": _in_function(
         _ARGUMENTS, lambda n: f"%x = affine.linearize_index [{_list('%i', n)}] by ({_list('2', n)}) : index"
@@ -256,9 +287,7 @@ _LISTS: dict[str, Callable[[int], str]] = {
         "  (%a: f32, %b: f32) {\n    linalg.yield %a : f32\n  }\n",
     ),
     # LLVM.
-    "llvm.switch": _in_llvm(
-        "%a: i32", lambda n: f"llvm.switch %a : i32, ^b [{_numbered('$: ^b', n)}]\n^b:"
-    ),
+    "llvm.switch": _in_llvm("%a: i32", lambda n: f"llvm.switch %a : i32, ^b [{_numbered('$: ^b', n)}]\n^b:"),
     "llvm.call": lambda n: (
         f"llvm.func @g({_list('i32', n)})\nllvm.func @f(%a: i32) {{\n  llvm.call @g({_list('%a', n)}) : "
         f"({_list('i32', n)}) -> ()\n  llvm.return\n}}\n"
@@ -273,13 +302,17 @@ _LISTS: dict[str, Callable[[int], str]] = {
     ),
     "llvm.getelementptr": _in_llvm(
         "%p: !llvm.ptr, %a: i32",
-        lambda n: f"%x = llvm.getelementptr %p[0, {_list('%a', n)}] : (!llvm.ptr, {_list('i32', n)}) -> !llvm.ptr, "
-        f"{'!llvm.array<1 x ' * n}i1{'>' * n}",
+        lambda n: (
+            f"%x = llvm.getelementptr %p[0, {_list('%a', n)}] : (!llvm.ptr, {_list('i32', n)}) -> !llvm.ptr, "
+            f"{'!llvm.array<1 x ' * n}i1{'>' * n}"
+        ),
     ),
     "llvm.getelementptr.constant": _in_llvm(
         "%p: !llvm.ptr",
-        lambda n: f"%x = llvm.getelementptr %p[0, {_list('0', n)}] : (!llvm.ptr) -> !llvm.ptr, "
-        f"{'!llvm.array<1 x ' * n}i1{'>' * n}",
+        lambda n: (
+            f"%x = llvm.getelementptr %p[0, {_list('0', n)}] : (!llvm.ptr) -> !llvm.ptr, "
+            f"{'!llvm.array<1 x ' * n}i1{'>' * n}"
+        ),
     ),
     "llvm.inline_asm": _in_llvm(
         "%a: i32", lambda n: f'llvm.inline_asm "{"x" * n}", "" {_list("%a", n)} : ({_list("i32", n)}) -> ()'
@@ -293,17 +326,26 @@ _LISTS: dict[str, Callable[[int], str]] = {
     "llvm.mlir.global": lambda n: f'llvm.mlir.global constant @g("{"x" * n}")\n',
     "llvm.cond_br": _in_llvm(
         "%c: i1, %a: i32",
-        lambda n: f"llvm.cond_br %c, ^b({_list('%a', n)} : {_list('i32', n)}), ^d\n^b({_numbered('%x$: i32', n)}):\n"
-        "  llvm.br ^d\n^d:",
+        lambda n: (
+            f"llvm.cond_br %c, ^b({_list('%a', n)} : {_list('i32', n)}), ^d\n^b({_numbered('%x$: i32', n)}):\n"
+            "  llvm.br ^d\n^d:"
+        ),
     ),
     "llvm.mlir.constant": _in_llvm(
         "", lambda n: f"%x = llvm.mlir.constant(dense<[{_list('1', n)}]> : vector<{n}xi32>) : vector<{n}xi32>"
     ),
     # SPIR-V.
-    "spirv.Switch": _in_spirv("%a: i32", lambda n: f"spirv.Switch %a : si32, [default: ^b, {_numbered('$: ^b', n)}]\n^b:".replace("si32", "i32")),
+    "spirv.Switch": _in_spirv(
+        "%a: i32",
+        lambda n: f"spirv.Switch %a : si32, [default: ^b, {_numbered('$: ^b', n)}]\n^b:".replace(
+            "si32", "i32"
+        ),
+    ),
     "spirv.CompositeConstruct": _in_spirv(
         "%a: i32",
-        lambda n: f"%x = spirv.CompositeConstruct {_list('%a', n)} : ({_list('i32', n)}) -> !spirv.array<{n} x i32>",
+        lambda n: (
+            f"%x = spirv.CompositeConstruct {_list('%a', n)} : ({_list('i32', n)}) -> !spirv.array<{n} x i32>"
+        ),
     ),
     "spirv.AccessChain": lambda n: (
         f'spirv.func @f(%a: i32, %p: !spirv.ptr<{"!spirv.array<1 x " * n}f32{">" * n}, Function>) "None" {{\n  %x = '
@@ -350,9 +392,17 @@ _LISTS: dict[str, Callable[[int], str]] = {
         "%t: tensor<1xf32>",
         f"  %x = tosa.concat {_list('%t', n)} {{axis = 0 : i32}} : ({_list('tensor<1xf32>', n)}) -> tensor<{n}xf32>\n",
     ),
-    "tosa.const": _in_function("", lambda n: f'%x = "tosa.const"() <{{values = dense<[{_list("1", n)}]> : tensor<{n}xi32>}}> : () -> tensor<{n}xi32>'),
+    "tosa.const": _in_function(
+        "",
+        lambda n: (
+            f'%x = "tosa.const"() <{{values = dense<[{_list("1", n)}]> : tensor<{n}xi32>}}> : () -> tensor<{n}xi32>'
+        ),
+    ),
     "tosa.const_shape": _in_function(
-        "", lambda n: f"%x = tosa.const_shape {{values = dense<[{_list('1', n)}]> : tensor<{n}xindex>}} : () -> !tosa.shape<{n}>"
+        "",
+        lambda n: (
+            f"%x = tosa.const_shape {{values = dense<[{_list('1', n)}]> : tensor<{n}xindex>}} : () -> !tosa.shape<{n}>"
+        ),
     ),
     "tosa.variable": lambda n: f"tosa.variable @v = dense<[{_list('1', n)}]> : tensor<{n}xi32>\n",
     "tosa.cond_if": lambda n: _function(
@@ -360,16 +410,23 @@ _LISTS: dict[str, Callable[[int], str]] = {
         f"  %r:{n} = tosa.cond_if %c : tensor<i1> -> ({_list('tensor<f32>', n)}) {{\n    tosa.yield {_list('%t', n)} : "
         f"{_list('tensor<f32>', n)}\n  }} else {{\n    tosa.yield {_list('%t', n)} : {_list('tensor<f32>', n)}\n  }}\n",
     ),
-    "shape.const_shape": _in_function("", lambda n: f"%x = shape.const_shape [{_list('1', n)}] : tensor<{n}xindex>"),
-    "shape.broadcast": lambda n: _function(
-        "%s: !shape.shape", f"  %x = shape.broadcast {_list('%s', n)} : {_list('!shape.shape', n)} -> !shape.shape\n"
+    "shape.const_shape": _in_function(
+        "", lambda n: f"%x = shape.const_shape [{_list('1', n)}] : tensor<{n}xindex>"
     ),
-    "shape.assuming_all": lambda n: _function("%w: !shape.witness", f"  %x = shape.assuming_all {_list('%w', n)}\n"),
+    "shape.broadcast": lambda n: _function(
+        "%s: !shape.shape",
+        f"  %x = shape.broadcast {_list('%s', n)} : {_list('!shape.shape', n)} -> !shape.shape\n",
+    ),
+    "shape.assuming_all": lambda n: _function(
+        "%w: !shape.witness", f"  %x = shape.assuming_all {_list('%w', n)}\n"
+    ),
     "shape.function_library": lambda n: (
         "shape.function_library @l {\n  shape.func @s(%a: !shape.shape) -> !shape.shape {\n    shape.return %a : !shape.shape\n"
         f"  }}\n}} mapping {{\n{_numbered('t.op$ = @s', n, ',' + chr(10))}\n}}\n"
     ),
-    "ml_program.func": lambda n: f"ml_program.func @f({_numbered('%a$: i32', n)}) {{\n  ml_program.return\n}}\n",
+    "ml_program.func": lambda n: (
+        f"ml_program.func @f({_numbered('%a$: i32', n)}) {{\n  ml_program.return\n}}\n"
+    ),
     # Code and patterns.
     "emitc.switch": lambda n: (
         "emitc.func @f(%a: i32) {\n  emitc.switch %a : i32\n"
@@ -413,10 +470,14 @@ _LISTS: dict[str, Callable[[int], str]] = {
         + _numbered("x$: %a", n)
         + ")\n  }\n}\n"
     ),
-    "smt.and": lambda n: f"smt.solver() : () -> () {{\n  %b = smt.constant true\n  %x = smt.and {_list('%b', n)}\n}}\n",
+    "smt.and": lambda n: (
+        f"smt.solver() : () -> () {{\n  %b = smt.constant true\n  %x = smt.and {_list('%b', n)}\n}}\n"
+    ),
     "builtin.unrealized_conversion_cast": _in_function(
         _ARGUMENTS,
-        lambda n: f"%x:{n} = builtin.unrealized_conversion_cast {_list('%a', n)} : {_list('i32', n)} to {_list('i64', n)}",
+        lambda n: (
+            f"%x:{n} = builtin.unrealized_conversion_cast {_list('%a', n)} : {_list('i32', n)} to {_list('i64', n)}"
+        ),
     ),
     "builtin.modules": lambda n: "module {\n" * n + "}\n" * n,
     "builtin.named_modules": lambda n: _numbered("module @m$ {\n", n, "") + "}\n" * n,
@@ -430,7 +491,9 @@ _LISTS: dict[str, Callable[[int], str]] = {
 }
 
 _STABLEHLO: dict[str, Callable[[int], str]] = {
-    "constant": _in_function("", lambda n: f"%x = stablehlo.constant dense<[{_list('1', n)}]> : tensor<{n}xi32>"),
+    "constant": _in_function(
+        "", lambda n: f"%x = stablehlo.constant dense<[{_list('1', n)}]> : tensor<{n}xi32>"
+    ),
     "concatenate": lambda n: _function(
         "%t: tensor<1xf32>",
         f"  %x = stablehlo.concatenate {_list('%t', n)}, dim = 0 : ({_list('tensor<1xf32>', n)}) -> tensor<{n}xf32>\n",
@@ -465,7 +528,8 @@ _STABLEHLO: dict[str, Callable[[int], str]] = {
         f"(tensor<{_ones(n)}f32>, tensor<f32>) -> tensor<f32>\n",
     ),
     "case": lambda n: _function(
-        "%i: tensor<i32>", '  "stablehlo.case"(%i) (' + _list("{\n    stablehlo.return\n  }", n) + ") : (tensor<i32>) -> ()\n"
+        "%i: tensor<i32>",
+        '  "stablehlo.case"(%i) (' + _list("{\n    stablehlo.return\n  }", n) + ") : (tensor<i32>) -> ()\n",
     ),
     "while": lambda n: _function(
         "%t: tensor<f32>, %c: tensor<i1>",

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (rows are texts)
 """Texts of a table: n operations in custom form that use one large type, attribute, symbol, string or location.
 
 An alias stands for what is large, so that the text is as long as that and the operations together."""
@@ -43,8 +44,16 @@ USERS = (
     ("select", "any", "  %r$ = arith.select %c, %a, %a : !t\n"),
     ("call", "any", "  func.call @g(%a) : (!t) -> !t\n"),
     ("cast", "any", "  %r$ = builtin.unrealized_conversion_cast %a : !t to !t\n"),
-    ("if", "any", "  %r$ = scf.if %c -> !t {\n    scf.yield %a : !t\n  } else {\n    scf.yield %a : !t\n  }\n"),
-    ("for", "any", "  %r$ = scf.for %j = %i to %i step %i iter_args(%x = %a) -> !t {\n    scf.yield %x : !t\n  }\n"),
+    (
+        "if",
+        "any",
+        "  %r$ = scf.if %c -> !t {\n    scf.yield %a : !t\n  } else {\n    scf.yield %a : !t\n  }\n",
+    ),
+    (
+        "for",
+        "any",
+        "  %r$ = scf.for %j = %i to %i step %i iter_args(%x = %a) -> !t {\n    scf.yield %x : !t\n  }\n",
+    ),
     ("branch", "any", "  cf.br ^b$(%a : !t)\n^b$(%x$: !t):\n"),
     ("generic", "any", '  %r$ = "t.op"(%a, %a) : (!t, !t) -> !t\n'),
     ("region", "any", '  "t.op"() ({\n  ^bb0(%x: !t):\n    "t.end"(%x) : (!t) -> ()\n  }) : () -> ()\n'),
@@ -134,9 +143,13 @@ ATTRIBUTES: tuple[tuple[str, Callable[[int], str], str], ...] = (
     ("dense.generic", _dense, '  "t.op"() {k = #d} : () -> ()\n'),
     ("dense.tosa", _dense, '  %r$ = "tosa.const"() <{values = #d}> : () -> !d\n'),
     ("array.generic", lambda n: f"#a = [{_list('1', n)}]", '  "t.op"() {k = #a, n = $} : () -> ()\n'),
-    ("array.annotation", lambda n: f"#a = [{_list('1', n)}]", "  cf.assert %c, \"m\" {k = #a, n = $}\n"),
+    ("array.annotation", lambda n: f"#a = [{_list('1', n)}]", '  cf.assert %c, "m" {k = #a, n = $}\n'),
     ("array.addi", lambda n: f"#a = [{_list('1', n)}]", "  %r$ = arith.addi %a, %a {k = #a, n = $} : i32\n"),
-    ("dictionary.generic", lambda n: f"#a = {{{_numbered('k$ = 1', n)}}}", '  "t.op"() {k = #a} : () -> ()\n'),
+    (
+        "dictionary.generic",
+        lambda n: f"#a = {{{_numbered('k$ = 1', n)}}}",
+        '  "t.op"() {k = #a} : () -> ()\n',
+    ),
     ("string.generic", lambda n: f'#a = "{"x" * n}"', '  "t.op"() {k = #a} : () -> ()\n'),
     ("string.symbol_name", lambda n: f'#a = "{"x" * n}"', '  "t.op"() {sym_name = #a} : () -> ()\n'),
     (
@@ -160,13 +173,18 @@ ATTRIBUTES: tuple[tuple[str, Callable[[int], str], str], ...] = (
     ("type.attribute", lambda n: f"!a = tuple<{_list('i1', n)}>", '  "t.op"() {k = !a} : () -> ()\n'),
     (
         "namespace.generic",
-        lambda n: '#f = #llvm.di_file<"f" in "d">\n#a = ' + '#llvm.di_namespace<name = "n", scope = ' * n + "#f" + ", exportSymbols = false>" * n,
+        lambda n: (
+            '#f = #llvm.di_file<"f" in "d">\n#a = '
+            + '#llvm.di_namespace<name = "n", scope = ' * n
+            + "#f"
+            + ", exportSymbols = false>" * n
+        ),
         '  "t.op"() {k = #a} : () -> ()\n',
     ),
     ("location.fused", lambda n: f"#l = loc(fused[{_list(QUOTED, n)}])", '  "t.op"() : () -> () loc(#l)\n'),
     (
         "location.callsite",
-        lambda n: f'#l = loc({"callsite(unknown at " * n}{QUOTED}{")" * n})',
+        lambda n: f"#l = loc({'callsite(unknown at ' * n}{QUOTED}{')' * n})",
         '  "t.op"() : () -> () loc(#l)\n',
     ),
     (
@@ -189,6 +207,4 @@ for user, line in (
     ("custom_call", "  %r$ = stablehlo.custom_call @g(%a) : (!t) -> !t\n"),
     ("generic", '  %r$ = "stablehlo.add"(%a, %a) : (!t, !t) -> !t\n'),
 ):
-    add_text(
-        f"shared.stablehlo.{user}", _typed(_STABLEHLO_TYPE, line), target="jaxlib-0.10", oracle="cannot"
-    )
+    add_text(f"shared.stablehlo.{user}", _typed(_STABLEHLO_TYPE, line), target="jaxlib-0.10", oracle="cannot")

@@ -72,7 +72,9 @@ const FAMILIES: &[TextFamily] = &[
     }),
     ("one list of sizes of many operations", |n| {
         let sizes = format!("#a = array<i32: {}>\n", list("0", n));
-        sizes + &numbered(n, "\"llvm.call\"() <{operandSegmentSizes = #a, op_bundle_sizes = #a}> {n = $} : () -> ()\n", "")
+        let line = "\"cf.switch\"(%a)[^b$] <{case_operand_segments = #a, operandSegmentSizes = array<i32: 1, 0, 0>}> \
+                    {n = $} : (i32) -> ()\n^b$:\n";
+        sizes + &function("%a: i32", &numbered(n, line, ""))
     }),
     ("one symbol of many functions", |n| {
         let name = format!("#a = \"{}\"\n", "x".repeat(n));
