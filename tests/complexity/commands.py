@@ -40,8 +40,8 @@ TEXT_COMMANDS: dict[str, tuple[str, ...]] = {
     "assemble --like": ("assemble", "FILE", "-o", "OUT", "--like", "LIKE"),
     "assemble --verify": ("assemble", "FILE", "-o", "OUT", "--target", "TARGET", "--verify"),
 }
-"""The command lines that texts are given to. `TARGET` stands for the release of the family, `LIKE` for a small file
-of it."""
+"""The command lines that texts are given to. `TARGET` stands for the release of the family, `LIKE` for a
+small file of it."""
 
 ASSEMBLED = (
     "verify --ops",

@@ -1,7 +1,7 @@
 """Texts of a table: each construct of MLIR's grammar for types, attributes and locations, in each shape.
 
-A construct says how it nests, how it is wide, and how it is small and different from its neighbours; a shape says
-how n of it stand in a module. `grammar_constructs` has the rows."""
+A construct says how it nests, how it is wide, and how it is small and different from its neighbours; a shape
+says how n of it stand in a module. `grammar_constructs` has the rows."""
 
 from __future__ import annotations
 
