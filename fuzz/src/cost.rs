@@ -327,11 +327,8 @@ pub fn print(data: &[u8]) {
 /// Measures parsing text, valid or not.
 pub fn parse(text: &[u8], target: &str) {
     let trial = trial(PARSE, text);
-    let options = ParseOptions {
-        target: target.to_owned(),
-        limits: trial.options().limits,
-        ..ParseOptions::default()
-    };
+    let options =
+        ParseOptions { target: target.to_owned(), limits: trial.options().limits, ..ParseOptions::default() };
     let _ = trial.operation("parsing", |_| mlirbc::parse::parse(text, &options));
 }
 

@@ -210,7 +210,8 @@ pub fn module(decisions: &[u8]) -> LargeModule {
 impl Form {
     fn written(&self, number: usize, count: u64, width: u64, is_splat: bool, items: &str) -> String {
         // As MLIR prints them: a single bit is a word, and an attribute without elements has no list.
-        let items = if width == 1 { items.replace('0', "false").replace('1', "true") } else { items.to_owned() };
+        let items =
+            if width == 1 { items.replace('0', "false").replace('1', "true") } else { items.to_owned() };
         let value = match (is_splat, count) {
             (true, _) => format!("dense<{items}>"),
             (_, 0) => "dense<>".to_owned(),
@@ -270,7 +271,12 @@ mod tests {
             let is_huge = |one: &Elements| of(one) && one.is_splat && one.count >= 1 << 40;
             assert!(form.operation == "t.array" || has(&is_huge), "{}: no splat of 2^40", form.operation);
             let is_long = |one: &Elements| of(one) && !one.is_splat && one.count > 100;
-            assert!(has(&is_long), "{}: no list of more than 100: {:?}", form.operation, refused.iter().next());
+            assert!(
+                has(&is_long),
+                "{}: no list of more than 100: {:?}",
+                form.operation,
+                refused.iter().next()
+            );
             if matches!(form.element, Element::Any) {
                 let is_wide = |one: &Elements| of(one) && one.width == (1 << 24) - 1;
                 assert!(has(&is_wide), "{}: no integers of 2^24 - 1 bits", form.operation);

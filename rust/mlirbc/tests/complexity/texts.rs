@@ -15,7 +15,9 @@ type TextFamily = (&'static str, fn(usize) -> String);
 
 const FAMILIES: &[TextFamily] = &[
     ("modules n deep", |n| "module {\n".repeat(n) + &"}\n".repeat(n)),
-    ("functions n deep", |n| numbered(n, "builtin.module { func.func @f$() {\n", "") + &"return\n}}\n".repeat(n)),
+    ("functions n deep", |n| {
+        numbered(n, "builtin.module { func.func @f$() {\n", "") + &"return\n}}\n".repeat(n)
+    }),
     ("regions n deep", |n| "\"t.op\"() ({\n".repeat(n) + &"}) : () -> ()\n".repeat(n)),
     ("cases of scf.index_switch", |n| {
         let cases = numbered(n, "case $ {\n  scf.yield\n}\n", "");
@@ -23,7 +25,9 @@ const FAMILIES: &[TextFamily] = &[
     }),
     ("cases of emitc.switch", |n| {
         let cases = numbered(n, "  case $ {\n    emitc.yield\n  }\n", "");
-        format!("emitc.func @f(%a: i32) {{\n  emitc.switch %a : i32\n{cases}  default {{\n  }}\n  emitc.return\n}}\n")
+        format!(
+            "emitc.func @f(%a: i32) {{\n  emitc.switch %a : i32\n{cases}  default {{\n  }}\n  emitc.return\n}}\n"
+        )
     }),
     ("cases of cf.switch", |n| {
         let cases = numbered(n, "$: ^b", ", ");
@@ -60,7 +64,9 @@ const FAMILIES: &[TextFamily] = &[
     ("nested structs of llvm.extractvalue", |n| {
         let of = format!("!llvm.{}i1{}", "struct<(".repeat(n), ")>".repeat(n));
         let places = list("0", n);
-        format!("llvm.func @f(%s: {of}) {{\n  %x = llvm.extractvalue %s[{places}] : {of}\n  llvm.return\n}}\n")
+        format!(
+            "llvm.func @f(%s: {of}) {{\n  %x = llvm.extractvalue %s[{places}] : {of}\n  llvm.return\n}}\n"
+        )
     }),
     ("nested types of SPIR-V", |n| {
         let of = format!("{}f32{}", "!spirv.struct<(".repeat(n), ")>".repeat(n));
@@ -96,7 +102,10 @@ const FAMILIES: &[TextFamily] = &[
         "%v = \"t.op\"() : () -> i1\n".to_owned() + &"\"t.use\"(%v) : (i1) -> ()\n".repeat(n)
     }),
     ("values used before they are defined", |n| {
-        let (uses, values) = (numbered(n, "\"t.use\"(%v$) : (i1) -> ()\n", ""), numbered(n, "%v$ = \"t.op\"() : () -> i1\n", ""));
+        let (uses, values) = (
+            numbered(n, "\"t.use\"(%v$) : (i1) -> ()\n", ""),
+            numbered(n, "%v$ = \"t.op\"() : () -> i1\n", ""),
+        );
         format!("\"t.op\"() ({{\n{uses}{values}}}) : () -> ()\n")
     }),
     ("aliases of aliases", |n| {

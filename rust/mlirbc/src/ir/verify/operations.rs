@@ -33,8 +33,8 @@ use crate::wire::limits::Held;
 use attributes::{Found, KnownAttributes};
 pub use findings::OperationChecks;
 use flow::{Complaint, Flow};
-use rules::{Groups, Rules, Sizes};
 use known_types::KnownTypes;
+use rules::{Groups, Rules, Sizes};
 use type_traits::{OperationTypes, Typed};
 
 impl Module {
@@ -352,7 +352,6 @@ impl<'m> Checker<'m, '_> {
         self.bytes += bytes;
         self.held.grow_to(self.bytes)
     }
-
 }
 
 /// As much of a type as a message shows: many operations may share one large type.

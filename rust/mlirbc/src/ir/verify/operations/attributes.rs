@@ -18,11 +18,11 @@ use crate::props::codec::{segment_sizes, split};
 use crate::props::{PropertyField, PropertyValue};
 use crate::wire::error::Result;
 
-use super::{Checker, SHOWN};
 use super::counts::Elements;
 use super::rules::{AttributeRule, Rules};
 use super::symbols::Visibility;
 use super::type_traits::TypeTrait;
+use super::{Checker, SHOWN};
 
 /// What the attributes of an op say.
 #[derive(Default)]
@@ -231,7 +231,9 @@ impl<'m> Checker<'m, '_> {
         let properties: Vec<_> =
             properties.into_iter().map(|property| (property.field, Value::new(property.value))).collect();
         let lists = properties.iter().map(|(_, value)| value.held()).sum::<usize>();
-        self.hold(lists + properties.len() * size_of::<(&PropertyField, Value)>() + size_of::<Blob<'_>>() + ENTRY)?;
+        self.hold(
+            lists + properties.len() * size_of::<(&PropertyField, Value)>() + size_of::<Blob<'_>>() + ENTRY,
+        )?;
         let blob = Rc::new(Blob { is_known: read == Inherent::Known, properties });
         self.known.blobs.insert(key, blob.clone());
         Ok(blob)
@@ -309,7 +311,12 @@ impl<'m> Checker<'m, '_> {
         let Some(class) = value.class().filter(|_| value.is_builtin()) else { return Ok(None) };
         if class.ends_with("ElementsAttr") {
             let Some(of) = type_of(value) else { return Ok(None) };
-            return Ok(self.types.get(of.0)?.shape.as_ref().and_then(super::known_types::Shape::element_count));
+            return Ok(self
+                .types
+                .get(of.0)?
+                .shape
+                .as_ref()
+                .and_then(super::known_types::Shape::element_count));
         }
         let field = match class {
             "DenseArrayAttr" => "size",

@@ -4,9 +4,9 @@ use crate::ir::view::Operation;
 use crate::ir::{BodyId, OpId};
 use crate::wire::error::{ErrorKind, Result};
 
-use super::flow::Complaint;
 use super::Checker;
 use super::attributes::Found;
+use super::flow::Complaint;
 
 /// Functions that must not be public if they have no body. The other functions of LLVM may be, such as `llvm.func`.
 const DECLARATIONS: &[&str] =

@@ -201,14 +201,13 @@ impl TypeTrait {
                 let is_mixed = are_shaped.contains(&true) && are_shaped.contains(&false);
                 let mut shaped = all.iter().filter_map(|typed| typed.shape.as_ref());
                 let is_wrong = is_mixed
-                    || shaped.next().is_some_and(|first| {
-                        shaped.any(|shape| !types.shapes.are_compatible(first, shape))
-                    });
+                    || shaped
+                        .next()
+                        .is_some_and(|first| shaped.any(|shape| !types.shapes.are_compatible(first, shape)));
                 is_wrong.then(|| format!("requires the same shape for {}", whom(*of_operands_only)))
             }
             Self::SameRanks { of_operands_only } => {
-                let mut ranks =
-                    all(*of_operands_only).filter_map(|one| one.shape.as_ref().map(Shape::rank));
+                let mut ranks = all(*of_operands_only).filter_map(|one| one.shape.as_ref().map(Shape::rank));
                 let first = ranks.next()?;
                 ranks
                     .any(|other| other != first)
@@ -268,17 +267,15 @@ impl TypeTrait {
                     Transformation::ElementOrSelf => {
                         element_or_self(from).is_some_and(|own| own != to.r#type)
                     }
-                    Transformation::I1SameShape => {
-                        match (from.facts.is_shaped()?, to.facts.is_shaped()?) {
-                            (true, true) => {
-                                let element = to.facts.element.as_ref();
-                                from.shape != to.shape
-                                    || element.is_some_and(|element| is_i1(element) == Some(false))
-                            }
-                            (false, _) => is_i1(&to.r#type) == Some(false),
-                            (true, false) => true,
+                    Transformation::I1SameShape => match (from.facts.is_shaped()?, to.facts.is_shaped()?) {
+                        (true, true) => {
+                            let element = to.facts.element.as_ref();
+                            from.shape != to.shape
+                                || element.is_some_and(|element| is_i1(element) == Some(false))
                         }
-                    }
+                        (false, _) => is_i1(&to.r#type) == Some(false),
+                        (true, false) => true,
+                    },
                 };
                 is_wrong.then(|| {
                     format!("the type of `{}` does not follow from that of `{}`", right.name, left.name)
