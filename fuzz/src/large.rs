@@ -255,6 +255,10 @@ mod tests {
         crate::cost::alone(|| {
             for decisions in sample() {
                 let made = module(&decisions);
+                // Parsing is most of the time of this test.
+                if made.elements.iter().all(|elements| parsed.contains(elements)) {
+                    continue;
+                }
                 let input = [&[LARGE][..], &decisions].concat();
                 let file = file_of(&input);
                 let is_valid = Module::from_bytes(file.to_vec()).is_ok_and(|module| module.verify().is_ok());
