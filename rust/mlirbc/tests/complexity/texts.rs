@@ -91,13 +91,6 @@ const FAMILIES: &[TextFamily] = &[
         let set = format!("#s = affine_set<(d0) : ({})>\n", numbered(n, "d0 - $ >= 0", ", "));
         set + &function("%i: index", &"affine.if #s(%i) {\n}\n".repeat(n))
     }),
-    ("one operation name that breaks a rule", |n| {
-        let op = format!("\"t.{}\"", "o".repeat(n));
-        let uses = format!("%v = {op}(%v) : (i1) -> i1\n");
-        "\"func.func\"() <{function_type = () -> (), sym_name = \"f\"}> ({\n".to_owned()
-            + &(0..n).map(|number| uses.replace("%v", &format!("%v{number}"))).collect::<String>()
-            + "\"func.return\"() : () -> ()\n}) : () -> ()\n"
-    }),
     ("a value with many uses", |n| {
         "%v = \"t.op\"() : () -> i1\n".to_owned() + &"\"t.use\"(%v) : (i1) -> ()\n".repeat(n)
     }),

@@ -293,6 +293,11 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         names.is_ok_and(|names| names.get(name.index()).is_none_or(|name| name.is_registered != Some(false)))
     }
 
+    /// The number of bytes of a blob.
+    pub(crate) fn blob_size(&self, blob: PropertyId) -> Option<usize> {
+        self.properties.get(blob.0).map(|bytes| bytes.len())
+    }
+
     /// The file offset of a blob.
     pub(crate) fn offset(&self, blob: PropertyId) -> u64 {
         self.base + self.properties.position(blob.0).unwrap_or_default()

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::attr::text::entry::string_of;
 use crate::attr::{Attribute, FieldValue};
+use crate::dialect::entries::{Entries, EntryRef};
 use crate::file::FileEntries;
 use crate::format::id::{AttrId, TypeId};
 use crate::ir::dictionary::{Dictionary, may_be_long};
@@ -19,6 +20,7 @@ use crate::props::{PropertyField, PropertyValue};
 use crate::wire::error::Result;
 
 use super::counts::Elements;
+use super::known_types::Shape;
 use super::rules::{AttributeRule, Rules};
 use super::symbols::Visibility;
 use super::type_traits::TypeTrait;
@@ -57,8 +59,8 @@ pub(super) struct KnownAttributes<'m> {
     verdicts: HashMap<(u32, u32), Option<Rc<str>>>,
     // By address and length: many attributes may share one long string.
     places: HashMap<(usize, usize), u32>,
-    symbols: HashMap<Box<[u8]>, u32>,
-    shown_symbols: Vec<String>,
+    symbols: HashMap<Rc<[u8]>, u32>,
+    symbol_texts: Vec<Rc<[u8]>>,
 }
 
 /// The inherent attributes in a blob.
@@ -141,6 +143,9 @@ impl Values<'_, '_> {
         if let Value::Attribute(index) = self.get(name)? { Some(index) } else { None }
     }
 }
+
+/// The size in bytes above which a blob or an attribute is kept: a shorter one is read again in less memory.
+const LONG: usize = 64;
 
 /// The bytes of an entry of a map beside its key and value.
 const ENTRY: usize = 16;
@@ -230,11 +235,16 @@ impl<'m> Checker<'m, '_> {
             self.reader.read_parts(op.name_id(), op.properties(), None, &mut properties, &mut Vec::new())?;
         let properties: Vec<_> =
             properties.into_iter().map(|property| (property.field, Value::new(property.value))).collect();
+        let is_known = read == Inherent::Known;
+        let blob_size = op.properties().and_then(|blob| self.reader.blob_size(blob)).unwrap_or_default();
+        if blob_size <= LONG {
+            return Ok(Rc::new(Blob { is_known, properties }));
+        }
         let lists = properties.iter().map(|(_, value)| value.held()).sum::<usize>();
         self.hold(
             lists + properties.len() * size_of::<(&PropertyField, Value)>() + size_of::<Blob<'_>>() + ENTRY,
         )?;
-        let blob = Rc::new(Blob { is_known: read == Inherent::Known, properties });
+        let blob = Rc::new(Blob { is_known, properties });
         self.known.blobs.insert(key, blob.clone());
         Ok(blob)
     }
@@ -250,6 +260,9 @@ impl<'m> Checker<'m, '_> {
 
     /// What is wrong with an attribute, as the rest of a sentence about it.
     fn wrong_attribute(&mut self, rule: &AttributeRule, index: u32) -> Result<Option<Rc<str>>> {
+        if !self.is_long(index) {
+            return self.evaluate(rule, index);
+        }
         let constraint = match self.known.constraints.get(&rule.key) {
             Some(&known) => known,
             None => {
@@ -261,18 +274,25 @@ impl<'m> Checker<'m, '_> {
         if let Some(known) = self.known.verdicts.get(&(constraint, index)) {
             return Ok(known.clone());
         }
-        let wrong: Option<Rc<str>> = if rule.class.fits(index, self.entries) {
-            let value = Attribute::of_file(self.module, AttrId(index))?;
-            let wrong = value.and_then(|value| rule.numbers.complaint(&value));
-            wrong.map(|wrong| format!(": {wrong}").into())
-        } else {
-            let (expected, instead) = rule.class.mismatch(&rule.storage, index, self.entries);
-            Some(format!(" is {instead}, expected {expected}").into())
-        };
+        let wrong = self.evaluate(rule, index)?;
         let bytes = size_of::<((u32, u32), Option<Rc<str>>)>() + ENTRY;
         self.hold(bytes + wrong.as_ref().map_or(0, |text| text.len() + ENTRY))?;
         self.known.verdicts.insert((constraint, index), wrong.clone());
         Ok(wrong)
+    }
+
+    fn evaluate(&self, rule: &AttributeRule, index: u32) -> Result<Option<Rc<str>>> {
+        if rule.class.fits(index, self.entries) {
+            let value = Attribute::of_file(self.module, AttrId(index))?;
+            let wrong = value.and_then(|value| rule.numbers.complaint(&value));
+            return Ok(wrong.map(|wrong| format!(": {wrong}").into()));
+        }
+        let (expected, instead) = rule.class.mismatch(&rule.storage, index, self.entries);
+        Ok(Some(format!(" is {instead}, expected {expected}").into()))
+    }
+
+    fn is_long(&self, attribute: u32) -> bool {
+        self.entries.entry(EntryRef::Attribute(attribute)).is_some_and(|entry| entry.data.len() > LONG)
     }
 
     fn sizes(&mut self, value: Option<Value>) -> Result<Option<Rc<[i32]>>> {
@@ -286,9 +306,11 @@ impl<'m> Checker<'m, '_> {
         }
         let sizes: Option<Rc<[i32]>> =
             segment_sizes(&PropertyValue::Attribute(index), self.entries).map(Into::into);
-        let bytes = sizes.as_ref().map_or(0, |sizes| size_of_val(&**sizes));
-        self.hold(bytes + size_of::<(u32, Option<Rc<[i32]>>)>() + ENTRY)?;
-        self.known.sizes.insert(index, sizes.clone());
+        if self.is_long(index) {
+            let bytes = sizes.as_ref().map_or(0, |sizes| size_of_val(&**sizes));
+            self.hold(bytes + size_of::<(u32, Option<Rc<[i32]>>)>() + ENTRY)?;
+            self.known.sizes.insert(index, sizes.clone());
+        }
         Ok(sizes)
     }
 
@@ -301,8 +323,10 @@ impl<'m> Checker<'m, '_> {
             None => None,
         };
         let elements = count.map_or(Elements::Unknown, Elements::Count);
-        self.hold(size_of::<(u32, Elements)>() + ENTRY)?;
-        self.known.counts.insert(index, elements);
+        if self.is_long(index) {
+            self.hold(size_of::<(u32, Elements)>() + ENTRY)?;
+            self.known.counts.insert(index, elements);
+        }
         Ok(elements)
     }
 
@@ -311,12 +335,7 @@ impl<'m> Checker<'m, '_> {
         let Some(class) = value.class().filter(|_| value.is_builtin()) else { return Ok(None) };
         if class.ends_with("ElementsAttr") {
             let Some(of) = type_of(value) else { return Ok(None) };
-            return Ok(self
-                .types
-                .get(of.0)?
-                .shape
-                .as_ref()
-                .and_then(super::known_types::Shape::element_count));
+            return Ok(self.types.get(of.0)?.shape.as_ref().and_then(Shape::element_count));
         }
         let field = match class {
             "DenseArrayAttr" => "size",
@@ -339,15 +358,14 @@ impl<'m> Checker<'m, '_> {
         let mut bytes = size_of::<((usize, usize), u32)>() + ENTRY;
         let known = self.known.symbols.get(text).copied();
         if known.is_none() {
-            bytes += text.len() + SHOWN + size_of::<(Box<[u8]>, u32)>() + ENTRY;
+            bytes += text.len() + 2 * size_of::<(Rc<[u8]>, u32)>() + 2 * ENTRY;
         }
         self.hold(bytes)?;
         let number = known.unwrap_or_else(|| {
-            let number = u32::try_from(self.known.shown_symbols.len()).unwrap_or(u32::MAX);
-            self.known.symbols.insert(text.into(), number);
-            let start = text.get(..SHOWN);
-            let shown = String::from_utf8_lossy(start.unwrap_or(text));
-            self.known.shown_symbols.push(if start.is_some() { format!("{shown}…") } else { shown.into() });
+            let number = u32::try_from(self.known.symbol_texts.len()).unwrap_or(u32::MAX);
+            let text: Rc<[u8]> = text.into();
+            self.known.symbol_texts.push(text.clone());
+            self.known.symbols.insert(text, number);
             number
         });
         self.known.places.insert(place, number);
@@ -355,8 +373,12 @@ impl<'m> Checker<'m, '_> {
     }
 
     /// As much of a symbol as a message shows.
-    pub(super) fn shown_symbol(&self, number: u32) -> &str {
-        self.known.shown_symbols.get(number as usize).map_or("", |shown| &**shown)
+    pub(super) fn shown_symbol(&self, number: u32) -> String {
+        let text = self.known.symbol_texts.get(number as usize).map_or(&[][..], |text| text);
+        match text.get(..SHOWN) {
+            Some(start) if text.len() > SHOWN => format!("{}…", String::from_utf8_lossy(start)),
+            _ => String::from_utf8_lossy(text).into_owned(),
+        }
     }
 }
 
