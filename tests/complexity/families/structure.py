@@ -107,6 +107,11 @@ VALID: dict[str, Callable[[int], str]] = {
     "symbols.deep_reference": lambda n: (
         "module @a {\n" * n + "}\n" * n + '"t.op"() {k = @a' + "::@a" * n + "} : () -> ()\n"
     ),
+    "symbols.one_long_name": lambda n: (
+        f'#a = "{"f" * n}"\n'
+        + '"builtin.module"() ({\n^b:\n  "func.func"() <{sym_name = #a, function_type = () -> (), '
+        'sym_visibility = "private"}> ({\n  }) : () -> ()\n}) : () -> ()\n' * n
+    ),
     "symbols.functions": lambda n: _numbered("func.func private @f$()\n", n, ""),
     "symbols.references": lambda n: "func.func private @f()\n" + '"t.op"() {k = @f} : () -> ()\n' * n,
     # Locations.
