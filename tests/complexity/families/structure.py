@@ -108,7 +108,7 @@ VALID: dict[str, Callable[[int], str]] = {
         "module @a {\n" * n + "}\n" * n + '"t.op"() {k = @a' + "::@a" * n + "} : () -> ()\n"
     ),
     "symbols.one_long_name": lambda n: (
-        f'#a = "{"f" * n}"\n'
+        f'#a = "{"f" * (100 * n)}"\n'
         + '"builtin.module"() ({\n^b:\n  "func.func"() <{sym_name = #a, function_type = () -> (), '
         'sym_visibility = "private"}> ({\n  }) : () -> ()\n}) : () -> ()\n' * n
     ),
