@@ -18,6 +18,7 @@ use mlirbc::edit::Editor;
 use mlirbc::format::id::{AttrId, TypeId};
 use mlirbc::layout::{self, DataLayout, Options};
 use mlirbc::limits::Limits;
+use mlirbc::parse::ParseOptions;
 use mlirbc::print::PrintOptions;
 use mlirbc::props::{PropertySchema, known_releases};
 use mlirbc::tool::{ExploreOptions, explore};
@@ -69,8 +70,8 @@ pub const UNCHARGED: Linear = Linear { per_byte: 8, at_least: 256 << 10 };
 /// converting 75, editing 5.9, opaque entries 1.9, layouts 2.4. That is the largest quotient of the steps of one
 /// operation and the bytes that it read and wrote, over all operations of a target that [`Trial::judge`] sees; for
 /// `convert` over llvm-16, llvm-19, llvm-22 and any. `at_least` is what files of a few bytes need besides.
-pub const ALLOWANCES: [Allowance; 10] =
-    [READ, CONTAINER, DECODE, PRINT, EXPLORE, ROUNDTRIP, CONVERT, EDIT, FALLBACK, LAYOUT];
+pub const ALLOWANCES: [Allowance; 11] =
+    [READ, CONTAINER, DECODE, PRINT, EXPLORE, PARSE, ROUNDTRIP, CONVERT, EDIT, FALLBACK, LAYOUT];
 
 /// Opening, verifying and decoding: each byte is read a few times. Columns of bodies are parts of blocks, of which the last
 /// one is not full.
@@ -91,6 +92,9 @@ pub const PRINT: Allowance =
 /// on text allows counts by the bytes of the input.
 pub const EXPLORE: Allowance =
     Allowance { target: "explore", accounts: 4, steps: Linear { per_byte: 80, at_least: 300_000 } };
+/// Parsing has one account for the text, the entries and the bodies, which the module keeps, and lists that grow.
+pub const PARSE: Allowance =
+    Allowance { target: "parse", accounts: 3, steps: Linear { per_byte: 40, at_least: 20_000 } };
 /// Canonical writing decodes, orders and encodes each entry.
 pub const ROUNDTRIP: Allowance =
     Allowance { target: "roundtrip", accounts: 3, steps: Linear { per_byte: 6, at_least: 5_000 } };
@@ -318,6 +322,14 @@ pub fn print(data: &[u8]) {
         let Some(module) = trial.module() else { return };
         let _ = trial.operation("printing", |sink| module.print(sink, &options));
     }
+}
+
+/// Measures parsing text, valid or not.
+pub fn parse(text: &[u8], target: &str) {
+    let trial = trial(PARSE, text);
+    let options =
+        ParseOptions { target: target.to_owned(), limits: trial.options().limits, ..ParseOptions::default() };
+    let _ = trial.operation("parsing", |_| mlirbc::parse::parse(text, &options));
 }
 
 /// Measures the page of a module.

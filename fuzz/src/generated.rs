@@ -1,5 +1,5 @@
 //! Inputs that are not files: after [`MARK`] come the choices for a valid module of `mlirbc-smith`, after [`TEXT`] the text of
-//! a module.
+//! a module, after [`LARGE`] the choices for a module of [`crate::large`].
 //!
 //! They let fuzzing engines get past the checks of the reader and mutate the content of the module instead. Texts cover
 //! operations that the generator does not make, such as those of IREE.
@@ -17,6 +17,9 @@ pub const MARK: u8 = b'S';
 
 /// The first byte of an input with text.
 pub const TEXT: u8 = b'T';
+
+/// The first byte of an input of choices for a module with large values.
+pub const LARGE: u8 = b'L';
 
 /// The releases of texts: the byte before the text is an index modulo the length, so the digit N selects entry N.
 pub const TEXT_RELEASES: [&str; 6] = ["llvm-22", "llvm-19", "llvm-16", "llvm-23", "jaxlib-0.10", "iree-3.13"];
@@ -39,7 +42,7 @@ pub fn text_of(input: &[u8]) -> Option<(&'static str, &[u8])> {
 /// assert!(is_marked(&[MARK, 0, 1, 2]) && !is_marked(b"ML\xefR"));
 /// ```
 pub fn is_marked(input: &[u8]) -> bool {
-    matches!(input.first(), Some(&(MARK | TEXT)))
+    matches!(input.first(), Some(&(MARK | TEXT | LARGE)))
 }
 
 /// The file of an input: the module that it decides, the module of its text, or the input. The byte after the mark selects
@@ -60,6 +63,7 @@ pub fn file_of(input: &[u8]) -> Cow<'_, [u8]> {
     match input.split_first() {
         Some((&MARK, decisions)) => Cow::Owned(decided(decisions)),
         Some((&TEXT, text)) => Cow::Owned(assembled(text)),
+        Some((&LARGE, decisions)) => Cow::Owned(assembled(&crate::large::module(decisions).input)),
         _ => Cow::Borrowed(input),
     }
 }

@@ -20,6 +20,7 @@ pub mod dictionary;
 pub mod edit;
 pub mod fallback;
 pub mod generated;
+pub mod large;
 pub mod layout;
 pub mod mutate;
 pub mod oracle;

@@ -2,7 +2,7 @@
 //!
 //! | oracle | why it can fail |
 //! |---|---|
-//! | parsing never panics and never hangs | any |
+//! | parsing never panics and never hangs, and takes memory and steps in proportion to the text | any |
 //! | an error has a line and a column, unless it is a limit | errors that are found after the end of the text |
 //! | a module that was assembled is in its canonical form | an order that differs from that of canonical writing |
 
@@ -12,6 +12,7 @@ use mlirbc::parse::{ParseOptions, parse};
 use mlirbc::write::Numbering;
 use mlirbc::{Module, WriteOptions};
 
+use crate::cost;
 use crate::generated::text_of;
 use crate::roundtrip;
 
@@ -21,7 +22,8 @@ use crate::roundtrip;
 /// When a property does not hold.
 pub fn run(data: &[u8]) {
     if let Some((target, text)) = text_of(data) {
-        run_for(text, target);
+        cost::parse(text, target);
+        cost::alone(|| run_for(text, target));
     }
 }
 

@@ -5,11 +5,16 @@
 #[path = "../../rust/mlirbc/tests/support/mod.rs"]
 mod support;
 
+use mlirbc_fuzz::cost;
 use mlirbc_fuzz::mutate::{Noise, edit};
 use mlirbc_fuzz::parse::run_for;
 
 fn texts() -> Vec<Vec<u8>> {
-    let folder = support::root().join("tests/data/mlir");
+    texts_of("tests/data/mlir")
+}
+
+fn texts_of(folder: &str) -> Vec<Vec<u8>> {
+    let folder = support::root().join(folder);
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     paths.into_iter().filter(|path| path.is_file()).map(|path| std::fs::read(path).unwrap()).collect()
@@ -19,7 +24,7 @@ fn texts() -> Vec<Vec<u8>> {
 fn every_text_parses_or_has_an_error_with_a_place() {
     for text in texts() {
         for target in ["llvm-22", "llvm-19", "llvm-16"] {
-            run_for(&text, target);
+            cost::alone(|| run_for(&text, target));
         }
     }
 }
@@ -31,8 +36,25 @@ fn mutations_parse_or_have_an_error_with_a_place() {
         for _ in 0..20 {
             let mut text = text.clone();
             edit(&mut text, &mut noise);
-            run_for(&text, "llvm-22");
+            cost::alone(|| run_for(&text, "llvm-22"));
         }
+    }
+}
+
+#[test]
+fn texts_cost_what_their_length_allows() {
+    for text in cost::alone(texts) {
+        for target in ["llvm-22", "llvm-19", "llvm-16"] {
+            cost::parse(&text, target);
+        }
+    }
+}
+
+#[test]
+fn every_regression_passes() {
+    // The first byte selects the release.
+    for input in cost::alone(|| texts_of("fuzz/regressions/parse")) {
+        mlirbc_fuzz::parse::run(&input);
     }
 }
 
@@ -43,6 +65,7 @@ fn deep_and_unfinished_texts_are_errors() {
     for text in
         [&deep, &types, "\"", "\"t.a\"() {a = \"", "%", "^", "#", "{-#", "func.func @f(", "%0:99999999 = "]
     {
-        run_for(text.as_bytes(), "llvm-22");
+        cost::alone(|| run_for(text.as_bytes(), "llvm-22"));
+        cost::parse(text.as_bytes(), "llvm-22");
     }
 }

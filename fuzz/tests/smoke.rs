@@ -21,6 +21,9 @@ const MUTATIONS: u64 = 45_000;
 /// Modules of `mlirbc-smith`.
 const GENERATED: u64 = 1000;
 
+/// Modules of `large`.
+const LARGE: u64 = 3000;
+
 /// A prime, so that the sample has no period in common with what mutations are drawn from.
 const STRIDE: usize = 47;
 
@@ -88,7 +91,8 @@ fn every_regression_passes_in_every_variation() {
             read::run_as(&bytes, variation);
         }
     }
-    for target in TARGETS {
+    // `tests/parse.rs` runs those that are text.
+    for target in TARGETS.into_iter().filter(|target| target.inputs != Inputs::Text) {
         let folder = format!("fuzz/regressions/{}", target.name);
         if support::root().join(&folder).exists() {
             for (path, bytes) in files(&folder) {
@@ -109,6 +113,19 @@ fn generated_modules_pass() {
         assert!(is_valid, "round {round}");
         let is_checked = |target: &Target| target.inputs == Inputs::Bytecode;
         for target in TARGETS.into_iter().filter(is_checked) {
+            let _running = Running(Path::new(target.name), &input);
+            target.check(&input);
+        }
+    }
+}
+
+#[test]
+fn modules_with_large_values_pass() {
+    for round in rounds(LARGE) {
+        let mut noise = Noise::new(round);
+        let decisions: Vec<u8> = (0..60).map(|_| noise.below(256) as u8).collect();
+        let input = [&[generated::LARGE][..], &decisions].concat();
+        for target in TARGETS.into_iter().filter(|target| target.inputs == Inputs::Bytecode) {
             let _running = Running(Path::new(target.name), &input);
             target.check(&input);
         }

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import complexity.families  # noqa: F401 (registers them)
 from complexity.build import FAMILIES, Family
-from complexity.commands import COMMANDS, TEXT_COMMANDS
+from complexity.commands import ASSEMBLED, COMMANDS, TEXT_COMMANDS
 from complexity.entry_names import entry_names
 from complexity.judge import Cell, is_small, judge
 from complexity.measure import Machine, Measure
@@ -30,7 +30,11 @@ def main() -> int:
     commands = [] if options.no_commands else [*COMMANDS]
     names = [name for name in [*commands, *python_names] if _fits(name, options.command)]
     of_texts = [name for name in TEXT_COMMANDS if commands and _fits(name, options.command)]
+    of_texts.extend(name for name in ASSEMBLED if name in names)
     families = [each for each in FAMILIES.values() if _fits(each.name, options.only)]
+    if options.texts:
+        families = [each for each in families if each.is_text]
+    families = families[:: options.every]
     if options.list:
         print("\n".join([*(each.name for each in families), "", *names, *of_texts]))
         return 0
@@ -60,7 +64,7 @@ def main() -> int:
                             if not cell.is_fine:
                                 print(f"{cell.family}, {cell.what}: {cell.verdict}", flush=True)
                     if not options.keep:
-                        for path in files.glob(f"{family.name}.*.mlirbc"):
+                        for path in files.glob(f"{family.name}.[0-9]*.mlirbc"):
                             path.unlink()
 
         jobs = [threading.Thread(target=run_all, args=(number,)) for number in range(options.jobs)]
@@ -81,7 +85,13 @@ def measure_cell(machine: Machine, family: Family, what: str, scale: float) -> C
     is_python = what not in COMMANDS and what not in TEXT_COMMANDS
 
     def run(size: int) -> Measure:
-        return machine.run(what, machine.file(family.name, max(8, int(size * scale * family.base))))
+        n = max(8, int(size * scale * family.base))
+        if not family.is_text or what in TEXT_COMMANDS:
+            return machine.run(what, machine.file(family.name, n), family.name)
+        path = machine.assembled(family, n)
+        if path is None:
+            return Measure("not assembled", 0.0, 0, 1, 0)
+        return machine.run(what, path, family.name)
 
     last = run(SIZES[-1])
     if is_small(last):
@@ -113,6 +123,8 @@ def _options() -> argparse.Namespace:
         "--command", action="append", default=[], metavar="NAME", help="a command or entry point"
     )
     parser.add_argument("--list", action="store_true", help="list families, commands and entry points")
+    parser.add_argument("--texts", action="store_true", help="only families of texts")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth of the families")
     parser.add_argument("--no-python", action="store_true", help="leave out the Python entry points")
     parser.add_argument("--no-commands", action="store_true", help="leave out the commands")
     parser.add_argument("--scale", type=float, default=1.0, help="of the sizes; 0.5 for half as many bytes")

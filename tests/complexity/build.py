@@ -196,7 +196,14 @@ class Family:
     is_text: bool = False
     """Whether the files are assembly."""
     is_valid: bool = True
+    target: str = "llvm-22"
+    """The release that a text is for."""
+    oracle: str = "accepts"
+    """What `mlir-opt` says about a text: it `accepts` or `refuses` it, or it `cannot` be asked."""
 
+
+TEXT_SIZE = 40_000
+"""The bytes that a text of a table has at its base."""
 
 FAMILIES: dict[str, Family] = {}
 
@@ -218,7 +225,8 @@ def text_family(
 
     def register(build: Callable[[int], str]) -> Callable[[int], str]:
         family(name, base)(lambda n: build(n).encode())
-        FAMILIES[name] = replace(FAMILIES[name], is_text=True, is_valid=is_valid)
+        oracle = "accepts" if is_valid else "refuses"
+        FAMILIES[name] = replace(FAMILIES[name], is_text=True, is_valid=is_valid, oracle=oracle)
         return build
 
     return register
@@ -235,3 +243,20 @@ def versions(
         return build
 
     return register
+
+
+def add_text(
+    name: str,
+    build: Callable[[int], str],
+    *,
+    is_valid: bool = True,
+    target: str = "llvm-22",
+    oracle: str | None = None,
+) -> None:
+    """Registers a family of texts with the base at which a text has about `TEXT_SIZE` bytes."""
+    if name in FAMILIES:
+        raise ValueError(f"two families are named {name}")
+    slope = (len(build(128)) - len(build(64))) / 64
+    base = max(8, int(TEXT_SIZE / slope))
+    oracle = oracle or ("accepts" if is_valid else "refuses")
+    FAMILIES[name] = Family(name, base, lambda n: build(n).encode(), True, is_valid, target, oracle)

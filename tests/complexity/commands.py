@@ -4,6 +4,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "info": ("info", "FILE"),
     "info --json": ("info", "FILE", "--json"),
     "verify": ("verify", "FILE"),
+    "verify --ops": ("verify", "FILE", "--ops"),
     "ops": ("ops", "FILE"),
     "ops --count": ("ops", "FILE", "--count"),
     "ops --json": ("ops", "FILE", "--json"),
@@ -34,7 +35,32 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 }
 
 TEXT_COMMANDS: dict[str, tuple[str, ...]] = {
-    "assemble": ("assemble", "FILE", "-o", "OUT"),
-    "assemble --split": ("assemble", "FILE", "-o", "OUT", "--split"),
+    "assemble": ("assemble", "FILE", "-o", "OUT", "--target", "TARGET"),
+    "assemble --split": ("assemble", "FILE", "-o", "OUT", "--target", "TARGET", "--split"),
+    "assemble --like": ("assemble", "FILE", "-o", "OUT", "--like", "LIKE"),
+    "assemble --verify": ("assemble", "FILE", "-o", "OUT", "--target", "TARGET", "--verify"),
 }
-"""Those for texts, which the others do not read."""
+"""The command lines that texts are given to. `TARGET` stands for the release of the family, `LIKE` for a
+small file of it."""
+
+ASSEMBLED = (
+    "verify --ops",
+    "print",
+    "print --locations",
+    "explore",
+    "diff",
+    "check",
+    "convert any",
+    "convert to stablehlo",
+    "ops table",
+    "values table",
+    "attributes table",
+    "types table",
+    "symbols table",
+    "resources table",
+    "query",
+)
+"""The command lines and entry points that modules assembled from texts are given to."""
+
+ASSEMBLE = ("assemble", "FILE", "-o", "OUT", "--target", "TARGET", "--max-memory", str(2 << 30))
+"""How such a module is made."""

@@ -6,11 +6,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
+import duckdb  # noqa: F401 (so that no child imports it)
 import mlirbc
+import pyarrow
 from mlirbc import arrays, fallback, layout, lazy
 
 Item = TypeVar("Item")
@@ -520,6 +523,24 @@ def _(path: str) -> int:
         if reader.is_pending(op):
             reader.materialize(op)
     return 0
+
+
+# Tables, which have a row for each of something in the module.
+
+
+def _table(path: str, name: str) -> int:
+    return int(pyarrow.table(getattr(mlirbc.open(path), f"{name}_table")()).nbytes)
+
+
+for kind in ("ops", "values", "attributes", "types", "symbols", "resources"):
+    entry_point(f"{kind} table")(partial(_table, name=kind))
+
+
+@entry_point("query")
+def _(path: str) -> int:
+    tables = ("ops", "values", "attributes", "types", "symbols", "resources")
+    counts = ", ".join(f"(select count(*) from {table})" for table in tables)
+    return len(mlirbc.query(path, f"select {counts}").fetchall())
 
 
 # The ones that edit register themselves with the rest.

@@ -45,7 +45,7 @@ def judge(family: str, what: str, runs: Sequence[Measure], is_python: bool) -> C
             verdicts.append("TIMEOUT" if run.status == "signal 24" else f"CRASH {run.status}")
             break
     last = runs[-1]
-    if last.cpu > most_seconds(last.bytes_in, last.bytes_out, last.status):
+    if last.cpu > most_seconds(what, last.bytes_in, last.bytes_out, last.status):
         verdicts.append("SLOW")
     if last.memory > most_memory(what, last.bytes_in, last.bytes_out, is_python):
         verdicts.append("LARGE")

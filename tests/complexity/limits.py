@@ -42,11 +42,15 @@ SECONDS_PER_BYTE_OUT = 50e-9
 SECONDS_AT_LEAST = 0.05
 
 
-def most_seconds(bytes_in: int, bytes_out: int, status: str) -> float:
+def most_seconds(what: str, bytes_in: int, bytes_out: int, status: str) -> float:
     """The processor time that a file of so many bytes may take."""
+    of_byte = MEMORY_PER_CHARACTER if what in TEXT_COMMANDS else MEMORY_PER_BYTE
     if status == "mlirbc.limit.text":
         # All that the budget allows may have been written before.
         bytes_out = bytes_in * TEXT_PER_BYTE + TEXT_AT_LEAST
+    if status == "mlirbc.limit.memory":
+        # All that the account allows may have been filled before.
+        bytes_out = max(bytes_out, bytes_in * of_byte + MEMORY_AT_LEAST)
     return SECONDS_AT_LEAST + SECONDS_PER_BYTE_IN * bytes_in + SECONDS_PER_BYTE_OUT * bytes_out
 
 

@@ -8,10 +8,12 @@ import re
 import resource
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from complexity.commands import COMMANDS, TEXT_COMMANDS
+from complexity.build import FAMILIES, Family
+from complexity.commands import ASSEMBLE, COMMANDS, TEXT_COMMANDS
 from complexity.limits import CPU_SECONDS, MEMORY
 
 HERE = Path(__file__).parent
@@ -36,11 +38,14 @@ class Machine:
             each.mkdir(parents=True, exist_ok=True)
         self._worker: subprocess.Popen[str] | None = None
         self._base = Measure("ok", 0.0, 0, 0, 0)
+        self._assembled: set[Path] = set()
+        # What an entry point takes for a file of one operation: `query` starts DuckDB.
+        self._bases: dict[str, Measure] = {}
 
     def __enter__(self) -> Machine:
         trivial = self.folder / "trivial.mlirbc"
         _generate("ops.flat.v6", 1, trivial)
-        runs = [self._command("verify", trivial) for _ in range(5)]
+        runs = [self._command(COMMANDS["verify"], trivial, {}) for _ in range(5)]
         self._base = min(runs, key=lambda run: run.cpu)
         return self
 
@@ -54,20 +59,42 @@ class Machine:
             _generate(family, n, path)
         return path
 
-    def run(self, what: str, path: Path) -> Measure:
-        if what not in COMMANDS and what not in TEXT_COMMANDS:
-            return self._entry_point(what, path)
-        run = self._command(what, path)
-        memory = max(0, run.memory - self._base.memory)
-        return Measure(run.status, max(0.0, run.cpu - self._base.cpu), memory, run.bytes_in, run.bytes_out)
+    def assembled(self, family: Family, n: int) -> Path | None:
+        """The module of a text, made by the command that is measured; `None` if it cannot make it."""
+        text = self.file(family.name, n)
+        path = text.with_suffix(".assembled.mlirbc")
+        if path not in self._assembled:
+            run = self._command(ASSEMBLE, text, {"TARGET": family.target})
+            self._assembled.add(path)
+            if run.status == "ok":
+                (self.folder / "out.mlirbc").rename(path)
+        return path if path.exists() else None
 
-    def _command(self, what: str, path: Path) -> Measure:
+    def run(self, what: str, path: Path, family: str) -> Measure:
+        if what not in COMMANDS and what not in TEXT_COMMANDS:
+            if what not in self._bases:
+                self._bases[what] = self._entry_point(what, self.folder / "trivial.mlirbc")
+            return _without(self._entry_point(what, path), self._bases[what])
+        target = FAMILIES[family].target
+        places = {"TARGET": target}
+        if "LIKE" in TEXT_COMMANDS.get(what, ()):
+            places["LIKE"] = str(self._like(target))
+        run = self._command({**COMMANDS, **TEXT_COMMANDS}[what], path, places)
+        return _without(run, self._base)
+
+    def _like(self, target: str) -> Path:
+        path = self.folder / f"{target}.mlirbc"
+        if not path.exists():
+            text = self.folder / "empty.mlir"
+            text.write_text("module {}\n")
+            self._command(ASSEMBLE, text, {"TARGET": target})
+            (self.folder / "out.mlirbc").rename(path)
+        return path
+
+    def _command(self, words: Sequence[str], path: Path, places: Mapping[str, str]) -> Measure:
         target, output = self.folder / "out.mlirbc", self.folder / "stdout"
-        places = {"FILE": str(path), "OUT": str(target)}
-        arguments = [
-            str(self.binary),
-            *(places.get(word, word) for word in {**COMMANDS, **TEXT_COMMANDS}[what]),
-        ]
+        places = {"FILE": str(path), "OUT": str(target), **places}
+        arguments = [str(self.binary), *(places.get(word, word) for word in words)]
         target.unlink(missing_ok=True)
         with output.open("wb") as out, (self.folder / "stderr").open("wb") as err:
             child = subprocess.Popen(arguments, stdout=out, stderr=err, preexec_fn=_limit)
@@ -105,6 +132,11 @@ class Machine:
             assert self._worker.stdin is not None
             self._worker.stdin.close()
             self._worker.wait()
+
+
+def _without(run: Measure, base: Measure) -> Measure:
+    memory, cpu = max(0, run.memory - base.memory), max(0.0, run.cpu - base.cpu)
+    return Measure(run.status, cpu, memory, run.bytes_in, run.bytes_out)
 
 
 def _generate(family: str, n: int, path: Path) -> None:

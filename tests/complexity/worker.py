@@ -9,12 +9,15 @@ import sys
 
 import mlirbc
 import numpy as np  # noqa: F401 (so that no child imports it)
+import pyarrow
 
 from complexity.entry_points import ENTRY_POINTS
 from complexity.limits import CPU_SECONDS, MEMORY
 
 
 def main() -> None:
+    # The first table imports much more.
+    pyarrow.table(mlirbc.parse("module {}").ops_table())
     for line in sys.stdin:
         request = json.loads(line)
         print(json.dumps(_forked(request["entry"], request["path"])), flush=True)

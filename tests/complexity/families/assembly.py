@@ -113,7 +113,7 @@ def _(n: int) -> str:
 
 @text_family("assembly.aliases_in_dialect_attributes", 1000)
 def _(n: int) -> str:
-    return "#a = 1\n" + "".join(f'"t.op"() {{k = #llvm.foo<#a, {k}>}} : () -> ()\n' for k in range(n))
+    return "#a = 1\n" + "".join(f'"t.op"() {{k = #t.foo<#a, {k}>}} : () -> ()\n' for k in range(n))
 
 
 @text_family("assembly.location_aliases", 1500)

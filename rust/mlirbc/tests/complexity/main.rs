@@ -9,6 +9,7 @@ mod counting;
 mod families;
 mod file;
 mod shared_types;
+mod texts;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};

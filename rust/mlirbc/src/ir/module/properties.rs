@@ -1,5 +1,7 @@
 //! The inherent attributes of the operations of a file.
 
+use std::sync::Arc;
+
 use crate::dialect::declared::Declared;
 use crate::dialect::entries::{Bounds, Entries};
 use crate::file::hooks::Found;
@@ -13,7 +15,7 @@ use crate::wire::error::Result;
 use crate::wire::section::SectionId;
 
 use crate::format::id::{AttrId, OpNameId, PropertyId};
-use crate::ir::dictionary::may_be_long;
+use crate::ir::dictionary::{Dictionary, may_be_long};
 use crate::ir::view::Operation;
 
 use super::Module;
@@ -135,6 +137,16 @@ impl Module {
         let found = self.unless_lost(self.bodies.dictionaries.read(id.0, &entries, self.budget()))?;
         let pairs = found.pairs.iter().map(|&(name, value)| (AttrId(name), AttrId(value)));
         Ok(found.is_long().then(|| pairs.collect()))
+    }
+}
+
+impl Module {
+    /// The attributes of a dictionary; a long one is read once for the module.
+    ///
+    /// # Errors
+    /// If it is malformed, or the memory limit does not allow it.
+    pub(crate) fn dictionary(&self, index: u32, entries: &FileEntries<'_>) -> Result<Arc<Dictionary>> {
+        self.bodies.dictionaries.read(index, entries, self.budget())
     }
 }
 
@@ -279,6 +291,11 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
     pub(super) fn is_registered(&self, name: OpNameId) -> bool {
         let names = self.module.dialect_section().map(|section| &section.op_names);
         names.is_ok_and(|names| names.get(name.index()).is_none_or(|name| name.is_registered != Some(false)))
+    }
+
+    /// The number of bytes of a blob.
+    pub(crate) fn blob_size(&self, blob: PropertyId) -> Option<usize> {
+        self.properties.get(blob.0).map(|bytes| bytes.len())
     }
 
     /// The file offset of a blob.

@@ -4,9 +4,12 @@
 //! that are the only ones of a constraint, and traits about terminators, parents, regions and symbols. A rule that is
 //! not certain is counted, never guessed: MLIR accepts every operation that is refused here in no case.
 
+mod attributes;
 mod branches;
+mod counts;
 mod findings;
 mod flow;
+mod known_types;
 mod numbers;
 pub(crate) mod rules;
 mod symbols;
@@ -16,25 +19,23 @@ mod types;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use crate::attr::text::entry::string_of;
-use crate::attr::{Attribute, FieldValue, Type};
+use crate::attr::Type;
 use crate::file::FileEntries;
-use crate::format::id::{AttrId, OpNameId, TypeId};
+use crate::format::id::OpNameId;
 use crate::ir::Module;
-use crate::ir::module::{Inherent, PropertyReader};
+use crate::ir::module::PropertyReader;
 use crate::ir::view::{Block, Operation};
 use crate::ir::{BodyId, OpId};
 use crate::ops::ApplicableDefinitions;
-use crate::props::codec::segment_sizes;
-use crate::props::{Property, PropertyValue};
-use crate::wire::error::{Error, ErrorKind, Result, counted};
+use crate::wire::error::{ErrorKind, Result, counted};
 use crate::wire::limits::Held;
 
+use attributes::{Found, KnownAttributes};
 pub use findings::OperationChecks;
 use flow::{Complaint, Flow};
+use known_types::KnownTypes;
 use rules::{Groups, Rules, Sizes};
-use symbols::Visibility;
-use type_traits::{OperationTypes, TypeTrait, Typed};
+use type_traits::{OperationTypes, Typed};
 
 impl Module {
     /// Checks operations against the definitions of the release.
@@ -69,9 +70,8 @@ impl Module {
             symbols_have_no_results: earliest.is_none_or(|llvm| llvm >= 22),
             flow: Flow::default(),
             counts: vec![0; names],
-            types: HashMap::new(),
-            inherent: Vec::new(),
-            discardable: Vec::new(),
+            types: KnownTypes::new(self)?,
+            known: KnownAttributes::default(),
             held,
             bytes,
         };
@@ -98,37 +98,18 @@ struct Checker<'m, 'e> {
     rules: Vec<Option<Option<Rc<Rules>>>>,
     // What was found for ops with the same name, blob and dictionary.
     seen: HashMap<(u32, u32, u32), Rc<Found>>,
-    // By index.
-    types: HashMap<u32, Rc<Typed>>,
-    // Of each symbol table.
-    symbols: HashSet<(BodyId, OpId, Box<[u8]>)>,
+    known: KnownAttributes<'m>,
+    types: KnownTypes<'m>,
+    // The numbers of the symbols of each symbol table.
+    symbols: HashSet<(BodyId, OpId, u32)>,
     // What 16 does not require, and what only 22 requires.
     symbols_need_tables: bool,
     symbols_have_no_results: bool,
     flow: Flow,
     // The number of ops of each name.
     counts: Vec<u64>,
-    inherent: Vec<Property<'m>>,
-    discardable: Vec<(u32, u32)>,
     held: Held,
     bytes: usize,
-}
-
-/// What the attributes of an op say.
-#[derive(Default)]
-struct Found {
-    is_known: bool,
-    complaints: Vec<String>,
-    operands: Option<Vec<i32>>,
-    results: Option<Vec<i32>>,
-    symbol: Option<Box<[u8]>>,
-    visibility: Visibility,
-    // The sizes of the parts of the operands of a branch.
-    branch_sizes: Option<Vec<i32>>,
-    // The types of attributes that traits look at.
-    types: Vec<(Box<str>, TypeId)>,
-    // Those of these attributes that are strings without a type, which is `none`.
-    without_type: Vec<Box<str>>,
 }
 
 impl<'m> Checker<'m, '_> {
@@ -162,7 +143,7 @@ impl<'m> Checker<'m, '_> {
         for (kind, sentence) in complaints.into_iter().flatten() {
             checks.add(op, kind, &sentence);
         }
-        self.held.grow_to(self.bytes + self.flow.memory())?;
+        self.held.grow_to(self.bytes + self.flow.memory() + self.types.shapes.memory())?;
         let Some(rules) = rules else {
             checks.without_definition += 1;
             return Ok(());
@@ -183,8 +164,8 @@ impl<'m> Checker<'m, '_> {
             body.operand_rows(op.id()).map(|row| body.type_of(body.operands[row as usize])).collect();
         let results = body.results(op.id());
         let results = body.result_type.get(results.start as usize..results.end as usize).unwrap_or_default();
-        let operands = operands.iter().map(|&index| self.typed(index)).collect::<Result<Vec<_>>>()?;
-        let results = results.iter().map(|&index| self.typed(index)).collect::<Result<Vec<_>>>()?;
+        let operands = operands.iter().map(|&index| self.types.get(index)).collect::<Result<Vec<_>>>()?;
+        let results = results.iter().map(|&index| self.types.get(index)).collect::<Result<Vec<_>>>()?;
         let mut known_sizes = [None, None];
         for (place, (what, groups, types, sizes)) in [
             ("operand", &rules.operands, &operands[..], &found.operands),
@@ -203,7 +184,7 @@ impl<'m> Checker<'m, '_> {
             match sizes {
                 Err(complaint) => wrong(complaint),
                 Ok(Some(sizes)) => {
-                    if let Some(complaint) = self.types(what, groups, &sizes, types) {
+                    if let Some(complaint) = self.wrong_type(what, groups, &sizes, types)? {
                         wrong(complaint);
                     }
                     known_sizes[place] = Some(sizes);
@@ -214,9 +195,10 @@ impl<'m> Checker<'m, '_> {
         let [operand_sizes, result_sizes] = &known_sizes;
         let mut attributes = Vec::new();
         for (name, r#type) in &found.types {
-            attributes.push((&**name, self.typed(r#type.0)?));
+            attributes.push((&**name, self.types.get(r#type.0)?));
         }
         let types = OperationTypes {
+            shapes: &self.types.shapes,
             attributes: &attributes,
             without_type: &found.without_type,
             operands: &operands,
@@ -229,8 +211,11 @@ impl<'m> Checker<'m, '_> {
         let (regions, successors) =
             detail.map_or((0, 0), |detail| (detail.regions as usize, detail.successors as usize));
         let counts = [("region", &rules.regions, regions), ("successor", &rules.successors, successors)];
-        for (what, count, found) in counts {
-            count.complaint(what, found).into_iter().for_each(&mut wrong);
+        for (what, count, number) in counts {
+            count.complaint(what, number).into_iter().for_each(&mut wrong);
+        }
+        for (rule, &elements) in rules.counts.iter().zip(&found.counts) {
+            rule.complaint(elements, successors, regions).into_iter().for_each(&mut wrong);
         }
         if let (Some(branch), Some(sizes)) = (&rules.branch, &known_sizes[0]) {
             let parts = branch.operands(successors, sizes, found.branch_sizes.as_deref());
@@ -264,7 +249,7 @@ impl<'m> Checker<'m, '_> {
             }
             let passed = operands.get(start..).unwrap_or_default();
             for (argument, (value, passed)) in arguments.zip(passed).enumerate() {
-                let expected = self.typed(value.r#type().0)?;
+                let expected = self.types.get(value.r#type().0)?;
                 if expected.r#type != passed.r#type {
                     let sentence = format!(
                         "argument {argument} of successor {number}, block {}, is {}, but a value of type {} is passed to it",
@@ -279,103 +264,25 @@ impl<'m> Checker<'m, '_> {
         Ok(None)
     }
 
-    fn types(&self, what: &str, groups: &Groups, sizes: &[usize], types: &[Rc<Typed>]) -> Option<String> {
+    fn wrong_type(
+        &mut self,
+        what: &str,
+        groups: &Groups,
+        sizes: &[usize],
+        types: &[Rc<Typed>],
+    ) -> Result<Option<String>> {
         let mut place = 0;
         for (group, &size) in groups.rows.iter().zip(sizes) {
             for number in place..place + size {
-                let typed = types.get(number)?;
-                let index = typed.r#type.id().map_or(u32::MAX, |id| id.0);
-                if !group.r#type.accepts(index, &typed.r#type, self.entries) {
-                    return Some(format!("{what} {number} (`{}`) is not {}", group.name, group.summary));
+                let Some(typed) = types.get(number) else { return Ok(None) };
+                let mut part = |element: &Type| self.types.part(element);
+                if !group.r#type.accepts(typed, self.entries, &mut part)? {
+                    return Ok(Some(format!("{what} {number} (`{}`) is not {}", group.name, group.summary)));
                 }
             }
             place += size;
         }
-        None
-    }
-
-    // Attributes: read once for each name, blob and dictionary.
-    fn attributes(&mut self, op: &Operation<'m>, rules: &Rules) -> Result<Rc<Found>> {
-        let absent = u32::MAX;
-        let key = (
-            op.name_id().0,
-            op.properties().map_or(absent, |blob| blob.0),
-            op.attribute_dictionary().map_or(absent, |dictionary| dictionary.0),
-        );
-        if let Some(found) = self.seen.get(&key) {
-            return Ok(found.clone());
-        }
-        let mut found = Found::default();
-        let read = self.reader.read(op, &mut self.inherent, &mut self.discardable)?;
-        if read == Inherent::Known {
-            found.is_known = true;
-            let value_of = |name: &str| {
-                let own = self.inherent.iter().find(|property| property.name() == name);
-                match own.map(|property| &property.value) {
-                    Some(PropertyValue::Absent) | None => {
-                        let named =
-                            |pair: &&(u32, u32)| string_of(self.entries, pair.0) == Some(name.as_bytes());
-                        let pair = self.discardable.iter().find(named)?;
-                        Some(PropertyValue::Attribute(pair.1))
-                    }
-                    Some(value) => Some(value.clone()),
-                }
-            };
-            for required in &rules.attributes {
-                match value_of(&required.name) {
-                    None if required.is_required => {
-                        found.complaints.push(format!("requires the attribute `{}`", required.name));
-                    }
-                    Some(PropertyValue::Attribute(index)) if !required.class.fits(index, self.entries) => {
-                        let (expected, instead) =
-                            required.class.mismatch(&required.storage, index, self.entries);
-                        found.complaints.push(format!(
-                            "the attribute `{}` is {instead}, expected {expected}",
-                            required.name
-                        ));
-                    }
-                    Some(PropertyValue::Attribute(index)) => {
-                        let value = Attribute::of_file(self.module, AttrId(index))?;
-                        if let Some(wrong) = value.and_then(|value| required.numbers.complaint(&value)) {
-                            found.complaints.push(format!("the attribute `{}`: {wrong}", required.name));
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            let sizes = |names: [&str; 2]| {
-                names.into_iter().find_map(|name| segment_sizes(&value_of(name)?, self.entries))
-            };
-            found.operands = sizes(["operandSegmentSizes", "operand_segment_sizes"]);
-            found.results = sizes(["resultSegmentSizes", "result_segment_sizes"]);
-            let of_branch = rules.branch.as_ref().and_then(|branch| branch.sizes.as_deref());
-            found.branch_sizes = of_branch.and_then(|name| segment_sizes(&value_of(name)?, self.entries));
-            if rules.has_symbol
-                && let Some(PropertyValue::Attribute(index)) = value_of("sym_name")
-            {
-                found.symbol = string_of(self.entries, index).map(Into::into);
-                if let Some(PropertyValue::Attribute(index)) = value_of("sym_visibility") {
-                    found.visibility = Visibility::of(string_of(self.entries, index));
-                }
-            }
-            for name in rules.type_traits.iter().flat_map(TypeTrait::attributes) {
-                if let Some(PropertyValue::Attribute(index)) = value_of(name)
-                    && let Some(value) = Attribute::of_file(self.module, AttrId(index))?
-                {
-                    match type_of(&value) {
-                        Some(of) => found.types.push((name.into(), of)),
-                        None if value.class() == Some("StringAttr") => found.without_type.push(name.into()),
-                        None => {}
-                    }
-                }
-            }
-        }
-        let found = Rc::new(found);
-        let bytes = size_of::<(u32, u32, u32)>() + size_of::<Found>() + 64;
-        let bytes = bytes + found.complaints.iter().map(String::len).sum::<usize>();
-        self.hold(bytes)?;
-        self.seen.insert(key, found.clone());
-        Ok(found)
+        Ok(None)
     }
 
     fn structure(
@@ -445,37 +352,15 @@ impl<'m> Checker<'m, '_> {
         self.bytes += bytes;
         self.held.grow_to(self.bytes)
     }
-
-    // A type of the file and its parts, read once.
-    fn typed(&mut self, index: u32) -> Result<Rc<Typed>> {
-        if let Some(known) = self.types.get(&index) {
-            return Ok(known.clone());
-        }
-        let Some(r#type) = Type::of_file(self.module, TypeId(index))? else {
-            let message = format!("the file has no type `{index}`");
-            return Err(Error::message(ErrorKind::Index, message));
-        };
-        let typed = Rc::new(Typed::new(r#type));
-        self.hold(size_of::<Typed>() + typed.held() + 64)?;
-        self.types.insert(index, typed.clone());
-        Ok(typed)
-    }
-
-    fn hold_symbol(&mut self, symbol: &[u8]) -> Result<()> {
-        self.hold(symbol.len() + size_of::<(BodyId, OpId, Box<[u8]>)>() + 16)
-    }
 }
 
-/// The type of an attribute of the builtin dialect that has one.
-fn type_of(value: &Attribute) -> Option<TypeId> {
-    let class = value.class().filter(|_| value.is_builtin())?;
-    let has_type = class.ends_with("ElementsAttr") || matches!(class, "IntegerAttr" | "FloatAttr");
-    match value.field("type") {
-        Ok(Some(FieldValue::Type(of))) if has_type => of.id(),
-        _ => None,
-    }
-}
+/// As much of a type as a message shows: many operations may share one large type.
+const SHOWN: usize = 200;
 
 fn shown(of: &Type) -> String {
-    format!("`{of}`")
+    let text = of.0.excerpt(SHOWN);
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("`{}…`", text.get(..end).unwrap_or_default()),
+        None => format!("`{text}`"),
+    }
 }

@@ -64,6 +64,10 @@ impl Branch {
     ) -> Option<Vec<(usize, usize)>> {
         let range = |group: usize| Some((groups.get(..group)?.iter().sum::<usize>(), *groups.get(group)?));
         let fixed = self.groups.len() - usize::from(self.sizes.is_some());
+        // Before the sizes are looked at: many operations may share a long list.
+        if self.sizes.is_some() && fixed + parts.map_or(0, <[i32]>::len) != successors {
+            return None;
+        }
         let mut found =
             self.groups.iter().take(fixed).map(|&group| range(group)).collect::<Option<Vec<_>>>()?;
         if self.sizes.is_some() {

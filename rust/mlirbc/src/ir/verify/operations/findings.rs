@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::attr::Attribute;
+use crate::format::id::OpNameId;
 use crate::ir::view::Operation;
 use crate::wire::error::{Error, ErrorKind};
 
@@ -27,8 +28,8 @@ pub struct OperationChecks {
     names: BTreeMap<Box<str>, u64>,
     errors: Vec<Error>,
     counts: Vec<u64>,
-    /// By sentence.
-    places: HashMap<(ErrorKind, String), usize>,
+    /// By name and sentence.
+    places: HashMap<(ErrorKind, OpNameId, String), usize>,
     error_count: u64,
 }
 
@@ -89,11 +90,12 @@ impl OperationChecks {
 
     pub(super) fn add(&mut self, op: &Operation<'_>, kind: ErrorKind, sentence: &str) {
         self.error_count += 1;
-        let sentence = (kind, format!("{}: {sentence}", op.name()));
-        if let Some(count) = self.places.get(&sentence).and_then(|&place| self.counts.get_mut(place)) {
+        // Operations may share a long name, so the sentence does not have it before it is shown.
+        let key = (kind, op.name_id(), sentence.to_owned());
+        if let Some(count) = self.places.get(&key).and_then(|&place| self.counts.get_mut(place)) {
             *count += 1;
         } else if self.errors.len() < MOST {
-            let error = Error::message(kind, sentence.1.clone()).with_path(op.path());
+            let error = Error::message(kind, format!("{}: {sentence}", op.name())).with_path(op.path());
             let location = Attribute::of_file(op.module().tables(), op.location()).ok().flatten();
             let place = location.and_then(|location| location.text_place());
             let error = match place {
@@ -108,7 +110,7 @@ impl OperationChecks {
                 _ => error,
             };
             self.errors.push(error);
-            self.places.insert(sentence, self.counts.len());
+            self.places.insert(key, self.counts.len());
             self.counts.push(1);
         }
     }

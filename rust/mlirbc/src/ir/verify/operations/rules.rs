@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::attr::Type;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::ops::{
     AttributeText, Constraint, Multiplicity, OperationDefinition, PartDefinition, Trait, ValueDefinition,
@@ -10,12 +9,14 @@ use crate::ops::{
 use crate::props::OpSchema;
 use crate::props::class::{Class, DialectClasses, ValueType};
 use crate::props::schema::Kind;
+use crate::wire::error::Result as Checked;
 
 use super::branches::Branch;
+use super::counts::CountRule;
 use super::numbers::NumberRule;
 use super::symbols;
-use super::type_traits::TypeTrait;
-use super::types::TypePredicate;
+use super::type_traits::{TypeTrait, Typed};
+use super::types::{ElementFacts, TypePredicate};
 
 /// What is checked of the ops of a name.
 #[derive(Debug)]
@@ -42,6 +43,8 @@ pub(crate) struct Rules {
     pub(crate) branch: Option<Branch>,
     pub(crate) is_symbol_table: bool,
     pub(crate) type_traits: Vec<TypeTrait>,
+    /// Attributes with as many elements as the operation has cases.
+    pub(crate) counts: Vec<CountRule>,
     /// Constraints and traits of each op, with a rule here and without one.
     pub(crate) evaluated: u64,
     pub(crate) not_evaluated: u64,
@@ -93,6 +96,8 @@ pub(crate) enum TypeRule {
 pub(crate) struct AttributeRule {
     pub(crate) name: Box<str>,
     constraint: Box<str>,
+    /// What the class and the numbers follow from: rules with the same key are equal.
+    pub(crate) key: Box<str>,
     pub(crate) storage: Box<str>,
     pub(crate) class: Class,
     pub(crate) numbers: NumberRule,
@@ -192,6 +197,7 @@ impl Rules {
             has_symbol: definition.attribute("sym_name").is_some(),
             is_symbol_table: has("SymbolTable"),
             type_traits,
+            counts: CountRule::of(&definition),
             evaluated: known as u64,
             not_evaluated: unknown.len() as u64,
             unknown,
@@ -223,6 +229,9 @@ impl AttributeRule {
                 .constraint()
                 .map_or("a constraint without a name", Constraint::name)
                 .into(),
+            key: definition.constraint().map_or_else(Box::default, |constraint| {
+                format!("{}\0{storage}\0{}", constraint.name(), constraint.summary()).into()
+            }),
             storage: storage.into(),
             is_required: !definition.is_optional() && definition.default().is_none() && !is_size,
             name,
@@ -269,12 +278,13 @@ impl Groups {
         sizes: &[i32],
         count: usize,
     ) -> Result<Option<Vec<usize>>, String> {
-        let sizes: Vec<usize> =
-            sizes.iter().map(|&size| usize::try_from(size).unwrap_or(usize::MAX)).collect();
+        // Before the sizes are looked at: many operations may share a long list.
         if sizes.len() != self.rows.len() {
             let (expected, found) = (self.rows.len(), sizes.len());
             return Err(format!("expected the sizes of {expected} groups of {what}s, found {found}"));
         }
+        let sizes: Vec<usize> =
+            sizes.iter().map(|&size| usize::try_from(size).unwrap_or(usize::MAX)).collect();
         let sum = sizes.iter().fold(0_usize, |sum, &size| sum.saturating_add(size));
         if sum != count {
             return Err(format!(
@@ -391,15 +401,20 @@ impl TypeRule {
     }
 
     /// Whether a type of the file can be one of them.
-    pub(crate) fn accepts(&self, index: u32, r#type: &Type, entries: &impl Entries) -> bool {
-        match self {
+    pub(crate) fn accepts(
+        &self,
+        typed: &Typed,
+        entries: &impl Entries,
+        facts_of: ElementFacts<'_>,
+    ) -> Checked<bool> {
+        Ok(match self {
             Self::Any | Self::Unknown => true,
-            Self::Only(only) => only.is(index, entries),
-            Self::Predicate(predicate) => predicate.allows(r#type) != Some(false),
+            Self::Only(only) => only.is(typed.index, entries),
+            Self::Predicate(predicate) => predicate.allows(&typed.facts, facts_of)? != Some(false),
             Self::Dialect(dialect) => {
-                entries.entry(EntryRef::Type(index)).is_none_or(|entry| *entry.dialect == **dialect)
+                entries.entry(EntryRef::Type(typed.index)).is_none_or(|entry| *entry.dialect == **dialect)
             }
-        }
+        })
     }
 }
 

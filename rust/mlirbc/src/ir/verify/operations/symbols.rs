@@ -1,10 +1,12 @@
 //! Symbols (`mlir/include/mlir/IR/SymbolInterfaces.td`, `mlir/lib/IR/SymbolTable.cpp`).
 
 use crate::ir::view::Operation;
+use crate::ir::{BodyId, OpId};
 use crate::wire::error::{ErrorKind, Result};
 
+use super::Checker;
+use super::attributes::Found;
 use super::flow::Complaint;
-use super::{Checker, Found};
 
 /// Functions that must not be public if they have no body. The other functions of LLVM may be, such as `llvm.func`.
 const DECLARATIONS: &[&str] =
@@ -46,7 +48,7 @@ impl<'m> Checker<'m, '_> {
         found: &Found,
         complaints: &mut Vec<Complaint>,
     ) -> Result<()> {
-        let Some(symbol) = &found.symbol else { return Ok(()) };
+        let Some(symbol) = found.symbol else { return Ok(()) };
         let mut wrong = |sentence: String| complaints.push((ErrorKind::OpSymbol, sentence));
         let rules = self.rules(op.name_id()).filter(|rules| rules.is_symbol);
         if let Some(rules) = &rules {
@@ -73,9 +75,9 @@ impl<'m> Checker<'m, '_> {
             }
             return Ok(());
         }
-        self.hold_symbol(symbol)?;
-        if !self.symbols.insert((parent.body_id(), parent.id(), symbol.clone())) {
-            let name = String::from_utf8_lossy(symbol);
+        self.hold(size_of::<(BodyId, OpId, u32)>() + 16)?;
+        if !self.symbols.insert((parent.body_id(), parent.id(), symbol)) {
+            let name = self.shown_symbol(symbol);
             wrong(format!("the symbol `@{name}` is defined twice in `{}`", parent.name()));
         }
         Ok(())

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use crate::attr::{FieldValue, Type};
 use crate::ops::{Multiplicity, OperationDefinition, Trait, ValueDefinition};
 
-use super::types::{Kind, TypeFacts};
+use super::known_types::{Shape, Shapes};
+use super::types::{Kind, TypeFacts, is_i1};
 
 /// The types of an operation: operands, then results, with the sizes of their groups if these are known.
 pub(super) struct OperationTypes<'t> {
@@ -15,6 +16,7 @@ pub(super) struct OperationTypes<'t> {
     pub(super) without_type: &'t [Box<str>],
     pub(super) operands: &'t [Rc<Typed>],
     pub(super) results: &'t [Rc<Typed>],
+    pub(super) shapes: &'t Shapes,
     pub(super) operand_sizes: Option<&'t [usize]>,
     pub(super) result_sizes: Option<&'t [usize]>,
 }
@@ -22,6 +24,10 @@ pub(super) struct OperationTypes<'t> {
 /// A type with its parts.
 #[derive(Debug)]
 pub(crate) struct Typed {
+    /// The index in the file.
+    pub(super) index: u32,
+    /// The shape, which [`Shapes::intern`] gave its number.
+    pub(super) shape: Option<Shape>,
     pub(crate) r#type: Type,
     pub(crate) facts: TypeFacts,
     // Of a function type: inputs and results, read once however many operations have such an operand.
@@ -29,7 +35,7 @@ pub(crate) struct Typed {
 }
 
 impl Typed {
-    pub(crate) fn new(r#type: Type) -> Self {
+    pub(crate) fn new(index: u32, r#type: Type) -> Self {
         let types = |field: &str| {
             let Ok(Some(FieldValue::List(items))) = r#type.field(field) else { return None };
             let r#type = |item| if let FieldValue::Type(one) = item { Some(one) } else { None };
@@ -37,7 +43,7 @@ impl Typed {
         };
         let is_function = r#type.class() == Some("FunctionType");
         let signature = is_function.then(|| Some([types("inputs")?, types("results")?])).flatten();
-        Self { facts: TypeFacts::of(&r#type), r#type, signature }
+        Self { index, shape: None, facts: TypeFacts::of(&r#type), r#type, signature }
     }
 
     /// The bytes that its lists take.
@@ -178,7 +184,7 @@ impl TypeTrait {
                 let first = of.next()?;
                 let is_wrong = of.any(|other| match is_exact {
                     true => other.r#type != first.r#type,
-                    false => !may_be_compatible(first, other),
+                    false => !may_be_compatible(first, other, types.shapes),
                 });
                 is_wrong.then(|| format!("requires the same type for {}", whom(is_exact)))
             }
@@ -193,15 +199,15 @@ impl TypeTrait {
                 let are_shaped: Option<Vec<bool>> = all.iter().map(|one| one.facts.is_shaped()).collect();
                 let are_shaped = are_shaped?;
                 let is_mixed = are_shaped.contains(&true) && are_shaped.contains(&false);
-                let shapes: Vec<&[i64]> = all.iter().filter_map(|one| one.facts.shape.as_deref()).collect();
-                let (first, rest) =
-                    shapes.split_first().map_or((&[][..], &[][..]), |(one, rest)| (*one, rest));
-                let is_wrong = is_mixed || rest.iter().any(|other| !are_compatible(first, other));
+                let mut shaped = all.iter().filter_map(|typed| typed.shape.as_ref());
+                let is_wrong = is_mixed
+                    || shaped
+                        .next()
+                        .is_some_and(|first| shaped.any(|shape| !types.shapes.are_compatible(first, shape)));
                 is_wrong.then(|| format!("requires the same shape for {}", whom(*of_operands_only)))
             }
             Self::SameRanks { of_operands_only } => {
-                let mut ranks =
-                    all(*of_operands_only).filter_map(|one| one.facts.shape.as_ref().map(Vec::len));
+                let mut ranks = all(*of_operands_only).filter_map(|one| one.shape.as_ref().map(Shape::rank));
                 let first = ranks.next()?;
                 ranks
                     .any(|other| other != first)
@@ -228,11 +234,11 @@ impl TypeTrait {
                     ),
                     Part::Shape => (
                         "shape",
-                        |one, other| matches!((&one.facts.shape, &other.facts.shape), (Some(a), Some(b)) if a != b),
+                        |one, other| matches!((&one.shape, &other.shape), (Some(a), Some(b)) if a != b),
                     ),
                     Part::Rank => (
                         "rank",
-                        |one, other| matches!((&one.facts.shape, &other.facts.shape), (Some(a), Some(b)) if a.len() != b.len()),
+                        |one, other| matches!((&one.shape, &other.shape), (Some(a), Some(b)) if a.rank() != b.rank()),
                     ),
                 };
                 let wrong = rest.iter().find(|other| is_wrong(first.1, other.1))?;
@@ -261,19 +267,15 @@ impl TypeTrait {
                     Transformation::ElementOrSelf => {
                         element_or_self(from).is_some_and(|own| own != to.r#type)
                     }
-                    Transformation::I1SameShape => {
-                        let is_i1 =
-                            |of: &Type| super::types::TypePredicate::Integer(Some(1), Some("i")).allows(of);
-                        match (from.facts.is_shaped()?, to.facts.is_shaped()?) {
-                            (true, true) => {
-                                let element = to.facts.element.as_ref();
-                                from.facts.shape != to.facts.shape
-                                    || element.is_some_and(|element| is_i1(element) == Some(false))
-                            }
-                            (false, _) => is_i1(&to.r#type) == Some(false),
-                            (true, false) => true,
+                    Transformation::I1SameShape => match (from.facts.is_shaped()?, to.facts.is_shaped()?) {
+                        (true, true) => {
+                            let element = to.facts.element.as_ref();
+                            from.shape != to.shape
+                                || element.is_some_and(|element| is_i1(element) == Some(false))
                         }
-                    }
+                        (false, _) => is_i1(&to.r#type) == Some(false),
+                        (true, false) => true,
+                    },
                 };
                 is_wrong.then(|| {
                     format!("the type of `{}` does not follow from that of `{}`", right.name, left.name)
@@ -352,7 +354,7 @@ fn element_or_self(of: &Typed) -> Option<Type> {
 }
 
 /// Whether two types may be those of an operation with `SameOperandsAndResultType`: sizes may be dynamic in one of them.
-fn may_be_compatible(one: &Typed, other: &Typed) -> bool {
+fn may_be_compatible(one: &Typed, other: &Typed, shapes: &Shapes) -> bool {
     if one.r#type == other.r#type {
         return true;
     }
@@ -366,12 +368,6 @@ fn may_be_compatible(one: &Typed, other: &Typed) -> bool {
     let is_same_element = one.facts.element.is_none()
         || other.facts.element.is_none()
         || one.facts.element == other.facts.element;
-    let shapes = one.facts.shape.as_deref().zip(other.facts.shape.as_deref());
-    is_same_element && shapes.is_none_or(|(one, other)| are_compatible(one, other))
-}
-
-/// Whether shapes have the same rank, and equal sizes where both are static.
-fn are_compatible(one: &[i64], other: &[i64]) -> bool {
-    let is_dynamic = |size: i64| size < 0;
-    one.len() == other.len() && one.iter().zip(other).all(|(&a, &b)| a == b || is_dynamic(a) || is_dynamic(b))
+    let pair = one.shape.as_ref().zip(other.shape.as_ref());
+    is_same_element && pair.is_none_or(|(one, other)| shapes.are_compatible(one, other))
 }

@@ -3,8 +3,13 @@
 //! MLIR puts the summary of a constraint together from those of its parts (`mlir/include/mlir/IR/CommonTypeConstraints.td`).
 //! A part that is not known here makes the answer unknown, unless another alternative decides it.
 
+use std::rc::Rc;
+
 use crate::attr::{FieldValue, Type};
 use crate::ops::Constraint;
+use crate::wire::error::Result;
+
+use super::type_traits::Typed;
 
 /// The class of a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +32,40 @@ pub(crate) enum Kind {
     Unknown,
 }
 
+impl Kind {
+    fn of(r#type: &Type) -> Self {
+        let class = r#type.class().unwrap_or_default();
+        match class {
+            _ if !r#type.is_builtin() => Self::Dialect,
+            "IntegerType" => Self::Integer,
+            "IndexType" => Self::Index,
+            "ComplexType" => Self::Complex,
+            "TupleType" => Self::Tuple,
+            "NoneType" => Self::None,
+            "FunctionType" => Self::Function,
+            "VectorType" => Self::Vector,
+            "RankedTensorType" => Self::RankedTensor,
+            "UnrankedTensorType" => Self::UnrankedTensor,
+            "MemRefType" => Self::MemRef,
+            "UnrankedMemRefType" => Self::UnrankedMemRef,
+            class if class.starts_with("Float") || class == "BFloat16Type" => Self::Float,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// Whether a type is `i1`; `None` if that is not known. Reads no shape.
+pub(super) fn is_i1(r#type: &Type) -> Option<bool> {
+    match Kind::of(r#type) {
+        Kind::Unknown => None,
+        Kind::Integer => match r#type.field("widthAndSign") {
+            Ok(Some(FieldValue::Unsigned(bits))) => Some(bits == 1 << 2),
+            _ => None,
+        },
+        _ => Some(false),
+    }
+}
+
 use Kind::{MemRef, RankedTensor, UnrankedMemRef, UnrankedTensor, Vector};
 
 const TENSORS: &[Kind] = &[RankedTensor, UnrankedTensor];
@@ -46,23 +85,7 @@ pub(crate) struct TypeFacts {
 
 impl TypeFacts {
     pub(crate) fn of(r#type: &Type) -> Self {
-        let class = r#type.class().unwrap_or_default();
-        let kind = match class {
-            _ if !r#type.is_builtin() => Kind::Dialect,
-            "IntegerType" => Kind::Integer,
-            "IndexType" => Kind::Index,
-            "ComplexType" => Kind::Complex,
-            "TupleType" => Kind::Tuple,
-            "NoneType" => Kind::None,
-            "FunctionType" => Kind::Function,
-            "VectorType" => Vector,
-            "RankedTensorType" => RankedTensor,
-            "UnrankedTensorType" => UnrankedTensor,
-            "MemRefType" => MemRef,
-            "UnrankedMemRefType" => UnrankedMemRef,
-            class if class.starts_with("Float") || class == "BFloat16Type" => Kind::Float,
-            _ => Kind::Unknown,
-        };
+        let (kind, class) = (Kind::of(r#type), r#type.class().unwrap_or_default());
         let mut this = Self { kind, integer: (0, ""), class: class.into(), element: None, shape: None };
         if matches!(kind, Kind::Dialect | Kind::Unknown | Kind::Tuple | Kind::Function) {
             return this;
@@ -95,6 +118,9 @@ impl TypeFacts {
         }
     }
 }
+
+/// Returns an element type with its facts.
+pub(crate) type ElementFacts<'f> = &'f mut dyn FnMut(&Type) -> Result<Rc<Typed>>;
 
 /// The types that a constraint allows.
 #[derive(Debug, PartialEq, Eq)]
@@ -137,18 +163,18 @@ impl TypePredicate {
         }
     }
 
-    /// Whether a type is allowed; `None` if that is not known.
+    /// Whether a type is allowed; `None` if that is not known. `facts_of` returns the facts of an element type, which
+    /// are read once for each type of the file: many types and operations may share one large type.
     // As deep as the constraint, which is part of the definitions.
-    pub(crate) fn allows(&self, r#type: &Type) -> Option<bool> {
+    pub(crate) fn allows(&self, facts: &TypeFacts, facts_of: ElementFacts<'_>) -> Result<Option<bool>> {
         if matches!(self, Self::Any) {
-            return Some(true);
+            return Ok(Some(true));
         }
-        let facts = TypeFacts::of(r#type);
         if facts.kind == Kind::Unknown {
-            return None;
+            return Ok(None);
         }
         let of_dialect = || (facts.kind != Kind::Dialect).then_some(false);
-        match self {
+        Ok(match self {
             Self::Any => Some(true),
             Self::Unknown => None,
             Self::OfDialect => of_dialect(),
@@ -164,28 +190,28 @@ impl TypePredicate {
             }
             Self::Kind(kind) => Some(facts.kind == *kind),
             Self::Of(kinds, inner) => match (kinds.contains(&facts.kind), &facts.element) {
-                (true, Some(element)) => inner.allows(element),
+                (true, Some(element)) => inner.allows(&facts_of(element)?.facts, facts_of)?,
                 (true, None) => None,
                 // A type of a dialect may be a shaped one.
                 (false, _) if kinds.len() > 1 => of_dialect(),
                 (false, _) => Some(false),
             },
             Self::LlvmVector(inner) => match (facts.kind, &facts.element) {
-                (Vector, Some(element)) => inner.allows(element),
+                (Vector, Some(element)) => inner.allows(&facts_of(element)?.facts, facts_of)?,
                 _ => of_dialect(),
             },
             Self::OneOf(all) => {
                 let mut is_known = true;
-                for one in all {
-                    match one.allows(r#type) {
-                        Some(true) => return Some(true),
+                for alternative in all {
+                    match alternative.allows(facts, facts_of)? {
+                        Some(true) => return Ok(Some(true)),
                         Some(false) => {}
                         None => is_known = false,
                     }
                 }
                 is_known.then_some(false)
             }
-        }
+        })
     }
 }
 
@@ -348,7 +374,10 @@ mod tests {
             ("integer, index or opaque type supported by EmitC", "f32", None),
         ];
         for (summary, text, expected) in cases {
-            assert_eq!(parsed(summary).allows(&Type::parse(text).unwrap()), expected, "{summary}: {text}");
+            let facts = TypeFacts::of(&Type::parse(text).unwrap());
+            let mut facts_of = |element: &Type| Ok(Rc::new(Typed::new(0, element.clone())));
+            let allowed = parsed(summary).allows(&facts, &mut facts_of).unwrap();
+            assert_eq!(allowed, expected, "{summary}: {text}");
         }
     }
 }

@@ -1,0 +1,393 @@
+//! What the attributes of operations say.
+//!
+//! Operations with the same name, blob and dictionary have the same answer. Others may still share a large blob, a large
+//! dictionary or a large attribute: each is read once, and a constraint is evaluated once for each attribute.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::attr::text::entry::string_of;
+use crate::attr::{Attribute, FieldValue};
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::file::FileEntries;
+use crate::format::id::{AttrId, TypeId};
+use crate::ir::dictionary::{Dictionary, may_be_long};
+use crate::ir::module::Inherent;
+use crate::ir::view::Operation;
+use crate::props::codec::{segment_sizes, split};
+use crate::props::{PropertyField, PropertyValue};
+use crate::wire::error::Result;
+
+use super::counts::Elements;
+use super::known_types::Shape;
+use super::rules::{AttributeRule, Rules};
+use super::symbols::Visibility;
+use super::type_traits::TypeTrait;
+use super::{Checker, SHOWN};
+
+/// What the attributes of an op say.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) is_known: bool,
+    pub(super) complaints: Vec<String>,
+    pub(super) operands: Option<Rc<[i32]>>,
+    pub(super) results: Option<Rc<[i32]>>,
+    /// The number of the symbol that the op defines.
+    pub(super) symbol: Option<u32>,
+    pub(super) visibility: Visibility,
+    /// The sizes of the parts of the operands of a branch.
+    pub(super) branch_sizes: Option<Rc<[i32]>>,
+    /// For each rule about a count.
+    pub(super) counts: Vec<Elements>,
+    /// The types of attributes that traits look at.
+    pub(super) types: Vec<(Box<str>, TypeId)>,
+    /// Those of these attributes that are strings without a type, which is `none`.
+    pub(super) without_type: Vec<Box<str>>,
+}
+
+/// What was read for other operations.
+#[derive(Default)]
+pub(super) struct KnownAttributes<'m> {
+    // By op name and blob.
+    blobs: HashMap<(u32, u32), Rc<Blob<'m>>>,
+    sizes: HashMap<u32, Option<Rc<[i32]>>>,
+    counts: HashMap<u32, Elements>,
+    // The numbers of constraints by their keys.
+    constraints: HashMap<Box<str>, u32>,
+    // By constraint and attribute.
+    verdicts: HashMap<(u32, u32), Option<Rc<str>>>,
+    // By address and length: many attributes may share one long string.
+    places: HashMap<(usize, usize), u32>,
+    symbols: HashMap<Rc<[u8]>, u32>,
+    symbol_texts: Vec<Rc<[u8]>>,
+}
+
+/// The inherent attributes in a blob.
+struct Blob<'m> {
+    is_known: bool,
+    properties: Vec<(&'m PropertyField, Value)>,
+}
+
+/// A value that many operations may share.
+#[derive(Debug, Clone)]
+enum Value {
+    Absent,
+    Attribute(u32),
+    Sizes(Rc<[i32]>),
+    /// A native value.
+    Native,
+}
+
+impl Value {
+    fn new(value: PropertyValue) -> Self {
+        match value {
+            PropertyValue::Absent => Self::Absent,
+            PropertyValue::Attribute(index) => Self::Attribute(index),
+            PropertyValue::Segments(sizes) => Self::Sizes(sizes.into()),
+            _ => Self::Native,
+        }
+    }
+
+    /// The bytes of its list.
+    fn held(&self) -> usize {
+        if let Self::Sizes(sizes) = self { size_of_val(&**sizes) } else { 0 }
+    }
+}
+
+/// The attributes of a dictionary.
+enum Pairs {
+    Few(Vec<(u32, u32)>),
+    Many(Arc<Dictionary>),
+}
+
+impl Pairs {
+    fn get(&self, name: &str, entries: &FileEntries<'_>) -> Option<u32> {
+        match self {
+            // Of several, the last one is used.
+            Self::Few(pairs) => {
+                let is_named = |pair: &&(u32, u32)| string_of(entries, pair.0) == Some(name.as_bytes());
+                pairs.iter().rfind(is_named).map(|pair| pair.1)
+            }
+            Self::Many(dictionary) => {
+                let range = dictionary.find(name.as_bytes(), entries);
+                dictionary.pairs.get(range)?.last().map(|pair| pair.1)
+            }
+        }
+    }
+}
+
+/// The attributes of one op, by name.
+struct Values<'v, 'm> {
+    blob: &'v Blob<'m>,
+    pairs: Option<Pairs>,
+    entries: &'v FileEntries<'m>,
+}
+
+impl Values<'_, '_> {
+    fn get(&self, name: &str) -> Option<Value> {
+        let in_dictionary = |name: &str| self.pairs.as_ref()?.get(name, self.entries);
+        let property = self.blob.properties.iter().find(|(field, _)| field.name() == name);
+        if let Some((field, _)) = property.filter(|(field, _)| field.is_in_dictionary)
+            && let Some(value) = field.names().filter_map(in_dictionary).last()
+        {
+            return Some(Value::Attribute(value));
+        }
+        match property.map(|(_, value)| value) {
+            Some(Value::Absent) | None => in_dictionary(name).map(Value::Attribute),
+            Some(value) => Some(value.clone()),
+        }
+    }
+
+    fn attribute(&self, name: &str) -> Option<u32> {
+        if let Value::Attribute(index) = self.get(name)? { Some(index) } else { None }
+    }
+}
+
+/// The size in bytes above which a blob or an attribute is kept: a shorter one is read again in less memory.
+const LONG: usize = 64;
+
+/// The bytes of an entry of a map beside its key and value.
+const ENTRY: usize = 16;
+
+impl<'m> Checker<'m, '_> {
+    /// Reads the attributes of an op, once for each name, blob and dictionary.
+    pub(super) fn attributes(&mut self, op: &Operation<'m>, rules: &Rules) -> Result<Rc<Found>> {
+        let absent = u32::MAX;
+        let key = (
+            op.name_id().0,
+            op.properties().map_or(absent, |blob| blob.0),
+            op.attribute_dictionary().map_or(absent, |dictionary| dictionary.0),
+        );
+        if let Some(found) = self.seen.get(&key) {
+            return Ok(found.clone());
+        }
+        let blob = self.blob(op, (key.0, key.1))?;
+        let mut found = Found { is_known: blob.is_known, ..Found::default() };
+        if blob.is_known {
+            let pairs = op.attribute_dictionary().map(|dictionary| self.pairs(dictionary)).transpose()?;
+            let values = Values { blob: &blob, pairs, entries: self.entries };
+            self.fill(&mut found, &values, rules)?;
+        }
+        let found = Rc::new(found);
+        let bytes = size_of::<(u32, u32, u32)>() + size_of::<Found>() + 64;
+        let bytes = bytes + found.complaints.iter().map(String::len).sum::<usize>();
+        self.hold(bytes)?;
+        self.seen.insert(key, found.clone());
+        Ok(found)
+    }
+
+    fn fill(&mut self, found: &mut Found, values: &Values<'_, 'm>, rules: &Rules) -> Result<()> {
+        for required in &rules.attributes {
+            match values.get(&required.name) {
+                None if required.is_required => {
+                    found.complaints.push(format!("requires the attribute `{}`", required.name));
+                }
+                Some(Value::Attribute(index)) => {
+                    if let Some(wrong) = self.wrong_attribute(required, index)? {
+                        found.complaints.push(format!("the attribute `{}`{wrong}", required.name));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let value_of = |names: [&str; 2]| names.into_iter().find_map(|name| values.get(name));
+        found.operands = self.sizes(value_of(["operandSegmentSizes", "operand_segment_sizes"]))?;
+        found.results = self.sizes(value_of(["resultSegmentSizes", "result_segment_sizes"]))?;
+        let of_branch = rules.branch.as_ref().and_then(|branch| branch.sizes.as_deref());
+        found.branch_sizes = self.sizes(of_branch.and_then(|name| values.get(name)))?;
+        if rules.has_symbol
+            && let Some(index) = values.attribute("sym_name")
+        {
+            found.symbol = string_of(self.entries, index).map(|text| self.symbol_number(text)).transpose()?;
+            if let Some(index) = values.attribute("sym_visibility") {
+                found.visibility = Visibility::of(string_of(self.entries, index));
+            }
+        }
+        for name in rules.type_traits.iter().flat_map(TypeTrait::attributes) {
+            if let Some(index) = values.attribute(name)
+                && let Some(value) = Attribute::of_file(self.module, AttrId(index))?
+            {
+                match type_of(&value) {
+                    Some(of) => found.types.push((name.into(), of)),
+                    None if value.class() == Some("StringAttr") => found.without_type.push(name.into()),
+                    None => {}
+                }
+            }
+        }
+        for rule in &rules.counts {
+            let elements = match values.get(&rule.attribute) {
+                None => Elements::Absent,
+                Some(Value::Attribute(index)) => self.element_count(index)?,
+                Some(_) => Elements::Unknown,
+            };
+            found.counts.push(elements);
+        }
+        Ok(())
+    }
+
+    fn blob(&mut self, op: &Operation<'m>, key: (u32, u32)) -> Result<Rc<Blob<'m>>> {
+        if let Some(known) = self.known.blobs.get(&key) {
+            return Ok(known.clone());
+        }
+        let mut properties = Vec::new();
+        let read =
+            self.reader.read_parts(op.name_id(), op.properties(), None, &mut properties, &mut Vec::new())?;
+        let properties: Vec<_> =
+            properties.into_iter().map(|property| (property.field, Value::new(property.value))).collect();
+        let is_known = read == Inherent::Known;
+        let blob_size = op.properties().and_then(|blob| self.reader.blob_size(blob)).unwrap_or_default();
+        if blob_size <= LONG {
+            return Ok(Rc::new(Blob { is_known, properties }));
+        }
+        let lists = properties.iter().map(|(_, value)| value.held()).sum::<usize>();
+        self.hold(
+            lists + properties.len() * size_of::<(&PropertyField, Value)>() + size_of::<Blob<'_>>() + ENTRY,
+        )?;
+        let blob = Rc::new(Blob { is_known, properties });
+        self.known.blobs.insert(key, blob.clone());
+        Ok(blob)
+    }
+
+    fn pairs(&self, dictionary: AttrId) -> Result<Pairs> {
+        if may_be_long(dictionary.0, self.entries) {
+            return Ok(Pairs::Many(self.module.dictionary(dictionary.0, self.entries)?));
+        }
+        let mut pairs = Vec::new();
+        split(None, dictionary.0, self.entries, &mut [], &mut pairs)?;
+        Ok(Pairs::Few(pairs))
+    }
+
+    /// What is wrong with an attribute, as the rest of a sentence about it.
+    fn wrong_attribute(&mut self, rule: &AttributeRule, index: u32) -> Result<Option<Rc<str>>> {
+        if !self.is_long(index) {
+            return self.evaluate(rule, index);
+        }
+        let constraint = match self.known.constraints.get(&rule.key) {
+            Some(&known) => known,
+            None => {
+                let number = u32::try_from(self.known.constraints.len()).unwrap_or(u32::MAX);
+                self.known.constraints.insert(rule.key.clone(), number);
+                number
+            }
+        };
+        if let Some(known) = self.known.verdicts.get(&(constraint, index)) {
+            return Ok(known.clone());
+        }
+        let wrong = self.evaluate(rule, index)?;
+        let bytes = size_of::<((u32, u32), Option<Rc<str>>)>() + ENTRY;
+        self.hold(bytes + wrong.as_ref().map_or(0, |text| text.len() + ENTRY))?;
+        self.known.verdicts.insert((constraint, index), wrong.clone());
+        Ok(wrong)
+    }
+
+    fn evaluate(&self, rule: &AttributeRule, index: u32) -> Result<Option<Rc<str>>> {
+        if rule.class.fits(index, self.entries) {
+            let value = Attribute::of_file(self.module, AttrId(index))?;
+            let wrong = value.and_then(|value| rule.numbers.complaint(&value));
+            return Ok(wrong.map(|wrong| format!(": {wrong}").into()));
+        }
+        let (expected, instead) = rule.class.mismatch(&rule.storage, index, self.entries);
+        Ok(Some(format!(" is {instead}, expected {expected}").into()))
+    }
+
+    fn is_long(&self, attribute: u32) -> bool {
+        self.entries.entry(EntryRef::Attribute(attribute)).is_some_and(|entry| entry.data.len() > LONG)
+    }
+
+    fn sizes(&mut self, value: Option<Value>) -> Result<Option<Rc<[i32]>>> {
+        let index = match value {
+            Some(Value::Attribute(index)) => index,
+            Some(Value::Sizes(sizes)) => return Ok(Some(sizes)),
+            _ => return Ok(None),
+        };
+        if let Some(known) = self.known.sizes.get(&index) {
+            return Ok(known.clone());
+        }
+        let sizes: Option<Rc<[i32]>> =
+            segment_sizes(&PropertyValue::Attribute(index), self.entries).map(Into::into);
+        if self.is_long(index) {
+            let bytes = sizes.as_ref().map_or(0, |sizes| size_of_val(&**sizes));
+            self.hold(bytes + size_of::<(u32, Option<Rc<[i32]>>)>() + ENTRY)?;
+            self.known.sizes.insert(index, sizes.clone());
+        }
+        Ok(sizes)
+    }
+
+    fn element_count(&mut self, index: u32) -> Result<Elements> {
+        if let Some(&known) = self.known.counts.get(&index) {
+            return Ok(known);
+        }
+        let count = match Attribute::of_file(self.module, AttrId(index))? {
+            Some(value) => self.count_elements(&value)?,
+            None => None,
+        };
+        let elements = count.map_or(Elements::Unknown, Elements::Count);
+        if self.is_long(index) {
+            self.hold(size_of::<(u32, Elements)>() + ENTRY)?;
+            self.known.counts.insert(index, elements);
+        }
+        Ok(elements)
+    }
+
+    // The number of elements of an attribute of the builtin dialect; `None` if it has none.
+    fn count_elements(&mut self, value: &Attribute) -> Result<Option<u64>> {
+        let Some(class) = value.class().filter(|_| value.is_builtin()) else { return Ok(None) };
+        if class.ends_with("ElementsAttr") {
+            let Some(of) = type_of(value) else { return Ok(None) };
+            return Ok(self.types.get(of.0)?.shape.as_ref().and_then(Shape::element_count));
+        }
+        let field = match class {
+            "DenseArrayAttr" => "size",
+            "ArrayAttr" => "value",
+            _ => return Ok(None),
+        };
+        Ok(match value.field(field) {
+            Ok(Some(FieldValue::Unsigned(count))) => Some(count),
+            Ok(Some(FieldValue::List(items))) => Some(items.len() as u64),
+            _ => None,
+        })
+    }
+
+    // Equal symbols have one number, and each string of the file is compared once.
+    fn symbol_number(&mut self, text: &[u8]) -> Result<u32> {
+        let place = (text.as_ptr().addr(), text.len());
+        if let Some(&known) = self.known.places.get(&place) {
+            return Ok(known);
+        }
+        let mut bytes = size_of::<((usize, usize), u32)>() + ENTRY;
+        let known = self.known.symbols.get(text).copied();
+        if known.is_none() {
+            bytes += text.len() + 2 * size_of::<(Rc<[u8]>, u32)>() + 2 * ENTRY;
+        }
+        self.hold(bytes)?;
+        let number = known.unwrap_or_else(|| {
+            let number = u32::try_from(self.known.symbol_texts.len()).unwrap_or(u32::MAX);
+            let text: Rc<[u8]> = text.into();
+            self.known.symbol_texts.push(text.clone());
+            self.known.symbols.insert(text, number);
+            number
+        });
+        self.known.places.insert(place, number);
+        Ok(number)
+    }
+
+    /// As much of a symbol as a message shows.
+    pub(super) fn shown_symbol(&self, number: u32) -> String {
+        let text = self.known.symbol_texts.get(number as usize).map_or(&[][..], |text| text);
+        match text.get(..SHOWN) {
+            Some(start) if text.len() > SHOWN => format!("{}…", String::from_utf8_lossy(start)),
+            _ => String::from_utf8_lossy(text).into_owned(),
+        }
+    }
+}
+
+/// The type of an attribute of the builtin dialect that has one.
+fn type_of(value: &Attribute) -> Option<TypeId> {
+    let class = value.class().filter(|_| value.is_builtin())?;
+    let has_type = class.ends_with("ElementsAttr") || matches!(class, "IntegerAttr" | "FloatAttr");
+    match value.field("type") {
+        Ok(Some(FieldValue::Type(of))) if has_type => of.id(),
+        _ => None,
+    }
+}
