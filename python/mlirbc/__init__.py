@@ -64,7 +64,7 @@ from mlirbc._mlirbc import (
     __version__,
     error_identifiers,
     known_releases,
-    open,
+    open as open,
     parse,
     read,
 )
@@ -187,8 +187,10 @@ if TYPE_CHECKING:
     from mlirbc._walk import WalkOrder, WalkResult
     from mlirbc._weights import Weight, Weights
     from mlirbc.symbols import extract, merge, split
-    from mlirbc.tools import diff, dump, explore, hash
+    from mlirbc.tools import diff, dump, explore
+    from mlirbc.tools import hash as hash
 
+# `hash` and `open` are public, too: `from mlirbc import *` does not hide the builtin functions with these names.
 __all__ = [
     "AffineAddExpr",
     "AffineBinaryExpr",
@@ -339,13 +341,11 @@ __all__ = [
     "extract",
     "fallback",
     "graphs",
-    "hash",
     "known_releases",
     "layout",
     "lazy",
     "merge",
     "models",
-    "open",
     "ops",
     "parse",
     "query",
@@ -415,4 +415,4 @@ if not TYPE_CHECKING:
 
     def __dir__() -> list[str]:
         # With the names that are imported when they are asked for.
-        return sorted({*globals(), *__all__})
+        return sorted({*globals(), *__all__, "hash"})

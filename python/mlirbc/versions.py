@@ -43,7 +43,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class OpaqueVersion:
-    """A version whose bytes have no reader.
+    """A version whose bytes have no reader, or do not match the declaration in the table of the dialect.
 
     >>> mlirbc.versions.OpaqueVersion(b"\\x05").data
     b'\\x05'
@@ -139,9 +139,10 @@ def dialect_version(
     module: _mlirbc.Module | edit.Module, dialect: str, codec: BytecodeDialectInterface | None = None
 ) -> Version | OpaqueVersion | None:
     """The version of a dialect in a file: the result of the codec, or else the numbers that the table of the
-    dialect declares, or else an `OpaqueVersion`; None if the file has none.
+    dialect declares, or else an `OpaqueVersion`, also if the bytes do not match the declaration in the table;
+    None if the file has none.
 
-    Raises what the codec raises, and `ReadError` if the bytes do not match the declaration in the table.
+    Raises what the codec raises.
 
     >>> mlirbc.versions.dialect_version(mlirbc.open("examples/two_layers.mlirbc"), "func") is None
     True
@@ -201,8 +202,9 @@ def set_dialect_version(
 
     `version` is bytes, an `OpaqueVersion`, a value that the codec writes, or the numbers that the table of
     the dialect declares. Attributes and types whose encoding depends on the version, according to the table,
-    are encoded again; the caller changes the operations first. Properties, attributes and types of unknown
-    layout may depend on the version, too; pass `keep_opaque` if they do not.
+    are encoded again, and so are properties that a table declares; the caller changes the operations first.
+    Properties, attributes and types of unknown layout may depend on the version, too; pass `keep_opaque` if
+    they do not.
 
     Raises `UnsupportedError` below bytecode version 1 and for values of unknown layout, and `ValueError` if
     neither a codec nor a table can write the version.
@@ -353,6 +355,8 @@ def downgrade(
 
     Properties, attributes and types of unknown layout are problems; pass `keep_opaque` if they do not depend
     on the version.
+
+    While the codecs run, properties that are set by name are written for the older versions.
 
     Raises `ValueError` for a version that neither a codec nor a table can write.
 

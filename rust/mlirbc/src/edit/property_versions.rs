@@ -202,7 +202,14 @@ impl Editor {
             let (form, layout) = form_of(&written.properties, &mut node)?;
             let old = &written.properties.0;
             return match form.value {
-                Some(_) => self.again_by_hook(key, change, || written.properties.0.fields(), &old.home, &node, &layout),
+                Some(_) => self.again_by_hook(
+                    key,
+                    change,
+                    || written.properties.0.fields(),
+                    &old.home,
+                    &node,
+                    &layout,
+                ),
                 None => self.again_by_table(key, change, (&form, &layout, &node), || old.fields(), &old.home),
             };
         }
@@ -223,9 +230,7 @@ impl Editor {
         let home = Home::File(base.tables().clone());
         let read = match base.found_blob(OpNameId(key.0), PropertyId(key.1))? {
             Some(Found::Opaque(_)) => return Ok(Again::Opaque),
-            Some(Found::Table(table)) => {
-                Declared::read(&table, b"", &bytes, 0, &entries)
-            }
+            Some(Found::Table(table)) => Declared::read(&table, b"", &bytes, 0, &entries),
             Some(Found::Declined) | None => match base.codec(change.dialect) {
                 Some(table) => Declared::read(&table, stem, &bytes, 0, &entries),
                 None => Ok(None),
@@ -296,7 +301,12 @@ impl Editor {
     }
 
     // What new properties refer to is what the old ones refer to.
-    fn keep_properties(&mut self, home: &Home, (layout, node): (&Layout, &Node), made: &Handle) -> Result<()> {
+    fn keep_properties(
+        &mut self,
+        home: &Home,
+        (layout, node): (&Layout, &Node),
+        made: &Handle,
+    ) -> Result<()> {
         let mut old = Vec::new();
         primitive::references(layout, node, |to, _, _| old.push(to));
         self.keep_references(home, &old, made)

@@ -20,11 +20,11 @@ use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Held;
 
-use super::property_versions::WrittenBlob;
-use super::written_versions::TargetVersions;
 use super::arena::{Arena, BlockRow, Loaded, NONE, OpRow, RegionRow, Regions, ValueRow};
 use super::brought::Brought;
+use super::property_versions::WrittenBlob;
 use super::tables::{NewEntry, NewKey, Tables};
+use super::written_versions::TargetVersions;
 use super::{Editor, ResourceEdits, erased};
 
 /// The kinds of handles.

@@ -166,7 +166,9 @@ impl Editor {
                     "properties of {name} were written for another version of the dialect than the module has"
                 );
                 let hint = "set the dialect version that the operations were converted to";
-                return Err(Error::message(ErrorKind::Edit, message).with_path(self.path(op)).with_hint(hint));
+                return Err(Error::message(ErrorKind::Edit, message)
+                    .with_path(self.path(op))
+                    .with_hint(hint));
             }
         }
         Ok(())
