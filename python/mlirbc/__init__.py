@@ -64,9 +64,11 @@ from mlirbc._mlirbc import (
     __version__,
     error_identifiers,
     known_releases,
-    open as open,
     parse,
     read,
+)
+from mlirbc._mlirbc import (
+    open as open,
 )
 
 # Type checkers know this name; importing `typing` would take as long as the rest.
@@ -190,7 +192,7 @@ if TYPE_CHECKING:
     from mlirbc.tools import diff, dump, explore
     from mlirbc.tools import hash as hash
 
-# `hash` and `open` are public, too: `from mlirbc import *` does not hide the builtin functions with these names.
+# `hash` and `open` are public, too: `from mlirbc import *` does not hide the builtin functions.
 __all__ = [
     "AffineAddExpr",
     "AffineBinaryExpr",

@@ -1,10 +1,10 @@
-"""Values of hooks from text: attributes and types that a text spells, written by the hooks of their dialects."""
+"""Values of hooks from text: attributes and types that the hooks of their dialects write."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from mlirbc import _mlirbc, edit, versions
-from mlirbc._classes import TypeAttr
+from mlirbc._attributes import TypeAttr
 from mlirbc._interface import BytecodeDialectInterface
 from mlirbc._mlirbc import Attribute, DialectTable, Type
 
@@ -48,13 +48,16 @@ def _encode(edited: edit.Module, interfaces: Sequence[BytecodeDialectInterface])
         interface = known.get(value.dialect) if value.is_text else None
         return None if interface is None else interface.parse_type(*_halves(value))
 
-    return versions.override_types(edited, type) + versions.override_attributes(edited, attribute)
+    # Attributes first: those that hold a type are read with the text of that type.
+    return versions.override_attributes(edited, attribute) + versions.override_types(edited, type)
 
 
 def _halves(value: Attribute | Type) -> tuple[str, str]:
     """The mnemonic of `#toy.pair<1, 2>`, and the rest."""
     text = str(value)[len(value.dialect) + 2 :]
-    end = next((place for place, letter in enumerate(text) if not (letter.isalnum() or letter in "._$")), None)
+    end = next(
+        (place for place, letter in enumerate(text) if not (letter.isalnum() or letter in "._$")), None
+    )
     return (text, "") if end is None else (text[:end], text[end:])
 
 

@@ -112,8 +112,8 @@ class BytecodeDialectInterface:
     # ---- text ----
 
     def parse_attribute(self, mnemonic: str, parameters: str) -> Attribute | None:
-        """The attribute of the text `#dialect.mnemonic` and `parameters`, such as `<1, -2>`; None leaves it as
-        text. By default fields are separated by commas, as `name = value`, or in the order of
+        """The attribute of the text `#dialect.mnemonic` and `parameters`, such as `<1, -2>`; None leaves
+        it as text. By default fields are separated by commas, as `name = value`, or in the order of
         `attribute_parameters`: numbers, truth values, strings, attributes, types, and lists of these.
 
         `mlirbc.parse`, `Attribute.parse` and `Type.parse` call it when they have the object in `dialects`.

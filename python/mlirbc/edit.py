@@ -424,7 +424,7 @@ class Module(ReadableModule):
         return self.snapshot().verify(ops=ops)
 
     def write(self, **keywords: Unpack[_WriteKeywords]) -> "WrittenBytes":
-        """The module with its edits as bytecode; keywords as of `mlirbc.Module.write`, and `verify` and `purge`.
+        """The module with its edits as bytecode; keywords as of `mlirbc.Module.write`, `verify` and `purge`.
 
         By default the file keeps its numbering, and what was removed stays in its tables. With `purge`
         everything is numbered as by MLIR's writer, and the file has only what the module uses. Raises

@@ -280,7 +280,7 @@ def upgrade(
 
 
 def _writes_current(codec: BytecodeDialectInterface) -> bool:
-    """Whether the bytes of the current version are known: the function of a `DialectCodec` needs a version."""
+    """Whether the bytes of the current version are known; a `DialectCodec` needs a version to write."""
     is_codec = isinstance(codec, DialectCodec)
     return codec._writes_versions() and (codec.current_version is not None or not is_codec)
 

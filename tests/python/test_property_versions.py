@@ -179,7 +179,7 @@ def test_a_rollback_restores_the_version_of_properties() -> None:
 
 
 class Hooked(BytecodeDialectInterface):
-    """Properties and attributes with fields in another order before version 2; remembers what it is asked for."""
+    """Fields have another order before version 2; remembers the versions that it writes for."""
 
     dialect = "hok"
     current_version = 2

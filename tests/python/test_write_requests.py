@@ -1,6 +1,6 @@
-"""Requests that are small: what was removed, the own version, versions that nothing reads, values of hooks from text."""
+"""Small requests of edits: purging, the own version, unreadable versions, and values of hooks from text."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import mlirbc
 import pytest
@@ -28,7 +28,7 @@ def test_nothing_that_was_removed_is_in_a_purged_file(opened: bool, tmp_path: An
     main.location = mlirbc.Location.unknown()
     path = tmp_path / "purged.mlirbc"
     report = edited.save(path, purge=True)
-    assert report.mode == "renumbered"
+    assert report.mode.value == "renumbered"
     kept, purged = bytes(edited.write()), path.read_bytes()
     for word in (b"SECRET-VALUE", b"SECRET-PATH", b"secret.name"):
         assert word in kept
@@ -40,7 +40,7 @@ def test_nothing_that_was_removed_is_in_a_purged_file(opened: bool, tmp_path: An
 def test_a_resource_that_nothing_refers_to_is_purged() -> None:
     edited = mlirbc.open(EXAMPLE).edit()
     edited.symbol("main").erase()
-    edited.resources.add("SECRET-KEY", b"SECRET-DATA", group="builtin")
+    edited.resources.add("SECRET-KEY", b"SECRET-DATA", group="builtin", is_external=False)
     assert b"SECRET-DATA" in bytes(edited.write())
     purged = bytes(edited.write(purge=True))
     assert b"SECRET-DATA" not in purged
@@ -109,7 +109,7 @@ def test_version_bytes_that_the_table_does_not_fit_are_opaque() -> None:
 
 class Toy(BytecodeDialectInterface):
     dialect = "hxt"
-    attribute_parameters = {"pair": ("first", "second")}
+    attribute_parameters: ClassVar = {"pair": ("first", "second")}
 
     def read_attribute(self, reader: mlirbc.DialectBytecodeReader) -> DialectValue | None:
         match reader.read_varint():
@@ -142,7 +142,7 @@ class Toy(BytecodeDialectInterface):
         writer.write_type(fields["element"])
         return True
 
-    type_parameters = {"grid": ("element",)}
+    type_parameters: ClassVar = {"grid": ("element",)}
 
 
 def test_values_of_hooks_are_made_from_text() -> None:
@@ -162,12 +162,14 @@ def test_values_of_hooks_are_made_from_text() -> None:
     # Without the hooks it is text, and text that the hooks do not accept is an error.
     assert mlirbc.Attribute.parse("#hxt.pair<1, -2>").is_text
     with pytest.raises(mlirbc.InvalidError, match="no hook of hxt writes `unknown`"):
-        mlirbc.Attribute.parse("#hxt.unknown<1>", dialects=[toy])
+        mlirbc.Attribute.parse("#hxt.unknown<x = 1>", dialects=[toy])
+    with pytest.raises(ValueError, match="field 2 of `<1, 2, 3>` has no name"):
+        mlirbc.Attribute.parse("#hxt.pair<1, 2, 3>", dialects=[toy])
 
 
 def test_a_text_with_values_of_hooks_is_encoded() -> None:
     toy = Toy()
-    text = 'module attributes {hxt.a = #hxt.pair<3, 4>, hxt.t = !hxt.grid<f32>} {}'
+    text = "module attributes {hxt.a = #hxt.pair<3, 4>, hxt.t = !hxt.grid<f32>} {}"
     module = mlirbc.parse(text, dialects=[toy])
     value: Any = module.operation.attributes["hxt.a"]
     assert value.fields == {"first": 3, "second": 4}

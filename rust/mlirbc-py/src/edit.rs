@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ::mlirbc::{ErrorKind, ReadOptions};
 use ::mlirbc::edit::{
     EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation, NewResource,
     ResourceContent, ResourceGroup,
@@ -14,6 +13,7 @@ use ::mlirbc::edit::{
 use ::mlirbc::layout::LayoutSource;
 use ::mlirbc::version::BytecodeVersion;
 use ::mlirbc::write::WriteReport;
+use ::mlirbc::{ErrorKind, ReadOptions};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;

@@ -327,9 +327,11 @@ impl Editor {
         }
         let Some(entry) = view.raw(new) else { return Err(no_such_entry(new)) };
         let (name, data, is_text) = (entry.dialect.to_vec(), entry.data.to_vec(), entry.is_text);
+        // A value of code of a dialect keeps the table that the code made for it.
+        let own_table = self.tables.own_table(new);
         let entry = match is_text {
             true => self.tables.text_entry(&name, data.strip_suffix(&[0]).unwrap_or(&data))?,
-            false => self.tables.encoded_entry(&name, data)?,
+            false => self.tables.value_entry(&name, data, own_table)?,
         };
         // An entry that was added only as the replacement is not needed twice.
         let is_last = match new {

@@ -31,8 +31,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::edit::Editor;
 use crate::dialect::DialectTable;
+use crate::edit::Editor;
 use crate::file::hooks::DialectInterfaces;
 use crate::file::{Interrupt, ReadOptions};
 use crate::ir::Module;
