@@ -380,7 +380,7 @@ class Writer:
         modules = {name: importlib.import_module(f"mlirbc.{name}") for name in MODULES}
         names = [
             n
-            for n in package.__all__
+            for n in [*package.__all__, "hash", "open"]
             if not isinstance(getattr(package, n), ModuleType) and n != "__version__"
         ]
         self.public = set(names) | {f"{m}.{n}" for m, module in modules.items() for n in module.__all__}

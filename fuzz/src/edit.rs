@@ -5,7 +5,8 @@
 //! | an edit that fails changes nothing in the file | a check that comes after the first change |
 //! | an edited module verifies after writing | a dangling use, a number that is off by one |
 //! | both numberings of the edited module print the same | an entry that was appended and not renumbered |
-//! | erasing an added operation gives the original text | an edit that touches its neighbours |
+//! | erasing an added operation gives the original text and the facts that no text shows | an edit that touches its neighbours |
+//! | both numberings have the same versions of dialects, registered bits and orders of uses | a fact that only one of the writers keeps |
 //! | renaming a symbol and renaming it back gives the original text, and in between no reference has the old name | a reference that is not found |
 //! | a resource has the content that was set | a range that is off by one |
 
@@ -21,6 +22,7 @@ use mlirbc::{Attribute, ErrorKind, Module, Type, WriteOptions};
 
 use crate::clone;
 use crate::cost;
+use crate::facts::{self, Release};
 use crate::mutate::Noise;
 use crate::roundtrip::{readable, reopen, text};
 use crate::symbols;
@@ -79,6 +81,7 @@ fn check(data: &[u8]) {
     // The same edits, written in MLIR's order, print the same.
     if let (Ok(_), Some(canonical)) = (verdict, written(&mut editor, Numbering::Canonical)) {
         let other = reopen(&module, &canonical);
+        facts::compare(&again, &other, module.bytecode().version(), Release::Same);
         if let (Some(one), Some(two)) = (text(&again), text(&other)) {
             assert!(one == two, "the numberings print differently:\n{one}\n{two}");
         }
@@ -93,7 +96,9 @@ fn undo(editor: &mut Editor, things: &Things, noise: &mut Noise, module: &Module
     let with = written(editor, Numbering::Preserve);
     assert!(editor.erase(op).is_ok(), "an op that nothing uses cannot be erased");
     let (Some(_), Some(bytes), true) = (with, written(editor, Numbering::Preserve), is_fine) else { return };
-    if let (Some(before), Some(after)) = (text(module), text(&reopen(module, &bytes))) {
+    let after = reopen(module, &bytes);
+    facts::compare(module, &after, module.bytecode().version(), Release::Same);
+    if let (Some(before), Some(after)) = (text(module), text(&after)) {
         assert!(before == after, "an op that came and went left something:\n{before}\n{after}");
     }
 }

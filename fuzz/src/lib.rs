@@ -18,6 +18,7 @@ pub mod cost;
 pub mod decode;
 pub mod dictionary;
 pub mod edit;
+pub mod facts;
 pub mod fallback;
 pub mod generated;
 pub mod large;

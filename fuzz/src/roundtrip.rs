@@ -7,6 +7,7 @@
 //! | writing the canonical form canonically changes nothing | an order that depends on the file's numbers |
 //! | copying sections that are canonical already gives the same bytes as writing them | a section that is taken for canonical |
 //! | the same for every version: written without loss and back in its own version, it prints as the original does | gates that only one direction checks |
+//! | in both cases the facts that no text shows are the same, as far as the versions store them | gates that both directions apply wrongly |
 //! | resources keep their content | a range that moved |
 //! | two modules are equal exactly if their keys are | an operation that is not compared, or one that is taken for another |
 
@@ -21,6 +22,7 @@ use mlirbc::write::Numbering;
 use mlirbc::{Module, ReadOptions, WriteOptions, smith};
 
 use crate::cost;
+use crate::facts::{self, Release};
 
 /// Longer texts are not compared: nesting makes long text of short files.
 const CAP: usize = 1 << 20;
@@ -86,6 +88,7 @@ fn check_content(module: &Module, written_as: &Module) {
     let own = module.bytecode().version();
     if written_as.bytecode().version() == own {
         compare(module, written_as);
+        facts::compare(module, written_as, own, Release::Same);
         return;
     }
     // Versions differ in which of two equal names counts.
@@ -94,9 +97,9 @@ fn check_content(module: &Module, written_as: &Module) {
     }
     // An operation without a required property, which MLIR's verifier rejects, cannot be converted back.
     let Some((bytes, true)) = written(written_as, Some(own)) else { return };
-    compare_lines(module, &reopen(module, &bytes), |before, after| {
-        before == after || gains_defaults(before, after)
-    });
+    let back = reopen(module, &bytes);
+    compare_lines(module, &back, |before, after| before == after || gains_defaults(before, after));
+    facts::compare(module, &back, written_as.bytecode().version(), Release::Same);
 }
 
 /// Opens a written file as one of the same release.

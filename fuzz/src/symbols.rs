@@ -52,7 +52,8 @@ pub(crate) fn check(module: &Module, noise: &mut Noise) {
     // MLIR's writer omits resources that nothing uses.
     let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
     let Ok(whole) = module.prepare_write(&options).and_then(|made| made.into_module()) else { return };
-    let key = |module: &Module| content_key(module, HashOptions { locations: true }).ok();
+    let key =
+        |module: &Module| content_key(module, HashOptions { locations: true, ..HashOptions::default() }).ok();
     if let (Some(one), Some(two)) = (key(&whole), key(&again)) {
         assert!(one == two, "parts that are merged again are another module");
     }

@@ -64,9 +64,11 @@ from mlirbc._mlirbc import (
     __version__,
     error_identifiers,
     known_releases,
-    open,
     parse,
     read,
+)
+from mlirbc._mlirbc import (
+    open as open,
 )
 
 # Type checkers know this name; importing `typing` would take as long as the rest.
@@ -187,8 +189,10 @@ if TYPE_CHECKING:
     from mlirbc._walk import WalkOrder, WalkResult
     from mlirbc._weights import Weight, Weights
     from mlirbc.symbols import extract, merge, split
-    from mlirbc.tools import diff, dump, explore, hash
+    from mlirbc.tools import diff, dump, explore
+    from mlirbc.tools import hash as hash
 
+# `hash` and `open` are public, too: `from mlirbc import *` does not hide the builtin functions.
 __all__ = [
     "AffineAddExpr",
     "AffineBinaryExpr",
@@ -339,13 +343,11 @@ __all__ = [
     "extract",
     "fallback",
     "graphs",
-    "hash",
     "known_releases",
     "layout",
     "lazy",
     "merge",
     "models",
-    "open",
     "ops",
     "parse",
     "query",
@@ -415,4 +417,4 @@ if not TYPE_CHECKING:
 
     def __dir__() -> list[str]:
         # With the names that are imported when they are asked for.
-        return sorted({*globals(), *__all__})
+        return sorted({*globals(), *__all__, "hash"})

@@ -121,11 +121,8 @@ class DeclaredProperties(MutableMapping[str, object]):
         return _mlirbc._edit_declared_properties(self._op._editor, self._op._id) or {}
 
     def _set(self, properties: Mapping[str, object]) -> None:
-        name = self._op.name
-        by = _mlirbc._edit_property_writer(self._op._editor, name.partition(".")[0])
-        if by is None:
-            raise ValueError(f"no table and no hook has the properties of {name}")
-        _mlirbc._edit_set_declared_properties(self._op._editor, (self._op._id, name), by, properties, [])
+        op = (self._op._id, self._op.name)
+        _mlirbc._edit_set_declared_properties(self._op._editor, op, properties)
 
     def __getitem__(self, name: str) -> object:
         return self._all()[name]

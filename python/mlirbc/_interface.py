@@ -109,6 +109,27 @@ class BytecodeDialectInterface:
         """Write the properties of an operation; returns False if there is no such operation."""
         return False
 
+    # ---- text ----
+
+    def parse_attribute(self, mnemonic: str, parameters: str) -> Attribute | None:
+        """The attribute of the text `#dialect.mnemonic` and `parameters`, such as `<1, -2>`; None leaves
+        it as text. By default fields are separated by commas, as `name = value`, or in the order of
+        `attribute_parameters`: numbers, truth values, strings, attributes, types, and lists of these.
+
+        `mlirbc.parse`, `Attribute.parse` and `Type.parse` call it when they have the object in `dialects`.
+        """
+        names = self.attribute_parameters.get(mnemonic, ())
+        return self.attribute(mnemonic, **self._fields(parameters, names))
+
+    def parse_type(self, mnemonic: str, parameters: str) -> Type | None:
+        """The type of the text `!dialect.mnemonic` and `parameters`, as `parse_attribute`."""
+        return self.type(mnemonic, **self._fields(parameters, self.type_parameters.get(mnemonic, ())))
+
+    def _fields(self, parameters: str, names: Sequence[str]) -> dict[str, object]:
+        from mlirbc._hook_text import fields_of
+
+        return fields_of(parameters, names, [self])
+
     # ---- versions ----
 
     def read_version(self, reader: DialectBytecodeReader) -> Version | None:

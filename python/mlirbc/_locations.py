@@ -1,13 +1,17 @@
 """Classes of locations, named and shaped as in upstream's bindings."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import TracebackType
-from typing import ClassVar, Self, TypeVar, cast, overload
+from typing import TYPE_CHECKING, ClassVar, Self, TypeVar, cast, overload
 
 from mlirbc._attributes import build_attribute, text_of
 from mlirbc._mlirbc import Attribute
 from mlirbc._strings import StringAttr
+
+if TYPE_CHECKING:
+    from mlirbc._interface import BytecodeDialectInterface
+    from mlirbc._mlirbc import _Table
 
 _L = TypeVar("_L", bound="Location")
 
@@ -52,13 +56,18 @@ class Location(Attribute):
         return stack[-1] if stack else None
 
     @staticmethod
-    def parse(asm: str, context: object = None) -> "Location":
-        """Read it from text; raises `InvalidError` if the text is not that of a location.
+    def parse(
+        asm: str,
+        context: object = None,
+        *,
+        dialects: "Iterable[_Table | BytecodeDialectInterface] | None" = None,
+    ) -> "Location":
+        """Read it from text, as `Attribute.parse`; raises `InvalidError` if it is no location.
 
         >>> mlirbc.Location.parse('loc("a.py":3:1)').start_line
         3
         """
-        return _as_location(Attribute.parse(asm))
+        return _as_location(Attribute.parse(asm, dialects=dialects))
 
     @staticmethod
     def from_attr(attribute: Attribute, context: object = None) -> "Location":

@@ -15,7 +15,7 @@ StringAttr("checked")
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias, TypedDict, Unpack, overload
 
@@ -51,9 +51,11 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from mlirbc._mlirbc import _DialectVersion
+    from mlirbc._interface import BytecodeDialectInterface
+    from mlirbc._mlirbc import _DialectVersion, _Table
     from mlirbc._written import WrittenBytes
 
+    _Dialect: TypeAlias = _Table | BytecodeDialectInterface
     _Part: TypeAlias = "Operation | Block | Region | _mlirbc.Operation | _mlirbc.Block | _mlirbc.Region"
 
 
@@ -68,6 +70,7 @@ class _WriteKeywords(TypedDict, total=False):
     dialect_versions: Mapping[str, "_DialectVersion"] | None
     allow_newer_versions: bool
     verify: bool
+    purge: bool
 
 
 class Module(ReadableModule):
@@ -92,10 +95,19 @@ class Module(ReadableModule):
         self._before_fallback: tuple[Checkpoint, int] | None = None
 
     @staticmethod
-    def create(loc: Attribute | None = None, *, release: str = "llvm-22", version: int = 6) -> "Module":
-        """A new module without operations, in the form that `release` reads and writes."""
+    def create(
+        loc: Attribute | None = None,
+        *,
+        release: str = "llvm-22",
+        version: int = 6,
+        dialects: Iterable["_Dialect"] | None = None,
+    ) -> "Module":
+        """A new module without operations, in the form that `release` reads and writes.
+
+        `dialects` are tables and interfaces for this module alone, as of `mlirbc.open`.
+        """
         module = Module.__new__(Module)
-        module._editor = _Editor.create_module(release, version, loc)
+        module._editor = _Editor.create_module(release, version, loc, dialects)
         module._listed = None
         module._base = None
         module._checkpoints = []
@@ -420,7 +432,17 @@ class Module(ReadableModule):
         return self.snapshot().verify(ops=ops)
 
     def write(self, **keywords: Unpack[_WriteKeywords]) -> "WrittenBytes":
-        """The module with its edits as bytecode; keywords as of `mlirbc.Module.write`, and `verify`."""
+        """The module with its edits as bytecode; keywords as of `mlirbc.Module.write`, `verify` and `purge`.
+
+        By default the file keeps its numbering, and what was removed stays in its tables. With `purge`
+        everything is numbered as by MLIR's writer, and the file has only what the module uses. Raises
+        `UnsupportedError` then if something of unknown layout may refer to what was removed.
+
+        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+        >>> del edited.symbol("main").attributes["example.entry"]
+        >>> b"example.entry" in bytes(edited.write()), b"example.entry" in bytes(edited.write(purge=True))
+        (True, False)
+        """
         return self._editor.write(**keywords)
 
     def save(self, path: str | os.PathLike[str], **keywords: Unpack[_WriteKeywords]) -> _mlirbc.WriteReport:

@@ -171,10 +171,15 @@ def explore(
     return page
 
 
-def hash(module: _mlirbc.Module | str | os.PathLike[str], *, locations: bool = False) -> str:
+def hash(
+    module: _mlirbc.Module | str | os.PathLike[str], *, locations: bool = False, stored_facts: bool = False
+) -> str:
     """Return a key of what a module means: the same for every version, release and producer of the file.
 
-    All operations and the data of all resources are read. Locations are covered only if asked for.
+    All operations and the data of all resources are read. Locations are covered only if asked for. With
+    `stored_facts` the key also covers what files store and no text shows: the versions of dialects, whether
+    the writer had operations registered, which regions are bodies of their own, and the orders of uses.
+    Bytecode versions differ in which of these they store, so such keys are for files of one version.
 
     Raises `mlirbc.ReadError` for a malformed module, and `OSError` for a file that cannot be opened.
 
@@ -182,18 +187,18 @@ def hash(module: _mlirbc.Module | str | os.PathLike[str], *, locations: bool = F
     >>> key[:8], len(key)
     ('mlirbc1:', 72)
     """
-    return _mlirbc._hash(_module(module), locations)
+    return _mlirbc._hash(_module(module), locations, stored_facts)
 
 
 def hash_symbols(
-    module: _mlirbc.Module | str | os.PathLike[str], *, locations: bool = False
+    module: _mlirbc.Module | str | os.PathLike[str], *, locations: bool = False, stored_facts: bool = False
 ) -> list[tuple[str, str]]:
     """Return the name and the key of each operation in the top-level operation; errors are as for `hash`.
 
     >>> [name for name, _ in mlirbc.tools.hash_symbols("examples/two_layers.mlirbc")]
     ['@dense', '@main']
     """
-    return _mlirbc._hash_symbols(_module(module), locations)
+    return _mlirbc._hash_symbols(_module(module), locations, stored_facts)
 
 
 @dataclass(frozen=True, slots=True)

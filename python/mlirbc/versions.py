@@ -9,7 +9,8 @@ and before encoding.
 {}
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, Never, Protocol, TypeAlias, TypeVar, cast
 
@@ -42,7 +43,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class OpaqueVersion:
-    """A version whose bytes have no reader.
+    """A version whose bytes have no reader, or do not match the declaration in the table of the dialect.
 
     >>> mlirbc.versions.OpaqueVersion(b"\\x05").data
     b'\\x05'
@@ -138,9 +139,10 @@ def dialect_version(
     module: _mlirbc.Module | edit.Module, dialect: str, codec: BytecodeDialectInterface | None = None
 ) -> Version | OpaqueVersion | None:
     """The version of a dialect in a file: the result of the codec, or else the numbers that the table of the
-    dialect declares, or else an `OpaqueVersion`; None if the file has none.
+    dialect declares, or else an `OpaqueVersion`, also if the bytes do not match the declaration in the table;
+    None if the file has none.
 
-    Raises what the codec raises, and `ReadError` if the bytes do not match the declaration in the table.
+    Raises what the codec raises.
 
     >>> mlirbc.versions.dialect_version(mlirbc.open("examples/two_layers.mlirbc"), "func") is None
     True
@@ -200,8 +202,9 @@ def set_dialect_version(
 
     `version` is bytes, an `OpaqueVersion`, a value that the codec writes, or the numbers that the table of
     the dialect declares. Attributes and types whose encoding depends on the version, according to the table,
-    are encoded again; the caller changes the operations first. Properties, attributes and types of unknown
-    layout may depend on the version, too; pass `keep_opaque` if they do not.
+    are encoded again, and so are properties that a table declares; the caller changes the operations first.
+    Properties, attributes and types of unknown layout may depend on the version, too; pass `keep_opaque` if
+    they do not.
 
     Raises `UnsupportedError` below bytecode version 1 and for values of unknown layout, and `ValueError` if
     neither a codec nor a table can write the version.
@@ -267,11 +270,24 @@ def upgrade(
             raise UnsupportedError(f"no codec reads the version {row.version.hex()} of dialect {row.name}")
         versions[row.name] = dialect_version(module, row.name, codec)
     # MLIR reads all versions first, and upgrades when all operations exist.
-    for name, version in versions.items():
-        codec = known.get(name)
-        if codec is not None and not _is_newer(codec, version):
+    upgraded = [(known[name], version) for name, version in versions.items() if name in known]
+    upgraded = [(codec, version) for codec, version in upgraded if not _is_newer(codec, version)]
+    current = {codec.dialect: _current_bytes(codec) for codec, _ in upgraded if _writes_current(codec)}
+    with _writing_for(edited, current):
+        for codec, version in upgraded:
             codec.upgrade(edited.operation if root is None else root, version)
     return versions
+
+
+def _writes_current(codec: BytecodeDialectInterface) -> bool:
+    """Whether the bytes of the current version are known; a `DialectCodec` needs a version to write."""
+    is_codec = isinstance(codec, DialectCodec)
+    return codec._writes_versions() and (codec.current_version is not None or not is_codec)
+
+
+def _current_bytes(codec: BytecodeDialectInterface) -> bytes | None:
+    version = codec.current_version if isinstance(codec, DialectCodec) else None
+    return _mlirbc._interface_version_bytes(codec, version) or None
 
 
 class _Ordered(Protocol):
@@ -327,8 +343,7 @@ def _upgraded(module: _mlirbc.Module, interfaces: Codecs) -> bytes | None:
     for interface in upgrades:
         version = versions[interface.dialect]
         if interface._writes_versions() and not _is_newer(interface, version):
-            data = _mlirbc._interface_version_bytes(interface, None)
-            set_dialect_version(edited, interface.dialect, data or None, keep_opaque=True)
+            set_dialect_version(edited, interface.dialect, _current_bytes(interface), keep_opaque=True)
     return edited.write() if edited.is_changed else None
 
 
@@ -341,6 +356,8 @@ def downgrade(
     Properties, attributes and types of unknown layout are problems; pass `keep_opaque` if they do not depend
     on the version.
 
+    While the codecs run, properties that are set by name are written for the older versions.
+
     Raises `ValueError` for a version that neither a codec nor a table can write.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
@@ -351,25 +368,36 @@ def downgrade(
     """
     known = {codec.dialect: codec for codec in codecs}
     problems: list[str] = []
-    for name, version in versions.items():
-        codec = known.get(name)
-        if codec is not None:
-            problems += codec.downgrade(edited.operation, version) or ()
+    encoded = {name: _bytes(name, version, known.get(name), None) for name, version in versions.items()}
+    with _writing_for(edited, encoded):
+        for name, version in versions.items():
+            codec = known.get(name)
+            if codec is not None:
+                problems += codec.downgrade(edited.operation, version) or ()
     on_write = [codec for codec in known.values() if codec._has("override_type_on_write")]
     if on_write:
         override_types(edited, *(codec.override_type_on_write for codec in on_write))
     on_write = [codec for codec in known.values() if codec._has("override_attribute_on_write")]
     if on_write:
         override_attributes(edited, *(codec.override_attribute_on_write for codec in on_write))
-    encoded = {name: _bytes(name, version, known.get(name), None) for name, version in versions.items()}
     for name, data in encoded.items():
         if not keep_opaque and data != _mlirbc._edit_dialect_version(edited._editor, name):
-            opaque = _mlirbc._edit_opaque_to_version(edited._editor, name)
+            opaque = _mlirbc._edit_opaque_for_version(edited._editor, name, data)
             problems += [f"{what}: their layout is unknown and may depend on the version" for what in opaque]
     if not problems:
         for name, data in encoded.items():
             _mlirbc._edit_set_dialect_version(edited._editor, name, data, keep_opaque)
     return problems
+
+
+@contextmanager
+def _writing_for(edited: edit.Module, versions: Mapping[str, bytes | None]) -> Iterator[None]:
+    """Properties are written for these versions, while operations are converted to them."""
+    _mlirbc._edit_set_target_versions(edited._editor, list(versions.items()))
+    try:
+        yield
+    finally:
+        _mlirbc._edit_set_target_versions(edited._editor, [])
 
 
 # ---- other encodings ----

@@ -27,7 +27,7 @@ def members(owner: type) -> Iterator[tuple[str, str | None]]:
 
 def public() -> Iterator[tuple[str, str | None]]:
     yield "mlirbc", inspect.getdoc(mlirbc)
-    for name in mlirbc.__all__:
+    for name in [*mlirbc.__all__, "hash", "open"]:
         thing = getattr(mlirbc, name)
         if name == "__version__":
             continue

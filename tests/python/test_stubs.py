@@ -1,6 +1,7 @@
 """The stub says what the extension module has, no more and no less; annotations are precise."""
 
 import ast
+import builtins
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -26,10 +27,18 @@ def test_the_package_is_marked_as_typed() -> None:
 
 
 def test_every_public_name_is_there_and_documented() -> None:
-    for name in mlirbc.__all__:
+    for name in [*mlirbc.__all__, "hash", "open"]:
         thing = getattr(mlirbc, name)
         if name != "__version__":
             assert thing.__doc__, f"{name} has no docstring"
+
+
+def test_importing_everything_hides_no_builtin_function() -> None:
+    names: dict[str, object] = {}
+    exec("from mlirbc import *", names)
+    assert [name for name in names if hasattr(builtins, name)] == []
+    assert mlirbc.open is not open
+    assert mlirbc.hash is not hash
 
 
 def _annotations(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:

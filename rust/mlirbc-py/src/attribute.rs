@@ -12,7 +12,7 @@ use ::mlirbc::{Attribute as CoreAttribute, Type as CoreType};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyString, PyType};
+use pyo3::types::{PyBytes, PyDict, PyList, PyMemoryView, PyString, PyType};
 
 use crate::blob::Blob;
 use crate::class::{self, Held, Pending};
@@ -207,19 +207,33 @@ macro_rules! entry_methods {
             }
 
             /// Read it from text; raises `InvalidError` when the text is wrong. `context` is upstream's, and ignored.
+            /// `dialects` are tables and objects of `mlirbc.dialects.BytecodeDialectInterface`, as of `mlirbc.open`.
             ///
             #[doc = $parsed]
             #[doc = $shown]
             #[staticmethod]
-            #[pyo3(signature = (asm, context = None))]
+            #[pyo3(signature = (asm, context = None, *, dialects = None))]
             fn parse<'py>(
                 py: Python<'py>,
                 asm: &str,
                 context: Option<&Bound<'py, PyAny>>,
+                dialects: Option<&Bound<'py, PyAny>>,
             ) -> PyResult<Bound<'py, Self>> {
                 let _ = context;
-                let value = $value::parse(asm).map_err(|error| raise(py, error, None))?;
-                Self::object(py, value)
+                let Some(dialects) = dialects else {
+                    let value = $value::parse(asm).map_err(|error| raise(py, error, None))?;
+                    return Self::object(py, value);
+                };
+                let dialects = PyList::new(py, dialects.try_iter()?.collect::<PyResult<Vec<_>>>()?)?;
+                let (tables, interfaces) = crate::dialect_hooks::split(py, dialects.as_any())?;
+                let value = $value::parse_for(asm, &tables).map_err(|error| raise(py, error, None))?;
+                let value = Self::object(py, value)?;
+                if interfaces.is_empty() {
+                    return Ok(value);
+                }
+                // Hooks read values from text, too.
+                let encoded = py.import("mlirbc._hook_text")?.getattr("encoded_value")?;
+                Ok(encoded.call1((value, dialects))?.cast_into()?)
             }
 
             /// The same object, which was made from the bytes of its fields, unless its file lost some meanwhile.

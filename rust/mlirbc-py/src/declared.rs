@@ -1,17 +1,15 @@
 //! Properties of edited operations whose dialect declares them or has hooks for them.
 
 use ::mlirbc::attr::FieldValue;
-use ::mlirbc::attr::hooks::{DialectValue, WrittenProperties};
+use ::mlirbc::attr::hooks::{BytecodeDialectInterface, DialectValue, WrittenProperties};
 use ::mlirbc::edit::EditOp;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::dialect_hooks::Interface;
 use crate::edit::PyEditor;
 use crate::errors::raise;
 use crate::hook_values::{fields, fields_of};
-use crate::made::versions;
-use crate::release::DialectTable;
 
 /// The properties of an edited operation by name, if its dialect declares them or has hooks for them.
 #[pyfunction]
@@ -24,53 +22,69 @@ pub(crate) fn _edit_declared_properties<'py>(
     found.map(|found| fields(py, &DialectValue { fields: found, ..DialectValue::default() })).transpose()
 }
 
-/// Replaces the properties of an edited operation with those that a table declares, or that hooks write.
+/// Replaces the properties of an edited operation with those that a table declares, or that hooks write, for the
+/// version of the dialect that the module is written with.
 #[pyfunction]
-pub(crate) fn _edit_set_declared_properties<'py>(
-    py: Python<'py>,
+pub(crate) fn _edit_set_declared_properties(
+    py: Python<'_>,
     editor: &PyEditor,
     op: (u32, &str),
-    by: &Bound<'py, PyAny>,
-    properties: &Bound<'py, PyAny>,
-    given: Vec<(String, Py<PyAny>)>,
+    properties: &Bound<'_, PyAny>,
 ) -> PyResult<()> {
     let fields = fields_of(properties)?;
-    let written = match by.cast::<DialectTable>() {
-        Ok(table) => {
+    let (dialect, stem) = op.1.split_once('.').unwrap_or((op.1, op.1));
+    let (interface, table, versions) = editor.look(py, |editor| {
+        let interface = editor.base().find_interface(dialect).cloned();
+        Ok((interface, editor.property_table(dialect), editor.written_versions()?))
+    })?;
+    let table = table.or_else(|| ::mlirbc::dialect::find_dialect(dialect));
+    // No lock is held while a hook runs.
+    let written = match (interface.filter(|interface| writes_properties(py, &**interface)), table) {
+        (Some(interface), _) => WrittenProperties::by_interface(&*interface, op.1, fields, versions),
+        (None, Some(table)) => {
             let fields: Vec<(&str, FieldValue)> =
                 fields.iter().map(|(name, value)| (&**name, value.clone())).collect();
-            let stem = op.1.split_once('.').map_or(op.1, |(_, stem)| stem);
-            table.get().0.properties(stem, &fields)
+            table.properties(stem, &fields)
         }
-        Err(_) => WrittenProperties::by_interface(&Interface::new(by)?, op.1, fields, versions(given)),
+        (None, None) => {
+            let message = format!("no table and no hook has the properties of {}", op.1);
+            return Err(PyValueError::new_err(message));
+        }
     };
     let written = written.map_err(|error| raise(py, error, None))?;
     editor.with(py, |editor| editor.set_declared_properties(EditOp::from_bits(op.0), &written))
+}
+
+fn writes_properties(py: Python<'_>, interface: &dyn BytecodeDialectInterface) -> bool {
+    let object = interface.object().and_then(|object| object.downcast_ref::<Py<PyAny>>());
+    let has = object.and_then(|object| object.bind(py).call_method1("_has", ("write_properties",)).ok());
+    has.is_some_and(|has| has.is_truthy().unwrap_or(false))
+}
+
+/// Sets the versions that properties of an edited module are written for while operations are converted to them.
+#[pyfunction]
+pub(crate) fn _edit_set_target_versions(
+    py: Python<'_>,
+    editor: &PyEditor,
+    versions: Vec<(String, Option<Vec<u8>>)>,
+) -> PyResult<()> {
+    let versions: Vec<_> = versions.iter().map(|(name, bytes)| (&**name, bytes.as_deref())).collect();
+    editor.look(py, |editor| editor.set_target_versions(&versions))
+}
+
+/// The parts of an edited module whose layout in a new version of a dialect is unknown.
+#[pyfunction]
+pub(crate) fn _edit_opaque_for_version(
+    py: Python<'_>,
+    editor: &PyEditor,
+    dialect: &str,
+    version: Option<Vec<u8>>,
+) -> PyResult<Vec<String>> {
+    editor.look(py, |editor| editor.opaque_for_version(dialect, version.as_deref()))
 }
 
 /// Adds a dialect that a module does not use.
 #[pyfunction]
 pub(crate) fn _edit_add_dialect(py: Python<'_>, editor: &PyEditor, dialect: &str) -> PyResult<()> {
     editor.with(py, |editor| editor.add_dialect(dialect))
-}
-
-/// What says how the properties of a dialect are written in an edited module: its hooks, or its table.
-#[pyfunction]
-pub(crate) fn _edit_property_writer(
-    py: Python<'_>,
-    editor: &PyEditor,
-    dialect: &str,
-) -> PyResult<Option<Py<PyAny>>> {
-    let module = editor.module();
-    let interface = module.as_ref().and_then(|module| module.tables().find_interface(dialect));
-    if let Some(object) = interface.and_then(|found| found.object()?.downcast_ref::<Py<PyAny>>())
-        && object.bind(py).call_method1("_has", ("write_properties",))?.is_truthy()?
-    {
-        return Ok(Some(object.clone_ref(py)));
-    }
-    let table = match module {
-        Some(module) => module.dialect_table_of(dialect),
-        None => ::mlirbc::dialect::find_dialect(dialect),
-    };
-    table.map(|table| Ok(Py::new(py, DialectTable(table))?.into_any())).transpose()
 }

@@ -45,8 +45,13 @@ pub(crate) fn _explore(
 
 /// The key of `mlirbc.hash`.
 #[pyfunction]
-pub(crate) fn _hash(py: Python<'_>, module: &Module, locations: bool) -> PyResult<String> {
-    module.detached(py, |module| content_key(module, HashOptions { locations }))
+pub(crate) fn _hash(
+    py: Python<'_>,
+    module: &Module,
+    locations: bool,
+    stored_facts: bool,
+) -> PyResult<String> {
+    module.detached(py, |module| content_key(module, HashOptions { locations, stored_facts }))
 }
 
 /// The keys of the operations in the top-level operation.
@@ -55,8 +60,9 @@ pub(crate) fn _hash_symbols(
     py: Python<'_>,
     module: &Module,
     locations: bool,
+    stored_facts: bool,
 ) -> PyResult<Vec<(String, String)>> {
-    module.detached(py, |module| symbol_keys(module, HashOptions { locations }))
+    module.detached(py, |module| symbol_keys(module, HashOptions { locations, stored_facts }))
 }
 
 /// The difference of `mlirbc.diff` as JSON, text, a page, and the tables of that.

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ::mlirbc::ErrorKind;
 use ::mlirbc::edit::{
     EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation, NewResource,
     ResourceContent, ResourceGroup,
@@ -14,12 +13,14 @@ use ::mlirbc::edit::{
 use ::mlirbc::layout::{LayoutSource, Options};
 use ::mlirbc::version::BytecodeVersion;
 use ::mlirbc::write::WriteReport;
+use ::mlirbc::{ErrorKind, ReadOptions};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBool, PyBytes, PyMapping, PyString};
 
+use crate::dialect_hooks;
 use crate::errors::{Interrupt, raise};
 use crate::handle::entry::{Attribute, Type};
 use crate::handle::ir::{Block, Operation, Region, Value};
@@ -262,13 +263,25 @@ impl PyEditor {
         release: &str,
         version: u64,
         location: Option<&Bound<'_, Attribute>>,
+        dialects: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let version = BytecodeVersion::new(version).ok_or_else(|| {
             PyValueError::new_err(format!("expected a bytecode version from 0 to 6, found {version}"))
         })?;
         let location = location.map(|location| location.get().value(py)).transpose()?;
         let interrupt = Arc::new(Interrupt::default());
-        let made = Editor::create_module(release, version, location.as_ref());
+        let (tables, interfaces) = match dialects {
+            Some(list) => dialect_hooks::split(py, list)?,
+            None => (Vec::new(), Vec::new()),
+        };
+        let asked = interrupt.clone();
+        let options = ReadOptions {
+            dialects: tables,
+            interfaces: dialect_hooks::interfaces(py, &interfaces)?,
+            interrupt: Some(Arc::new(move || asked.requested())),
+            ..ReadOptions::default()
+        };
+        let made = Editor::create_module_with(release, version, location.as_ref(), options);
         let made = made.map_err(|error| raise(py, error, Some(&interrupt)))?;
         let (inner, snapshots) = (Mutex::new(made), Mutex::default());
         Ok(Self { inner, module: None, interrupt, revision: AtomicU64::new(0), snapshots })
@@ -637,7 +650,7 @@ impl PyEditor {
 
     #[pyo3(signature = (*, verify = true, numbering = None, version = None, target = None, producer = None,
         drop_unsupported = false, strip_locations = false, strip_resources = false, dialect_versions = None,
-        allow_newer_versions = false))]
+        allow_newer_versions = false, purge = false))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn write<'py>(
         &self,
@@ -652,6 +665,7 @@ impl PyEditor {
         strip_resources: bool,
         dialect_versions: Option<&Bound<'py, PyMapping>>,
         allow_newer_versions: bool,
+        purge: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let producer = write::producer(producer)?;
         let dialect_versions = write::dialect_versions(dialect_versions)?;
@@ -665,8 +679,10 @@ impl PyEditor {
             strip_resources,
             dialect_versions,
             allow_newer_versions,
+            purge,
         };
-        let options = keywords.options()?;
+        let own = self.look(py, |editor| Ok(editor.base().bytecode().version()))?;
+        let options = keywords.options(Some(own))?;
         let mut memory = write::Memory { bytes: Vec::new(), interrupt: self.interrupt.clone() };
         let mut editor = self.lock(py)?;
         editor.set_verification(verify, false);
@@ -682,7 +698,7 @@ impl PyEditor {
 
     #[pyo3(signature = (path, *, verify = true, numbering = None, version = None, target = None, producer = None,
         drop_unsupported = false, strip_locations = false, strip_resources = false, dialect_versions = None,
-        allow_newer_versions = false))]
+        allow_newer_versions = false, purge = false))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn save(
         &self,
@@ -698,6 +714,7 @@ impl PyEditor {
         strip_resources: bool,
         dialect_versions: Option<&Bound<'_, PyMapping>>,
         allow_newer_versions: bool,
+        purge: bool,
     ) -> PyResult<crate::report::WriteReport> {
         let producer = write::producer(producer)?;
         let dialect_versions = write::dialect_versions(dialect_versions)?;
@@ -711,8 +728,10 @@ impl PyEditor {
             strip_resources,
             dialect_versions,
             allow_newer_versions,
+            purge,
         };
-        let options = keywords.options()?;
+        let own = self.look(py, |editor| Ok(editor.base().bytecode().version()))?;
+        let options = keywords.options(Some(own))?;
         let mut editor = self.lock(py)?;
         editor.set_verification(verify, false);
         let inner = &mut *editor;

@@ -7,6 +7,7 @@ use ::mlirbc::WriteOptions;
 use ::mlirbc::convert::{CheckReport, Finding, Receiver};
 use ::mlirbc::edit::EditOp;
 use ::mlirbc::format::id::OpNameId;
+use ::mlirbc::version::BytecodeVersion;
 use ::mlirbc::write::{Opaque, WritePlan};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -87,8 +88,13 @@ pub(crate) struct _CheckReport {
     plan: Py<_WritePlan>,
 }
 
-fn options(numbering: Option<&str>, version: Option<u64>, target: Option<String>) -> PyResult<WriteOptions> {
-    Keywords { numbering, version, target, ..Keywords::default() }.options()
+fn options(
+    numbering: Option<&str>,
+    version: Option<u64>,
+    target: Option<String>,
+    own: Option<BytecodeVersion>,
+) -> PyResult<WriteOptions> {
+    Keywords { numbering, version, target, ..Keywords::default() }.options(own)
 }
 
 /// How a module would be written.
@@ -101,7 +107,7 @@ pub(crate) fn _plan_write(
     target: Option<String>,
 ) -> PyResult<_WritePlan> {
     module.ensure_open()?;
-    let options = options(numbering, version, target)?;
+    let options = options(numbering, version, target, Some(module.inner.bytecode().version()))?;
     let plan = module.detached(py, |module| module.plan_write(&options))?;
     _WritePlan::new(py, plan)
 }
@@ -115,7 +121,8 @@ pub(crate) fn _plan_edited(
     version: Option<u64>,
     target: Option<String>,
 ) -> PyResult<_WritePlan> {
-    let options = options(numbering, version, target)?;
+    let own = editor.look(py, |editor| Ok(editor.base().bytecode().version()))?;
+    let options = options(numbering, version, target, Some(own))?;
     _WritePlan::new(py, editor.look(py, |editor| editor.plan_write(&options))?)
 }
 

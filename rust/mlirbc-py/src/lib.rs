@@ -87,7 +87,8 @@ mod mlirbc_module {
     use super::container::{Bytecode, Dialect, OperationName, Section};
     #[pymodule_export]
     use super::declared::{
-        _edit_add_dialect, _edit_declared_properties, _edit_property_writer, _edit_set_declared_properties,
+        _edit_add_dialect, _edit_declared_properties, _edit_opaque_for_version,
+        _edit_set_declared_properties, _edit_set_target_versions,
     };
     #[pymodule_export]
     use super::dlti::DltiAttr;

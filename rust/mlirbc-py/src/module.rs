@@ -91,7 +91,7 @@ impl Module {
     #[staticmethod]
     #[pyo3(signature = (text, *, target = "llvm-22"))]
     fn parse(py: Python<'_>, text: crate::parse::Text, target: &str) -> PyResult<Module> {
-        crate::parse::parse(py, text, target, None, "-", None)
+        crate::parse::parse(py, text, target, None, "-", None, None)
     }
 
     /// Pickled as the path of its file, which must not change until it is unpickled, or as its bytes.
@@ -558,8 +558,9 @@ impl Module {
             strip_resources,
             dialect_versions,
             allow_newer_versions,
+            purge: false,
         };
-        write::to_bytes(py, self, &keywords.options()?)
+        write::to_bytes(py, self, &keywords.options(Some(self.inner.bytecode().version()))?)
     }
 
     /// The module as a file of bytecode, with the keywords of `write`. The file appears, or replaces the old one, in
@@ -603,8 +604,9 @@ impl Module {
             strip_resources,
             dialect_versions,
             allow_newer_versions,
+            purge: false,
         };
-        write::to_path(py, self, path, &keywords.options()?)
+        write::to_path(py, self, path, &keywords.options(Some(self.inner.bytecode().version()))?)
     }
 
     /// A table of the operations for pyarrow, Polars, DuckDB or pandas: one row for each operation, in the order of the text. `mlirbc.tables` has the columns.

@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
+use ::mlirbc::ReadOptions;
 use ::mlirbc::parse::ParseOptions;
 use ::mlirbc::version::BytecodeVersion;
 use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
+use pyo3::types::PyList;
 
+use crate::dialect_hooks;
 use crate::errors::Interrupt;
 use crate::handle::module::Module;
 use crate::limits::Limits;
@@ -48,6 +51,9 @@ impl Text {
 /// The text is a `str`, or `bytes`, which need not be UTF-8. `bytecode_version` is that of the module, by default the newest one that the release writes; `file` is the name of
 /// the file in locations and errors. A text that is not exactly one `builtin.module` becomes the body of one.
 ///
+/// `dialects` are tables and objects of `mlirbc.dialects.BytecodeDialectInterface`, as of `mlirbc.open`: attributes and
+/// types of these dialects are encoded as they say.
+///
 /// Raises `InvalidError` with the line and the column when the text is not valid, and `LimitError` beyond `limits`.
 ///
 ///     >>> module = mlirbc.parse("%0 = arith.constant 1 : i32")
@@ -58,7 +64,8 @@ impl Text {
 ///         ...
 ///     mlirbc.InvalidError: llvm-22 has no operation `arith.constnat`, at a.mlir:1:6; did you mean `arith.constant`?
 #[pyfunction]
-#[pyo3(signature = (text, *, target = "llvm-22", bytecode_version = None, file = "-", limits = None))]
+#[pyo3(signature = (text, *, target = "llvm-22", bytecode_version = None, file = "-", limits = None,
+    dialects = None))]
 pub(crate) fn parse(
     py: Python<'_>,
     text: Text,
@@ -66,6 +73,7 @@ pub(crate) fn parse(
     bytecode_version: Option<u64>,
     file: &str,
     limits: Option<&Limits>,
+    dialects: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Module> {
     let version = match bytecode_version {
         None => None,
@@ -81,7 +89,13 @@ pub(crate) fn parse(
     };
     let interrupt = Arc::new(Interrupt::default());
     let asked = interrupt.clone();
+    let (tables, interfaces) = match dialects {
+        Some(list) => dialect_hooks::split(py, list)?,
+        None => (Vec::new(), Vec::new()),
+    };
     let options = ParseOptions {
+        dialects: tables,
+        interfaces: dialect_hooks::interfaces(py, &interfaces)?,
         target: target.to_owned(),
         version,
         file: file.to_owned(),
@@ -90,5 +104,28 @@ pub(crate) fn parse(
         ..ParseOptions::default()
     };
     let parsed = py.detach(|| ::mlirbc::parse::parse(text.as_bytes(), &options));
-    Module::new(py, parsed, interrupt)
+    let module = Module::new(py, parsed, interrupt.clone())?;
+    if interfaces.is_empty() {
+        return Ok(module);
+    }
+    // Hooks read values from text, too.
+    let module = Py::new(py, module)?;
+    let encoded = py.import("mlirbc._hook_text")?.getattr("encoded")?;
+    let written = encoded.call1((module.clone_ref(py), PyList::new(py, &interfaces)?))?;
+    let read = ReadOptions {
+        release: Some(options.target.clone()),
+        limits: options.limits.clone(),
+        dialects: options.dialects.clone(),
+        interfaces: options.interfaces.clone(),
+        interrupt: options.interrupt.clone(),
+        ..ReadOptions::default()
+    };
+    let again = match written.is_none() {
+        true => Ok(module.get().inner.clone()),
+        false => {
+            let bytes: Vec<u8> = written.call_method0("__bytes__")?.extract()?;
+            py.detach(|| ::mlirbc::Module::from_source(bytes.into(), &read))
+        }
+    };
+    Module::new(py, again, interrupt)
 }

@@ -31,14 +31,24 @@ pub(crate) struct Keywords<'k> {
     pub(crate) strip_resources: bool,
     pub(crate) dialect_versions: Vec<(String, DialectVersion)>,
     pub(crate) allow_newer_versions: bool,
+    /// Keep nothing that was removed.
+    pub(crate) purge: bool,
 }
 
 impl Keywords<'_> {
-    pub(crate) fn options(self) -> PyResult<WriteOptions> {
+    /// The options; `own` is the bytecode version of the module, which may be requested with any numbering.
+    pub(crate) fn options(self, own: Option<BytecodeVersion>) -> PyResult<WriteOptions> {
         let strips = self.strip_locations || self.strip_resources;
-        let changes = self.version.is_some() || self.target.is_some() || self.producer.is_some() || strips;
+        let is_own = own.is_some_and(|own| self.version == Some(own.number().into()));
+        let others = self.target.is_some() || self.producer.is_some() || strips;
+        let changes = self.version.is_some() || others;
         let numbering = match self.numbering {
-            Some("preserve") if changes => {
+            Some(chosen @ ("preserve" | "strictest")) if self.purge => {
+                let message = format!("`purge` needs numbering='canonical', not {chosen:?}");
+                return Err(PyValueError::new_err(message));
+            }
+            None if self.purge => Numbering::Canonical,
+            Some("preserve") if others || changes && !is_own => {
                 let message = "`version`, `target`, `producer` and stripping need numbering='canonical', not 'preserve'";
                 return Err(PyValueError::new_err(message));
             }

@@ -19,7 +19,7 @@ fn a_module_is_equal_to_itself() {
     for path in files("tests/data").into_iter().chain(files("examples")) {
         let (Ok(one), Ok(other)) = (Module::open(&path), Module::open(&path)) else { continue };
         for locations in [false, true] {
-            let options = HashOptions { locations };
+            let options = HashOptions { locations, ..HashOptions::default() };
             // Damaged files have errors, and the same ones.
             let Ok(key) = content_key(&one, options) else { continue };
             assert_eq!(content_key(&other, options).unwrap(), key, "{}", path.display());

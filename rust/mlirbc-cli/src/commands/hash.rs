@@ -15,7 +15,9 @@ use crate::text::shown;
 const HELP: &str = "\
 The key of a module is the same for every bytecode version, release and producer that it is stored with, and for every \
 order of its tables: it is SHA-256 of the operations, attributes, types and resources, as LLVM 22 spells them. Locations \
-are covered only with --locations. Operations and the data of resources are read completely. A later mlirbc that makes \
+are covered only with --locations. With --stored-facts the key also covers what files store and no text shows: the versions of \
+dialects, whether the writer had operations registered, which regions are bodies of their own, and the orders of uses. \
+Bytecode versions differ in which of these they store, so such keys are for files of one bytecode version. Operations and the data of resources are read completely. A later mlirbc that makes \
 other keys begins them with another prefix.
 
 With --json there is one object for each file, in a line: file and key, and with --symbols the list symbols of name and key.
@@ -50,6 +52,10 @@ pub(crate) struct Options {
     #[arg(long)]
     locations: bool,
 
+    /// Cover what files store and no text shows: dialect versions, registered bits, isolated bodies, orders of uses
+    #[arg(long)]
+    stored_facts: bool,
+
     /// Write JSON
     #[arg(long)]
     json: bool,
@@ -75,7 +81,7 @@ impl Options {
     }
 
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
-        let options = HashOptions { locations: self.locations };
+        let options = HashOptions { locations: self.locations, stored_facts: self.stored_facts };
         let module = input.open()?;
         let key = content_key(&module, options)?;
         let keys = if self.symbols { Some(symbol_keys(&module, options)?) } else { None };

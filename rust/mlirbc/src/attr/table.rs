@@ -137,6 +137,11 @@ impl Builder {
         this
     }
 
+    /// Decodes and encodes values of these dialects with these tables, in place of registered ones.
+    pub(crate) fn use_tables(&mut self, tables: &[Arc<DialectTable>]) {
+        self.registry = Registry::snapshot(tables, &[]);
+    }
+
     /// Creates a builder whose entries are charged to a budget.
     pub(crate) fn with_budget(budget: &Budget) -> Self {
         Self { budget: Some(budget.clone()), ..Self::new() }

@@ -274,10 +274,9 @@ impl Editor {
                 if is_same_file && row.properties < source.tables.counts.blobs {
                     return Ok((name, attributes, row.properties));
                 }
-                if let Some(written) = source.tables.written.get(&row.properties) {
-                    let blob = self.tables.import_properties(written)?;
-                    let blob = self.tables.blob(blob)?;
-                    self.tables.written.insert(blob, written.clone());
+                if let Some(written) = source.tables.written.get(&(row.name, row.properties)) {
+                    let bytes = self.tables.import_properties(&written.properties)?;
+                    let blob = self.tables.written_blob(name, bytes, written.clone())?;
                     return Ok((name, attributes, blob));
                 }
                 match self.copied_declared(source, (row.name, row.properties), &bytes, copied)? {

@@ -1,17 +1,14 @@
 //! Values that code of a dialect reads, written again by that code for another version of the dialect.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use crate::attr::hooks::{
-    BytecodeDialectInterface, DialectValue, DialectVersion, WrittenProperties, read_version, try_made,
-};
+use crate::attr::hooks::{DialectValue, WrittenProperties, try_made};
 use crate::attr::table::Home;
 use crate::attr::{Attribute, Handle};
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::Node;
 use crate::dialect::primitive;
 use crate::dialect::value_form::ValueSort;
-use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
 use super::Editor;
@@ -36,7 +33,7 @@ impl Editor {
             return Ok(Vec::new());
         }
         self.base.settle_entries()?;
-        let versions = self.versions_with(&*interface, version)?;
+        let versions = self.written_versions_with(Some((dialect.as_bytes(), version)))?;
         let file = self.base.tables().clone();
         let entries = file.entries()?;
         let counts = self.tables.counts;
@@ -60,9 +57,9 @@ impl Editor {
                 EntryRef::Attribute(_) => ValueSort::Attribute,
                 EntryRef::Type(_) => ValueSort::Type,
             };
-            let made = try_made(&*interface, sort, ("", &value), versions.clone())?;
+            let made = try_made(&*interface, sort, ("", &value), &versions)?;
             let Some(made) = made else { continue };
-            self.keep_references(&handle, &made)?;
+            self.keep_references(&handle.home, &references(&handle)?, &made)?;
             let own_table = made.home.own_table(made.of);
             let data = self.tables.import_properties(&WrittenProperties(made))?;
             again.push((of, self.tables.value_entry(dialect.as_bytes(), data, own_table)?));
@@ -77,45 +74,21 @@ impl Editor {
         }
     }
 
-    // The versions that hooks see: those of the module, and the new one.
-    fn versions_with(
-        &self,
-        interface: &dyn BytecodeDialectInterface,
-        version: Option<&[u8]>,
-    ) -> Result<Vec<(String, DialectVersion)>> {
-        let file = self.base.tables();
-        let mut versions = Vec::new();
-        if let Some(bytes) = version {
-            let bytes = Bytes::copy_from_slice(bytes);
-            let read = match read_version(interface, bytes.clone(), Some(file))? {
-                Some(version) => version,
-                None => DialectVersion::Bytes(bytes),
-            };
-            versions.push((interface.dialect().to_owned(), read));
-        }
-        let mut seen = HashSet::new();
-        for row in self.base.dialects()? {
-            let Ok(name) = std::str::from_utf8(row.name) else { continue };
-            if name == interface.dialect() || !seen.insert(row.name) {
-                continue;
-            }
-            if let Some(other) = self.base.find_interface(name)
-                && let Some(version) = file.version_by(&**other)?
-            {
-                versions.push((name.to_owned(), version));
-            }
-        }
-        Ok(versions)
-    }
-
-    // What a new value refers to is what the old one refers to: the same index, which may get another encoding,
-    // too.
+    /// Maps the entries that a new value refers to onto the equal ones that the old value refers to: the same
+    /// indices, whose entries may get another encoding, too.
+    ///
+    /// # Errors
+    /// If a table is malformed.
     #[allow(clippy::mutable_key_type)] // caches, which equality ignores
-    fn keep_references(&mut self, old: &Handle, made: &Handle) -> Result<()> {
+    pub(super) fn keep_references(&mut self, home: &Home, old: &[EntryRef], made: &Handle) -> Result<()> {
         let handle = |home: &Home, of| (matches!(of, EntryRef::Type(_)), Handle { home: home.clone(), of });
+        let is_of_file = matches!(home, Home::File(file) if file.is(&self.base));
         let mut known = HashMap::new();
-        for of in references(old)? {
-            known.entry(handle(&old.home, of)).or_insert(of);
+        for &of in old {
+            let index = if is_of_file { Some(of) } else { self.tables.copied.get(home.address(), of) };
+            if let Some(index) = index {
+                known.entry(handle(home, of)).or_insert(index);
+            }
         }
         let address = made.home.address();
         for of in references(made)? {

@@ -40,6 +40,7 @@ mod own;
 pub(crate) mod parsed;
 mod properties;
 mod property_references;
+mod property_versions;
 mod reading;
 mod rename;
 mod reshape;
@@ -55,6 +56,7 @@ mod transaction;
 mod use_orders;
 mod verify;
 mod versions;
+mod written_versions;
 
 use std::collections::HashMap;
 use std::sync::Arc;

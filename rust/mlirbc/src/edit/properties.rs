@@ -1,13 +1,17 @@
 //! Properties whose encoding a dialect declares or reads by code, by name.
 
+use std::sync::Arc;
+
 use crate::attr::FieldValue;
 use crate::attr::hooks::WrittenProperties;
+use crate::dialect::DialectTable;
 use crate::format::dialect::OpNameEntry;
 use crate::format::id::{OpNameId, PropertyId};
 use crate::ir::module::{DeclaredProperties, Inherent, PropertyReader};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::arena::NONE;
+use super::property_versions::WrittenBlob;
 use super::tables::Tables;
 use super::{EditOp, Editor};
 
@@ -23,8 +27,8 @@ impl Editor {
         if blob == NONE {
             return Ok(None);
         }
-        if let Some(written) = self.tables.written.get(&blob) {
-            return written.0.fields().map(Some);
+        if let Some(written) = self.tables.written.get(&(name, blob)) {
+            return written.properties.0.fields().map(Some);
         }
         let counts = self.tables.counts;
         if name >= counts.op_names || blob >= counts.blobs {
@@ -54,19 +58,42 @@ impl Editor {
         }
         let bytes = self.tables.import_properties(properties)?;
         // The properties of a name that the writer did not know are one attribute.
-        let old = self.arena.op(row).name;
-        self.arena.op_mut(row).name = self.tables.registered_name(old)?;
-        if let Err(error) = self.set_property_blob(op, Some(&bytes)) {
-            self.arena.op_mut(row).name = old;
+        let (old, old_blob) = (self.arena.op(row).name, self.arena.op(row).properties);
+        let name = self.tables.registered_name(old)?;
+        let version = self.tables.written_version(self.tables.dialect_of(name))?;
+        let written = WrittenBlob { properties: properties.clone(), version };
+        let blob = self.tables.written_blob(name, bytes, written)?;
+        let to = self.arena.op_mut(row);
+        (to.name, to.properties) = (name, blob);
+        // The layout of the op rejects invalid bytes.
+        if let Err(error) = self.attributes(op) {
+            let to = self.arena.op_mut(row);
+            (to.name, to.properties) = (old, old_blob);
             return Err(error);
         }
-        let blob = self.arena.op(row).properties;
-        self.tables.written.insert(blob, properties.clone());
+        self.arena.touch(row);
         Ok(())
+    }
+
+    /// The table with the declared encodings of the properties of a dialect, in the version that they are written
+    /// for.
+    pub fn property_table(&self, dialect: impl AsRef<[u8]>) -> Option<Arc<DialectTable>> {
+        self.tables.written_table(dialect.as_ref())
     }
 }
 
 impl Tables {
+    /// The dialect of an operation name.
+    pub(crate) fn dialect_of(&self, name: u32) -> &[u8] {
+        match name.checked_sub(self.counts.op_names) {
+            None => self.base.op_name(OpNameId(name)).map_or(&[], |name| name.dialect),
+            Some(row) => {
+                let entry = self.op_names.get(row as usize);
+                entry.and_then(|entry| self.dialects.get(entry.dialect)).map_or(&[], |row| row.0)
+            }
+        }
+    }
+
     /// The name with the flag of an operation that its writer knew.
     fn registered_name(&mut self, name: u32) -> Result<u32> {
         if self.is_registered(name) {

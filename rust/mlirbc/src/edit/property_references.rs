@@ -132,7 +132,7 @@ impl Editor {
     fn declaring_table(&self, name: &[u8]) -> Option<(std::sync::Arc<DialectTable>, Vec<u8>)> {
         let mut halves = name.splitn(2, |&byte| byte == b'.');
         let (dialect, stem) = (halves.next()?, halves.next()?);
-        let table = self.base.codec(dialect)?;
+        let table = self.tables.written_table(dialect)?;
         table.ops.find(stem)?;
         Some((table, stem.to_vec()))
     }

@@ -17,7 +17,6 @@ use std::sync::Arc;
 
 use crate::attr::Handle;
 use crate::attr::dialects::Dialects;
-use crate::attr::hooks::WrittenProperties;
 use crate::attr::import::ImportMemory;
 use crate::attr::table::Home;
 use crate::attr::text::entry::string_of;
@@ -38,6 +37,8 @@ use crate::wire::order::sort_by;
 
 use super::brought::Brought;
 use super::drafts::Dictionaries;
+use super::property_versions::WrittenBlob;
+use super::written_versions::TargetVersions;
 pub(crate) use adopted::Adopted;
 use copied::Copied;
 use keys::KeyIds;
@@ -86,8 +87,13 @@ pub(crate) struct Tables {
     /// New versions of dialects, by index; `None` removes a version.
     pub(crate) versions: HashMap<u32, Option<Box<[u8]>>>,
     pub(crate) blobs: Vec<Bytes>,
-    /// Those that were written by name.
-    pub(crate) written: HashMap<u32, WrittenProperties>,
+    /// Properties that were written by name, by the name of the operation and the blob.
+    pub(crate) written: HashMap<(u32, u32), WrittenBlob>,
+    /// Their blobs, by the name of the operation and the bytes: equal bytes that were set without names stay
+    /// apart, because they are not encoded again for another version.
+    pub(super) written_ids: HashMap<(u32, Bytes), u32>,
+    /// The versions that a conversion is going to set.
+    pub(crate) target_versions: TargetVersions,
     /// Names of operations that the writer did not know, and the same with the flag set.
     pub(crate) registered_names: HashMap<u32, u32>,
     /// Resources that attributes refer to and that the file does not have.
@@ -167,6 +173,8 @@ impl Tables {
             versions: HashMap::new(),
             blobs: Vec::new(),
             written: HashMap::new(),
+            written_ids: HashMap::new(),
+            target_versions: TargetVersions::new(),
             registered_names: HashMap::new(),
             keys: Vec::new(),
             brought: Brought::default(),
@@ -342,6 +350,30 @@ impl Tables {
         self.blob_ids.insert(bytes.clone(), next);
         self.blobs.push(bytes);
         Ok(next)
+    }
+
+    /// Adds properties of operations with this name that were written by name.
+    ///
+    /// # Errors
+    /// If the memory limit does not allow it.
+    pub(crate) fn written_blob(&mut self, name: u32, bytes: Vec<u8>, written: WrittenBlob) -> Result<u32> {
+        let bytes = self.short.copy(&bytes);
+        let known = self.written_ids.get(&(name, bytes.clone())).copied();
+        let is_same = |blob: &u32| {
+            self.written.get(&(name, *blob)).is_some_and(|known| known.version == written.version)
+        };
+        let blob = match known.filter(is_same) {
+            Some(blob) => blob,
+            None => {
+                self.budget.spend(2 * (bytes.len() + INDEX_BYTES) + size_of::<WrittenBlob>())?;
+                let blob = self.counts.blobs + self.blobs.len() as u32;
+                self.written_ids.insert((name, bytes.clone()), blob);
+                self.blobs.push(bytes);
+                blob
+            }
+        };
+        self.written.insert((name, blob), written);
+        Ok(blob)
     }
 
     pub(crate) fn blob_bytes(&self, index: u32) -> Result<Bytes> {

@@ -1,7 +1,7 @@
 //! Creation of new modules.
 
 use crate::attr::Attribute;
-use crate::file::{Interrupt, ReadOptions};
+use crate::file::ReadOptions;
 use crate::format::container::Bytecode;
 use crate::format::dialect::{DialectEntry, DialectSection, OpNameEntry};
 use crate::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root};
@@ -10,7 +10,6 @@ use crate::ir::module::Module;
 use crate::props::registry::Schemas;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
-use crate::wire::limits::Limits;
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 
@@ -49,16 +48,19 @@ impl Editor {
         version: BytecodeVersion,
         location: Option<&Attribute>,
     ) -> Result<Self> {
-        Self::create_module_within(release, version, location, Limits::default(), None)
+        Self::create_module_with(release, version, location, ReadOptions::default())
     }
 
-    /// As [`Self::create_module`], with these limits on what is put into it; `interrupt` is polled while it is written.
-    pub(crate) fn create_module_within(
+    /// As [`Self::create_module`], with these options instead of the defaults: limits on what is put into it, and
+    /// tables and hooks of dialects. The release in the options is not used.
+    ///
+    /// # Errors
+    /// As [`Self::create_module`].
+    pub fn create_module_with(
         release: &str,
         version: BytecodeVersion,
         location: Option<&Attribute>,
-        limits: Limits,
-        interrupt: Option<Interrupt>,
+        options: ReadOptions,
     ) -> Result<Self> {
         let schema = Schemas::snapshot(&[]).find(release)?;
         // The release is detected from its own producer string.
@@ -122,7 +124,7 @@ impl Editor {
             section(SectionId::Properties, &body);
         }
         let release = Some(release.to_owned());
-        let options = ReadOptions { release, limits, interrupt, ..ReadOptions::default() };
+        let options = ReadOptions { release, ..options };
         let module = Module::from_source(sink.into_bytes().into(), &options)?;
         let mut this = Self::new(module)?;
         let op = this.operation()?;

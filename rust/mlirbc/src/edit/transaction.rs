@@ -22,7 +22,9 @@ use crate::wire::limits::Held;
 
 use super::arena::{Arena, BlockRow, Loaded, NONE, OpRow, RegionRow, Regions, ValueRow};
 use super::brought::Brought;
+use super::property_versions::WrittenBlob;
 use super::tables::{NewEntry, NewKey, Tables};
+use super::written_versions::TargetVersions;
 use super::{Editor, ResourceEdits, erased};
 
 /// The kinds of handles.
@@ -113,6 +115,8 @@ struct TableState {
     replaced: HashMap<EntryRef, NewEntry>,
     versions: HashMap<u32, Option<Box<[u8]>>>,
     blobs: Vec<Bytes>,
+    written: HashMap<(u32, u32), WrittenBlob>,
+    target_versions: TargetVersions,
     keys: Vec<NewKey>,
     brought: Brought,
     unknown_location: Option<u32>,
@@ -132,6 +136,8 @@ impl Tables {
             replaced: self.replaced.clone(),
             versions: self.versions.clone(),
             blobs: self.blobs.clone(),
+            written: self.written.clone(),
+            target_versions: self.target_versions.clone(),
             keys: self.keys.clone(),
             brought: self.brought.clone(),
             unknown_location: self.unknown_location,
@@ -177,7 +183,9 @@ impl Tables {
             });
         }
         self.blob_ids.retain(|_, index| *index < blobs);
-        self.written.retain(|&index, _| index < blobs);
+        self.written_ids.retain(|_, index| *index < blobs);
+        self.written = state.written;
+        self.target_versions = state.target_versions;
         self.registered_names.retain(|_, index| *index < op_names);
         self.copied.clear();
         self.homes.clear();
@@ -204,6 +212,7 @@ impl Tables {
             + (self.attributes.len() + self.types.len() + self.replaced.len()) * size_of::<NewEntry>()
             + self.op_names.len() * size_of::<OpNameEntry>()
             + self.blobs.len() * size_of::<Bytes>()
+            + self.written.len() * size_of::<((u32, u32), WrittenBlob)>()
     }
 }
 

@@ -3,8 +3,7 @@
 //! Setting a version does not change operations: the caller changes them first. Entries whose layout depends
 //! on the version, according to the table of the dialect, are encoded again.
 
-use std::collections::{BTreeMap, HashSet};
-use std::sync::Arc;
+use std::collections::HashSet;
 
 use crate::attr::{Attribute, Handle, Type, brief};
 use crate::dialect::entries::{Entries, EntryRef, bits_of};
@@ -19,7 +18,8 @@ use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 
-use super::arena::{NONE, ROOT, Step, Walker};
+use super::arena::NONE;
+use super::property_versions::{HookUse, PropertiesAgain};
 use super::tables::{View, cycle, known_form, no_such_entry};
 use super::{EditOp, Editor};
 
@@ -57,19 +57,6 @@ impl Place {
 type Encoded = Vec<(EntryRef, Vec<u8>)>;
 
 impl Editor {
-    /// The version bytes of a dialect; `None` when it has none.
-    ///
-    /// # Errors
-    /// If the dialect section is malformed.
-    pub fn dialect_version(&self, dialect: impl AsRef<[u8]>) -> Result<Option<Bytes>> {
-        let dialect = dialect.as_ref();
-        let place = self.tables.dialects.find(dialect);
-        if let Some(new) = place.and_then(|place| self.tables.versions.get(&place)) {
-            return Ok(new.as_deref().map(Bytes::copy_from_slice));
-        }
-        self.base.version_of(dialect)
-    }
-
     /// Sets or removes the version of a dialect; ignored for a dialect that the file does not use. Entries
     /// whose layout depends on the version, according to the table of the dialect, get the layout of the new
     /// one. Those that code of the dialect reads are written again by that code.
@@ -99,18 +86,22 @@ impl Editor {
             _ => Vec::new(),
         };
         let done: HashSet<EntryRef> = again.iter().map(|(of, _)| *of).collect();
-        if is_new && let [first, others @ ..] = &self.opaque_except(dialect, &done)?[..] {
-            let found = match others.len() {
-                0 => first.clone(),
-                more => format!("{first}, and {more} more"),
-            };
-            let name = String::from_utf8_lossy(dialect);
-            let message = format!(
-                "cannot change the version of {name}, because the layout of {found} is unknown and may depend on it"
-            );
-            return Err(Error::message(ErrorKind::PropertyOpaque, message));
+        let mut properties = PropertiesAgain::default();
+        if is_new {
+            properties = self.properties_again(dialect, version, HookUse::Run)?;
+            if let [first, others @ ..] = &self.opaque_except(dialect, &properties, &done)?[..] {
+                let found = match others.len() {
+                    0 => first.clone(),
+                    more => format!("{first}, and {more} more"),
+                };
+                let name = String::from_utf8_lossy(dialect);
+                let message = format!(
+                    "cannot change the version of {name}, because the layout of {found} is unknown and may depend on it"
+                );
+                return Err(Error::message(ErrorKind::PropertyOpaque, message));
+            }
         }
-        let is_used = self.set_dialect_version_only(dialect, version)?;
+        let is_used = self.set_version(dialect, version, properties)?;
         self.put_again(again);
         Ok(is_used)
     }
@@ -135,20 +126,25 @@ impl Editor {
         version: Option<&[u8]>,
     ) -> Result<bool> {
         let dialect = dialect.as_ref();
+        let properties = self.properties_again(dialect, version, HookUse::Keep)?;
+        self.set_version(dialect, version, properties)
+    }
+
+    fn set_version(
+        &mut self,
+        dialect: &[u8],
+        version: Option<&[u8]>,
+        properties: PropertiesAgain,
+    ) -> Result<bool> {
         let own = self.base.bytecode().version();
         if version.is_some() && !own.has_dialect_versions() {
             let message = format!("dialect versions need bytecode version 1 or later, not {own}");
             return Err(Error::message(ErrorKind::Unsupported, message));
         }
         let Some(place) = self.tables.dialects.find(dialect) else { return Ok(false) };
-        if let Some(table) = self.base.ungated_codec(dialect).filter(|table| table.has_gates()) {
-            let table = match version {
-                Some(bytes) => match table.read_version(bytes, 0, &self.tables.view()?)? {
-                    Some(numbers) => Arc::new(table.at_version(&numbers)),
-                    None => table,
-                },
-                None => table,
-            };
+        if self.base.ungated_codec(dialect).is_some_and(|table| table.has_gates())
+            && let Some(table) = self.tables.table_for(dialect, version)?
+        {
             self.encode_again(place, &table)?;
             self.tables.dialects.set_table(place, table);
         }
@@ -159,50 +155,50 @@ impl Editor {
                 self.tables.versions.insert(row, version.map(Into::into));
             }
         }
+        self.put_properties(properties, version)?;
         Ok(true)
     }
 
     /// The parts of unknown layout that may depend on the version of a dialect: for each operation name its
     /// properties, and its attributes and types. Values set in this session are assumed to be made for the
-    /// new version.
+    /// new version. Code of the dialect is not run, so what it reads is among them.
     ///
     /// # Errors
     /// If the IR or a table cannot be read.
     pub fn opaque_to_version(&mut self, dialect: impl AsRef<[u8]>) -> Result<Vec<String>> {
-        self.opaque_except(dialect.as_ref(), &HashSet::new())
+        let dialect = dialect.as_ref();
+        let version = self.dialect_version(dialect)?;
+        let properties = self.properties_again(dialect, version.as_deref(), HookUse::Refuse)?;
+        self.opaque_except(dialect, &properties, &HashSet::new())
     }
 
-    fn opaque_except(&mut self, dialect: &[u8], done: &HashSet<EntryRef>) -> Result<Vec<String>> {
+    /// As [`Self::opaque_to_version`] for a new version, without what the code of the dialect writes for it.
+    ///
+    /// # Errors
+    /// As [`Self::set_dialect_version`], except for parts of unknown layout.
+    pub fn opaque_for_version(
+        &mut self,
+        dialect: impl AsRef<[u8]>,
+        version: Option<&[u8]>,
+    ) -> Result<Vec<String>> {
+        let dialect = dialect.as_ref();
+        let again = match std::str::from_utf8(dialect) {
+            Ok(name) => self.written_for_version(name, version)?,
+            Err(_) => Vec::new(),
+        };
+        let done = again.iter().map(|(of, _)| *of).collect();
+        let properties = self.properties_again(dialect, version, HookUse::Run)?;
+        self.opaque_except(dialect, &properties, &done)
+    }
+
+    fn opaque_except(
+        &self,
+        dialect: &[u8],
+        properties: &PropertiesAgain,
+        done: &HashSet<EntryRef>,
+    ) -> Result<Vec<String>> {
         let mut found = Vec::new();
-        let names = self.tables.counts.op_names;
-        let mut counts: BTreeMap<u32, (u32, u64)> = BTreeMap::new();
-        if self.base.bytecode().version().has_native_properties() {
-            let entries = self.base.entries()?;
-            let reader = PropertyReader::new(&self.base, &entries)?;
-            for name in 0..names {
-                let is_own = self.base.op_name(OpNameId(name)).is_some_and(|name| name.dialect == dialect);
-                let has_layout = reader.schema(OpNameId(name)).is_some_and(|schema| !schema.is_opaque());
-                if is_own && !has_layout && self.tables.is_registered(name) {
-                    counts.insert(name, (NONE, 0));
-                }
-            }
-        }
-        if !counts.is_empty() {
-            self.load_everything()?;
-            let mut walker = Walker::inside(ROOT);
-            while let Some(step) = walker.next(&self.arena) {
-                let Step::Enter(op) = step else { continue };
-                let row = self.arena.op(op);
-                // A new blob was set by the caller.
-                if row.properties < self.tables.counts.blobs
-                    && let Some((first, count)) = counts.get_mut(&row.name)
-                {
-                    *first = (*first).min(op);
-                    *count += 1;
-                }
-            }
-        }
-        for (first, count) in counts.into_values().filter(|row| row.1 > 0) {
+        for &(first, count) in properties.opaque.values() {
             let (name, path) = (self.name_text(first), self.path(first));
             found.push(match count {
                 1 => format!("properties of {name} at {path}"),
@@ -331,9 +327,11 @@ impl Editor {
         }
         let Some(entry) = view.raw(new) else { return Err(no_such_entry(new)) };
         let (name, data, is_text) = (entry.dialect.to_vec(), entry.data.to_vec(), entry.is_text);
+        // A value of code of a dialect keeps the table that the code made for it.
+        let own_table = self.tables.own_table(new);
         let entry = match is_text {
             true => self.tables.text_entry(&name, data.strip_suffix(&[0]).unwrap_or(&data))?,
-            false => self.tables.encoded_entry(&name, data)?,
+            false => self.tables.value_entry(&name, data, own_table)?,
         };
         // An entry that was added only as the replacement is not needed twice.
         let is_last = match new {
@@ -445,6 +443,9 @@ impl Editor {
         }
         if blob == NONE {
             return Ok(PropertyState::None);
+        }
+        if self.tables.written.contains_key(&(name, blob)) {
+            return Ok(PropertyState::Decoded);
         }
         let counts = self.tables.counts;
         if name < counts.op_names && blob < counts.blobs {

@@ -129,15 +129,16 @@ impl FileTables {
     }
 
     /// The numbers of the version of a dialect, decoded as its table declares; `None` if the file has no
-    /// version or the table does not declare versions.
+    /// version, the table does not declare versions, or the bytes do not have the declared encoding.
     ///
     /// # Errors
-    /// If the bytes do not have the declared encoding, or a table is malformed.
+    /// If a table is malformed.
     pub fn dialect_version(&self, dialect: impl AsRef<[u8]>) -> Result<Option<Vec<u64>>> {
         let dialect = dialect.as_ref();
         let (bytes, table) = (self.version_of(dialect)?, self.ungated_codec(dialect));
         let (Some(bytes), Some(table)) = (bytes, table) else { return Ok(None) };
-        self.unless_lost(table.read_version(&bytes, 0, &self.entries()?))
+        let entries = self.entries()?;
+        self.unless_lost(Ok(table.read_version(&bytes, 0, &entries).ok().flatten()))
     }
 
     /// The version of a dialect: of several with this name the last one applies, as in MLIR.

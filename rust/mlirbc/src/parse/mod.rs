@@ -28,9 +28,12 @@ mod suggest;
 mod top;
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::dialect::DialectTable;
 use crate::edit::Editor;
+use crate::file::hooks::DialectInterfaces;
 use crate::file::{Interrupt, ReadOptions};
 use crate::ir::Module;
 use crate::release::{KnownRelease, Llvm};
@@ -66,6 +69,10 @@ pub struct ParseOptions {
     pub wrapper: (u64, u64),
     /// The limits of memory and depth.
     pub limits: Limits,
+    /// Tables of dialects, in place of registered ones.
+    pub dialects: Vec<Arc<DialectTable>>,
+    /// The code of dialects that reads the module afterwards.
+    pub interfaces: DialectInterfaces,
     /// Polled now and then.
     pub interrupt: Option<Interrupt>,
     /// Receives how many bytes of the text are parsed, and then how many of the module are written.
@@ -85,6 +92,7 @@ impl fmt::Debug for ParseOptions {
             .field("first_line", &self.first_line)
             .field("wrapper", &self.wrapper)
             .field("limits", &self.limits)
+            .field("dialects", &self.dialects)
             .field("interrupt", &self.interrupt.is_some())
             .field("progress", &self.progress)
             .finish()
@@ -100,6 +108,8 @@ impl Default for ParseOptions {
             first_line: 1,
             wrapper: (0, 0),
             limits: Limits::default(),
+            dialects: Vec::new(),
+            interfaces: DialectInterfaces::default(),
             interrupt: None,
             progress: Progress::default(),
         }
@@ -134,6 +144,8 @@ pub fn parse(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Module> {
         release: Some(options.target.clone()),
         limits: options.limits.clone(),
         interrupt: options.interrupt.clone(),
+        dialects: options.dialects.clone(),
+        interfaces: options.interfaces.clone(),
         ..ReadOptions::default()
     };
     Module::from_source(bytes.into(), &read)

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::{Parsed, Parser};
 use crate::edit::Editor;
+use crate::file::ReadOptions;
 use crate::ops::OperationDefinitions;
 use crate::props::registry::Schemas;
 use crate::release::absent_dialects;
@@ -42,11 +43,16 @@ impl<'t> AsmParser<'t> {
             ..options.limits.clone()
         };
         let interrupt = options.interrupt.clone();
-        let mut editor = Editor::create_module_within(&options.target, version, None, limits, interrupt)?;
+        let (dialects, interfaces) = (options.dialects.clone(), options.interfaces.clone());
+        let read = ReadOptions { limits, interrupt, dialects, interfaces, ..ReadOptions::default() };
+        let mut editor = Editor::create_module_with(&options.target, version, None, read)?;
         let module = editor.operation()?;
         editor.body(module)?;
         let first = FirstRows { ops: editor.arena.ops.len(), values: editor.arena.values.len() };
         let mut parser = Parser::embedded(text, &options.limits, release);
+        if !options.dialects.is_empty() {
+            parser.use_tables(&options.dialects);
+        }
         let definitions = Self::definitions_of(&options.target, release.0);
         parser.register(crate::release::find(&options.target)?, dialects_of(definitions));
         let placed = |failure| parser_error(failure);

@@ -46,9 +46,11 @@ impl Editor {
     /// [`Module::write`] of the edited module.
     ///
     /// # Errors
-    /// [`ErrorKind::Ir`](crate::ErrorKind::Ir) if the changes are invalid, and as [`Module::write`]. Nothing is written before all
-    /// checks have passed.
+    /// [`ErrorKind::Ir`](crate::ErrorKind::Ir) if the changes are invalid, [`ErrorKind::Edit`](crate::ErrorKind::Edit) if
+    /// properties were written for versions that were not set, and as [`Module::write`]. Nothing is written before
+    /// all checks have passed.
     pub fn write(&mut self, writer: &mut dyn Write, options: &WriteOptions) -> Result<WriteReport> {
+        self.check_written_versions()?;
         let (options, reason) = &self.settled(options)?;
         if self.is_spliced_only(options) {
             let pieces = self.spliced(options)?;
@@ -83,6 +85,7 @@ impl Editor {
     /// ```
     pub fn save(&mut self, path: impl AsRef<Path>, options: &WriteOptions) -> Result<WriteReport> {
         let path = path.as_ref();
+        self.check_written_versions()?;
         let (options, reason) = &self.settled(options)?;
         if self.is_spliced_only(options) {
             let pieces = self.spliced(options)?;

@@ -29,7 +29,7 @@ use crate::wire::error::{Error, Result};
 
 pub use crate::file::hooks::DialectInterfaces;
 pub use reader::{DialectBytecodeReader, ListMark};
-pub use version::{DialectVersion, read_version};
+pub use version::{DialectVersion, WrittenVersions, read_version};
 pub(crate) use writer::try_made;
 pub use writer::{DialectBytecodeWriter, WrittenProperties, version_bytes};
 
@@ -81,7 +81,7 @@ use version::Versions;
 /// let pair = DialectValue::new("pair")
 ///     .field("first", FieldValue::Signed(1))
 ///     .field("second", FieldValue::Signed(-2));
-/// let pair = Attribute::by_interface(&Toy, &pair, Vec::new())?;
+/// let pair = Attribute::by_interface(&Toy, &pair, vec![])?;
 /// assert_eq!(pair.to_string(), "#toy.pair<first = 1, second = -2>");
 /// assert_eq!(&pair.payload()[..], [0x01, 0x05, 0x07]);
 /// # Ok::<(), mlirbc::Error>(())

@@ -2,8 +2,9 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use crate::dialect::entries::NoEntries;
 use crate::file::FileTables;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
@@ -52,12 +53,40 @@ pub fn read_version(
     Ok(version)
 }
 
-/// The versions of the dialects of a file, or those of values that are made for one.
+/// The versions of the dialects of a file, of an edited file, or of values that are made for a file.
 #[derive(Debug)]
 pub(crate) struct Versions {
     pub(crate) bytecode: u64,
     file: Option<FileTables>,
     given: Vec<(String, DialectVersion)>,
+    /// The versions that an edit sets or removes.
+    changed: Vec<ChangedVersion>,
+}
+
+/// A version that the file does not have yet.
+#[derive(Debug)]
+struct ChangedVersion {
+    dialect: Vec<u8>,
+    bytes: Option<Bytes>,
+    read: OnceLock<DialectVersion>,
+}
+
+/// The versions of dialects for which hooks write: the versions of an edited module, from
+/// [`Editor::written_versions`](crate::edit::Editor::written_versions), or a list of names and versions.
+#[derive(Debug, Clone)]
+pub struct WrittenVersions(pub(crate) Arc<Versions>);
+
+impl WrittenVersions {
+    /// The versions of a file, with those that an edit changes.
+    pub(crate) fn of_edit(file: &FileTables, changed: Vec<(Vec<u8>, Option<Bytes>)>) -> Self {
+        Self(Versions::of_edit(file, changed))
+    }
+}
+
+impl From<Vec<(String, DialectVersion)>> for WrittenVersions {
+    fn from(versions: Vec<(String, DialectVersion)>) -> Self {
+        Self(Versions::given(versions))
+    }
 }
 
 impl FileTables {
@@ -79,32 +108,53 @@ impl FileTables {
 impl Versions {
     pub(crate) fn of_file(file: &FileTables) -> Arc<Self> {
         let bytecode = file.bytecode().version().number().into();
-        Arc::new(Self { bytecode, file: Some(file.clone()), given: Vec::new() })
+        Arc::new(Self { bytecode, file: Some(file.clone()), given: Vec::new(), changed: Vec::new() })
+    }
+
+    /// The versions of an edited file, with those that the edit changes.
+    pub(crate) fn of_edit(file: &FileTables, changed: Vec<(Vec<u8>, Option<Bytes>)>) -> Arc<Self> {
+        let bytecode = file.bytecode().version().number().into();
+        let row = |(dialect, bytes)| ChangedVersion { dialect, bytes, read: OnceLock::new() };
+        let changed = changed.into_iter().map(row).collect();
+        Arc::new(Self { bytecode, file: Some(file.clone()), given: Vec::new(), changed })
     }
 
     pub(crate) fn given(given: Vec<(String, DialectVersion)>) -> Arc<Self> {
-        Arc::new(Self { bytecode: BytecodeVersion::MAX.number().into(), file: None, given })
+        let bytecode = BytecodeVersion::MAX.number().into();
+        Arc::new(Self { bytecode, file: None, given, changed: Vec::new() })
     }
 
     pub(crate) fn of(&self, dialect: &str) -> Result<Option<DialectVersion>> {
         let Some(file) = &self.file else {
             return Ok(self.given.iter().find(|row| row.0 == dialect).map(|row| row.1.clone()));
         };
+        if let Some(row) = self.changed.iter().find(|row| row.dialect == dialect.as_bytes()) {
+            let Some(bytes) = &row.bytes else { return Ok(None) };
+            if let Some(known) = row.read.get() {
+                return Ok(Some(known.clone()));
+            }
+            let version = version_in(file, dialect, bytes.clone())?;
+            return Ok(Some(row.read.get_or_init(|| version).clone()));
+        }
         let Some(bytes) = file.version_of(dialect.as_bytes())? else { return Ok(None) };
         if let Some(known) = file.known_version(dialect) {
             return Ok(known.downcast_ref::<DialectVersion>().cloned());
         }
-        let read =
-            |interface: &dyn BytecodeDialectInterface| read_version(interface, bytes.clone(), Some(file));
-        let interface = Interfaces::of(file).and_then(|all| all.find(dialect.as_bytes()));
-        let version = match interface.map(|interface| read(&**interface)).transpose()?.flatten() {
-            Some(version) => version,
-            None => match file.dialect_version(dialect) {
-                Ok(Some(numbers)) => DialectVersion::Numbers(numbers),
-                _ => DialectVersion::Bytes(bytes),
-            },
-        };
+        let version = version_in(file, dialect, bytes)?;
         file.keep_version(dialect, Arc::new(version.clone()));
         Ok(Some(version))
     }
+}
+
+/// The version that these bytes mean: what the hook of the dialect reads, else the numbers that its table declares,
+/// else the bytes.
+fn version_in(file: &FileTables, dialect: &str, bytes: Bytes) -> Result<DialectVersion> {
+    let interface = Interfaces::of(file).and_then(|all| all.find(dialect.as_bytes()));
+    let by_hook = interface.map(|interface| read_version(&**interface, bytes.clone(), Some(file)));
+    if let Some(version) = by_hook.transpose()?.flatten() {
+        return Ok(version);
+    }
+    let table = file.ungated_codec(dialect.as_bytes());
+    let numbers = table.and_then(|table| table.read_version(&bytes, 0, &NoEntries::new()).ok().flatten());
+    Ok(numbers.map_or(DialectVersion::Bytes(bytes), DialectVersion::Numbers))
 }

@@ -15,7 +15,7 @@ use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::form::{form_of, plain_form};
-use super::version::{DialectVersion, Versions};
+use super::version::{DialectVersion, Versions, WrittenVersions};
 use super::{BytecodeDialectInterface, DialectBytecodeReader, DialectValue};
 
 /// Writes the bytes of an attribute, a type, properties or a version, as `mlir::DialectBytecodeWriter`.
@@ -196,7 +196,7 @@ pub(crate) fn made(
     interface: &dyn BytecodeDialectInterface,
     sort: ValueSort,
     (op, value): (&str, &DialectValue),
-    versions: Vec<(String, DialectVersion)>,
+    versions: &WrittenVersions,
 ) -> Result<Handle> {
     let mnemonic = &value.mnemonic;
     try_made(interface, sort, (op, value), versions)?.ok_or_else(|| {
@@ -213,9 +213,9 @@ pub(crate) fn try_made(
     interface: &dyn BytecodeDialectInterface,
     sort: ValueSort,
     (op, value): (&str, &DialectValue),
-    versions: Vec<(String, DialectVersion)>,
+    versions: &WrittenVersions,
 ) -> Result<Option<Handle>> {
-    let versions = Versions::given(versions);
+    let versions = versions.0.clone();
     let mut writer = DialectBytecodeWriter::new(versions.clone());
     let wrote = match sort {
         ValueSort::Attribute => interface.write_attribute(value, &mut writer)?,
@@ -307,9 +307,9 @@ impl Attribute {
     pub fn by_interface(
         interface: &dyn BytecodeDialectInterface,
         value: &DialectValue,
-        versions: Vec<(String, DialectVersion)>,
+        versions: impl Into<WrittenVersions>,
     ) -> Result<Self> {
-        made(interface, ValueSort::Attribute, ("", value), versions).map(Self)
+        made(interface, ValueSort::Attribute, ("", value), &versions.into()).map(Self)
     }
 }
 
@@ -321,9 +321,9 @@ impl Type {
     pub fn by_interface(
         interface: &dyn BytecodeDialectInterface,
         value: &DialectValue,
-        versions: Vec<(String, DialectVersion)>,
+        versions: impl Into<WrittenVersions>,
     ) -> Result<Self> {
-        made(interface, ValueSort::Type, ("", value), versions).map(Self)
+        made(interface, ValueSort::Type, ("", value), &versions.into()).map(Self)
     }
 }
 
@@ -340,10 +340,10 @@ impl WrittenProperties {
         interface: &dyn BytecodeDialectInterface,
         op: &str,
         fields: Vec<(String, FieldValue)>,
-        versions: Vec<(String, DialectVersion)>,
+        versions: impl Into<WrittenVersions>,
     ) -> Result<Self> {
         let value = DialectValue { mnemonic: op.to_owned(), fields, ..DialectValue::default() };
-        made(interface, ValueSort::Properties, (op, &value), versions).map(Self)
+        made(interface, ValueSort::Properties, (op, &value), &versions.into()).map(Self)
     }
 }
 

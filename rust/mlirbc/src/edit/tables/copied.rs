@@ -37,7 +37,7 @@ impl Copied {
         });
     }
 
-    pub(super) fn get(&self, address: usize, of: EntryRef) -> Option<EntryRef> {
+    pub(in crate::edit) fn get(&self, address: usize, of: EntryRef) -> Option<EntryRef> {
         let Some(whole) = self.whole.as_ref().filter(|whole| whole.address == address) else {
             return self.by_address.get(&(address, of)).copied();
         };

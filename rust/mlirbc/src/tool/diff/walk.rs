@@ -110,7 +110,7 @@ struct Walk<'c, 'm> {
 }
 
 pub(super) fn compare(before: &Module, after: &Module, options: &DiffOptions) -> Result<Difference> {
-    let hash = HashOptions { locations: options.locations };
+    let hash = HashOptions { locations: options.locations, ..HashOptions::default() };
     let (bodies, other_bodies) = bodies_of_both(before, after, hash)?;
     let (one, other) = (Common::new(before)?, Common::new(after)?);
     let (view, other_view) = (one.view()?, other.view()?);

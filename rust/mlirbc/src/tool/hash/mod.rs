@@ -4,6 +4,7 @@
 //! operations of each body; the digest of an isolated operation stands for it in the body around it.
 
 mod signature;
+mod stored;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -27,6 +28,17 @@ const PREFIX: &str = "mlirbc1:";
 pub struct HashOptions {
     /// Cover the locations of operations and block arguments.
     pub locations: bool,
+    /// Cover what a file stores and no text shows: the versions of dialects, whether the writer had operations
+    /// registered, which regions are bodies of their own, and the orders of uses. Bytecode versions differ in which
+    /// of these they store.
+    pub stored_facts: bool,
+}
+
+impl HashOptions {
+    // Begins what is hashed, so that keys of different facts differ.
+    fn bits(self) -> u8 {
+        u8::from(self.locations) | u8::from(self.stored_facts) << 1
+    }
 }
 
 /// A hash of the content of a module: the same for every bytecode version, release, order of tables and producer that
@@ -48,8 +60,11 @@ pub struct HashOptions {
 pub fn content_key(module: &Module, options: HashOptions) -> Result<String> {
     let bodies = Bodies::of_module(module, options, &AtomicBool::new(false))?;
     let mut sha = Sha256::new();
-    sha.update([options.locations.into()]);
+    sha.update([options.bits()]);
     sha.update(bodies.digest(BodyId::TOP_LEVEL));
+    if options.stored_facts {
+        stored::versions(module, &mut sha)?;
+    }
     let mut resources = module.work_budget().vec(module.resources()?.len())?;
     for resource in module.resources()? {
         let names = [of_bytes(resource.group()), of_bytes(resource.key())];
@@ -93,8 +108,11 @@ pub fn symbol_keys(module: &Module, options: HashOptions) -> Result<Vec<(String,
         let mut rows = Rows::new(body, &scopes, &bodies, options, Some(depth));
         let (_, digest) = rows.write(id.0..body.end_of(id).0, &mut signatures, &mut Vec::new())?;
         let mut sha = Sha256::new();
-        sha.update([options.locations.into()]);
+        sha.update([options.bits()]);
         sha.update(digest);
+        if options.stored_facts {
+            sha.update(stored::of_operations(module, body, id.0..body.end_of(id).0));
+        }
         let named = signatures.attributes(body, id)?;
         let name = match signatures.symbol_of(&named) {
             Some(name) => format!("@{name}"),
@@ -173,6 +191,13 @@ impl Bodies {
                 rows.regions(&body.root_regions, signatures)?;
                 let (digest, _) = rows.write(0..body.len() as u32, signatures, &mut inline)?;
                 digest
+            };
+            let digest = match options.stored_facts {
+                true => {
+                    let stored = stored::of_body(module, body, &signatures.budget())?;
+                    finish(Sha256::new().chain_update(digest).chain_update(stored))
+                }
+                false => digest,
             };
             this.bodies.insert(id, digest);
             signatures.spend(inline.len() * 2 * size_of::<((BodyId, u32), Digest)>())?;

@@ -121,6 +121,11 @@ impl<'c, 'm> Signatures<'c, 'm> {
         self.common.budget.spend(bytes)
     }
 
+    /// The budget of the module.
+    pub(super) fn budget(&self) -> Budget {
+        self.common.budget.clone()
+    }
+
     /// The digest of a type.
     pub(crate) fn r#type(&mut self, index: u32) -> Result<Digest> {
         if let Some(Some(known)) = self.types.get(index as usize) {

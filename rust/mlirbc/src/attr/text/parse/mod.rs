@@ -86,7 +86,15 @@ impl Attribute {
     /// assert_eq!(error.kind(), ErrorKind::MemoryLimit);
     /// ```
     pub fn parse_with(text: impl AsRef<[u8]>, limits: &Limits) -> Result<Self> {
-        parse(text.as_ref(), limits, Goal::Attribute).map(Self)
+        parse(text.as_ref(), limits, &[], Goal::Attribute).map(Self)
+    }
+
+    /// As [`Self::parse`], with tables for dialects in place of registered ones.
+    ///
+    /// # Errors
+    /// As [`Self::parse`].
+    pub fn parse_for(text: impl AsRef<[u8]>, dialects: &[Arc<DialectTable>]) -> Result<Self> {
+        parse(text.as_ref(), &Limits::default(), dialects, Goal::Attribute).map(Self)
     }
 }
 
@@ -105,12 +113,23 @@ impl Type {
     /// # Errors
     /// As [`Self::parse`], and [`ErrorKind::MemoryLimit`] or [`ErrorKind::DepthLimit`] beyond the limits.
     pub fn parse_with(text: impl AsRef<[u8]>, limits: &Limits) -> Result<Self> {
-        parse(text.as_ref(), limits, Goal::Type).map(Self)
+        parse(text.as_ref(), limits, &[], Goal::Type).map(Self)
+    }
+
+    /// As [`Self::parse`], with tables for dialects in place of registered ones.
+    ///
+    /// # Errors
+    /// As [`Self::parse`].
+    pub fn parse_for(text: impl AsRef<[u8]>, dialects: &[Arc<DialectTable>]) -> Result<Self> {
+        parse(text.as_ref(), &Limits::default(), dialects, Goal::Type).map(Self)
     }
 }
 
-fn parse(text: &[u8], limits: &Limits, goal: Goal) -> Result<Handle> {
+fn parse(text: &[u8], limits: &Limits, dialects: &[Arc<DialectTable>], goal: Goal) -> Result<Handle> {
     let mut parser = Parser::new(text, limits);
+    if !dialects.is_empty() {
+        parser.use_tables(dialects);
+    }
     match parser.run(goal) {
         Ok(index) => {
             let of = if matches!(goal, Goal::Attribute) {
@@ -281,6 +300,11 @@ impl<'t> Parser<'t> {
             shaped: RefCell::default(),
             release: Llvm::NEWEST,
         }
+    }
+
+    /// Uses tables for dialects in place of registered ones.
+    pub(crate) fn use_tables(&mut self, dialects: &[Arc<DialectTable>]) {
+        self.builder.use_tables(dialects);
     }
 
     /// Some entries repeat their nested parts, so that a text of many levels would become far larger.

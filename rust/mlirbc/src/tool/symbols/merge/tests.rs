@@ -125,7 +125,8 @@ fn parts_are_merged_to_the_same_module() {
     let options = MergeOptions { order: Some(split.order()), ..MergeOptions::default() };
     let mut merged = merge(&parts, &options).unwrap();
     let again = prepare(&mut merged.editor, &Default::default()).unwrap().into_module().unwrap();
-    let key = |module| content_key(module, HashOptions { locations: true }).unwrap();
+    let key =
+        |module| content_key(module, HashOptions { locations: true, ..HashOptions::default() }).unwrap();
     assert_eq!(key(&again), key(&module), "{}", text(&again));
     // Without the order, declarations are in another one.
     assert_eq!(merge(&parts, &MergeOptions::default()).unwrap().operations, 7);
