@@ -34,13 +34,15 @@ def version_range() -> tuple[str, str]:
     return _mlirbc._stablehlo_versions()
 
 
-def deserialize(artifact: _mlirbc.Module | edit.Module | bytes) -> _mlirbc.Module:
+def deserialize(
+    artifact: _mlirbc.Module | edit.Module | bytes, *, limits: _mlirbc.Limits | None = None
+) -> _mlirbc.Module:
     """Return the StableHLO module of a portable artifact.
 
     It is the one that `stablehlo.deserialize_portable_artifact` gives.
 
     Operations of other dialects, such as Shardy's, remain; the casts around them disappear. The data of
-    constants is shared with the artifact.
+    constants is shared with the artifact. `limits` are those of bytes that are read.
 
     Raises `UnsupportedError` for what is newer than the newest known version.
 
@@ -48,7 +50,7 @@ def deserialize(artifact: _mlirbc.Module | edit.Module | bytes) -> _mlirbc.Modul
     >>> module.op_counts()["stablehlo.tanh"]
     1
     """
-    return _mlirbc._stablehlo_deserialize(_module(artifact))
+    return _mlirbc._stablehlo_deserialize(_module(artifact, limits))
 
 
 def serialize(
@@ -56,6 +58,7 @@ def serialize(
     version: str | None = None,
     *,
     allow_other_dialects: bool = True,
+    limits: _mlirbc.Limits | None = None,
 ) -> bytes:
     """Return the portable artifact of a StableHLO module for a version of StableHLO.
 
@@ -63,7 +66,7 @@ def serialize(
     `stablehlo.serialize_portable_artifact`.
 
     Other dialects are written as they are, whatever the version; with `allow_other_dialects=False` they are
-    an error.
+    an error. `limits` are those of bytes that are read.
 
     Raises `UnsupportedError` for what the version cannot hold; its `losses` have all of it, by operation.
     Raises `ValueError` if the version is not three numbers, or not among the known versions.
@@ -76,23 +79,29 @@ def serialize(
     >>> mlirbc.read(mlirbc.stablehlo.serialize(module, "0.14.0")).bytecode.version
     4
     """
-    return _mlirbc._stablehlo_serialize(_module(module), version, allow_other_dialects)
+    return _mlirbc._stablehlo_serialize(_module(module, limits), version, allow_other_dialects)
 
 
-def min_version(module: _mlirbc.Module | edit.Module | bytes) -> str:
+def min_version(module: _mlirbc.Module | edit.Module | bytes, *, limits: _mlirbc.Limits | None = None) -> str:
     """Return the lowest version of StableHLO whose artifacts can hold a StableHLO module.
 
-    Raises `UnsupportedError` if no version can.
+    `limits` are those of bytes that are read. Raises `UnsupportedError` if no version can.
 
     >>> module = mlirbc.stablehlo.deserialize(mlirbc.open("examples/artifact.mlirbc"))
     >>> mlirbc.stablehlo.min_version(module)
     '0.9.0'
     """
-    return _mlirbc._stablehlo_min_version(_module(module))
+    return _mlirbc._stablehlo_min_version(_module(module, limits))
 
 
-def artifact_version(artifact: _mlirbc.Module | bytes | str | os.PathLike[str]) -> str | None:
+def artifact_version(
+    artifact: _mlirbc.Module | bytes | str | os.PathLike[str],
+    *,
+    limits: _mlirbc.Limits | None = None,
+) -> str | None:
     """Return the version of StableHLO of an artifact; None if it is not a portable artifact.
+
+    `limits` are those of a file that is opened, or of bytes that are read.
 
     >>> mlirbc.stablehlo.artifact_version("examples/artifact.mlirbc")
     '1.9.0'
@@ -100,12 +109,12 @@ def artifact_version(artifact: _mlirbc.Module | bytes | str | os.PathLike[str]) 
     True
     """
     if isinstance(artifact, (str, os.PathLike)):
-        with _mlirbc.open(artifact) as module:
+        with _mlirbc.open(artifact, limits=limits) as module:
             return _mlirbc._stablehlo_artifact_version(module)
-    return _mlirbc._stablehlo_artifact_version(_module(artifact))
+    return _mlirbc._stablehlo_artifact_version(_module(artifact, limits))
 
 
-def _module(given: _mlirbc.Module | edit.Module | bytes) -> _mlirbc.Module:
+def _module(given: _mlirbc.Module | edit.Module | bytes, limits: _mlirbc.Limits | None) -> _mlirbc.Module:
     if isinstance(given, edit.Module):
         return given.snapshot()
-    return _mlirbc.read(given) if isinstance(given, bytes) else given
+    return _mlirbc.read(given, limits=limits) if isinstance(given, bytes) else given

@@ -126,22 +126,28 @@ class SizeReport:
     """The first of several equal resources or attributes; `inclusive` is the size of the others."""
 
 
-def size(module: _mlirbc.Module | str | os.PathLike[str], *, duplicates: bool = False) -> SizeReport:
+def size(
+    module: _mlirbc.Module | str | os.PathLike[str],
+    *,
+    duplicates: bool = False,
+    limits: _mlirbc.Limits | None = None,
+) -> SizeReport:
     """Count the bytes of a module by section, dialect, operation, symbol, attribute, string and resource.
 
-    Blobs are not read, except to find duplicates, and then only those with the size of another one. Raises
+    Blobs are not read, except to find duplicates, and then only those with the size of another one. `limits`
+    are those of a file that is opened. Raises
     `mlirbc.ReadError` for a malformed module, and `OSError` for a file that cannot be opened.
 
     >>> mlirbc.tools.size("examples/two_layers.mlirbc").operations[0].name
     'builtin.module'
     """
-    report = json.loads(_mlirbc._size(_module(module), duplicates))
+    report = json.loads(_mlirbc._size(_module(module, limits), duplicates))
     lists = {name: [SizeRow(**row) for row in rows] for name, rows in report.items() if name != "size"}
     return SizeReport(size=report["size"], **lists)
 
 
-def _module(source: _mlirbc.Module | str | os.PathLike[str]) -> _mlirbc.Module:
-    return source if isinstance(source, _mlirbc.Module) else _mlirbc.open(source)
+def _module(source: _mlirbc.Module | str | os.PathLike[str], limits: _mlirbc.Limits | None) -> _mlirbc.Module:
+    return source if isinstance(source, _mlirbc.Module) else _mlirbc.open(source, limits=limits)
 
 
 def _name(source: _mlirbc.Module | str | os.PathLike[str], otherwise: str) -> str:
@@ -153,26 +159,31 @@ def explore(
     *,
     name: str | None = None,
     max_assembly: int = 64 << 20,
+    limits: _mlirbc.Limits | None = None,
 ) -> str:
     """Return a page for a browser that shows the module and needs nothing else, as `mlirbc explore` does.
 
-    `name` is its title. What is left out, such as assembly after `max_assembly` bytes, is noted in the page
-    and a `UserWarning`. Raises `mlirbc.ReadError` for a malformed module, and `OSError` for a file that
-    cannot be opened.
+    `name` is its title, and `limits` are those of a file that is opened. What is left out, such as assembly
+    after `max_assembly` bytes, is noted in the page and a `UserWarning`. Raises `mlirbc.ReadError` for a
+    malformed module, and `OSError` for a file that cannot be opened.
 
     >>> page = mlirbc.explore("examples/two_layers.mlirbc")
     >>> page[:15], len(page) < 500_000
     ('<!doctype html>', True)
     """
     name = _name(module, "module") if name is None else name
-    page, notes = _mlirbc._explore(_module(module), name, max_assembly)
+    page, notes = _mlirbc._explore(_module(module, limits), name, max_assembly)
     for note in notes:
         warnings.warn(_mlirbc._printable(note), UserWarning, stacklevel=2)
     return page
 
 
 def hash(
-    module: _mlirbc.Module | str | os.PathLike[str], *, locations: bool = False, stored_facts: bool = False
+    module: _mlirbc.Module | str | os.PathLike[str],
+    *,
+    locations: bool = False,
+    stored_facts: bool = False,
+    limits: _mlirbc.Limits | None = None,
 ) -> str:
     """Return a key of what a module means: the same for every version, release and producer of the file.
 
@@ -180,6 +191,7 @@ def hash(
     `stored_facts` the key also covers what files store and no text shows: the versions of dialects, whether
     the writer had operations registered, which regions are bodies of their own, and the orders of uses.
     Bytecode versions differ in which of these they store, so such keys are for files of one version.
+    `limits` are those of a file that is opened.
 
     Raises `mlirbc.ReadError` for a malformed module, and `OSError` for a file that cannot be opened.
 
@@ -187,18 +199,22 @@ def hash(
     >>> key[:8], len(key)
     ('mlirbc1:', 72)
     """
-    return _mlirbc._hash(_module(module), locations, stored_facts)
+    return _mlirbc._hash(_module(module, limits), locations, stored_facts)
 
 
 def hash_symbols(
-    module: _mlirbc.Module | str | os.PathLike[str], *, locations: bool = False, stored_facts: bool = False
+    module: _mlirbc.Module | str | os.PathLike[str],
+    *,
+    locations: bool = False,
+    stored_facts: bool = False,
+    limits: _mlirbc.Limits | None = None,
 ) -> list[tuple[str, str]]:
-    """Return the name and the key of each operation in the top-level operation; errors are as for `hash`.
+    """Return the name and the key of each operation in the top-level operation; the rest is as for `hash`.
 
     >>> [name for name, _ in mlirbc.tools.hash_symbols("examples/two_layers.mlirbc")]
     ['@dense', '@main']
     """
-    return _mlirbc._hash_symbols(_module(module), locations, stored_facts)
+    return _mlirbc._hash_symbols(_module(module, limits), locations, stored_facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,11 +375,12 @@ def diff(
     *,
     locations: bool = False,
     symbol: str | None = None,
+    limits: _mlirbc.Limits | None = None,
 ) -> Difference:
     """Compare two modules, which may be of different bytecode versions and releases, by what they mean.
 
     Symbols are matched by name, renamed ones by content; operations by name, attributes, types and contents.
-    `symbol` selects one symbol of each module.
+    `symbol` selects one symbol of each module; `limits` are those of a file that is opened.
 
     Raises `mlirbc.ReadError` for a malformed module, `OSError` for a file that cannot be opened, and
     `ValueError` if no module has the symbol.
@@ -372,7 +389,9 @@ def diff(
     True
     """
     names = (_name(before, "before"), _name(after, "after"))
-    json_, text, html, tables = _mlirbc._diff(_module(before), _module(after), locations, symbol, names)
+    json_, text, html, tables = _mlirbc._diff(
+        _module(before, limits), _module(after, limits), locations, symbol, names
+    )
     found = json.loads(json_)
     changes = [_change(row) for row in found["changes"]]
     return Difference(

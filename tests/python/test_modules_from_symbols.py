@@ -1,8 +1,10 @@
 """`mlirbc.extract`, `mlirbc.merge` and `mlirbc.split`, and that MLIR reads what they make."""
 
 import json
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import mlirbc
@@ -224,3 +226,50 @@ def test_the_commands_write_files_and_a_manifest(tmp_path: Path) -> None:
     assert "cannot both" in run("extract", EXAMPLE, "@main", "--json", "-o", "-", status=2)
     report = json.loads(run("extract", EXAMPLE, "@main", "--json", "-o", whole))
     assert report["symbols"] == ["@dense", "@main"]
+
+
+def tampered(folder: Path, change: "Callable[[list[dict[str, object]]], object]") -> str:
+    """What `merge` says about a folder of `split` whose manifest was changed."""
+    run("split", EXAMPLE, "-o", folder)
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text())
+    change(manifest["parts"])
+    path.write_text(json.dumps(manifest))
+    return run("merge", folder, "-o", folder / "whole.mlirbc", status=1)
+
+
+def test_a_manifest_has_each_operation_once(tmp_path: Path) -> None:
+    def number(numbers: list[int]) -> "Callable[[list[dict[str, object]]], object]":
+        return lambda parts: parts[1].update(operations=numbers)
+
+    assert f"it has operation `{10**18}` of 2" in tampered(tmp_path, number([10**18]))
+    assert "operation `0` is in it twice" in tampered(tmp_path, number([0]))
+    assert "it has operation `1` of 1" in tampered(tmp_path, lambda parts: parts[0].update(operations=[]))
+    assert "`0-dense.mlirbc` twice" in tampered(
+        tmp_path, lambda parts: parts[1].update(file=parts[0]["file"])
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege")
+@pytest.mark.parametrize("name", ["manifest.json", "1-main.mlirbc"])
+def test_a_folder_of_parts_has_no_links(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "parts"
+    run("split", EXAMPLE, "-o", folder)
+    (folder / name).rename(tmp_path / name)
+    (folder / name).symlink_to(tmp_path / name)
+    refused = run("merge", folder, "-o", tmp_path / "whole.mlirbc", status=1)
+    assert f"{name}` is not a regular file" in refused
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="system calls are listed on Linux")
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+def test_a_folder_of_parts_is_synced_once(tmp_path: Path) -> None:
+    source = tmp_path / "many.mlirbc"
+    mlirbc.parse("".join(f"func.func @f{n}() {{ return }}\n" for n in range(40))).save(source)
+    words = [sys.executable, "-m", "mlirbc", "split", str(source), "-o", str(tmp_path / "parts")]
+    trace = ["strace", "-f", "-o", str(tmp_path / "calls"), "-e", "trace=fsync,fdatasync,syncfs"]
+    subprocess.run([*trace, *words], check=True, capture_output=True)
+    calls = (tmp_path / "calls").read_text()
+    assert calls.count("syncfs(") == 1
+    # The manifest, which is written last, and its folder.
+    assert calls.count("fsync(") == 2

@@ -61,7 +61,7 @@ def test_folders_and_patterns():
 
 
 def test_other_statements(tmp_path):
-    mlirbc.query(TWO_LAYERS, f"copy ops to '{tmp_path}/ops.parquet'")
+    mlirbc.query(TWO_LAYERS, f"copy ops to '{tmp_path}/ops.parquet'", allow_files=True)
     count = duckdb.sql(f"select count(*) from '{tmp_path}/ops.parquet'").fetchall()
     assert count == [(sum(mlirbc.open(TWO_LAYERS).op_counts().values()),)]
     assert mlirbc.query(TWO_LAYERS, "select 1").fetchall() == [(1,)]

@@ -1,5 +1,6 @@
 //! The file a command reads, and how: options that every command has.
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -25,6 +26,25 @@ pub(crate) struct Input {
     #[arg(value_name = "FILE")]
     path: PathBuf,
 
+    #[command(flatten)]
+    reading: Reading,
+
+    /// Where the module begins in a container, once it is open.
+    #[arg(skip)]
+    module_start: OnceLock<u64>,
+
+    /// Whether other files are read at the same time.
+    #[arg(skip)]
+    is_one_of_many: bool,
+
+    /// See [`Self::relative`].
+    #[arg(skip)]
+    relative: PathBuf,
+}
+
+/// How files are read, and what decoding them may cost.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Reading {
     /// Which module of a file that has several: its index from 0 on, or its name; `mlirbc info` lists them [default: 0]
     #[arg(long, value_name = "N|NAME", help_heading = "Reading")]
     module: Option<ModuleChoice>,
@@ -52,18 +72,43 @@ pub(crate) struct Input {
 
     #[command(flatten)]
     knowledge: Knowledge,
+}
 
-    /// Where the module begins in a container, once it is open.
-    #[arg(skip)]
-    module_start: OnceLock<u64>,
-
-    /// Whether other files are read at the same time.
-    #[arg(skip)]
-    is_one_of_many: bool,
-
-    /// See [`Self::relative`].
-    #[arg(skip)]
-    relative: PathBuf,
+impl Reading {
+    /// The options as another program of the package takes them.
+    pub(crate) fn arguments(&self) -> Vec<OsString> {
+        let Self { module, backend, max_depth, max_memory, max_text, max_decompressed, knowledge } = self;
+        let mut arguments = Vec::new();
+        let mut add = |option: &str, value: &OsStr| {
+            let mut argument = OsString::from(option);
+            argument.push(value);
+            arguments.push(argument);
+        };
+        if let Some(module) = module {
+            add("--module=", module.to_string().as_ref());
+        }
+        if let BackendName::Read = backend {
+            add("--backend=", "read".as_ref());
+        }
+        let numbers = [
+            ("--max-depth=", max_depth.map(u64::from)),
+            ("--max-memory=", *max_memory),
+            ("--max-text=", *max_text),
+            ("--max-decompressed=", *max_decompressed),
+        ];
+        for (option, number) in numbers {
+            if let Some(number) = number {
+                add(option, number.to_string().as_ref());
+            }
+        }
+        for release in &knowledge.release {
+            add("--release=", release.as_ref());
+        }
+        knowledge.dialects.iter().for_each(|path| add("--dialects=", path.as_ref()));
+        knowledge.schemas.iter().for_each(|path| add("--schemas=", path.as_ref()));
+        knowledge.unknown.iter().for_each(|dialect| add("--unknown=", dialect.as_ref()));
+        arguments
+    }
 }
 
 /// What is known of the writer and its dialects, beyond what mlirbc brings along.
@@ -149,11 +194,10 @@ impl Input {
     pub(crate) fn with_path(&self, path: &Path) -> Self {
         Self {
             path: path.to_owned(),
-            module: self.module.clone(),
-            knowledge: self.knowledge.clone(),
+            reading: self.reading.clone(),
             module_start: OnceLock::new(),
+            is_one_of_many: self.is_one_of_many,
             relative: PathBuf::new(),
-            ..*self
         }
     }
 
@@ -204,8 +248,8 @@ impl Input {
     }
 
     fn unopened_with(&self, options: ReadOptions) -> Result<(Source, ReadOptions), Problem> {
-        let (limits, module) = (self.limits(), self.module.clone());
-        let options = self.knowledge.read(ReadOptions { limits, module, ..options })?;
+        let (limits, module) = (self.limits(), self.reading.module.clone());
+        let options = self.reading.knowledge.read(ReadOptions { limits, module, ..options })?;
         let source = self.source().map_err(|error| match error.kind() {
             ErrorKind::Io => Problem::Open(error),
             _ => Problem::File(error),
@@ -217,10 +261,10 @@ impl Input {
     pub(crate) fn limits(&self) -> Limits {
         let default = Limits::default();
         Limits {
-            max_depth: self.max_depth.unwrap_or(default.max_depth),
-            max_memory: self.max_memory.or(default.max_memory),
-            max_text: self.max_text.or(default.max_text),
-            max_decompressed: self.max_decompressed.or(default.max_decompressed),
+            max_depth: self.reading.max_depth.unwrap_or(default.max_depth),
+            max_memory: self.reading.max_memory.or(default.max_memory),
+            max_text: self.reading.max_text.or(default.max_text),
+            max_decompressed: self.reading.max_decompressed.or(default.max_decompressed),
         }
     }
 
@@ -236,7 +280,7 @@ impl Input {
         if self.is_stdin() {
             return files::read_stdin(&self.limits()).map(Into::into);
         }
-        let backend = match self.backend {
+        let backend = match self.reading.backend {
             BackendName::Map if self.is_one_of_many() => {
                 // Mapping many small files, and unmapping them in all threads, takes longer than reading them.
                 if let Some((bytes, _)) = mlirbc::bytes::read_small(&self.path) {

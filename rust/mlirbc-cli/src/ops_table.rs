@@ -24,6 +24,9 @@ const FILE: &str = "file";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     Csv,
+    /// CSV in which no text is a formula; `--quote-formulas` selects it.
+    #[value(skip)]
+    QuotedCsv,
     Json,
     Arrow,
     Parquet,
@@ -109,7 +112,7 @@ struct Table {
 impl Table {
     fn read(module: &Module, file: Option<String>) -> mlirbc::Result<Self> {
         let columns = OpColumns::read(module)?;
-        let limit = TextLimit::of(module);
+        let limit = TextLimit::of_kept(module);
         let names = (0..module.dialect_section()?.op_names.len() as u32).map(|id| {
             let name = module.op_name(OpNameId(id)).map_or_else(String::new, |name| name.full().into_owned());
             limit.spend(name.len() as u64).map(|()| name)
@@ -181,7 +184,7 @@ impl Format {
         }));
         let columns: Vec<_> = columns.collect();
         match self {
-            Self::Csv => {
+            Self::Csv | Self::QuotedCsv => {
                 let names: Vec<_> = columns.iter().map(|(name, _)| *name).collect();
                 writeln!(out, "{}", names.join(","))?;
             }
@@ -194,23 +197,31 @@ impl Format {
     fn write(self, out: &mut Out, table: &Table) -> Result<(), Problem> {
         let rows = table.columns.op_name.len();
         match self {
-            Self::Csv => (0..rows).try_for_each(|row| write_csv(out, table.row(row))),
+            Self::Csv | Self::QuotedCsv => {
+                (0..rows).try_for_each(|row| write_csv(out, table.row(row), self == Self::QuotedCsv))
+            }
             Self::Json => (0..rows).try_for_each(|row| Ok(output::json_line(out, &table.row(row))?)),
             Self::Arrow | Self::Parquet => write_batch(out, table),
         }
     }
 }
 
-fn write_csv(out: &mut Out, row: Row<'_>) -> Result<(), Problem> {
+/// How spreadsheets recognise a formula.
+const FORMULAS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+fn write_csv(out: &mut Out, row: Row<'_>, quotes_formulas: bool) -> Result<(), Problem> {
     for (number, (_, cell)) in row.cells().enumerate() {
         if number > 0 {
             write!(out, ",")?;
         }
         match cell {
-            Cell::Text(text) if text.contains([',', '"', '\n', '\r']) => {
-                write!(out, "\"{}\"", text.replace('"', "\"\""))?;
+            Cell::Text(text) => {
+                let quote = if quotes_formulas && text.starts_with(FORMULAS) { "'" } else { "" };
+                match text.contains([',', '"', '\n', '\r']) {
+                    true => write!(out, "\"{quote}{}\"", text.replace('"', "\"\""))?,
+                    false => write!(out, "{quote}{text}")?,
+                }
             }
-            Cell::Text(text) => write!(out, "{text}")?,
             Cell::Number(number) => number.map_or(Ok(()), |number| write!(out, "{number}"))?,
             Cell::List(items) => {
                 // A list is JSON; the comma in a longer one needs the quotes.

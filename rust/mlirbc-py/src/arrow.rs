@@ -217,17 +217,18 @@ unsafe extern "C" fn release_array(array: *mut ArrowArray) {
     }
 }
 
-/// The state of a stream of one batch.
+/// The state of a stream.
 struct Stream {
-    table: Arc<Array>,
-    is_read: bool,
+    schema: Arc<Array>,
+    // The batches that were not read yet.
+    batches: std::vec::IntoIter<Arc<Array>>,
 }
 
 unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, out: *mut ArrowSchema) -> c_int {
     // SAFETY: the caller passes a stream that was not released, and room for a structure without content.
     unsafe {
         let state = &*(*stream).private_data.cast::<Stream>();
-        out.write(state.table.schema());
+        out.write(state.schema.schema());
     }
     0
 }
@@ -237,9 +238,9 @@ unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, out: *mut ArrowArra
     // which ends the stream.
     unsafe {
         let state = &mut *(*stream).private_data.cast::<Stream>();
-        match std::mem::replace(&mut state.is_read, true) {
-            true => out.write(std::mem::zeroed()),
-            false => out.write(state.table.array()),
+        match state.batches.next() {
+            Some(batch) => out.write(batch.array()),
+            None => out.write(std::mem::zeroed()),
         }
     }
     0
@@ -266,10 +267,18 @@ unsafe impl Send for ArrowArrayStream {}
 const STREAM: &CStr = c"arrow_array_stream";
 const SCHEMA: &CStr = c"arrow_schema";
 
-/// A capsule with a stream of one batch, for `__arrow_c_stream__`. The buffers must not change while it is used.
+/// A capsule with a stream of batches, at least one, for `__arrow_c_stream__`. The buffers must not change while it is
+/// used.
 #[pyfunction]
-pub(crate) fn _arrow_stream<'py>(py: Python<'py>, table: Parts<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-    let state = Stream { table: Arc::new(Array::new(table)?), is_read: false };
+pub(crate) fn _arrow_stream<'py>(
+    py: Python<'py>,
+    batches: Vec<Parts<'py>>,
+) -> PyResult<Bound<'py, PyCapsule>> {
+    let batches = batches.into_iter().map(|batch| Array::new(batch).map(Arc::new));
+    let batches = batches.collect::<PyResult<Vec<_>>>()?;
+    let schema = batches.first().cloned();
+    let schema = schema.ok_or_else(|| PyValueError::new_err("a stream needs at least one batch"))?;
+    let state = Stream { schema, batches: batches.into_iter() };
     let stream = ArrowArrayStream {
         get_schema: Some(get_schema),
         get_next: Some(get_next),

@@ -2,11 +2,11 @@
 
 #![allow(unsafe_code)]
 
-use std::ffi::c_int;
+use std::ffi::{CStr, c_int};
 
 use ::mlirbc::ir::OpNameId;
 use ::mlirbc::tool::TextLimit;
-use ::mlirbc::tool::{ColumnKind, ColumnLayout, OPS_TABLE};
+use ::mlirbc::tool::{ColumnKind, ColumnLayout};
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -49,7 +49,7 @@ impl Columns {
             Ok((layout, name))
         })?;
         let section = this.inner.dialect_section().map_err(|error| this.raise(py, error))?;
-        let limit = TextLimit::of(&this.inner);
+        let limit = TextLimit::of_kept(&this.inner);
         let names = (0..section.op_names.len() as u32).map(|id| {
             let name = this.op_name(py, OpNameId(id))?;
             limit.spend(name.len()? as u64).map_err(|error| this.raise(py, error))?;
@@ -63,7 +63,7 @@ impl Columns {
             op_names: PyTuple::new(py, names)?.unbind(),
             columns: std::array::from_fn(|_| PyOnceLock::new()),
         };
-        let name = Py::new(py, Column { values: name })?;
+        let name = Py::new(py, Column::from(name))?;
         let _ = columns.columns[ColumnKind::OpName as usize].set(py, name);
         Ok(columns)
     }
@@ -71,7 +71,7 @@ impl Columns {
     fn column(&self, py: Python<'_>, kind: ColumnKind) -> PyResult<Py<Column>> {
         let made = self.columns[kind as usize].get_or_try_init(py, || {
             let values = self.module.get().detached(py, |_| self.layout.column(kind))?;
-            Py::new(py, Column { values })
+            Py::new(py, Column::from(values))
         })?;
         Ok(made.clone_ref(py))
     }
@@ -185,16 +185,6 @@ impl Columns {
         self.column(py, ColumnKind::ArgumentTypes)
     }
 
-    /// The columns of `Module.ops_table`: name, numbers or offsets, and the items of a column of lists.
-    #[allow(clippy::type_complexity)] // a tuple for Python
-    fn _ops_table(&self, py: Python<'_>) -> PyResult<Vec<(&'static str, Py<Column>, Option<Py<Column>>)>> {
-        let column = |kind| self.column(py, kind);
-        let parts = OPS_TABLE
-            .iter()
-            .map(|&(name, kind, items)| Ok((name, column(kind)?, items.map(column).transpose()?)));
-        parts.collect()
-    }
-
     fn __len__(&self) -> usize {
         self.len
     }
@@ -204,14 +194,58 @@ impl Columns {
     }
 }
 
-/// Read-only `uint32` values, exported without a copy.
+/// Read-only numbers, exported without a copy: `uint32` in the columns of operations.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> memoryview(module.columns().name).format, memoryview(module.columns().name).itemsize
 ///     ('I', 4)
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Column {
-    values: Vec<u32>,
+    values: Numbers,
+}
+
+/// Numbers of one width.
+enum Numbers {
+    Bytes(Vec<u8>),
+    Words(Vec<u32>),
+    Sizes(Vec<u64>),
+}
+
+impl Numbers {
+    fn len(&self) -> usize {
+        match self {
+            Self::Bytes(values) => values.len(),
+            Self::Words(values) => values.len(),
+            Self::Sizes(values) => values.len(),
+        }
+    }
+
+    /// Where they are, the size of an item, and its format in the notation of Python's `struct`.
+    fn buffer(&self) -> (*const u8, usize, &'static CStr) {
+        match self {
+            Self::Bytes(values) => (values.as_ptr(), 1, c"B"),
+            Self::Words(values) => (values.as_ptr().cast(), 4, c"I"),
+            Self::Sizes(values) => (values.as_ptr().cast(), 8, c"Q"),
+        }
+    }
+}
+
+impl From<Vec<u8>> for Column {
+    fn from(values: Vec<u8>) -> Self {
+        Self { values: Numbers::Bytes(values) }
+    }
+}
+
+impl From<Vec<u32>> for Column {
+    fn from(values: Vec<u32>) -> Self {
+        Self { values: Numbers::Words(values) }
+    }
+}
+
+impl From<Vec<u64>> for Column {
+    fn from(values: Vec<u64>) -> Self {
+        Self { values: Numbers::Sizes(values) }
+    }
 }
 
 #[pymethods]
@@ -225,21 +259,22 @@ impl Column {
             return Err(PyBufferError::new_err("no view to fill"));
         }
         let values = &slf.get().values;
+        let (pointer, width, format) = values.buffer();
         // The shape must outlive the view; it is given back in `__releasebuffer__`.
-        let shape = Box::into_raw(Box::new([values.len() as ffi::Py_ssize_t, 4]));
-        // SAFETY: as in `blob::fill`; format and shape are set by hand because items have four bytes: the
-        // format is a static string, and `shape` points at two numbers that live until the view is released.
+        let shape = Box::into_raw(Box::new([values.len() as ffi::Py_ssize_t, width as ffi::Py_ssize_t]));
+        // SAFETY: as in `blob::fill`; format and shape are set by hand because items may have several bytes:
+        // the format is a static string, and `shape` points at two numbers that live until the view is released.
         unsafe {
-            let len = size_of_val(&values[..]) as ffi::Py_ssize_t;
-            let pointer = values.as_ptr() as *mut _;
+            let len = (values.len() * width) as ffi::Py_ssize_t;
+            let pointer = pointer.cast_mut().cast();
             let filled = ffi::PyBuffer_FillInfo(view, slf.as_ptr(), pointer, len, 1, flags);
             if filled != 0 {
                 drop(Box::from_raw(shape));
                 return Err(PyErr::fetch(slf.py()));
             }
-            (*view).itemsize = 4;
+            (*view).itemsize = width as ffi::Py_ssize_t;
             if flags & ffi::PyBUF_FORMAT == ffi::PyBUF_FORMAT {
-                (*view).format = c"I".as_ptr() as *mut _;
+                (*view).format = format.as_ptr() as *mut _;
             }
             if flags & ffi::PyBUF_ND == ffi::PyBUF_ND {
                 (*view).shape = shape.cast();

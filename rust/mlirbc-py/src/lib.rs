@@ -51,6 +51,7 @@ mod sequence;
 mod stablehlo;
 mod structure;
 mod symbols;
+mod tables;
 #[cfg(feature = "testing")]
 mod testing;
 mod text;
@@ -187,6 +188,8 @@ mod mlirbc_module {
     };
     #[pymodule_export]
     use super::symbols::{_extract, _merge, _split};
+    #[pymodule_export]
+    use super::tables::{_TableAccount, _query_memory_error, _table};
     #[pymodule_export]
     use super::type_size::TypeSize;
     #[pymodule_export]

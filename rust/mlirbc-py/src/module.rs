@@ -89,9 +89,14 @@ impl Module {
     ///     >>> mlirbc.Module.parse('"test.op"() : () -> ()').op_counts()
     ///     {'builtin.module': 1, 'test.op': 1}
     #[staticmethod]
-    #[pyo3(signature = (text, *, target = "llvm-22"))]
-    fn parse(py: Python<'_>, text: crate::parse::Text, target: &str) -> PyResult<Module> {
-        crate::parse::parse(py, text, target, None, "-", None, None)
+    #[pyo3(signature = (text, *, target = "llvm-22", limits = None))]
+    fn parse(
+        py: Python<'_>,
+        text: crate::parse::Text,
+        target: &str,
+        limits: Option<&crate::limits::Limits>,
+    ) -> PyResult<Module> {
+        crate::parse::parse(py, text, target, None, "-", limits, None)
     }
 
     /// Pickled as the path of its file, which must not change until it is unpickled, or as its bytes.
@@ -615,7 +620,7 @@ impl Module {
     ///     >>> module.ops_table().column_names[:3]
     ///     ['name', 'parent', 'location']
     fn ops_table<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        this.py().import("mlirbc.tables")?.getattr("_operations")?.call1((this,))
+        this.py().import("mlirbc.tables")?.getattr("_table")?.call1((this, "ops"))
     }
 
     /// A table of the values for pyarrow, Polars, DuckDB or pandas: one row for each result, in the order of the text, and then for each argument of a block. `mlirbc.tables` has the columns.
@@ -624,7 +629,7 @@ impl Module {
     ///     >>> module.values_table().num_rows
     ///     35
     fn values_table<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        this.py().import("mlirbc.tables")?.getattr("_values")?.call1((this,))
+        this.py().import("mlirbc.tables")?.getattr("_table")?.call1((this, "values"))
     }
 
     /// A table of the attributes for pyarrow, Polars, DuckDB or pandas: one row for each attribute of the file, locations included. `mlirbc.tables` has the columns.
@@ -633,7 +638,7 @@ impl Module {
     ///     >>> module.attributes_table().column_names
     ///     ['class', 'text']
     fn attributes_table<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        this.py().import("mlirbc.tables")?.getattr("_attributes")?.call1((this,))
+        this.py().import("mlirbc.tables")?.getattr("_table")?.call1((this, "attributes"))
     }
 
     /// A table of the types for pyarrow, Polars, DuckDB or pandas: one row for each type of the file. `mlirbc.tables` has the columns.
@@ -642,7 +647,7 @@ impl Module {
     ///     >>> module.types_table().column_names
     ///     ['class', 'text']
     fn types_table<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        this.py().import("mlirbc.tables")?.getattr("_types")?.call1((this,))
+        this.py().import("mlirbc.tables")?.getattr("_table")?.call1((this, "types"))
     }
 
     /// A table of the symbols for pyarrow, Polars, DuckDB or pandas: one row for each symbol, those of nested symbol tables included. `mlirbc.tables` has the columns.
@@ -651,7 +656,7 @@ impl Module {
     ///     >>> module.symbols_table().num_rows
     ///     2
     fn symbols_table<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        this.py().import("mlirbc.tables")?.getattr("_symbols")?.call1((this,))
+        this.py().import("mlirbc.tables")?.getattr("_table")?.call1((this, "symbols"))
     }
 
     /// A table of the resources for pyarrow, Polars, DuckDB or pandas: one row for each resource. `mlirbc.tables` has the columns.
@@ -660,7 +665,7 @@ impl Module {
     ///     >>> module.resources_table().num_rows
     ///     6
     fn resources_table<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        this.py().import("mlirbc.tables")?.getattr("_resources")?.call1((this,))
+        this.py().import("mlirbc.tables")?.getattr("_table")?.call1((this, "resources"))
     }
 
     /// The module with edits of its own, which change neither this module nor its file until they are saved.

@@ -81,6 +81,7 @@ const WITHOUT: &[(&str, &str)] = &[
     ("register_specification", "keeps what its caller holds"),
     ("register_type", "keeps what its caller holds"),
     ("suggestion", "compares the name with those of the definitions"),
+    ("sync_folder", "waits for files that are written, and reads none"),
     // `Attribute` and `Type`, which a macro makes.
     ("treemap_html", "draws what its caller holds"),
     ("treemap_svg", "draws what its caller holds"),

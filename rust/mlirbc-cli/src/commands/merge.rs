@@ -1,8 +1,11 @@
 //! `mlirbc merge`: several modules as one.
 
+use std::collections::HashSet;
+use std::fs::Metadata;
 use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
+use mlirbc::Error;
 use mlirbc::limits::Limits;
 use mlirbc::tool::symbols::{MergeOptions, Renamed, merge, prepare};
 use serde::{Deserialize, Serialize};
@@ -103,7 +106,7 @@ impl Options {
         let mut paths: Vec<PathBuf> = Vec::new();
         let mut options = MergeOptions { rename: self.rename, ..MergeOptions::default() };
         let folder = self.input.path();
-        if self.more.is_empty() && folder.join(MANIFEST).is_file() {
+        if self.more.is_empty() && std::fs::symlink_metadata(folder.join(MANIFEST)).is_ok() {
             let manifest = manifest(folder, &self.input.limits())?;
             options.order = Some(manifest.order());
             paths.extend(manifest.parts.iter().map(|part| folder.join(&part.file)));
@@ -156,30 +159,66 @@ fn note_renamed(what: &str, sigil: &str, names: &[String], list: &[Renamed]) {
 }
 
 impl Manifest {
+    /// Whether each operation of the module that was split is in one part.
+    fn check_operations(&self) -> Result<(), String> {
+        let count = self.parts.iter().map(|part| part.operations.len()).sum();
+        let mut is_there = vec![false; count];
+        for &number in self.parts.iter().flat_map(|part| &part.operations) {
+            match is_there.get_mut(number) {
+                Some(is_there) if !*is_there => *is_there = true,
+                Some(_) => return Err(format!("operation `{number}` is in it twice")),
+                None => return Err(format!("it has operation `{number}` of {count}")),
+            }
+        }
+        Ok(())
+    }
+
     /// The operations of all parts in the order of the module that was split.
     fn order(&self) -> Vec<(usize, usize)> {
         mlirbc::tool::symbols::order_of(self.parts.iter().map(|part| part.operations.as_slice()))
     }
 }
 
+/// A manifest is a list of names and numbers; a longer one is not from `mlirbc split`.
+const LONGEST_MANIFEST: u64 = 256 << 20;
+
+/// The metadata of a regular file of a folder that `mlirbc split` wrote, which has no links.
+fn regular(path: &Path) -> Result<Metadata, Problem> {
+    let metadata = std::fs::symlink_metadata(path);
+    let unreadable = |error| Problem::Open(Error::io(format!("cannot read `{}`", path.display()), error));
+    let metadata = metadata.map_err(unreadable)?;
+    if !metadata.is_file() {
+        let what = format!("`{}` is not a regular file", path.display());
+        return Err(Problem::refused(what, "name the files instead of the folder"));
+    }
+    Ok(metadata)
+}
+
 fn manifest(folder: &Path, limits: &Limits) -> Result<Manifest, Problem> {
     let path = folder.join(MANIFEST);
-    let text = files::read_text(&path, limits)?;
     let refused = |why: String| {
         let what = format!("`{}` is not a manifest of `mlirbc split`: {why}", path.display());
         Problem::refused(what, "name the files instead of the folder")
     };
+    let size = regular(&path)?.len();
+    if size > LONGEST_MANIFEST {
+        return Err(refused(format!("it has {size} bytes, more than {LONGEST_MANIFEST}")));
+    }
+    let text = files::read_text(&path, limits)?;
     let manifest: Manifest = serde_json::from_str(&text).map_err(|error| refused(error.to_string()))?;
+    let mut names = HashSet::new();
     for part in &manifest.parts {
         // Only regular files of the folder itself: a link may lead to any file, and a pipe may wait for ever.
         let parts: Vec<Component<'_>> = Path::new(&part.file).components().collect();
         if !matches!(parts[..], [Component::Normal(_)]) {
             return Err(refused(format!("`{}` is not the name of a file", part.file)));
         }
-        if std::fs::symlink_metadata(folder.join(&part.file)).is_ok_and(|found| !found.is_file()) {
-            return Err(refused(format!("`{}` is not a regular file", part.file)));
+        if !names.insert(&part.file) {
+            return Err(refused(format!("it has `{}` twice", part.file)));
         }
+        regular(&folder.join(&part.file))?;
     }
+    manifest.check_operations().map_err(refused)?;
     Ok(manifest)
 }
 

@@ -38,7 +38,9 @@ of the inherent ones). With --count --json there is one object: counts by name.
 
 With --format there is a table with a row for each operation, as `ops_table()` of the Python package has it: name, \
 parent (its row), location, attributes and properties (rows of the tables of the file), operands (numbers of values: \
-results in the order of rows, then arguments of blocks) and result_types (rows of the types). Several files have a \
+results in the order of rows, then arguments of blocks) and result_types (rows of the types). CSV has names as they are \
+in the file, and some may begin as a formula of a spreadsheet does (`=`, `+`, `-`, `@`, a tab, a carriage return): \
+--quote-formulas writes an apostrophe before them. Several files have a \
 first column, file, and rows count from 0 in each. json is one object per line; arrow is an Arrow IPC stream; \
 parquet is in programs built with the feature of this name, which the Python package is not.
 
@@ -94,6 +96,10 @@ pub(crate) struct Options {
     #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true, conflicts_with_all = ["count", "names", "json"])]
     format: Option<Format>,
 
+    /// Write an apostrophe before text of CSV that a spreadsheet would take for a formula
+    #[arg(long, requires = "format")]
+    quote_formulas: bool,
+
     /// Write the table to this file, which is replaced when it is complete; `-` is standard output
     #[arg(short, long, value_name = "OUT", requires = "format")]
     output: Option<PathBuf>,
@@ -102,6 +108,10 @@ pub(crate) struct Options {
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         if let Some(format) = self.format {
+            let format = match (format, self.quote_formulas) {
+                (Format::Csv, true) => Format::QuotedCsv,
+                (format, _) => format,
+            };
             return ops_table::write(format, (&self.input, &self.more), self.output.as_deref(), out);
         }
         let texts = Texts::Titled.unless_json(self.json);

@@ -7,6 +7,7 @@ use std::process::Command;
 use clap::Args;
 use mlirbc::Error;
 
+use crate::input::Reading;
 use crate::output::Out;
 use crate::problem::{BAD_FILE, Problem};
 use crate::program;
@@ -16,8 +17,12 @@ The tables are ops, values, attributes, types, symbols and resources, as the Pyt
 columns file and row, by which tables are joined; rows count from 0 in each file. Only the tables that the query names \
 are made. A file that cannot be read ends the command.
 
-DuckDB answers the query, which may also be another statement, such as `copy`. It comes with \
-`pip install 'mlirbc[query]'`; a command that was not installed by pip has no queries.
+DuckDB answers the query. It comes with `pip install 'mlirbc[query]'`; a command that was not installed by pip has no \
+queries. The query cannot read or write other files, load extensions or change the configuration of DuckDB unless \
+--allow-files is given; then it may be any statement, such as `copy`, and do all that DuckDB can.
+
+--max-text limits the text of the tables of all files, and the output. --max-memory limits the memory of each file, of the \
+tables of all files, and of DuckDB, which gets at least 32 MiB.
 
 Examples:
   Count operations by name, in all files of a folder:
@@ -27,7 +32,7 @@ Examples:
   $ mlirbc query 'models/**/*.mlirbc' \"select distinct file from ops where name = 'stablehlo.convolution'\"
 
   Write Parquet:
-  $ mlirbc query model.mlirbc \"copy ops to 'ops.parquet'\"
+  $ mlirbc query model.mlirbc \"copy ops to 'ops.parquet'\" --allow-files
 
 Exit status:
   0  the query was answered
@@ -54,6 +59,17 @@ pub(crate) struct Options {
     /// Write CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+
+    /// Write an apostrophe before text that a spreadsheet would take for a formula
+    #[arg(long, requires = "csv")]
+    quote_formulas: bool,
+
+    /// Let the query read and write files, and load extensions of DuckDB
+    #[arg(long)]
+    allow_files: bool,
+
+    #[command(flatten)]
+    reading: Reading,
 }
 
 impl Options {
@@ -70,7 +86,14 @@ impl Options {
         out.flush()?;
         let mut command = Command::new(python);
         // Without -P, Python would import an `mlirbc` or `duckdb` of the current folder, which may come with the files.
-        command.args(["-P", "-m", "mlirbc._query", form, &self.sql]).args(&self.files);
+        command.args(["-P", "-m", "mlirbc._query", "--form", form]).args(self.reading.arguments());
+        if self.quote_formulas {
+            command.arg("--formulas=quote");
+        }
+        if self.allow_files {
+            command.arg("--allow-files");
+        }
+        command.args(["--", &self.sql]).args(&self.files);
         match command.status() {
             Ok(status) if status.success() => Ok(()),
             Ok(status) => Err(Problem::Reported(status.code().unwrap_or(BAD_FILE))),

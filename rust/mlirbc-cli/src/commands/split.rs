@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mlirbc::tool::symbols::{Part, Split, prepare};
+use mlirbc::write::replace::sync_folder;
 use serde::Serialize;
 
 use super::extract::note_missing;
@@ -68,8 +69,10 @@ impl Options {
         for number in 0..split.parts().len() {
             let mut editor = split.editor(number)?;
             let path = self.output.join(&split.parts()[number].file);
-            prepare(&mut editor, &progress)?.save(&path).map_err(files::unsaved)?;
+            prepare(&mut editor, &progress)?.save_unsynced(&path).map_err(files::unsaved)?;
         }
+        let names = split.parts().iter().map(|part| &part.file);
+        sync_folder(&self.output, names).map_err(|error| files::unwritten(&self.output, error))?;
         // Last, so that a folder with a manifest is complete.
         let manifest = Manifest { parts: split.parts() };
         let mut text = Vec::new();

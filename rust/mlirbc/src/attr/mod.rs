@@ -353,7 +353,7 @@ impl Hash for Handle {
 }
 
 impl Handle {
-    fn class(&self) -> Option<&str> {
+    pub(crate) fn class(&self) -> Option<&str> {
         self.settle().ok()?;
         let view = self.home.view().ok()?;
         let entry = view.raw(self.of)?;

@@ -290,6 +290,11 @@ impl FileTables {
         self.0.budget.for_work()
     }
 
+    /// Creates a fresh account for a table or a listing that stays in memory with its text.
+    pub(crate) fn table_budget(&self) -> Budget {
+        self.0.limits.table_budget(self.0.source.len())
+    }
+
     /// The cache of hashes and equivalence classes of its entries.
     pub(crate) fn marks(&self) -> &Marks {
         self.0.marks.get_or_init(|| {

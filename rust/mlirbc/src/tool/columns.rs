@@ -2,6 +2,7 @@
 
 use crate::ir::{Body, BodyId, Module, ValueId};
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::Budget;
 
 /// Means "none" in a column.
 pub const NO_ROW: u32 = u32::MAX;
@@ -104,6 +105,8 @@ struct Place {
 #[derive(Debug)]
 pub struct ColumnLayout {
     module: Module,
+    // Columns are charged to it before they are made.
+    account: Budget,
     runs: Vec<Run>,
     places: Vec<Place>,
     rows: u64,
@@ -116,7 +119,8 @@ impl OpColumns {
     /// Decodes all bodies and builds the columns.
     ///
     /// # Errors
-    /// The first violated rule of the IR section, and [`ErrorKind::MemoryLimit`] for 2^32 rows or more.
+    /// The first violated rule of the IR section, and [`ErrorKind::MemoryLimit`] for 2^32 rows or more, or if the
+    /// memory limit does not allow the columns.
     pub fn read(module: &Module) -> Result<Self> {
         let layout = ColumnLayout::plan(module)?;
         let column = |kind| layout.column(kind);
@@ -161,7 +165,7 @@ impl ColumnLayout {
     /// One of the columns.
     ///
     /// # Errors
-    /// None that [`Self::plan`] does not report: all bodies are decoded.
+    /// [`ErrorKind::MemoryLimit`] if the limit does not allow the column.
     pub fn column(&self, kind: ColumnKind) -> Result<Vec<u32>> {
         let rows = self.rows as usize;
         let len = match kind {
@@ -171,23 +175,44 @@ impl ColumnLayout {
             ColumnKind::OperandOffsets | ColumnKind::ResultOffsets => rows + 1,
             _ => rows,
         };
-        let mut out = self.module.work_budget().vec(len)?;
+        let mut out = self.account.vec(len)?;
+        self.append(kind, &mut out)?;
+        Ok(out)
+    }
+
+    /// The types of all values: those of the results, then those of the block arguments.
+    ///
+    /// # Errors
+    /// As [`Self::column`].
+    pub(crate) fn value_types(&self) -> Result<Vec<u32>> {
+        let mut out = self.account.vec((self.results + self.arguments) as usize)?;
+        self.append(ColumnKind::ResultTypes, &mut out)?;
+        self.append(ColumnKind::ArgumentTypes, &mut out)?;
+        Ok(out)
+    }
+
+    /// The number of operations.
+    pub(crate) fn row_count(&self) -> usize {
+        self.rows as usize
+    }
+
+    fn append(&self, kind: ColumnKind, out: &mut Vec<u32>) -> Result<()> {
         if kind == ColumnKind::ArgumentTypes {
             for place in &self.places {
                 out.extend_from_slice(&self.module.body(place.body)?.argument_type);
             }
-            return Ok(out);
+            return Ok(());
         }
         for run in &self.runs {
             let place = &self.places[run.place as usize];
-            self.fill(kind, run, (place, self.module.body(place.body)?), &mut out);
+            self.fill(kind, run, (place, self.module.body(place.body)?), out);
         }
         match kind {
             ColumnKind::OperandOffsets => out.push(self.operands as u32),
             ColumnKind::ResultOffsets => out.push(self.results as u32),
             _ => {}
         }
-        Ok(out)
+        Ok(())
     }
 
     fn fill(&self, kind: ColumnKind, run: &Run, (place, body): (&Place, &Body), out: &mut Vec<u32>) {
@@ -246,14 +271,23 @@ impl ColumnLayout {
 }
 
 impl ColumnLayout {
-    /// Decodes all bodies.
+    /// Decodes all bodies. The columns have an account of their own, of the size that tables have.
     ///
     /// # Errors
     /// The first violated rule of the IR section, and [`ErrorKind::MemoryLimit`] for 2^32 rows or more.
     pub fn plan(module: &Module) -> Result<Self> {
+        Self::with_account(module, module.table_budget())
+    }
+
+    /// As [`Self::plan`], for columns that are charged to an account with other things.
+    ///
+    /// # Errors
+    /// As [`Self::plan`].
+    pub(crate) fn with_account(module: &Module, account: Budget) -> Result<Self> {
         // Without recursion; each child interrupts the run of its parent.
         let mut this = Self {
             module: module.clone(),
+            account,
             runs: Vec::new(),
             places: Vec::new(),
             rows: 0,
@@ -262,19 +296,19 @@ impl ColumnLayout {
             arguments: 0,
         };
         let top = module.top_level()?;
-        let mut open = vec![(this.enter((BodyId::TOP_LEVEL, top), NO_ROW), top, 0u32, 0usize)];
+        let mut open = vec![(this.enter((BodyId::TOP_LEVEL, top), NO_ROW)?, top, 0u32, 0usize)];
         while let Some((place, body, first, child)) = open.pop() {
             match body.children.get(child) {
                 Some(next) => {
                     let end = next.op + 1;
-                    this.add_run(place, body, first, end);
+                    this.add_run(place, body, first, end)?;
                     open.push((place, body, end, child + 1));
                     let owner = this.rows as u32 - 1;
                     let id: BodyId = next.body;
                     let columns = module.body(id)?;
-                    open.push((this.enter((id, columns), owner), columns, 0, 0));
+                    open.push((this.enter((id, columns), owner)?, columns, 0, 0));
                 }
-                None => this.add_run(place, body, first, body.len() as u32),
+                None => this.add_run(place, body, first, body.len() as u32)?,
             }
         }
         let largest = this.rows.max(this.operands).max(this.results + this.arguments);
@@ -285,13 +319,16 @@ impl ColumnLayout {
         Ok(this)
     }
 
-    fn enter(&mut self, (id, body): (BodyId, &Body), owner: u32) -> usize {
+    // A list that grows has room for twice its items, and a body is in two lists.
+    fn enter(&mut self, (id, body): (BodyId, &Body), owner: u32) -> Result<usize> {
+        self.account.spend(4 * size_of::<Place>())?;
         self.places.push(Place { body: id, runs: Vec::new(), owner, first_argument: self.arguments as u32 });
         self.arguments += body.argument_type.len() as u64;
-        self.places.len() - 1
+        Ok(self.places.len() - 1)
     }
 
-    fn add_run(&mut self, place: usize, columns: &Body, first: u32, end: u32) {
+    fn add_run(&mut self, place: usize, columns: &Body, first: u32, end: u32) -> Result<()> {
+        self.account.spend(2 * (size_of::<Run>() + size_of::<u32>()))?;
         let (row, result, operand) = (self.rows as u32, self.results as u32, self.operands as u32);
         self.places[place].runs.push(self.runs.len() as u32);
         self.runs.push(Run { place: place as u32, first, end, row, result, operand });
@@ -299,6 +336,7 @@ impl ColumnLayout {
         self.rows += (end - first) as u64;
         self.results += u64::from(columns.result_start[end] - columns.result_start[first]);
         self.operands += u64::from(columns.operand_start[end] - columns.operand_start[first]);
+        Ok(())
     }
 
     fn row(&self, place: &Place, op: u32) -> u32 {

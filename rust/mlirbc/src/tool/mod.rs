@@ -1,4 +1,4 @@
-//! Utilities for one task each, on the public IR: columns of operations, dumps of bytes, sizes of parts, text for
+//! Utilities for one task each, on the public IR: columns of operations, tables, dumps of bytes, sizes of parts, text for
 //! terminals and notebooks, pages to explore a module, the limit on listings, summaries of models, weights, and modules
 //! from parts of others.
 
@@ -14,6 +14,7 @@ mod model;
 mod notebook;
 mod size;
 pub mod symbols;
+mod table;
 mod terminal;
 mod text_limit;
 mod treemap;
@@ -34,6 +35,7 @@ pub use model::{
 };
 pub use notebook::{operation_html, weight_html};
 pub use size::{SizeReport, SizeRow};
+pub use table::{ColumnValues, LONGEST_TEXT, Table, TableAccount, TableColumn, TableKind, Texts, Validity};
 pub use terminal::TerminalWriter;
 pub use text_limit::TextLimit;
 pub use treemap::{treemap_html, treemap_svg};

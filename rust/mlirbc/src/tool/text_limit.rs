@@ -19,19 +19,31 @@ use crate::wire::limits::Budget;
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct TextLimit(Budget);
+pub struct TextLimit {
+    budget: Budget,
+    is_kept: bool,
+}
 
 impl TextLimit {
     /// The text limit of `module`.
     pub fn of(module: &Module) -> Self {
-        Self(module.work_budget())
+        Self { budget: module.work_budget(), is_kept: false }
+    }
+
+    /// The limit for text that stays in memory: it counts towards the memory of a [`Table`](super::Table), too.
+    pub fn of_kept(module: &Module) -> Self {
+        Self { budget: module.table_budget(), is_kept: true }
     }
 
     /// Spends `bytes` of it; call before writing them.
     ///
     /// # Errors
-    /// [`ErrorKind::TextLimit`](crate::ErrorKind::TextLimit) if less remains.
+    /// [`ErrorKind::TextLimit`](crate::ErrorKind::TextLimit) if less remains, and
+    /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit) if the text is kept and less memory remains.
     pub fn spend(&self, bytes: u64) -> Result<()> {
-        self.0.spend_text(bytes)
+        if self.is_kept {
+            self.budget.spend(usize::try_from(bytes).unwrap_or(usize::MAX))?;
+        }
+        self.budget.spend_text(bytes)
     }
 }

@@ -90,6 +90,14 @@ impl Limits {
         self.max_memory.unwrap_or_else(memory_ceiling)
     }
 
+    /// A fresh budget for a table of an input of `len` bytes, which keeps its text in memory: unless the memory is
+    /// limited explicitly, the memory for the text comes on top of the memory for decoding.
+    pub(crate) fn table_budget(&self, len: u64) -> Budget {
+        let memory = || self.memory(len).saturating_add(self.text(len)).min(memory_ceiling());
+        let max_memory = Some(self.max_memory.unwrap_or_else(memory));
+        Self { max_memory, ..self.clone() }.budget(len)
+    }
+
     /// A fresh budget for an input of `len` bytes.
     pub(crate) fn budget(&self, len: u64) -> Budget {
         let (memory, text) = (self.memory(len), self.text(len));

@@ -148,6 +148,17 @@ impl PreparedWrite {
         Ok(self.report.clone())
     }
 
+    /// As [`Self::save`], for one of many files in a folder, which are on the disk after
+    /// [`sync_folder`](replace::sync_folder).
+    ///
+    /// # Errors
+    /// As [`Self::save`].
+    pub fn save_unsynced(&self, path: impl AsRef<std::path::Path>) -> Result<WriteReport> {
+        let commit = replace::Replacement::commit_unsynced;
+        self.module.save_pieces_with(&self.pieces, path.as_ref(), &self.progress, commit)?;
+        Ok(self.report.clone())
+    }
+
     /// The file as a module, without writing it. What was not changed is shared with the module that was read.
     ///
     /// # Errors

@@ -17,6 +17,17 @@ const PIECE: u64 = 4 << 20;
 
 impl Module {
     pub(crate) fn save_pieces(&self, pieces: &Pieces, path: &Path, progress: &Progress) -> Result<()> {
+        self.save_pieces_with(pieces, path, progress, Replacement::commit)
+    }
+
+    /// Writes a file, which `commit` completes.
+    pub(crate) fn save_pieces_with(
+        &self,
+        pieces: &Pieces,
+        path: &Path,
+        progress: &Progress,
+        commit: fn(Replacement) -> io::Result<()>,
+    ) -> Result<()> {
         let failed = |error| Error::io(format!("cannot write `{}`", path.display()), error);
         let mut file = Replacement::begin(path).map_err(failed)?;
         if file.is_direct() {
@@ -94,6 +105,6 @@ impl Module {
         }
         // A map that lost pages contains zeros in their place.
         self.source().check()?;
-        file.commit().map_err(failed)
+        commit(file).map_err(failed)
     }
 }

@@ -16,6 +16,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     ("one large dictionary of many operations", shared_dictionary),
     ("one large dictionary of many different operations", shared_by_different),
     ("a wide dictionary", wide_dictionary),
+    ("many symbols with one long name", shared_symbol),
     ("a dictionary with equal names", equal_names),
     ("a dictionary with a long name, often", equal_long_names),
     ("an array of arrays, n deep", deep_array),
@@ -200,6 +201,13 @@ fn cyclic_type(n: usize) -> Vec<u8> {
 }
 
 /// An operation with that attribute n times.
+fn shared_symbol(n: usize) -> Vec<u8> {
+    let mut file = File::new();
+    let (name, key) = (file.string_attribute(&vec![b'n'; 15 * n]), file.string_attribute(b"sym_name"));
+    let attributes = Some(file.attribute(&varints(&[1, 1, key, name])));
+    file.module(&repeated(n, &Op { name: OP, attributes, ..Op::default() }), n, 0)
+}
+
 fn dictionary_of(n: usize, name: &[u8]) -> Vec<u8> {
     let mut file = File::new();
     let (unit, key) = (file.attribute(&varints(&[7])), file.string_attribute(name));

@@ -22,6 +22,7 @@ use mlirbc::error::ErrorClass;
 use mlirbc::format::id::{AttrId, TypeId};
 use mlirbc::layout::{DataLayout, Options};
 use mlirbc::print::PrintOptions;
+use mlirbc::tool::{ColumnValues, LONGEST_TEXT, Table, TableKind};
 use mlirbc::write::Numbering;
 use mlirbc::{Attribute, Error, ErrorKind, Module, Result, Type, WriteOptions};
 
@@ -79,6 +80,22 @@ const WORKS: &[(&str, Work)] = &[
     ("inherent attributes", |module, _| {
         for op in module.operation()?.pre_order() {
             op?.inherent_attributes()?;
+        }
+        Ok(())
+    }),
+    ("tables", |module, out| {
+        use TableKind::{Attributes, Operations, Resources, Symbols, Types, Values};
+        for kind in [Operations, Values, Attributes, Types, Symbols, Resources] {
+            for column in Table::new(module, kind)?.columns {
+                let (texts, cut) = match &column.values {
+                    ColumnValues::Words { words, .. } => (words, 0),
+                    ColumnValues::Texts { texts, validity } => (texts, validity.null_count),
+                    _ => continue,
+                };
+                // The beginning of a long text is made as well.
+                out.0 += (cut * LONGEST_TEXT) as u64;
+                out.0 += (0..texts.len() as u32).map(|number| texts.get(number).len() as u64).sum::<u64>();
+            }
         }
         Ok(())
     }),

@@ -102,9 +102,22 @@ impl Replacement {
     /// The errors of the system. The old file is unchanged, unless only the last step failed, the sync of the
     /// folder: then the new file is in place.
     pub fn commit(self) -> io::Result<()> {
+        self.commit_with(Durability::OnReturn)
+    }
+
+    /// Renames the file to its final name, for one of many files in a folder: neither its bytes nor its name need be on
+    /// the disk before [`sync_folder`] returns.
+    ///
+    /// # Errors
+    /// The errors of the system. The old file is unchanged.
+    pub fn commit_unsynced(self) -> io::Result<()> {
+        self.commit_with(Durability::AfterSync)
+    }
+
+    fn commit_with(self, durability: Durability) -> io::Result<()> {
         match self.0 {
             Place::Direct(mut file) => file.flush(),
-            Place::Beside(unfinished) => unfinished.commit(),
+            Place::Beside(unfinished) => unfinished.commit(durability),
         }
     }
 }
@@ -119,6 +132,57 @@ impl Write for Replacement {
 
     fn flush(&mut self) -> io::Result<()> {
         self.file_mut().flush()
+    }
+}
+
+/// When a file that was committed is on the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Durability {
+    OnReturn,
+    AfterSync,
+}
+
+/// Waits until files of a folder that were committed without a sync are on the disk, with their names.
+///
+/// Linux is asked once for all of them. Other systems sync each file.
+///
+/// # Errors
+/// The errors of the system.
+///
+/// ```
+/// use mlirbc::write::replace::{Replacement, sync_folder};
+/// let folder = std::env::temp_dir().join(format!("mlirbc-folder-{}", std::process::id()));
+/// std::fs::create_dir(&folder)?;
+/// for name in ["a", "b"] {
+///     Replacement::begin(folder.join(name))?.commit_unsynced()?;
+/// }
+/// sync_folder(&folder, ["a", "b"])?;
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn sync_folder<N: AsRef<Path>>(
+    folder: impl AsRef<Path>,
+    names: impl IntoIterator<Item = N>,
+) -> io::Result<()> {
+    let mut paths = names.into_iter().map(|name| folder.as_ref().join(name));
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    {
+        let Some(first) = paths.next() else { return Ok(()) };
+        // A link may lead to a file of another system of files.
+        for path in std::iter::once(&first).cloned().chain(paths).filter(|path| path.is_symlink()) {
+            File::open(path)?.sync_all()?;
+        }
+        // Any file stands for its system; the folder may be one that the user cannot read.
+        let file = if first.is_symlink() { File::open(folder)? } else { File::open(first)? };
+        Ok(rustix::fs::syncfs(file)?)
+    }
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    {
+        paths.try_for_each(|path| OpenOptions::new().write(true).open(path)?.sync_all())?;
+        // Where a folder cannot be opened as a file, its names are written with the files.
+        #[cfg(unix)]
+        File::open(folder)?.sync_all()?;
+        Ok(())
     }
 }
 

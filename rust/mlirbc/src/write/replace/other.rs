@@ -34,11 +34,13 @@ impl Unfinished {
         self.file.write(bytes)
     }
 
-    pub(super) fn commit(self) -> io::Result<()> {
+    pub(super) fn commit(self, durability: super::Durability) -> io::Result<()> {
         if fs::metadata(&self.path).is_ok_and(|found| found.permissions().readonly()) {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
-        self.file.as_file().sync_all()?;
+        if durability == super::Durability::OnReturn {
+            self.file.as_file().sync_all()?;
+        }
         self.file.persist(self.path).map(drop).map_err(|error| error.error)
     }
 }

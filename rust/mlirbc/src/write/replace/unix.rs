@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::calls::{Call, Calls, Gate, Old, Open, is_refusal};
 use super::names;
 use super::names::Names;
-use super::{access, no_folder};
+use super::{Durability, access, no_folder};
 
 // Names to try, and looks at a target that other programs keep creating.
 const ATTEMPTS: usize = 100;
@@ -95,16 +95,23 @@ impl<G: Gate> Unfinished<G> {
         self.file.write(bytes)
     }
 
-    pub(super) fn commit(mut self) -> io::Result<()> {
+    pub(super) fn commit(mut self, durability: Durability) -> io::Result<()> {
         for _ in 0..ATTEMPTS {
             let old = self.old()?;
             match &old {
                 Some(old) => self.inherit(old)?,
                 None => self.set_bits(self.granted)?,
             }
-            self.calls.sync(&self.file)?;
+            let is_synced = durability == Durability::OnReturn;
+            if is_synced {
+                self.calls.sync(&self.file)?;
+            }
             if self.put(old.is_some())? {
-                return if self.is_synced { self.calls.sync_folder(&self.folder) } else { Ok(()) };
+                return if is_synced && self.is_synced {
+                    self.calls.sync_folder(&self.folder)
+                } else {
+                    Ok(())
+                };
             }
         }
         Err(io::ErrorKind::AlreadyExists.into())

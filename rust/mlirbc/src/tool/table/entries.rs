@@ -1,0 +1,72 @@
+//! The tables of attributes and types: class and text of each entry of the file.
+
+use crate::attr::{Attribute, Type, truncated};
+use crate::dialect::entries::EntryRef;
+use crate::format::id::{AttrId, TypeId};
+use crate::ir::Module;
+use crate::wire::error::Result;
+use crate::wire::limits::Budget;
+
+use super::texts::{Texts, Words};
+use super::{ColumnValues, LONGEST_TEXT, Table, TableColumn, Validity};
+
+pub(super) fn attributes(module: &Module, account: &Budget) -> Result<Table> {
+    let count = module.entry_counts()?.attributes;
+    table(module, (0..count).map(EntryRef::Attribute), account)
+}
+
+pub(super) fn types(module: &Module, account: &Budget) -> Result<Table> {
+    let count = module.entry_counts()?.types;
+    table(module, (0..count).map(EntryRef::Type), account)
+}
+
+fn table(
+    module: &Module,
+    entries: impl ExactSizeIterator<Item = EntryRef>,
+    account: &Budget,
+) -> Result<Table> {
+    // Hooks of dialects may decode entries; they run once, before the first text.
+    module.settle()?;
+    let file_entries = module.entries()?;
+    let row_count = entries.len();
+    let (mut classes, mut texts) = (Words::new(account)?, Texts::new(account)?);
+    let mut has_text = account.vec(row_count)?;
+    for of in entries {
+        module.check_interrupt()?;
+        let value = match of {
+            EntryRef::Attribute(index) => {
+                Attribute::of_file(module.tables(), AttrId(index))?.map(|entry| entry.0)
+            }
+            EntryRef::Type(index) => Type::of_file(module.tables(), TypeId(index))?.map(|entry| entry.0),
+        };
+        let (dialect, raw) = file_entries.raw_in_dialect(of).unzip();
+        let class = value.as_ref().and_then(|value| value.class()).unwrap_or_default();
+        classes.add_row((dialect, class.to_owned()), account, |words| {
+            let dialect = dialect.map_or(Ok(&b""[..]), |dialect| module.dialect_name(dialect))?;
+            match class {
+                "" => words.push(&[dialect], account),
+                class => words.push(&[dialect, b".", class.as_bytes()], account),
+            }
+        })?;
+        let is_long = raw.is_some_and(|entry| entry.data.len() > LONGEST_TEXT);
+        // A text that is one byte too long is cut, so the end of a long text is never made.
+        let text = value.filter(|_| !is_long).map(|value| text_of(&value, account)).transpose()?.flatten();
+        texts.push(&[text.as_deref().unwrap_or_default().as_bytes()], account)?;
+        has_text.push(text.is_some());
+    }
+    let validity = Validity::of(row_count, |row| has_text[row], account)?;
+    let columns = [("class", classes.into_values()), ("text", ColumnValues::Texts { texts, validity })];
+    Ok(Table { row_count, columns: columns.map(|(name, values)| TableColumn { name, values }).into() })
+}
+
+/// The text of an entry, unless it is long; what was printed of a long text is charged, because it is work as well.
+fn text_of(value: &crate::attr::Handle, account: &Budget) -> Result<Option<String>> {
+    // Room for the mark that ends a cut text.
+    let most = LONGEST_TEXT + '…'.len_utf8();
+    let text = truncated(value.print_at_most(most as u64), most);
+    if text.len() <= LONGEST_TEXT {
+        return Ok(Some(text));
+    }
+    account.spend_text(text.len() as u64)?;
+    Ok(None)
+}
