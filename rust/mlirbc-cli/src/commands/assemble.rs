@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use mlirbc::bytes::Source;
 use mlirbc::error::TextPlace;
+use mlirbc::file::FileTables;
 use mlirbc::limits::Limits;
 use mlirbc::parse::{ParseOptions, prepare, split};
 use mlirbc::version::BytecodeVersion;
@@ -95,11 +96,12 @@ impl Options {
         let mut limits = Limits { max_memory: self.max_memory, ..Limits::default() };
         limits.max_depth = self.max_depth.unwrap_or(limits.max_depth);
         let text = files::map(&self.path, &limits)?;
-        let (target, version) = self.target_and_version(&limits)?;
+        let (target, version, like) = self.target_and_version(&limits)?;
         let progress = Progress::new("assembling");
         let options = ParseOptions {
             target,
             version,
+            like,
             file: self.path.display().to_string(),
             limits,
             progress: progress.to_core(),
@@ -123,9 +125,13 @@ impl Options {
         target.finish()
     }
 
-    /// The release to assemble for, and the version if it is not the newest one of the release.
-    fn target_and_version(&self, limits: &Limits) -> Result<(String, Option<BytecodeVersion>), Problem> {
-        let Some(path) = &self.like else { return Ok((self.target.clone(), self.bytecode_version)) };
+    /// The release to assemble for, the version if it is not the newest one of the release, and the file whose layouts the
+    /// module has.
+    fn target_and_version(
+        &self,
+        limits: &Limits,
+    ) -> Result<(String, Option<BytecodeVersion>, Option<FileTables>), Problem> {
+        let Some(path) = &self.like else { return Ok((self.target.clone(), self.bytecode_version, None)) };
         let other = |error| Problem::Other { file: files::name(path), error };
         let read = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
         let module = Module::from_source(files::map(path, limits)?, &read).map_err(other)?;
@@ -133,7 +139,8 @@ impl Options {
             let message = format!("the release that wrote `{}` is unknown", path.display());
             return Err(Problem::usage(message, "name a release with `--target`"));
         };
-        Ok((name.to_owned(), self.bytecode_version.or(Some(module.bytecode().version()))))
+        let version = self.bytecode_version.or(Some(module.bytecode().version()));
+        Ok((name.to_owned(), version, Some(module.tables().clone())))
     }
 
     // Errors of the module that was made of a text have a place without its line.

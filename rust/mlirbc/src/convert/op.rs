@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 use crate::attr::Attribute;
 use crate::dialect::declared::Declared;
 use crate::dialect::node::TableIndex;
-use crate::file::FileEntries;
+use crate::file::{Choice, FileEntries};
 use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::ir::Module;
 use crate::ir::module::{Inherent, PropertyReader};
@@ -120,17 +120,22 @@ impl<'m> OpConverter<'m> {
             versions,
         };
         let section = module.dialect_section()?;
+        // Without a target, each op is written in the layout that it is read with.
+        let release = module.release()?;
+        let is_own_layout = this.target.conversion.is_none() && this.target.schema.is_some();
         budget.spend(section.op_names.len().saturating_mul(PER_NAME))?;
         for (name, entry) in module.op_names()?.zip(&section.op_names) {
             let own = as_in_tables(&name);
             let new = this.renamed(&own, name.is_registered).map(str::to_owned);
             let op = match &new {
                 Some(new) => this.schemas.row(new.as_bytes()),
+                None if is_own_layout => this.schemas.row_in_file(release, name.id),
                 None => this.schemas.row_of(&name),
             };
             let is_registered = match name.is_registered {
                 Some(is_registered) if this.keeps_flags() => is_registered,
                 None if this.target.conversion.as_ref().is_some_and(|conversion| conversion.is_any) => true,
+                _ if is_own_layout => release.choice(name.id) != Choice::Absent,
                 _ => op.is_some(),
             };
             let op = op.filter(|_| is_registered);

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::file::{Choice, Release};
+use crate::format::id::OpNameId;
 use crate::ir::Module;
 use crate::props::op_name::OperationName;
 use crate::props::{OpSchema, PropertySchema};
@@ -26,6 +28,13 @@ impl TargetSchemas {
             (Some(_), Some(schema)) => Arc::new([schema.clone()]),
             (_, None) => Arc::new([]),
         }))
+    }
+
+    /// The row of the layout that the file is read with; `None` if the layout is unknown.
+    pub(crate) fn row_in_file(&self, release: &Release, name: OpNameId) -> Option<u32> {
+        let Choice::Row(schema, row) = release.choice(name) else { return None };
+        let before: usize = self.0.get(..schema as usize)?.iter().map(|schema| schema.rows_end()).sum();
+        u32::try_from(before + row as usize).ok()
     }
 
     /// The row of the op with this full name.

@@ -186,7 +186,7 @@ fn canonical(
 fn target(module: &Module, version: BytecodeVersion, options: &WriteOptions) -> Result<Target> {
     let release = module.release()?;
     Ok(match &options.target {
-        Some(name) if release.name() != Some(name) || !release.is_certain() => {
+        Some(name) if release.name() != Some(name) || !release.is_certain() || !release.is_exact() => {
             let is_any = name == ANY;
             let schema = if is_any { None } else { Some(module.find_schema(name)?) };
             let conversion = ReleaseConversion::new(module, name, schema.as_ref())?;

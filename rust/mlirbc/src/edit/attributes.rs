@@ -12,6 +12,7 @@ use crate::attr::build::builtin;
 use crate::attr::native::{attribute_of, flags_of_attribute, native_of_attribute};
 use crate::attr::text::entry::string_of;
 use crate::dialect::entries::Entries;
+use crate::file::Choice;
 use crate::format::id::OpNameId;
 use crate::ir::dictionary::Dictionary;
 use crate::ir::module::Module;
@@ -72,10 +73,18 @@ pub(crate) fn schema_of<'m>(base: &'m Module, editor: &Editor, name: u32) -> Res
         return Ok(None);
     }
     let release = base.release()?;
-    if name < editor.tables.counts.op_names {
-        return Ok(release.op(OpNameId(name)));
+    Ok(release.chosen(editor.layout_choice(name)?))
+}
+
+impl Editor {
+    /// The layout of the properties of an op name.
+    pub(super) fn layout_choice(&self, name: u32) -> Result<Choice> {
+        let release = self.base.release()?;
+        Ok(match name < self.tables.counts.op_names {
+            true => release.choice(OpNameId(name)),
+            false => release.choice_for(&self.tables.op_name_bytes(name)),
+        })
     }
-    Ok(release.schema().and_then(|schema| schema.op(&editor.tables.op_name_bytes(name))))
 }
 
 impl Editor {

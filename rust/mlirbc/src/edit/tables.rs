@@ -25,6 +25,7 @@ use crate::dialect::node::Node;
 use crate::dialect::registry;
 use crate::dialect::table::{DialectTable, Encoding, Layout};
 use crate::edit::own::OwnEncodings;
+use crate::file::Choice;
 use crate::format::attr_type::EntryEncoding;
 use crate::format::dialect::OpNameEntry;
 use crate::format::id::OpNameId;
@@ -298,7 +299,7 @@ impl Tables {
             let found = format!("`{}`", String::from_utf8_lossy(name));
             return Err(Error::new(ErrorKind::Value, "an operation name, `dialect.name`", found));
         }
-        let is_registered = self.base.release()?.schema().is_some_and(|schema| schema.op(name).is_some());
+        let is_registered = self.base.release()?.choice_for(name) != Choice::Absent;
         let (dialect, stem) = (self.dialect(dialect)?, self.string(stem)?);
         let is_registered = wanted.unwrap_or(is_registered);
         let is_registered = self.base.bytecode().version().has_registered_flags().then_some(is_registered);

@@ -65,12 +65,13 @@ impl Editor {
         let schema = Schemas::snapshot(&[]).find(release)?;
         // The release is detected from its own producer string.
         let exact = format!("MLIR{}", schema.version());
-        let producer = match schema.producers().next() {
-            Some(prefix) if !exact.starts_with(prefix) => prefix.to_owned(),
-            _ => exact,
+        let producer = match (&options.like, schema.producers().next()) {
+            (Some(like), _) => like.bytecode().producer().to_vec(),
+            (None, Some(prefix)) if !exact.starts_with(prefix) => prefix.as_bytes().to_vec(),
+            _ => exact.into_bytes(),
         };
         let mut sink = ByteSink::new();
-        Bytecode::write_header(version, producer.as_bytes(), &mut sink);
+        Bytecode::write_header(version, &producer, &mut sink);
         let mut section = |id, body: &ByteSink| sink.section(id, body);
         let is_registered = version.has_registered_flags().then_some(true);
         let dialects = DialectSection {

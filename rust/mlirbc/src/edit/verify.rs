@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 
+use crate::file::Choice;
 use crate::ir::Module;
 use crate::ir::dominance::Dominators;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -298,8 +299,8 @@ impl Editor {
             return Ok(false);
         }
         let name = self.name_text(op);
-        let schema = self.base.release()?.schema();
-        Ok(!GRAPHS.contains(&&*name) && schema.is_some_and(|schema| schema.op(name.as_bytes()).is_some()))
+        let is_known = self.layout_choice(self.arena.op(op).name)? != Choice::Absent;
+        Ok(!GRAPHS.contains(&&*name) && is_known)
     }
 
     // The top level declares no values.

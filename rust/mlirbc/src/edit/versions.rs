@@ -19,6 +19,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 
 use super::arena::NONE;
+use super::attributes::schema_of;
 use super::property_versions::{HookUse, PropertiesAgain};
 use super::tables::{View, cycle, known_form, no_such_entry};
 use super::{EditOp, Editor};
@@ -468,10 +469,8 @@ impl Editor {
                 PropertyState::Opaque
             });
         }
-        let name = self.tables.op_name_bytes(name);
-        let release = self.base.release()?;
-        let is_known =
-            release.schema().is_some_and(|schema| schema.op(&name).is_some_and(|op| !op.is_opaque()));
+        let schema = schema_of(&self.base, self, name)?;
+        let is_known = schema.is_some_and(|schema| !schema.is_opaque());
         Ok(if is_known { PropertyState::Decoded } else { PropertyState::Opaque })
     }
 }

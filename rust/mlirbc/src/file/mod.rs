@@ -46,6 +46,7 @@ use resource_keys::DialectResourceKeys;
 
 pub(crate) use entries::FileEntries;
 pub(crate) use ir::{IrSection, shorten};
+pub(crate) use release::{Choice, NamedLayouts};
 pub use release::{Release, ReleaseOrigin};
 pub use resource::{Resource, ResourceValue};
 pub use trace::trace_fields;
@@ -84,6 +85,9 @@ pub struct ReadOptions {
     pub interfaces: DialectInterfaces,
     /// The module to open, of a file that has several; by default the first one.
     pub module: Option<ModuleChoice>,
+    /// A file by the same build: each operation has the layout of properties that it has in that file. An operation that
+    /// the file does not have gets the layout on which the builds around the file agree.
+    pub like: Option<FileTables>,
 }
 
 /// The tables of a file: strings, dialects, attributes, types, property blobs and resources, and what is
@@ -121,6 +125,8 @@ struct Tables {
     properties: OnceCell<Result<PropertyTable>>,
     schemas: Schemas,
     release_name: Option<String>,
+    // The layouts of the file that this one was made from.
+    layouts: Option<Arc<NamedLayouts>>,
     release: OnceCell<Result<Release>>,
     resources: OnceCell<Result<ResourceDirectory>>,
     // Indices of resources by key.
@@ -171,14 +177,18 @@ impl FileTables {
     /// If the source is not bytecode, or the release in `options` is not known.
     pub(crate) fn open(source: Source, options: &ReadOptions) -> Result<Self> {
         let registry = Registry::snapshot(&options.dialects, &options.unknown_dialects);
+        if let Some(like) = &options.like {
+            let schemas = (like.0.schemas.clone(), Some(like.named_layouts()?));
+            return Self::with((source, None), options, registry, schemas);
+        }
         let schemas = Schemas::snapshot(&options.schemas);
         let Some(container) = Container::recognize(&source, &options.limits)? else {
-            return Self::with((source, None), options, registry, schemas);
+            return Self::with((source, None), options, registry, (schemas, None));
         };
         let index = container.index_of(options.module.as_ref())?;
         let source = container.source(index)?;
         let start = source.start();
-        let opened = Self::with((source, Some((container, index))), options, registry, schemas);
+        let opened = Self::with((source, Some((container, index))), options, registry, (schemas, None));
         opened.map_err(|error| error.in_module_at(start))
     }
 
@@ -186,7 +196,7 @@ impl FileTables {
         (source, container): (Source, Option<(Container, usize)>),
         options: &ReadOptions,
         registry: Registry,
-        schemas: Schemas,
+        (schemas, layouts): (Schemas, Option<Arc<NamedLayouts>>),
     ) -> Result<Self> {
         let bytecode = Bytecode::read(&source);
         source.check()?;
@@ -212,6 +222,7 @@ impl FileTables {
             properties: OnceCell::new(),
             schemas,
             release_name: options.release.clone(),
+            layouts,
             release: OnceCell::new(),
             resources: OnceCell::new(),
             resource_names: OnceCell::new(),
@@ -226,7 +237,13 @@ impl FileTables {
     /// # Errors
     /// As [`Self::open`].
     pub(crate) fn like(&self, source: Source) -> Result<Self> {
-        self.like_of_release(source, self.0.release_name.clone())
+        // A release that is certain is found again by its name or producer string.
+        let is_found_again = |release: &Release| release.is_exact() && release.is_certain();
+        let layouts = match self.0.release.get() {
+            Some(Ok(release)) if !is_found_again(release) => Some(self.named_layouts()?),
+            _ => None,
+        };
+        self.related(source, self.0.release_name.clone(), layouts)
     }
 
     /// As [`Self::like`] for a file of another release.
@@ -234,6 +251,15 @@ impl FileTables {
     /// # Errors
     /// As [`Self::open`].
     pub(crate) fn like_of_release(&self, source: Source, release: Option<String>) -> Result<Self> {
+        self.related(source, release, None)
+    }
+
+    fn related(
+        &self,
+        source: Source,
+        release: Option<String>,
+        layouts: Option<Arc<NamedLayouts>>,
+    ) -> Result<Self> {
         let options = ReadOptions {
             limits: self.0.limits.clone(),
             interrupt: self.0.interrupt.clone(),
@@ -241,7 +267,8 @@ impl FileTables {
             interfaces: self.0.hooks.interfaces().clone(),
             ..ReadOptions::default()
         };
-        Self::with((source, None), &options, self.0.registry.clone(), self.0.schemas.clone())
+        let schemas = (self.0.schemas.clone(), layouts);
+        Self::with((source, None), &options, self.0.registry.clone(), schemas)
     }
 
     /// Whether both are handles to one file that was opened once.

@@ -5,10 +5,12 @@
 //! ignored. A producer string that many builds share is the subject of `between`.
 
 mod between;
+mod named;
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::fmt;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use crate::dialect::entries::Entries;
@@ -26,7 +28,8 @@ use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 
 use super::FileTables;
-use between::{Between, Choice};
+use between::{Between, nearest};
+pub(crate) use named::NamedLayouts;
 
 /// The release that wrote a file, with respect to its properties, and how it was determined.
 ///
@@ -41,11 +44,34 @@ use between::{Between, Choice};
 pub struct Release {
     // The selected schema, then those that it includes; empty if unknown.
     schemas: Vec<Arc<PropertySchema>>,
-    // By op name: the schema and the index in it.
-    ops: Vec<Option<(u32, u32)>>,
+    // By op name.
+    ops: Vec<Choice>,
+    // The builds around the file, if its producer string is that of many builds.
+    around: Option<Around>,
     origin: ReleaseOrigin,
     contradicted: Vec<String>,
     ambiguous: Vec<String>,
+    // The layouts of the file that this one was made from.
+    named: Option<Arc<NamedLayouts>>,
+}
+
+/// The layout of one op in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// No build has the op.
+    Absent,
+    /// A build has the op, but no layout fits, or several layouts fit.
+    Opaque,
+    /// The row in one of the schemas.
+    Row(u32, u32),
+}
+
+/// The builds around a file, by their places in the schemas of its release.
+#[derive(Debug, Clone)]
+struct Around {
+    builds: Range<usize>,
+    /// The builds that may have written the file.
+    span: RangeInclusive<usize>,
 }
 
 /// How the release of a file was determined.
@@ -91,7 +117,7 @@ impl fmt::Display for Release {
 impl Release {
     /// The bytes that a release keeps for each operation name of a file, and those needed while it is
     /// detected.
-    pub(crate) const PER_NAME: usize = size_of::<Option<(u32, u32)>>();
+    pub(crate) const PER_NAME: usize = size_of::<Choice>();
     pub(crate) const PER_NAME_TO_FIND: usize =
         size_of::<OperationName<'_>>() + 2 * Self::PER_NAME + size_of::<NameSample>() + size_of::<u32>();
 
@@ -139,8 +165,48 @@ impl Release {
     /// The schema of an op by the index of its name; `None` if the release does not have it.
     #[inline]
     pub fn op(&self, name: OpNameId) -> Option<&OpSchema> {
-        let (schema, row) = (*self.ops.get(name.index())?)?;
+        self.chosen(self.choice(name))
+    }
+
+    /// The schema of a layout of this release.
+    #[inline]
+    pub(crate) fn chosen(&self, choice: Choice) -> Option<&OpSchema> {
+        let Choice::Row(schema, row) = choice else { return None };
         self.schemas.get(schema as usize)?.op_at(row as usize)
+    }
+
+    /// The layout of an op by the index of its name.
+    #[inline]
+    pub(crate) fn choice(&self, name: OpNameId) -> Choice {
+        self.ops.get(name.index()).copied().unwrap_or(Choice::Absent)
+    }
+
+    /// The layout of an op that the file does not have: the one on which the builds around the file agree.
+    pub(crate) fn choice_for(&self, name: &[u8]) -> Choice {
+        let named = self.named.as_ref().and_then(|layouts| layouts.find(name));
+        named.unwrap_or_else(|| self.choice_of(|schema| schema.row(name)))
+    }
+
+    fn choice_of(&self, find: impl Fn(&PropertySchema) -> Option<usize>) -> Choice {
+        let Some(around) = &self.around else {
+            let row = self.schema().and_then(|schema| find(schema));
+            return row.map_or(Choice::Absent, |row| Choice::Row(0, row as u32));
+        };
+        let row = |place: usize| find(self.schemas.get(place)?);
+        let mut chosen = Choice::Absent;
+        for place in nearest(around.builds.clone(), &around.span, |place| row(place).is_some()) {
+            let choice = row(place).map_or(Choice::Absent, |row| Choice::Row(place as u32, row as u32));
+            match (self.chosen(chosen), self.chosen(choice)) {
+                (Some(first), Some(other)) if !first.reads_like(other) => return Choice::Opaque,
+                _ => chosen = choice,
+            }
+        }
+        chosen
+    }
+
+    /// Whether every op has the layout of the release with the name of this one.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.around.is_none() && self.contradicted.is_empty()
     }
 }
 
@@ -158,7 +224,8 @@ pub(crate) struct Evidence<'e, E> {
 /// A schema with the ops of a file looked up.
 struct Candidate {
     schemas: Vec<Arc<PropertySchema>>,
-    ops: Vec<Option<(u32, u32)>>,
+    ops: Vec<Choice>,
+    around: Option<Around>,
 }
 
 /// The rank of a candidate: the number of ops of the file that it has; the number of ops without a blob
@@ -207,13 +274,15 @@ impl<E: Entries> Evidence<'_, E> {
         }
         let contradicted: Vec<String> =
             misfits.iter().take(REPORTED).map(|misfit| misfit.message.clone()).collect();
-        if let Some((candidate, blobs)) = self.infer(schemas, &sample)? {
+        // A build of the main branch has the layouts of the builds around it, and not those of another year.
+        let is_between = specified.as_ref().is_some_and(|candidate| candidate.around.is_some());
+        if !is_between && let Some((candidate, blobs)) = self.infer(schemas, &sample)? {
             return Ok(candidate.release(ReleaseOrigin::Inferred(blobs), contradicted));
         }
         // A specified release is usually right except for a few ops that were changed in a custom build.
         if let Some(mut candidate) = specified {
             for misfit in &misfits {
-                candidate.ops[misfit.name as usize] = None;
+                candidate.ops[misfit.name as usize] = Choice::Opaque;
             }
             let release = candidate.release(ReleaseOrigin::Contradicted(producer), contradicted);
             return Ok(Release { ambiguous, ..release });
@@ -228,7 +297,8 @@ impl<E: Entries> Evidence<'_, E> {
             true => ReleaseOrigin::Unknown(producer),
             false => ReleaseOrigin::Contradicted(producer),
         };
-        Ok(Release { schemas: Vec::new(), ops: Vec::new(), origin, contradicted, ambiguous })
+        let (schemas, ops) = (Vec::new(), Vec::new());
+        Ok(Release { schemas, ops, around: None, origin, contradicted, ambiguous, named: None })
     }
 
     /// The release that the caller or the producer string of a released LLVM specifies; blobs are not
@@ -262,10 +332,11 @@ impl<E: Entries> Evidence<'_, E> {
             // Ops that were unregistered in the writer have no layout, whatever their name.
             let schemas = schemas.iter().filter(|_| name.is_registered != Some(false));
             let rows = schemas.enumerate().map(|(i, schema)| (i as u32, schema.row_of(name)));
-            rows.filter_map(|(i, row)| Some((i, row? as u32))).next()
+            let mut rows = rows.filter_map(|(i, row)| Some(Choice::Row(i, row? as u32)));
+            rows.next().unwrap_or(Choice::Absent)
         };
         let ops = self.names.iter().map(find).collect();
-        Ok(Candidate { schemas, ops })
+        Ok(Candidate { schemas, ops, around: None })
     }
 
     /// The release that fits best, and the number of blobs that it was compared with.
@@ -290,7 +361,7 @@ impl<E: Entries> Evidence<'_, E> {
             // MLIR writes a blob for every op that can have one.
             let misses = |name: &&u32| candidate.op(**name).is_some_and(|op| !op.is_empty());
             let missing = sample.without.iter().filter(misses).count();
-            let known = candidate.ops.iter().flatten().count();
+            let known = candidate.ops.iter().filter(|choice| **choice != Choice::Absent).count();
             let merit = (known, Reverse((missing, distance, rank)));
             if best.as_ref().is_none_or(|(other, ..)| merit > *other) {
                 best = Some((merit, candidate, blobs));
@@ -332,7 +403,7 @@ const REPORTED: usize = 8;
 
 impl Candidate {
     fn op(&self, name: u32) -> Option<&OpSchema> {
-        let (schema, row) = (*self.ops.get(name as usize)?)?;
+        let Choice::Row(schema, row) = *self.ops.get(name as usize)? else { return None };
         self.schemas.get(schema as usize)?.op_at(row as usize)
     }
 
@@ -342,20 +413,24 @@ impl Candidate {
 
     /// Takes over the layouts of the builds around the file. Returns what is ambiguous, and what does not fit.
     fn choose(&mut self, between: Between) -> (Vec<String>, Vec<Misfit>) {
-        let first = self.schemas.len() as u32;
+        let first = self.schemas.len();
+        let (start, end) = between.span.into_inner();
+        let span = first + start..=first + end;
+        self.around = Some(Around { builds: first..first + between.schemas.len(), span });
         self.schemas.extend(between.schemas);
         for (op, choice) in self.ops.iter_mut().zip(between.ops) {
             match choice {
                 Choice::Absent => {}
-                Choice::Opaque => *op = None,
-                Choice::Row(schema, row) => *op = Some((first + schema, row)),
+                Choice::Opaque => *op = Choice::Opaque,
+                Choice::Row(schema, row) => *op = Choice::Row(first as u32 + schema, row),
             }
         }
         (between.ambiguous, between.misfits)
     }
 
     fn release(self, origin: ReleaseOrigin, contradicted: Vec<String>) -> Release {
-        Release { schemas: self.schemas, ops: self.ops, origin, contradicted, ambiguous: Vec::new() }
+        let Self { schemas, ops, around } = self;
+        Release { schemas, ops, around, origin, contradicted, ambiguous: Vec::new(), named: None }
     }
 }
 
@@ -477,6 +552,9 @@ impl FileTables {
             let (properties, base) = (self.properties()?, self.properties_base());
             let (producer, version) = (self.0.bytecode.producer(), self.0.bytecode.version());
             let entries = self.entries()?;
+            if let Some(layouts) = &self.0.layouts {
+                return Ok(layouts.release(&names));
+            }
             let evidence = Evidence { producer, version, names: &names, entries: &entries, properties, base };
             let is_registered = section.op_names.iter().map(|name| name.is_registered != Some(false));
             evidence.release(&self.0.schemas, self.0.release_name.as_deref(), || {
@@ -513,6 +591,16 @@ impl FileTables {
         let entries = self.entries()?;
         let evidence = Evidence { producer, version, names: &names, entries: &entries, properties, base };
         evidence.claimed(&self.0.schemas, self.0.release_name.as_deref())
+    }
+
+    /// The layouts of this file by op name.
+    ///
+    /// # Errors
+    /// As [`Self::release`], and if the memory limit is reached.
+    pub(crate) fn named_layouts(&self) -> Result<Arc<NamedLayouts>> {
+        let release = self.release()?;
+        let names: Vec<_> = self.op_names()?.collect();
+        Ok(Arc::new(NamedLayouts::new(release, &names, &self.0.budget)?))
     }
 
     /// Whether the caller requested to treat a dialect as unknown.

@@ -34,7 +34,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::dialect::DialectTable;
 use crate::edit::Editor;
 use crate::file::hooks::DialectInterfaces;
-use crate::file::{Interrupt, ReadOptions};
+use crate::file::{FileTables, Interrupt, ReadOptions};
 use crate::ir::Module;
 use crate::release::{KnownRelease, Llvm};
 use crate::wire::bytes::Source;
@@ -59,6 +59,9 @@ pub use insert::InsertOptions;
 pub struct ParseOptions {
     /// The release whose `mlir-opt` the text is for, one of [`known_releases`](crate::props::known_releases).
     pub target: String,
+    /// A file of the build that the module is for. Its operations are registered as in that file, and have the same layouts
+    /// of properties.
+    pub like: Option<FileTables>,
     /// The bytecode version of the module; by default the newest one that the release writes.
     pub version: Option<BytecodeVersion>,
     /// The name of the file in locations and errors.
@@ -87,6 +90,7 @@ impl fmt::Debug for ParseOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ParseOptions")
             .field("target", &self.target)
+            .field("like", &self.like.is_some())
             .field("version", &self.version)
             .field("file", &self.file)
             .field("first_line", &self.first_line)
@@ -103,6 +107,7 @@ impl Default for ParseOptions {
     fn default() -> Self {
         Self {
             target: "llvm-22".into(),
+            like: None,
             version: None,
             file: "-".into(),
             first_line: 1,
@@ -146,6 +151,7 @@ pub fn parse(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Module> {
         interrupt: options.interrupt.clone(),
         dialects: options.dialects.clone(),
         interfaces: options.interfaces.clone(),
+        like: options.like.clone(),
         ..ReadOptions::default()
     };
     Module::from_source(bytes.into(), &read)

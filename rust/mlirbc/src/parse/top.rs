@@ -42,9 +42,14 @@ impl<'t> AsmParser<'t> {
             max_text: Some(options.limits.text(text.len() as u64)),
             ..options.limits.clone()
         };
-        let interrupt = options.interrupt.clone();
-        let (dialects, interfaces) = (options.dialects.clone(), options.interfaces.clone());
-        let read = ReadOptions { limits, interrupt, dialects, interfaces, ..ReadOptions::default() };
+        let read = ReadOptions {
+            limits,
+            interrupt: options.interrupt.clone(),
+            dialects: options.dialects.clone(),
+            interfaces: options.interfaces.clone(),
+            like: options.like.clone(),
+            ..ReadOptions::default()
+        };
         let mut editor = Editor::create_module_with(&options.target, version, None, read)?;
         let module = editor.operation()?;
         editor.body(module)?;

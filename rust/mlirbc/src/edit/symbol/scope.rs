@@ -7,6 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::edit::Editor;
+use crate::file::Choice;
 use crate::edit::arena::{NONE, ROOT, Step, Walker};
 use crate::wire::error::Result;
 use crate::wire::limits::Held;
@@ -274,9 +275,8 @@ impl Editor {
         if SymbolData::shipped()?.is_table(&String::from_utf8_lossy(&bytes)) {
             return Ok(Kind::Table);
         }
-        let schema = self.base.release()?.schema();
-        let has_schema = schema.is_some_and(|schema| schema.op(&bytes).is_some());
-        Ok(if has_schema { Kind::Other } else { Kind::Unknown })
+        let is_known = self.layout_choice(name)? != Choice::Absent;
+        Ok(if is_known { Kind::Other } else { Kind::Unknown })
     }
 
     /// The symbols of a table with that name: one, unless the module is invalid.

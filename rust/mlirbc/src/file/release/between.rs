@@ -4,37 +4,34 @@
 //! The known releases and builds are in the order of their LLVM. An op has the layout that all of those around
 //! the file agree on. Otherwise its blobs decide, and if they fit several layouts, its properties are opaque.
 
+use std::cell::Cell;
 use std::cmp::Reverse;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use crate::dialect::entries::Entries;
-use crate::props::codec::{Property, decode};
+use crate::props::codec::{Property, decode_traced};
 use crate::props::registry::Schemas;
 use crate::props::schema::{OpSchema, PropertySchema};
 use crate::release::{self, Period};
+use crate::wire::cursor::{FieldValue, Trace};
 use crate::wire::error::Result;
 
-use super::{Evidence, Misfit, REPORTED, Sample};
+use super::{Choice, Evidence, Misfit, REPORTED, Sample};
 
 /// What the releases around a file say about its ops.
 pub(super) struct Between {
     /// The build that resembles the file most.
     pub(super) schema: Arc<PropertySchema>,
     pub(super) schemas: Vec<Arc<PropertySchema>>,
-    /// By op name: the schema and its row. Ops that no build has are absent.
+    /// The builds that may have written the file.
+    pub(super) span: RangeInclusive<usize>,
+    /// By op name.
     pub(super) ops: Vec<Choice>,
     /// A sentence for each op that is opaque because several layouts fit.
     pub(super) ambiguous: Vec<String>,
     /// The ops whose blobs have none of the layouts.
     pub(super) misfits: Vec<Misfit>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Choice {
-    Absent,
-    Opaque,
-    Row(u32, u32),
 }
 
 /// A layout of one op, in the builds that have it.
@@ -99,6 +96,7 @@ impl<E: Entries> Evidence<'_, E> {
         let mut result = Between {
             schema: members[best].schema.clone(),
             schemas: members.iter().map(|member| member.schema.clone()).collect(),
+            span: span.clone(),
             ops: Vec::with_capacity(layouts.len()),
             ambiguous: Vec::new(),
             misfits: Vec::new(),
@@ -145,22 +143,59 @@ impl<E: Entries> Evidence<'_, E> {
             for layout in layouts.iter_mut().filter(|layout| layout.misfit.is_none()) {
                 let Some(op) = members[layout.place].schema.op_at(layout.row) else { continue };
                 values.clear();
-                let decoded = decode(op, self.version, &bytes, offset, self.entries, &mut values);
-                layout.misfit = decoded.err().map(|error| error.to_string());
+                let has_numbered_absence = Cell::new(false);
+                let source = (&*bytes, offset, AbsenceTrace(&has_numbered_absence));
+                let decoded = decode_traced(op, self.version, source, self.entries, &mut values);
+                layout.misfit = match decoded {
+                    Err(error) => Some(error.to_string()),
+                    Ok(()) if has_numbered_absence.get() => Some(format!(
+                        "expected zero for an absent attribute of {}, found another number, at {offset:#x} in the \
+                         Properties section",
+                        op.name()
+                    )),
+                    Ok(()) => None,
+                };
             }
         }
     }
 }
 
-/// The builds between which the file lies, if some fit it: those, and one on each side.
+/// Notes an absent attribute with an index. MLIR writes zero for an absent attribute
+/// (`writeOptionalAttribute` in `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`), so such a number is the index of an
+/// attribute that the writer requires.
+#[derive(Clone, Copy)]
+struct AbsenceTrace<'c>(&'c Cell<bool>);
+
+impl Trace for AbsenceTrace<'_> {
+    #[inline]
+    fn refine(self, value: FieldValue) {
+        if matches!(value, FieldValue::FlaggedIndex(_, 1.., false)) {
+            self.0.set(true);
+        }
+    }
+}
+
+/// The builds that fit the file, from the first to the last one; the whole period if none does.
 fn span(period: &Period, members: &[Member]) -> RangeInclusive<usize> {
     let fits = |place: &usize| members[*place].misfits == 0 && members[*place].known > 0;
     let first = period.inside.clone().find(fits);
     let last = period.inside.clone().rev().find(fits);
     match (first, last) {
-        (Some(first), Some(last)) => first.saturating_sub(1)..=last + 1,
-        _ => 0..=members.len(),
+        (Some(first), Some(last)) => first..=last,
+        _ => period.inside.start..=period.inside.end.saturating_sub(1),
     }
+}
+
+/// The builds that determine an op: those in the span that know the op, and the nearest ones on both sides that do.
+pub(super) fn nearest(
+    builds: Range<usize>,
+    span: &RangeInclusive<usize>,
+    knows: impl Fn(usize) -> bool,
+) -> impl Iterator<Item = usize> {
+    let before = (builds.start..*span.start()).rev().find(|&place| knows(place));
+    let after = (span.end() + 1..builds.end).find(|&place| knows(place));
+    let inside: Vec<_> = span.clone().filter(|&place| knows(place)).collect();
+    before.into_iter().chain(inside).chain(after)
 }
 
 impl Between {
@@ -177,7 +212,9 @@ impl Between {
     ) -> Choice {
         let Some(any) = layouts.first() else { return Choice::Absent };
         let fitting: Vec<_> = layouts.iter().filter(|layout| layout.misfit.is_none()).collect();
-        let is_near = |layout: &&&OpLayout| layout.places.iter().any(|place| span.contains(place));
+        let knows = |place| layouts.iter().any(|layout| layout.places.contains(&place));
+        let bounds: Vec<_> = nearest(0..self.schemas.len(), span, knows).collect();
+        let is_near = |layout: &&&OpLayout| layout.places.iter().any(|place| bounds.contains(place));
         let mut near: Vec<_> = fitting.iter().filter(is_near).copied().collect();
         if near.is_empty() {
             near = fitting;

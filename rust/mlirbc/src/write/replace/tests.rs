@@ -165,7 +165,7 @@ fn save(folder: &Path, fault: Fault, unnamed: bool) -> (io::Result<()>, Vec<Call
         for part in NEW.chunks(NEW.len() / 2) {
             assert_eq!(file.write(part)?, part.len());
         }
-        file.commit(super::Durability::OnReturn)
+        file.commit()
     })();
     let calls = watch.calls.borrow().clone();
     (done, calls)
@@ -404,7 +404,7 @@ fn a_target_that_became_something_else_is_refused() {
     fs::remove_file(&target).unwrap();
     std::os::unix::fs::symlink("/etc/passwd", &target).unwrap();
     assert_eq!(
-        file.commit(super::Durability::OnReturn).unwrap_err().to_string(),
+        file.commit().unwrap_err().to_string(),
         "it is not a regular file any more"
     );
     assert!(target.is_symlink());
@@ -415,6 +415,6 @@ fn a_target_that_became_something_else_is_refused() {
     // Another program was faster; what it created is replaced as a file that was there.
     fs::write(&target, OLD).unwrap();
     fs::set_permissions(&target, Permissions::from_mode(0o604)).unwrap();
-    file.commit(super::Durability::OnReturn).unwrap();
+    file.commit().unwrap();
     assert_eq!((fs::read(&target).unwrap(), Attributes::of(&target).mode), (NEW.to_vec(), 0o604));
 }

@@ -1,0 +1,91 @@
+//! The layouts of a file by the names of its ops, for another file that the same build reads: an edited module, or the
+//! module of a text.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::props::op_name::OperationName;
+use crate::props::schema::PropertySchema;
+use crate::wire::error::Result;
+use crate::wire::limits::Budget;
+
+use super::{Around, Choice, Release, ReleaseOrigin};
+
+/// The layouts of a file by op name.
+#[derive(Debug)]
+pub(crate) struct NamedLayouts {
+    schemas: Vec<Arc<PropertySchema>>,
+    around: Option<Around>,
+    origin: ReleaseOrigin,
+    contradicted: Vec<String>,
+    ambiguous: Vec<String>,
+    names: HashMap<Box<[u8]>, Choice>,
+}
+
+/// Longer names are not kept: many ops of a damaged file can share one long dialect name.
+const LONGEST_NAME: usize = 256;
+
+fn is_unregistered(name: &OperationName<'_>) -> bool {
+    name.is_registered == Some(false)
+}
+
+impl NamedLayouts {
+    /// Returns the layouts of a file whose op names are `names`, in the order of its table.
+    ///
+    /// # Errors
+    /// If the budget has less memory than the names need.
+    pub(crate) fn new(release: &Release, names: &[OperationName<'_>], budget: &Budget) -> Result<Self> {
+        let mut by_name = HashMap::new();
+        for (name, &choice) in names.iter().zip(&release.ops) {
+            let choice = match (choice, name.is_registered) {
+                (_, Some(false)) | (Choice::Absent, None) => continue,
+                // The writer registers the op, although no known build does.
+                (Choice::Absent, Some(true)) => Choice::Opaque,
+                (choice, _) => choice,
+            };
+            if name.dialect.len().saturating_add(name.stem.len()) < LONGEST_NAME {
+                let full = name.full_bytes();
+                budget.spend(full.len() + size_of::<(Box<[u8]>, Choice)>())?;
+                by_name.insert(full.into(), choice);
+            }
+        }
+        Ok(Self {
+            schemas: release.schemas.clone(),
+            around: release.around.clone(),
+            origin: release.origin.clone(),
+            contradicted: release.contradicted.clone(),
+            ambiguous: release.ambiguous.clone(),
+            names: by_name,
+        })
+    }
+
+    /// The layout of an op; `None` if the first file does not have the op.
+    pub(super) fn find(&self, name: &[u8]) -> Option<Choice> {
+        self.names.get(name).copied()
+    }
+
+    /// Returns the release of a file with these op names. Ops that the first file does not have get the layout on which
+    /// the builds around that file agree.
+    pub(super) fn release(self: &Arc<Self>, names: &[OperationName<'_>]) -> Release {
+        let mut release = Release {
+            schemas: self.schemas.clone(),
+            ops: Vec::new(),
+            around: self.around.clone(),
+            origin: self.origin.clone(),
+            contradicted: self.contradicted.clone(),
+            ambiguous: self.ambiguous.clone(),
+            named: Some(self.clone()),
+        };
+        let known = |name: &OperationName<'_>| {
+            let is_short = name.dialect.len().saturating_add(name.stem.len()) < LONGEST_NAME;
+            is_short.then(|| self.find(&name.full_bytes())).flatten()
+        };
+        let choose = |name: &OperationName<'_>| match known(name) {
+            _ if is_unregistered(name) => Choice::Absent,
+            Some(choice) => choice,
+            None => release.choice_of(|schema| schema.row_of(name)),
+        };
+        release.ops = names.iter().map(choose).collect();
+        release
+    }
+}
