@@ -21,7 +21,7 @@ use mlirbc::limits::Limits;
 use mlirbc::parse::ParseOptions;
 use mlirbc::print::PrintOptions;
 use mlirbc::props::{PropertySchema, known_releases};
-use mlirbc::tool::{ExploreOptions, explore};
+use mlirbc::tool::{ExploreOptions, Table, explore};
 use mlirbc::write::Numbering;
 use mlirbc::{Attribute, Module, ReadOptions, Result, Type, WriteOptions, smith};
 
@@ -70,8 +70,8 @@ pub const UNCHARGED: Linear = Linear { per_byte: 8, at_least: 256 << 10 };
 /// converting 75, editing 5.9, opaque entries 1.9, layouts 2.4. That is the largest quotient of the steps of one
 /// operation and the bytes that it read and wrote, over all operations of a target that [`Trial::judge`] sees; for
 /// `convert` over llvm-16, llvm-19, llvm-22 and any. `at_least` is what files of a few bytes need besides.
-pub const ALLOWANCES: [Allowance; 11] =
-    [READ, CONTAINER, DECODE, PRINT, EXPLORE, PARSE, ROUNDTRIP, CONVERT, EDIT, FALLBACK, LAYOUT];
+pub const ALLOWANCES: [Allowance; 12] =
+    [READ, CONTAINER, DECODE, PRINT, EXPLORE, PARSE, TABLES, ROUNDTRIP, CONVERT, EDIT, FALLBACK, LAYOUT];
 
 /// Opening, verifying and decoding: each byte is read a few times. Columns of bodies are parts of blocks, of which the last
 /// one is not full.
@@ -95,6 +95,10 @@ pub const EXPLORE: Allowance =
 /// Parsing has one account for the text, the entries and the bodies, which the module keeps, and lists that grow.
 pub const PARSE: Allowance =
     Allowance { target: "parse", accounts: 3, steps: Linear { per_byte: 40, at_least: 20_000 } };
+/// A table has a row for each operation, value, attribute, type, symbol or resource, and the text of these. The table is
+/// not written, so what the limit on text allows counts by the bytes of the input.
+pub const TABLES: Allowance =
+    Allowance { target: "tables", accounts: 4, steps: Linear { per_byte: 80, at_least: 300_000 } };
 /// Canonical writing decodes, orders and encodes each entry.
 pub const ROUNDTRIP: Allowance =
     Allowance { target: "roundtrip", accounts: 3, steps: Linear { per_byte: 6, at_least: 5_000 } };
@@ -330,6 +334,15 @@ pub fn parse(text: &[u8], target: &str) {
     let options =
         ParseOptions { target: target.to_owned(), limits: trial.options().limits, ..ParseOptions::default() };
     let _ = trial.operation("parsing", |_| mlirbc::parse::parse(text, &options));
+}
+
+/// Measures each table of a module.
+pub fn tables(data: &[u8]) {
+    let trial = trial(TABLES, data);
+    for kind in crate::tables::KINDS {
+        let Some(module) = trial.module() else { return };
+        let _ = trial.operation("making a table", |_| Table::new(&module, kind).map(drop));
+    }
 }
 
 /// Measures the page of a module.

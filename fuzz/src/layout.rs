@@ -96,7 +96,7 @@ fn rfc(data: &[u8], of: Option<&Type>) {
     let Ok(layout) = DataLayout::of_specs(&specs, &options) else { return };
     for entry in layout.entries() {
         let key = entry.entry.key.clone();
-        assert_eq!(layout.query(&[key.clone()]).ok().as_ref(), Some(&entry.entry.value), "{key}");
+        assert_eq!(layout.query(std::slice::from_ref(&key)).ok().as_ref(), Some(&entry.entry.value), "{key}");
         let stated = specs.iter().rev().find_map(|spec| {
             spec.entries().into_iter().find(|inner| inner.key == key).map(|inner| inner.value)
         });

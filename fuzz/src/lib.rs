@@ -33,4 +33,5 @@ pub mod roundtrip;
 pub mod safetensors;
 mod server;
 mod symbols;
+pub mod tables;
 pub mod targets;

@@ -6,7 +6,7 @@
 
 use crate::{
     container, convert, cost, decode, edit, fallback, generated, layout, oracle, parse, print, print_parse,
-    read, roundtrip, safetensors,
+    read, roundtrip, safetensors, tables,
 };
 
 /// The environment variable that selects an oracle by name.
@@ -64,7 +64,7 @@ const CONTAINERS: &[&str] = &["tests/data/containers", "examples"];
 const TEXTS: &[&str] = &["tests/data/mlir", "tests/data/dialects", "tests/data/stablehlo", "tests/data/iree"];
 
 /// All oracles. Their order decides which first byte selects which, so new ones are added at the end.
-pub const TARGETS: [Target; 13] = [
+pub const TARGETS: [Target; 14] = [
     Target {
         name: "read",
         run: read::run,
@@ -155,6 +155,13 @@ pub const TARGETS: [Target; 13] = [
         inputs: Inputs::Bytes,
         seeds: &["tests/data/weights"],
         property: "headers that lie end in typed errors; tensors cover the data once",
+    },
+    Target {
+        name: "tables",
+        run: tables::run,
+        inputs: Inputs::Bytecode,
+        seeds: FILES,
+        property: "the tables of any file have the rows of the module, or end in an error, within their limits",
     },
 ];
 

@@ -101,7 +101,7 @@ impl Reading {
                 add(option, number.to_string().as_ref());
             }
         }
-        for release in &knowledge.release {
+        if let Some(release) = &knowledge.release {
             add("--release=", release.as_ref());
         }
         knowledge.dialects.iter().for_each(|path| add("--dialects=", path.as_ref()));

@@ -101,6 +101,9 @@ pub(crate) fn _verify_layout(
 
 type SizeRow<'py> = (Bound<'py, Type>, Option<Py<PyAny>>, Option<Py<PyAny>>);
 
+/// The number of an operation, or the numbers of blocks.
+type PartNumbers = (Option<u32>, Vec<u32>);
+
 /// The types whose size changed in a copy, with both sizes, and the number of scopes that were not compared. A part is
 /// an operation, or blocks, by number.
 #[pyfunction]
@@ -108,9 +111,9 @@ pub(crate) fn _layout_size_changes<'py>(
     py: Python<'py>,
     target: &Bound<'py, PyEditor>,
     source: &Bound<'py, PyEditor>,
-    parts: ((Option<u32>, Vec<u32>), (Option<u32>, Vec<u32>)),
+    parts: (PartNumbers, PartNumbers),
 ) -> PyResult<(Vec<SizeRow<'py>>, usize)> {
-    let part = |(op, blocks): (Option<u32>, Vec<u32>)| match op {
+    let part = |(op, blocks): PartNumbers| match op {
         Some(op) => CopiedPart::Op(EditOp::from_bits(op)),
         None => CopiedPart::Blocks(blocks.into_iter().map(EditBlock::from_bits).collect()),
     };

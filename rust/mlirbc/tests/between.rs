@@ -12,7 +12,6 @@ use mlirbc::version::BytecodeVersion;
 use mlirbc::write::Numbering;
 use mlirbc::{Module, WriteOptions};
 
-
 fn case(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/between").join(name)
 }
@@ -35,7 +34,10 @@ fn properties(module: &Module, wanted: &str) -> Vec<String> {
         texts.push(match op.inherent_attributes().unwrap() {
             InherentAttributes::Known(values) => {
                 let present = values.iter().filter(|value| value.value != PropertyValue::Absent);
-                present.map(|value| format!("{} = {}", value.name(), value.value)).collect::<Vec<_>>().join(", ")
+                present
+                    .map(|value| format!("{} = {}", value.name(), value.value))
+                    .collect::<Vec<_>>()
+                    .join(", ")
             }
             InherentAttributes::Opaque(_) => "opaque".to_owned(),
             other => format!("{other:?}"),

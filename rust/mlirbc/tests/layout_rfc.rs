@@ -9,8 +9,7 @@ use std::sync::Arc;
 use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
 use mlirbc::layout::{
     self, DataLayout, DltiAttr, IdentifierRules, LayoutSource, Options, Rules, ScopeQuestion,
-    ScopeSpecification, TypeLayout, TypeQuestion, TypeSize, TypeTable, VectorAlignment, VectorLayout,
-    verify,
+    ScopeSpecification, TypeLayout, TypeQuestion, TypeSize, TypeTable, VectorAlignment, VectorLayout, verify,
 };
 use mlirbc::{Attribute, Error, ErrorKind, Module, Type, WriteOptions};
 use proptest::prelude::*;

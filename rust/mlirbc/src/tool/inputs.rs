@@ -68,12 +68,8 @@ impl FolderInputs {
 
     fn add(&mut self, path: PathBuf, has_name: &dyn Fn(&Path) -> bool, is_input: &dyn Fn(&Path) -> bool) {
         match fs::metadata(&path) {
-            Ok(metadata) if metadata.is_file() => {
-                if is_input(&path) {
-                    self.files.push(path);
-                }
-            }
-            Ok(metadata) if metadata.is_dir() => {}
+            Ok(metadata) if metadata.is_file() && is_input(&path) => self.files.push(path),
+            Ok(metadata) if metadata.is_file() || metadata.is_dir() => {}
             Ok(_) if has_name(&path) => self.special.push(path),
             Err(_) if has_name(&path) => self.files.push(path),
             _ => {}

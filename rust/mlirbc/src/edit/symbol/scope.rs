@@ -7,8 +7,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::edit::Editor;
-use crate::file::Choice;
 use crate::edit::arena::{NONE, ROOT, Step, Walker};
+use crate::file::Choice;
 use crate::wire::error::Result;
 use crate::wire::limits::Held;
 

@@ -165,7 +165,7 @@ fn save(folder: &Path, fault: Fault, unnamed: bool) -> (io::Result<()>, Vec<Call
         for part in NEW.chunks(NEW.len() / 2) {
             assert_eq!(file.write(part)?, part.len());
         }
-        file.commit()
+        file.commit(super::Durability::OnReturn)
     })();
     let calls = watch.calls.borrow().clone();
     (done, calls)
@@ -403,10 +403,7 @@ fn a_target_that_became_something_else_is_refused() {
     let file = Replacement::begin(&target).unwrap();
     fs::remove_file(&target).unwrap();
     std::os::unix::fs::symlink("/etc/passwd", &target).unwrap();
-    assert_eq!(
-        file.commit().unwrap_err().to_string(),
-        "it is not a regular file any more"
-    );
+    assert_eq!(file.commit().unwrap_err().to_string(), "it is not a regular file any more");
     assert!(target.is_symlink());
 
     fs::remove_file(&target).unwrap();
