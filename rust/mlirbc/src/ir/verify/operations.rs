@@ -250,12 +250,12 @@ impl<'m> Checker<'m, '_> {
             let passed = operands.get(start..).unwrap_or_default();
             for (argument, (value, passed)) in arguments.zip(passed).enumerate() {
                 let expected = self.types.get(value.r#type().0)?;
-                if expected.r#type != passed.r#type {
+                if !self.types.are_same(&expected, passed)? {
                     let sentence = format!(
                         "argument {argument} of successor {number}, block {}, is {}, but a value of type {} is passed to it",
                         block.number(),
-                        shown(&expected.r#type),
-                        shown(&passed.r#type),
+                        expected.shown(),
+                        passed.shown(),
                     );
                     return Ok(Some((ErrorKind::OpBranch, sentence)));
                 }
@@ -351,16 +351,5 @@ impl<'m> Checker<'m, '_> {
     fn hold(&mut self, bytes: usize) -> Result<()> {
         self.bytes += bytes;
         self.held.grow_to(self.bytes)
-    }
-}
-
-/// As much of a type as a message shows: many operations may share one large type.
-const SHOWN: usize = 200;
-
-fn shown(of: &Type) -> String {
-    let text = of.0.excerpt(SHOWN);
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("`{}…`", text.get(..end).unwrap_or_default()),
-        None => format!("`{text}`"),
     }
 }

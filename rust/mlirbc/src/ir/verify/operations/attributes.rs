@@ -19,12 +19,13 @@ use crate::props::codec::{segment_sizes, split};
 use crate::props::{PropertyField, PropertyValue};
 use crate::wire::error::Result;
 
+use super::Checker;
 use super::counts::Elements;
 use super::known_types::Shape;
 use super::rules::{AttributeRule, Rules};
 use super::symbols::Visibility;
+use super::type_traits::SHOWN;
 use super::type_traits::TypeTrait;
-use super::{Checker, SHOWN};
 
 /// What the attributes of an op say.
 #[derive(Default)]

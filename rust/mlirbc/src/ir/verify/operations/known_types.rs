@@ -79,6 +79,8 @@ impl Shapes {
 pub(super) struct KnownTypes<'m> {
     module: &'m Module,
     types: HashMap<u32, Rc<Typed>>,
+    // Whether two types of the file with different indices are the same; the smaller index first.
+    same: HashMap<(u32, u32), bool>,
     pub(super) shapes: Shapes,
     held: Held,
     bytes: usize,
@@ -87,7 +89,8 @@ pub(super) struct KnownTypes<'m> {
 impl<'m> KnownTypes<'m> {
     pub(super) fn new(module: &'m Module) -> Result<Self> {
         let held = module.work_budget().hold(0)?;
-        Ok(Self { module, types: HashMap::new(), shapes: Shapes::default(), held, bytes: 0 })
+        let (types, same) = (HashMap::new(), HashMap::new());
+        Ok(Self { module, types, same, shapes: Shapes::default(), held, bytes: 0 })
     }
 
     /// A type of the file and its parts.
@@ -109,6 +112,25 @@ impl<'m> KnownTypes<'m> {
         let typed = Rc::new(typed);
         self.types.insert(index, typed.clone());
         Ok(typed)
+    }
+
+    /// Whether two types of the file are the same. Each pair is compared once.
+    ///
+    /// # Errors
+    /// If the memory limit does not allow it.
+    pub(super) fn are_same(&mut self, left: &Typed, right: &Typed) -> Result<bool> {
+        if left.index == right.index {
+            return Ok(true);
+        }
+        let key = (left.index.min(right.index), left.index.max(right.index));
+        if let Some(&is_same) = self.same.get(&key) {
+            return Ok(is_same);
+        }
+        self.bytes += size_of::<((u32, u32), bool)>() + ENTRY;
+        self.held.grow_to(self.bytes)?;
+        let is_same = left.r#type == right.r#type;
+        self.same.insert(key, is_same);
+        Ok(is_same)
     }
 
     /// A type that another one contains.

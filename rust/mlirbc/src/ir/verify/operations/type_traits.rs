@@ -1,5 +1,6 @@
 //! Traits that relate the types of operands and results (`mlir/lib/IR/Operation.cpp`, `mlir/include/mlir/IR/OpBase.td`).
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use crate::attr::{FieldValue, Type};
@@ -32,7 +33,12 @@ pub(crate) struct Typed {
     pub(crate) facts: TypeFacts,
     // Of a function type: inputs and results, read once however many operations have such an operand.
     signature: Option<[Vec<Type>; 2]>,
+    // The text in messages.
+    shown: OnceCell<String>,
 }
+
+/// The characters of a type or a symbol that a message shows.
+pub(super) const SHOWN: usize = 200;
 
 impl Typed {
     pub(crate) fn new(index: u32, r#type: Type) -> Self {
@@ -43,7 +49,18 @@ impl Typed {
         };
         let is_function = r#type.class() == Some("FunctionType");
         let signature = is_function.then(|| Some([types("inputs")?, types("results")?])).flatten();
-        Self { index, shape: None, facts: TypeFacts::of(&r#type), r#type, signature }
+        Self { index, shape: None, facts: TypeFacts::of(&r#type), r#type, signature, shown: OnceCell::new() }
+    }
+
+    /// Returns the beginning of the text, which is made once: many messages may name one large type.
+    pub(super) fn shown(&self) -> &str {
+        self.shown.get_or_init(|| {
+            let text = self.r#type.0.excerpt(SHOWN);
+            match text.char_indices().nth(SHOWN) {
+                Some((end, _)) => format!("`{}…`", text.get(..end).unwrap_or_default()),
+                None => format!("`{text}`"),
+            }
+        })
     }
 
     /// The bytes that its lists take.
