@@ -72,14 +72,8 @@ def test_scans_and_queries_end(folder):
 
 def test_a_query_says_what_it_leaves_out(folder):
     pytest.importorskip("duckdb", reason="DuckDB is not installed")
-    command = [
-        sys.executable,
-        "-m",
-        "mlirbc._query",
-        "csv",
-        "select distinct file from ops order by file",
-        "in",
-    ]
+    sql = "select distinct file from ops order by file"
+    command = [sys.executable, "-m", "mlirbc", "query", "--csv", "in", sql]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout.splitlines() == ["file", *(f"in/{name}" for name in INPUTS)]
     notes = [
