@@ -27,7 +27,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(is_risky) {
         return text.into();
     }
-    let mut safe = String::with_capacity(text.len() + 16);
+    let mut safe = String::new();
     for c in text.chars() {
         if is_risky(c) {
             safe.extend(c.escape_default());
@@ -45,7 +45,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 /// assert_eq!(mlirbc::tool::escape_markup("<a title='\u{202e}'>"), r"&lt;a title=&#39;\u{202e}&#39;&gt;");
 /// ```
 pub fn escape_markup(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
+    let mut safe = String::new();
     for c in text.chars() {
         match c {
             '&' => safe.push_str("&amp;"),
@@ -99,7 +99,7 @@ impl<W: Write> Write for JsonWriter<W> {
         let Ok(text) = std::str::from_utf8(bytes) else {
             return Err(io::ErrorKind::InvalidData.into());
         };
-        let mut safe = String::with_capacity(text.len() + 16);
+        let mut safe = String::new();
         for c in text.chars() {
             if c == '\n' || !is_risky(c) {
                 safe.push(c);

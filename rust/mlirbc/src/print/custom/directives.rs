@@ -378,7 +378,7 @@ fn switch_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 
 fn llvm_attributes(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let entries = dictionary_entries(draft, call.elided, false, true)?;
-    let mut shown = Vec::with_capacity(entries.len());
+    let mut shown = Vec::new();
     for (name, value) in entries {
         let is_default = match value {
             Given::Attribute(index) => {

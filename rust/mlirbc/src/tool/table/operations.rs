@@ -11,7 +11,7 @@ use super::{ColumnValues, Table, TableColumn};
 
 pub(super) fn operations(module: &Module, account: &Budget) -> Result<Table> {
     let layout = ColumnLayout::with_account(module, account.clone())?;
-    let mut columns = Vec::with_capacity(OPS_TABLE.len());
+    let mut columns = Vec::new();
     for (name, kind, items) in OPS_TABLE {
         let numbers = layout.column(kind)?;
         let values = match items {
