@@ -82,6 +82,10 @@ const WITHOUT: &[(&str, &str)] = &[
     ("register_type", "keeps what its caller holds"),
     ("suggestion", "compares the name with those of the definitions"),
     ("sync_folder", "waits for files that are written, and reads none"),
+    ("unregister_identifiers", "looks a name up"),
+    ("unregister_scope", "looks a name up"),
+    ("unregister_specification", "looks a name up"),
+    ("unregister_type", "looks a name up"),
     // `Attribute` and `Type`, which a macro makes.
     ("treemap_html", "draws what its caller holds"),
     ("treemap_svg", "draws what its caller holds"),

@@ -89,11 +89,12 @@ const WORKS: &[(&str, Work)] = &[
             for column in Table::new(module, kind)?.columns {
                 let (texts, cut) = match &column.values {
                     ColumnValues::Words { words, .. } => (words, 0),
+                    // The beginning of a long text is made as well.
                     ColumnValues::Texts { texts, validity } => (texts, validity.null_count),
                     _ => continue,
                 };
-                // The beginning of a long text is made as well.
-                out.0 += (cut * LONGEST_TEXT) as u64;
+                // One long text is as long whatever the size of the file is.
+                out.0 += (cut.saturating_sub(1) * LONGEST_TEXT) as u64;
                 out.0 += (0..texts.len() as u32).map(|number| texts.get(number).len() as u64).sum::<u64>();
             }
         }

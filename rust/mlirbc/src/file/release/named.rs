@@ -35,7 +35,12 @@ impl NamedLayouts {
     /// # Errors
     /// If the budget has less memory than the names need.
     pub(crate) fn new(release: &Release, names: &[OperationName<'_>], budget: &Budget) -> Result<Self> {
+        // The file may itself be made from another one.
         let mut by_name = HashMap::new();
+        for (name, &choice) in release.named.iter().flat_map(|layouts| &layouts.names) {
+            budget.spend(name.len() + size_of::<(Box<[u8]>, Choice)>())?;
+            by_name.insert(name.clone(), choice);
+        }
         for (name, &choice) in names.iter().zip(&release.ops) {
             let choice = match (choice, name.is_registered) {
                 (_, Some(false)) | (Choice::Absent, None) => continue,
