@@ -273,3 +273,17 @@ impl<'e> From<&'e Error> for ErrorRecord<'e> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_caret_is_below_the_place_in_the_line_as_it_is_shown() {
+        let text = "\"t.a\"() {a = \"\u{202e}\u{202e}\",\tb = } : () -> ()";
+        let error = mlirbc::parse::parse(text, &mlirbc::parse::ParseOptions::default()).unwrap_err();
+        let [line, caret] = excerpt(error.text_place().unwrap());
+        assert_eq!(line, r#"  "t.a"() {a = "\u{202e}\u{202e}",\tb = } : () -> ()"#);
+        assert_eq!(caret.find('^'), line.rfind('}'));
+    }
+}
