@@ -12,7 +12,6 @@ use syn::visit::Visit;
 
 /// Functions that take input without a budget, and why they need none.
 const WITHOUT: &[(&str, &str)] = &[
-    ("Attribute::by_interface", "writes what its caller holds"),
     ("BitcastOp::from_name", "compares the name with a list"),
     ("ByteSink::bytes", "appends what its caller holds already"),
     ("ByteSink::zero_terminated", "appends what its caller holds already"),
@@ -62,10 +61,8 @@ const WITHOUT: &[(&str, &str)] = &[
     ("SignedVarInt::read", "reads one number"),
     ("Source::foreign", "keeps what its caller holds; a module read from it has a budget"),
     ("StringTable::write", "appends what its caller holds already"),
-    ("Type::by_interface", "writes what its caller holds"),
     ("TypeTable::identifier", "looks a name up"),
     ("VarInt::read", "reads one number"),
-    ("WrittenProperties::by_interface", "writes what its caller holds"),
     ("content_policy", "hashes what its caller holds"),
     ("escape_markup", "escapes what its caller holds"),
     ("find_dialect", "looks a name up"),

@@ -242,7 +242,6 @@ ATTRIBUTES = (
         None,
         lambda n: f"dense<[{_list('1', n)}]> : tensor<{n}xi16777215>",
         oracle="cannot",
-        is_refused=True,
     ),
     Construct(
         "attribute",
@@ -278,7 +277,6 @@ ATTRIBUTES = (
         None,
         lambda n: f"sparse<[{_numbered('[$]', n)}], [{_list('1', n)}]> : tensor<{n}xi16777215>",
         oracle="cannot",
-        is_refused=True,
     ),
     Construct(
         "attribute", "integers", None, lambda n: f"array<i64: {_list('1', n)}>", lambda k: f"array<i64: {k}>"

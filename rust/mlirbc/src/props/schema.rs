@@ -328,6 +328,18 @@ impl OpSchema {
             && self.fields.iter().zip(&other.fields).all(same)
     }
 
+    /// Whether two layouts have the same fields in the same order, which may differ in the numbers of groups.
+    pub(crate) fn has_fields_of(&self, other: &Self) -> bool {
+        let is_same = |(left, right): (&PropertyField, &PropertyField)| {
+            let are_sizes =
+                matches!((&left.kind, &right.kind), (Kind::Segments { .. }, Kind::Segments { .. }));
+            left.name == right.name && (are_sizes || left.kind.reads_like(&right.kind))
+        };
+        self.fields.len() == other.fields.len()
+            && self.order5 == other.order5
+            && self.fields.iter().zip(&other.fields).all(is_same)
+    }
+
     /// The fields in wire order.
     #[inline]
     pub(crate) fn wire(&self, version: BytecodeVersion) -> impl Iterator<Item = &PropertyField> {

@@ -225,7 +225,18 @@ impl Between {
             return Choice::Opaque;
         };
         let Some(op) = self.op(chosen) else { return Choice::Absent };
-        let other = near.iter().find(|layout| self.op(layout).is_some_and(|other| !other.reads_like(op)));
+        // The numbers of groups of a build that is not next to the file are no evidence: the file does not store them.
+        let is_adjacent = |layout: &OpLayout| {
+            let adjacent = span.start().saturating_sub(1)..=span.end() + 1;
+            layout.places.iter().any(|place| adjacent.contains(place))
+        };
+        let differs = |layout: &OpLayout| {
+            self.op(layout).is_some_and(|other| match is_adjacent(layout) {
+                true => !other.reads_like(op),
+                false => !other.has_fields_of(op),
+            })
+        };
+        let other = near.iter().find(|layout| differs(layout));
         if let Some(other) = other {
             let name = |layout: &OpLayout| self.schemas.get(layout.place).map_or("", |schema| schema.name());
             let sentence = format!(
