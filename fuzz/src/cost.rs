@@ -99,7 +99,7 @@ pub const PARSE: Allowance =
 /// A table has a row for each operation, value, attribute, type, symbol or resource, and the text of these. The table is
 /// not written, so what the limit on text allows counts by the bytes of the input.
 pub const TABLES: Allowance =
-    Allowance { target: "tables", accounts: 4, steps: Linear { per_byte: 80, at_least: 300_000 } };
+    Allowance { target: "tables", accounts: 4, steps: Linear { per_byte: 80, at_least: 600_000 } };
 /// Canonical writing decodes, orders and encodes each entry.
 pub const ROUNDTRIP: Allowance =
     Allowance { target: "roundtrip", accounts: 3, steps: Linear { per_byte: 6, at_least: 5_000 } };

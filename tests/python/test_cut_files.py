@@ -151,6 +151,8 @@ ARGUMENTS: dict[str, Arguments] = {
     "get_type": lambda _, __: (0,),
     "get_result": lambda _, __: (0,),
     "get_input": lambda _, __: (0,),
+    "has_layout": lambda _, __: ("i32",),
+    "is_memory_reference": lambda _, __: ("i32",),
     **{
         f"get_type_{what}": lambda _, __: ("i32",)
         for what in ("size", "size_in_bits", "abi_alignment", "preferred_alignment", "index_bitwidth")

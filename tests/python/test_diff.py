@@ -49,7 +49,7 @@ def test_the_difference_as_text_and_page() -> None:
     assert "by at most 0.5, on average 0.125" in str(found)
     assert json.loads(found.to_json())["counts"] == found.counts
     page = found.to_html()
-    assert "http" not in page
+    assert "http:" not in page and "https:" not in page
     assert BEFORE in page
     assert found._repr_html_() in page
     with pytest.raises(ValueError, match="no module has the symbol `none`"):
