@@ -163,8 +163,8 @@ class Public(ast.NodeTransformer):
             return self.visit(copy.deepcopy(self.aliases[node.id]))
         if node.id == "_T_co":
             return ast.Name("T")
-        if node.id == "_TypeLayout":
-            return ast.Name("mlirbc.layout.TypeLayout")
+        if node.id in ("_TypeLayout", "_ScopeSpecification", "_IdentifierRules"):
+            return ast.Name(f"mlirbc.layout.{node.id.removeprefix('_')}")
         if node.id.startswith("_") and node.id in self.classes:
             # A list or map of its own; its first base says what can be done with it.
             bases = self.classes[node.id].bases

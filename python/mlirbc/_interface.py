@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from mlirbc import _mlirbc
+from mlirbc._hook_fields import fields_of
 from mlirbc._mlirbc import Attribute, DialectBytecodeReader, DialectBytecodeWriter, Type
 
 if TYPE_CHECKING:
@@ -126,8 +127,6 @@ class BytecodeDialectInterface:
         return self.type(mnemonic, **self._fields(parameters, self.type_parameters.get(mnemonic, ())))
 
     def _fields(self, parameters: str, names: Sequence[str]) -> dict[str, object]:
-        from mlirbc._hook_text import fields_of
-
         return fields_of(parameters, names, [self])
 
     # ---- versions ----

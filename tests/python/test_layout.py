@@ -558,7 +558,7 @@ def test_the_guide_shows_what_happens(
     monkeypatch.chdir(root)
     text = (root / "docs" / "reference" / "data-layout.md").read_text("utf-8")
     blocks = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL)
-    assert len(blocks) == 9
+    assert len(blocks) == 11
     for source, output in blocks:
         exec(compile(source, "data-layout.md", "exec"), {})
         assert capsys.readouterr().out == output

@@ -107,7 +107,6 @@ def test_a_version_that_is_set_encodes_properties_again(
 
 
 def test_the_versions_of_a_written_file_apply_to_properties() -> None:
-    mlirbc.dialects.register(TABLE)
     source = module_of((1, 0))
     add(source, "swp.pad", x=7, y=9)
     module = mlirbc.read(source.write(), dialects=[TABLE])
@@ -140,8 +139,7 @@ def test_equal_bytes_of_different_operations_are_apart() -> None:
 
 def test_values_in_properties_keep_their_identity() -> None:
     edited = module_of((2, 0))
-    mlirbc.dialects.register(TABLE)
-    pair = mlirbc.dialects.dialect("swp").attribute("Pair", 3, 4)
+    pair = mlirbc.dialects.dialect(TABLE).attribute("Pair", 3, 4)
     long = mlirbc.StringAttr.get("x" * 2000)
     value = mlirbc.ArrayAttr.get([pair, long])
     add(edited, "swp.wide", x=1, value=value, z=0)
