@@ -1,18 +1,18 @@
 """Portable artifacts against `serialize_portable_artifact` and `deserialize_portable_artifact` of jaxlib."""
 
-import os
 from pathlib import Path
 
 import mlirbc
 import pytest
 
 from support import jaxlib_oracle, stablehlo_ops
+from support.sampling import WHOLE
 
 MODULES = dict(stablehlo_ops.modules())
 
 # All of them take minutes: `python -m support.stablehlo_ops` prints the table of every version.
 SAMPLE = ["0.9.0", "0.14.0", "0.20.0", "1.4.0", "1.9.0", "1.17.0"]
-SAMPLED = stablehlo_ops.VERSIONS if os.environ.get("MLIRBC_EVERY_VERSION") else SAMPLE
+SAMPLED = stablehlo_ops.VERSIONS if WHOLE else SAMPLE
 
 ARTIFACT = Path("examples/artifact.mlirbc")
 
