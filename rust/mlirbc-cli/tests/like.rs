@@ -16,7 +16,7 @@ fn the_text_of_a_file_is_assembled_for_its_release_and_version() {
         let mut same = 0;
         for path in all.iter().step_by(1 + all.len() / 24) {
             let module = Module::open(path).unwrap();
-            let Some(name) = module.release().unwrap().name().map(str::to_owned) else { continue };
+            let Some(name) = module.release().unwrap().nearest().map(str::to_owned) else { continue };
             let print = ["print", "--lossless", "--locations", "-o"].map(Into::into);
             let files = [printed.clone().into_os_string(), path.clone().into()];
             assert!(run(print.into_iter().chain(files)).status.success(), "{}", path.display());

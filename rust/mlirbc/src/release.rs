@@ -3,15 +3,15 @@
 //! Owns the table `data/releases.toml`, which has a row per release, and [`Llvm`], which has a method per
 //! change. Does not own the detection of the release of a file (`file/release.rs`) or the schemas (`props`).
 
+pub(crate) mod producer;
 pub(crate) mod vhlo;
 
-use std::ops::Range;
 use std::sync::OnceLock;
 
 use serde::Deserialize;
 
+use self::producer::LlvmVersion;
 use crate::wire::error::{Error, ErrorKind, Result};
-use crate::wire::order;
 use crate::wire::version::BytecodeVersion;
 
 /// The major version of LLVM; for a development build, that of the next release.
@@ -31,14 +31,12 @@ impl Llvm {
 
     /// The number in a producer string: 19 for `MLIR19.1.7`.
     pub(crate) fn of_producer(producer: &[u8]) -> Option<Self> {
-        let digits = producer.strip_prefix(b"MLIR")?.split(|byte| !byte.is_ascii_digit()).next()?;
-        std::str::from_utf8(digits).ok()?.parse().ok().map(Self)
+        LlvmVersion::parse(producer).map(|version| version.llvm)
     }
 
     /// Whether a producer string is that of a release: `MLIR19.1.7`, but not `MLIR23.0.0git`.
     pub(crate) fn is_released(producer: &[u8]) -> bool {
-        let version = producer.strip_prefix(b"MLIR").unwrap_or_default();
-        !version.is_empty() && version.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
+        LlvmVersion::parse(producer).is_some_and(|version| version.is_released())
     }
 
     /// Whether a release has this number, not only builds of the main branch.
@@ -49,6 +47,11 @@ impl Llvm {
     /// The LLVM of tools with version numbers of their own: StableHLO is built with development versions.
     pub(crate) fn of_tools(producer: &[u8]) -> Option<Self> {
         producer.starts_with(b"StableHLO").then_some(Self::DEVELOPMENT)
+    }
+
+    /// The first version of a release has the minor number 1; the main branch has 0.
+    pub(crate) fn numbers_releases_from_one(self) -> bool {
+        self.0 >= 18
     }
 
     // ---- operations ----
@@ -303,6 +306,11 @@ impl KnownRelease {
         !self.signature.starts_with("MLIR")
     }
 
+    /// Whether it stands for a release of LLVM, whose producer strings no other build has.
+    fn is_branch(&self) -> bool {
+        !self.is_development && !self.is_tool()
+    }
+
     /// Whether it is a release: a development build may have other operations and codes than any release.
     pub(crate) fn is_released(&self) -> bool {
         !self.is_development && !self.is_derived
@@ -441,38 +449,6 @@ pub(crate) fn check_version(name: &str, version: BytecodeVersion) -> Result<()> 
                 .with_hint("choose one of these versions, or another target"))
         }
     }
-}
-
-/// A part of the history of LLVM: releases and builds, the oldest first.
-#[derive(Debug)]
-pub(crate) struct Period {
-    pub(crate) releases: Vec<&'static KnownRelease>,
-    /// The places of those that may have written a file. The ones around them bound what is between them.
-    pub(crate) inside: Range<usize>,
-}
-
-/// The builds that may have written a file with the producer string of this one; `None` if it is the only one.
-/// A development version of LLVM is everything between two releases.
-///
-/// # Errors
-/// As [`releases`].
-pub(crate) fn period(release: &KnownRelease) -> Result<Option<Period>> {
-    if release.is_tool() {
-        return Ok(None);
-    }
-    let mut all: Vec<_> = releases()?.iter().filter(|row| !row.is_tool()).collect();
-    order::sort_by(&mut all, |a, b| a.revision.cmp(&b.revision));
-    let place = |wanted: &KnownRelease| all.iter().position(|row| row.name == wanted.name);
-    let inside = if release.is_development {
-        let is_same = |row: &&KnownRelease| row.is_development && row.llvm == release.llvm;
-        let (first, last) = (all.iter().position(is_same), all.iter().rposition(is_same));
-        first.zip(last).map(|(first, last)| first..last + 1)
-    } else if release.is_derived {
-        place(release).map(|place| place..place + 1)
-    } else {
-        None
-    };
-    Ok(inside.map(|inside| Period { releases: all, inside }))
 }
 
 fn known() -> Result<&'static Known> {

@@ -132,7 +132,7 @@ fn printed_files_assemble_to_their_canonical_bytes() {
         for path in files("tests/data/bytecode") {
             let Ok(module) = Module::open(&path) else { continue };
             let Ok(expected) = canonical(&module) else { continue };
-            let Some(target) = module.release().unwrap().name().map(str::to_owned) else { continue };
+            let Some(target) = module.release().unwrap().nearest().map(str::to_owned) else { continue };
             let mut text = Vec::new();
             let options = PrintOptions { locations: true, strict: true, ..options.clone() };
             if module.print(&mut text, &options).is_err() {

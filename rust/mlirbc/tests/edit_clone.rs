@@ -90,7 +90,7 @@ fn what_is_cloned_within_a_release_is_printed_the_same() {
     let mut count = 0;
     for path in files("tests/data/bytecode") {
         let module = Module::open(&path).unwrap();
-        let Some(release) = module.release().unwrap().name().map(str::to_owned) else { continue };
+        let Some(release) = module.release().unwrap().nearest().map(str::to_owned) else { continue };
         let mut source = Editor::new(module.clone()).unwrap();
         let top = source.operation().unwrap();
         if source.name(top).unwrap() != "builtin.module" {
@@ -121,7 +121,7 @@ fn what_is_cloned_to_another_release_is_what_conversion_writes() {
     for (number, path) in files("tests/data/bytecode").into_iter().enumerate() {
         let module = Module::open(&path).unwrap();
         let releases = ["llvm-16", "llvm-19", "llvm-22"];
-        let own = module.release().unwrap().name().unwrap_or_default().to_owned();
+        let own = module.release().unwrap().nearest().unwrap_or_default().to_owned();
         let target = releases[number % 3];
         // Each translated clone has distinct attributes of its own.
         let is_distinct = path.to_string_lossy().contains("distinct");
@@ -418,7 +418,7 @@ mod generated {
             let rows = rows();
             let row = &rows[row % rows.len()];
             let module = Module::from_bytes(generate_module(row, &noise)).unwrap();
-            let Some(release) = module.release().unwrap().name().map(str::to_owned) else { return Ok(()) };
+            let Some(release) = module.release().unwrap().nearest().map(str::to_owned) else { return Ok(()) };
             let mut source = Editor::new(module.clone()).unwrap();
             let mut target = empty(&release, module.bytecode().version().number().into());
             if is_twice {

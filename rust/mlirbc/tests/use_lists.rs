@@ -113,7 +113,7 @@ proptest! {
         let numbering = if is_canonical { Numbering::Canonical } else { Numbering::Preserve };
         let module = edited(Module::open(path).unwrap(), &edits, numbering);
         let own = module.bytecode().version().number();
-        let release = module.release().unwrap().name().unwrap().to_owned();
+        let release = module.release().unwrap().nearest().unwrap().to_owned();
         let once = written(&module, None, None).unwrap();
         let twice = written(&once, None, None).unwrap();
         for version in 0..=6 {

@@ -135,7 +135,7 @@ impl Options {
         let other = |error| Problem::Other { file: files::name(path), error };
         let read = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
         let module = Module::from_source(files::map(path, limits)?, &read).map_err(other)?;
-        let Some(name) = module.release().map_err(other)?.name() else {
+        let Some(name) = module.release().map_err(other)?.nearest() else {
             let message = format!("the release that wrote `{}` is unknown", path.display());
             return Err(Problem::usage(message, "name a release with `--target`"));
         };

@@ -18,7 +18,7 @@ struct Encoding {
 impl Encoding {
     fn of(editor: &Editor) -> Result<Self> {
         let base = editor.base();
-        let release = base.release()?.name().map(str::to_owned);
+        let release = base.release()?.nearest().map(str::to_owned);
         Ok(Self { version: base.bytecode().version(), release })
     }
 

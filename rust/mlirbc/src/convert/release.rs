@@ -72,7 +72,7 @@ impl ReleaseConversion {
     /// # Errors
     /// If the data is invalid, which tests exclude.
     pub(crate) fn new(module: &Module, name: &str, schema: Option<&Arc<PropertySchema>>) -> Result<Self> {
-        let own = module.release()?.name();
+        let own = module.release()?.nearest();
         let known = own.and_then(|name| release::find(name).ok().flatten());
         let from = known.map_or_else(|| module.release_llvm(), KnownRelease::llvm).0;
         let mut this = Self::between((own.unwrap_or_default(), from), name, schema)?;

@@ -82,7 +82,7 @@ impl Module {
     /// ```
     pub fn prepare_write(&self, options: &WriteOptions) -> Result<PreparedWrite> {
         let Planned { module, pieces, report } = self.planned(options)?;
-        let is_own = |target: &str| self.release().is_ok_and(|own| own.name() == Some(target));
+        let is_own = |target: &str| self.release().is_ok_and(|own| own.nearest() == Some(target));
         let is_of_other_release =
             options.target.as_deref().is_some_and(|target| target != ANY && !is_own(target));
         Ok(PreparedWrite { module, pieces, report, progress: options.progress.clone(), is_of_other_release })
@@ -186,7 +186,7 @@ fn canonical(
 fn target(module: &Module, version: BytecodeVersion, options: &WriteOptions) -> Result<Target> {
     let release = module.release()?;
     Ok(match &options.target {
-        Some(name) if release.name() != Some(name) || !release.is_certain() || !release.is_exact() => {
+        Some(name) if release.nearest() != Some(name) || !release.is_certain() || !release.is_exact() => {
             let is_any = name == ANY;
             let schema = if is_any { None } else { Some(module.find_schema(name)?) };
             let conversion = ReleaseConversion::new(module, name, schema.as_ref())?;

@@ -81,7 +81,7 @@ impl Editor {
         if let Some(known) = self.definition_rules.get(full) {
             return Ok(Some(known.clone()));
         }
-        let Some(release) = self.base.release()?.name() else { return Ok(None) };
+        let Some(release) = self.base.release()?.nearest() else { return Ok(None) };
         let Some(definitions) = ApplicableDefinitions::of(release, self.base.release_llvm().0) else {
             return Ok(None);
         };

@@ -33,7 +33,7 @@ impl OwnEncodings {
     /// If a table of the module is malformed.
     pub(crate) fn of(module: &Module) -> Result<Option<Self>> {
         let release = module.release()?;
-        let Some(name) = release.name() else { return Ok(None) };
+        let Some(name) = release.nearest() else { return Ok(None) };
         let schema = release.schema().cloned();
         Ok(Some(Self { name: name.into(), llvm: release.llvm(), schema }))
     }
@@ -41,7 +41,7 @@ impl OwnEncodings {
     /// Whether values of these tables are written by the same release, which reads whatever it wrote.
     pub(crate) fn wrote(&self, home: &Home) -> bool {
         match home {
-            Home::File(file) => file.release().is_ok_and(|release| release.name() == Some(&*self.name)),
+            Home::File(file) => file.release().is_ok_and(|release| release.nearest() == Some(&*self.name)),
             Home::Owned(_) => false,
         }
     }

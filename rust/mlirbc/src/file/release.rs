@@ -5,11 +5,11 @@
 //! ignored. A producer string that many builds share is the subject of `between`.
 
 mod between;
+mod description;
 mod named;
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
-use std::fmt;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
@@ -29,6 +29,7 @@ use crate::wire::version::BytecodeVersion;
 
 use super::FileTables;
 use between::{Between, nearest};
+pub use description::{ReleaseDescription, ReleaseKind, ReleaseOrigin};
 pub(crate) use named::NamedLayouts;
 
 /// The release that wrote a file, with respect to its properties, and how it was determined.
@@ -74,46 +75,6 @@ struct Around {
     span: RangeInclusive<usize>,
 }
 
-/// How the release of a file was determined.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ReleaseOrigin {
-    /// Specified by the caller.
-    Caller,
-    /// From the producer string; all property blobs agree.
-    Producer(String),
-    /// Inferred from this number of different property blobs, which have the layouts of the release.
-    Inferred(usize),
-    /// No release has the layouts of all blobs. The release of the producer string applies if there is one, and the
-    /// properties of the operations that contradict it are opaque.
-    Contradicted(String),
-    /// The producer string is not known, and no operation of a known release has a property blob. Below version 5,
-    /// where operations have no blobs, inherent attributes are those of the release that has the most operations of
-    /// the file.
-    Unknown(String),
-}
-
-impl fmt::Display for ReleaseOrigin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Caller => f.write_str("specified by the caller"),
-            Self::Producer(producer) => write!(f, "from the producer string `{producer}`"),
-            Self::Inferred(1) => f.write_str("inferred from 1 property blob"),
-            Self::Inferred(blobs) => write!(f, "inferred from {blobs} property blobs"),
-            Self::Contradicted(producer) => {
-                write!(f, "no known release has the property layouts of this file from `{producer}`")
-            }
-            Self::Unknown(producer) => write!(f, "the producer string `{producer}` is not known"),
-        }
-    }
-}
-
-impl fmt::Display for Release {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, {}", self.name().unwrap_or("unknown"), self.origin)
-    }
-}
-
 impl Release {
     /// The bytes that a release keeps for each operation name of a file, and those needed while it is
     /// detected.
@@ -121,12 +82,7 @@ impl Release {
     pub(crate) const PER_NAME_TO_FIND: usize =
         size_of::<OperationName<'_>>() + 2 * Self::PER_NAME + size_of::<NameSample>() + size_of::<u32>();
 
-    /// The name; `None` if it is unknown.
-    pub fn name(&self) -> Option<&str> {
-        self.schema().map(|schema| schema.name())
-    }
-
-    /// The schema.
+    /// The schema of the nearest known release.
     pub fn schema(&self) -> Option<&Arc<PropertySchema>> {
         self.schemas.first()
     }
@@ -141,25 +97,9 @@ impl Release {
         self.schema().map_or(Llvm::NEWEST, |schema| schema.llvm_or_included())
     }
 
-    /// How it was determined.
-    pub fn origin(&self) -> &ReleaseOrigin {
-        &self.origin
-    }
-
     /// Whether the caller or the producer string specifies it.
     pub(crate) fn is_certain(&self) -> bool {
         matches!(self.origin, ReleaseOrigin::Caller | ReleaseOrigin::Producer(_))
-    }
-
-    /// The contradictions to the producer string, a sentence for each op.
-    pub fn contradicted(&self) -> &[String] {
-        &self.contradicted
-    }
-
-    /// The ops whose properties are opaque because builds with the same producer string write them in several ways
-    /// that fit, a sentence for each op.
-    pub fn ambiguous(&self) -> &[String] {
-        &self.ambiguous
     }
 
     /// The schema of an op by the index of its name; `None` if the release does not have it.

@@ -72,7 +72,7 @@ impl Editor {
         at: InsertionPoint,
         options: &InsertOptions,
     ) -> Result<Vec<EditOp>> {
-        let Some(release) = self.base.release()?.name().map(str::to_owned) else {
+        let Some(release) = self.base.release()?.nearest().map(str::to_owned) else {
             let error = Error::message(
                 ErrorKind::UnknownRelease,
                 "the text cannot be parsed, because the release of the module is unknown",

@@ -268,7 +268,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
 
     // Builds with the same producer string have other dialects: an operation that was registered tells.
     fn absent_dialects(&self) -> Result<Vec<&'static str>> {
-        let absent = self.module.release()?.name().map_or(&[][..], absent_dialects);
+        let absent = self.module.release()?.nearest().map_or(&[][..], absent_dialects);
         if absent.is_empty() {
             return Ok(Vec::new());
         }

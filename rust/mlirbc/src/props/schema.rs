@@ -241,9 +241,13 @@ impl PropertySchema {
 
     /// The LLVM of a known release, or of the producer strings, or of the first included release.
     pub(crate) fn llvm_or_included(&self) -> Llvm {
+        self.known_llvm().unwrap_or(Llvm::NEWEST)
+    }
+
+    /// As [`Self::llvm_or_included`]; `None` if nothing tells the LLVM.
+    pub(crate) fn known_llvm(&self) -> Option<Llvm> {
         let known = |name: &str| release::find(name).ok().flatten().map(KnownRelease::llvm);
-        let own = known(self.name()).or_else(|| self.llvm());
-        own.or_else(|| self.includes().find_map(known)).unwrap_or(Llvm::NEWEST)
+        known(self.name()).or_else(|| self.llvm()).or_else(|| self.includes().find_map(known))
     }
 
     /// The length of the matching producer prefix, if any.

@@ -48,7 +48,7 @@ pub(super) fn check_entries(module: &Module, readers: Llvm) -> Result<()> {
         if found.is_some_and(|found| !found.layouts.contains(&form.layouts[layout])) {
             let dialect = String::from_utf8_lossy(entry.dialect);
             let name = form.mnemonic.as_deref().unwrap_or(&form.name);
-            let own = module.release()?.name().unwrap_or("unknown");
+            let own = module.release()?.description();
             let reader = reader(module);
             let message = format!(
                 "`{dialect}.{name}` is encoded differently in {own} than in {reader}, so readers of artifacts would misread it"
@@ -66,7 +66,7 @@ pub(super) fn check_entries(module: &Module, readers: Llvm) -> Result<()> {
 /// expect and the release cannot be inferred from the artifact as a whole.
 pub(super) fn check(module: &Module, prepared: &PreparedWrite) -> Result<()> {
     let others = others(module)?;
-    let own = module.release()?.name();
+    let own = module.release()?.nearest();
     let is_of_reader = module.find_schemas(READER)?.iter().any(|schema| Some(schema.name()) == own);
     // The artifact of another release may be taken for one of a third release, even if each layout is the same.
     let may_differ = !is_of_reader && module.op_names()?.any(|name| !becomes_vhlo(name.dialect));
@@ -109,7 +109,7 @@ pub(super) fn check(module: &Module, prepared: &PreparedWrite) -> Result<()> {
         more => format!(", and those of {} more operations,", more - 1),
     };
     let reader = reader(module);
-    let own = module.release()?.name().unwrap_or("unknown");
+    let own = module.release()?.description();
     let message = format!(
         "the properties of {first} in {own}{more} are not those that readers of artifacts expect, which are of {reader}"
     );

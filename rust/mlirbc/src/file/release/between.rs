@@ -13,7 +13,8 @@ use crate::dialect::entries::Entries;
 use crate::props::codec::{Property, decode_traced};
 use crate::props::registry::Schemas;
 use crate::props::schema::{OpSchema, PropertySchema};
-use crate::release::{self, Period};
+use crate::release;
+use crate::release::producer::{Period, period};
 use crate::wire::cursor::{FieldValue, Trace};
 use crate::wire::error::Result;
 
@@ -58,9 +59,11 @@ impl<E: Entries> Evidence<'_, E> {
         claimed: Option<&PropertySchema>,
         sample: &Sample,
     ) -> Result<Option<Between>> {
-        let row = claimed.map(|schema| release::find(schema.name())).transpose()?;
-        let Some(row) = row.flatten() else { return Ok(None) };
-        let Some(period) = release::period(row)? else { return Ok(None) };
+        // A schema that the caller has registered for its own producer strings is exact.
+        if claimed.map(|schema| release::find(schema.name())).transpose()?.flatten().is_none() {
+            return Ok(None);
+        }
+        let Some(period) = period(self.producer)? else { return Ok(None) };
         let all = release::releases()?;
         let mut members = Vec::new();
         for row in &period.releases {

@@ -22,7 +22,7 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn operation_definition(&self, name: &str) -> Result<Option<Arc<OperationDefinition>>> {
-        let release = self.release()?.name();
+        let release = self.release()?.nearest();
         let definitions = release.and_then(|name| ApplicableDefinitions::of(name, self.release_llvm().0));
         Ok(definitions.and_then(|definitions| definitions.get(name)))
     }

@@ -52,7 +52,7 @@ impl Module {
         let mut checks = OperationChecks::default();
         let release = self.release()?;
         let definitions =
-            release.name().and_then(|name| ApplicableDefinitions::of(name, self.release_llvm().0));
+            release.nearest().and_then(|name| ApplicableDefinitions::of(name, self.release_llvm().0));
         let mut held = self.work_budget().hold(0)?;
         let names = self.op_names()?.len();
         let bytes = names * (size_of::<Option<Option<Rc<Rules>>>>() + size_of::<u64>());

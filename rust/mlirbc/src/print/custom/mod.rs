@@ -162,7 +162,7 @@ impl<'m, 'e> Custom<'m, 'e> {
     ) -> Result<Option<Self>> {
         let release = module.release()?;
         let llvm = module.release_llvm();
-        let definitions = release.name().and_then(|name| ApplicableDefinitions::of(name, llvm.0));
+        let definitions = release.nearest().and_then(|name| ApplicableDefinitions::of(name, llvm.0));
         let Some(definitions) = definitions else { return Ok(None) };
         let (earlier, later) = definitions.llvms();
         let style = EntryStyle { release: llvm, elide_elements: None };

@@ -47,7 +47,7 @@ impl<'m> Common<'m> {
     pub(crate) fn new(module: &'m Module) -> Result<Self> {
         module.settle()?;
         let own = module.release()?;
-        let is_other = own.name() != Some(SPELLING);
+        let is_other = own.nearest() != Some(SPELLING);
         let schema = if is_other { module.find_schema(SPELLING).ok() } else { None };
         let conversion = match &schema {
             Some(schema) => Some(ReleaseConversion::new(module, SPELLING, Some(schema))?),

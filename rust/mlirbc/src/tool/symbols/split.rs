@@ -233,7 +233,7 @@ fn shell_of(full: &mut Editor, ops: &[u32]) -> Result<Module> {
     shell
         .snapshot()?
         .write(&mut bytes, &WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() })?;
-    let release = full.base().release()?.name().map(str::to_owned);
+    let release = full.base().release()?.nearest().map(str::to_owned);
     full.base().like_of_release(bytes.into(), release)
 }
 

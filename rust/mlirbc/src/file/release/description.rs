@@ -1,0 +1,254 @@
+//! The name of the release that wrote a file, for people and programs.
+//!
+//! Owns what is said about a release; does not choose a layout. The description depends on the producer string, or on
+//! what the caller specifies, so that all files of one producer have the same one.
+
+use std::fmt;
+
+use crate::release;
+use crate::release::producer::LlvmVersion;
+
+use super::Release;
+
+/// How the release of a file was determined.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReleaseOrigin {
+    /// Specified by the caller.
+    Caller,
+    /// From the producer string; all property blobs agree.
+    Producer(String),
+    /// Inferred from this number of different property blobs, which have the layouts of the release.
+    Inferred(usize),
+    /// No release has the layouts of all blobs. The release of the producer string applies if there is one, and the
+    /// properties of the operations that contradict it are opaque.
+    Contradicted(String),
+    /// The producer string is not known, and no operation of a known release has a property blob. Below version 5,
+    /// where operations have no blobs, inherent attributes are those of the release that has the most operations of
+    /// the file.
+    Unknown(String),
+}
+
+/// How exactly a producer string, or the caller, specifies a release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReleaseKind {
+    /// A known release, or a release that the caller specifies.
+    Exact,
+    /// A version of LLVM's main branch, which many builds have in common.
+    Development,
+    /// A portable artifact of StableHLO, whose operations have the same layouts in all releases.
+    Portable,
+    /// No known release: a tool with version numbers of its own, or a version of LLVM that is not known.
+    Unknown,
+}
+
+impl ReleaseKind {
+    /// The name in JSON and Python: `exact`, `development`, `portable` or `unknown`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Development => "development",
+            Self::Portable => "portable",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// The release that wrote a file, as far as its producer string or the caller specifies it.
+///
+/// ```
+/// use mlirbc::file::ReleaseKind;
+/// let module = mlirbc::Module::open("../../tests/data/between/jaxlib-0.7.0_cf.mlirbc")?;
+/// let description = module.release()?.description();
+/// assert_eq!(description.kind, ReleaseKind::Development);
+/// assert_eq!(description.to_string(), "a development version of LLVM 21, between llvm-20 and llvm-21");
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ReleaseDescription<'r> {
+    /// How exactly the release is known.
+    pub kind: ReleaseKind,
+    /// The name of the release, which `--release` and `--target` take; `None` unless it is exact.
+    pub name: Option<&'r str>,
+    /// The major version of LLVM; for a development version, the one of the next release. `None` if it is not known.
+    pub llvm: Option<u32>,
+    /// The version in the producer string: of LLVM, or of StableHLO for a portable artifact.
+    pub version: Option<&'r str>,
+    /// The newest known release or build that is older, unless the release is exact.
+    pub after: Option<&'r str>,
+    /// The oldest known release or build that is newer, unless the release is exact.
+    pub before: Option<&'r str>,
+}
+
+impl<'r> ReleaseDescription<'r> {
+    fn new(kind: ReleaseKind) -> Self {
+        Self { kind, name: None, llvm: None, version: None, after: None, before: None }
+    }
+
+    fn exact(name: &'r str, llvm: Option<u32>, version: Option<&'r str>) -> Self {
+        Self { name: Some(name), llvm, version, ..Self::new(ReleaseKind::Exact) }
+    }
+
+    /// The description of a producer string.
+    fn of_producer(producer: &'r str) -> Self {
+        if let Some(version) = producer.strip_prefix("StableHLO_v") {
+            return Self { version: Some(version), ..Self::new(ReleaseKind::Portable) };
+        }
+        let Some(version) = LlvmVersion::parse(producer.as_bytes()) else {
+            return Self::new(ReleaseKind::Unknown);
+        };
+        let (llvm, text) = (Some(version.llvm.0), Some(version.text));
+        // Invalid data of releases, which tests exclude, is as good as none.
+        if let Some(known) = version.known_release().unwrap_or_default() {
+            return Self::exact(&known.name, llvm, text);
+        }
+        let [after, before] = version.neighbours().unwrap_or_default().map(|row| row.map(|row| &*row.name));
+        let kind = match version.is_development {
+            true => ReleaseKind::Development,
+            false => ReleaseKind::Unknown,
+        };
+        Self { kind, name: None, llvm, version: text, after, before }
+    }
+}
+
+impl Release {
+    /// The name of the release, if the producer string names one, or the caller does. `None` for development versions,
+    /// which many builds have in common; [`Self::description`] says between which known builds they are.
+    pub fn name(&self) -> Option<&str> {
+        self.description().name
+    }
+
+    /// The release that wrote the file, as far as its producer string or the caller specifies it.
+    pub fn description(&self) -> ReleaseDescription<'_> {
+        let nearest = self.schema().filter(|schema| {
+            // A schema that the caller has registered for its own producer strings.
+            self.origin == ReleaseOrigin::Caller || is_registered(schema.name())
+        });
+        match (&self.origin, nearest) {
+            (
+                ReleaseOrigin::Caller | ReleaseOrigin::Producer(_) | ReleaseOrigin::Contradicted(_),
+                Some(schema),
+            ) => {
+                let llvm = schema.known_llvm().map(|llvm| llvm.0);
+                ReleaseDescription::exact(schema.name(), llvm, None)
+            }
+            (
+                ReleaseOrigin::Producer(producer)
+                | ReleaseOrigin::Contradicted(producer)
+                | ReleaseOrigin::Unknown(producer),
+                _,
+            ) => ReleaseDescription::of_producer(producer),
+            (ReleaseOrigin::Caller | ReleaseOrigin::Inferred(_), _) => {
+                ReleaseDescription::new(ReleaseKind::Unknown)
+            }
+        }
+    }
+
+    /// The known release whose definitions, spellings and codes apply to the file; `None` if none does. It is an
+    /// approximation unless the release is exact: builds with one producer string differ.
+    pub fn nearest(&self) -> Option<&str> {
+        self.schema().map(|schema| schema.name())
+    }
+
+    /// How it was determined.
+    pub fn origin(&self) -> &ReleaseOrigin {
+        &self.origin
+    }
+
+    /// The contradictions to the producer string, a sentence for each op.
+    pub fn contradicted(&self) -> &[String] {
+        &self.contradicted
+    }
+
+    /// The ops whose properties are opaque because builds with the same producer string write them in several ways
+    /// that fit, a sentence for each op.
+    pub fn ambiguous(&self) -> &[String] {
+        &self.ambiguous
+    }
+}
+
+fn is_registered(name: &str) -> bool {
+    matches!(release::find(name), Ok(None))
+}
+
+impl fmt::Display for ReleaseOrigin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Caller => f.write_str("specified by the caller"),
+            Self::Producer(producer) => write!(f, "from the producer string `{producer}`"),
+            Self::Inferred(1) => f.write_str("inferred from 1 property blob"),
+            Self::Inferred(blobs) => write!(f, "inferred from {blobs} property blobs"),
+            Self::Contradicted(producer) => {
+                write!(f, "no known release has the property layouts of this file from `{producer}`")
+            }
+            Self::Unknown(producer) => write!(f, "the producer string `{producer}` is not known"),
+        }
+    }
+}
+
+impl fmt::Display for ReleaseDescription<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.kind, self.name, self.version, self.llvm) {
+            (ReleaseKind::Exact, Some(name), ..) => f.write_str(name)?,
+            (ReleaseKind::Development, _, _, Some(llvm)) => {
+                write!(f, "a development version of LLVM {llvm}")?
+            }
+            (ReleaseKind::Portable, _, Some(version), _) => {
+                write!(f, "a portable artifact of StableHLO {version}")?
+            }
+            (ReleaseKind::Unknown, _, Some(version), _) => write!(f, "LLVM {version}")?,
+            _ => f.write_str("unknown")?,
+        }
+        match (self.after, self.before) {
+            (Some(after), Some(before)) => write!(f, ", between {after} and {before}"),
+            (Some(after), None) => write!(f, ", after {after}"),
+            (None, Some(before)) => write!(f, ", before {before}"),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Release {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}", self.description(), self.origin)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_producer_string_is_described_without_a_file() {
+        let text = |producer| ReleaseDescription::of_producer(producer).to_string();
+        assert_eq!(text("MLIR19.1.7"), "llvm-19");
+        // The schema of this release is made of the builds around it; its name is certain.
+        assert_eq!(text("MLIR20.1.8"), "llvm-20");
+        assert_eq!(text("MLIR22.1.0-rc2"), "llvm-22");
+        assert_eq!(text("MLIR24.0.0git"), "a development version of LLVM 24, after llvm-23");
+        assert_eq!(text("MLIR18.0.0git"), "a development version of LLVM 18, between llvm-17 and llvm-18");
+        assert_eq!(text("MLIR19.0.0git"), "a development version of LLVM 19, between llvm-18 and llvm-19");
+        assert_eq!(text("MLIR16.0.0git"), "a development version of LLVM 16, before llvm-16");
+        assert_eq!(text("StableHLO_v1.9.0"), "a portable artifact of StableHLO 1.9.0");
+        assert!(text("MLIR99.1.0").starts_with("LLVM 99.1.0, after "), "{}", text("MLIR99.1.0"));
+        for producer in ["IREE", "CIRCT firtool-1.62.0", "", "MLIR", "nonsense"] {
+            assert_eq!(text(producer), "unknown", "{producer}");
+        }
+    }
+
+    #[test]
+    fn only_an_exact_release_has_a_name() {
+        let describe = ReleaseDescription::of_producer;
+        let exact = describe("MLIR19.1.7");
+        assert_eq!((exact.name, exact.llvm, exact.version), (Some("llvm-19"), Some(19), Some("19.1.7")));
+        assert_eq!((exact.after, exact.before), (None, None));
+        let development = describe("MLIR22.0.0git");
+        assert_eq!((development.kind, development.name), (ReleaseKind::Development, None));
+        assert_eq!((development.llvm, development.version), (Some(22), Some("22.0.0git")));
+        let later = describe("MLIR99.1.0");
+        assert_eq!((later.kind, later.name, later.llvm), (ReleaseKind::Unknown, None, Some(99)));
+        assert_eq!(describe("IREE").llvm, None);
+    }
+}
