@@ -20,6 +20,7 @@ mod paths;
 mod problem;
 mod program;
 mod progress;
+mod release;
 mod signals;
 mod sizes;
 mod target;

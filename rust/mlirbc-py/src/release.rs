@@ -9,41 +9,77 @@ use crate::errors::raise;
 
 /// The release that wrote a module, and how that is known.
 ///
+/// The description follows from the producer string, or from what the caller specifies, so all files of one producer
+/// have the same; `evidence` is about this file.
+///
 ///     >>> mlirbc.open("examples/two_layers.mlirbc").release
 ///     <mlirbc.Release llvm-22, from the producer string `MLIR22.1.8`>
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Release {
-    /// Its name, one of `known_releases()`; None when it is not known.
+    kind: &'static str,
+    /// The name, one of `known_releases()`; None for a development version, which many builds have in common.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").release.name
     ///     'llvm-22'
     #[pyo3(get)]
     name: Option<String>,
-    /// The version of it whose properties are taken for its own; None when it is not known.
+    /// The major version of LLVM; for a development version, the one of the next release. None if it is not known.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").release.llvm
+    ///     22
+    #[pyo3(get)]
+    llvm: Option<u32>,
+    /// The version in the producer string: of LLVM, or of StableHLO for a portable artifact.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").release.version
     ///     '22.1.8'
     #[pyo3(get)]
     version: Option<String>,
+    /// The newest known release or build that is older, unless the release is exact.
+    ///
+    ///     >>> mlirbc.open("tests/data/between/jaxlib-0.7.0_cf.mlirbc").release.after
+    ///     'llvm-20'
+    #[pyo3(get)]
+    after: Option<String>,
+    /// The oldest known release or build that is newer, unless the release is exact.
+    ///
+    ///     >>> mlirbc.open("tests/data/between/jaxlib-0.7.0_cf.mlirbc").release.before
+    ///     'llvm-21'
+    #[pyo3(get)]
+    before: Option<String>,
+    /// The known release whose definitions, spellings and codes apply; an approximation unless the release is exact.
+    /// None if none applies.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").release.nearest
+    ///     'llvm-22'
+    #[pyo3(get)]
+    nearest: Option<String>,
     /// How it is known.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc", release="llvm-19").release.origin
     ///     'specified by the caller'
     #[pyo3(get)]
     origin: String,
-    contradicted: Vec<String>,
-    ambiguous: Vec<String>,
+    layouts_from: Vec<String>,
+    evidence: ReleaseEvidence,
     text: String,
 }
 
 impl Release {
     pub(crate) fn new(release: &::mlirbc::file::Release) -> Self {
+        let description = release.description();
+        let owned = |text: Option<&str>| text.map(str::to_owned);
         Self {
-            name: release.name().map(str::to_owned),
-            version: release.schema().map(|schema| schema.version().to_owned()),
+            kind: description.kind.name(),
+            name: owned(description.name),
+            llvm: description.llvm,
+            version: owned(description.version),
+            after: owned(description.after),
+            before: owned(description.before),
+            nearest: owned(release.nearest()),
             origin: release.origin().to_string(),
-            contradicted: release.contradicted().to_vec(),
-            ambiguous: release.ambiguous().to_vec(),
+            layouts_from: release.layouts_from().into_iter().map(str::to_owned).collect(),
+            evidence: ReleaseEvidence::new(&release.evidence()),
             text: release.to_string(),
         }
     }
@@ -51,13 +87,41 @@ impl Release {
 
 #[pymethods]
 impl Release {
+    /// How exactly the release is known: `"exact"`, `"development"` for a version of LLVM's main branch, `"portable"` for
+    /// an artifact of StableHLO, or `"unknown"`.
+    ///
+    ///     >>> mlirbc.open("tests/data/between/jaxlib-0.7.0_cf.mlirbc").release.kind
+    ///     'development'
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    /// The known releases and builds whose property layouts the operations of the module have, the oldest first.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").release.layouts_from
+    ///     ('llvm-22',)
+    #[getter]
+    fn layouts_from<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.layouts_from)
+    }
+
+    /// What the properties of this file say about the release.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").release.evidence.fits
+    ///     ('llvm-22',)
+    #[getter]
+    fn evidence(&self) -> ReleaseEvidence {
+        self.evidence.clone()
+    }
+
     /// What in the file contradicts the producer string, a sentence for each operation.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").release.contradicted
     ///     ()
     #[getter]
     fn contradicted<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, &self.contradicted)
+        PyTuple::new(py, self.evidence.contradictions.iter().map(|contradiction| &contradiction.message))
     }
 
     /// The operations whose properties are opaque because builds with the same producer string write them in
@@ -67,7 +131,7 @@ impl Release {
     ///     ()
     #[getter]
     fn ambiguous<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, &self.ambiguous)
+        PyTuple::new(py, &self.evidence.ambiguous)
     }
 
     fn __str__(&self) -> &str {
@@ -76,6 +140,98 @@ impl Release {
 
     fn __repr__(&self) -> String {
         format!("<mlirbc.Release {}>", self.text)
+    }
+}
+
+/// What the properties of a file say about its release. It differs from file to file of one producer.
+///
+///     >>> mlirbc.open("tests/data/between/jaxlib-0.7.0_cf.mlirbc").release.evidence
+///     <mlirbc.ReleaseEvidence of 2 property blobs, 0 contradictions>
+#[pyclass(frozen, module = "mlirbc")]
+#[derive(Clone)]
+pub(crate) struct ReleaseEvidence {
+    /// The number of different property blobs that were compared with layouts; 0 if the caller specifies the release.
+    #[pyo3(get)]
+    blobs: usize,
+    fits: Vec<String>,
+    /// The newest build before those in `fits` that does not fit, or the release before a development version.
+    #[pyo3(get)]
+    after: Option<String>,
+    /// The oldest build after those in `fits` that does not fit, or the release after a development version.
+    #[pyo3(get)]
+    before: Option<String>,
+    contradictions: Vec<Contradiction>,
+    ambiguous: Vec<String>,
+}
+
+impl ReleaseEvidence {
+    fn new(evidence: &::mlirbc::file::ReleaseEvidence<'_>) -> Self {
+        Self {
+            blobs: evidence.blobs,
+            fits: evidence.fits.iter().map(|name| (*name).to_owned()).collect(),
+            after: evidence.after.map(str::to_owned),
+            before: evidence.before.map(str::to_owned),
+            contradictions: evidence.contradictions.iter().map(Contradiction::new).collect(),
+            ambiguous: evidence.ambiguous.to_vec(),
+        }
+    }
+}
+
+#[pymethods]
+impl ReleaseEvidence {
+    /// The known releases and builds whose layouts all of the compared blobs have, the oldest first.
+    #[getter]
+    fn fits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.fits)
+    }
+
+    /// The blobs without the layout of the release, at most one for each operation, and the first eight only.
+    #[getter]
+    fn contradictions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.contradictions.iter().cloned())
+    }
+
+    fn __repr__(&self) -> String {
+        let plural = |number: usize| if number == 1 { "" } else { "s" };
+        let (blobs, contradictions) = (self.blobs, self.contradictions.len());
+        format!(
+            "<mlirbc.ReleaseEvidence of {blobs} property blob{}, {contradictions} contradiction{}>",
+            plural(blobs),
+            plural(contradictions)
+        )
+    }
+}
+
+/// A property blob that does not have the layout of the release; the properties of its operation are opaque.
+#[pyclass(frozen, module = "mlirbc")]
+#[derive(Clone)]
+pub(crate) struct Contradiction {
+    /// The name of the operation.
+    #[pyo3(get)]
+    operation: String,
+    /// The file offset where the blob differs.
+    #[pyo3(get)]
+    offset: Option<u64>,
+    /// What was expected and found, and where.
+    #[pyo3(get)]
+    message: String,
+}
+
+impl Contradiction {
+    fn new(contradiction: &::mlirbc::file::Contradiction) -> Self {
+        let ::mlirbc::file::Contradiction { operation, offset, message, .. } = contradiction.clone();
+        Self { operation, offset, message }
+    }
+}
+
+#[pymethods]
+impl Contradiction {
+    fn __str__(&self) -> &str {
+        &self.message
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<mlirbc.Contradiction of {}: {}>", self.operation, self.message)
     }
 }
 

@@ -16,6 +16,7 @@ use crate::model;
 use crate::names::{self, OpCounts};
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
+use crate::release::{self, ReleaseRecord};
 use crate::text::{Lossy, count, printable, shown};
 
 const HELP: &str = "\
@@ -88,7 +89,7 @@ fn write_tables(input: &Input, module: &Module, out: &mut Out) -> Result<(), Pro
         shown(bytecode.producer()),
         count(bytecode.size(), "byte"),
     )?;
-    writeln!(out, "release: {}", printable(&release(module)?))?;
+    release::write(module, out)?;
     model::write_container(module, out)?;
     writeln!(out)?;
     sections(bytecode.sections()).write(out)?;
@@ -197,14 +198,6 @@ struct Info<'m> {
     model: Option<ModelSummary>,
 }
 
-/// Whose property layouts fit, and how that is known.
-#[derive(Serialize)]
-struct ReleaseRecord<'m> {
-    name: Option<&'m str>,
-    origin: String,
-    contradicted: &'m [String],
-}
-
 #[derive(Serialize)]
 struct SectionRecord {
     id: u8,
@@ -250,20 +243,6 @@ impl<'m> Info<'m> {
             model: module.model_summary()?,
         })
     }
-}
-
-impl<'m> ReleaseRecord<'m> {
-    fn read(module: &'m Module) -> mlirbc::Result<Self> {
-        let release = module.release()?;
-        let contradicted = release.contradicted();
-        Ok(Self { name: release.name(), origin: release.origin().to_string(), contradicted })
-    }
-}
-
-fn release(module: &Module) -> mlirbc::Result<String> {
-    let release = module.release()?;
-    let first = release.contradicted().first().or_else(|| release.ambiguous().first());
-    Ok(first.map_or_else(|| release.to_string(), |first| format!("{release}; {first}")))
 }
 
 impl Counts {

@@ -47,7 +47,7 @@ use resource_keys::DialectResourceKeys;
 pub(crate) use entries::FileEntries;
 pub(crate) use ir::{IrSection, shorten};
 pub(crate) use release::{Choice, NamedLayouts};
-pub use release::{Release, ReleaseDescription, ReleaseKind, ReleaseOrigin};
+pub use release::{Contradiction, Release, ReleaseDescription, ReleaseEvidence, ReleaseKind, ReleaseOrigin};
 pub use resource::{Resource, ResourceValue};
 pub use trace::trace_fields;
 

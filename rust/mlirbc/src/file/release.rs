@@ -1,8 +1,8 @@
 //! The detection of the release that wrote a file.
 //!
-//! A release that the caller specifies takes precedence, then the producer string, then the property blobs:
-//! the release whose layouts fit all of them exactly. A producer string that contradicts the blobs is
-//! ignored. A producer string that many builds share is the subject of `between`.
+//! A release that the caller specifies takes precedence, then the producer string; if it is not known, the property
+//! blobs: the release whose layouts fit all of them exactly. An operation whose blobs contradict the producer string is
+//! opaque. `between` chooses the layouts for a producer string that many builds share, `description` names the release.
 
 mod between;
 mod description;
@@ -21,6 +21,7 @@ use crate::props::codec::{Property, decode};
 use crate::props::op_name::OperationName;
 use crate::props::registry::Schemas;
 use crate::props::schema::{OpSchema, PropertySchema};
+use crate::release::producer::period;
 use crate::release::{self, Llvm};
 use crate::wire::error::{ErrorClass, Result};
 use crate::wire::progress::Progress;
@@ -29,7 +30,8 @@ use crate::wire::version::BytecodeVersion;
 
 use super::FileTables;
 use between::{Between, nearest};
-pub use description::{ReleaseDescription, ReleaseKind, ReleaseOrigin};
+use description::BlobEvidence;
+pub use description::{Contradiction, ReleaseDescription, ReleaseEvidence, ReleaseKind, ReleaseOrigin};
 pub(crate) use named::NamedLayouts;
 
 /// The release that wrote a file, with respect to its properties, and how it was determined.
@@ -50,8 +52,7 @@ pub struct Release {
     // The builds around the file, if its producer string is that of many builds.
     around: Option<Around>,
     origin: ReleaseOrigin,
-    contradicted: Vec<String>,
-    ambiguous: Vec<String>,
+    evidence: BlobEvidence,
     // The layouts of the file that this one was made from.
     named: Option<Arc<NamedLayouts>>,
 }
@@ -73,6 +74,8 @@ struct Around {
     builds: Range<usize>,
     /// The builds that may have written the file.
     span: RangeInclusive<usize>,
+    /// The builds of the producer string whose layouts all compared blobs have.
+    fitting: Vec<usize>,
 }
 
 impl Release {
@@ -97,9 +100,9 @@ impl Release {
         self.schema().map_or(Llvm::NEWEST, |schema| schema.llvm_or_included())
     }
 
-    /// Whether the caller or the producer string specifies it.
+    /// Whether the caller or the producer string specifies it, and no property blob contradicts.
     pub(crate) fn is_certain(&self) -> bool {
-        matches!(self.origin, ReleaseOrigin::Caller | ReleaseOrigin::Producer(_))
+        self.description().kind != ReleaseKind::Unknown && self.evidence.contradictions.is_empty()
     }
 
     /// The schema of an op by the index of its name; `None` if the release does not have it.
@@ -146,7 +149,7 @@ impl Release {
 
     /// Whether every op has the layout of the release with the name of this one.
     pub(crate) fn is_exact(&self) -> bool {
-        self.around.is_none() && self.contradicted.is_empty()
+        self.around.is_none() && self.evidence.contradictions.is_empty()
     }
 }
 
@@ -175,7 +178,7 @@ type Merit = (usize, Reverse<(usize, u32, usize)>);
 /// An op whose blob does not have the layout of a release.
 struct Misfit {
     name: u32,
-    message: String,
+    contradiction: Contradiction,
 }
 
 impl<E: Entries> Evidence<'_, E> {
@@ -188,57 +191,66 @@ impl<E: Entries> Evidence<'_, E> {
     ) -> Result<Release> {
         if let Some(name) = caller {
             let candidate = self.candidate(schemas, schemas.find(name)?)?;
-            return Ok(candidate.release(ReleaseOrigin::Caller, Vec::new()));
+            return Ok(candidate.release(ReleaseOrigin::Caller, BlobEvidence::default()));
         }
         let producer = String::from_utf8_lossy(self.producer).into_owned();
-        let claimed = match schemas.by_producer(self.producer) {
-            Some(schema) => Some(self.candidate(schemas, schema)?),
-            None => None,
-        };
+        let claimed = self.claimed_schema(schemas)?;
         let has_blobs = self.version.has_native_properties() && !self.properties.is_empty();
         let sample = if has_blobs { sample()? } else { Sample::default() };
-        let mut misfits = Vec::new();
-        let mut ambiguous = Vec::new();
-        let mut specified = None;
-        if let Some(mut candidate) = claimed {
-            if has_blobs && let Some(between) = self.between(schemas, candidate.schema(), &sample)? {
-                candidate = self.candidate(schemas, between.schema.clone())?;
-                (ambiguous, misfits) = candidate.choose(between);
+        let mut evidence = BlobEvidence { blobs: sample.blobs.len(), ..BlobEvidence::default() };
+        let Some(schema) = claimed else {
+            let origin = ReleaseOrigin::Unknown(producer);
+            if let Some(candidate) = self.infer(schemas, &sample)? {
+                evidence.note_fit(&candidate);
+                return Ok(candidate.release(origin, evidence));
             }
-            misfits.extend(self.misfits(&candidate, &sample, usize::MAX));
-            if misfits.is_empty() {
-                let release = candidate.release(ReleaseOrigin::Producer(producer), Vec::new());
-                return Ok(Release { ambiguous, ..release });
-            }
-            specified = Some(candidate);
-        }
-        let contradicted: Vec<String> =
-            misfits.iter().take(REPORTED).map(|misfit| misfit.message.clone()).collect();
-        // A build of the main branch has the layouts of the builds around it, and not those of another year.
-        let is_between = specified.as_ref().is_some_and(|candidate| candidate.around.is_some());
-        if !is_between && let Some((candidate, blobs)) = self.infer(schemas, &sample)? {
-            return Ok(candidate.release(ReleaseOrigin::Inferred(blobs), contradicted));
-        }
-        // A specified release is usually right except for a few ops that were changed in a custom build.
-        if let Some(mut candidate) = specified {
-            for misfit in &misfits {
-                candidate.ops[misfit.name as usize] = Choice::Opaque;
-            }
-            let release = candidate.release(ReleaseOrigin::Contradicted(producer), contradicted);
-            return Ok(Release { ambiguous, ..release });
-        }
-        // A reader of any release takes inherent attributes out of the dictionary.
-        if !self.version.has_native_properties()
-            && let Some(candidate) = self.most_known(schemas)?
-        {
-            return Ok(candidate.release(ReleaseOrigin::Unknown(producer), contradicted));
-        }
-        let origin = match sample.blobs.is_empty() {
-            true => ReleaseOrigin::Unknown(producer),
-            false => ReleaseOrigin::Contradicted(producer),
+            // A reader of any release takes inherent attributes out of the dictionary.
+            let most_known = match self.version.has_native_properties() {
+                true => None,
+                false => self.most_known(schemas)?,
+            };
+            let candidate = most_known.unwrap_or_else(Candidate::unknown);
+            return Ok(candidate.release(origin, evidence));
         };
-        let (schemas, ops) = (Vec::new(), Vec::new());
-        Ok(Release { schemas, ops, around: None, origin, contradicted, ambiguous, named: None })
+        let mut candidate = self.candidate(schemas, schema)?;
+        let mut misfits = Vec::new();
+        if has_blobs && let Some(between) = self.between(schemas, candidate.schema(), &sample)? {
+            candidate = self.candidate(schemas, between.schema.clone())?;
+            (evidence.ambiguous, misfits) = candidate.choose(between);
+        }
+        misfits.extend(self.misfits(&candidate, &sample, usize::MAX));
+        evidence.contradictions =
+            misfits.iter().take(REPORTED).map(|misfit| misfit.contradiction.clone()).collect();
+        // A build of the main branch has the layouts of the builds around it, and not those of another year.
+        if !misfits.is_empty()
+            && candidate.around.is_none()
+            && let Some(other) = self.infer(schemas, &sample)?
+            && misfits.iter().all(|misfit| other.op(misfit.name).is_some())
+        {
+            evidence.note_fit(&other);
+            // The string of a portable artifact says nothing about the operations that it keeps.
+            if self.producer.starts_with(b"StableHLO_v") {
+                return Ok(other.release(ReleaseOrigin::Producer(producer), evidence));
+            }
+            candidate.doubt(&other, &mut evidence.ambiguous);
+        }
+        for misfit in &misfits {
+            if let Some(choice) = candidate.ops.get_mut(misfit.name as usize) {
+                *choice = Choice::Opaque;
+            }
+        }
+        Ok(candidate.release(ReleaseOrigin::Producer(producer), evidence))
+    }
+
+    /// The schema that applies to the producer string; for a version of LLVM without a known build, the next one after it,
+    /// or else the last one before it.
+    fn claimed_schema(&self, schemas: &Schemas) -> Result<Option<Arc<PropertySchema>>> {
+        if let Some(schema) = schemas.by_producer(self.producer) {
+            return Ok(Some(schema));
+        }
+        let Some(period) = period(self.producer)? else { return Ok(None) };
+        let nearest = period.releases.get(period.inside.start).or(period.releases.last());
+        nearest.map(|row| schemas.find(&row.name)).transpose()
     }
 
     /// The release that the caller or the producer string of a released LLVM specifies; blobs are not
@@ -258,7 +270,7 @@ impl<E: Entries> Evidence<'_, E> {
             },
             None => return Ok(None),
         };
-        Ok(Some(self.candidate(schemas, schema)?.release(origin, Vec::new())))
+        Ok(Some(self.candidate(schemas, schema)?.release(origin, BlobEvidence::default())))
     }
 
     fn candidate(&self, schemas: &Schemas, schema: Arc<PropertySchema>) -> Result<Candidate> {
@@ -279,13 +291,13 @@ impl<E: Entries> Evidence<'_, E> {
         Ok(Candidate { schemas, ops, around: None })
     }
 
-    /// The release that fits best, and the number of blobs that it was compared with.
-    fn infer(&self, schemas: &Schemas, sample: &Sample) -> Result<Option<(Candidate, usize)>> {
+    /// The release that fits best.
+    fn infer(&self, schemas: &Schemas, sample: &Sample) -> Result<Option<Candidate>> {
         if sample.blobs.is_empty() {
             return Ok(None);
         }
         let number = Llvm::of_producer(self.producer);
-        let mut best: Option<(Merit, Candidate, usize)> = None;
+        let mut best: Option<(Merit, Candidate)> = None;
         for (rank, schema) in schemas.all().into_iter().enumerate() {
             let distance = match (number, schema.llvm()) {
                 (Some(one), Some(other)) => one.0.abs_diff(other.0),
@@ -294,8 +306,9 @@ impl<E: Entries> Evidence<'_, E> {
             };
             let candidate = self.candidate(schemas, schema)?;
             let is_known = |(name, _): &&(u32, u32)| candidate.op(*name).is_some();
-            let blobs = sample.blobs.iter().filter(is_known).count();
-            if blobs == 0 || !self.misfits(&candidate, sample, 1).is_empty() {
+            if !sample.blobs.iter().any(|blob| is_known(&blob))
+                || !self.misfits(&candidate, sample, 1).is_empty()
+            {
                 continue;
             }
             // MLIR writes a blob for every op that can have one.
@@ -304,10 +317,10 @@ impl<E: Entries> Evidence<'_, E> {
             let known = candidate.ops.iter().filter(|choice| **choice != Choice::Absent).count();
             let merit = (known, Reverse((missing, distance, rank)));
             if best.as_ref().is_none_or(|(other, ..)| merit > *other) {
-                best = Some((merit, candidate, blobs));
+                best = Some((merit, candidate));
             }
         }
-        Ok(best.map(|(_, candidate, blobs)| (candidate, blobs)))
+        Ok(best.map(|(_, candidate)| candidate))
     }
 
     /// The release with the most ops of the file, the preferred one of several.
@@ -328,7 +341,7 @@ impl<E: Entries> Evidence<'_, E> {
             if let Err(error) = decode(op, self.version, &bytes, offset, self.entries, &mut values)
                 && misfits.iter().all(|known| known.name != name)
             {
-                misfits.push(Misfit { name, message: error.to_string() });
+                misfits.push(Misfit { name, contradiction: Contradiction::new(op.name(), &error) });
                 if misfits.len() >= limit {
                     break;
                 }
@@ -340,6 +353,12 @@ impl<E: Entries> Evidence<'_, E> {
 
 // More contradictions add no information.
 const REPORTED: usize = 8;
+
+/// Says that two releases read the properties of an operation in different ways.
+fn may_have_layouts(op: &OpSchema, first: &str, second: &str) -> String {
+    let name = op.name();
+    format!("the properties of `{name}` may have the layout of {first} or of {second}; specify the release")
+}
 
 impl Candidate {
     fn op(&self, name: u32) -> Option<&OpSchema> {
@@ -356,7 +375,8 @@ impl Candidate {
         let first = self.schemas.len();
         let (start, end) = between.span.into_inner();
         let span = first + start..=first + end;
-        self.around = Some(Around { builds: first..first + between.schemas.len(), span });
+        let fitting = between.fitting.iter().map(|place| first + place).collect();
+        self.around = Some(Around { builds: first..first + between.schemas.len(), span, fitting });
         self.schemas.extend(between.schemas);
         for (op, choice) in self.ops.iter_mut().zip(between.ops) {
             match choice {
@@ -368,9 +388,33 @@ impl Candidate {
         (between.ambiguous, between.misfits)
     }
 
-    fn release(self, origin: ReleaseOrigin, contradicted: Vec<String>) -> Release {
+    /// No release, for a file with an unknown producer string.
+    fn unknown() -> Self {
+        Self { schemas: Vec::new(), ops: Vec::new(), around: None }
+    }
+
+    /// Keeps operations opaque that another release reads in another way. The blobs have the layouts of that release and
+    /// contradict the producer string, so either may be right.
+    fn doubt(&mut self, other: &Self, ambiguous: &mut Vec<String>) {
+        let names = [self, other].map(|candidate| candidate.schema().map(|schema| schema.name().to_owned()));
+        let [name, other_name] = names.map(Option::unwrap_or_default);
+        for index in (0u32..).take(self.ops.len()) {
+            let (Some(op), Some(other_op)) = (self.op(index), other.op(index)) else { continue };
+            if other_op.reads_like(op) {
+                continue;
+            }
+            if ambiguous.len() < REPORTED {
+                ambiguous.push(may_have_layouts(op, &name, &other_name));
+            }
+            if let Some(choice) = self.ops.get_mut(index as usize) {
+                *choice = Choice::Opaque;
+            }
+        }
+    }
+
+    fn release(self, origin: ReleaseOrigin, evidence: BlobEvidence) -> Release {
         let Self { schemas, ops, around } = self;
-        Release { schemas, ops, around, origin, contradicted, ambiguous: Vec::new(), named: None }
+        Release { schemas, ops, around, origin, evidence, named: None }
     }
 }
 

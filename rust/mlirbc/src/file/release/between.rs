@@ -18,7 +18,7 @@ use crate::release::producer::{Period, period};
 use crate::wire::cursor::{FieldValue, Trace};
 use crate::wire::error::Result;
 
-use super::{Choice, Evidence, Misfit, REPORTED, Sample};
+use super::{Choice, Contradiction, Evidence, Misfit, REPORTED, Sample, may_have_layouts};
 
 /// What the releases around a file say about its ops.
 pub(super) struct Between {
@@ -27,6 +27,8 @@ pub(super) struct Between {
     pub(super) schemas: Vec<Arc<PropertySchema>>,
     /// The builds that may have written the file.
     pub(super) span: RangeInclusive<usize>,
+    /// The builds of the producer string whose layouts all compared blobs have.
+    pub(super) fitting: Vec<usize>,
     /// By op name.
     pub(super) ops: Vec<Choice>,
     /// A sentence for each op that is opaque because several layouts fit.
@@ -41,7 +43,7 @@ struct OpLayout {
     place: usize,
     row: usize,
     places: Vec<usize>,
-    misfit: Option<String>,
+    misfit: Option<Contradiction>,
 }
 
 struct Member {
@@ -49,6 +51,13 @@ struct Member {
     rank: usize,
     known: usize,
     misfits: usize,
+}
+
+impl Member {
+    /// Whether all compared blobs of its operations have its layouts.
+    fn fits(&self) -> bool {
+        self.misfits == 0 && self.known > 0
+    }
 }
 
 impl<E: Entries> Evidence<'_, E> {
@@ -94,12 +103,16 @@ impl<E: Entries> Evidence<'_, E> {
             let member = &members[*place];
             (Reverse(member.misfits), member.known, Reverse(member.rank))
         };
-        let Some(best) = period.inside.clone().max_by_key(is_better) else { return Ok(None) };
+        // No build of the version may be known: the next release has its LLVM.
+        let next = Some(period.inside.start.min(members.len().saturating_sub(1)));
+        let best = period.inside.clone().max_by_key(is_better).or(next.filter(|_| !members.is_empty()));
+        let Some(best) = best else { return Ok(None) };
         let span = span(&period, &members);
         let mut result = Between {
             schema: members[best].schema.clone(),
             schemas: members.iter().map(|member| member.schema.clone()).collect(),
             span: span.clone(),
+            fitting: period.inside.clone().filter(|&place| members[place].fits()).collect(),
             ops: Vec::with_capacity(layouts.len()),
             ambiguous: Vec::new(),
             misfits: Vec::new(),
@@ -150,12 +163,10 @@ impl<E: Entries> Evidence<'_, E> {
                 let source = (&*bytes, offset, AbsenceTrace(&has_numbered_absence));
                 let decoded = decode_traced(op, self.version, source, self.entries, &mut values);
                 layout.misfit = match decoded {
-                    Err(error) => Some(error.to_string()),
-                    Ok(()) if has_numbered_absence.get() => Some(format!(
-                        "expected zero for an absent attribute of {}, found another number, at {offset:#x} in the \
-                         Properties section",
-                        op.name()
-                    )),
+                    Err(error) => Some(Contradiction::new(op.name(), &error)),
+                    Ok(()) if has_numbered_absence.get() => {
+                        Some(Contradiction::of_absence(op.name(), offset))
+                    }
                     Ok(()) => None,
                 };
             }
@@ -180,7 +191,7 @@ impl Trace for AbsenceTrace<'_> {
 
 /// The builds that fit the file, from the first to the last one; the whole period if none does.
 fn span(period: &Period, members: &[Member]) -> RangeInclusive<usize> {
-    let fits = |place: &usize| members[*place].misfits == 0 && members[*place].known > 0;
+    let fits = |place: &usize| members[*place].fits();
     let first = period.inside.clone().find(fits);
     let last = period.inside.clone().rev().find(fits);
     match (first, last) {
@@ -224,7 +235,7 @@ impl Between {
         }
         let of_best = near.iter().find(|layout| layout.places.contains(&best));
         let Some(chosen) = of_best.or_else(|| near.last()).copied() else {
-            self.misfits.extend(any.misfit.clone().map(|message| Misfit { name, message }));
+            self.misfits.extend(any.misfit.clone().map(|contradiction| Misfit { name, contradiction }));
             return Choice::Opaque;
         };
         let Some(op) = self.op(chosen) else { return Choice::Absent };
@@ -242,12 +253,7 @@ impl Between {
         let other = near.iter().find(|layout| differs(layout));
         if let Some(other) = other {
             let name = |layout: &OpLayout| self.schemas.get(layout.place).map_or("", |schema| schema.name());
-            let sentence = format!(
-                "the properties of `{}` may have the layout of {} or of {}; specify the release",
-                op.name(),
-                name(chosen),
-                name(other)
-            );
+            let sentence = may_have_layouts(op, name(chosen), name(other));
             if self.ambiguous.len() < REPORTED {
                 self.ambiguous.push(sentence);
             }

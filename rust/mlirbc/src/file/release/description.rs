@@ -5,10 +5,12 @@
 
 use std::fmt;
 
-use crate::release;
 use crate::release::producer::LlvmVersion;
+use crate::release::{self, KnownRelease};
+use crate::wire::error::Error;
+use crate::wire::order;
 
-use super::Release;
+use super::{Candidate, Choice, Release};
 
 /// How the release of a file was determined.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,17 +18,82 @@ use super::Release;
 pub enum ReleaseOrigin {
     /// Specified by the caller.
     Caller,
-    /// From the producer string; all property blobs agree.
+    /// From the producer string. Property blobs may contradict it: [`Release::evidence`].
     Producer(String),
-    /// Inferred from this number of different property blobs, which have the layouts of the release.
-    Inferred(usize),
-    /// No release has the layouts of all blobs. The release of the producer string applies if there is one, and the
-    /// properties of the operations that contradict it are opaque.
-    Contradicted(String),
-    /// The producer string is not known, and no operation of a known release has a property blob. Below version 5,
-    /// where operations have no blobs, inherent attributes are those of the release that has the most operations of
-    /// the file.
+    /// The producer string names no release. The layouts are those of the release that fits all property blobs, if there
+    /// is one. Below version 5, where operations have no blobs, inherent attributes are those of the release that has the
+    /// most operations of the file.
     Unknown(String),
+}
+
+/// A property blob that does not have the layout of the release.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Contradiction {
+    /// The name of the operation, whose properties are therefore opaque.
+    pub operation: String,
+    /// The file offset where the blob differs.
+    pub offset: Option<u64>,
+    /// What was expected and found, and where.
+    pub message: String,
+}
+
+impl Contradiction {
+    pub(super) fn new(operation: &str, error: &Error) -> Self {
+        Self { operation: operation.to_owned(), offset: error.offset(), message: error.to_string() }
+    }
+
+    /// An absent attribute has a number other than zero, in a blob at this offset.
+    pub(super) fn of_absence(operation: &str, offset: u64) -> Self {
+        let message = format!(
+            "expected zero for an absent attribute of {operation}, found another number, at {offset:#x} in the \
+             Properties section"
+        );
+        Self { operation: operation.to_owned(), offset: Some(offset), message }
+    }
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// The result of comparing property blobs with the layouts of releases.
+#[derive(Debug, Clone, Default)]
+pub(super) struct BlobEvidence {
+    /// The number of different blobs.
+    pub(super) blobs: usize,
+    /// A release whose layouts all blobs have, although the producer string does not name it.
+    pub(super) unnamed_fit: Option<Box<str>>,
+    pub(super) contradictions: Vec<Contradiction>,
+    pub(super) ambiguous: Vec<String>,
+}
+
+impl BlobEvidence {
+    pub(super) fn note_fit(&mut self, candidate: &Candidate) {
+        self.unnamed_fit = candidate.schema().map(|schema| schema.name().into());
+    }
+}
+
+/// What the property blobs of a file say about its release. It differs from file to file of one producer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ReleaseEvidence<'r> {
+    /// The number of different blobs that were compared; zero if the caller specifies the release.
+    pub blobs: usize,
+    /// The known releases and builds whose layouts all of these blobs have, the oldest first: of a development version,
+    /// its builds; otherwise the release of the producer string, or another one, if that fits instead.
+    pub fits: Vec<&'r str>,
+    /// The newest build before those that does not fit, or the release before the development version.
+    pub after: Option<&'r str>,
+    /// The oldest build after those that does not fit, or the release after the development version.
+    pub before: Option<&'r str>,
+    /// Blobs without the layout of the release, at most one for each operation, and the first eight only.
+    pub contradictions: &'r [Contradiction],
+    /// The operations whose properties are opaque because builds with the same producer string write them in several
+    /// ways that fit, a sentence for each.
+    pub ambiguous: &'r [String],
 }
 
 /// How exactly a producer string, or the caller, specifies a release.
@@ -127,22 +194,14 @@ impl Release {
             self.origin == ReleaseOrigin::Caller || is_registered(schema.name())
         });
         match (&self.origin, nearest) {
-            (
-                ReleaseOrigin::Caller | ReleaseOrigin::Producer(_) | ReleaseOrigin::Contradicted(_),
-                Some(schema),
-            ) => {
+            (ReleaseOrigin::Caller | ReleaseOrigin::Producer(_), Some(schema)) => {
                 let llvm = schema.known_llvm().map(|llvm| llvm.0);
                 ReleaseDescription::exact(schema.name(), llvm, None)
             }
-            (
-                ReleaseOrigin::Producer(producer)
-                | ReleaseOrigin::Contradicted(producer)
-                | ReleaseOrigin::Unknown(producer),
-                _,
-            ) => ReleaseDescription::of_producer(producer),
-            (ReleaseOrigin::Caller | ReleaseOrigin::Inferred(_), _) => {
-                ReleaseDescription::new(ReleaseKind::Unknown)
+            (ReleaseOrigin::Producer(producer) | ReleaseOrigin::Unknown(producer), _) => {
+                ReleaseDescription::of_producer(producer)
             }
+            (ReleaseOrigin::Caller, None) => ReleaseDescription::new(ReleaseKind::Unknown),
         }
     }
 
@@ -157,15 +216,50 @@ impl Release {
         &self.origin
     }
 
-    /// The contradictions to the producer string, a sentence for each op.
-    pub fn contradicted(&self) -> &[String] {
-        &self.contradicted
+    /// What the property blobs say about the release.
+    pub fn evidence(&self) -> ReleaseEvidence<'_> {
+        let BlobEvidence { blobs, unnamed_fit, contradictions, ambiguous } = &self.evidence;
+        let name = |place: usize| self.schemas.get(place).map(|schema| schema.name());
+        let (mut fits, mut bounds): (Vec<_>, _) = (unnamed_fit.as_deref().into_iter().collect(), [None; 2]);
+        match &self.around {
+            Some(around) => {
+                fits = around.fitting.iter().filter_map(|&place| name(place)).collect();
+                let inside = around.span.clone();
+                let before = (around.builds.start..*inside.start()).next_back();
+                let after = Some(inside.end() + 1).filter(|place| around.builds.contains(place));
+                bounds = [before, after].map(|place| place.and_then(name));
+            }
+            None if *blobs > 0 && contradictions.is_empty() && fits.is_empty() => fits.extend(name(0)),
+            None => {}
+        }
+        let [after, before] = bounds;
+        ReleaseEvidence { blobs: *blobs, fits, after, before, contradictions, ambiguous }
+    }
+
+    /// The known releases and builds whose property layouts the operations of the file have, the oldest first. Of several
+    /// builds with the same layout of an operation, it is the newest one around the file.
+    pub fn layouts_from(&self) -> Vec<&str> {
+        let schema_of = |choice: &Choice| match choice {
+            Choice::Row(schema, _) => self.schemas.get(*schema as usize),
+            Choice::Absent | Choice::Opaque => None,
+        };
+        let revision = |name: &str| release::find(name).ok().flatten().map(KnownRelease::revision);
+        let mut names: Vec<_> = self.ops.iter().filter_map(schema_of).map(|schema| schema.name()).collect();
+        order::sort(&mut names);
+        names.dedup();
+        order::sort_by(&mut names, |a, b| revision(a).cmp(&revision(b)));
+        names
     }
 
     /// The ops whose properties are opaque because builds with the same producer string write them in several ways
     /// that fit, a sentence for each op.
     pub fn ambiguous(&self) -> &[String] {
-        &self.ambiguous
+        &self.evidence.ambiguous
+    }
+
+    /// The contradictions to the producer string, at most one for each op.
+    pub fn contradictions(&self) -> &[Contradiction] {
+        &self.evidence.contradictions
     }
 }
 
@@ -178,11 +272,6 @@ impl fmt::Display for ReleaseOrigin {
         match self {
             Self::Caller => f.write_str("specified by the caller"),
             Self::Producer(producer) => write!(f, "from the producer string `{producer}`"),
-            Self::Inferred(1) => f.write_str("inferred from 1 property blob"),
-            Self::Inferred(blobs) => write!(f, "inferred from {blobs} property blobs"),
-            Self::Contradicted(producer) => {
-                write!(f, "no known release has the property layouts of this file from `{producer}`")
-            }
             Self::Unknown(producer) => write!(f, "the producer string `{producer}` is not known"),
         }
     }

@@ -9,7 +9,7 @@ use crate::props::schema::PropertySchema;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
-use super::{Around, Choice, Release, ReleaseOrigin};
+use super::{Around, BlobEvidence, Choice, Release, ReleaseOrigin};
 
 /// The layouts of a file by op name.
 #[derive(Debug)]
@@ -17,8 +17,7 @@ pub(crate) struct NamedLayouts {
     schemas: Vec<Arc<PropertySchema>>,
     around: Option<Around>,
     origin: ReleaseOrigin,
-    contradicted: Vec<String>,
-    ambiguous: Vec<String>,
+    evidence: BlobEvidence,
     names: HashMap<Box<[u8]>, Choice>,
 }
 
@@ -58,8 +57,7 @@ impl NamedLayouts {
             schemas: release.schemas.clone(),
             around: release.around.clone(),
             origin: release.origin.clone(),
-            contradicted: release.contradicted.clone(),
-            ambiguous: release.ambiguous.clone(),
+            evidence: release.evidence.clone(),
             names: by_name,
         })
     }
@@ -77,8 +75,7 @@ impl NamedLayouts {
             ops: Vec::new(),
             around: self.around.clone(),
             origin: self.origin.clone(),
-            contradicted: self.contradicted.clone(),
-            ambiguous: self.ambiguous.clone(),
+            evidence: self.evidence.clone(),
             named: Some(self.clone()),
         };
         let known = |name: &OperationName<'_>| {

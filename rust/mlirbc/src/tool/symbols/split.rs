@@ -233,8 +233,9 @@ fn shell_of(full: &mut Editor, ops: &[u32]) -> Result<Module> {
     shell
         .snapshot()?
         .write(&mut bytes, &WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() })?;
-    let release = full.base().release()?.nearest().map(str::to_owned);
-    full.base().like_of_release(bytes.into(), release)
+    // The layouts of the file, which its blobs may have decided, are those of the shell.
+    full.base().release()?;
+    full.base().like(bytes.into())
 }
 
 /// The operations of each part: those that share values are in one, and those without a symbol.

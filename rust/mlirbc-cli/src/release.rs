@@ -1,0 +1,128 @@
+//! The release of a file, as `mlirbc info` shows it to people and to programs.
+
+use std::io::{self, Write};
+
+use mlirbc::Module;
+use mlirbc::file::{Contradiction, Release, ReleaseDescription, ReleaseEvidence, ReleaseKind};
+use serde::Serialize;
+
+use crate::text::{count, printable};
+
+/// The release in JSON; documented in `docs/reference/cli-output.md`.
+#[derive(Serialize)]
+pub(crate) struct ReleaseRecord<'m> {
+    kind: &'static str,
+    name: Option<&'m str>,
+    llvm: Option<u32>,
+    version: Option<&'m str>,
+    after: Option<&'m str>,
+    before: Option<&'m str>,
+    origin: String,
+    nearest: Option<&'m str>,
+    layouts_from: Vec<&'m str>,
+    evidence: EvidenceRecord<'m>,
+}
+
+#[derive(Serialize)]
+struct EvidenceRecord<'m> {
+    blobs: usize,
+    fits: Vec<&'m str>,
+    after: Option<&'m str>,
+    before: Option<&'m str>,
+    contradictions: Vec<ContradictionRecord<'m>>,
+    ambiguous: &'m [String],
+}
+
+#[derive(Serialize)]
+struct ContradictionRecord<'m> {
+    operation: &'m str,
+    offset: Option<u64>,
+    message: &'m str,
+}
+
+impl<'m> ReleaseRecord<'m> {
+    pub(crate) fn read(module: &'m Module) -> mlirbc::Result<Self> {
+        let release = module.release()?;
+        let ReleaseDescription { kind, name, llvm, version, after, before, .. } = release.description();
+        Ok(Self {
+            kind: kind.name(),
+            name,
+            llvm,
+            version,
+            after,
+            before,
+            origin: release.origin().to_string(),
+            nearest: release.nearest(),
+            layouts_from: release.layouts_from(),
+            evidence: release.evidence().into(),
+        })
+    }
+}
+
+impl<'m> From<ReleaseEvidence<'m>> for EvidenceRecord<'m> {
+    fn from(evidence: ReleaseEvidence<'m>) -> Self {
+        let ReleaseEvidence { blobs, fits, after, before, contradictions, ambiguous, .. } = evidence;
+        let record = |contradiction: &'m Contradiction| ContradictionRecord {
+            operation: &contradiction.operation,
+            offset: contradiction.offset,
+            message: &contradiction.message,
+        };
+        let contradictions = contradictions.iter().map(record).collect();
+        Self { blobs, fits, after, before, contradictions, ambiguous }
+    }
+}
+
+/// Writes a line with the name of the release, which is the same for all files of one producer, and lines about this file
+/// unless all of it agrees with the name.
+pub(crate) fn write(module: &Module, out: &mut impl Write) -> Result<(), crate::problem::Problem> {
+    let release = module.release()?;
+    writeln!(out, "release: {}", printable(&release.to_string()))?;
+    Ok(write_evidence(release, out)?)
+}
+
+fn write_evidence(release: &Release, out: &mut impl Write) -> io::Result<()> {
+    let description = release.description();
+    let evidence = release.evidence();
+    let layouts = release.layouts_from();
+    let is_exact = description.kind == ReleaseKind::Exact;
+    if !layouts.is_empty() && (!is_exact || layouts.iter().any(|name| Some(*name) != description.name)) {
+        writeln!(out, "layouts: from {}", printable(&listed(&layouts)))?;
+    }
+    if evidence.blobs > 0 && (!is_exact || !evidence.contradictions.is_empty()) {
+        let fits = match evidence.fits.is_empty() {
+            true => "no known release".to_owned(),
+            false => listed(&evidence.fits),
+        };
+        let blobs = count(evidence.blobs as u64, "property blob");
+        write!(
+            out,
+            "evidence: {blobs}, which {} {}",
+            if evidence.blobs == 1 { "fits" } else { "fit" },
+            printable(&fits)
+        )?;
+        let is_narrower = (evidence.after, evidence.before) != (description.after, description.before);
+        match (evidence.after, evidence.before) {
+            _ if !is_narrower => writeln!(out)?,
+            (Some(after), Some(before)) => writeln!(out, ", between {after} and {before}")?,
+            (Some(after), None) => writeln!(out, ", after {after}")?,
+            (None, Some(before)) => writeln!(out, ", before {before}")?,
+            (None, None) => writeln!(out)?,
+        }
+    }
+    for contradiction in evidence.contradictions {
+        writeln!(out, "contradicted: {}", printable(&contradiction.message))?;
+    }
+    for sentence in evidence.ambiguous {
+        writeln!(out, "ambiguous: {}", printable(sentence))?;
+    }
+    Ok(())
+}
+
+/// `a`, `a and b`, or `a, b and c`.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
