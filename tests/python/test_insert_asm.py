@@ -161,7 +161,7 @@ def test_the_text_is_in_the_form_of_the_release_of_the_module() -> None:
 def copies(module: mlirbc.Module, generic: bool) -> list[mlirbc.Module]:
     """The operation of a module inside an empty one: cloned, and inserted as text."""
     assert module.release is not None
-    release, version = module.release.name, module.bytecode.version
+    release, version = module.release.nearest, module.bytecode.version
     cloned, inserted = (Module.create(release=release, version=version) for _ in range(2))
     cloned.clone(module.operation)
     text = module.operation.get_asm(
@@ -203,9 +203,9 @@ rows = st.sampled_from(sorted(row for row, _ in mlirbc._mlirbc._rows()))
 @given(rows, noise)
 def test_texts_are_inserted_as_they_are_parsed(row: str, noise: bytes) -> None:
     module = mlirbc.read(mlirbc._mlirbc._generate(row, noise))
-    if module.release is None or module.release.name is None:
+    if module.release is None or module.release.nearest is None:
         return
-    release, version = module.release.name, module.bytecode.version
+    release, version = module.release.nearest, module.bytecode.version
     text = module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True)
     inserted, cloned = (Module.create(release=release, version=version) for _ in range(2))
     try:

@@ -24,7 +24,7 @@ module attributes {gpu.container_module} {
 
 def kernels(data: bytes) -> list[bool]:
     """For each `gpu.func`, whether it is a kernel in the place where its release looks for that."""
-    release = mlirbc.read(data).release.name or ""
+    release = mlirbc.read(data).release.nearest or ""
     is_property = release.startswith(("jaxlib", "iree"))
     functions = mlirbc.read(data).body.operations[0].regions[0].blocks[0].operations
     found = []

@@ -162,8 +162,8 @@ mod mlirbc_module {
     use super::pickle::_operation_at;
     #[pymodule_export]
     use super::release::{
-        _register_dialect, _register_schema, _registered_dialects, DialectTable, PropertySchema, Release,
-        known_releases,
+        _register_dialect, _register_schema, _registered_dialects, Contradiction, DialectTable,
+        PropertySchema, Release, ReleaseEvidence, known_releases,
     };
     #[pymodule_export]
     use super::rename::{

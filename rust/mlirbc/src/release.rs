@@ -307,7 +307,7 @@ impl KnownRelease {
     }
 
     /// Whether it stands for a release of LLVM, whose producer strings no other build has.
-    fn is_branch(&self) -> bool {
+    pub(crate) fn is_branch(&self) -> bool {
         !self.is_development && !self.is_tool()
     }
 

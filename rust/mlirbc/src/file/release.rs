@@ -7,6 +7,7 @@
 mod between;
 mod description;
 mod named;
+mod trial;
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -17,7 +18,7 @@ use crate::dialect::entries::Entries;
 use crate::format::id::OpNameId;
 use crate::format::ir::{IsolatedRegions, OpHead, OpSink, PathStep, Root};
 use crate::format::properties::PropertyTable;
-use crate::props::codec::{Property, decode};
+use crate::props::codec::Property;
 use crate::props::op_name::OperationName;
 use crate::props::registry::Schemas;
 use crate::props::schema::{OpSchema, PropertySchema};
@@ -335,13 +336,11 @@ impl<E: Entries> Evidence<'_, E> {
         let mut values: Vec<Property<'_>> = Vec::new();
         for &(name, blob) in &sample.blobs {
             let Some(op) = candidate.op(name).filter(|op| !op.is_opaque()) else { continue };
-            let Some(bytes) = self.properties.get(blob) else { continue };
-            let offset = self.base + self.properties.position(blob).unwrap_or_default();
-            values.clear();
-            if let Err(error) = decode(op, self.version, &bytes, offset, self.entries, &mut values)
-                && misfits.iter().all(|known| known.name != name)
-            {
-                misfits.push(Misfit { name, contradiction: Contradiction::new(op.name(), &error) });
+            if misfits.iter().any(|known| known.name == name) {
+                continue;
+            }
+            if let Some(contradiction) = self.contradiction(op, blob, &mut values) {
+                misfits.push(Misfit { name, contradiction });
                 if misfits.len() >= limit {
                     break;
                 }

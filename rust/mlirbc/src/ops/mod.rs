@@ -7,6 +7,7 @@ mod between;
 mod constraint;
 mod explain;
 mod format;
+mod nearest;
 mod rows;
 mod stablehlo;
 mod structured;

@@ -157,15 +157,4 @@ impl<'t> AsmParser<'t> {
         self.infos_by_index.insert(index, info.clone());
         Ok(info)
     }
-
-    /// The definitions of the release, or of the one that it is built with.
-    pub(super) fn definitions_of(target: &str, llvm: u32) -> Option<&'static OperationDefinitions> {
-        OperationDefinitions::of(target).or_else(|| {
-            OperationDefinitions::of(match llvm {
-                ..=17 => "llvm-16",
-                18..=20 => "llvm-19",
-                _ => "llvm-22",
-            })
-        })
-    }
 }

@@ -58,7 +58,7 @@ impl<'t> AsmParser<'t> {
         if !options.dialects.is_empty() {
             parser.use_tables(&options.dialects);
         }
-        let definitions = Self::definitions_of(&options.target, release.0);
+        let definitions = OperationDefinitions::nearest(&options.target, release.0);
         parser.register(crate::release::find(&options.target)?, dialects_of(definitions));
         let placed = |failure| parser_error(failure);
         // The module can have the tables of the text then, instead of copies.

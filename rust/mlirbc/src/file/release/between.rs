@@ -4,18 +4,16 @@
 //! The known releases and builds are in the order of their LLVM. An op has the layout that all of those around
 //! the file agree on. Otherwise its blobs decide, and if they fit several layouts, its properties are opaque.
 
-use std::cell::Cell;
 use std::cmp::Reverse;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use crate::dialect::entries::Entries;
-use crate::props::codec::{Property, decode_traced};
+use crate::props::codec::Property;
 use crate::props::registry::Schemas;
 use crate::props::schema::{OpSchema, PropertySchema};
 use crate::release;
 use crate::release::producer::{Period, period};
-use crate::wire::cursor::{FieldValue, Trace};
 use crate::wire::error::Result;
 
 use super::{Choice, Contradiction, Evidence, Misfit, REPORTED, Sample, may_have_layouts};
@@ -154,37 +152,10 @@ impl<E: Entries> Evidence<'_, E> {
     fn compare(&self, members: &[Member], layouts: &mut [OpLayout], blobs: impl Iterator<Item = u32>) {
         let mut values: Vec<Property<'_>> = Vec::new();
         for blob in blobs {
-            let Some(bytes) = self.properties.get(blob) else { continue };
-            let offset = self.base + self.properties.position(blob).unwrap_or_default();
             for layout in layouts.iter_mut().filter(|layout| layout.misfit.is_none()) {
                 let Some(op) = members[layout.place].schema.op_at(layout.row) else { continue };
-                values.clear();
-                let has_numbered_absence = Cell::new(false);
-                let source = (&*bytes, offset, AbsenceTrace(&has_numbered_absence));
-                let decoded = decode_traced(op, self.version, source, self.entries, &mut values);
-                layout.misfit = match decoded {
-                    Err(error) => Some(Contradiction::new(op.name(), &error)),
-                    Ok(()) if has_numbered_absence.get() => {
-                        Some(Contradiction::of_absence(op.name(), offset))
-                    }
-                    Ok(()) => None,
-                };
+                layout.misfit = self.contradiction(op, blob, &mut values);
             }
-        }
-    }
-}
-
-/// Notes an absent attribute with an index. MLIR writes zero for an absent attribute
-/// (`writeOptionalAttribute` in `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`), so such a number is the index of an
-/// attribute that the writer requires.
-#[derive(Clone, Copy)]
-struct AbsenceTrace<'c>(&'c Cell<bool>);
-
-impl Trace for AbsenceTrace<'_> {
-    #[inline]
-    fn refine(self, value: FieldValue) {
-        if matches!(value, FieldValue::FlaggedIndex(_, 1.., false)) {
-            self.0.set(true);
         }
     }
 }
