@@ -39,7 +39,7 @@ fn check(data: &[u8], target: &str) {
     let Ok(module) = Module::from_bytes(Bytes::copy_from_slice(data)) else { return };
     check_portable(&module);
     // Without a release any text may be a location, so locations are not checked.
-    let has_release = module.release().is_ok_and(|release| release.name().is_some());
+    let has_release = module.release().is_ok_and(|release| release.nearest().is_some());
     let is_sound = has_release && module.verify().is_ok();
     let strictly = written(&module, target, version, false);
     if let Some((_, report)) = &strictly {
@@ -114,7 +114,7 @@ impl OpSink for Count {
 
 // Releases print the same content differently, so the text of the original's release is compared.
 fn check_content(module: &Module, target: &str, converted: &[u8]) {
-    let Some(own) = module.release().ok().and_then(|release| release.name().map(str::to_owned)) else {
+    let Some(own) = module.release().ok().and_then(|release| release.nearest().map(str::to_owned)) else {
         return;
     };
     // A file for all releases belongs to none, and is read as one of the original's.

@@ -34,7 +34,7 @@ fn check(data: &[u8]) {
     {
         return;
     }
-    let Some(target) = module.release().ok().and_then(|release| release.name()).map(str::to_owned) else {
+    let Some(target) = module.release().ok().and_then(|release| release.nearest()).map(str::to_owned) else {
         return;
     };
     let version = Some(module.bytecode().version());

@@ -99,7 +99,7 @@ def row(mlirbc: str, release: str, jobs: list[tuple[Path, Path, Path]]) -> str:
             continue
         total += 1
         info = subprocess.run([mlirbc, "info", "--json", code], capture_output=True, check=False)
-        names[str(json.loads(info.stdout or "{}").get("release", {}).get("name"))] += 1
+        names[str(json.loads(info.stdout or "{}").get("release", {}).get("nearest"))] += 1
         run = subprocess.run([mlirbc, "print", "--generic", code], capture_output=True, check=False)
         expected, shown = text.read_bytes().strip(), run.stdout.strip()
         opaque += run.returncode != 0
