@@ -22,7 +22,7 @@ use crate::props::codec::Property;
 use crate::props::op_name::OperationName;
 use crate::props::registry::Schemas;
 use crate::props::schema::{OpSchema, PropertySchema};
-use crate::release::producer::period;
+use crate::release::producer::{period, portable_version};
 use crate::release::{self, Llvm};
 use crate::wire::error::{ErrorClass, Result};
 use crate::wire::progress::Progress;
@@ -230,7 +230,7 @@ impl<E: Entries> Evidence<'_, E> {
         {
             evidence.note_fit(&other);
             // The string of a portable artifact says nothing about the operations that it keeps.
-            if self.producer.starts_with(b"StableHLO_v") {
+            if portable_version(&producer).is_some() {
                 return Ok(other.release(ReleaseOrigin::Producer(producer), evidence));
             }
             candidate.doubt(&other, &mut evidence.ambiguous);

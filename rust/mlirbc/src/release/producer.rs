@@ -66,6 +66,11 @@ impl<'p> LlvmVersion<'p> {
     }
 }
 
+/// The version of StableHLO in the producer string of a portable artifact, which tells nothing about LLVM.
+pub(crate) fn portable_version(producer: &str) -> Option<&str> {
+    producer.strip_prefix("StableHLO_v")
+}
+
 /// The releases and builds of LLVM, the oldest first.
 ///
 /// # Errors

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::release::producer::LlvmVersion;
+use crate::release::producer::{LlvmVersion, portable_version};
 use crate::release::{self, KnownRelease};
 use crate::wire::error::Error;
 use crate::wire::order;
@@ -160,7 +160,7 @@ impl<'r> ReleaseDescription<'r> {
 
     /// The description of a producer string.
     fn of_producer(producer: &'r str) -> Self {
-        if let Some(version) = producer.strip_prefix("StableHLO_v") {
+        if let Some(version) = portable_version(producer) {
             return Self { version: Some(version), ..Self::new(ReleaseKind::Portable) };
         }
         let Some(version) = LlvmVersion::parse(producer.as_bytes()) else {
