@@ -90,7 +90,7 @@ fn write_evidence(release: &Release, out: &mut impl Write) -> io::Result<()> {
     }
     if evidence.blobs > 0 && (!is_exact || !evidence.contradictions.is_empty()) {
         let fits = match evidence.fits.is_empty() {
-            true => "no known release".to_owned(),
+            true => "no single known build".to_owned(),
             false => listed(&evidence.fits),
         };
         let blobs = count(evidence.blobs as u64, "property blob");
