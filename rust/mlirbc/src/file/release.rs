@@ -222,6 +222,11 @@ impl<E: Entries> Evidence<'_, E> {
         misfits.extend(self.misfits(&candidate, &sample, usize::MAX));
         evidence.contradictions =
             misfits.iter().take(REPORTED).map(|misfit| misfit.contradiction.clone()).collect();
+        for misfit in &misfits {
+            if let Some(choice) = candidate.ops.get_mut(misfit.name as usize) {
+                *choice = Choice::Opaque;
+            }
+        }
         // A build of the main branch has the layouts of the builds around it, and not those of another year.
         if !misfits.is_empty()
             && candidate.around.is_none()
@@ -234,11 +239,6 @@ impl<E: Entries> Evidence<'_, E> {
                 return Ok(other.release(ReleaseOrigin::Producer(producer), evidence));
             }
             candidate.doubt(&other, &mut evidence.ambiguous);
-        }
-        for misfit in &misfits {
-            if let Some(choice) = candidate.ops.get_mut(misfit.name as usize) {
-                *choice = Choice::Opaque;
-            }
         }
         Ok(candidate.release(ReleaseOrigin::Producer(producer), evidence))
     }
