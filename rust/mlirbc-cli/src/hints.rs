@@ -160,7 +160,10 @@ mod tests {
                         continue;
                     };
                     assert!(options(&shown).all(has), "{command}: {shown}");
-                    assert!(!shown.starts_with("or ") && !shown.starts_with("otherwise"), "{command}: {shown}");
+                    assert!(
+                        !shown.starts_with("or ") && !shown.starts_with("otherwise"),
+                        "{command}: {shown}"
+                    );
                     assert_eq!(shown.matches('`').count() % 2, 0, "{command}: {shown}");
                 }
             }
@@ -170,7 +173,8 @@ mod tests {
     #[test]
     fn a_clause_without_its_option_is_left_out() {
         let fitted = |hint, known: &[&str]| fit(hint, &|name| known.contains(&name));
-        let release = "if it was detected, specify it with `release=` or `--release`; otherwise write it again";
+        let release =
+            "if it was detected, specify it with `release=` or `--release`; otherwise write it again";
         let with_release = "if it was detected, specify it with `--release`; otherwise write it again";
         assert_eq!(fitted(release, &["release"]).as_deref(), Some(with_release));
         assert_eq!(fitted(release, &[]).as_deref(), Some("write it again"));

@@ -132,7 +132,9 @@ mod tests {
             "encoding<{ map = (d0, d1) -> (d1 : dense, d0 : compressed) }>"
         );
         assert_eq!(
-            printed("encoding<{ map = { l0, l1 } (i = l1, j = l0) -> (l0 = j : dense, l1 = i + j : dense) }>"),
+            printed(
+                "encoding<{ map = { l0, l1 } (i = l1, j = l0) -> (l0 = j : dense, l1 = i + j : dense) }>"
+            ),
             "encoding<{ map = (d0, d1) -> (d1 : dense, d0 + d1 : dense) }>"
         );
         // A name that is the end of another one is not taken from it.

@@ -67,7 +67,8 @@ fn switch_op_cases(call: &mut Call<'_, '_>) -> Parsed<()> {
 fn case_value(parser: &mut AsmParser<'_>, flag: Option<&str>) -> Parsed<i64> {
     let start = parser.peek()?;
     let number = parser.integer()?;
-    let Some((sign, digits)) = flag.and_then(|flag| Some(flag.split_at(flag.find(|c: char| c.is_ascii_digit())?)))
+    let Some((sign, digits)) =
+        flag.and_then(|flag| Some(flag.split_at(flag.find(|c: char| c.is_ascii_digit())?)))
     else {
         return Ok(number);
     };

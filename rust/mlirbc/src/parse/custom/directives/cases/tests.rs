@@ -19,7 +19,9 @@ fn branches(operation: &str, flag: &str, cases: &str) -> String {
         "spirv.Switch" => (" \"None\"", ", [\n  default: ^b,"),
         _ => ("", ", [\n  default: ^b,"),
     };
-    format!("{function}(%a: {flag}){control} {{\n{operation} %a : {flag}{default}\n{cases}\n]\n^b:\n{end}\n}}\n")
+    format!(
+        "{function}(%a: {flag}){control} {{\n{operation} %a : {flag}{default}\n{cases}\n]\n^b:\n{end}\n}}\n"
+    )
 }
 
 #[test]
