@@ -18,6 +18,10 @@ SILENCE = 60.0
 # Redirects within the host.
 _MOST_REDIRECTS = 10
 _REDIRECTS = (301, 302, 303, 307, 308)
+# The size of the largest file that systems can have.
+LONGEST = (1 << 63) - 1
+# Python refuses to read numbers of more digits.
+_LENGTH = re.compile(r"[0-9]{1,4000}")
 _CONTENT_RANGE = re.compile(r"bytes\s+(?:(\d{1,20})-(\d{1,20})|\*)/(\d{1,20}|\*)", re.IGNORECASE)
 _STEP = 1 << 20
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -142,15 +146,18 @@ class File:
                 return
             if response.status == 200:
                 length = response.headers.get("Content-Length", "")
-                if not length.isdecimal() or len(length) > 19:
+                if not _LENGTH.fullmatch(length):
                     raise self.refused("the server ignores ranges, and does not say how long the file is")
-                self.size = int(length)
+                # No limit is as large as that.
+                self.size = min(int(length), LONGEST)
                 self.body = Body(self, response, self.size)
                 return
             self._check_status(response)
             place, size = _content_range(response)
             if size is None:
                 raise self.refused("the server does not say how long the file is")
+            if size > LONGEST:
+                raise self.refused(f"the server says that the file has {size} bytes, which no file has")
             self.size = size
             self._identity = response.headers
             self.start = await self._checked(response, place, 0, min(first, size))

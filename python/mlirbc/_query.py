@@ -1,13 +1,15 @@
 """SQL about the modules of files, for `mlirbc.query` and the command `mlirbc query`; DuckDB answers it."""
 
 import argparse
-import csv
+import contextlib
+import itertools
 import json
 import logging
 import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, TextIO
 
 from mlirbc import _mlirbc, corpus
@@ -26,6 +28,11 @@ _TABLES: tuple[str, ...] = ("ops", "values", "attributes", "types", "symbols", "
 # DuckDB needs some memory for itself, whatever the files are.
 _MEMORY_OF_DUCKDB = 256 << 20
 _LEAST_MEMORY_OF_DUCKDB = 32 << 20
+# A thread of DuckDB does little work within less memory.
+_MEMORY_OF_THREAD = 16 << 20
+# The command may take this much beside the memory of DuckDB and of the rows that it keeps.
+_MEMORY_OF_COMMAND = 128 << 20
+_STACK_OF_THREAD = 8 << 20
 
 
 def query(
@@ -49,11 +56,15 @@ def query(
     `allow_files`: then it may do all that DuckDB can, so the SQL must be trusted.
 
     The limits on text and memory apply to the tables of all files together. DuckDB itself gets `max_memory`,
-    but at least 32 MiB; without it, what the tables may take and 256 MiB.
+    but at least 32 MiB; without it, what the tables may take and 256 MiB. It counts the memory for joining,
+    sorting and grouping rows, but not the texts and lists that a function makes of one row, as
+    `repeat('a', 1000000000)` does: the command `mlirbc query` limits those, too. What you fetch from the
+    connection is yours, and not counted.
 
     Raises `ImportError` when DuckDB is not installed (`pip install 'mlirbc[query]'`), `ValueError` when
-    there are no files, what `mlirbc.open` raises for the first file that cannot be read, with the path as
-    a note, `LimitError` when a limit is exceeded, and `duckdb.Error` for the query.
+    there are no files or no statement, what `mlirbc.open` raises for the first file that cannot be read, with
+    the path as a note, `LimitError` when a limit is exceeded, and `duckdb.Error` for the query. DuckDB may
+    find that it needs more memory only while rows are fetched: `duckdb.OutOfMemoryException`.
 
     >>> sql = "select file, count(*) from ops where name like 'vhlo.%' group by file"
     >>> mlirbc.query("examples/*.mlirbc", sql).fetchall()
@@ -63,16 +74,26 @@ def query(
     def opened(path: _Path) -> _mlirbc.Module:
         return _mlirbc.open(path, limits=limits, release=release, backend=backend)
 
-    return _answer((paths, opened), sql, limits, allow_files)[0]
+    connection, _ = _connected((paths, opened), sql, limits, allow_files)
+    with _memory_errors():
+        return _executed(connection, sql)
 
 
-def _answer(
+class _RequestError(ValueError):
+    """A query without files, or without a statement; the hint is for the command."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+def _connected(
     files: "tuple[_Path | Iterable[_Path], Callable[[_Path], _mlirbc.Module]]",
     sql: str,
     limits: _mlirbc.Limits | None,
     allow_files: bool,
 ) -> "tuple[DuckDBPyConnection, _mlirbc._TableAccount]":
-    """The result of a query about files that a function opens, and the account that output is charged to."""
+    """A connection with the tables of files that a function opens, and the account of the tables."""
     try:
         import duckdb
     except ImportError as error:
@@ -93,30 +114,52 @@ def _answer(
             error.add_note(f"in {path}")
             raise
     if not count:
-        raise ValueError("expected at least one file, found none")
-    connection = duckdb.connect(config=_configuration(account, limits, allow_files))
+        hint = "name a file, or a folder with bytecode files"
+        raise _RequestError("expected at least one file, found none", hint)
+    connection = duckdb.connect(config=_configuration(_memory_of_duckdb(account, limits), allow_files))
     for kind, table in tables.items():
         connection.register(kind, table)
     if not allow_files:
         connection.execute("set lock_configuration = true")
+    return connection, account
+
+
+def _executed(connection: "DuckDBPyConnection", sql: str) -> "DuckDBPyConnection":
+    """The connection with the result of the last statement."""
+    # The stubs of DuckDB do not say that there may be nothing to execute.
+    executed: DuckDBPyConnection | None = connection.execute(sql)
+    if executed is None:
+        raise _RequestError("expected an SQL statement, found none", "ask for something, as in `from ops`")
+    return executed
+
+
+@contextlib.contextmanager
+def _memory_errors() -> Iterator[None]:
+    """Replaces an error of DuckDB or Python about memory by the one that names the limit."""
+    import duckdb
+
     try:
-        return connection.execute(sql), account
-    except duckdb.OutOfMemoryException as error:
-        raise _mlirbc._query_memory_error(str(error)) from error
+        yield
+    except (duckdb.OutOfMemoryException, MemoryError) as error:
+        reason = str(error) or "the system refuses a block of memory"
+        raise _mlirbc._query_memory_error(reason) from error
 
 
-def _configuration(
-    account: _mlirbc._TableAccount, limits: _mlirbc.Limits | None, allow_files: bool
-) -> dict[str, str | bool | int | float | list[str]]:
+def _memory_of_duckdb(account: _mlirbc._TableAccount, limits: _mlirbc.Limits | None) -> int:
     if limits is not None and limits.max_memory is not None:
-        memory = max(limits.max_memory, _LEAST_MEMORY_OF_DUCKDB)
-    else:
-        memory = account.max_memory + _MEMORY_OF_DUCKDB
+        return max(limits.max_memory, _LEAST_MEMORY_OF_DUCKDB)
+    return account.max_memory + _MEMORY_OF_DUCKDB
+
+
+def _configuration(memory: int, allow_files: bool) -> dict[str, str | bool | int | float | list[str]]:
     # The tables are registered by name; DuckDB would also take variables of the program with such a name.
     configuration: dict[str, str | bool | int | float | list[str]] = {
         "memory_limit": f"{memory} bytes",
         "python_enable_replacements": False,
     }
+    threads = memory // _MEMORY_OF_THREAD
+    if threads < (os.cpu_count() or 1):
+        configuration["threads"] = threads
     if not allow_files:
         configuration |= {
             "enable_external_access": False,
@@ -173,10 +216,14 @@ def _main(arguments: Sequence[str]) -> int:
         )
 
     try:
-        found, account = _answer((options.paths, opened), options.sql, limits, options.allow_files)
-        names = [column[0] for column in found.description or []]
-        rows = _charged(iter(found.fetchone, None), account)
-        _write(options.form, names, rows, sys.stdout, quotes_formulas=options.formulas == "quote")
+        files = (options.paths, opened)
+        connection, account = _connected(files, options.sql, limits, options.allow_files)
+        kept = account.memory_left if options.form == "table" else 0
+        _limit_process(connection, _memory_of_duckdb(account, limits) + kept)
+        with _memory_errors():
+            executed = _executed(connection, options.sql)
+            out = _ChargedOutput(sys.stdout, account)
+            _write(options.form, executed, out, quotes_formulas=options.formulas == "quote")
         sys.stdout.flush()
     except BrokenPipeError:
         # The interpreter would complain again as it ends.
@@ -185,8 +232,8 @@ def _main(arguments: Sequence[str]) -> int:
         place = "".join(f"{note.removeprefix('in ')}: " for note in getattr(error, "__notes__", ())[-1:])
         _complain(f"{place}{_described(error)}")
         return 3
-    except ValueError as error:
-        _complain(f"error: {error}; help: name a file, or a folder with bytecode files")
+    except _RequestError as error:
+        _complain(f"error: {error}; help: {error.hint}")
         return 2
     # DuckDB's own errors have no class that is there without it.
     except Exception as error:
@@ -195,25 +242,56 @@ def _main(arguments: Sequence[str]) -> int:
     return 0
 
 
+def _limit_process(connection: "DuckDBPyConnection", memory: int) -> None:
+    """Lets the process take only this much more memory and what the command needs.
+
+    DuckDB does not count the texts and lists that functions make of one row; here the system refuses them.
+    """
+    if sys.platform != "linux":
+        return
+    import resource
+
+    row = connection.execute("select current_setting('threads')").fetchone()
+    threads = int(row[0]) if row else 1
+    with contextlib.suppress(OSError, ValueError), open("/proc/self/status", encoding="ascii") as status:
+        used = next(int(line.split()[1]) << 10 for line in status if line.startswith("VmData:"))
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        most = used + memory + _MEMORY_OF_COMMAND + threads * _STACK_OF_THREAD
+        resource.setrlimit(resource.RLIMIT_DATA, (most if hard < 0 else min(most, hard), hard))
+
+
 def _text(path: str) -> str:
     with open(path, encoding="utf-8") as file:
         return file.read()
 
 
-def _charged(
-    rows: Iterator[tuple[object, ...]], account: _mlirbc._TableAccount
-) -> Iterator[tuple[object, ...]]:
-    """The rows, each charged to the text limit before it is shown."""
-    for row in rows:
-        for cell in row:
-            if isinstance(cell, str):
-                account.spend_text(cell)
-        yield row
+class _ChargedOutput:
+    """A file whose text is charged to the limit before it is written."""
+
+    def __init__(self, file: TextIO, account: _mlirbc._TableAccount) -> None:
+        self.account = account
+        self.is_terminal = file.isatty()
+        self._file = file
+
+    def write(self, text: str) -> int:
+        self.account.spend_text(text)
+        return self._file.write(text)
+
+
+# The hints of the library name its arguments, and what other commands can do.
+_HINTS = {
+    "mlirbc.limit.depth": "raise `--max-depth` if you trust the file",
+    "mlirbc.limit.memory": "raise `--max-memory` if you trust the files, or ask for less",
+    "mlirbc.limit.text": "raise `--max-text` if you trust the files, or ask for less",
+    "mlirbc.limit.decompressed": "raise `--max-decompressed` if you trust the file, or decompress it first",
+    "mlirbc.read.shrunk": "use `--backend read`, or copy the file first, if other programs may truncate it",
+}
 
 
 def _described(error: Exception) -> str:
     if isinstance(error, _mlirbc.Error):
-        return f"error[{error.identifier}]: {error}" + (f"; help: {error.hint}" if error.hint else "")
+        hint = _HINTS.get(error.identifier, error.hint)
+        return f"error[{error.identifier}]: {error.message}" + (f"; help: {hint}" if hint else "")
     return f"error[mlirbc.io]: {error}"
 
 
@@ -221,56 +299,82 @@ def _complain(line: str) -> None:
     print("\n".join(map(_printable, line.splitlines())), file=sys.stderr)
 
 
-def _write(
-    form: str,
-    names: list[str],
-    rows: Iterator[tuple[object, ...]],
-    out: TextIO,
-    *,
-    quotes_formulas: bool,
-) -> None:
+def _write(form: str, executed: "DuckDBPyConnection", out: _ChargedOutput, *, quotes_formulas: bool) -> None:
+    """Writes the rows as they come, except for the aligned form, which has to know all of them."""
+    names = [column[0] for column in executed.description or []]
+    # Row by row: a batch would have the texts of all its rows at once.
+    rows: Iterator[tuple[object, ...]] = iter(executed.fetchone, None)
     if form == "json":
         for row in rows:
             # Only ASCII, so that no terminal obeys it.
             out.write(json.dumps(dict(zip(names, row, strict=True)), default=str) + "\n")
     elif form == "csv":
-        writer = csv.writer(out, lineterminator="\n")
+        rows = itertools.chain([tuple(names)], rows)
         if quotes_formulas:
-            names = [*map(_without_formula, names)]
             rows = map(_row_without_formulas, rows)
-        writer.writerow(names)
-        writer.writerows(map(_printable_row, rows) if out.isatty() else rows)
+        for row in map(_printable_row, rows) if out.is_terminal else rows:
+            out.write(_csv_line(row))
     else:
-        _write_aligned(names, list(rows), out)
+        _write_aligned(names, rows, out)
 
 
-def _write_aligned(names: list[str], rows: list[tuple[object, ...]], out: TextIO) -> None:
-    cells = [names, *([_printable("" if cell is None else str(cell)) for cell in row] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    is_number = [
-        any(isinstance(cell, int | float) for cell in column)
-        and all(cell is None or isinstance(cell, int | float) for cell in column)
-        for column in zip(*rows, strict=True)
-    ] or [False] * len(names)
-    for row in cells:
+def _csv_line(row: tuple[object, ...]) -> str:
+    """A line of CSV; the module `csv` does not quote a carriage return, at which readers begin a row."""
+    cells = ["" if cell is None else str(cell) for cell in row]
+    quoted = ['"' + cell.replace('"', '""') + '"' if _NEEDS_QUOTES.search(cell) else cell for cell in cells]
+    # A line without characters is no row.
+    return ('""' if quoted == [""] else ",".join(quoted)) + "\n"
+
+
+_NEEDS_QUOTES = re.compile('[,"\r\n]')
+
+# A line of printable cells has no control characters.
+_BETWEEN_CELLS = "\0"
+
+
+def _write_aligned(names: list[str], rows: Iterator[tuple[object, ...]], out: _ChargedOutput) -> None:
+    lines = [_BETWEEN_CELLS.join(map(_printable, names))]
+    widths = [len(_printable(name)) for name in names]
+    has_number, has_text = [False] * len(names), [False] * len(names)
+    for row in rows:
+        cells = [_printable("" if cell is None else str(cell)) for cell in row]
+        line = _BETWEEN_CELLS.join(cells)
+        # With its place in the list, which grows by at most an eighth.
+        out.account.spend_memory(sys.getsizeof(line) + 9)
+        lines.append(line)
+        widths = [*map(max, widths, map(len, cells))]
+        for column, cell in enumerate(row):
+            has_number[column] |= isinstance(cell, int | float)
+            has_text[column] |= not (cell is None or isinstance(cell, int | float))
+    for line in lines:
         aligned = [
-            cell.rjust(width) if right else cell.ljust(width)
-            for cell, width, right in zip(row, widths, is_number, strict=True)
+            cell.rjust(width) if is_number and not is_text else cell.ljust(width)
+            for cell, width, is_number, is_text in zip(
+                line.split(_BETWEEN_CELLS), widths, has_number, has_text, strict=True
+            )
         ]
         out.write("  ".join(aligned).rstrip() + "\n")
 
 
 def _row_without_formulas(row: tuple[object, ...]) -> tuple[object, ...]:
-    return tuple(_without_formula(cell) if isinstance(cell, str) else cell for cell in row)
+    return tuple(
+        cell if cell is None or isinstance(cell, int | float | Decimal) else _without_formula(str(cell))
+        for cell in row
+    )
+
+
+# The signs that begin a formula, also as the wide characters that a spreadsheet may take for them, after
+# characters that it may skip.
+_FORMULA = re.compile("[\\s\0\ufeff]*[=+@\uff0b\uff1d\uff20\uff0d-]|[\t\r\n]")
 
 
 def _without_formula(text: str) -> str:
     """The text after an apostrophe if a spreadsheet would take it for a formula."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    return f"'{text}" if _FORMULA.match(text) else text
 
 
-def _printable_row(row: tuple[object, ...]) -> list[object]:
-    return [_printable(cell) if isinstance(cell, str) else cell for cell in row]
+def _printable_row(row: tuple[object, ...]) -> tuple[object, ...]:
+    return tuple(_printable(cell) if isinstance(cell, str) else cell for cell in row)
 
 
 def _printable(text: str) -> str:

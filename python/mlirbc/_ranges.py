@@ -121,7 +121,7 @@ def _of_file_system(file_system: _FileSystem, path: str, allow_redirects: bool) 
         file = File(file_system, path, _BLOCK, allow_redirects)
         return Reader(file.size, file.read, start=file.start, stream=file.body)
     size = file_system.info(path)["size"]
-    if not isinstance(size, int):
+    if not isinstance(size, int) or not 0 <= size < 1 << 63:
         raise OSError(f"the size of {path} is not known, so ranges of it cannot be read")
     # By name: the second parameter of `s3fs` is the version of the object.
     return Reader(size, lambda start, end: _bytes_of(file_system.cat_file(path, start=start, end=end)))

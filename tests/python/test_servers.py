@@ -118,6 +118,19 @@ class Handler(BaseHTTPRequestHandler):
         self.head(200, ("Content-Length", 1 << 40))
         self.for_ever()
 
+    def stalls(self):
+        self.head(200, ("Content-Length", 10**18))
+        self.hangs()
+
+    def stalls_longer(self):
+        self.head(200, ("Content-Length", 10**19))
+        self.hangs()
+
+    def has_no_such_size(self):
+        body = self.data[self.start : self.end]
+        self.head(206, self.range_of(self.start, self.end, 10**19), ("Content-Length", len(body)))
+        self.send(body)
+
     def less(self):
         if not self.is_later:
             return self.good()
@@ -275,6 +288,10 @@ def test_a_server_that_ignores_ranges_is_read_once(server):
         ("wrong_range", r"asked for bytes \d{5,} to \d+, the server sends bytes 0 to \d+$"),
         ("no_range", "the server does not say how long the file is"),
         ("no_size", "the server does not say how long the file is"),
+        (
+            "has_no_such_size",
+            "the server says that the file has 10000000000000000000 bytes, which no file has",
+        ),
         ("compressed", "the server compresses ranges"),
         ("etag", "has changed since it was opened: it has another ETag"),
         ("modified", "has changed since it was opened: it has another Last-Modified"),
@@ -298,6 +315,32 @@ def test_what_is_announced_is_compared_with_the_limit(server):
     with pytest.raises(mlirbc.LimitError):
         mlirbc.open(f"{server.address}/huge", limits=mlirbc.Limits(max_memory=1 << 20))
     assert server.sent < BUFFERS
+
+
+@pytest.mark.parametrize("behaviour", ["stalls", "stalls_longer"])
+@pytest.mark.parametrize("limits", [None, mlirbc.Limits(max_memory=1 << 20)])
+def test_a_length_above_the_limit_is_not_waited_for(server, behaviour, limits):
+    begin = time.monotonic()
+    with pytest.raises(mlirbc.LimitError, match=r"more than \d+ bytes, the limit") as raised:
+        mlirbc.open(f"{server.address}/{behaviour}", limits=limits)
+    assert raised.value.identifier == "mlirbc.limit.memory"
+    assert time.monotonic() - begin < 10
+
+
+@pytest.mark.parametrize("size", [-1, 1 << 63, 1 << 70, "9"])
+def test_a_size_that_no_file_has(size):
+    class Storage:
+        def info(self, path):
+            return {"size": size}
+
+        def cat_file(self, path, *, start, end):
+            return bytes(end - start)
+
+    class File:
+        fs, path = Storage(), "x"
+
+    with pytest.raises(OSError, match="the size of x is not known"):
+        mlirbc.open(File())
 
 
 @pytest.mark.parametrize("behaviour", ["hangs", "hangs_later", "hangs_in_range"])

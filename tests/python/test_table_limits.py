@@ -1,5 +1,7 @@
 """Tables and queries stay within the limits of their files, whatever those describe."""
 
+import csv
+import io
 import os
 import subprocess
 import sys
@@ -138,6 +140,98 @@ def test_the_command_charges_what_it_shows(shared_file: Path) -> None:
     assert len(out) <= 200_000
 
 
+def measured(tmp_path: Path, *arguments: "str | Path") -> tuple[int, int, str]:
+    """The status of a query, the most memory in MiB that it took, and what it wrote to standard error."""
+    words = [sys.executable, "-m", "mlirbc", "query", str(TWO_LAYERS), *map(str, arguments)]
+    with open(tmp_path / "errors", "w+") as errors, open(tmp_path / "out", "w") as out:
+        process = subprocess.Popen(words, stdout=out, stderr=errors)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        return process.returncode, used.ru_maxrss >> 10, errors.read()
+
+
+# Each takes more than 1 GB where nothing limits it.
+LARGE = [
+    "select repeat('a', 1000000000)",
+    "select range, lpad('a', 300000000, 'b') from range(4)",
+    "select format('{:>1000000000}', 'a')",
+    "select range(0, 200000000)",
+    "select list(range) from range(200000000)",
+    "select a.range, b.range from range(4000) a, range(4000) b",
+    "select range, range % 10 as a, range % 10 as b from range(3000000)",
+    "select a.range, b.range from range(100000) a, range(1000) b order by all",
+]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system limits the memory of processes on Linux")
+@pytest.mark.parametrize("sql", LARGE)
+def test_the_memory_of_the_command_is_limited(tmp_path: Path, sql: str) -> None:
+    pytest.importorskip("duckdb", reason="duckdb is not installed")
+    status, memory, errors = measured(tmp_path, sql, "--max-memory", "32M")
+    assert status == 3 and errors.startswith("error[mlirbc.limit.memory]: "), errors
+    # The limit applies to rows and to DuckDB, and the command needs some memory of its own.
+    assert memory < measured(tmp_path, "select 1")[1] + 2 * 32 + 128
+    assert errors.count("help: ") == errors.count("--max-memory") == 1
+
+
+@pytest.mark.parametrize("form", ["--csv", "--json"])
+def test_rows_are_written_as_they_come(tmp_path: Path, form: str) -> None:
+    pytest.importorskip("duckdb", reason="duckdb is not installed")
+    sql = "select range, range % 10 as a from range(1000000)"
+    status, memory, errors = measured(tmp_path, sql, "--max-memory", "32M", "--max-text", "1G", form)
+    assert (status, errors) == (0, "")
+    with open(tmp_path / "out") as out:
+        assert sum(1 for _ in out) == 1_000_000 + (form == "--csv")
+    assert memory < measured(tmp_path, "select 1")[1] + 100
+
+
+@pytest.mark.parametrize("form", [[], ["--csv"], ["--json"]])
+def test_all_that_the_command_writes_is_charged(form: list[str]) -> None:
+    pytest.importorskip("duckdb", reason="duckdb is not installed")
+    # A wide cell of one row widens all of them.
+    for sql in (
+        "select range from range(10000)",
+        "select case range when 0 then repeat('a', 1000) end, 1 from range(100)",
+    ):
+        status, out, errors = command(TWO_LAYERS, sql, "--max-text", "20000", *form)
+        is_short = bool(form) and "repeat" in sql
+        assert (status == 0) == is_short, errors
+        assert len(out) <= 20_000
+        if not is_short:
+            hint = "; help: raise `--max-text` if you trust the files, or ask for less\n"
+            assert errors.startswith("error[mlirbc.limit.text]: the text limit is 20000 bytes")
+            assert errors.endswith(hint) and errors.count("--max-text") == 1 and "elide" not in errors
+
+
+@pytest.mark.parametrize("sql", ["", " ", ";", "/* nothing */"])
+def test_a_query_has_a_statement(sql: str) -> None:
+    pytest.importorskip("duckdb", reason="duckdb is not installed")
+    with pytest.raises(ValueError, match="expected an SQL statement, found none"):
+        mlirbc.query(TWO_LAYERS, sql)
+    status, out, errors = command(TWO_LAYERS, sql)
+    assert (status, out) == (2, "")
+    assert (
+        errors == "error: expected an SQL statement, found none; help: ask for something, as in `from ops`\n"
+    )
+
+
+def test_names_of_columns_are_escaped_too() -> None:
+    pytest.importorskip("duckdb", reason="duckdb is not installed")
+    assert command(TWO_LAYERS, 'select 1 as "\x1b[2J"')[1] == "\\x1b[2J\n      1\n"
+
+
+def test_hints_of_tables_name_no_arguments_of_printing() -> None:
+    limits = mlirbc.Limits(max_text=100)
+    module = mlirbc.open(TWO_LAYERS, limits=limits)
+    for made, expected in [(module.attributes_table, False), (module.operation.get_asm, True)]:
+        with pytest.raises(mlirbc.LimitError) as raised:
+            made()
+        assert raised.value.identifier == "mlirbc.limit.text"
+        assert ("large_elements_limit=" in str(raised.value.hint)) == expected
+        assert "elide" not in str(raised.value.hint)
+
+
 def test_the_command_passes_how_files_are_read(tmp_path: Path) -> None:
     pytest.importorskip("duckdb", reason="duckdb is not installed")
     sql = "select count(*) as n from ops"
@@ -203,6 +297,34 @@ def test_formulas_are_quoted_on_request(tmp_path: Path) -> None:
     sql = "select '=1+1' as \"@a\", '-x' as b, 'a=b' as c, -1 as d"
     assert command(TWO_LAYERS, sql, "--csv")[1] == "@a,b,c,d\n=1+1,-x,a=b,-1\n"
     assert command(TWO_LAYERS, sql, "--csv", "--quote-formulas")[1] == "'@a,b,c,d\n'=1+1,'-x,a=b,-1\n"
+    for start in [
+        "=",
+        "+",
+        "-",
+        "@",
+        "\t",
+        "\r",
+        "\n",
+        " =",
+        "\t=",
+        "\n\r=",
+        "\u00a0=",
+        "\ufeff=",
+        "\uff1d",
+        "\uff0b",
+        "\uff0d",
+        "\uff20",
+    ]:
+        sql = f"select '{start}x' as a, [1] as b, 1.5::decimal as c, -1.5 as d, interval (-1) day as e"
+        words = [sys.executable, "-m", "mlirbc", "query", str(TWO_LAYERS), sql, "--csv", "--quote-formulas"]
+        # As bytes, in which carriage returns stay.
+        shown = io.StringIO(subprocess.run(words, capture_output=True).stdout.decode(), newline="")
+        [_, [text, items, *numbers, time]] = csv.reader(shown)
+        assert (text, items, numbers) == (f"'{start}x", "[1]", ["1.500", "-1.5"])
+        assert time.startswith("'-1 day")
+    for text in ["a=b", " a", "1", ""]:
+        sql = f"select '{text}' as a, 1 as b"
+        assert f"{text},1\n" in command(TWO_LAYERS, sql, "--csv", "--quote-formulas")[1]
     path = tmp_path / "=formula.mlirbc"
     path.write_bytes(TWO_LAYERS.read_bytes())
     words = [sys.executable, "-m", "mlirbc", "ops", "=formula.mlirbc", "=formula.mlirbc", "--format", "csv"]
@@ -210,3 +332,17 @@ def test_formulas_are_quoted_on_request(tmp_path: Path) -> None:
         run = subprocess.run([*words, *options], capture_output=True, text=True, cwd=tmp_path)
         assert run.returncode == 0
         assert run.stdout.splitlines()[1].startswith(start)
+    if os.name == "posix":
+        path.rename(tmp_path / "\n=formula.mlirbc")
+        words = [
+            sys.executable,
+            "-m",
+            "mlirbc",
+            "ops",
+            "\n=formula.mlirbc",
+            "\n=formula.mlirbc",
+            "--format",
+            "csv",
+        ]
+        run = subprocess.run([*words, "--quote-formulas"], capture_output=True, text=True, cwd=tmp_path)
+        assert (run.returncode, run.stdout.splitlines()[1]) == (0, "\"'")

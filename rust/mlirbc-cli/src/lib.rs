@@ -9,6 +9,7 @@ mod commands;
 mod drawn;
 mod files;
 mod glob;
+mod hints;
 mod input;
 mod many;
 mod model;
@@ -106,16 +107,19 @@ pub fn run_as(argv: impl IntoIterator<Item = OsString>, program: &[OsString]) ->
     program::set(program);
     files::forget_stdin();
     let argv: Vec<OsString> = argv.into_iter().collect();
-    let parser = Cli::command().color(output::color_of_help(&argv));
-    let Cli { command, manners } =
-        match parser.try_get_matches_from(argv).and_then(|found| Cli::from_arg_matches(&found)) {
-            Ok(cli) => cli,
-            Err(error) => {
-                // Nothing is left to be said when even this cannot be written.
-                let _ = error.print();
-                return error.exit_code();
-            }
-        };
+    let mut parser = Cli::command().color(output::color_of_help(&argv));
+    let parsed = parser.try_get_matches_from_mut(argv).and_then(|found| {
+        hints::set_command(&parser, &found);
+        Cli::from_arg_matches(&found)
+    });
+    let Cli { command, manners } = match parsed {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Nothing is left to be said when even this cannot be written.
+            let _ = error.print();
+            return error.exit_code();
+        }
+    };
     manners.begin();
     let mut out = output::stdout();
     let done = command.run(&mut out).and_then(|()| Ok(out.flush()?));

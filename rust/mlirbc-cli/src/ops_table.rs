@@ -206,8 +206,13 @@ impl Format {
     }
 }
 
-/// How spreadsheets recognise a formula.
-const FORMULAS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+/// Whether a spreadsheet may take a text for a formula: it begins with a sign that begins one, perhaps in wide form or after
+/// characters that are skipped, or with a character that ends the cell before.
+fn is_formula(text: &str) -> bool {
+    const SIGNS: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
+    let is_skipped = |c: char| c.is_whitespace() || matches!(c, '\0' | '\u{feff}');
+    text.starts_with(['\t', '\r', '\n']) || text.trim_start_matches(is_skipped).starts_with(SIGNS)
+}
 
 fn write_csv(out: &mut Out, row: Row<'_>, quotes_formulas: bool) -> Result<(), Problem> {
     for (number, (_, cell)) in row.cells().enumerate() {
@@ -216,7 +221,7 @@ fn write_csv(out: &mut Out, row: Row<'_>, quotes_formulas: bool) -> Result<(), P
         }
         match cell {
             Cell::Text(text) => {
-                let quote = if quotes_formulas && text.starts_with(FORMULAS) { "'" } else { "" };
+                let quote = if quotes_formulas && is_formula(text) { "'" } else { "" };
                 match text.contains([',', '"', '\n', '\r']) {
                     true => write!(out, "\"{quote}{}\"", text.replace('"', "\"\""))?,
                     false => write!(out, "{quote}{text}")?,

@@ -6,6 +6,7 @@ use mlirbc::error::{ErrorClass, TextPlace};
 use mlirbc::{Error, ErrorKind};
 use serde::Serialize;
 
+use crate::hints::{fitting, hint, write_hint};
 use crate::input::Input;
 use crate::output::{Out, complain, marked};
 use crate::text::printable;
@@ -113,11 +114,10 @@ impl Problem {
             Self::Request(error) => failure(Some(file), error, hint(error)),
             Self::Other { file, error } => failure(Some(file), error, hint(error)),
             Self::Refused { what, help } => {
-                let help = help.as_ref().map_or(String::new(), |help| format!("; help: {help}"));
-                format!("{file}: error: {what}{help}")
+                format!("{file}: error: {what}{}", helped(help.as_deref().and_then(fitting)))
             }
             Self::Unknown(what) => format!("error: {what}"),
-            Self::Usage { what, help } => format!("error: {what}; help: {help}"),
+            Self::Usage { what, help } => format!("error: {what}{}", helped(fitting(help))),
             Self::Stdout(error) => {
                 let error = Error::io(
                     "cannot write to standard output",
@@ -198,52 +198,13 @@ pub(crate) fn report_finding(out: &mut Out, file: &str, error: &Error, count: u6
     complain(out, &line);
 }
 
-fn failure(file: Option<&str>, error: &Error, hint: Option<&str>) -> String {
+fn failure(file: Option<&str>, error: &Error, hint: Option<String>) -> String {
     let file = file.map_or(String::new(), |file| format!("{file}: "));
-    let help = hint.map_or(String::new(), |hint| format!("; help: {hint}"));
-    format!("{file}error[{}]: {error}{help}", error.identifier())
+    format!("{file}error[{}]: {error}{}", error.identifier(), helped(hint))
 }
 
-// What can be done here: options have other names than the fields that the core knows.
-pub(crate) fn hint(error: &Error) -> Option<&str> {
-    match (error.kind(), error.io_error().map(io::Error::kind)) {
-        (ErrorKind::LayoutNone, _) => Some("give the type a layout with a table, `--layouts FILE`"),
-        (ErrorKind::LayoutUnknownScope, _) => {
-            Some("pass `--scope OP` if it is a scope, or `--no-scope OP` if it is not")
-        }
-        (ErrorKind::DepthLimit, _) => Some("raise `--max-depth` if you trust the file"),
-        (ErrorKind::TextLimit, _) => Some(
-            "raise `--max-text` if you trust the file, or leave out large values: `print` has `--elide-resources` and `--elide-elements-larger`",
-        ),
-        (ErrorKind::MemoryLimit, _) => Some("raise `--max-memory` if you trust the file"),
-        (ErrorKind::DecompressedLimit, _) => {
-            Some("raise `--max-decompressed` if you trust the file, or decompress it first")
-        }
-        (ErrorKind::Shrunk, _) => {
-            Some("use `--backend read`, or copy the file first, if other programs may truncate it")
-        }
-        (_, Some(io::ErrorKind::NotFound)) => Some("check the path"),
-        (_, Some(io::ErrorKind::IsADirectory)) => Some("pass a file, not a directory"),
-        (_, Some(io::ErrorKind::PermissionDenied)) => Some("check the permissions of the file"),
-        (_, Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)) => {
-            Some("free some space, or write to another disk")
-        }
-        _ => error.hint(),
-    }
-}
-
-/// What can be done about a file that cannot be written.
-fn write_hint(error: &Error) -> Option<&str> {
-    match error.io_error().map(io::Error::kind) {
-        Some(io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Some("check that the folder exists"),
-        Some(io::ErrorKind::IsADirectory) => Some("pass the path of a file, not a directory"),
-        // Where a folder was to be made.
-        Some(io::ErrorKind::AlreadyExists) => Some("pass the path of a folder, not a file"),
-        Some(io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) => {
-            Some("check the permissions of the file and of its folder")
-        }
-        _ => hint(error),
-    }
+fn helped(hint: Option<String>) -> String {
+    hint.map_or(String::new(), |hint| format!("; help: {hint}"))
 }
 
 /// An error of the core as JSON.
@@ -256,7 +217,7 @@ pub(crate) struct ErrorRecord<'e> {
     expected: Option<&'e str>,
     found: Option<&'e str>,
     path: Option<&'e str>,
-    hint: Option<&'e str>,
+    hint: Option<String>,
 }
 
 impl<'e> From<&'e Error> for ErrorRecord<'e> {

@@ -203,7 +203,7 @@ impl Given {
             let stream = reader.getattr("stream")?;
             return Ok(match stream.is_none() {
                 true => Self::Ranges(PyRanges::new(reader)?),
-                false => Self::Stream(PyStream(stream.unbind())),
+                false => Self::Stream(PyStream::new(&reader, stream)?),
             });
         }
         if let Ok(path) = source.extract::<PathBuf>() {
@@ -270,14 +270,24 @@ impl ReadAt for PyRanges {
 }
 
 /// A file object of Python that cannot seek, or the body of a server's answer; `mlirbc._ranges` makes it.
-struct PyStream(Py<PyAny>);
+struct PyStream {
+    stream: Py<PyAny>,
+    /// The length that a server announces; 0 if the length is not known.
+    announced: u64,
+}
 
 impl PyStream {
+    fn new(reader: &Bound<'_, PyAny>, stream: Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self { stream: stream.unbind(), announced: reader.getattr("size")?.extract()? })
+    }
+
     /// All of its bytes, which are read to the limit of streams.
     fn read_all(mut self, options: &ReadOptions) -> ::mlirbc::Result<Source> {
-        let source = Source::from_stream(&mut self, "the file", &options.limits);
+        let name = "the file";
+        let source = Source::check_announced(self.announced, name, &options.limits)
+            .and_then(|()| Source::from_stream(&mut self, name, &options.limits));
         // What was read counts, also when the connection cannot be closed.
-        Python::attach(|py| drop(self.0.bind(py).call_method0("close")));
+        Python::attach(|py| drop(self.stream.bind(py).call_method0("close")));
         source
     }
 }
@@ -285,7 +295,7 @@ impl PyStream {
 impl std::io::Read for PyStream {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         Python::attach(|py| {
-            let read = self.0.bind(py).call_method1("read", (buffer.len(),));
+            let read = self.stream.bind(py).call_method1("read", (buffer.len(),));
             let read = read.map_err(std::io::Error::other)?;
             let bytes = read
                 .cast::<PyBytes>()

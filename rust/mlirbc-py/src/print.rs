@@ -4,6 +4,7 @@ use std::ffi::CString;
 use std::io::{Error, Write};
 use std::sync::Arc;
 
+use ::mlirbc::ErrorKind;
 use ::mlirbc::print::{Form, PrintOptions, PrintReport};
 use ::mlirbc::tool::{TerminalWriter, printable};
 use pyo3::prelude::*;
@@ -66,9 +67,19 @@ pub(crate) fn to_bytes(
     if let Some(raised) = module.interrupt.take() {
         return Err(raised);
     }
-    let report = done.map_err(|error| module.raise(py, error))?;
+    let report = done.map_err(|error| module.raise(py, with_elision(error)))?;
     warn(py, &report)?;
     Ok(writer.bytes)
+}
+
+/// The error with a hint that names the arguments for large values, which printing has and other listings do not.
+fn with_elision(error: ::mlirbc::Error) -> ::mlirbc::Error {
+    match error.kind() {
+        ErrorKind::TextLimit => error.with_hint(
+            "raise `max_text` if you trust the file, or omit large values with `large_elements_limit=` and `large_resource_limit=` of `get_asm`",
+        ),
+        _ => error,
+    }
 }
 
 // Says what the custom form does not show.
@@ -110,7 +121,7 @@ fn to_str<'py>(
     if let Some(raised) = writer.raised.or_else(|| module.interrupt.take()) {
         return Err(raised);
     }
-    let report = done.map_err(|error| module.raise(py, error))?;
+    let report = done.map_err(|error| module.raise(py, with_elision(error)))?;
     warn(py, &report)?;
     writer.text.finish(py)
 }
@@ -172,7 +183,7 @@ pub(crate) fn to_file(
     if let Some(raised) = writer.raised {
         return Err(raised);
     }
-    let report = done.map_err(|error| module.raise(py, error))?;
+    let report = done.map_err(|error| module.raise(py, with_elision(error)))?;
     warn(py, &report)
 }
 

@@ -127,10 +127,21 @@ impl _TableAccount {
         self.lock().spend_text(text.len() as u64).map_err(|error| raise(py, error, None))
     }
 
+    /// Charge memory for rows that are kept until all of them are shown.
+    fn spend_memory(&self, bytes: u64, py: Python<'_>) -> PyResult<()> {
+        self.lock().spend_memory(bytes).map_err(|error| raise(py, error, None))
+    }
+
     /// The bytes of memory that the tables may take together.
     #[getter]
     fn max_memory(&self) -> u64 {
         self.lock().max_memory()
+    }
+
+    /// The bytes of memory that were not spent.
+    #[getter]
+    fn memory_left(&self) -> u64 {
+        self.lock().memory_left()
     }
 }
 
@@ -140,7 +151,7 @@ pub(crate) fn _query_memory_error(py: Python<'_>, message: &str) -> Py<PyBaseExc
     let reason = message.lines().next().unwrap_or_default();
     let message = format!("the query needs more memory than the limit allows: {reason}");
     let error = ::mlirbc::Error::message(ErrorKind::MemoryLimit, message)
-        .with_hint("raise the memory limit, or ask about fewer files");
+        .with_hint("raise `max_memory` if you trust the files, or ask for less");
     raise(py, error, None).into_value(py)
 }
 

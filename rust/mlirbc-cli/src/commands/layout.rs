@@ -10,9 +10,10 @@ use mlirbc::layout::{self, DataLayout, DltiAttr, DltiKey, LayoutTable, Rules, Ty
 use mlirbc::{Module, Operation, Type};
 use serde::Serialize;
 
+use crate::hints::hint;
 use crate::input::{Input, load};
 use crate::output::{self, Column, Out, Rows};
-use crate::problem::{ErrorRecord, Problem, hint};
+use crate::problem::{ErrorRecord, Problem};
 use crate::text::{lossy_chars, printable, shown};
 
 const HELP: &str = "\
@@ -120,9 +121,7 @@ impl Options {
         }
         // What was asked for by name has an answer, or the command has failed.
         match answers.into_iter().find_map(|answer| answer.error).filter(|_| !self.types.is_empty()) {
-            Some(error) => {
-                Err(Problem::Refused { what: error.to_string(), help: hint(&error).map(str::to_owned) })
-            }
+            Some(error) => Err(Problem::Refused { what: error.to_string(), help: hint(&error) }),
             None => Ok(()),
         }
     }

@@ -9,7 +9,7 @@ use mlirbc::Error;
 
 use crate::input::Reading;
 use crate::output::Out;
-use crate::problem::{BAD_FILE, Problem};
+use crate::problem::Problem;
 use crate::program;
 
 const HELP: &str = "\
@@ -21,8 +21,10 @@ DuckDB answers the query. It comes with `pip install 'mlirbc[query]'`; a command
 queries. The query cannot read or write other files, load extensions or change the configuration of DuckDB unless \
 --allow-files is given; then it may be any statement, such as `copy`, and do all that DuckDB can.
 
---max-text limits the text of the tables of all files, and the output. --max-memory limits the memory of each file, of the \
-tables of all files, and of DuckDB, which gets at least 32 MiB.
+--max-text limits the text of the tables of all files, and the output. --max-memory limits the memory of each file, \
+of the tables of all files, and of DuckDB, which gets at least 32 MiB; on Linux the system refuses what the process \
+needs beyond all of that and some memory of its own. --csv and --json write rows as they come; without them all rows \
+are kept to align them, and count as rows of tables do.
 
 Examples:
   Count operations by name, in all files of a folder:
@@ -96,7 +98,14 @@ impl Options {
         command.args(["--", &self.sql]).args(&self.files);
         match command.status() {
             Ok(status) if status.success() => Ok(()),
-            Ok(status) => Err(Problem::Reported(status.code().unwrap_or(BAD_FILE))),
+            Ok(status) => Err(match status.code() {
+                Some(code) => Problem::Reported(code),
+                // A signal ended it, such as the one of a system without memory.
+                None => {
+                    let what = "the process that answers the query was ended";
+                    Problem::Open(Error::io(what, std::io::Error::other(status.to_string())))
+                }
+            }),
             Err(error) => {
                 let what = format!("cannot start `{}`", python.display());
                 Err(Problem::Open(Error::io(what, error)))

@@ -10,10 +10,11 @@ use mlirbc::{Error, Module};
 use serde::Serialize;
 
 use crate::commands::dump::write_row;
+use crate::hints::hint;
 use crate::input::Input;
 use crate::many::{self, More, Texts};
 use crate::output::{self, Out};
-use crate::problem::{ErrorRecord, FINDING, Problem, hint, report_finding};
+use crate::problem::{ErrorRecord, FINDING, Problem, report_finding};
 use crate::text::{printable, shown};
 
 /// More help than this is not read.
@@ -234,7 +235,7 @@ impl Options {
             let error = input.located(error.clone());
             report_finding(out, &input.name(), &error, count);
             if let Some(hint) = hint(&error).filter(|hint| !hints.iter().any(|known| known == hint)) {
-                hints.push(hint.to_owned());
+                hints.push(hint);
             }
         }
         // Each once, however many errors have it.

@@ -34,7 +34,7 @@ use super::custom::Custom;
 use super::custom::plan::RegionStyle;
 use super::names::{Names, Numbering};
 use crate::attr::text::alias::{AliasBuilder, Symbol};
-use crate::attr::text::entry::{EntryPrinter, EntryStyle};
+use crate::attr::text::entry::{ABRIDGED_ABOVE, EntryPrinter, EntryStyle};
 use crate::attr::text::escape;
 use crate::attr::text::marks::{MarkKind, Marks};
 use crate::attr::text::out::Out;
@@ -87,7 +87,8 @@ impl Operation<'_> {
         self.print_marked(writer, options, None)
     }
 
-    /// As [`Self::print`]; notes where operations and values are in the text.
+    /// As [`Self::print`], for a page; notes where operations and values are in the text. From the third time on, only the
+    /// beginning of a long type or attribute is printed.
     pub(crate) fn print_marked(
         &self,
         writer: &mut dyn Write,
@@ -101,6 +102,11 @@ impl Operation<'_> {
         let mut out = Out::stream(writer, &budget);
         out.marks = marks;
         let mut printer = OpPrinter::new(module, &entries, options, budget)?;
+        // Only the page asks for marks, and shows the beginning of each line.
+        if out.marks.is_some() {
+            printer.entries.abridge();
+            printer.longest_shared = ABRIDGED_ABOVE;
+        }
         out.has_exact_floats = options.lossless && printer.style.reads_wide_floats();
         out.has_all_rows = options.lossless;
         let has_parts = printer.custom.is_none() && out.marks.is_none() && !options.skip_regions;
@@ -160,6 +166,7 @@ struct OpPrinter<'m, 'e> {
     shared: HashMap<(u32, u32, u32), Shared, foldhash::fast::RandomState>,
     shared_bytes: usize,
     most_shared: usize,
+    longest_shared: usize,
     // Open ops whose dictionary is printed without its inherent part: their level, and the op.
     tails: Vec<(usize, u32)>,
     custom: Option<Custom<'m, 'e>>,
@@ -252,6 +259,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             shared: HashMap::default(),
             shared_bytes: bytes,
             most_shared,
+            longest_shared: SHARED_TEXT,
             tails: Vec::new(),
             custom,
             is_inline: false,

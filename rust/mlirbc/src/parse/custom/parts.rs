@@ -1,9 +1,9 @@
 //! Pieces that several hand-written formats have.
 
 use crate::attr::text::lexer::{Token, TokenKind};
-use crate::attr::text::parse::Parsed;
+use crate::attr::text::parse::{Failure, Parsed};
 use crate::dialect::entries::EntryRef;
-use crate::wire::error::counted;
+use crate::wire::error::{Error, ErrorKind, counted};
 
 use super::super::frames::{AsmParser, NONE, Pending};
 use super::super::operands::Reference;
@@ -260,6 +260,7 @@ impl<'t> AsmParser<'t> {
                 self.lexer().seek(token.end);
                 Ok(value)
             }
+            None if token.kind == TokenKind::Integer => Err(out_of_range(token, digits, 64)),
             None => self.unexpected(token, "a whole number of 64 bits"),
         }
     }
@@ -386,4 +387,13 @@ impl<'t> AsmParser<'t> {
 /// The same type for each value, of which the text has no more than characters.
 pub(super) fn same_types<V>(r#type: u32, values: &[V]) -> Vec<u32> {
     values.iter().map(|_| r#type).collect()
+}
+
+/// The error of a number that an integer of this many bits has no room for. It is a sentence: a number at the beginning of a
+/// line is not missing at the end of the line before.
+#[cold]
+pub(super) fn out_of_range(place: Token, number: &str, bits: u32) -> Failure {
+    let message = format!("`{number}` does not fit into an integer of {bits} bits");
+    let error = Error::message(ErrorKind::AsmSyntax, message);
+    error.with_hint("write a number that the type has room for").at(place.start as u64).into()
 }

@@ -1,6 +1,6 @@
 //! The properties of an operation, and what its dictionary has besides them.
 
-use super::{Level, OpPrinter, SHARED_TEXT, Shared, Tail};
+use super::{Level, OpPrinter, Shared, Tail};
 use crate::attr::text::entry::Elide;
 use crate::attr::text::out::Out;
 use crate::dialect::entries::{Entries, EntryRef};
@@ -69,7 +69,7 @@ impl<'m> OpPrinter<'m, '_> {
 
     // Caches the text since `start` for ops with the same properties and dictionary.
     fn share(&mut self, out: &Out<'_>, start: u64, key: (u32, u32, u32), tail: Tail, is_fault: bool) {
-        let text = out.since(start).filter(|text| text.len() <= SHARED_TEXT);
+        let text = out.since(start).filter(|text| text.len() <= self.longest_shared);
         if let Some(text) = text
             && self.has_room(text.len() + 2 * size_of::<((u32, u32, u32), Shared)>())
         {
@@ -110,7 +110,7 @@ impl<'m> OpPrinter<'m, '_> {
         }
         self.inherent = inherent;
         self.discardable = discardable;
-        if let Some(text) = out.since(start).filter(|text| text.len() <= SHARED_TEXT)
+        if let Some(text) = out.since(start).filter(|text| text.len() <= self.longest_shared)
             && self.has_room(text.len())
             && let Some(shared) = self.shared.get_mut(&key)
         {

@@ -204,6 +204,33 @@ mod tests {
     }
 
     #[test]
+    fn a_wide_type_is_shown_in_full_where_it_occurs_first() {
+        let elements: Vec<_> = (0..1000).map(|number| format!("{number} : i32")).collect();
+        let wide = format!("tensor<4xf32, [{}]>", elements.join(", "));
+        const COUNT: usize = 2000;
+        let times = |text: &str| vec![text; COUNT].join(", ");
+        let lines = |line: &str| format!("{line}\n").repeat(COUNT);
+        for uses in [
+            format!("\"t.use\"({}) : ({}) -> ()\n", times("%0"), times("!t")),
+            format!("%1:{COUNT} = \"t.use\"() : () -> ({})\n", times("!t")),
+            lines("\"t.use\"(%0) : (!t) -> ()"),
+            lines("\"t.use\"() : () -> !t"),
+            lines("\"t.use\"() {a = !t} : () -> ()"),
+            lines("\"t.use\"() {a = [!t, 1 : i32]} : () -> ()"),
+            lines("builtin.unrealized_conversion_cast %0 : !t to !t"),
+        ] {
+            let text = format!("!t = {wide}\n%0 = \"t.make\"() : () -> !t\n{uses}\"t.end\"() : () -> ()\n");
+            let module = crate::parse::parse(text, &crate::parse::ParseOptions::default()).unwrap();
+            let (page, report) = page(&module, &ExploreOptions::default());
+            assert!(report.notes.is_empty() && report.faults.is_empty(), "{:?}", report.notes);
+            let first = part(&page, "l0")["t"].as_str().unwrap().to_owned();
+            assert!(first.contains("0 : i32, 1 : i32, 2 : i32") && first.contains('…'));
+            // What is shown of each use, and its place.
+            assert!(page.len() < COUNT * 1000, "{}", page.len());
+        }
+    }
+
+    #[test]
     fn the_template_is_small_and_loads_nothing() {
         let template = [STYLE, BODY, SCRIPT].concat();
         assert!(template.len() < 60_000, "{}", template.len());

@@ -55,9 +55,22 @@ impl TableAccount {
         self.budget.spend_text(bytes)
     }
 
+    /// Charges memory for rows that are kept until all of them are shown; call before keeping them.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit) if less remains.
+    pub fn spend_memory(&self, bytes: u64) -> Result<()> {
+        self.budget.spend(usize::try_from(bytes).unwrap_or(usize::MAX))
+    }
+
     /// The bytes of memory that the tables may take together.
     pub fn max_memory(&self) -> u64 {
         self.limits.table_budget(self.size).memory_left()
+    }
+
+    /// The bytes of memory that were not spent.
+    pub fn memory_left(&self) -> u64 {
+        self.budget.memory_left()
     }
 
     pub(super) fn budget(&self) -> &Budget {

@@ -1,7 +1,10 @@
 //! The tables of attributes and types: class and text of each entry of the file.
 
-use crate::attr::{Attribute, Type, truncated};
+use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
+use crate::attr::text::out::Out;
+use crate::attr::{Attribute, Handle, Type, truncated};
 use crate::dialect::entries::EntryRef;
+use crate::file::FileEntries;
 use crate::format::id::{AttrId, TypeId};
 use crate::ir::Module;
 use crate::wire::error::Result;
@@ -31,6 +34,7 @@ fn table(
     let row_count = entries.len();
     let (mut classes, mut texts) = (Words::new(account)?, Texts::new(account)?);
     let mut has_text = account.vec(row_count)?;
+    let mut printer = TextPrinter::new(module, &file_entries);
     for of in entries {
         module.check_interrupt()?;
         let value = match of {
@@ -50,7 +54,8 @@ fn table(
         })?;
         let is_long = raw.is_some_and(|entry| entry.data.len() > LONGEST_TEXT);
         // A text that is one byte too long is cut, so the end of a long text is never made.
-        let text = value.filter(|_| !is_long).map(|value| text_of(&value, account)).transpose()?.flatten();
+        let value = value.filter(|_| !is_long);
+        let text = value.map(|value| printer.text_of(&value, of, account)).transpose()?.flatten();
         texts.push(&[text.as_deref().unwrap_or_default().as_bytes()], account)?;
         has_text.push(text.is_some());
     }
@@ -59,14 +64,41 @@ fn table(
     Ok(Table { row_count, columns: columns.map(|(name, values)| TableColumn { name, values }).into() })
 }
 
-/// The text of an entry, unless it is long; what was printed of a long text is charged, because it is work as well.
-fn text_of(value: &crate::attr::Handle, account: &Budget) -> Result<Option<String>> {
-    // Room for the mark that ends a cut text.
-    let most = LONGEST_TEXT + '…'.len_utf8();
-    let text = truncated(value.print_at_most(most as u64), most);
-    if text.len() <= LONGEST_TEXT {
-        return Ok(Some(text));
+// Room for the mark that ends a cut text.
+const MOST: usize = LONGEST_TEXT + '…'.len_utf8();
+
+/// Prints the entries of a file one after the other. Short texts are made once: an entry may be within any number of others.
+struct TextPrinter<'e, 'm> {
+    printer: EntryPrinter<'e, FileEntries<'m>>,
+}
+
+impl<'e, 'm> TextPrinter<'e, 'm> {
+    fn new(module: &'m Module, entries: &'e FileEntries<'m>) -> Self {
+        let style = EntryStyle { release: module.release_llvm(), elide_elements: None };
+        let printer = EntryPrinter::new(entries, style, MOST as u64);
+        Self { printer: printer.with_kept_texts(&module.work_budget()) }
     }
-    account.spend_text(text.len() as u64)?;
-    Ok(None)
+
+    /// The text of an entry, unless it is long; what was printed of a long text is charged, because it is work as well.
+    fn text_of(&mut self, value: &Handle, of: EntryRef, account: &Budget) -> Result<Option<String>> {
+        // Distinct attributes have numbers in each text, which do not continue those of the text before.
+        let text = match self.printer.has_distinct() {
+            true => value.print_at_most(MOST as u64),
+            false => {
+                let mut out = Out::excerpt(MOST as u64);
+                match of {
+                    EntryRef::Attribute(index) => self.printer.attribute(&mut out, index, Elide::Never),
+                    EntryRef::Type(index) => self.printer.r#type(&mut out, index),
+                }
+                let text = String::from_utf8(out.buffer);
+                text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+            }
+        };
+        let text = truncated(text, MOST);
+        if text.len() <= LONGEST_TEXT {
+            return Ok(Some(text));
+        }
+        account.spend_text(text.len() as u64)?;
+        Ok(None)
+    }
 }

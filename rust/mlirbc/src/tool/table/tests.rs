@@ -1,5 +1,7 @@
 use super::*;
+use crate::attr::{Attribute, Type};
 use crate::file::ReadOptions;
+use crate::format::id::{AttrId, TypeId};
 use crate::parse::{ParseOptions, parse};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::ErrorKind;
@@ -102,6 +104,26 @@ fn long_texts_are_null_and_are_not_made() {
     let limits = Limits { max_text: Some(5 * LONGEST_TEXT as u64), ..Limits::default() };
     let error = Table::new(&limited(&module, limits), TableKind::Attributes).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TextLimit);
+}
+
+#[test]
+fn texts_are_those_of_the_entries_alone() {
+    let text = "#a = [0 : i8, \"x\"]\n#b = [#a, #a, loc(\"l\")]\n#c = distinct[3]<#a>\n#d = [#c, distinct[5]<1 : i32>]\n\
+                \"t.op\"() {a = #b, b = #c, c = [#d, #b], d = #d, e = dense<1> : tensor<4xi8>, \
+                f = [#a]} : () -> tensor<4xi8, #b>\n";
+    let module = parsed(text);
+    for (kind, count) in [(TableKind::Attributes, 10), (TableKind::Types, 3)] {
+        let table = Table::new(&module, kind).unwrap();
+        let ColumnValues::Texts { texts, .. } = &table.columns[1].values else { panic!() };
+        assert!(table.row_count >= count);
+        for row in 0..table.row_count as u32 {
+            let expected = match kind {
+                TableKind::Types => Type::of_file(module.tables(), TypeId(row)).unwrap().unwrap().to_string(),
+                _ => Attribute::of_file(module.tables(), AttrId(row)).unwrap().unwrap().to_string(),
+            };
+            assert_eq!(texts.get(row), expected);
+        }
+    }
 }
 
 #[test]

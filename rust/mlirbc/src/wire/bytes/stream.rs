@@ -31,6 +31,23 @@ impl Source {
         read_all(stream, name, limits).map(Into::into)
     }
 
+    /// Compares the length that a stream announces with the limit, so that a stream which is too long is not read first.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MemoryLimit`] for more than [`Limits::stream`] bytes.
+    ///
+    /// ```
+    /// use mlirbc::bytes::Source;
+    /// use mlirbc::limits::Limits;
+    /// let limits = Limits { max_memory: Some(1 << 20), ..Limits::default() };
+    /// assert!(Source::check_announced(1 << 20, "the file", &limits).is_ok());
+    /// assert!(Source::check_announced(u64::MAX, "the file", &limits).is_err());
+    /// ```
+    pub fn check_announced(len: u64, name: &str, limits: &Limits) -> Result<()> {
+        let limit = limits.stream();
+        if len <= limit { Ok(()) } else { Err(too_long(name, limit)) }
+    }
+
     /// All bytes of the source: shared if resident, otherwise read under the limit of a stream.
     ///
     /// # Errors
@@ -44,11 +61,10 @@ impl Source {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn all(&self, limits: &Limits) -> Result<Bytes> {
-        let limit = limits.stream();
-        match self.is_ranged() && self.len() > limit {
-            true => Err(too_long("the file", limit)),
-            false => self.get(0..self.len()),
+        if self.is_ranged() {
+            Self::check_announced(self.len(), "the file", limits)?;
         }
+        self.get(0..self.len())
     }
 }
 

@@ -119,7 +119,13 @@ pub(crate) struct EntryPrinter<'e, E> {
     // Texts that are not printed yet.
     made: Vec<Option<Vec<u8>>>,
     was_cut: bool,
+    /// Whether only the beginning of a long text is printed that was printed before.
+    is_abridged: bool,
 }
+
+/// The length of a text that is always printed in full, and of the beginning of a longer one.
+pub(crate) const ABRIDGED_ABOVE: usize = 200;
+const BEGINNING: usize = 100;
 
 /// The identity of a distinct attribute: its entry, or its number in one text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -153,6 +159,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             drops_type: false,
             made: Vec::new(),
             was_cut: false,
+            is_abridged: false,
         }
     }
 
@@ -160,6 +167,12 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     pub(crate) fn without_cache(mut self) -> Self {
         self.cache.is_off = true;
         self
+    }
+
+    /// Prints only the beginning of a long text that is in the cache, for readers who have seen it: operations that share a
+    /// wide type would each have all of it.
+    pub(crate) fn abridge(&mut self) {
+        self.is_abridged = true;
     }
 
     /// Charges cached texts to `budget`.
@@ -218,7 +231,10 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             return None;
         }
         let mut out = Out::excerpt(most as u64);
+        // The caller reads the text.
+        let is_abridged = std::mem::take(&mut self.is_abridged);
         self.attribute(&mut out, index, Elide::Never);
+        self.is_abridged = is_abridged;
         if out.buffer.len() > most {
             self.cache.note_longer(key, most);
             return None;
@@ -463,6 +479,14 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     #[inline]
     fn cached(&mut self, out: &mut Out<'_>, key: Key) -> bool {
         let Some(text) = self.cache.get(key) else { return false };
+        if self.is_abridged && text.len() > ABRIDGED_ABOVE {
+            let is_within_letter = |place: &usize| text.get(*place).is_some_and(|byte| byte & 0xC0 == 0x80);
+            let end = (0..=BEGINNING).rev().find(|place| !is_within_letter(place)).unwrap_or_default();
+            self.copied += (end + '…'.len_utf8()) as u64;
+            out.bytes(text.get(..end).unwrap_or_default());
+            out.text("…");
+            return true;
+        }
         self.copied += text.len() as u64;
         out.bytes(out.needed(text));
         true

@@ -184,8 +184,11 @@ impl<'t> Parser<'t> {
         inner.aliases = self.aliases.take();
         inner.release = self.release;
         let index = inner.run(if is_type { Goal::Type } else { Goal::Attribute });
+        // A place within the fragment is none of the text around it.
+        let place = self.lexer.position() as u64;
         let index = index.map_err(|failure| match failure {
-            Failure::Text(error) => inner.refuse(&error),
+            Failure::Text(error) => inner.refuse(&error).at(place),
+            Failure::Other(error) if error.offset().is_some() => error.at(place),
             Failure::Other(error) => error,
         });
         self.builder = inner.builder;

@@ -20,6 +20,7 @@ mod resume;
 mod shaped;
 pub(crate) mod skim;
 mod spacing;
+mod sparse_encoding;
 mod spellings;
 mod table;
 #[cfg(test)]

@@ -6,9 +6,10 @@
 use std::collections::HashMap;
 
 use super::fields::{body_of, key_and_value, ordered, parts};
+use super::sparse_encoding::sparse_text;
 use super::spellings::{
     composite_text, dictionary, dlti_text, elements, has_incompatible_type, in_brackets, is_llvm_type,
-    limits_text, modifiers_text, mpmd_text, omp_text, sparse_text, spirv_text, with_decimal, with_types,
+    limits_text, modifiers_text, mpmd_text, omp_text, spirv_text, with_decimal, with_types,
     without_default_format, without_prefix, without_quotes, without_spaces_at_colon,
 };
 use super::{Failure, Parsed, Parser};

@@ -349,125 +349,9 @@ pub(super) fn dlti_text(text: Vec<u8>, release: Llvm) -> Vec<u8> {
         }
     }
     if release.0 >= 20 && !text.starts_with("dl_entry<") {
-        // `#dlti.dl_entry<key, value>` is the older spelling of `key = value`.
-        while let Some((before, after)) = text.split_once("#dlti.dl_entry<") {
-            let (mut depth, mut comma, mut end) = (0_usize, None, after.len());
-            for (place, letter) in after.char_indices() {
-                match letter {
-                    '<' | '(' | '[' => depth += 1,
-                    '>' if depth == 0 => {
-                        end = place;
-                        break;
-                    }
-                    '>' | ')' | ']' => depth = depth.saturating_sub(1),
-                    ',' if depth == 0 && comma.is_none() => comma = Some(place),
-                    _ => {}
-                }
-            }
-            let Some(comma) = comma else { break };
-            let (key, value) = (after.get(..comma), after.get(comma + 1..end));
-            let (Some(key), Some(value)) = (key, value) else { break };
-            let tail = after.get(end + 1..).unwrap_or_default();
-            text = format!("{before}{key} = {}{tail}", value.trim());
-        }
+        text = with_keys(&text).unwrap_or(text);
     }
     text.into_bytes()
-}
-
-// Dimensions are numbered, whatever their names are.
-pub(super) fn sparse_text(text: Vec<u8>) -> Vec<u8> {
-    let Ok(text) = String::from_utf8(text) else { return Vec::new() };
-    let text = text
-        .replace("dimLevelType = [\"", "dimLevelType = [ \"")
-        .replace("\"], ", "\" ], ")
-        .replace("\"] }", "\" ] }")
-        .replace(", }", " }");
-    let text = with_numbered_maps(&text).replace(": ", " : ").replace("  : ", " : ");
-    let Some((before, after)) = text.split_once("map = ") else { return text.into_bytes() };
-    let (levels, rest) = match after.strip_prefix("{ ") {
-        Some(inner) => match inner.split_once(" } ") {
-            Some((levels, rest)) => (levels.split(", ").collect(), rest),
-            None => return text.into_bytes(),
-        },
-        None => (Vec::new(), after),
-    };
-    let Some(((head, results), tail)) = rest.split_once(") -> (").and_then(|(head, rest)| {
-        let (results, tail) = rest.rsplit_once(')')?;
-        Some(((head.strip_prefix('(')?, results), tail))
-    }) else {
-        return text.into_bytes();
-    };
-    let symbols = head.strip_prefix('[');
-    if symbols.is_some() || head.contains("slice") || before.contains("map = ") {
-        return text.into_bytes();
-    }
-    let names: Vec<&str> = head.split(", ").map(|one| one.split([' ', ':']).next().unwrap_or(one)).collect();
-    let mut out = String::new();
-    let renamed = |text: &str, out: &mut String| {
-        let mut word = String::new();
-        for letter in text.chars().chain(['\0']) {
-            if letter.is_ascii_alphanumeric() || letter == '_' {
-                word.push(letter);
-                continue;
-            }
-            match names.iter().position(|name| *name == word) {
-                Some(number) => out.push_str(&format!("d{number}")),
-                None => out.push_str(&word),
-            }
-            word.clear();
-            if letter != '\0' {
-                out.push(letter);
-            }
-        }
-    };
-    let numbers: Vec<String> = (0..names.len()).map(|number| format!("d{number}")).collect();
-    out.push_str(&format!("{before}map = ({}) -> (", numbers.join(", ")));
-    let mut body = results.to_owned();
-    for level in levels {
-        let level: &str = level;
-        body = body.replace(&format!("{level} = "), "");
-    }
-    renamed(&body, &mut out);
-    out.push(')');
-    out.push_str(tail);
-    out.into_bytes()
-}
-
-// The maps of attributes, with numbered dimensions.
-fn with_numbered_maps(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("affine_map<(") {
-        out.push_str(before);
-        out.push_str("affine_map<(");
-        rest = after;
-        let Some((head, tail)) = after.split_once(") -> (") else { continue };
-        let Some((results, _)) = tail.split_once(")>") else { continue };
-        if head.contains(['(', '[']) {
-            continue;
-        }
-        let names: Vec<&str> = head.split(", ").collect();
-        let number = |word: &str| names.iter().position(|name| *name == word);
-        let heads: Vec<String> = (0..names.len()).map(|number| format!("d{number}")).collect();
-        out.push_str(&heads.join(", "));
-        out.push_str(") -> (");
-        let mut word = String::new();
-        for letter in results.chars().chain([')']) {
-            if letter.is_ascii_alphanumeric() || letter == '_' {
-                word.push(letter);
-                continue;
-            }
-            match number(&word) {
-                Some(number) => out.push_str(&format!("d{number}")),
-                None => out.push_str(&word),
-            }
-            word.clear();
-            out.push(letter);
-        }
-        rest = tail.get(results.len() + 1..).unwrap_or_default();
-    }
-    out.push_str(rest);
-    out
 }
 
 // `name(value)` without a space.
@@ -477,6 +361,49 @@ pub(super) fn omp_text(mut text: Vec<u8>) -> Vec<u8> {
         text.remove(name);
     }
     text
+}
+
+/// `#dlti.dl_entry<key, value>` is the older spelling of `key = value`; `None` if an entry has no value.
+fn with_keys(text: &str) -> Option<String> {
+    const BEGINNING: &str = "#dlti.dl_entry<";
+    // The open brackets, and whether the key has ended if the bracket is of an entry.
+    let mut open: Vec<Option<bool>> = Vec::new();
+    let mut out = String::new();
+    let (mut rest, mut is_string, mut before) = (text, false, ' ');
+    while let Some(letter) = rest.chars().next() {
+        if !is_string && let Some(after) = rest.strip_prefix(BEGINNING) {
+            open.push(Some(false));
+            (rest, before) = (after, ' ');
+            continue;
+        }
+        rest = rest.get(letter.len_utf8()..).unwrap_or_default();
+        is_string ^= letter == '"' && before != '\\';
+        match letter {
+            _ if is_string => {}
+            '<' | '(' | '[' => open.push(None),
+            '>' if before == '-' => {}
+            '>' | ')' | ']' => match open.pop() {
+                Some(Some(true)) => {
+                    out.truncate(out.trim_end().len());
+                    before = letter;
+                    continue;
+                }
+                Some(Some(false)) => return None,
+                _ => {}
+            },
+            ',' if open.last() == Some(&Some(false)) => {
+                open.pop();
+                open.push(Some(true));
+                out.push_str(" = ");
+                rest = rest.trim_start();
+                continue;
+            }
+            _ => {}
+        }
+        out.push(letter);
+        before = letter;
+    }
+    Some(out)
 }
 
 /// The dictionary that a text begins with.

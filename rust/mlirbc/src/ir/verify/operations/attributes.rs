@@ -3,7 +3,7 @@
 //! Operations with the same name, blob and dictionary have the same answer. Others may still share a large blob, a large
 //! dictionary or a large attribute: each is read once, and a constraint is evaluated once for each attribute.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -54,6 +54,8 @@ pub(super) struct KnownAttributes<'m> {
     blobs: HashMap<(u32, u32), Rc<Blob<'m>>>,
     sizes: HashMap<u32, Option<Rc<[i32]>>>,
     counts: HashMap<u32, Elements>,
+    // The first element of an array that it has twice.
+    repeated: HashMap<u32, Option<i64>>,
     // The numbers of constraints by their keys.
     constraints: HashMap<Box<str>, u32>,
     // By constraint and attribute.
@@ -223,6 +225,12 @@ impl<'m> Checker<'m, '_> {
                 Some(_) => Elements::Unknown,
             };
             found.counts.push(elements);
+            if rule.is_unique
+                && let Some(index) = values.attribute(&rule.attribute)
+                && let Some(value) = self.repeated_element(index)?
+            {
+                found.complaints.push(rule.repeated(value));
+            }
         }
         Ok(())
     }
@@ -329,6 +337,25 @@ impl<'m> Checker<'m, '_> {
             self.known.counts.insert(index, elements);
         }
         Ok(elements)
+    }
+
+    // The first integer of an array that is the same as one before it.
+    fn repeated_element(&mut self, index: u32) -> Result<Option<i64>> {
+        if let Some(&known) = self.known.repeated.get(&index) {
+            return Ok(known);
+        }
+        let len = self.entries.entry(EntryRef::Attribute(index)).map_or(0, |entry| entry.data.len());
+        // A list and a set of numbers, which take at least a byte of the file.
+        let lists = self.module.work_budget().hold(len.saturating_mul(3 * size_of::<i64>()))?;
+        let numbers = Attribute::of_file(self.module, AttrId(index))?.and_then(|value| value.integers());
+        let mut known = HashSet::new();
+        let repeated = numbers.into_iter().flatten().find(|&number| !known.insert(number));
+        drop(lists);
+        if self.is_long(index) {
+            self.hold(size_of::<(u32, Option<i64>)>() + ENTRY)?;
+            self.known.repeated.insert(index, repeated);
+        }
+        Ok(repeated)
     }
 
     // The number of elements of an attribute of the builtin dialect; `None` if it has none.

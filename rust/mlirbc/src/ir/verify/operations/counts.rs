@@ -26,6 +26,8 @@ enum Absent {
 #[derive(Debug)]
 pub(crate) struct CountRule {
     pub(super) attribute: Box<str>,
+    /// Whether two elements may not be equal.
+    pub(super) is_unique: bool,
     cases: Cases,
     absent: Absent,
 }
@@ -52,6 +54,9 @@ const SWITCHES: &[(&str, &str, Cases, Absent)] = &[
     ("pdl_interp.switch_types", "caseValues", Cases::Destinations, Absent::NotChecked),
 ];
 
+/// Switches whose cases differ: the others take the first of equal ones.
+const UNIQUE: [&str; 2] = ["scf.index_switch", "emitc.switch"];
+
 /// Branches whose definition has the attribute; the releases differ in which these are.
 const WEIGHTED: &[&str] = &["cf.cond_br", "llvm.cond_br", "llvm.invoke", "llvm.switch"];
 
@@ -64,7 +69,14 @@ impl CountRule {
         let weights = weights.then_some(("branch_weights", Cases::Successors, Absent::NotChecked));
         let is_known = |name: &str| definition.attribute(name).is_some();
         let rows = switches.chain(weights).filter(|(attribute, ..)| is_known(attribute));
-        rows.map(|(attribute, cases, absent)| Self { attribute: attribute.into(), cases, absent }).collect()
+        let is_unique = UNIQUE.contains(&definition.name());
+        rows.map(|(attribute, cases, absent)| Self { attribute: attribute.into(), is_unique, cases, absent })
+            .collect()
+    }
+
+    /// What is wrong with an element that is there twice.
+    pub(super) fn repeated(&self, value: i64) -> String {
+        format!("`{}` has the value {value} twice", self.attribute)
     }
 
     /// What is wrong with the number of elements of the attribute.
@@ -176,6 +188,58 @@ mod tests {
             let found = complaints(&text("1, 2"), "llvm-22");
             assert!(found[0].contains("for each of 1 case region, found 2"), "{found:?}");
         }
+    }
+
+    // What mlir-opt 22 says; 19 says the same about `cf`, `llvm` and `scf`, and 16 about `cf` and `scf`.
+    #[test]
+    fn cases_have_the_type_of_the_value() {
+        for (operation, attribute) in
+            [("cf.switch", "case_values"), ("llvm.switch", "case_values"), ("spirv.Switch", "literals")]
+        {
+            for (element, is_fine) in [("i32", true), ("i64", false), ("si32", false), ("index", false)] {
+                for shape in ["vector<1x", "tensor<1x"] {
+                    let cases = format!("{attribute} = dense<1> : {shape}{element}>, ");
+                    let found = complaints(&switch(operation, &cases), "llvm-22");
+                    let expected = format!("does not follow from that of `{attribute}`");
+                    let is_found = found.len() == 1 && found[0].contains(&expected);
+                    assert_eq!((found.is_empty(), is_found), (is_fine, !is_fine), "{operation}: {found:?}");
+                }
+            }
+        }
+        for (operation, count) in [("cf.switch", 1), ("llvm.switch", 0)] {
+            let text = switch(operation, "case_values = dense<1> : vector<1xi64>, ");
+            let text = text
+                .replace("<{", "{")
+                .replace("}>", "}")
+                .replace("operandSegmentSizes", "operand_segment_sizes");
+            assert_eq!(complaints(&text, "llvm-16").len(), count, "{operation}");
+        }
+    }
+
+    // What mlir-opt 22 says; 19 and 16 say the same about `scf`.
+    #[test]
+    fn cases_of_regions_differ() {
+        let text = |cases: &str, regions: usize| {
+            format!(
+                "func.func @f(%a: index) {{\n  \"scf.index_switch\"(%a) <{{cases = array<i64: {cases}>}}> ({}) : (index) -> ()\n  \
+                 return\n}}\n",
+                vec!["{ scf.yield }"; regions].join(", ")
+            )
+        };
+        assert!(complaints(&text("1, -1, 0", 4), "llvm-22").is_empty());
+        for release in ["llvm-19", "llvm-22"] {
+            let found = complaints(&text("7, 1, 2, 1, 2", 6), release);
+            assert!(found.len() == 1 && found[0].contains("`cases` has the value 1 twice"), "{found:?}");
+        }
+        let emitc = text("3, 3", 3).replace("scf.index_switch", "emitc.switch").replace("scf.", "emitc.");
+        let emitc = emitc.replace("func.func", "emitc.func").replace("  return", "  emitc.return");
+        let found = complaints(&emitc, "llvm-22");
+        assert!(found.len() == 1 && found[0].contains("`cases` has the value 3 twice"), "{found:?}");
+        // The other switches take the first one.
+        let branches = "func.func @f(%a: i32) {\n  \"cf.switch\"(%a)[^b, ^b, ^b] <{case_values = dense<1> : vector<2xi32>, \
+                        case_operand_segments = array<i32: 0, 0>, operandSegmentSizes = array<i32: 1, 0, 0>}> : (i32) -> ()\n\
+                        ^b:\n  return\n}\n";
+        assert!(complaints(branches, "llvm-22").is_empty());
     }
 
     #[test]

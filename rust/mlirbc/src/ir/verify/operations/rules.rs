@@ -173,9 +173,11 @@ impl Rules {
         unknown.extend(attributes.iter().filter(is_any).map(|rule| rule.constraint.clone()));
         let has_rule = |name: &str| EVALUATED.contains(&name);
         let is_silent = |name: &str| NOTHING_TO_CHECK.contains(&name) || name.ends_with("Interface");
-        let type_traits = TypeTrait::of(&definition);
+        let mut type_traits = TypeTrait::of(&definition);
         let known_traits =
             definition.traits().iter().filter(|one| has_rule(one.name())).count() + type_traits.len();
+        // These rules are no traits, so they are not among the rules of definitions that are counted.
+        type_traits.extend(TypeTrait::of_cases(&definition));
         let is_known_trait = |one: &&Trait| has_rule(one.name()) || is_silent(one.name());
         let others = definition.traits().iter().filter(|one| !is_known_trait(one));
         let others = others.filter(|one| TypeTrait::new(one, &definition).is_none());

@@ -137,6 +137,24 @@ impl TypeTrait {
         definition.traits().iter().filter_map(|one| Self::new(one, definition)).collect()
     }
 
+    /// The rule that the cases of a switch have the type of the value that they are compared with (`SwitchOp::verify` in
+    /// `mlir/lib/Dialect/{ControlFlow,LLVMIR,SPIRV}/IR`).
+    pub(crate) fn of_cases(definition: &OperationDefinition) -> Option<Self> {
+        const SWITCHES: [(&str, &str, &str); 3] = [
+            ("cf.switch", "case_values", "flag"),
+            ("llvm.switch", "case_values", "value"),
+            ("spirv.Switch", "literals", "selector"),
+        ];
+        let (_, cases, value) = SWITCHES.iter().find(|row| row.0 == definition.name())?;
+        // `llvm.switch` of release 16 has elements of any type, and MLIR does not compare them.
+        let constraint = definition.attribute(cases)?.constraint()?;
+        if constraint.name() != "AnyIntElementsAttr" {
+            return None;
+        }
+        let (cases, value) = (Slot::new(cases, definition)?, Slot::new(value, definition)?);
+        Some(Self::Follows(Transformation::Element, cases, value))
+    }
+
     /// A trait that is evaluated; `None` if it is not.
     pub(crate) fn new(one: &Trait, definition: &OperationDefinition) -> Option<Self> {
         let part = |part| {
@@ -181,8 +199,12 @@ impl TypeTrait {
 
     /// The attributes that it names.
     pub(super) fn attributes(&self) -> impl Iterator<Item = &str> {
-        let slots = if let Self::Equal(_, slots) = self { &slots[..] } else { &[] };
-        slots.iter().filter(|slot| slot.is_attribute()).map(|slot| &*slot.name)
+        let (slots, left) = match self {
+            Self::Equal(_, slots) => (&slots[..], None),
+            Self::Follows(_, left, _) => (&[][..], Some(left)),
+            _ => (&[][..], None),
+        };
+        slots.iter().chain(left).filter(|slot| slot.is_attribute()).map(|slot| &*slot.name)
     }
 
     /// What is wrong with the types of an operation; `None` also if that is not known.

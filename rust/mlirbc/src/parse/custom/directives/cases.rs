@@ -3,7 +3,9 @@
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 
+use super::super::super::frames::AsmParser;
 use super::super::call::{Call, CustomDirective};
+use super::super::parts::out_of_range;
 
 pub(super) fn find(name: &str) -> Option<CustomDirective> {
     Some(match name {
@@ -36,9 +38,10 @@ fn switch_op_cases(call: &mut Call<'_, '_>) -> Parsed<()> {
         call.add_types(3, types);
         is_done = is_done || !call.parser.eat(TokenKind::Comma)?;
     }
+    let flag = flag.map(|flag| call.parser.whole_type(flag)).transpose()?;
     let (mut numbers, mut sizes) = (Vec::new(), Vec::new());
     while !is_done {
-        numbers.push(call.parser.integer()?);
+        numbers.push(case_value(call.parser, flag.as_deref())?);
         call.parser.expect(TokenKind::Colon, "`:` and a block")?;
         let (block, values, types) = call.parser.successor_with_values(call.pending)?;
         call.add_successor(first + 1, block);
@@ -52,8 +55,7 @@ fn switch_op_cases(call: &mut Call<'_, '_>) -> Parsed<()> {
     }
     set_sizes(call, first + 2, &sizes)?;
     if let Some(flag) = flag.filter(|_| !numbers.is_empty()) {
-        let flag = call.parser.whole_type(flag)?;
-        let list: Vec<String> = numbers.iter().map(|&number| case_value(number, &flag).to_string()).collect();
+        let list: Vec<String> = numbers.iter().map(i64::to_string).collect();
         let text = format!("dense<[{}]> : vector<{}x{flag}>", list.join(", "), list.len());
         let value = call.parser.text.fragment(false, &text)?;
         call.set_attribute(first, value);
@@ -62,11 +64,22 @@ fn switch_op_cases(call: &mut Call<'_, '_>) -> Parsed<()> {
 }
 
 // MLIR prints the bits of a case as an unsigned number, and reads as many bits as the type has: 4294967295 is -1 of `si32`.
-fn case_value(number: i64, flag: &str) -> i64 {
-    let width = flag.strip_prefix("si").and_then(|digits| digits.parse::<u32>().ok());
-    match width.filter(|width| (1..=64).contains(width)) {
-        Some(width) => number << (64 - width) >> (64 - width),
-        None => number,
+fn case_value(parser: &mut AsmParser<'_>, flag: Option<&str>) -> Parsed<i64> {
+    let start = parser.peek()?;
+    let number = parser.integer()?;
+    let Some((sign, digits)) =
+        flag.and_then(|flag| Some(flag.split_at(flag.find(|c: char| c.is_ascii_digit())?)))
+    else {
+        return Ok(number);
+    };
+    let Some(width @ 1..=63) = digits.parse::<u32>().ok() else { return Ok(number) };
+    let (least, most) = (-1 << (width - 1), (1 << width) - 1);
+    match sign {
+        "si" => Ok(number << (64 - width) >> (64 - width)),
+        "i" if (least..=most).contains(&number) => Ok(number),
+        "ui" if (0..=most).contains(&number) => Ok(number),
+        "i" | "ui" => Err(out_of_range(start, &number.to_string(), width)),
+        _ => Ok(number),
     }
 }
 
@@ -111,3 +124,6 @@ fn switch_cases(call: &mut Call<'_, '_>) -> Parsed<()> {
 fn single_block_region(_: &mut Call<'_, '_>) -> Parsed<()> {
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;
