@@ -298,6 +298,13 @@ impl KnownRelease {
         &self.revision
     }
 
+    /// The day of the revision as a number, by months of 31 days.
+    pub(crate) fn days(&self) -> Option<u32> {
+        let mut parts = self.revision.split('-').map(|part| part.parse::<u32>().ok());
+        let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+        Some((year * 12 + month) * 31 + day)
+    }
+
     /// Whether it has version numbers of its own in its producer strings.
     fn is_tool(&self) -> bool {
         !self.signature.starts_with("MLIR")
@@ -451,6 +458,37 @@ pub(crate) struct Period {
     pub(crate) inside: Range<usize>,
 }
 
+/// The known builds with the producer strings of a release or build.
+///
+/// # Errors
+/// As [`releases`].
+pub(crate) fn builds_like(release: &'static KnownRelease) -> Result<Vec<&'static KnownRelease>> {
+    Ok(match period(release)? {
+        Some(Period { releases, inside }) => releases.get(inside).unwrap_or_default().to_vec(),
+        None => vec![release],
+    })
+}
+
+/// The history of LLVM around one release or build, and no other; `None` if it is not a build of LLVM.
+///
+/// # Errors
+/// As [`releases`].
+pub(crate) fn moment(release: &KnownRelease) -> Result<Option<Period>> {
+    if release.is_tool() {
+        return Ok(None);
+    }
+    let releases = history()?;
+    let place = releases.iter().position(|row| row.name == release.name);
+    Ok(place.map(|place| Period { releases, inside: place..place + 1 }))
+}
+
+// Releases and builds of LLVM, the oldest first.
+fn history() -> Result<Vec<&'static KnownRelease>> {
+    let mut all: Vec<_> = releases()?.iter().filter(|row| !row.is_tool()).collect();
+    order::sort_by(&mut all, |a, b| a.revision.cmp(&b.revision));
+    Ok(all)
+}
+
 /// The builds that may have written a file with the producer string of this one; `None` if it is the only one.
 /// A development version of LLVM is everything between two releases.
 ///
@@ -460,8 +498,7 @@ pub(crate) fn period(release: &KnownRelease) -> Result<Option<Period>> {
     if release.is_tool() {
         return Ok(None);
     }
-    let mut all: Vec<_> = releases()?.iter().filter(|row| !row.is_tool()).collect();
-    order::sort_by(&mut all, |a, b| a.revision.cmp(&b.revision));
+    let all = history()?;
     let place = |wanted: &KnownRelease| all.iter().position(|row| row.name == wanted.name);
     let inside = if release.is_development {
         let is_same = |row: &&KnownRelease| row.is_development && row.llvm == release.llvm;

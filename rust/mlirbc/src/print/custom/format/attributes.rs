@@ -40,7 +40,7 @@ pub(super) fn attribute(draft: &mut Draft<'_, '_, '_>, place: usize, is_qualifie
             by_number(draft, cases, number)?;
         }
         // Before release 23 the printer of an enumeration begins with a space.
-        AttributeText::Stripped(class) if draft.release.0 >= 23 && constraint.enumeration().is_some() => {
+        AttributeText::Stripped(class) if draft.release().0 >= 23 && constraint.enumeration().is_some() => {
             let text = draft.word(index)?;
             let text = stripped(&text, class.len() + 1).trim_ascii_start();
             let is_bare = constraint.assembly_format().is_none_or(|format| format.trim() == "$value");
