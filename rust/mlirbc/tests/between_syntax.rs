@@ -5,8 +5,11 @@
 use std::path::{Path, PathBuf};
 
 use mlirbc::file::ReadOptions;
+use mlirbc::ir::PropertyState;
 use mlirbc::print::{PrintOptions, PrintReport};
-use mlirbc::Module;
+use mlirbc::version::BytecodeVersion;
+use mlirbc::write::Numbering;
+use mlirbc::{Module, WriteOptions};
 
 fn case(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/between").join(name)
@@ -84,4 +87,34 @@ fn a_release_that_the_user_names_decides() {
         assert!(text.contains(line), "{text}");
     }
     assert!(report.undecided.is_empty());
+}
+
+/// jaxlib 0.10.0 prints its barrier without a scope, which newer builds of LLVM 23 have: a file of version 4 does not tell,
+/// and has none.
+#[test]
+fn below_version_5_an_attribute_is_inherent_if_all_builds_have_it() {
+    let module = Module::open(case("jaxlib-0.10.0_barrier.v4.mlirbc")).unwrap();
+    let (text, _) = printed(&module, &PrintOptions::generic());
+    assert!(text.contains("\"gpu.barrier\"() : () -> ()\n"), "{text}");
+    assert!(
+        text.contains("\"func.func\"() <{function_type = (memref<4xf32>) -> (), sym_name = \"f\"}> ({"),
+        "{text}"
+    );
+    let options = WriteOptions {
+        numbering: Numbering::Canonical,
+        version: Some(BytecodeVersion::MAX),
+        ..WriteOptions::default()
+    };
+    let mut bytes = Vec::new();
+    module.write(&mut bytes, &options).unwrap();
+    let written = Module::from_bytes(bytes).unwrap();
+    let mut barriers = 0;
+    for op in written.operation().unwrap().pre_order() {
+        let op = op.unwrap();
+        if op.name() == "gpu.barrier" {
+            assert_eq!(op.property_state().unwrap(), PropertyState::None);
+            barriers += 1;
+        }
+    }
+    assert_eq!(barriers, 1);
 }
