@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use mlirbc::file::ReadOptions;
 use mlirbc::ir::PropertyState;
+use mlirbc::parse::ParseOptions;
 use mlirbc::print::{PrintOptions, PrintReport};
 use mlirbc::version::BytecodeVersion;
 use mlirbc::write::Numbering;
@@ -117,4 +118,66 @@ fn below_version_5_an_attribute_is_inherent_if_all_builds_have_it() {
         }
     }
     assert_eq!(barriers, 1);
+}
+
+fn assembled_like(file: &str, text: &str) -> mlirbc::Result<Vec<u8>> {
+    let like = Module::open(case(file))?;
+    let options = ParseOptions {
+        target: like.release()?.name().unwrap().to_owned(),
+        like: Some(like.tables().clone()),
+        version: Some(BytecodeVersion::MAX),
+        ..ParseOptions::default()
+    };
+    mlirbc::parse::assemble(text, &options)
+}
+
+fn has(bytes: &[u8], text: &[u8]) -> bool {
+    bytes.windows(text.len()).any(|window| window == text)
+}
+
+const CASES: &str = "
+func.func @f(%m: i32, %v: f32) {
+  %0 = gpu.thread_id x
+  %s = nvvm.shfl.sync bfly %m, %v, %m, %m : f32 -> f32
+  return
+}
+";
+
+/// jaxlib 0.11 (`MLIR24.0.0git`) prints and reads `#gpu<dim x>`, and refuses the spelling of IREE 3.13.
+#[test]
+fn cases_are_spelled_as_in_the_file_that_a_text_is_assembled_like() {
+    let bytes = assembled_like("jaxlib-0.11_cases.mlirbc", CASES).unwrap();
+    assert!(has(&bytes, b"#gpu<dim x>") && has(&bytes, b"#nvvm<shfl_kind bfly>"));
+    // Without a spelling in the file, none is chosen.
+    let error = assembled_like("jaxlib-0.11_syntax.mlirbc", CASES).unwrap_err();
+    assert_eq!(error.identifier(), "mlirbc.unsupported.target");
+    assert!(error.to_string().contains("`#gpu.dim<…>` or `#gpu<dim …>`"), "{error}");
+}
+
+/// jaxlib has the types of `quant`, but not their codes ("dialect 'quant' does not implement the bytecode interface").
+#[test]
+fn codes_that_not_all_builds_of_a_producer_read_are_written_as_text() {
+    let text = "func.func private @f(!quant.uniform<i8:f32, 2.0:10>)";
+    let bytes = assembled_like("jaxlib-0.11_syntax.mlirbc", text).unwrap();
+    assert!(has(&bytes, b"!quant.uniform<i8:f32, 2.0:10>"));
+    // A release of LLVM reads them.
+    let options = ParseOptions { target: "llvm-22".to_owned(), ..ParseOptions::default() };
+    assert!(!has(&mlirbc::parse::assemble(text, &options).unwrap(), b"quant.uniform"));
+}
+
+/// jaxlib 0.10.0 has no scopes of barriers ("unknown attribute `barrier_scope` in dialect `gpu`"); builds with the same
+/// producer string have them, as a default.
+#[test]
+fn no_default_is_added_that_only_some_builds_have() {
+    let like = Module::open(case("jaxlib-0.10.0_barrier.v4.mlirbc")).unwrap();
+    let options = ParseOptions {
+        target: like.release().unwrap().name().unwrap().to_owned(),
+        like: Some(like.tables().clone()),
+        version: Some(BytecodeVersion::new(4).unwrap()),
+        ..ParseOptions::default()
+    };
+    let text = "func.func @f() {\n  gpu.barrier\n  return\n}\n";
+    assert!(!has(&mlirbc::parse::assemble(text, &options).unwrap(), b"barrier_scope"));
+    let options = ParseOptions { like: None, ..options };
+    assert!(has(&mlirbc::parse::assemble(text, &options).unwrap(), b"barrier_scope"));
 }

@@ -6,7 +6,16 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::between::number;
+use super::candidates::nearest_number;
+
 const TABLE: &str = include_str!("../../data/operations/structured.tsv");
+
+// The releases of the table.
+static NUMBERS: LazyLock<Vec<u32>> = LazyLock::new(|| {
+    let releases = ROWS.values().flatten().filter_map(|row| row.split('\t').next());
+    releases.flat_map(|releases| releases.split(',')).filter_map(number).collect()
+});
 
 // The other columns of the rows of a name, the first of which is the releases.
 static ROWS: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
@@ -38,11 +47,7 @@ pub(crate) struct StructuredBody {
 impl StructuredBody {
     /// The row of an operation of `linalg` in a release of LLVM.
     pub(crate) fn of(name: &str, release: u32) -> Option<Self> {
-        let release = match release {
-            ..=17 => "llvm-16",
-            18..=20 => "llvm-19",
-            _ => "llvm-22",
-        };
+        let release = format!("llvm-{}", nearest_number(release, NUMBERS.iter().copied())?);
         let row = ROWS.get(name).and_then(|rows| {
             rows.iter().find_map(|row| {
                 let mut columns = row.split('\t');

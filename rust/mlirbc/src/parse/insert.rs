@@ -11,6 +11,7 @@ use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 use crate::edit::parsed::Obstacle;
 use crate::edit::{CloneOptions, EditBlock, EditOp, EditValue, Editor, InsertionPoint};
+use crate::ops::nearest_definitions;
 use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::order;
@@ -171,8 +172,7 @@ impl Editor {
         let is_first =
             self.arena.regions.get(region as usize).is_some_and(|row| row.blocks.first() == Some(&block));
         let owner = self.arena.owner_of_block(block).filter(|&op| is_first && op != crate::edit::arena::ROOT);
-        let definition =
-            owner.and_then(|op| AsmParser::definitions_of(target, llvm.0)?.get(&self.name_text(op)));
+        let definition = owner.and_then(|op| nearest_definitions(target, llvm.0)?.get(&self.name_text(op)));
         if definition.is_some_and(|definition| definition.has_trait("IsIsolatedFromAbove")) {
             for (number, &value) in self.arena.block(block).arguments.iter().enumerate() {
                 let name = format!("arg{number}");
