@@ -47,12 +47,16 @@ pub(super) fn attribute(draft: &mut Draft<'_, '_, '_>, place: usize, is_qualifie
             let word = text.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">"));
             draft.bytes(word.filter(|_| is_bare).unwrap_or(text));
         }
+        // The text of a case, which other releases may print with fewer spaces.
         AttributeText::Stripped(class) => {
-            if let Some(cases) = constraint.enumeration() {
-                let text = draft.word(index).unwrap_or_default();
-                note_unknown_case(draft, cases, stripped(&text, class.len() + 1));
+            match constraint.enumeration().and_then(|cases| Some((cases, draft.word(index)?))) {
+                Some((cases, text)) => {
+                    let case = stripped(&text, class.len() + 1);
+                    note_unknown_case(draft, cases, case);
+                    draft.bytes(case);
+                }
+                None => draft.push(Piece::Stripped(index, class.len() as u32 + 1)),
             }
-            draft.push(Piece::Stripped(index, class.len() as u32 + 1));
         }
         AttributeText::Array(_) => draft.push(Piece::Array(index)),
         AttributeText::Unit => draft.text("unit"),
