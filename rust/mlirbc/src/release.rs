@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 use self::producer::LlvmVersion;
+pub(crate) use self::producer::{Period, builds_like, moment, period_of};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::version::BytecodeVersion;
 
@@ -299,6 +300,13 @@ impl KnownRelease {
     /// The day of the LLVM revision, by which releases are ordered.
     pub(crate) fn revision(&self) -> &str {
         &self.revision
+    }
+
+    /// The day of the revision as a number, by months of 31 days.
+    pub(crate) fn days(&self) -> Option<u32> {
+        let mut parts = self.revision.split('-').map(|part| part.parse::<u32>().ok());
+        let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+        Some((year * 12 + month) * 31 + day)
     }
 
     /// Whether it has version numbers of its own in its producer strings.

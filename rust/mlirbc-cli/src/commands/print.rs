@@ -1,11 +1,12 @@
 //! `mlirbc print`: the module as MLIR's text.
 
+use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 use mlirbc::convert::portable;
-use mlirbc::print::{Form, Omission, PrintOptions};
+use mlirbc::print::{Form, PrintOptions};
 use mlirbc::progress::Progress as CoreProgress;
 
 use crate::input::Input;
@@ -21,7 +22,8 @@ It is written while it is produced, so it may be larger than memory. Parts that 
 `<<…>>` in the text and reported on standard error, and the exit status is not 0; everything else is printed.
 
 MLIR's custom assembly omits a few parts of operations. A note on standard error names them, and `--lossless` \
-prints these operations in generic form.
+prints these operations in generic form. An operation of a development build is printed in generic form, with a note, if \
+the releases before and after the build write it in different ways; `--release` selects one of them.
 
 Examples:
   Print the beginning of a file:
@@ -103,7 +105,15 @@ impl Options {
         target.finish()?;
         out.flush()?;
         for omission in &report.omissions {
-            note(&self.input.name(), omission);
+            note(
+                &self.input.name(),
+                omission,
+                (omission.count(), omission.first()),
+                "`--lossless` prints it",
+            );
+        }
+        for form in &report.undecided {
+            note(&self.input.name(), form, (form.count(), form.first()), "`--release` selects one");
         }
         if report.faults.is_empty() {
             return Ok(());
@@ -117,9 +127,7 @@ impl Options {
     }
 }
 
-fn note(file: &str, omission: &Omission) {
-    let (count, first) = (omission.count(), omission.first());
+fn note(file: &str, remark: &dyn Display, (count, first): (u64, &str), help: &str) {
     let of = if count == 1 { "at".to_owned() } else { format!("{count} times, first at") };
-    let line = format!("{file}: note: {omission}, {of} {first}; help: `--lossless` prints it");
-    tell(&printable(&line));
+    tell(&printable(&format!("{file}: note: {remark}, {of} {first}; help: {help}")));
 }

@@ -129,6 +129,8 @@ impl<'m> OpConverter<'m> {
             let new = this.renamed(&own, name.is_registered).map(str::to_owned);
             let op = match &new {
                 Some(new) => this.schemas.row(new.as_bytes()),
+                // Every reader takes inherent attributes out of the dictionary.
+                None if is_own_layout && this.reader.is_agreed_only(name.id) => None,
                 None if is_own_layout => this.schemas.row_in_file(release, name.id),
                 None => this.schemas.row_of(&name),
             };

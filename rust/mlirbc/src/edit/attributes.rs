@@ -72,6 +72,11 @@ pub(crate) fn schema_of<'m>(base: &'m Module, editor: &Editor, name: u32) -> Res
     if !editor.tables.is_registered(name) {
         return Ok(None);
     }
+    if name < editor.tables.counts.op_names
+        && let Some(agreed) = base.agreed_schemas()?.get(OpNameId(name))
+    {
+        return Ok(Some(agreed));
+    }
     let release = base.release()?;
     Ok(release.chosen(editor.layout_choice(name)?))
 }

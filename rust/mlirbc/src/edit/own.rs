@@ -8,6 +8,7 @@ use crate::attr::text::out::Out;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{Encoding, Layout};
+use crate::file::release::ReleaseOrigin;
 use crate::ir::Module;
 use crate::props::PropertySchema;
 use crate::release::{self, Llvm, SCALABLE_VECTOR};
@@ -23,6 +24,8 @@ pub(crate) fn is_scalable_vector(dialect: &[u8], is_type: bool, code: u64) -> bo
 pub(crate) struct OwnEncodings {
     name: Box<str>,
     llvm: Llvm,
+    /// The builds that may have written the module, each of which reads what is added.
+    builds: Vec<(&'static str, Llvm)>,
     schema: Option<Arc<PropertySchema>>,
 }
 
@@ -35,7 +38,19 @@ impl OwnEncodings {
         let release = module.release()?;
         let Some(name) = release.nearest() else { return Ok(None) };
         let schema = release.schema().cloned();
-        Ok(Some(Self { name: name.into(), llvm: release.llvm(), schema }))
+        let known = release::find(name)?.filter(|_| *release.origin() != ReleaseOrigin::Caller);
+        let builds = known.map(release::builds_like).transpose()?.unwrap_or_default();
+        let builds = builds.into_iter().map(|build| (&*build.name, build.llvm())).collect();
+        Ok(Some(Self { name: name.into(), llvm: release.llvm(), builds, schema }))
+    }
+
+    fn reads_code(&self, place: (&[u8], bool, u64)) -> Result<bool> {
+        for &(name, llvm) in &self.builds {
+            if !release::reads_code(llvm, Some(name), place)? {
+                return Ok(false);
+            }
+        }
+        release::reads_code(self.llvm, Some(&self.name), place)
     }
 
     /// Whether values of these tables are written by the same release, which reads whatever it wrote.
@@ -51,16 +66,14 @@ impl OwnEncodings {
     pub(crate) fn has(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
         let is_of_dialect =
             |name: &str| name.as_bytes().strip_prefix(dialect).is_some_and(|rest| rest.starts_with(b"."));
-        release::reads_code(self.llvm, Some(&self.name), (dialect, is_type, code)).unwrap_or(false)
+        self.reads_code((dialect, is_type, code)).unwrap_or(false)
             || !self.schema.iter().any(|schema| schema.ops().any(|op| is_of_dialect(op.name())))
     }
 
     /// Whether entries with this code are written as they are, and not as text.
     pub(crate) fn reads(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
         match dialect {
-            b"builtin" => {
-                release::reads_code(self.llvm, Some(&self.name), (dialect, is_type, code)).unwrap_or(false)
-            }
+            b"builtin" => self.reads_code((dialect, is_type, code)).unwrap_or(false),
             _ => self.has(dialect, is_type, code),
         }
     }
@@ -80,9 +93,7 @@ impl OwnEncodings {
         let is_type = matches!(of, EntryRef::Type(_));
         let place = (dialect, is_type, form.code);
         let is_builtin = dialect == b"builtin";
-        if release::reads_code(self.llvm, Some(&self.name), place)?
-            || !is_builtin && release::has_text(self.llvm, place)?
-        {
+        if self.reads_code(place)? || !is_builtin && release::has_text(self.llvm, place)? {
             return Ok(());
         }
         let text = self.text(entries, of)?;

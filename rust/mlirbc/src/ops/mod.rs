@@ -4,6 +4,7 @@
 //! time. Does not own the order and encoding of properties (`props`), nor the text of operations (`print`).
 
 mod between;
+mod candidates;
 mod constraint;
 mod explain;
 mod format;
@@ -18,6 +19,7 @@ mod transcribed;
 pub(crate) mod transfers;
 
 pub(crate) use between::ApplicableDefinitions;
+pub(crate) use candidates::{CandidateDefinition, CandidateReleases};
 pub use constraint::{AttributeText, Constraint, Enumeration};
 pub use explain::{Appearance, history};
 pub(crate) use format::UNKNOWN_DIRECTIVES;

@@ -128,6 +128,14 @@ impl OperationDefinitions {
         self.absent.iter().any(|absent| **absent == *dialect) && !is_of_llvm()
     }
 
+    /// The definitions, these or included ones, that have a row for an operation.
+    pub(super) fn holder(&'static self, name: &str) -> Option<&'static Self> {
+        match self.line(name) {
+            Some(_) => Some(self),
+            None => self.included.filter(|_| !self.lacks(name)).and_then(|included| included.holder(name)),
+        }
+    }
+
     /// The release of LLVM that it includes, or is.
     pub(super) fn llvm(&'static self) -> &'static Self {
         self.included.map_or(self, Self::llvm)

@@ -15,7 +15,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::ParseOptions;
 use super::attribute_lists::AttributeLists;
-use super::custom::{Containers, Custom, Remembered};
+use super::custom::{CaseSpelling, Containers, Custom, Remembered};
 use super::info::OpInfo;
 use super::locations::Unplaced;
 use super::names::Names;
@@ -105,6 +105,7 @@ pub(super) struct AsmParser<'t> {
     pub(super) options: &'t ParseOptions,
     pub(super) editor: Editor,
     pub(super) release: Llvm,
+    pub(super) cases: CaseSpelling,
     pub(super) schema: Arc<PropertySchema>,
     pub(super) definitions: Option<&'static OperationDefinitions>,
     pub(super) infos: HashMap<Vec<u8>, Rc<OpInfo>, foldhash::fast::RandomState>,

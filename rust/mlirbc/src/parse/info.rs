@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use crate::attr::text::parse::Parsed;
 use crate::ops::{AttributeDefault, AttributeText, Constraint, OperationDefinition, OperationDefinitions};
+use crate::props::OpSchema;
 use crate::props::schema::Kind;
-use crate::wire::error::ErrorKind;
+use crate::wire::error::{ErrorKind, Result};
 
 use super::custom::Program;
 use super::frames::{AsmParser, wrong};
@@ -92,6 +93,16 @@ fn case_of_code(code: &str, constraint: &Constraint) -> Option<Box<str>> {
 }
 
 impl<'t> AsmParser<'t> {
+    /// The properties of an operation: those of the target, or of the file that the text is assembled like. `None` if they
+    /// are not known.
+    pub(super) fn layout(&self, name: &[u8]) -> Result<Option<&OpSchema>> {
+        if self.options.like.is_none() {
+            return Ok(self.schema.op(name));
+        }
+        let release = self.editor.base.release()?;
+        Ok(release.chosen(release.choice_for(name)))
+    }
+
     /// The operation with this full name.
     ///
     /// # Errors
@@ -112,6 +123,14 @@ impl<'t> AsmParser<'t> {
         let index = self.editor.tables.op_name_as(name, is_unregistered.then_some(false));
         let index = index.map_err(|error| error.at(position as u64))?;
         let schema = self.schema.op(name).filter(|_| !is_unregistered);
+        let agreed = match self.options.like.is_some()
+            && !self.editor.base.bytecode().version().has_native_properties()
+        {
+            true => self.editor.base.agreed_schema_of(name)?,
+            false => None,
+        };
+        // A default of a build that is not the one of the file is none.
+        let layout = agreed.as_ref().or(self.layout(name)?).filter(|_| !is_unregistered);
         let definition = schema.and_then(|_| self.definitions?.get(text));
         let mut defaults: Vec<(Box<str>, Box<str>)> = Vec::new();
         let declared_default = |name: &str| -> Option<Box<str>> {
@@ -124,7 +143,7 @@ impl<'t> AsmParser<'t> {
                 }
             }
         };
-        for field in schema.iter().flat_map(|schema| schema.fields()) {
+        for field in layout.iter().flat_map(|layout| layout.fields()) {
             let is_attribute = matches!(field.kind, Kind::Attribute { .. });
             let declared = definition.as_ref().and_then(|definition| definition.attribute(field.name()));
             let is_optional = declared.is_some_and(|declared| declared.is_optional());

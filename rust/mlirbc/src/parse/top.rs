@@ -7,16 +7,17 @@ use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::{Parsed, Parser};
 use crate::edit::Editor;
 use crate::file::ReadOptions;
+use crate::file::release::ReleaseOrigin;
 use crate::ops::OperationDefinitions;
 use crate::props::registry::Schemas;
-use crate::release::absent_dialects;
+use crate::release::{KnownRelease, absent_dialects};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Limits;
 use crate::wire::version::BytecodeVersion;
 
 use super::ParseOptions;
 use super::attribute_lists::AttributeLists;
-use super::custom::{Containers, Remembered};
+use super::custom::{CaseSpelling, Containers, Remembered};
 use super::frames::{AsmParser, NONE, wrong};
 use super::recovery::Recovery;
 use super::settle::FirstRows;
@@ -59,7 +60,7 @@ impl<'t> AsmParser<'t> {
             parser.use_tables(&options.dialects);
         }
         let definitions = OperationDefinitions::nearest(&options.target, release.0);
-        parser.register(crate::release::find(&options.target)?, dialects_of(definitions));
+        parser.register(readers(options)?, dialects_of(definitions));
         let placed = |failure| parser_error(failure);
         // The module can have the tables of the text then, instead of copies.
         let strings = editor.base.strings()?;
@@ -72,6 +73,7 @@ impl<'t> AsmParser<'t> {
             options,
             editor,
             release,
+            cases: CaseSpelling::new(options, release)?,
             schema,
             infos: HashMap::default(),
             infos_by_index: HashMap::default(),
@@ -146,6 +148,17 @@ impl<'t> AsmParser<'t> {
             }
         }
         Ok(true)
+    }
+}
+
+/// The release that reads the module, or the builds that may have written the file that it is assembled like.
+fn readers(options: &ParseOptions) -> Result<Vec<&'static KnownRelease>> {
+    let Some(known) = crate::release::find(&options.target)? else { return Ok(Vec::new()) };
+    match &options.like {
+        Some(like) if *like.release()?.origin() != ReleaseOrigin::Caller => {
+            crate::release::builds_like(known)
+        }
+        _ => Ok(vec![known]),
     }
 }
 

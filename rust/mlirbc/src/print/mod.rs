@@ -17,4 +17,4 @@ pub(crate) use custom::{ACC_PARALLEL_CLAUSES, MMA_WORDS, map_flags_of};
 
 pub use attributes::{EntryTexts, OpAttributes, OpTexts};
 pub(crate) use op::excerpts;
-pub use op::{Form, Omission, PrintOptions, PrintReport};
+pub use op::{Form, Omission, PrintOptions, PrintReport, UndecidedForm};

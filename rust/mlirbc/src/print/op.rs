@@ -43,7 +43,7 @@ use aliases::AliasWalk;
 use apart::Part;
 pub(crate) use excerpts::excerpts;
 use level::Level;
-pub use options::{Form, Omission, PrintOptions, PrintReport};
+pub use options::{Form, Omission, PrintOptions, PrintReport, UndecidedForm};
 
 impl Module {
     /// Prints the module as `mlir-opt` of the release that wrote it does.
@@ -124,8 +124,10 @@ impl Operation<'_> {
         }
         out.finish()?;
         printer.check()?;
-        let omissions = printer.custom.map_or_else(Vec::new, |custom| custom.omissions);
-        module.unless_lost(Ok(PrintReport { faults: printer.entries.faults, omissions }))
+        let custom = printer.custom;
+        let (omissions, undecided) =
+            custom.map(|custom| (custom.omissions, custom.undecided)).unwrap_or_default();
+        module.unless_lost(Ok(PrintReport { faults: printer.entries.faults, omissions, undecided }))
     }
 }
 

@@ -65,7 +65,7 @@ pub struct OpSchema {
 /// assert_eq!((field.kind(), field.default_text()), ("enum", Some("0 : i32")));
 /// assert!(!field.is_in_dictionary());
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct PropertyField {
     pub(crate) name: Box<str>,
     pub(crate) kind: Kind,
@@ -74,7 +74,7 @@ pub struct PropertyField {
 }
 
 /// The encoding of a value.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Kind {
     Attribute {
         class: Class,
@@ -102,7 +102,7 @@ pub(crate) enum Kind {
 }
 
 /// The text of a value that is not an attribute.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Spelling {
     /// `3 : i32`, of this width.
     Integer(u32),
@@ -114,7 +114,7 @@ pub(crate) enum Spelling {
 }
 
 /// Names of bits.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Flags {
     pub(crate) prefix: Box<str>,
     pub(crate) suffix: Box<str>,
@@ -124,7 +124,7 @@ pub(crate) struct Flags {
 }
 
 /// The value of an absent field.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum DefaultValue {
     Text(Box<str>),
     /// There is a default, but its text is unknown.
@@ -342,6 +342,48 @@ impl OpSchema {
         self.fields.len() == other.fields.len()
             && self.order5 == other.order5
             && self.fields.iter().zip(&other.fields).all(is_same)
+    }
+
+    /// The fields that all these layouts have, of which no blob can be read; `None` if the layouts are the same.
+    pub(crate) fn agreed_with(&self, others: &[&Self]) -> Option<Self> {
+        let has_defaults_of = |other: &Self| {
+            let pairs = self.fields.iter().zip(&other.fields);
+            pairs.into_iter().all(|(field, other)| field.default == other.default)
+        };
+        if others.iter().all(|other| self.reads_like(other) && has_defaults_of(other)) {
+            return None;
+        }
+        let agreed = |field: &PropertyField| {
+            let mut field = field.clone();
+            for other in others {
+                let other = other.field(&field.name)?;
+                if other.is_in_dictionary != field.is_in_dictionary {
+                    return None;
+                }
+                field.default = field.default.filter(|default| other.default.as_ref() == Some(default));
+                if matches!(field.kind, Kind::Segments { .. }) && !field.kind.reads_like(&other.kind) {
+                    field.kind = Kind::Attribute {
+                        class: Class::Any,
+                        class_name: "Attribute".into(),
+                        is_optional: true,
+                    };
+                }
+            }
+            Some(field)
+        };
+        Some(Self {
+            name: self.name.clone(),
+            fields: self.fields.iter().filter_map(agreed).collect(),
+            order5: Vec::new(),
+            operands: self.operands.clone(),
+            results: self.results.clone(),
+            is_custom: true,
+        })
+    }
+
+    /// The bytes of its fields, about.
+    pub(crate) fn memory(&self) -> usize {
+        self.fields.iter().map(|field| size_of::<PropertyField>() + field.name.len()).sum()
     }
 
     /// The fields in wire order.

@@ -117,6 +117,39 @@ pub(crate) fn period(producer: &[u8]) -> Result<Option<Period>> {
     Ok(Some(Period { releases: all, inside }))
 }
 
+/// The builds that may have written a file with the producer string of this release or build; `None` if it is the only
+/// one.
+///
+/// # Errors
+/// As [`releases`].
+pub(crate) fn period_of(release: &KnownRelease) -> Result<Option<Period>> {
+    period(release.signature.as_bytes())
+}
+
+/// The history of LLVM around one release or build, and no other; `None` if it is not a build of LLVM.
+///
+/// # Errors
+/// As [`releases`].
+pub(crate) fn moment(release: &KnownRelease) -> Result<Option<Period>> {
+    if release.is_tool() {
+        return Ok(None);
+    }
+    let releases = history()?;
+    let place = releases.iter().position(|row| row.name == release.name);
+    Ok(place.map(|place| Period { releases, inside: place..place + 1 }))
+}
+
+/// The known builds with the producer string of a release or build.
+///
+/// # Errors
+/// As [`releases`].
+pub(crate) fn builds_like(release: &'static KnownRelease) -> Result<Vec<&'static KnownRelease>> {
+    Ok(match period_of(release)? {
+        Some(Period { releases, inside }) => releases.get(inside).unwrap_or_default().to_vec(),
+        None => vec![release],
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,6 @@
 //! A module: the tables of its file, and its bodies, each decoded on first use.
 
+mod agreed;
 mod bodies;
 mod counts;
 mod definitions;
@@ -27,6 +28,7 @@ use super::id::{BodyId, OpId};
 use super::places::PlaceIndex;
 use super::uses::UseIndex;
 
+pub(crate) use agreed::AgreedSchemas;
 pub(crate) use pieces::{PieceSink, SetApart};
 pub use properties::{DeclaredProperties, InherentAttributes, PropertyState};
 pub(crate) use properties::{Inherent, PropertyReader};
@@ -61,6 +63,7 @@ struct Bodies {
     top_level: BodySlot,
     slots: boxcar::Vec<BodySlot>,
     dictionaries: LongDictionaries,
+    agreed: OnceCell<Result<AgreedSchemas>>,
 }
 
 /// The parent and the state of a body.
@@ -176,6 +179,7 @@ impl Module {
             top_level,
             slots: boxcar::Vec::new(),
             dictionaries: LongDictionaries::default(),
+            agreed: OnceCell::new(),
         };
         Self { tables, bodies: Arc::new(bodies) }
     }

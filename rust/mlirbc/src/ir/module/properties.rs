@@ -18,7 +18,7 @@ use crate::format::id::{AttrId, OpNameId, PropertyId};
 use crate::ir::dictionary::{Dictionary, may_be_long};
 use crate::ir::view::Operation;
 
-use super::Module;
+use super::{AgreedSchemas, Module};
 use crate::file::FileEntries;
 
 /// The inherent attributes of an op.
@@ -155,6 +155,7 @@ impl Module {
 pub(crate) struct PropertyReader<'m, 'e> {
     pub(super) module: &'m Module,
     pub(super) release: &'m Release,
+    agreed: &'m AgreedSchemas,
     pub(super) properties: &'m PropertyTable,
     base: u64,
     pub(super) entries: &'e FileEntries<'m>,
@@ -173,14 +174,19 @@ pub(crate) enum Inherent {
 impl<'m, 'e> PropertyReader<'m, 'e> {
     pub(crate) fn new(module: &'m Module, entries: &'e FileEntries<'m>) -> Result<Self> {
         let (release, properties) = (module.release()?, module.properties()?);
-        let base = module.properties_base();
-        Ok(Self { module, release, properties, base, entries, bounds: entries.bounds() })
+        let (base, agreed) = (module.properties_base(), module.agreed_schemas()?);
+        Ok(Self { module, release, agreed, properties, base, entries, bounds: entries.bounds() })
     }
 
     /// The schema of an op; `None` for ops that the release does not have or that were unregistered in the
     /// writer.
     pub(crate) fn schema(&self, name: OpNameId) -> Option<&'m OpSchema> {
-        self.release.op(name)
+        self.agreed.get(name).or_else(|| self.release.op(name))
+    }
+
+    /// Whether the layout of an op is not known, although some of its inherent attributes are.
+    pub(crate) fn is_agreed_only(&self, name: OpNameId) -> bool {
+        self.agreed.get(name).is_some()
     }
 
     /// Replaces `inherent` and `discardable` by the attributes of an op: inherent ones by field, including

@@ -3,7 +3,6 @@
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 use crate::ops::Enumeration;
-use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind};
 
 use super::super::frames::AsmParser;
@@ -74,9 +73,11 @@ impl<'t> AsmParser<'t> {
             for literal in literals(after) {
                 self.expect_literal(&literal)?;
             }
-            return self.text.fragment(false, &case_text(class, format, &word, self.release));
+            let text = self.case_text(class, format, &word, token.start)?;
+            return self.text.fragment(false, &text);
         }
         let mut all = 0;
+        let start = self.peek()?.start;
         let has_brackets = self.eat(TokenKind::Less)?;
         loop {
             let token = self.next()?;
@@ -96,11 +97,26 @@ impl<'t> AsmParser<'t> {
         if has_brackets {
             self.expect(TokenKind::Greater, "`>` after the cases")?;
         }
-        if has_brackets || self.release.brackets_cases() {
+        if has_brackets || self.brackets_cases(class, start)? {
             return self.text.fragment(false, &format!("#{class}<{text}>"));
         }
         let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
         self.text.fragment(false, &format!("#{dialect}<{mnemonic} {text}>"))
+    }
+
+    /// The text of a case of an enumeration of a dialect, in the format of its class.
+    pub(super) fn case_text(
+        &mut self,
+        class: &str,
+        format: Option<&str>,
+        word: &str,
+        position: usize,
+    ) -> Parsed<String> {
+        let around = format.and_then(|format| format.split_once("$value"));
+        let is_plain =
+            around.is_none_or(|(before, after)| before.trim().is_empty() && after.trim().is_empty());
+        let is_bracketed = is_plain && self.brackets_cases(class, position)?;
+        Ok(case_text(class, format, word, is_bracketed))
     }
 
     /// `[[0], [1]]`, whose class has a format in brackets.
@@ -133,14 +149,13 @@ impl<'t> AsmParser<'t> {
     }
 }
 
-/// The text of a case of an enumeration of a dialect, in the format of its class.
-pub(super) fn case_text(class: &str, format: Option<&str>, word: &str, release: Llvm) -> String {
+fn case_text(class: &str, format: Option<&str>, word: &str, is_bracketed: bool) -> String {
     let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
     match format
         .and_then(|format| format.split_once("$value"))
         .map(|(before, after)| (before.trim(), after.trim()))
     {
-        None | Some(("", "")) if release.brackets_cases() => format!("#{class}<{word}>"),
+        None | Some(("", "")) if is_bracketed => format!("#{class}<{word}>"),
         None | Some(("", "")) => format!("#{dialect}<{mnemonic} {word}>"),
         Some(("`<`", _)) => format!("#{dialect}.{mnemonic}<{word}>"),
         Some((before, after)) => {

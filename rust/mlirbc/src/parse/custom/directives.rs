@@ -14,7 +14,6 @@ use super::super::operands::Reference;
 use super::Custom;
 pub(super) use super::call::Variable;
 use super::call::{Call, CustomDirective};
-use super::cases::case_text;
 
 fn find(name: &str) -> Option<CustomDirective> {
     None.or_else(|| attributes::find(name))
@@ -105,7 +104,9 @@ impl<'t> AsmParser<'t> {
             return self.unexpected(token, "the name of a case");
         }
         let format = constraint.and_then(|constraint| constraint.assembly_format());
-        let text = case_text(class, format, &word, self.release);
+        let class = class.to_owned();
+        let format = format.map(str::to_owned);
+        let text = self.case_text(&class, format.as_deref(), &word, token.start)?;
         let value = self.text.fragment(false, &text)?;
         self.add_attribute(pending, custom, of, value);
         Ok(())

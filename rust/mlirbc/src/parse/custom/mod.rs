@@ -11,6 +11,7 @@ mod agreement;
 mod blocks;
 mod bundles;
 mod call;
+mod case_spelling;
 mod cases;
 mod clauses;
 mod directives;
@@ -71,6 +72,7 @@ use super::operands::Reference;
 use super::region::{EntryArgument, OpenRegion};
 use crate::ops::closest;
 
+pub(super) use case_spelling::CaseSpelling;
 use finish::implicit_terminator;
 pub(super) use llvm_members::Containers;
 use program::Instruction;

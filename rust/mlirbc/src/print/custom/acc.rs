@@ -321,7 +321,7 @@ fn combined(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let text = draft.word(index)?;
     let construct = case_in(&text)?.strip_suffix(b"_loop")?;
     // The keyword is part of the format since 20.
-    let is_bare = draft.release.0 >= 20;
+    let is_bare = draft.release().0 >= 20;
     draft.text(if is_bare { "" } else { "combined(" });
     draft.bytes(construct);
     draft.text(if is_bare { "" } else { ")" });

@@ -332,7 +332,7 @@ fn parallel(draft: &mut Draft<'_, '_, '_>) -> Drafted {
         let reductions = draft.items(draft.attr("reductions")?)?;
         draft.list(reductions, |draft, reduction| {
             let kind = draft.integer(reduction)?;
-            let name = *reductions_of(draft.release).get(usize::try_from(kind).ok()?)?;
+            let name = *reductions_of(draft.release()).get(usize::try_from(kind).ok()?)?;
             draft.quoted(name.as_bytes());
             Some(())
         })?;

@@ -304,7 +304,7 @@ fn switch_op_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     // `cf.switch` prints the default destination here, `llvm.switch` before.
     let has_default = matches!(call.arguments.get(1)?, Argument::Successor(_));
     let (values_at, operands_at) = if has_default { (4, 6) } else { (1, 3) };
-    let has_brackets = !has_default && draft.release.0 >= 18;
+    let has_brackets = !has_default && draft.release().0 >= 18;
     if has_default {
         draft.text("  default: ");
         let operands = operands(draft, call, 2)?;
@@ -320,7 +320,7 @@ fn switch_op_cases(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         draft.text(if has_brackets { "]" } else { "" });
         return Some(());
     };
-    let is_signed = draft.release.0 >= if has_default { 24 } else { 22 };
+    let is_signed = draft.release().0 >= if has_default { 24 } else { 22 };
     if draft.type_of_elements(values).is_some_and(|of| draft.is_tensor(of)) {
         draft.lost.get_or_insert("that its case values are a tensor");
     }
@@ -392,7 +392,7 @@ fn llvm_attributes(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     }
     // Flags got words of their own.
     let is_own = |name: &[u8]| draft.inherent.iter().any(|one| one.name().as_bytes() == name);
-    if draft.release.separates_properties() && shown.iter().any(|(name, _)| is_own(name)) {
+    if draft.release().separates_properties() && shown.iter().any(|(name, _)| is_own(name)) {
         return None;
     }
     if !shown.is_empty() {
@@ -610,7 +610,7 @@ fn offloading_handler(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted
 // Before 23, the attribute prints itself after another space. Since 24, a format has no space before an optional one.
 fn all_reduce_operation(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let is_optional = draft.definition.name() == "gpu.all_reduce";
-    let begins_with_space = draft.release.0 < 23 || draft.release.0 >= 24 && is_optional;
+    let begins_with_space = draft.release().0 < 23 || draft.release().0 >= 24 && is_optional;
     let has_space = begins_with_space && attr(draft, call, 0)?.is_some();
     draft.text(if has_space { " " } else { "" });
     keyword(draft, call)

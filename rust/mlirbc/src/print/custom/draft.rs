@@ -17,7 +17,7 @@ use crate::file::FileEntries;
 use crate::ir::body::{BlockRow, Body, NONE};
 use crate::ir::module::PropertyReader;
 use crate::ir::{Module, OpId, RegionId, ValueId};
-use crate::ops::{ApplicableDefinitions, OperationDefinition};
+use crate::ops::{AttributeDefinition, CandidateReleases, OperationDefinition};
 use crate::props::PropertyValue;
 use crate::release::Llvm;
 
@@ -36,11 +36,13 @@ pub(in crate::print) type Drafted = Option<()>;
 pub(in crate::print) struct Draft<'a, 'm, 'e> {
     pub(in crate::print) module: &'m Module,
     pub(in crate::print) file: &'e FileEntries<'m>,
-    pub(in crate::print) release: Llvm,
+    pub(super) release: Llvm,
+    /// Whether the form depends on the release besides its definition.
+    pub(super) has_asked: &'a Cell<bool>,
     pub(in crate::print) body: &'m Body,
     pub(in crate::print) op: u32,
     pub(in crate::print) definition: &'a OperationDefinition,
-    pub(in crate::print) definitions: &'a ApplicableDefinitions,
+    pub(in crate::print) releases: &'a CandidateReleases,
     pub(in crate::print) inherent: &'a [Own<'a>],
     pub(in crate::print) discardable: &'a [(u32, u32)],
     pub(in crate::print) plain: &'a mut EntryPrinter<'e, FileEntries<'m>>,
@@ -129,6 +131,28 @@ impl<'m> Regions<'m> {
 }
 
 impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
+    /// The release whose rules apply.
+    pub(in crate::print) fn release(&self) -> Llvm {
+        self.has_asked.set(true);
+        self.release
+    }
+
+    /// Whether the operation has what its definition asks for: attributes, and numbers of operands, results and regions.
+    pub(super) fn fits(&self) -> bool {
+        let definition = self.definition;
+        let is_required =
+            |one: &&AttributeDefinition| !one.is_native() && !one.is_optional() && one.default().is_none();
+        let is_set = |name: &str| {
+            let mut properties = self.inherent.iter();
+            properties.any(|own| own.name() == name && !matches!(own.value, PropertyValue::Absent))
+        };
+        let regions = self.detail().map_or(0, |detail| detail.regions as usize);
+        definition.attributes().iter().filter(is_required).all(|one| is_set(one.name()))
+            && definition.region_counts(regions).is_some()
+            && self.operands_by(&Grouping::of_operands(definition)).is_some()
+            && self.results_by(&Grouping::of_results(definition)).is_some()
+    }
+
     // ---- writing ----
 
     pub(in crate::print) fn text(&mut self, text: &str) {
@@ -163,7 +187,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
     }
 
     pub(in crate::print) fn symbol(&mut self, name: &[u8]) {
-        let quotes_empty = self.release.quotes_empty_symbols();
+        let quotes_empty = name.is_empty() && self.release().quotes_empty_symbols();
         self.plan.with_text(|out| match name {
             [] if quotes_empty => out.extend_from_slice(b"@\"\""),
             name => escape::write_symbol_name(out, name),

@@ -61,7 +61,9 @@ fn workgroup_count(draft: &mut Draft<'_, '_, '_>) -> Option<u32> {
         .map(|attribute| draft.typed_integer(attribute) == Some((count as i64, Element::Signless(64))));
     let is_always_stored = match draft.definition.name() {
         "gpu.func" => !stores_kernel_as_property(draft.definition),
-        _ => draft.release.has_properties() && draft.definition.attribute("workgroup_attributions").is_none(),
+        _ => {
+            draft.release().has_properties() && draft.definition.attribute("workgroup_attributions").is_none()
+        }
     };
     let is_lost = match is_stored {
         Some(is_stored) => !is_stored || (count == 0 && !is_always_stored),

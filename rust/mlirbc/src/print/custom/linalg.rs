@@ -102,7 +102,7 @@ fn named(draft: &mut Draft<'_, '_, '_>) -> Drafted {
 // The verifier stores the maps that the name stands for when such a text is read.
 fn note_maps(draft: &mut Draft<'_, '_, '_>) {
     let name = draft.definition.name().strip_prefix("linalg.").unwrap_or_default();
-    let body = StructuredBody::of(name, draft.release.0).filter(|body| !body.maps.is_empty());
+    let body = StructuredBody::of(name, draft.release().0).filter(|body| !body.maps.is_empty());
     let maps = draft.discardable_attr("linalg.memoized_indexing_maps");
     let is_lost = match (body, maps) {
         (None, maps) => maps.is_some(),
@@ -266,7 +266,7 @@ fn dense_entry(draft: &mut Draft<'_, '_, '_>, name: &str) -> Drafted {
 
 fn map(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     // The init is an argument since release 22.
-    let short = payload(draft, false, draft.release.0 >= 22);
+    let short = payload(draft, false, draft.release().0 >= 22);
     if let Some(op) = short {
         short_payload(draft, op)?;
     }

@@ -26,7 +26,7 @@ fn has_body(draft: &mut Draft<'_, '_, '_>, kind: Option<u32>) -> Drafted {
         }
         None => {
             let name = draft.definition.name().strip_prefix("linalg.")?;
-            StructuredBody::of(name, draft.release.0)?
+            StructuredBody::of(name, draft.release().0)?
         }
     };
     let regions =
@@ -44,7 +44,7 @@ fn has_body(draft: &mut Draft<'_, '_, '_>, kind: Option<u32>) -> Drafted {
         }
     }
     let (next, end) = (block.first_op, block.first_op.checked_add(block.ops)?);
-    let release = draft.release;
+    let release = draft.release();
     let mut compared = ComparedBody { draft, regions, arguments, unlike: Vec::new(), next, end };
     run_program(&mut compared, &body.program, body.functions, release).ok()?;
     (compared.next == end).then_some(())
@@ -109,7 +109,7 @@ impl<'m> ComparedBody<'_, '_, 'm, '_> {
         op: u32,
         attribute: BodyAttribute<'_, BodyType>,
     ) -> Option<bool> {
-        let definition = self.draft.definitions.get(name)?;
+        let definition = self.draft.releases.newest(name)?;
         let mut entries = self.draft.entries_of(body, op)?;
         if let Some((name, literal, r#type)) = attribute {
             let place = entries.iter().position(|entry| entry.0 == name.as_bytes())?;

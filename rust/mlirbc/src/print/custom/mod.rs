@@ -14,6 +14,7 @@ mod func;
 mod gpu;
 mod irdl;
 mod iree_codegen;
+mod known;
 mod linalg;
 mod linalg_body;
 mod llvm;
@@ -46,46 +47,43 @@ mod vm;
 mod wasmssa;
 
 pub(crate) use acc::ACC_PARALLEL_CLAUSES;
+#[cfg(test)]
+pub(crate) use known::has_printer;
 pub(crate) use nvvm::MMA_WORDS;
 pub(crate) use omp::map_flags::flags_of as map_flags_of;
 
 use std::cell::Cell;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use crate::attr::text::entry::{EntryPrinter, EntryStyle, string_of, type_of_string};
 use crate::file::FileEntries;
+use crate::file::release::ReleaseOrigin;
 use crate::format::id::OpNameId;
 use crate::ir::body::Body;
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::ir::{BodyId, Module, OpId, Operation};
-use crate::ops::{ApplicableDefinitions, AttributeDefault, AttributeText, OperationDefinition, Syntax};
+use crate::ops::{AttributeDefault, AttributeText, CandidateReleases, OperationDefinition};
 use crate::props::{Property, PropertyValue};
 use crate::release::Llvm;
 use crate::wire::error::Result;
 use crate::wire::limits::{Budget, Held};
 
-use super::op::Omission;
+use super::op::{Omission, UndecidedForm};
 pub(in crate::print) use draft::Regions;
 use draft::{Draft, Drafted, Own, TypeViews};
-use format::Format;
 pub(in crate::print) use format::stripped;
-use names::{ArgumentNames, ResultNames};
+use known::{Candidate, Form, HandWritten, Known};
 use plan::Plan;
 use scopes::Scopes;
 use shapes::Shapes;
-
-/// A format that is written by hand.
-type HandWritten = fn(&mut Draft<'_, '_, '_>) -> Drafted;
 
 /// Puts operations of a file into pieces, and names values.
 pub(in crate::print) struct Custom<'m, 'e> {
     module: &'m Module,
     file: &'e FileEntries<'m>,
-    definitions: ApplicableDefinitions,
-    // The release whose rules apply; for one without definitions, those before and after it must give the same.
+    releases: CandidateReleases,
+    // The release of the definition that is being tried.
     release: Llvm,
-    later: Option<Llvm>,
     locations: bool,
     lossless: bool,
     // By op name.
@@ -105,48 +103,42 @@ pub(in crate::print) struct Custom<'m, 'e> {
     /// What the text does not show.
     pub(in crate::print) omissions: Vec<Omission>,
     // Their places, by op name and part.
-    omission_of: HashMap<(u32, &'static str), usize>,
+    remark_of: HashMap<(u32, Remark), usize>,
+    /// The operations whose form depends on the build.
+    pub(in crate::print) undecided: Vec<UndecidedForm>,
     // Of the last draft.
-    omitted: Option<&'static str>,
+    remark: Option<Remark>,
+    // Whether the last draft depends on the release besides its definition.
+    has_asked: Cell<bool>,
     held: Held,
     name: Vec<u8>,
 }
 
-/// What is known about an operation of a name.
-struct Known {
-    definition: Option<Arc<OperationDefinition>>,
-    form: Form,
-    results: ResultNames,
-    arguments: ArgumentNames,
-    default_dialect: &'static str,
+/// What is said about an operation beside its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::print) enum Remark {
+    /// Its custom form does not show a part.
+    Omits(&'static str),
+    /// Its form is generic, because these releases write it in different ways.
+    Undecided(&'static str, &'static str),
 }
 
-enum Form {
+/// The form of an operation.
+enum Settled {
+    /// Custom, and what it does not show.
+    Custom(Option<&'static str>),
     Generic,
-    Declared(Format),
-    HandWritten(HandWritten),
+    /// Generic, because the definitions of these releases give different forms.
+    Undecided(&'static str, &'static str),
 }
 
-// Operations whose formats in a build after the newest release are those of the release.
-const UNCHANGED: &str = include_str!("../../../data/operations/unchanged.txt");
-
-/// What is known of the format of an operation in a build after the release that defines it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Continuity {
-    Unknown,
-    /// Printed in the same way if the format mentions all inherent attributes that are set.
-    Format,
-    /// Also the others.
-    Whole,
-}
-
-fn continuity_of(name: &str) -> Continuity {
-    let marked = UNCHANGED.lines().find_map(|line| match line.strip_prefix(name)? {
-        "" => Some(Continuity::Format),
-        " properties" => Some(Continuity::Whole),
-        _ => None,
-    });
-    marked.unwrap_or(Continuity::Unknown)
+/// The result of putting an operation into pieces by one definition.
+enum Tried {
+    /// What the text does not show.
+    Written(Option<&'static str>),
+    Unwritten,
+    /// The definition is not the one of the operation.
+    Other,
 }
 
 impl<'m, 'e> Custom<'m, 'e> {
@@ -162,9 +154,12 @@ impl<'m, 'e> Custom<'m, 'e> {
     ) -> Result<Option<Self>> {
         let release = module.release()?;
         let llvm = module.release_llvm();
-        let definitions = release.nearest().and_then(|name| ApplicableDefinitions::of(name, llvm.0));
-        let Some(definitions) = definitions else { return Ok(None) };
-        let (earlier, later) = definitions.llvms();
+        let Some(name) = release.nearest() else { return Ok(None) };
+        let is_specified = *release.origin() == ReleaseOrigin::Caller;
+        let releases = CandidateReleases::new(name, llvm.0, is_specified);
+        if releases.is_empty() {
+            return Ok(None);
+        }
         let style = EntryStyle { release: llvm, elide_elements: None };
         let names = module.op_names()?.len();
         let held = budget.hold(names * size_of::<Option<Known>>())?;
@@ -173,9 +168,8 @@ impl<'m, 'e> Custom<'m, 'e> {
         Ok(Some(Self {
             module,
             file,
-            definitions,
-            release: earlier.map_or(llvm, Llvm),
-            later: later.map(Llvm),
+            releases,
+            release: llvm,
             locations: options.locations,
             lossless: options.lossless,
             known,
@@ -190,8 +184,10 @@ impl<'m, 'e> Custom<'m, 'e> {
             inherent: Vec::new(),
             discardable: Vec::new(),
             omissions: Vec::new(),
-            omission_of: HashMap::new(),
-            omitted: None,
+            remark_of: HashMap::new(),
+            undecided: Vec::new(),
+            remark: None,
+            has_asked: Cell::new(false),
             held,
             name: Vec::new(),
         }))
@@ -236,51 +232,11 @@ impl<'m, 'e> Custom<'m, 'e> {
         let names = self.module.dialect_section().map(|section| &section.op_names);
         let is_unregistered = names
             .is_ok_and(|names| names.get(id.index()).is_some_and(|one| one.is_registered == Some(false)));
-        let name = self.module.op_name(id).map(|name| name.full().into_owned()).unwrap_or_default();
-        // An included release of LLVM is not the one that wrote the file: formats that change are left out.
-        let continuity = match self.definitions.is_earlier(&name) {
-            true => continuity_of(&name),
-            false => Continuity::Whole,
-        };
-        let definition = if is_unregistered || continuity == Continuity::Unknown {
-            None
-        } else {
-            self.definitions.get(&name)
-        };
-        let Some(definition) = definition else {
-            let (results, arguments) = (ResultNames::Numbered, ArgumentNames::Numbered);
-            return Known { definition: None, form: Form::Generic, results, arguments, default_dialect: "" };
-        };
-        let form = match definition.syntax() {
-            Syntax::Generic => Form::Generic,
-            _ if definition.assembly().is_some() => {
-                let mut format = Format::compile(&definition, self.release);
-                if let Some(format) = &mut format {
-                    format.is_earlier = continuity != Continuity::Whole;
-                }
-                format.map_or(Form::Generic, Form::Declared)
-            }
-            _ => hand_written(&definition, self.release).map_or(Form::Generic, Form::HandWritten),
-        };
-        // Names do not decide whether a text is valid.
-        let release = self.release.0;
-        let results = match names::results(&definition, release) {
-            // Only such a product has a name.
-            ResultNames::Computed(names::Computed::Scaled) if !self.has_op_name("vector.vscale") => {
-                ResultNames::Numbered
-            }
-            results => results,
-        };
-        let later = self.later.map_or(release, |later| later.0);
-        let default_dialect = names::default_dialect(&name, release);
-        let is_settled = default_dialect == names::default_dialect(&name, later);
-        Known {
-            form,
-            results,
-            arguments: names::arguments(&definition, release),
-            default_dialect: if is_settled { default_dialect } else { "" },
-            definition: Some(definition),
+        if is_unregistered {
+            return Known::generic();
         }
+        let name = self.module.op_name(id).map(|name| name.full().into_owned()).unwrap_or_default();
+        Known::new(&name, self.releases.definitions(&name), |wanted| self.has_op_name(wanted))
     }
 
     fn has_op_name(&self, wanted: &str) -> bool {
@@ -308,77 +264,126 @@ impl<'m, 'e> Custom<'m, 'e> {
         op: u32,
     ) -> Result<Option<(u32, u32)>> {
         let Some(&name) = body.op_name.get(op as usize) else { return Ok(None) };
-        if self.know(name).is_none_or(|known| matches!(known.form, Form::Generic)) {
+        if self.know(name).is_none_or(|known| !known.has_form()) {
             return Ok(None);
         }
         self.charge_for(body, op)?;
         let mark = self.plan.mark();
         if let Some(place) = self.shapes.find(body, op) {
-            self.omitted = self.shapes.omitted(place);
+            self.remark = self.shapes.remark(place);
             return Ok(self.shapes.add(place, &mut self.plan).map(|()| mark));
         }
         self.is_of_shape = true;
-        let (is_done, note) = self.with_draft(reader, id, body, op, write_op);
-        let is_done =
-            is_done && !(self.lossless && note.is_some()) && self.is_settled(reader, id, body, op, mark);
+        let settled = self.settle(reader, id, body, op, mark);
+        let (is_done, remark) = match settled {
+            Settled::Custom(note) => (!(self.lossless && note.is_some()), note.map(Remark::Omits)),
+            Settled::Generic => (false, None),
+            Settled::Undecided(first, last) => (false, Some(Remark::Undecided(first, last))),
+        };
         if !is_done {
             self.plan.rewind(mark);
         }
         if self.is_of_shape {
-            self.shapes.keep(body, op, &self.plan, is_done.then_some(mark), note);
+            self.shapes.keep(body, op, &self.plan, is_done.then_some(mark), remark);
         }
         self.charge()?;
-        if !is_done {
-            return Ok(None);
-        }
-        self.omitted = note;
-        Ok(Some(mark))
+        self.remark = remark;
+        Ok(is_done.then_some(mark))
     }
 
-    // Whether the releases before and after that of the file write an op in the same way.
-    fn is_settled(
+    /// Puts an op into the pieces on which all definitions that it may have agree.
+    fn settle(
         &mut self,
         reader: &PropertyReader<'m, 'e>,
         id: BodyId,
         body: &'m Body,
         op: u32,
         mark: (u32, u32),
-    ) -> bool {
-        let Some(later) = self.later else { return true };
-        let earlier = std::mem::replace(&mut self.release, later);
-        let pieces = self.plan.pieces.split_off(mark.0 as usize);
-        let texts = self.plan.texts.split_off(mark.1 as usize);
-        let (is_done, _) = self.with_draft(reader, id, body, op, write_op);
-        self.release = earlier;
-        let has = |plan: &Plan| {
-            plan.pieces.get(mark.0 as usize..) == Some(&pieces)
-                && plan.texts.get(mark.1 as usize..) == Some(&texts)
-        };
-        is_done && has(&self.plan)
+    ) -> Settled {
+        let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
+        let count = self.know(name).map_or(0, |known| known.candidates.len());
+        // The first draft, if there is one, and the releases whose definitions fit.
+        let mut drafted: Option<Option<&'static str>> = None;
+        let mut fitting: Option<(&'static str, &'static str)> = None;
+        let (mut has_failed, mut differs, mut asks) = (false, false, true);
+        for place in 0..count {
+            let Some(candidate) = self.know(name).and_then(|known| known.candidates.get(place)) else {
+                continue;
+            };
+            let (release, is_alike) = (candidate.release, candidate.is_alike);
+            if is_alike && !asks && drafted.is_some() {
+                continue;
+            }
+            let middle = self.plan.mark();
+            self.has_asked.set(false);
+            let tried = self.try_candidate(reader, id, body, op, place, write_op);
+            asks = self.has_asked.get() || matches!(tried, Tried::Other);
+            if matches!(tried, Tried::Other) {
+                self.plan.rewind(middle);
+                continue;
+            }
+            fitting = Some((fitting.map_or(release, |(first, _)| first), release));
+            match (tried, drafted) {
+                (Tried::Written(note), None) => drafted = Some(note),
+                (Tried::Written(note), Some(before)) => {
+                    differs |= !self.plan.is_repeated(mark, middle);
+                    drafted = Some(before.or(note));
+                    // The newest text stays, which has no more spaces than older ones.
+                    self.plan.remove(mark, middle);
+                }
+                _ => {
+                    has_failed = true;
+                    self.plan.rewind(middle);
+                }
+            }
+        }
+        match (drafted, fitting) {
+            (Some(note), _) if !differs && !has_failed => Settled::Custom(note),
+            (Some(_), Some((first, last))) => Settled::Undecided(first, last),
+            _ => Settled::Generic,
+        }
     }
 
-    /// Notes what the last draft, which is about to be printed, does not show.
-    pub(in crate::print) fn note_omission(&mut self, id: BodyId, body: &Body, op: u32) {
-        let Some(part) = self.omitted.take() else { return };
+    /// Notes what the text of the last draft, which is about to be printed, does not show, or why it is generic.
+    pub(in crate::print) fn note_remark(&mut self, id: BodyId, body: &Body, op: u32) {
+        let Some(remark) = self.remark.take() else { return };
         let Some(&name) = body.op_name.get(op as usize) else { return };
         // There are at most a few for each definition.
-        let place = *self.omission_of.entry((name, part)).or_insert_with(|| {
+        let place = *self.remark_of.entry((name, remark)).or_insert_with(|| {
             let operation = Operation::new(self.module, body, id, OpId(op));
-            let (name, first) = (operation.name().into(), operation.path());
-            self.omissions.push(Omission { operation: name, part, count: 0, first });
-            self.omissions.len() - 1
+            let (operation, first) = (operation.name().into(), operation.path());
+            match remark {
+                Remark::Omits(part) => {
+                    self.omissions.push(Omission { operation, part, count: 0, first });
+                    self.omissions.len() - 1
+                }
+                Remark::Undecided(earlier, later) => {
+                    self.undecided.push(UndecidedForm {
+                        operation,
+                        releases: [earlier, later],
+                        count: 0,
+                        first,
+                    });
+                    self.undecided.len() - 1
+                }
+            }
         });
-        if let Some(omission) = self.omissions.get_mut(place) {
-            omission.count += 1;
+        let count = match remark {
+            Remark::Omits(_) => self.omissions.get_mut(place).map(|row| &mut row.count),
+            Remark::Undecided(..) => self.undecided.get_mut(place).map(|row| &mut row.count),
+        };
+        if let Some(count) = count {
+            *count += 1;
         }
     }
 
     /// The same for an op of a shape that is about to be written.
     #[inline]
-    pub(in crate::print) fn note_omission_of(&mut self, place: usize, id: BodyId, body: &Body, op: u32) {
-        if self.shapes.text(place).is_some() && self.shapes.omitted(place).is_some() {
-            self.omitted = self.shapes.omitted(place);
-            self.note_omission(id, body, op);
+    pub(in crate::print) fn note_remark_of(&mut self, place: usize, id: BodyId, body: &Body, op: u32) {
+        let is_written = self.shapes.text(place).is_some() || !self.shapes.is_custom(place);
+        if is_written && self.shapes.remark(place).is_some() {
+            self.remark = self.shapes.remark(place);
+            self.note_remark(id, body, op);
         }
     }
 
@@ -395,17 +400,33 @@ impl<'m, 'e> Custom<'m, 'e> {
     /// The name of an op.
     pub(in crate::print) fn name(&self, body: &Body, op: u32) -> &str {
         let known = body.op_name.get(op as usize).and_then(|&name| self.known.get(name as usize)?.as_ref());
-        known.and_then(|known| known.definition.as_ref()).map_or("", |definition| definition.name())
+        known.and_then(Known::definition).map_or("", |definition| definition.name())
     }
 
+    /// Reads an op by the newest of the definitions that it may have.
     fn with_draft(
         &mut self,
         reader: &PropertyReader<'m, 'e>,
         id: BodyId,
         body: &'m Body,
         op: u32,
-        write: impl FnOnce(&mut Draft<'_, 'm, 'e>, &Known) -> Drafted,
-    ) -> (bool, Option<&'static str>) {
+        write: impl FnOnce(&mut Draft<'_, 'm, 'e>, &Candidate) -> Drafted,
+    ) {
+        let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
+        if let Some(last) = self.know(name).and_then(|known| known.candidates.len().checked_sub(1)) {
+            self.try_candidate(reader, id, body, op, last, write);
+        }
+    }
+
+    fn try_candidate(
+        &mut self,
+        reader: &PropertyReader<'m, 'e>,
+        id: BodyId,
+        body: &'m Body,
+        op: u32,
+        place: usize,
+        write: impl FnOnce(&mut Draft<'_, 'm, 'e>, &Candidate) -> Drafted,
+    ) -> Tried {
         let mut inherent = std::mem::take(&mut self.inherent);
         let mut discardable = std::mem::take(&mut self.discardable);
         let handle = Operation::new(self.module, body, id, OpId(op));
@@ -413,10 +434,14 @@ impl<'m, 'e> Custom<'m, 'e> {
         let known = body.op_name.get(op as usize).and_then(|&name| self.known.get(name as usize)?.as_ref());
         let mut lost = None;
         let mut is_done = false;
+        let mut is_other = false;
         if is_known
             && let Some(known) = known
-            && let Some(definition) = &known.definition
+            && let Some(candidate) = known.candidates.get(place)
         {
+            let definition = &candidate.definition;
+            let release = candidate.llvm;
+            self.release = release;
             let mut own: Vec<_> = inherent
                 .drain(..)
                 .map(|property| Own::new(property.name(), property.value, property.field.default_text()))
@@ -425,7 +450,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                 add_own(&mut own, &mut discardable, definition, self.file);
             }
             // The definition is that of another version of the op.
-            let is_other = own.iter().any(|one| {
+            is_other = own.iter().any(|one| {
                 let is_segments = draft::is_segment_name(one.name());
                 let has_groups = definition.has_trait("AttrSizedOperandSegments")
                     || definition.has_trait("AttrSizedResultSegments");
@@ -467,15 +492,16 @@ impl<'m, 'e> Custom<'m, 'e> {
             }
             // Of development versions, an op that has got groups since.
             let is_newer = self.release.0 > 23 && discardable.iter().any(|&(name, _)| has_segments(name));
-            let is_other = is_other || is_newer;
+            is_other |= is_newer;
             let mut draft = Draft {
                 module: self.module,
                 file: self.file,
-                release: self.release,
+                release,
+                has_asked: &self.has_asked,
                 body,
                 op,
                 definition,
-                definitions: &self.definitions,
+                releases: &self.releases,
                 inherent: &own,
                 discardable: &discardable,
                 plain: &mut self.plain,
@@ -489,7 +515,8 @@ impl<'m, 'e> Custom<'m, 'e> {
                 reads_others: Cell::new(false),
             };
             let first = draft.plan.pieces.len();
-            is_done = !is_other && write(&mut draft, known).is_some() && !draft.is_too_long;
+            is_other = is_other || known.candidates.len() > 1 && !draft.fits();
+            is_done = !is_other && write(&mut draft, candidate).is_some() && !draft.is_too_long;
             if is_done && draft.locations && draft.lost.is_none() {
                 draft.note_hidden_locations(first);
             }
@@ -502,16 +529,20 @@ impl<'m, 'e> Custom<'m, 'e> {
             self.plain.faults.clear();
             is_done = false;
         }
-        (is_done, lost)
+        match is_done {
+            true => Tried::Written(lost),
+            false if is_other => Tried::Other,
+            false => Tried::Unwritten,
+        }
     }
 }
 
-fn write_op(draft: &mut Draft<'_, '_, '_>, known: &Known) -> Drafted {
-    let full = known.definition.as_ref().map(|definition| definition.name()).unwrap_or_default();
+fn write_op(draft: &mut Draft<'_, '_, '_>, candidate: &Candidate) -> Drafted {
+    let full = candidate.definition.name();
     // A piece of its own, whatever the enclosing op ends with.
     let (start, end) = draft.plan.kept(|out| out.extend_from_slice(full.as_bytes()));
     draft.push(plan::Piece::Text(start, end));
-    match &known.form {
+    match &candidate.form {
         Form::Declared(format) => format.draft(draft)?,
         Form::HandWritten(write) => write(draft)?,
         Form::Generic => return None,
@@ -536,8 +567,8 @@ fn note_implied_terminators(draft: &mut Draft<'_, '_, '_>) {
             is_implied(&name)
                 || draft.shows_terminator(regions, number)
                     && draft
-                        .definitions
-                        .get(&name)
+                        .releases
+                        .newest(&name)
                         .is_some_and(|definition| definition.has_trait("IsTerminator"))
         });
         if !is_terminator {
@@ -583,48 +614,5 @@ fn add_own<'a>(
             None if optional_of(name) => {}
             None => own.push(Own::new(name, PropertyValue::Absent, default)),
         }
-    }
-}
-
-/// Whether the custom form of an operation is printed.
-#[cfg(test)]
-pub(crate) fn has_printer(definition: &OperationDefinition, release: Llvm) -> bool {
-    match definition.assembly() {
-        Some(_) => Format::compile(definition, release).is_some(),
-        None => hand_written(definition, release).is_some(),
-    }
-}
-
-// By dialect, as their C++ is.
-fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandWritten> {
-    let (dialect, name) = definition.name().split_once('.')?;
-    match dialect {
-        "acc" => acc::find(name),
-        "affine" => affine::find(name),
-        "emitc" => emitc::find(name),
-        "async" | "func" | "pdl_interp" => func::find(name),
-        "flow" => stream::find(name),
-        "gpu" => gpu::find(name),
-        "linalg" => linalg::find(name, definition, release),
-        "llvm" => llvm::find(name),
-        "memref" => memref::find(name),
-        "ml_program" => ml_program::find(name),
-        "nvvm" => nvvm::find(name),
-        "omp" => omp::find(name),
-        "rocdl" => rocdl::find(name),
-        "scf" => scf::find(name),
-        "sdy" => sdy::find(name),
-        "shape" => shape::find(name).or_else(|| func::find(name)),
-        "smt" => smt::find(name),
-        "sparse_tensor" => sparse_tensor::find(name),
-        "spirv" => spirv::find(name),
-        "chlo" | "stablehlo" => stablehlo::find(name),
-        "tosa" => tosa::find(name),
-        "transform" => transform::find(name),
-        "util" => util::find(name),
-        "vector" => vector::find(name),
-        "vm" => vm::find(name),
-        "wasmssa" => wasmssa::find(name),
-        _ => None,
     }
 }

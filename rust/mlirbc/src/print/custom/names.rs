@@ -567,7 +567,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                     found = Some(draft.results_by(&Grouping::of_results(draft.definition))?);
                     Some(())
                 });
-                let definition = self.know(name).and_then(|known| known.definition.clone());
+                let definition = self.know(name).and_then(|known| known.definition().cloned());
                 let Some((ranges, definition)) = found.zip(definition) else { return self.scopes.number() };
                 let mut first = None;
                 for (range, result) in ranges.iter().zip(definition.results()) {

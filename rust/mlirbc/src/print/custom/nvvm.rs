@@ -92,7 +92,7 @@ fn mma(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     // The type of the first operand stands for both.
     let of_first = *first.first()?;
     let elided = inferred(draft, [of_first, of_first], MULTIPLICANDS);
-    if !draft.release.brackets_cases() {
+    if !draft.release().brackets_cases() {
         draft.attr_dict(&elided)?;
         return types(draft, &first);
     }

@@ -90,6 +90,41 @@ impl Plan {
         self.texts.truncate(texts as usize);
     }
 
+    /// Whether a parser reads the pieces after a mark as those between an earlier one and it: they are the same but for
+    /// the numbers of spaces.
+    pub(in crate::print) fn is_repeated(&self, first: (u32, u32), second: (u32, u32)) -> bool {
+        let before = self.pieces.get(first.0 as usize..second.0 as usize).unwrap_or_default();
+        let after = self.pieces.get(second.0 as usize..).unwrap_or_default();
+        let is_same = |(before, after): (&Piece, &Piece)| match (*before, *after) {
+            (Piece::Text(start, end), Piece::Text(other, other_end)) => {
+                words(self.range(start, end)).eq(words(self.range(other, other_end)))
+            }
+            (Piece::Named(start, end, value), Piece::Named(other, other_end, other_value))
+            | (
+                Piece::NamedUnaliased(start, end, value),
+                Piece::NamedUnaliased(other, other_end, other_value),
+            ) => value == other_value && self.range(start, end) == self.range(other, other_end),
+            (before, after) => before == after,
+        };
+        before.len() == after.len() && before.iter().zip(after).all(is_same)
+    }
+
+    /// Removes what is between two marks.
+    pub(in crate::print) fn remove(&mut self, first: (u32, u32), second: (u32, u32)) {
+        self.pieces.drain(first.0 as usize..(second.0 as usize).min(self.pieces.len()));
+        self.texts.drain(first.1 as usize..(second.1 as usize).min(self.texts.len()));
+        let shift = second.1 - first.1;
+        for piece in self.pieces.iter_mut().skip(first.0 as usize) {
+            if let Piece::Text(start, end)
+            | Piece::Named(start, end, _)
+            | Piece::NamedUnaliased(start, end, _) = piece
+            {
+                *start -= shift;
+                *end -= shift;
+            }
+        }
+    }
+
     /// The memory that it takes.
     pub(in crate::print) fn memory(&self) -> usize {
         2 * (self.pieces.capacity() * size_of::<Piece>() + self.texts.capacity())
@@ -127,4 +162,16 @@ impl Plan {
     pub(in crate::print) fn range(&self, start: u32, end: u32) -> &[u8] {
         self.texts.get(start as usize..end as usize).unwrap_or_default()
     }
+}
+
+// The bytes of a text without a space after another one, which may be in a string only if both texts have it.
+fn words(text: &[u8]) -> impl Iterator<Item = u8> {
+    let mut is_space = false;
+    let mut is_string = false;
+    text.iter().copied().filter(move |&byte| {
+        is_string ^= byte == b'"';
+        let is_repeated = byte == b' ' && is_space && !is_string;
+        is_space = byte == b' ';
+        !is_repeated
+    })
 }

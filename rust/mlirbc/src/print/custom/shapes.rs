@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use crate::ir::body::Body;
 use crate::ir::{OpId, ValueId};
 
+use super::Remark;
 use super::plan::{Piece, Plan};
 
 /// Beyond that, texts are not kept.
@@ -46,7 +47,7 @@ struct Shape {
     // Without those of generic form.
     pieces: Option<Box<[Piece]>>,
     texts: Box<[u8]>,
-    omitted: Option<&'static str>,
+    remark: Option<Remark>,
     text: ShapeText,
 }
 
@@ -141,7 +142,7 @@ impl Shapes {
         op: u32,
         plan: &Plan,
         mark: Option<(u32, u32)>,
-        omitted: Option<&'static str>,
+        remark: Option<Remark>,
     ) {
         if self.key.is_empty() {
             return;
@@ -162,7 +163,7 @@ impl Shapes {
             ROW + 2 * size_of::<u32>() * self.key.len() + pieces_len * size_of::<Piece>() + texts.len();
         if self.has_room(bytes) {
             self.places.insert(self.key[..].into(), self.shapes.len());
-            self.shapes.push(Shape { pieces, texts, omitted, text: ShapeText::New });
+            self.shapes.push(Shape { pieces, texts, remark, text: ShapeText::New });
         }
     }
 
@@ -185,9 +186,9 @@ impl Shapes {
         self.shapes.get(place).is_some_and(|shape| shape.pieces.is_some())
     }
 
-    /// What the text of a shape does not show.
-    pub(in crate::print) fn omitted(&self, place: usize) -> Option<&'static str> {
-        self.shapes.get(place)?.omitted
+    /// What the text of a shape does not show, or why it is generic.
+    pub(in crate::print) fn remark(&self, place: usize) -> Option<Remark> {
+        self.shapes.get(place)?.remark
     }
 
     /// The text of a shape.

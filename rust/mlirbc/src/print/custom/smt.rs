@@ -19,7 +19,7 @@ fn constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" ");
     draft.text(&number);
     let element = draft.integer_words(value).map(|(element, _)| element);
-    if !has_parsed_type(&number, element, draft.release.0) {
+    if !has_parsed_type(&number, element, draft.release().0) {
         draft.lost.get_or_insert("the type of its number");
     }
     draft.attr_dict(&["value"])

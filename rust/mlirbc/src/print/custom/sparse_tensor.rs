@@ -53,7 +53,7 @@ fn iterate(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let arguments = regions.arguments(0);
     let count = inits.len() as u32;
     let last = arguments.end.checked_sub(1)?;
-    let (iterator, coordinates_of, of_loop) = if draft.release.0 < 20 {
+    let (iterator, coordinates_of, of_loop) = if draft.release().0 < 20 {
         let first_of_loop = arguments.end.checked_sub(count)?;
         (arguments.start, arguments.start + 1..first_of_loop, first_of_loop..arguments.end)
     } else {
@@ -79,7 +79,7 @@ fn iterate(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" ");
     let has_results = !inits.is_empty();
     let types = draft.operand_types(inits);
-    if draft.release.0 < 20 {
+    if draft.release().0 < 20 {
         if has_results {
             draft.text("-> (");
             draft.types(&types);

@@ -326,7 +326,7 @@ fn compact(draft: &mut Draft<'_, '_, '_>, inputs: &[ValueId]) -> Option<Option<S
     let results = body.results(OpId(inner));
     let is_returned = draft.name_of(body, last).ends_with(".return")
         && operands_of(last).iter().map(|value| value.to_bits()).eq(results.clone());
-    let is_known = draft.definitions.get(&name).is_some_and(|definition| is_reducer(&definition));
+    let is_known = draft.releases.newest(&name).is_some_and(|definition| is_reducer(&definition));
     if !is_known || !is_forwarded || !is_returned || results.len() != 1 {
         return Some(None);
     }

@@ -30,7 +30,7 @@ fn transfer_attributes(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     {
         elided.push("in_bounds");
         // Without it the attribute is absent, and no longer one that every operation has.
-        if draft.release.0 < 18 {
+        if draft.release().0 < 18 {
             draft.lost.get_or_insert("bounds that are all false");
         }
     }

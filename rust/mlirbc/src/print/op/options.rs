@@ -75,6 +75,9 @@ pub struct PrintReport {
     pub faults: Vec<Error>,
     /// What the custom form of operations omits, a row for each name of an operation and part of it.
     pub omissions: Vec<Omission>,
+    /// The operations of a development build that are printed in generic form because the releases and builds around it
+    /// write them in different ways, a row for each name.
+    pub undecided: Vec<UndecidedForm>,
 }
 
 /// A part that the custom form of some operations does not show.
@@ -121,5 +124,56 @@ impl Omission {
 impl fmt::Display for Omission {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the custom form of `{}` does not show {}", self.operation, self.part)
+    }
+}
+
+/// Operations that are printed in generic form because their custom form depends on the build that wrote the file.
+///
+/// ```
+/// // IREE 3.12 wrote the file: some builds of LLVM 24 print `alignment = 64`, older ones `{alignment = 64 : i64}`.
+/// let module = mlirbc::Module::open("../../tests/data/between/iree-3.12_syntax.mlirbc")?;
+/// let report = module.print(&mut Vec::new(), &mlirbc::print::PrintOptions::default())?;
+/// let names: Vec<_> = report.undecided.iter().map(|form| form.operation()).collect();
+/// assert_eq!(names, ["memref.alloc", "tosa.transpose", "cf.switch"]);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UndecidedForm {
+    pub(in crate::print) operation: Box<str>,
+    pub(in crate::print) releases: [&'static str; 2],
+    pub(in crate::print) count: u64,
+    pub(in crate::print) first: String,
+}
+
+impl UndecidedForm {
+    /// The name of the operations.
+    pub fn operation(&self) -> &str {
+        &self.operation
+    }
+
+    /// The oldest and the newest release or build whose form it may be.
+    pub fn releases(&self) -> [&str; 2] {
+        self.releases
+    }
+
+    /// The number of operations.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The path of the first of them.
+    pub fn first(&self) -> &str {
+        &self.first
+    }
+}
+
+impl fmt::Display for UndecidedForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [earlier, later] = self.releases;
+        write!(
+            f,
+            "`{}` is printed in generic form: {earlier} and {later} write it in different ways",
+            self.operation
+        )
     }
 }

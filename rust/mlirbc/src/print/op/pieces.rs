@@ -25,6 +25,7 @@ impl OpPrinter<'_, '_> {
         let Some(custom) = &mut self.custom else { return Ok(false) };
         if let Some(place) = custom.shapes.find(body, op) {
             if !custom.shapes.is_custom(place) {
+                custom.note_remark_of(place, id, body, op);
                 return Ok(false);
             }
             if custom.shapes.is_new(place) {
@@ -38,8 +39,9 @@ impl OpPrinter<'_, '_> {
             }
         }
         let Some(custom) = &mut self.custom else { return Ok(false) };
-        let Some(mark) = custom.draft(&self.reader, id, body, op)? else { return Ok(false) };
-        custom.note_omission(id, body, op);
+        let drafted = custom.draft(&self.reader, id, body, op)?;
+        custom.note_remark(id, body, op);
+        let Some(mark) = drafted else { return Ok(false) };
         let prefix = custom.prefix_len(custom.name(body, op).as_bytes()) as u32;
         if let Some(Piece::Text(start, _)) = custom.plan.pieces.get_mut(mark.0 as usize) {
             *start += prefix;
@@ -108,7 +110,7 @@ impl OpPrinter<'_, '_> {
     fn write_shape(&mut self, out: &mut Out<'_>, level: usize, op: u32, place: usize) -> bool {
         let Level { body, id, .. } = self.levels[level];
         let Some(custom) = &mut self.custom else { return false };
-        custom.note_omission_of(place, id, body, op);
+        custom.note_remark_of(place, id, body, op);
         let custom = &*custom;
         let Some(shape) = custom.shapes.text(place) else { return false };
         let operands = body.operand_rows(OpId(op)).start;

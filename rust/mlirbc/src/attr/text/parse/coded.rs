@@ -27,17 +27,19 @@ impl Parser<'_> {
         text: &[u8],
         encoding: Option<&[u8]>,
     ) -> Parsed<Option<u32>> {
-        let target = self.aliases.as_ref().and_then(|aliases| aliases.target);
-        let Some((target, table)) = target.zip(self.table.clone()) else { return Ok(None) };
-        if target.llvm() < Llvm(23) {
+        let targets = self.aliases.as_ref().map_or(&[][..], |aliases| &aliases.targets);
+        let Some(table) = self.table.clone() else { return Ok(None) };
+        if targets.is_empty() || targets.iter().any(|target| target.llvm() < Llvm(23)) {
             return Ok(None);
         }
         let of = if is_type { EntryRef::Type(0) } else { EntryRef::Attribute(0) };
         let forms = if is_type { &table.types } else { &table.attributes };
         let Some(class) = class_of_text(&table, of, text) else { return Ok(None) };
         let Some(code) = forms.code(class) else { return Ok(None) };
-        if !reads_code(target.llvm(), Some(&target.name), (b"builtin", is_type, code))? {
-            return Ok(None);
+        for target in targets {
+            if !reads_code(target.llvm(), Some(&target.name), (b"builtin", is_type, code))? {
+                return Ok(None);
+            }
         }
         if let Some(bytes) = encoding {
             let data = bytes.to_vec().into();

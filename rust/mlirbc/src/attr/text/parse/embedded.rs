@@ -34,8 +34,8 @@ pub(crate) struct Aliases {
     pub(super) numbered: HashMap<Vec<u8>, Vec<u8>>,
     /// The dialects of the release, whose attributes and types MLIR prints anew.
     pub(super) registered: Arc<HashSet<&'static str>>,
-    /// The release that the text is for.
-    pub(super) target: Option<&'static KnownRelease>,
+    /// The release that the text is for, or the builds that may be the one: each has to read what is made.
+    pub(super) targets: Vec<&'static KnownRelease>,
 }
 
 /// Types, or attributes, by their text in the module. They are few, and most values have one of them.
@@ -49,14 +49,14 @@ impl<'t> Parser<'t> {
         this
     }
 
-    /// Sets the release and its dialects; the text of others is kept as it is.
+    /// Sets the release, or the builds that may read the module, and the dialects; the text of others is kept as it is.
     pub(crate) fn register(
         &mut self,
-        target: Option<&'static KnownRelease>,
+        targets: Vec<&'static KnownRelease>,
         dialects: Arc<HashSet<&'static str>>,
     ) {
         if let Some(aliases) = &mut self.aliases {
-            aliases.target = target;
+            aliases.targets = targets;
             aliases.registered = dialects;
         }
     }

@@ -63,11 +63,10 @@ impl<'t> Parser<'t> {
         let Some(table) = self.builder.table_of(dialect).filter(|_| dialect != self.builder.builtin()) else {
             return Ok(None);
         };
-        let target = self.aliases.as_ref().and_then(|aliases| aliases.target);
-        if let Some(target) = target
-            && keeps_text(target, name, is_type)?
-        {
-            return Ok(None);
+        for target in self.aliases.iter().flat_map(|aliases| &aliases.targets) {
+            if keeps_text(target, name, is_type)? {
+                return Ok(None);
+            }
         }
         let mnemonic = match dot {
             Some(dot) => spelling.get(dot + 1..).unwrap_or_default(),

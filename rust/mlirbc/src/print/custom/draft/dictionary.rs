@@ -124,7 +124,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         let is_own = |name: &[u8]| self.inherent.iter().any(|one| one.name().as_bytes() == name);
         let name = self.definition.name();
         let is_mixed = name == "llvm.mlir.global" || name.starts_with("vector.transfer_");
-        let is_apart = self.release.separates_properties() && !is_mixed;
+        let is_apart = entries.len() > 1 && self.release().separates_properties() && !is_mixed;
         order::sort_by_key(&mut entries, |entry| (is_apart && is_own(entry.0), entry.0));
         Some(entries)
     }

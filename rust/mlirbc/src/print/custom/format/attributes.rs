@@ -40,19 +40,23 @@ pub(super) fn attribute(draft: &mut Draft<'_, '_, '_>, place: usize, is_qualifie
             by_number(draft, cases, number)?;
         }
         // Before release 23 the printer of an enumeration begins with a space.
-        AttributeText::Stripped(class) if draft.release.0 >= 23 && constraint.enumeration().is_some() => {
+        AttributeText::Stripped(class) if draft.release().0 >= 23 && constraint.enumeration().is_some() => {
             let text = draft.word(index)?;
             let text = stripped(&text, class.len() + 1).trim_ascii_start();
             let is_bare = constraint.assembly_format().is_none_or(|format| format.trim() == "$value");
             let word = text.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">"));
             draft.bytes(word.filter(|_| is_bare).unwrap_or(text));
         }
+        // The text of a case, which other releases may print with fewer spaces.
         AttributeText::Stripped(class) => {
-            if let Some(cases) = constraint.enumeration() {
-                let text = draft.word(index).unwrap_or_default();
-                note_unknown_case(draft, cases, stripped(&text, class.len() + 1));
+            match constraint.enumeration().and_then(|cases| Some((cases, draft.word(index)?))) {
+                Some((cases, text)) => {
+                    let case = stripped(&text, class.len() + 1);
+                    note_unknown_case(draft, cases, case);
+                    draft.bytes(case);
+                }
+                None => draft.push(Piece::Stripped(index, class.len() as u32 + 1)),
             }
-            draft.push(Piece::Stripped(index, class.len() as u32 + 1));
         }
         AttributeText::Array(_) => draft.push(Piece::Array(index)),
         AttributeText::Unit => draft.text("unit"),

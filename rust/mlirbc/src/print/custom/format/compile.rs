@@ -50,12 +50,23 @@ struct Compiler<'d> {
     has_dictionary: bool,
 }
 
+// A list of clauses in any order begins with a literal of one space.
+fn separates_clauses(release: Llvm) -> bool {
+    release.0 < 19
+}
+
 // StableHLO's dialects print inherent attributes in the dictionary still (without strict properties in `StablehloOps.td`).
 fn is_strict(definition: &OperationDefinition) -> bool {
     !["chlo.", "stablehlo."].iter().any(|start| definition.name().starts_with(start))
 }
 
 impl Format {
+    /// Whether formats are compiled in the same way for two releases.
+    pub(in crate::print) fn is_compiled_alike(first: Llvm, second: Llvm) -> bool {
+        first.separates_properties() == second.separates_properties()
+            && separates_clauses(first) == separates_clauses(second)
+    }
+
     /// Compiles a format; `None` if it has a directive that is not supported.
     pub(in crate::print) fn compile(definition: &OperationDefinition, release: Llvm) -> Option<Self> {
         let spacing = Spacing { space: true, punctuation: false };
@@ -151,7 +162,7 @@ impl Compiler<'_> {
             FormatElement::Group { then, otherwise, anchor } => self.group(then, otherwise, *anchor)?,
             FormatElement::OrderIndependent(clauses) => {
                 // A literal of one space, whatever follows.
-                if self.release.0 < 19 {
+                if separates_clauses(self.release) {
                     self.literal(" ");
                 }
                 for clause in clauses {

@@ -121,7 +121,7 @@ pub(super) fn call(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     draft.text(" : ");
     if draft.attr("callee").is_none() {
         // Before release 17 the types of operands only.
-        if draft.release.0 >= 17 {
+        if draft.release().0 >= 17 {
             draft.types_of(own.get(..1)?);
             draft.text(", ");
         }
@@ -155,7 +155,7 @@ pub(super) fn invoke(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     let all = draft.all_operands();
     let (normal, unwind) =
         (draft.operands_named("normalDestOperands")?, draft.operands_named("unwindDestOperands")?);
-    let shown = match draft.release.0 {
+    let shown = match draft.release().0 {
         ..20 if !normal.is_empty() || !unwind.is_empty() => return None,
         ..20 => all,
         _ => own,
@@ -169,7 +169,7 @@ pub(super) fn invoke(draft: &mut Draft<'_, '_, '_>) -> Drafted {
     optional_bundles(draft)?;
     draft.attr_dict(ELIDED)?;
     draft.text(" : ");
-    if draft.attr("callee").is_none() && draft.release.0 >= 17 {
+    if draft.attr("callee").is_none() && draft.release().0 >= 17 {
         draft.types_of(own.get(..1)?);
         draft.text(", ");
     }

@@ -1,0 +1,186 @@
+//! The forms of the operations of a name: one for each definition that they may have.
+
+use std::sync::Arc;
+
+use crate::ops::{CandidateDefinition, OperationDefinition, Syntax};
+use crate::release::Llvm;
+
+use super::format::Format;
+use super::names::{self, ArgumentNames, ResultNames};
+use super::{
+    Draft, Drafted, acc, affine, emitc, func, gpu, linalg, llvm, memref, ml_program, nvvm, omp, rocdl, scf,
+    sdy, shape, smt, sparse_tensor, spirv, stablehlo, stream, tosa, transform, util, vector, vm, wasmssa,
+};
+
+/// A format that is written by hand.
+pub(super) type HandWritten = fn(&mut Draft<'_, '_, '_>) -> Drafted;
+
+/// What is known about the operations of a name.
+pub(super) struct Known {
+    /// The oldest first; empty if nothing is known.
+    pub(super) candidates: Vec<Candidate>,
+    pub(super) results: ResultNames,
+    pub(super) arguments: ArgumentNames,
+    pub(super) default_dialect: &'static str,
+}
+
+/// A definition that the operations may have.
+pub(super) struct Candidate {
+    pub(super) definition: Arc<OperationDefinition>,
+    pub(super) form: Form,
+    pub(super) release: &'static str,
+    pub(super) llvm: Llvm,
+    /// Its form differs from the one before it only where the printer asks for the release.
+    pub(super) is_alike: bool,
+}
+
+pub(super) enum Form {
+    Generic,
+    Declared(Format),
+    HandWritten(HandWritten),
+}
+
+// Operations whose formats in a build after the newest release are those of the release.
+const UNCHANGED: &str = include_str!("../../../data/operations/unchanged.txt");
+
+/// What is known of the format of an operation in a build after the release that defines it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Continuity {
+    Unknown,
+    /// Printed in the same way if the format mentions all inherent attributes that are set.
+    Format,
+    /// Also the others.
+    Whole,
+}
+
+fn continuity_of(name: &str) -> Continuity {
+    let marked = UNCHANGED.lines().find_map(|line| match line.strip_prefix(name)? {
+        "" => Some(Continuity::Format),
+        " properties" => Some(Continuity::Whole),
+        _ => None,
+    });
+    marked.unwrap_or(Continuity::Unknown)
+}
+
+impl Known {
+    /// The forms of the operations of a name; `has_operation` tells whether the file has operations of another name.
+    pub(super) fn new(
+        name: &str,
+        definitions: Vec<CandidateDefinition>,
+        has_operation: impl Fn(&str) -> bool,
+    ) -> Self {
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for definition in definitions {
+            let before = candidates.last().map(|candidate| candidate.llvm);
+            let Some(candidate) = Candidate::new(name, definition, before) else { return Self::generic() };
+            candidates.push(candidate);
+        }
+        let Some(newest) = candidates.last() else { return Self::generic() };
+        // Names do not decide whether a text is valid.
+        let (definition, release) = (&newest.definition, newest.llvm.0);
+        let results = match names::results(definition, release) {
+            // Only such a product has a name.
+            ResultNames::Computed(names::Computed::Scaled) if !has_operation("vector.vscale") => {
+                ResultNames::Numbered
+            }
+            results => results,
+        };
+        let arguments = names::arguments(definition, release);
+        let default_dialect = names::default_dialect(name, release);
+        let is_settled =
+            candidates.iter().all(|one| names::default_dialect(name, one.llvm.0) == default_dialect);
+        Self {
+            candidates,
+            results,
+            arguments,
+            default_dialect: if is_settled { default_dialect } else { "" },
+        }
+    }
+
+    /// Operations about whose custom form nothing is known.
+    pub(super) fn generic() -> Self {
+        let (results, arguments) = (ResultNames::Numbered, ArgumentNames::Numbered);
+        Self { candidates: Vec::new(), results, arguments, default_dialect: "" }
+    }
+
+    /// Whether the operations have a custom form by any definition.
+    pub(super) fn has_form(&self) -> bool {
+        self.candidates.iter().any(|candidate| !matches!(candidate.form, Form::Generic))
+    }
+
+    /// The newest definition.
+    pub(super) fn definition(&self) -> Option<&Arc<OperationDefinition>> {
+        self.candidates.last().map(|candidate| &candidate.definition)
+    }
+}
+
+impl Candidate {
+    /// `None` if a release before the build has the definition, and its format may have changed since.
+    fn new(name: &str, candidate: CandidateDefinition, before: Option<Llvm>) -> Option<Self> {
+        let CandidateDefinition { definition, release, llvm, is_continued, is_alike } = candidate;
+        let llvm = Llvm(llvm);
+        let continuity = if is_continued { continuity_of(name) } else { Continuity::Whole };
+        if continuity == Continuity::Unknown {
+            return None;
+        }
+        let form = match definition.syntax() {
+            Syntax::Generic => Form::Generic,
+            _ if definition.assembly().is_some() => {
+                let mut format = Format::compile(&definition, llvm);
+                if let Some(format) = &mut format {
+                    format.is_earlier = continuity != Continuity::Whole;
+                }
+                format.map_or(Form::Generic, Form::Declared)
+            }
+            _ => hand_written(&definition, llvm).map_or(Form::Generic, Form::HandWritten),
+        };
+        // `linalg::find` asks for the release, and formats are compiled for it.
+        let is_alike = is_alike
+            && !name.starts_with("linalg.")
+            && before.is_some_and(|before| Format::is_compiled_alike(before, llvm));
+        Some(Self { definition, form, release, llvm, is_alike })
+    }
+}
+
+/// Whether the custom form of an operation is printed.
+#[cfg(test)]
+pub(crate) fn has_printer(definition: &OperationDefinition, release: Llvm) -> bool {
+    match definition.assembly() {
+        Some(_) => Format::compile(definition, release).is_some(),
+        None => hand_written(definition, release).is_some(),
+    }
+}
+
+// By dialect, as their C++ is.
+fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandWritten> {
+    let (dialect, name) = definition.name().split_once('.')?;
+    match dialect {
+        "acc" => acc::find(name),
+        "affine" => affine::find(name),
+        "emitc" => emitc::find(name),
+        "async" | "func" | "pdl_interp" => func::find(name),
+        "flow" => stream::find(name),
+        "gpu" => gpu::find(name),
+        "linalg" => linalg::find(name, definition, release),
+        "llvm" => llvm::find(name),
+        "memref" => memref::find(name),
+        "ml_program" => ml_program::find(name),
+        "nvvm" => nvvm::find(name),
+        "omp" => omp::find(name),
+        "rocdl" => rocdl::find(name),
+        "scf" => scf::find(name),
+        "sdy" => sdy::find(name),
+        "shape" => shape::find(name).or_else(|| func::find(name)),
+        "smt" => smt::find(name),
+        "sparse_tensor" => sparse_tensor::find(name),
+        "spirv" => spirv::find(name),
+        "chlo" | "stablehlo" => stablehlo::find(name),
+        "tosa" => tosa::find(name),
+        "transform" => transform::find(name),
+        "util" => util::find(name),
+        "vector" => vector::find(name),
+        "vm" => vm::find(name),
+        "wasmssa" => wasmssa::find(name),
+        _ => None,
+    }
+}
