@@ -302,13 +302,6 @@ impl KnownRelease {
         &self.revision
     }
 
-    /// The day of the revision as a number, by months of 31 days.
-    pub(crate) fn days(&self) -> Option<u32> {
-        let mut parts = self.revision.split('-').map(|part| part.parse::<u32>().ok());
-        let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
-        Some((year * 12 + month) * 31 + day)
-    }
-
     /// Whether it has version numbers of its own in its producer strings.
     fn is_tool(&self) -> bool {
         !self.signature.starts_with("MLIR")
