@@ -6,6 +6,7 @@ use clap::Args;
 use mlirbc::Module;
 use mlirbc::container::ContainerSummary;
 use mlirbc::format::container::Section;
+use mlirbc::ir::{AmbiguousOperation, PropertyReading};
 use mlirbc::tool::ModelSummary;
 use serde::Serialize;
 
@@ -109,6 +110,8 @@ fn write_tables(input: &Input, module: &Module, out: &mut Out) -> Result<(), Pro
         count(counts.resources, "resource"),
     )?;
     write_ops(&ops, out)?;
+    write_excluded(module, out)?;
+    write_ambiguous(module, out)?;
     write_resources(module, out)?;
     match module.model_summary()? {
         Some(summary) => model::write_summary(&summary, SHOWN, out),
@@ -159,6 +162,39 @@ fn write_ops(ops: &OpCounts<'_>, out: &mut Out) -> Result<(), Problem> {
     Ok(write_rest(ops.0.len(), "name", "`mlirbc ops --count` has them all", out)?)
 }
 
+// The builds that the producer string allows and the properties of an operation do not.
+fn write_excluded(module: &Module, out: &mut Out) -> Result<(), Problem> {
+    let excluded = module.release()?.excluded_builds();
+    if excluded.is_empty() {
+        return Ok(());
+    }
+    let mut rows = Rows::new(&[Column::Text("excluded build"), Column::Text("because of the properties of")]);
+    for build in excluded {
+        rows.add([build.build.clone(), printable(&build.op).into_owned()]);
+    }
+    writeln!(out)?;
+    Ok(rows.write(out)?)
+}
+
+// The operations whose properties have several readings, with the readings of one blob.
+fn write_ambiguous(module: &Module, out: &mut Out) -> Result<(), Problem> {
+    let ambiguous = module.ambiguous_operations()?;
+    if ambiguous.is_empty() {
+        return Ok(());
+    }
+    let mut rows =
+        Rows::new(&[Column::Text("ambiguous properties"), Column::Text("readings of the first ones")]);
+    for op in ambiguous.iter().take(SHOWN) {
+        for (place, reading) in op.readings().iter().enumerate() {
+            let name = if place == 0 { printable(op.name()).into_owned() } else { String::new() };
+            rows.add([name, printable(&reading.shown(module)).into_owned()]);
+        }
+    }
+    writeln!(out)?;
+    rows.write(out)?;
+    Ok(write_rest(ambiguous.len(), "operation", "`--json` has them all", out)?)
+}
+
 fn write_resources(module: &Module, out: &mut Out) -> Result<(), Problem> {
     let all = module.resources()?;
     let total = all.len();
@@ -193,6 +229,9 @@ struct Info<'m> {
     dialects: Vec<DialectRecord<'m>>,
     counts: Counts,
     op_counts: OpCounts<'m>,
+    /// Operations whose properties have several readings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ambiguous: Vec<AmbiguousRecord>,
     resources: Vec<Record<'m>>,
     model: Option<ModelSummary>,
 }
@@ -203,6 +242,28 @@ struct ReleaseRecord<'m> {
     name: Option<&'m str>,
     origin: String,
     contradicted: &'m [String],
+    /// Builds that the producer string allows and an operation does not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    excluded: Vec<ExcludedRecord<'m>>,
+}
+
+#[derive(Serialize)]
+struct ExcludedRecord<'m> {
+    build: &'m str,
+    operation: &'m str,
+}
+
+#[derive(Serialize)]
+struct AmbiguousRecord {
+    operation: String,
+    /// Of its first properties in the file.
+    readings: Vec<ReadingRecord>,
+}
+
+#[derive(Serialize)]
+struct ReadingRecord {
+    builds: Vec<String>,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -246,17 +307,32 @@ impl<'m> Info<'m> {
             dialects: dialects(module)?,
             counts: Counts::read(module, &op_counts)?,
             op_counts,
+            ambiguous: ambiguous(module)?,
             resources: module.resources()?.map(Record::read).collect::<mlirbc::Result<_>>()?,
             model: module.model_summary()?,
         })
     }
 }
 
+fn ambiguous(module: &Module) -> mlirbc::Result<Vec<AmbiguousRecord>> {
+    let reading = |reading: &PropertyReading<'_>| ReadingRecord {
+        builds: reading.builds().iter().map(|&build| build.to_owned()).collect(),
+        text: reading.shown(module),
+    };
+    let record = |op: &AmbiguousOperation<'_>| AmbiguousRecord {
+        operation: op.name().to_owned(),
+        readings: op.readings().iter().map(reading).collect(),
+    };
+    Ok(module.ambiguous_operations()?.iter().map(record).collect())
+}
+
 impl<'m> ReleaseRecord<'m> {
     fn read(module: &'m Module) -> mlirbc::Result<Self> {
         let release = module.release()?;
         let contradicted = release.contradicted();
-        Ok(Self { name: release.name(), origin: release.origin().to_string(), contradicted })
+        let excluded = release.excluded_builds().iter();
+        let excluded = excluded.map(|row| ExcludedRecord { build: &row.build, operation: &row.op }).collect();
+        Ok(Self { name: release.name(), origin: release.origin().to_string(), contradicted, excluded })
     }
 }
 

@@ -9,7 +9,7 @@ use crate::props::schema::PropertySchema;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
-use super::{Around, Choice, Release, ReleaseOrigin};
+use super::{Ambiguity, Around, Choice, ExcludedBuild, Release, ReleaseOrigin};
 
 /// The layouts of a file by op name.
 #[derive(Debug)]
@@ -19,6 +19,9 @@ pub(crate) struct NamedLayouts {
     origin: ReleaseOrigin,
     contradicted: Vec<String>,
     ambiguous: Vec<String>,
+    ambiguities: Arc<[Ambiguity]>,
+    excluded: Vec<ExcludedBuild>,
+    selected: Vec<(Box<str>, Choice)>,
     names: HashMap<Box<[u8]>, Choice>,
 }
 
@@ -60,6 +63,9 @@ impl NamedLayouts {
             origin: release.origin.clone(),
             contradicted: release.contradicted.clone(),
             ambiguous: release.ambiguous.clone(),
+            ambiguities: release.ambiguities.clone(),
+            excluded: release.excluded.clone(),
+            selected: release.selected.clone(),
             names: by_name,
         })
     }
@@ -79,6 +85,9 @@ impl NamedLayouts {
             origin: self.origin.clone(),
             contradicted: self.contradicted.clone(),
             ambiguous: self.ambiguous.clone(),
+            ambiguities: self.ambiguities.clone(),
+            excluded: self.excluded.clone(),
+            selected: self.selected.clone(),
             named: Some(self.clone()),
         };
         let known = |name: &OperationName<'_>| {

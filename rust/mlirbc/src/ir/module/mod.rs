@@ -7,6 +7,7 @@ mod hooks;
 mod opaque;
 mod pieces;
 mod properties;
+mod readings;
 
 use std::ops::Range;
 use std::path::Path;
@@ -30,6 +31,7 @@ use super::uses::UseIndex;
 pub(crate) use pieces::{PieceSink, SetApart};
 pub use properties::{DeclaredProperties, InherentAttributes, PropertyState};
 pub(crate) use properties::{Inherent, PropertyReader};
+pub use readings::{AmbiguousOperation, PropertyReading};
 
 /// An MLIR bytecode file.
 ///
