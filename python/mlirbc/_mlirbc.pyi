@@ -190,6 +190,7 @@ def open(
     dialects: Iterable[_Table | BytecodeDialectInterface] | None = None,
     schemas: Iterable[_Schema] | None = None,
     unknown_dialects: Sequence[str] | None = None,
+    layouts: dict[str, str] | None = None,
     require_known: bool = False,
     module: int | str | None = None,
     allow_redirects: bool = False,
@@ -202,6 +203,7 @@ def read(
     dialects: Iterable[_Table | BytecodeDialectInterface] | None = None,
     schemas: Iterable[_Schema] | None = None,
     unknown_dialects: Sequence[str] | None = None,
+    layouts: dict[str, str] | None = None,
     require_known: bool = False,
     module: int | str | None = None,
 ) -> Module: ...
@@ -904,6 +906,8 @@ class Operation:
     def property_blob(self) -> bytes | None: ...
     @property
     def property_state(self) -> Literal["none", "merged", "attribute", "opaque", "decoded"]: ...
+    @property
+    def property_readings(self) -> list[tuple[list[str], OpPropertyMap]]: ...
     @property
     def is_opaque(self) -> bool: ...
     @property

@@ -13,6 +13,7 @@ class _Keywords(TypedDict, total=False):
     limits: _mlirbc.Limits
     release: str
     unknown_dialects: list[str]
+    layouts: dict[str, str]
     module: int | str
 
 

@@ -181,7 +181,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--backend", default="map")
     parser.add_argument("--module")
     parser.add_argument("--release")
-    for name in ("--dialects", "--schemas", "--unknown"):
+    for name in ("--dialects", "--layout", "--schemas", "--unknown"):
         parser.add_argument(name, action="append", default=[])
     for name in ("--max-depth", "--max-memory", "--max-text", "--max-decompressed"):
         parser.add_argument(name, type=int)
@@ -212,6 +212,7 @@ def _main(arguments: Sequence[str]) -> int:
             dialects=[_mlirbc.DialectTable.from_toml(_text(name)) for name in options.dialects],
             schemas=[_mlirbc.PropertySchema.from_json(_text(name)) for name in options.schemas],
             unknown_dialects=options.unknown,
+            layouts=dict(layout.split("=", 1) for layout in options.layout),
             module=int(options.module) if options.module and options.module.isdecimal() else options.module,
         )
 

@@ -1,7 +1,9 @@
 //! The file a command reads, and how: options that every command has.
 
 use std::ffi::{OsStr, OsString};
+use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -104,6 +106,7 @@ impl Reading {
         if let Some(release) = &knowledge.release {
             add("--release=", release.as_ref());
         }
+        knowledge.layout.iter().for_each(|layout| add("--layout=", layout.to_string().as_ref()));
         knowledge.dialects.iter().for_each(|path| add("--dialects=", path.as_ref()));
         knowledge.schemas.iter().for_each(|path| add("--schemas=", path.as_ref()));
         knowledge.unknown.iter().for_each(|dialect| add("--unknown=", dialect.as_ref()));
@@ -117,6 +120,10 @@ pub(crate) struct Knowledge {
     /// The release that wrote the file, instead of detecting it; see `docs/reference/properties.md`
     #[arg(long, value_name = "NAME", help_heading = "Decoding")]
     release: Option<String>,
+
+    /// The layout of the properties of one operation: that of a release, whatever wrote the file; may be repeated
+    #[arg(long, value_name = "OP=RELEASE", help_heading = "Decoding")]
+    layout: Vec<OpLayout>,
 
     /// A dialect table (TOML); may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Decoding")]
@@ -140,9 +147,34 @@ impl Knowledge {
             dialects: dialects.collect::<Result<_, _>>()?,
             schemas: schemas.collect::<Result<_, _>>()?,
             release: self.release.clone(),
+            layouts: self.layout.iter().map(|layout| (layout.op.clone(), layout.release.clone())).collect(),
             unknown_dialects: self.unknown.clone(),
             ..options
         })
+    }
+}
+
+/// An operation, and the release whose layout its properties have.
+#[derive(Debug, Clone)]
+struct OpLayout {
+    op: String,
+    release: String,
+}
+
+impl FromStr for OpLayout {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('=').filter(|(op, release)| !op.is_empty() && !release.is_empty());
+        let (op, release) = parts
+            .ok_or_else(|| "expected an operation and a release, such as `tpu.iota=jaxlib-0.6`".to_owned())?;
+        Ok(Self { op: op.to_owned(), release: release.to_owned() })
+    }
+}
+
+impl Display for OpLayout {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.op, self.release)
     }
 }
 

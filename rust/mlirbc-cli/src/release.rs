@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use mlirbc::Module;
-use mlirbc::file::{Contradiction, Release, ReleaseDescription, ReleaseEvidence, ReleaseKind};
+use mlirbc::file::{Contradiction, ExcludedBuild, Release, ReleaseDescription, ReleaseEvidence, ReleaseKind};
 use serde::Serialize;
 
 use crate::text::{count, printable};
@@ -21,6 +21,15 @@ pub(crate) struct ReleaseRecord<'m> {
     nearest: Option<&'m str>,
     layouts_from: Vec<&'m str>,
     evidence: EvidenceRecord<'m>,
+    /// Builds that the producer string allows and an operation does not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    excluded: Vec<ExcludedRecord<'m>>,
+}
+
+#[derive(Serialize)]
+struct ExcludedRecord<'m> {
+    build: &'m str,
+    operation: &'m str,
 }
 
 #[derive(Serialize)]
@@ -55,7 +64,14 @@ impl<'m> ReleaseRecord<'m> {
             nearest: release.nearest(),
             layouts_from: release.layouts_from(),
             evidence: release.evidence().into(),
+            excluded: release.excluded_builds().iter().map(ExcludedRecord::from).collect(),
         })
+    }
+}
+
+impl<'m> From<&'m ExcludedBuild> for ExcludedRecord<'m> {
+    fn from(excluded: &'m ExcludedBuild) -> Self {
+        Self { build: &excluded.build, operation: &excluded.op }
     }
 }
 

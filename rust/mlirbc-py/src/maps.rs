@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use ::mlirbc::Attribute as CoreAttribute;
 use ::mlirbc::attr::FieldValue;
 use ::mlirbc::bytes::Bytes;
-use ::mlirbc::ir::{AttrId, InherentAttributes};
+use ::mlirbc::ir::{AttrId, InherentAttributes, PropertyReading};
 use ::mlirbc::props::{PropertyField, PropertyValue};
 use ::mlirbc::tool::printable;
 use mlirbc_py_macros::checked;
@@ -439,6 +439,20 @@ impl Reader<'_, '_> {
         let mut parts = Vec::new();
         let opaque = self.inherent_rows(&mut parts, self.read()?.0, false)?;
         Ok(OpPropertyMap { rows: self.map(parts), opaque })
+    }
+
+    /// The readings of ambiguous properties, each with the builds that have its layout.
+    pub(crate) fn readings(&self) -> PyResult<Vec<(Vec<String>, OpPropertyMap)>> {
+        let readings =
+            self.op.property_readings().map_err(|error| self.module.get().raise(self.py, error))?;
+        let map = |reading: PropertyReading<'_>| {
+            let mut parts = Vec::new();
+            let properties = InherentAttributes::Known(reading.properties().to_vec());
+            let opaque = self.inherent_rows(&mut parts, properties, false)?;
+            let builds = reading.builds().iter().map(|&build| build.to_owned()).collect();
+            Ok((builds, OpPropertyMap { rows: self.map(parts), opaque }))
+        };
+        readings.into_iter().map(map).collect()
     }
 
     // What the file has of both sorts, the discardable ones if there are any.

@@ -1,5 +1,6 @@
 //! Opening files and reading buffers.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -36,7 +37,7 @@ impl Opening {
         release: Option<String>,
         dialects: Option<&Bound<'_, PyAny>>,
         schemas: Option<&Bound<'_, PyAny>>,
-        unknown_dialects: Option<Vec<String>>,
+        (unknown_dialects, layouts): (Option<Vec<String>>, Option<BTreeMap<String, String>>),
         module: Option<Choice>,
     ) -> PyResult<Self> {
         let interrupt = Arc::new(Interrupt::default());
@@ -52,6 +53,7 @@ impl Opening {
             limits: limits.map(Bound::unbind),
             release: release.clone(),
             unknown_dialects: unknown_dialects.clone(),
+            layouts: layouts.clone(),
             module: module.clone(),
             allows_redirects: false,
             is_described: !(tables.is_empty() && interfaces.is_empty() && schemas.is_empty()),
@@ -64,6 +66,7 @@ impl Opening {
             interfaces: dialect_hooks::interfaces(py, &interfaces)?,
             schemas,
             unknown_dialects: unknown_dialects.unwrap_or_default(),
+            layouts: layouts.unwrap_or_default().into_iter().collect(),
             module: module.map(Choice::into_core),
             ..ReadOptions::default()
         };
@@ -108,6 +111,7 @@ impl Opening {
 /// `dialects` may also have objects of `mlirbc.dialects.BytecodeDialectInterface`. If they upgrade, the module is
 /// the upgraded one.
 /// `unknown_dialects` are treated as unknown even if mlirbc has tables for them; only `dialects` applies to those.
+/// `layouts` says for single operations which release's layout their properties have: `{"tpu.iota": "jaxlib-0.6"}`.
 /// With `require_known` a file with operations, attributes or types that no table, schema or hook describes is
 /// refused with `UnsupportedError`, which lists them; the whole file is read for it.
 ///
@@ -127,7 +131,7 @@ impl Opening {
 ///     1
 #[pyfunction]
 #[pyo3(signature = (source, *, backend = "map", limits = None, release = None, dialects = None, schemas = None,
-    unknown_dialects = None, require_known = false, module = None, allow_redirects = false))]
+    unknown_dialects = None, layouts = None, require_known = false, module = None, allow_redirects = false))]
 #[allow(clippy::too_many_arguments)] // keywords
 pub(crate) fn open(
     py: Python<'_>,
@@ -138,6 +142,7 @@ pub(crate) fn open(
     dialects: Option<&Bound<'_, PyAny>>,
     schemas: Option<&Bound<'_, PyAny>>,
     unknown_dialects: Option<Vec<String>>,
+    layouts: Option<BTreeMap<String, String>>,
     require_known: bool,
     module: Option<Choice>,
     allow_redirects: bool,
@@ -151,7 +156,8 @@ pub(crate) fn open(
     };
     let given = Given::new(source, allow_redirects)?;
     let origin = given.origin(source, backend)?;
-    let mut opening = Opening::new(py, origin, limits, release, dialects, schemas, unknown_dialects, module)?;
+    let mut opening =
+        Opening::new(py, origin, limits, release, dialects, schemas, (unknown_dialects, layouts), module)?;
     opening.options.backend = backend;
     opening.opened.allows_redirects = allow_redirects;
     let opened = py.detach(|| match given {
@@ -177,7 +183,7 @@ pub(crate) fn _open_one_of_many(
     let small = py.detach(|| read_small(&path));
     let stamp = small.as_ref().map_or_else(|| stamp(&path), |(_, metadata)| stamp_of(metadata));
     let origin = Origin::File { stamp, path: std::path::absolute(&path)?, is_mapped: true };
-    let opening = Opening::new(py, origin, limits, release, None, None, None, None)?;
+    let opening = Opening::new(py, origin, limits, release, None, None, (None, None), None)?;
     let opened = py.detach(|| match small {
         Some((bytes, _)) => ::mlirbc::Module::from_source(bytes.into(), &opening.options),
         None => ::mlirbc::Module::open_with(&path, &opening.options),
@@ -362,7 +368,7 @@ fn known(py: Python<'_>, module: Module, require_known: bool) -> PyResult<Module
 #[pyfunction]
 #[allow(clippy::too_many_arguments)] // keywords
 #[pyo3(signature = (buffer, *, limits = None, release = None, dialects = None, schemas = None,
-    unknown_dialects = None, require_known = false, module = None))]
+    unknown_dialects = None, layouts = None, require_known = false, module = None))]
 pub(crate) fn read(
     py: Python<'_>,
     buffer: &Bound<'_, PyAny>,
@@ -371,12 +377,14 @@ pub(crate) fn read(
     dialects: Option<&Bound<'_, PyAny>>,
     schemas: Option<&Bound<'_, PyAny>>,
     unknown_dialects: Option<Vec<String>>,
+    layouts: Option<BTreeMap<String, String>>,
     require_known: bool,
     module: Option<Choice>,
 ) -> PyResult<Module> {
     let buffer = Foreign::new(buffer)?;
     let origin = Origin::Buffer(buffer.owner.clone_ref(py));
-    let opening = Opening::new(py, origin, limits, release, dialects, schemas, unknown_dialects, module)?;
+    let opening =
+        Opening::new(py, origin, limits, release, dialects, schemas, (unknown_dialects, layouts), module)?;
     let source = Source::foreign(buffer);
     let opened = ::mlirbc::Module::from_source(source, &opening.options);
     let module = Module::new(py, opened, opening.interrupt.clone())?;

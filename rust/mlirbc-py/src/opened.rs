@@ -1,5 +1,6 @@
 //! How a module was opened.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -31,6 +32,7 @@ pub(crate) struct Opened {
     pub(crate) limits: Option<Py<Limits>>,
     pub(crate) release: Option<String>,
     pub(crate) unknown_dialects: Option<Vec<String>>,
+    pub(crate) layouts: Option<BTreeMap<String, String>>,
     pub(crate) module: Option<Choice>,
     /// Whether a URL may redirect to another host.
     pub(crate) allows_redirects: bool,
@@ -89,6 +91,9 @@ impl Opened {
         }
         if let Some(dialects) = &self.unknown_dialects {
             keywords.set_item("unknown_dialects", dialects)?;
+        }
+        if let Some(layouts) = &self.layouts {
+            keywords.set_item("layouts", layouts)?;
         }
         if self.allows_redirects {
             keywords.set_item("allow_redirects", true)?;

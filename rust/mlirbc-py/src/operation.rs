@@ -469,6 +469,18 @@ impl Operation {
         Ok(state.map_err(|error| self.module.get().raise(py, error))?.name())
     }
 
+    /// The readings of its properties, if builds around the file have several layouts that fit: for each layout the names of
+    /// the builds that have it, and the properties. Empty if the layout is known, or if no layout fits.
+    ///
+    /// `layouts` of `open` selects one of them.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").operation.property_readings
+    ///     []
+    #[getter]
+    fn property_readings(&self, py: Python<'_>) -> PyResult<Vec<(Vec<String>, OpPropertyMap)>> {
+        self.reader(py)?.readings()
+    }
+
     /// Whether the layout of its properties is unknown.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").operation.is_opaque

@@ -30,6 +30,12 @@ impl Llvm {
     /// The development version after the newest release.
     pub(crate) const DEVELOPMENT: Self = Self(23);
 
+    /// The newest number of a known build.
+    pub(crate) fn newest_build() -> Self {
+        let numbers = releases().unwrap_or_default().iter().map(KnownRelease::llvm);
+        numbers.max().unwrap_or(Self::DEVELOPMENT)
+    }
+
     /// The number in a producer string: 19 for `MLIR19.1.7`.
     pub(crate) fn of_producer(producer: &[u8]) -> Option<Self> {
         LlvmVersion::parse(producer).map(|version| version.llvm)
@@ -432,6 +438,16 @@ pub(crate) fn find(name: &str) -> Result<Option<&'static KnownRelease>> {
 /// The dialects that a build does not have although a release that it includes has them.
 pub(crate) fn absent_dialects(name: &str) -> &'static [Box<str>] {
     find(name).ok().flatten().map_or(&[], |release| &release.absent_dialects)
+}
+
+/// Whether a tool of a release registers an op, so that it stores the properties of the op in their own layout. The schema
+/// of a release has what its headers define, which may be more.
+pub(crate) fn registers(name: &str, op: &[u8]) -> bool {
+    let absent = absent_dialects(name);
+    absent.is_empty() || {
+        let dialect = op.split(|byte| *byte == b'.').next().unwrap_or(op);
+        absent.iter().all(|absent| absent.as_bytes() != dialect)
+    }
 }
 
 /// Checks that a target reads a bytecode version. Targets without a row may read any.

@@ -1,13 +1,14 @@
 //! Files of builds between the known ones: each operation is read in the layout of its writer or kept opaque, and written in
 //! the layout that it was read with.
 
-#![allow(missing_docs, clippy::unwrap_used)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 use std::path::{Path, PathBuf};
 
 use mlirbc::file::ReadOptions;
 use mlirbc::ir::InherentAttributes;
 use mlirbc::props::PropertyValue;
+use mlirbc::section::SectionId;
 use mlirbc::version::BytecodeVersion;
 use mlirbc::write::Numbering;
 use mlirbc::{Module, WriteOptions};
@@ -112,6 +113,40 @@ fn a_blob_that_fits_no_build_around_the_file_is_unknown() {
     assert!(texts.iter().all(|text| text.contains("noWrapFlags = `3`")), "{texts:?}");
 }
 
+/// A development build may add a field to debug info: the attribute is opaque and kept, and the rest of the file is read.
+#[test]
+fn an_attribute_of_unknown_layout_is_opaque_in_a_file_of_a_development_build() {
+    let bytes = std::fs::read(case("flydsl_callsite_loc.mlirbc")).unwrap();
+    let module = Module::from_bytes(bytes.clone()).unwrap();
+    let verification = module.verify().unwrap();
+    let unchecked: Vec<_> = verification.unchecked().iter().map(ToString::to_string).collect();
+    assert!(unchecked.contains(&"llvm: 1 attribute or type of unknown encoding".to_owned()), "{unchecked:?}");
+    let opaque = module.opaque().unwrap();
+    assert_eq!(opaque.len(), 1, "{opaque:?}");
+    assert!(opaque[0].reason.contains("DICompileUnitAttr do not have a known layout"), "{opaque:?}");
+    assert_eq!(opaque[0].offset, 0xad);
+    let mut written = Vec::new();
+    module.write(&mut written, &WriteOptions::default()).unwrap();
+    assert!(written == bytes);
+    let error = canonical(&module).unwrap_err();
+    assert_eq!(error.identifier(), "mlirbc.unsupported.entry.no_table");
+    let mut editor = mlirbc::edit::Editor::new(module).unwrap();
+    let root = editor.operation().unwrap();
+    editor.set_attribute(root, "test.first", &mlirbc::Attribute::parse("17 : i5").unwrap()).unwrap();
+    let mut edited = Vec::new();
+    editor.write(&mut edited, &WriteOptions::default()).unwrap();
+    let edited = Module::from_bytes(edited).unwrap();
+    edited.verify().unwrap();
+    let entry = edited.attribute(mlirbc::ir::AttrId(22)).unwrap().unwrap();
+    assert_eq!(&*entry.data, &bytes[0xad..0xbb]);
+
+    // Releases do not change an encoding, so the same bytes are damage in a file of a release.
+    let mut released = bytes;
+    released[5..18].copy_from_slice(b"MLIR22.1.88.8");
+    let error = Module::from_bytes(released).unwrap().opaque().unwrap();
+    assert!(error[0].reason.starts_with("expected a varint"), "{error:?}");
+}
+
 /// A module that is assembled like a file has the layouts of the file, and its producer string.
 #[test]
 fn a_text_is_assembled_with_the_layouts_of_a_file() {
@@ -175,4 +210,147 @@ fn rewritten_files_of_the_main_branch_mean_the_same_to_their_writer() {
         }
     }
     assert!(same > 40 && refused < same / 4, "{same} {refused}");
+}
+
+/// Both readings are kept, each with the builds that have it, and the caller selects one of them.
+#[test]
+fn readings_of_ambiguous_properties_are_kept() {
+    let path = case("iree-3.6_async_transfer.mlirbc");
+    let module = Module::open(&path).unwrap();
+    let shown = |module: &Module| -> Vec<Vec<String>> {
+        let ops = module.operation().unwrap().pre_order().map(|op| op.unwrap());
+        let readings =
+            ops.filter(|op| op.name() == "stream.async.transfer").map(|op| op.property_readings().unwrap());
+        readings.map(|readings| readings.iter().map(|reading| reading.shown(module)).collect()).collect()
+    };
+    let readings = shown(&module);
+    assert_eq!(readings.len(), 2);
+    assert!(readings.iter().all(|readings| readings.len() == 2), "{readings:?}");
+    // IREE 3.6 prints `@dev_b` as the affinity of the result, as iree-3.4 has it.
+    assert!(
+        readings[0][0].starts_with("iree-3.4") && readings[0][0].contains("result_affinity = "),
+        "{readings:?}"
+    );
+    assert!(
+        readings[0][1].contains("iree-3.8") && readings[0][1].contains("source_affinity = "),
+        "{readings:?}"
+    );
+    let ambiguous = module.ambiguous_operations().unwrap();
+    assert_eq!(ambiguous.iter().map(|op| op.name()).collect::<Vec<_>>(), ["stream.async.transfer"]);
+    let first: Vec<_> = ambiguous[0].readings().iter().map(|reading| reading.shown(&module)).collect();
+    assert_eq!(first, readings[0]);
+    let reason = module.opaque().unwrap()[0].reason.clone();
+    assert!(reason.contains("several readings") && reason.contains(&readings[0][1]), "{reason}");
+
+    let select = |op: &str, release: &str| {
+        let layouts = vec![(op.to_owned(), release.to_owned())];
+        Module::open_with(&path, &ReadOptions { layouts, ..ReadOptions::default() })
+    };
+    let module = select("stream.async.transfer", "iree-3.4").unwrap();
+    assert!(shown(&module).iter().all(Vec::is_empty) && module.ambiguous_operations().unwrap().is_empty());
+    let texts = properties(&module, "stream.async.transfer");
+    assert!(texts.iter().all(|text| text.starts_with("result_affinity = ")), "{texts:?}");
+    // The same layout is written, also after an edit.
+    let written = canonical(&module).unwrap();
+    let layouts = vec![("stream.async.transfer".to_owned(), "iree-3.4".to_owned())];
+    let again =
+        Module::from_source(written.into(), &ReadOptions { layouts, ..ReadOptions::default() }).unwrap();
+    assert_eq!(properties(&again, "stream.async.transfer").len(), 2);
+    let mut editor = mlirbc::edit::Editor::new(module).unwrap();
+    let root = editor.operation().unwrap();
+    editor.set_attribute(root, "test.first", &mlirbc::Attribute::parse("17 : i5").unwrap()).unwrap();
+    let mut bytes = Vec::new();
+    let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    editor.write(&mut bytes, &options).unwrap();
+
+    let error = select("stream.async.transfer", "iree-9").unwrap_err();
+    assert_eq!(error.identifier(), "mlirbc.invalid.release");
+    let error = select("stream.async.transfer", "llvm-22").unwrap_err();
+    assert!(error.to_string().contains("llvm-22 has no operation `stream.async.transfer`"), "{error}");
+}
+
+/// A blob of an operation whose layout never changes is damaged if it does not fit, in a file of any build.
+#[test]
+fn a_blob_of_a_module_that_does_not_fit_is_damage() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../tests/data/bytecode/llvm-22/v6/module_named.mlirbc");
+    let bytes = std::fs::read(path).unwrap();
+    let end = 5 + bytes[5..].iter().position(|byte| *byte == 0).unwrap();
+    let bytes = [&bytes[..5], b"MLIR23.0.0git", &bytes[end..]].concat();
+    let module = Module::from_bytes(bytes.clone()).unwrap();
+    module.verify().unwrap();
+    let section = module.bytecode().section(SectionId::Properties).unwrap().offset as usize;
+    let root = module.operation().unwrap();
+    let blob = module.properties().unwrap().get(root.properties().unwrap().0).unwrap();
+    let place = bytes[section..].windows(blob.len()).position(|window| window == &blob[..]).unwrap();
+    let mut damaged = bytes;
+    // An attribute past the end of the table.
+    damaged[section + place] = 0xff;
+    let module = Module::from_bytes(damaged).unwrap();
+    let error = module.verify().unwrap_err();
+    assert!(error.identifier().starts_with("mlirbc.read."), "{error}");
+    assert_eq!(error.offset(), Some((section + place) as u64));
+    assert!(module.operation().unwrap().inherent_attributes().is_err());
+}
+
+/// `mlir-opt` refuses a group of resources of a dialect that takes none, even if the group is empty.
+#[test]
+fn an_empty_group_of_resources_needs_a_dialect_that_takes_them() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../tests/data/bytecode/llvm-22/v6/dialects_common.mlirbc");
+    let original = std::fs::read(path).unwrap();
+    let module = Module::from_bytes(original.clone()).unwrap();
+    let section = module.bytecode().section(SectionId::ResourceOffset).unwrap();
+    assert_eq!((section.size, section.offset - section.header_offset), (1, 2));
+    let start = section.offset as usize;
+    let verify = |dialect: &str, producer: &str| {
+        let index = module.dialects().unwrap().position(|row| row.name == dialect.as_bytes()).unwrap() as u8;
+        let mut bytes = original.clone();
+        // The size, and after the number of external groups the group: its dialect, and no resources.
+        bytes[start - 1] = 0x07;
+        bytes.splice(start + 1..start + 1, [index << 1 | 1, 0x01]);
+        let end = 5 + bytes[5..].iter().position(|byte| *byte == 0).unwrap();
+        bytes.splice(5..end, producer.bytes());
+        Module::from_bytes(bytes).unwrap().verify().map(|_| ())
+    };
+    for dialect in ["func", "arith", "memref", "gpu"] {
+        let error = verify(dialect, "MLIR22.1.8").unwrap_err();
+        assert_eq!(error.identifier(), "mlirbc.read.resource.kind");
+        assert!(
+            error.to_string().contains(&format!("dialect {dialect} does not accept resources")),
+            "{error}"
+        );
+        // A build of the main branch may take them.
+        verify(dialect, "MLIR23.0.0git").unwrap();
+    }
+    verify("builtin", "MLIR22.1.8").unwrap();
+}
+
+/// The properties of an operation that a tool does not register are one attribute for it, whatever its headers define:
+/// `mlir-opt-19` prints `<{imm = 5 : i32, opcode = 3 : i64}>` of the converted file.
+#[test]
+fn properties_of_unregistered_operations_stay_one_attribute() {
+    let module = Module::open(case("mlir-opt-22_unregistered.mlirbc")).unwrap();
+    let check = |module: &Module| {
+        let ops = module.operation().unwrap().pre_order().map(|op| op.unwrap());
+        let op = ops.into_iter().find(|op| op.name() == "vcix.v.iv").unwrap();
+        assert_eq!(op.operation_name().unwrap().is_registered, Some(false));
+        let InherentAttributes::Attribute(id) = op.inherent_attributes().unwrap() else { panic!() };
+        let value = mlirbc::Attribute::of_file(module.tables(), id).unwrap().unwrap();
+        assert_eq!(value.to_string(), "{imm = 5 : i32, opcode = 3 : i64}");
+    };
+    check(&module);
+    for target in ["llvm-19", "llvm-22"] {
+        let options = WriteOptions { target: Some(target.to_owned()), ..WriteOptions::default() };
+        let mut bytes = Vec::new();
+        module.write(&mut bytes, &options).unwrap();
+        check(&Module::from_bytes(bytes).unwrap());
+        let report = module.compatibility(&mlirbc::convert::Receiver::Release(target.to_owned())).unwrap();
+        let of_op = report.findings.iter().filter(|finding| finding.name == "vcix.v.iv");
+        let found: Vec<_> = of_op.map(|finding| (finding.kind, finding.outcome)).collect();
+        assert_eq!(found, [(mlirbc::convert::FindingKind::Op, mlirbc::convert::Outcome::Kept)]);
+        let text = std::fs::read_to_string(case("mlir-opt-22_unregistered.mlir")).unwrap();
+        let options = mlirbc::parse::ParseOptions { target: target.to_owned(), ..Default::default() };
+        check(&Module::from_bytes(mlirbc::parse::assemble(&text, &options).unwrap()).unwrap());
+    }
 }

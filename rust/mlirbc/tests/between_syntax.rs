@@ -123,7 +123,7 @@ fn below_version_5_an_attribute_is_inherent_if_all_builds_have_it() {
 fn assembled_like(file: &str, text: &str) -> mlirbc::Result<Vec<u8>> {
     let like = Module::open(case(file))?;
     let options = ParseOptions {
-        target: like.release()?.name().unwrap().to_owned(),
+        target: like.release()?.nearest().unwrap().to_owned(),
         like: Some(like.tables().clone()),
         version: Some(BytecodeVersion::MAX),
         ..ParseOptions::default()
@@ -171,7 +171,7 @@ fn codes_that_not_all_builds_of_a_producer_read_are_written_as_text() {
 fn no_default_is_added_that_only_some_builds_have() {
     let like = Module::open(case("jaxlib-0.10.0_barrier.v4.mlirbc")).unwrap();
     let options = ParseOptions {
-        target: like.release().unwrap().name().unwrap().to_owned(),
+        target: like.release().unwrap().nearest().unwrap().to_owned(),
         like: Some(like.tables().clone()),
         version: Some(BytecodeVersion::new(4).unwrap()),
         ..ParseOptions::default()

@@ -325,3 +325,108 @@ fn a_value_that_is_read_from_printed_text_is_found() {
     assert_eq!(count("fn plain_text(index: u32) { text.strip_prefix(\"@\") }"), 0);
     assert_eq!(count("mod tests { fn f() { draft.plain_text(index); } }"), 0);
 }
+
+/// Names through which a file reaches the layouts of builds: the schemas, their rows, and the choice between them.
+const LAYOUT_NAMES: &[&str] = &[
+    "Schemas",
+    "by_known_ops",
+    "by_producer",
+    "choice_of",
+    "find_schema",
+    "find_schemas",
+    "op_at",
+    "op_for_message",
+    "shipped_schema",
+];
+
+/// Methods of a release that give its schemas.
+const SCHEMA_METHODS: &[&str] = &["schema", "schemas"];
+
+/// The owner of the layouts of a file, and the definitions of schemas and definitions of operations.
+const LAYOUT_OWNERS: &[&str] = &["file/release", "ops/", "props/", "release"];
+
+/// Who reaches a layout besides `Release::choice`, and for what. An operation of a file has one layout for everybody, so none
+/// of them may ask for the layout of an operation as the file has it.
+const LAYOUT_READERS: &[(&str, &str)] = &[
+    ("convert/compatibility.rs", "what the receiver knows"),
+    ("convert/portable/kept.rs", "the operations of the reader of portable artifacts"),
+    ("convert/portable/mod.rs", "the schemas of the target and of VHLO"),
+    ("convert/portable/translator.rs", "the rows of the target"),
+    ("convert/portable/translator/operations.rs", "the row of an operation in the target"),
+    ("convert/release.rs", "the target, and the releases that read a file for any of them"),
+    ("convert/target_schemas.rs", "the schemas of the target; rows of the file by its choice"),
+    ("convert/write.rs", "the schema of the target"),
+    ("edit/own.rs", "the release that reads an edited module, for its codes"),
+    ("edit/template.rs", "a module that is not of a file"),
+    ("file/mod.rs", "options of the caller, and the number of the LLVM"),
+    (
+        "ir/module/agreed.rs",
+        "the attributes on which builds agree below version 5, where no blob tells a layout",
+    ),
+    ("ir/module/opaque.rs", "how a blob differs from a known layout, in a message"),
+    ("ir/verify/reader.rs", "the dialects of the release"),
+    ("parse/top.rs", "the release that the caller names for a text"),
+    ("tool/hash/signature.rs", "the common spelling of values that were read"),
+    ("tool/model/versions.rs", "the operations of VHLO"),
+    ("write/unknown.rs", "the dialects of the release"),
+];
+
+#[test]
+fn layouts_are_reached_through_the_choice_of_the_file() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    let mut found = BTreeSet::new();
+    for path in files {
+        let file = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
+        if is_test(&file) || file == "lib.rs" || LAYOUT_OWNERS.iter().any(|owner| file.starts_with(owner)) {
+            continue;
+        }
+        if names_layouts(std::fs::read_to_string(&path).unwrap().parse().unwrap()) {
+            found.insert(file);
+        }
+    }
+    let known: BTreeSet<String> = LAYOUT_READERS.iter().map(|(file, _)| (*file).to_owned()).collect();
+    let more: Vec<_> = found.difference(&known).collect();
+    let gone: Vec<_> = known.difference(&found).collect();
+    assert!(
+        more.is_empty() && gone.is_empty(),
+        "{more:?} reach layouts, and {gone:?} do not; ask `Release::choice`, or say in the list what for"
+    );
+}
+
+/// Whether code outside of tests has one of [`LAYOUT_NAMES`].
+fn names_layouts(stream: TokenStream) -> bool {
+    let mut trees = stream.into_iter().peekable();
+    while let Some(tree) = trees.next() {
+        match tree {
+            TokenTree::Ident(word) if word == "mod" => {
+                let is_tests = matches!(trees.next(), Some(TokenTree::Ident(name)) if name == "tests");
+                if is_tests && matches!(trees.peek(), Some(TokenTree::Group(_))) {
+                    trees.next();
+                }
+            }
+            // A definition is not a use.
+            TokenTree::Ident(word) if word == "fn" => drop(trees.next()),
+            TokenTree::Ident(word) if LAYOUT_NAMES.contains(&&*word.to_string()) => return true,
+            TokenTree::Ident(word) if SCHEMA_METHODS.contains(&&*word.to_string()) => {
+                if matches!(trees.peek(), Some(TokenTree::Group(arguments)) if arguments.stream().is_empty())
+                {
+                    return true;
+                }
+            }
+            TokenTree::Group(group) if names_layouts(group.stream()) => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+#[test]
+fn a_second_way_to_a_layout_is_found() {
+    let names = |text: &str| names_layouts(text.parse().unwrap());
+    assert!(names("fn f() { release.schemas().iter().find_map(|schema| schema.op(name)) }"));
+    assert!(names("use crate::props::registry::Schemas;"));
+    assert!(!names("fn schema(&self) { self.reader.schema(name) }"));
+    assert!(!names("fn f() { release.op(name) } mod tests { fn f() { schemas() } }"));
+}

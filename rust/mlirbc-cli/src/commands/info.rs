@@ -6,6 +6,7 @@ use clap::Args;
 use mlirbc::Module;
 use mlirbc::container::ContainerSummary;
 use mlirbc::format::container::Section;
+use mlirbc::ir::{AmbiguousOperation, PropertyReading};
 use mlirbc::tool::ModelSummary;
 use serde::Serialize;
 
@@ -110,6 +111,8 @@ fn write_tables(input: &Input, module: &Module, out: &mut Out) -> Result<(), Pro
         count(counts.resources, "resource"),
     )?;
     write_ops(&ops, out)?;
+    write_excluded(module, out)?;
+    write_ambiguous(module, out)?;
     write_resources(module, out)?;
     match module.model_summary()? {
         Some(summary) => model::write_summary(&summary, SHOWN, out),
@@ -160,6 +163,39 @@ fn write_ops(ops: &OpCounts<'_>, out: &mut Out) -> Result<(), Problem> {
     Ok(write_rest(ops.0.len(), "name", "`mlirbc ops --count` has them all", out)?)
 }
 
+// The builds that the producer string allows and the properties of an operation do not.
+fn write_excluded(module: &Module, out: &mut Out) -> Result<(), Problem> {
+    let excluded = module.release()?.excluded_builds();
+    if excluded.is_empty() {
+        return Ok(());
+    }
+    let mut rows = Rows::new(&[Column::Text("excluded build"), Column::Text("because of the properties of")]);
+    for build in excluded {
+        rows.add([build.build.clone(), printable(&build.op).into_owned()]);
+    }
+    writeln!(out)?;
+    Ok(rows.write(out)?)
+}
+
+// The operations whose properties have several readings, with the readings of one blob.
+fn write_ambiguous(module: &Module, out: &mut Out) -> Result<(), Problem> {
+    let ambiguous = module.ambiguous_operations()?;
+    if ambiguous.is_empty() {
+        return Ok(());
+    }
+    let mut rows =
+        Rows::new(&[Column::Text("ambiguous properties"), Column::Text("readings of the first ones")]);
+    for op in ambiguous.iter().take(SHOWN) {
+        for (place, reading) in op.readings().iter().enumerate() {
+            let name = if place == 0 { printable(op.name()).into_owned() } else { String::new() };
+            rows.add([name, printable(&reading.shown(module)).into_owned()]);
+        }
+    }
+    writeln!(out)?;
+    rows.write(out)?;
+    Ok(write_rest(ambiguous.len(), "operation", "`--json` has them all", out)?)
+}
+
 fn write_resources(module: &Module, out: &mut Out) -> Result<(), Problem> {
     let all = module.resources()?;
     let total = all.len();
@@ -194,8 +230,24 @@ struct Info<'m> {
     dialects: Vec<DialectRecord<'m>>,
     counts: Counts,
     op_counts: OpCounts<'m>,
+    /// Operations whose properties have several readings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ambiguous: Vec<AmbiguousRecord>,
     resources: Vec<Record<'m>>,
     model: Option<ModelSummary>,
+}
+
+#[derive(Serialize)]
+struct AmbiguousRecord {
+    operation: String,
+    /// Of its first properties in the file.
+    readings: Vec<ReadingRecord>,
+}
+
+#[derive(Serialize)]
+struct ReadingRecord {
+    builds: Vec<String>,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -239,10 +291,23 @@ impl<'m> Info<'m> {
             dialects: dialects(module)?,
             counts: Counts::read(module, &op_counts)?,
             op_counts,
+            ambiguous: ambiguous(module)?,
             resources: module.resources()?.map(Record::read).collect::<mlirbc::Result<_>>()?,
             model: module.model_summary()?,
         })
     }
+}
+
+fn ambiguous(module: &Module) -> mlirbc::Result<Vec<AmbiguousRecord>> {
+    let reading = |reading: &PropertyReading<'_>| ReadingRecord {
+        builds: reading.builds().iter().map(|&build| build.to_owned()).collect(),
+        text: reading.shown(module),
+    };
+    let record = |op: &AmbiguousOperation<'_>| AmbiguousRecord {
+        operation: op.name().to_owned(),
+        readings: op.readings().iter().map(reading).collect(),
+    };
+    Ok(module.ambiguous_operations()?.iter().map(record).collect())
 }
 
 impl Counts {

@@ -88,6 +88,7 @@ impl Known {
                 let schema = module.find_schema(name)?;
                 let release = release::find(name)?;
                 let mut ops: BTreeSet<String> = schema.ops().map(|op| op.name().to_owned()).collect();
+                ops.retain(|op| release::registers(name, op.as_bytes()));
                 // Readers of artifacts need not register VHLO, so a schema that was probed may lack it.
                 if let Some(version) = release.and_then(KnownRelease::stablehlo) {
                     ops.retain(|op| !op.starts_with(VHLO));

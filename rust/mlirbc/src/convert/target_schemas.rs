@@ -7,13 +7,18 @@ use crate::format::id::OpNameId;
 use crate::ir::Module;
 use crate::props::op_name::OperationName;
 use crate::props::{OpSchema, PropertySchema};
+use crate::release::registers;
 use crate::wire::error::Result;
 
 use super::op::Target;
 
 /// The schema of the release, and those that the file is read with. A row counts through all of them.
 #[derive(Debug, Clone)]
-pub(crate) struct TargetSchemas(Arc<[Arc<PropertySchema>]>);
+pub(crate) struct TargetSchemas {
+    schemas: Arc<[Arc<PropertySchema>]>,
+    /// The release of a conversion, whose tool does not register the ops of all dialects that its schema has.
+    target: Option<Arc<PropertySchema>>,
+}
 
 impl TargetSchemas {
     /// The schemas of a target; empty if its release is unknown.
@@ -21,35 +26,38 @@ impl TargetSchemas {
     /// # Errors
     /// If the release of the file cannot be determined.
     pub(crate) fn new(module: &Module, target: &Target) -> Result<Self> {
-        Ok(Self(match (&target.conversion, &target.schema) {
+        let schemas: Arc<[_]> = match (&target.conversion, &target.schema) {
             // What was read with a schema that the release includes is written with the same one.
             (None, Some(_)) => module.release()?.schemas().into(),
             // Another release need not have what those that it includes have.
             (Some(_), Some(schema)) => Arc::new([schema.clone()]),
             (_, None) => Arc::new([]),
-        }))
+        };
+        Ok(Self { schemas, target: target.schema.clone().filter(|_| target.conversion.is_some()) })
     }
 
     /// The row of the layout that the file is read with; `None` if the layout is unknown.
     pub(crate) fn row_in_file(&self, release: &Release, name: OpNameId) -> Option<u32> {
         let Choice::Row(schema, row) = release.choice(name) else { return None };
-        let before: usize = self.0.get(..schema as usize)?.iter().map(|schema| schema.rows_end()).sum();
+        let before: usize = self.schemas.get(..schema as usize)?.iter().map(|schema| schema.rows_end()).sum();
         u32::try_from(before + row as usize).ok()
     }
 
-    /// The row of the op with this full name.
+    /// The row of the op with this full name; `None` if the target does not register the op.
     pub(crate) fn row(&self, name: &[u8]) -> Option<u32> {
-        self.first(|schema| schema.row(name))
+        let is_registered = |target: &Arc<PropertySchema>| registers(target.name(), name);
+        self.first(|schema| schema.row(name)).filter(|_| self.target.as_ref().is_none_or(is_registered))
     }
 
     /// [`Self::row`] for a name in parts.
     pub(crate) fn row_of(&self, name: &OperationName<'_>) -> Option<u32> {
-        self.first(|schema| schema.row_of(name))
+        let is_registered = |target: &Arc<PropertySchema>| registers(target.name(), name.dialect);
+        self.first(|schema| schema.row_of(name)).filter(|_| self.target.as_ref().is_none_or(is_registered))
     }
 
     fn first(&self, find: impl Fn(&PropertySchema) -> Option<usize>) -> Option<u32> {
         let mut before = 0;
-        self.0.iter().find_map(|schema| {
+        self.schemas.iter().find_map(|schema| {
             let row = find(schema).map(|row| before + row);
             before += schema.rows_end();
             u32::try_from(row?).ok()
@@ -59,7 +67,7 @@ impl TargetSchemas {
     /// The op in a row.
     pub(crate) fn op(&self, row: u32) -> Option<&OpSchema> {
         let mut row = row as usize;
-        let schema = self.0.iter().find(|schema| {
+        let schema = self.schemas.iter().find(|schema| {
             let len = schema.rows_end();
             let is_here = row < len;
             row -= if is_here { 0 } else { len };

@@ -272,6 +272,7 @@ impl DialectTable {
             newest: self.newest.clone(),
             fallback: self.fallback.clone(),
             is_shipped: self.is_shipped,
+            deviation: self.deviation,
             enums: self.enums.clone(),
             aliases: self.aliases.clone(),
             bare: self.bare.clone(),

@@ -9,7 +9,8 @@ use crate::wire::section::SectionId;
 
 use super::node::Node;
 use super::table::{Bits, DialectTable, Encoding};
-use super::{declared, primitive};
+use super::uncertain::Deviation;
+use super::{declared, primitive, uncertain};
 
 /// An attribute or a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -158,6 +159,12 @@ impl Entries for NoEntries {
 }
 
 impl<'a> RawEntry<'a> {
+    /// Whether the writer may have another encoding than the table, so that bytes that do not fit are opaque.
+    #[inline]
+    pub(crate) fn may_deviate(&self) -> bool {
+        !self.is_text && self.table.is_some_and(|table| table.deviation == Deviation::Layouts)
+    }
+
     /// The text without its zero byte.
     pub(crate) fn text(&self) -> Option<&'a [u8]> {
         self.is_text.then(|| self.data.strip_suffix(&[0]).unwrap_or(self.data))
@@ -198,8 +205,8 @@ impl<'a> RawEntry<'a> {
         let code = Cursor::new(self.data, self.offset, Some(SectionId::AttrType)).varint()?;
         match forms.by_code(code) {
             Some(form) => Ok(Some(form)),
-            // A code without a declared encoding is opaque.
-            None if !table.is_shipped => Ok(None),
+            // A code without a declared encoding is opaque, and a code of a newer build.
+            None if !table.is_shipped || table.deviation != Deviation::None => Ok(None),
             None => Err(self.unknown_code(code, forms.code_bound())),
         }
     }
@@ -230,6 +237,10 @@ impl<'a> RawEntry<'a> {
                 let layout = declared::decode_exactly(form, self.data, self.offset, entries, node);
                 Ok(layout.ok().map(|layout| (form, layout)))
             }
+            Some(form) if self.may_deviate() => {
+                let layout = uncertain::decode(form, self, entries, node);
+                Ok(layout.ok().map(|layout| (form, layout)))
+            }
             Some(form) => {
                 let layout = primitive::decode(form, self.data, self.offset, entries, node)?;
                 Ok(Some((form, layout)))
@@ -239,7 +250,7 @@ impl<'a> RawEntry<'a> {
 }
 
 /// The name of a dialect for a message, truncated, because many entries may share a long one.
-fn shown_dialect(name: &[u8]) -> String {
+pub(super) fn shown_dialect(name: &[u8]) -> String {
     const SHOWN: usize = 200;
     let start = name.get(..4 * SHOWN + 4).unwrap_or(name);
     crate::wire::error::cut(&String::from_utf8_lossy(start), SHOWN)
@@ -271,6 +282,9 @@ pub(crate) fn why_opaque(
         Ok(Some(form)) if entry.table.is_some_and(|table| !table.is_shipped) => {
             declared::decode_exactly(form, entry.data, entry.offset, entries, node)
                 .map(|layout| (form, layout))
+        }
+        Ok(Some(form)) if entry.may_deviate() => {
+            uncertain::decode(form, entry, entries, node).map(|layout| (form, layout))
         }
         Ok(Some(form)) => {
             primitive::decode(form, entry.data, entry.offset, entries, node).map(|layout| (form, layout))

@@ -4,7 +4,7 @@
 //! those that are registered. `table` loads a table, `grammar` parses field descriptions, `registry` finds the table
 //! of a dialect, `primitive` decodes and encodes the fields of an entry, `fixed` traverses simple ones, `declared`
 //! handles properties and versions, `value_form` has the encodings of single values, `view` reads builtin entries by the
-//! names of their fields, `entries` is the interface to the other tables. Does not own the values (`attr`) or their text (`attr::text`).
+//! names of their fields, `uncertain` decodes entries of writers with unknown encodings, `entries` is the interface to the other tables. Does not own the values (`attr`) or their text (`attr::text`).
 
 pub(crate) mod declared;
 pub(crate) mod entries;
@@ -15,6 +15,7 @@ pub(crate) mod primitive;
 pub(crate) mod registry;
 pub(crate) mod table;
 pub(crate) mod template;
+pub(crate) mod uncertain;
 pub(crate) mod value_form;
 pub(crate) mod view;
 

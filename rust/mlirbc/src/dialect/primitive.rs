@@ -43,6 +43,23 @@ pub(crate) fn decode(
     first.map_or(Ok(0), Err)
 }
 
+/// Decodes the fields of an entry in one layout of its encoding.
+///
+/// # Errors
+/// As [`decode`].
+pub(super) fn decode_in_layout(
+    form: &Encoding,
+    layout: &Layout,
+    (data, offset): (&[u8], u64),
+    entries: &dyn Entries,
+    node: &mut Node,
+) -> Result<()> {
+    node.clear();
+    let cursor = Cursor::new(data, offset, Some(SectionId::AttrType));
+    let bounds = entries.bounds();
+    Decoder { cursor, entries, bounds, node, strict_bools: true, most: u32::MAX }.entry(form, layout)
+}
+
 /// Decodes the fields of an entry for an observer, in the layout that [`decode`] returned, or in the newest one.
 ///
 /// # Errors

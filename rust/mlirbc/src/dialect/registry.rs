@@ -7,6 +7,7 @@ use crate::release::Llvm;
 use crate::wire::order::sort_by;
 
 use super::table::DialectTable;
+use super::uncertain::Deviation;
 
 macro_rules! shipped {
     ($($name:literal),* $(,)?) => {
@@ -150,6 +151,26 @@ fn shipped_at(name: &str, release: Llvm) -> Option<Arc<DialectTable>> {
         let own = Arc::new(table.for_target(release, !release.has_release()));
         let mut known = OF_RELEASES.write().unwrap_or_else(PoisonError::into_inner);
         Some(known.entry((release.0, name)).or_insert(own).clone())
+    })
+}
+
+/// A shipped table for files whose writer may have other encodings. A table with the layouts of all releases is made once
+/// for each dialect.
+pub(crate) fn with_deviation(table: Arc<DialectTable>, deviation: Deviation) -> Arc<DialectTable> {
+    static DEVIATING: RwLock<BTreeMap<(&str, bool), Arc<DialectTable>>> = RwLock::new(BTreeMap::new());
+    let row = SHIPPED.iter().find(|row| row.0 == table.dialect());
+    let is_shared = row.is_some_and(|row| {
+        row.2.get().is_some_and(|shared| shared.as_ref().is_some_and(|shared| Arc::ptr_eq(shared, &table)))
+    });
+    let Some((name, ..)) = row.filter(|_| is_shared) else {
+        return Arc::new(table.at_version(&[u64::MAX]).with_deviation(deviation));
+    };
+    let key = (*name, deviation == Deviation::Layouts);
+    let known = DEVIATING.read().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+    known.unwrap_or_else(|| {
+        let deviating = Arc::new(table.at_version(&[u64::MAX]).with_deviation(deviation));
+        let mut known = DEVIATING.write().unwrap_or_else(PoisonError::into_inner);
+        known.entry(key).or_insert(deviating).clone()
     })
 }
 

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 
 use super::declared::OpForms;
 use super::template::Template;
+use super::uncertain::Deviation;
 use super::value_form::ValueForm;
 pub(crate) use alias::{Alias, AliasName, AliasPiece};
 pub(crate) use load::style_without_names;
@@ -32,6 +33,8 @@ pub struct DialectTable {
     pub(crate) fallback: Option<Box<str>>,
     /// Whether it is a shipped table. The encodings of others are checked for each value.
     pub(crate) is_shipped: bool,
+    /// How the encodings of the writer may deviate from a shipped table.
+    pub(crate) deviation: Deviation,
     pub(crate) enums: Vec<EnumTable>,
     /// Alias names by mnemonic, for attributes and types stored as text.
     pub(crate) aliases: HashMap<Box<[u8]>, Alias>,
@@ -301,6 +304,7 @@ impl DialectTable {
             newest: None,
             fallback: None,
             is_shipped: true,
+            deviation: Deviation::None,
             enums: Vec::new(),
             aliases: HashMap::new(),
             bare: HashMap::new(),

@@ -165,8 +165,11 @@ impl Editor {
             parts.blob = match schema {
                 Some(schema) if !schema.is_opaque() => {
                     let version = base.bytecode().version();
-                    decode(schema, version, &bytes, 0, &view, &mut parts.inherent)?;
-                    Blob::Known
+                    match decode(schema, version, &bytes, 0, &view, &mut parts.inherent) {
+                        Ok(()) => Blob::Known,
+                        Err(error) if schema.never_changes() => return Err(error),
+                        Err(_) => Blob::Opaque,
+                    }
                 }
                 None if !self.tables.is_registered(name) => {
                     let mut cursor = Cursor::new(&bytes, 0, Some(SectionId::Properties));

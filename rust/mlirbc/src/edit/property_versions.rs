@@ -184,8 +184,7 @@ impl Editor {
             if !is_own || !self.tables.is_registered(name) {
                 continue;
             }
-            let full = self.tables.op_name_bytes(name);
-            let schema = release.schema().and_then(|schema| schema.op(&full));
+            let schema = release.chosen(self.layout_choice(name)?);
             if schema.is_none_or(|schema| schema.is_opaque()) {
                 names.insert(name);
             }

@@ -9,6 +9,7 @@ use crate::dialect::fixed;
 use crate::dialect::fixed::Part;
 use crate::dialect::registry;
 use crate::dialect::table::{BuiltinKind, DialectTable};
+use crate::dialect::uncertain::Deviation;
 use crate::format::attr_type::{Entry, EntryEncoding, EntryTable, NextEntry};
 use crate::format::id::AttrId;
 use crate::format::string::StringTable;
@@ -195,6 +196,7 @@ impl FileTables {
                     }
                     (table, _) => table,
                 };
+                let table = table.map(|table| self.with_deviation(table));
                 dialects.push((strings.shared(entry.name), table));
             }
             let mut hooked: Vec<bool> = self.0.budget.vec(count)?;
@@ -214,6 +216,17 @@ impl FileTables {
                 absent: RwLock::default(),
             })
         })
+    }
+
+    /// The table with what the writer of the file may have changed in it.
+    fn with_deviation(&self, table: Arc<DialectTable>) -> Arc<DialectTable> {
+        let producer = self.0.bytecode.producer();
+        let build = Llvm::of_producer(producer).filter(|_| table.is_shipped && !Llvm::is_released(producer));
+        let Some(build) = build else { return table };
+        match Deviation::of_builds(table.dialect().as_bytes(), build >= Llvm::newest_build()) {
+            Deviation::None => table,
+            deviation => registry::with_deviation(table, deviation),
+        }
     }
 
     /// The table of a dialect, regardless of the version in this file.

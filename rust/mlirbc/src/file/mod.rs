@@ -46,8 +46,11 @@ use resource_keys::DialectResourceKeys;
 
 pub(crate) use entries::FileEntries;
 pub(crate) use ir::{IrSection, shorten};
+use release::SelectedLayout;
 pub(crate) use release::{Choice, NamedLayouts};
-pub use release::{Contradiction, Release, ReleaseDescription, ReleaseEvidence, ReleaseKind, ReleaseOrigin};
+pub use release::{
+    Contradiction, ExcludedBuild, Release, ReleaseDescription, ReleaseEvidence, ReleaseKind, ReleaseOrigin,
+};
 pub use resource::{Resource, ResourceValue};
 pub use trace::trace_fields;
 
@@ -76,6 +79,9 @@ pub struct ReadOptions {
     /// The release that wrote the file, instead of detecting it: one of
     /// [`known_releases`](crate::props::known_releases) or of `schemas`.
     pub release: Option<String>,
+    /// The layouts of properties of single operations, as pairs of an operation and a release that has it: these operations
+    /// have the layout of that release, whatever wrote the file.
+    pub layouts: Vec<(String, String)>,
     /// Property schemas for this module, which take precedence over registered ones.
     pub schemas: Vec<Arc<PropertySchema>>,
     /// Dialects to treat as unknown: no table except those in `dialects`, no property schema. The builtin
@@ -125,6 +131,8 @@ struct Tables {
     properties: OnceCell<Result<PropertyTable>>,
     schemas: Schemas,
     release_name: Option<String>,
+    // Pairs of an operation and a release.
+    selected_layouts: Vec<(String, String)>,
     // The layouts of the file that this one was made from.
     layouts: Option<Arc<NamedLayouts>>,
     release: OnceCell<Result<Release>>,
@@ -205,6 +213,7 @@ impl FileTables {
             check_only_module(options.module.as_ref())?;
         }
         options.release.as_deref().map_or(Ok(()), |name| schemas.check(name))?;
+        SelectedLayout::find_all(&schemas, &options.layouts)?;
         Ok(Self(Arc::new(Tables {
             budget: options.limits.budget(source.len()),
             source,
@@ -222,6 +231,7 @@ impl FileTables {
             properties: OnceCell::new(),
             schemas,
             release_name: options.release.clone(),
+            selected_layouts: options.layouts.clone(),
             layouts,
             release: OnceCell::new(),
             resources: OnceCell::new(),
@@ -243,7 +253,8 @@ impl FileTables {
             Some(Ok(release)) if !is_found_again(release) => Some(self.named_layouts()?),
             _ => None,
         };
-        self.related(source, self.0.release_name.clone(), layouts)
+        let selected = self.0.selected_layouts.clone();
+        self.related(source, (self.0.release_name.clone(), selected), layouts)
     }
 
     /// As [`Self::like`] for a file of another release.
@@ -251,19 +262,20 @@ impl FileTables {
     /// # Errors
     /// As [`Self::open`].
     pub(crate) fn like_of_release(&self, source: Source, release: Option<String>) -> Result<Self> {
-        self.related(source, release, None)
+        self.related(source, (release, Vec::new()), None)
     }
 
     fn related(
         &self,
         source: Source,
-        release: Option<String>,
+        (release, selected): (Option<String>, Vec<(String, String)>),
         layouts: Option<Arc<NamedLayouts>>,
     ) -> Result<Self> {
         let options = ReadOptions {
             limits: self.0.limits.clone(),
             interrupt: self.0.interrupt.clone(),
             release,
+            layouts: selected,
             interfaces: self.0.hooks.interfaces().clone(),
             ..ReadOptions::default()
         };

@@ -7,16 +7,19 @@
 mod between;
 mod description;
 mod named;
+#[cfg(test)]
+mod neighbour_tests;
+mod readings;
+mod sample;
 mod trial;
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use crate::dialect::entries::Entries;
 use crate::format::id::OpNameId;
-use crate::format::ir::{IsolatedRegions, OpHead, OpSink, PathStep, Root};
+use crate::format::ir::{PathStep, Root};
 use crate::format::properties::PropertyTable;
 use crate::props::codec::Property;
 use crate::props::op_name::OperationName;
@@ -34,6 +37,10 @@ use between::{Between, nearest};
 use description::BlobEvidence;
 pub use description::{Contradiction, ReleaseDescription, ReleaseEvidence, ReleaseKind, ReleaseOrigin};
 pub(crate) use named::NamedLayouts;
+pub use readings::ExcludedBuild;
+pub(crate) use readings::{Ambiguity, LayoutReading, SelectedLayout};
+use sample::NameSample;
+pub(crate) use sample::Sample;
 
 /// The release that wrote a file, with respect to its properties, and how it was determined.
 ///
@@ -54,6 +61,11 @@ pub struct Release {
     around: Option<Around>,
     origin: ReleaseOrigin,
     evidence: BlobEvidence,
+    // The readings of each op that has several.
+    ambiguities: Arc<[Ambiguity]>,
+    excluded: Vec<ExcludedBuild>,
+    // The layouts that the caller selects.
+    selected: Vec<(Box<str>, Choice)>,
     // The layouts of the file that this one was made from.
     named: Option<Arc<NamedLayouts>>,
 }
@@ -63,8 +75,10 @@ pub struct Release {
 pub(crate) enum Choice {
     /// No build has the op.
     Absent,
-    /// A build has the op, but no layout fits, or several layouts fit.
+    /// A build has the op, but no layout fits, or builds disagree without a blob to compare.
     Opaque,
+    /// Several layouts fit all blobs of the op and give different properties.
+    Ambiguous(u32),
     /// The row in one of the schemas.
     Row(u32, u32),
 }
@@ -82,7 +96,7 @@ struct Around {
 impl Release {
     /// The bytes that a release keeps for each operation name of a file, and those needed while it is
     /// detected.
-    pub(crate) const PER_NAME: usize = size_of::<Choice>();
+    pub(crate) const PER_NAME: usize = size_of::<Choice>() + size_of::<Ambiguity>();
     pub(crate) const PER_NAME_TO_FIND: usize =
         size_of::<OperationName<'_>>() + 2 * Self::PER_NAME + size_of::<NameSample>() + size_of::<u32>();
 
@@ -125,10 +139,68 @@ impl Release {
         self.ops.get(name.index()).copied().unwrap_or(Choice::Absent)
     }
 
-    /// The layout of an op that the file does not have: the one on which the builds around the file agree.
+    /// The layout of an op that the file does not have: the one on which the builds around the file agree. A tool does
+    /// not register the ops of all dialects whose layouts are known.
     pub(crate) fn choice_for(&self, name: &[u8]) -> Choice {
-        let named = self.named.as_ref().and_then(|layouts| layouts.find(name));
-        named.unwrap_or_else(|| self.choice_of(|schema| schema.row(name)))
+        if let Some((_, choice)) = self.selected.iter().find(|(op, _)| op.as_bytes() == name) {
+            return *choice;
+        }
+        if let Some(choice) = self.named.as_ref().and_then(|layouts| layouts.find(name)) {
+            return choice;
+        }
+        match self.may_register(name) {
+            true => self.choice_of(|schema| schema.row(name)),
+            false => Choice::Absent,
+        }
+    }
+
+    /// Whether a build that may have written the file registers an op.
+    fn may_register(&self, name: &[u8]) -> bool {
+        let registers = |place: usize| {
+            self.schemas.get(place).is_none_or(|schema| release::registers(schema.name(), name))
+        };
+        match &self.around {
+            Some(around) => around.span.is_empty() || around.span.clone().any(registers),
+            None => registers(0),
+        }
+    }
+
+    /// Whether the caller selects the layout of an op.
+    pub(crate) fn is_selected(&self, op: &OpSchema) -> bool {
+        self.selected.iter().any(|(name, _)| **name == *op.name())
+    }
+
+    /// The op in the first of the builds that know it, to say how its properties differ from that layout.
+    pub(crate) fn op_for_message(&self, name: &[u8]) -> Option<&OpSchema> {
+        self.schemas.iter().find_map(|schema| schema.op(name))
+    }
+
+    /// The builds around the file that cannot have written it, the oldest first. The layouts of an operation may depend on
+    /// which builds remain.
+    pub fn excluded_builds(&self) -> &[ExcludedBuild] {
+        &self.excluded
+    }
+
+    /// The readings of an op that has several.
+    pub(crate) fn readings(&self, name: OpNameId) -> &[LayoutReading] {
+        let Choice::Ambiguous(place) = self.choice(name) else { return &[] };
+        self.ambiguities.get(place as usize).map_or(&[], |ambiguity| &ambiguity.readings)
+    }
+
+    /// The ops that have several readings.
+    pub(crate) fn ambiguous_ops(&self) -> impl Iterator<Item = OpNameId> {
+        let names = (0u32..).zip(&self.ops).filter(|(_, choice)| matches!(choice, Choice::Ambiguous(_)));
+        names.map(|(name, _)| OpNameId(name))
+    }
+
+    /// The op in the layout of a reading.
+    pub(crate) fn op_of_reading(&self, reading: &LayoutReading) -> Option<&OpSchema> {
+        self.chosen(Choice::Row(reading.schema, reading.row))
+    }
+
+    /// The names of the builds that have the layout of a reading.
+    pub(crate) fn builds_of(&self, reading: &LayoutReading) -> impl Iterator<Item = &str> {
+        reading.builds.iter().filter_map(|&build| Some(self.schemas.get(build)?.name()))
     }
 
     fn choice_of(&self, find: impl Fn(&PropertySchema) -> Option<usize>) -> Choice {
@@ -150,7 +222,7 @@ impl Release {
 
     /// Whether every op has the layout of the release with the name of this one.
     pub(crate) fn is_exact(&self) -> bool {
-        self.around.is_none() && self.evidence.contradictions.is_empty()
+        self.around.is_none() && self.evidence.contradictions.is_empty() && self.selected.is_empty()
     }
 }
 
@@ -161,6 +233,8 @@ pub(crate) struct Evidence<'e, E> {
     pub(crate) names: &'e [OperationName<'e>],
     pub(crate) entries: &'e E,
     pub(crate) properties: &'e PropertyTable,
+    /// The layouts that the caller selects, which are not compared with blobs.
+    pub(crate) selected: &'e [SelectedLayout],
     /// The file offset of the section of the first blob.
     pub(crate) base: u64,
 }
@@ -170,6 +244,9 @@ struct Candidate {
     schemas: Vec<Arc<PropertySchema>>,
     ops: Vec<Choice>,
     around: Option<Around>,
+    ambiguities: Vec<Ambiguity>,
+    excluded: Vec<ExcludedBuild>,
+    selected: Vec<(Box<str>, Choice)>,
 }
 
 /// The rank of a candidate: the number of ops of the file that it has; the number of ops without a blob
@@ -210,7 +287,7 @@ impl<E: Entries> Evidence<'_, E> {
                 true => None,
                 false => self.most_known(schemas)?,
             };
-            let candidate = most_known.unwrap_or_else(Candidate::unknown);
+            let candidate = most_known.unwrap_or_else(|| self.unknown());
             return Ok(candidate.release(origin, evidence));
         };
         let mut candidate = self.candidate(schemas, schema)?;
@@ -289,7 +366,29 @@ impl<E: Entries> Evidence<'_, E> {
             rows.next().unwrap_or(Choice::Absent)
         };
         let ops = self.names.iter().map(find).collect();
-        Ok(Candidate { schemas, ops, around: None })
+        Ok(self.select(Candidate::new(schemas, ops)))
+    }
+
+    /// No release, for a file with an unknown producer string.
+    fn unknown(&self) -> Candidate {
+        self.select(Candidate::new(Vec::new(), self.names.iter().map(|_| Choice::Absent).collect()))
+    }
+
+    /// Takes over the layouts that the caller selects.
+    fn select(&self, mut candidate: Candidate) -> Candidate {
+        for layout in self.selected {
+            let choice = layout.choice(&mut candidate.schemas);
+            candidate.selected.push((layout.op.clone(), choice));
+            for (op, _) in candidate.ops.iter_mut().zip(self.names).filter(|(_, name)| layout.is_of(name)) {
+                *op = choice;
+            }
+        }
+        candidate
+    }
+
+    fn is_selected(&self, name: u32) -> bool {
+        let name = self.names.get(name as usize);
+        name.is_some_and(|name| self.selected.iter().any(|layout| layout.is_of(name)))
     }
 
     /// The release that fits best.
@@ -335,7 +434,10 @@ impl<E: Entries> Evidence<'_, E> {
         let mut misfits: Vec<Misfit> = Vec::new();
         let mut values: Vec<Property<'_>> = Vec::new();
         for &(name, blob) in &sample.blobs {
-            let Some(op) = candidate.op(name).filter(|op| !op.is_opaque()) else { continue };
+            // A blob of an op that never changes is damaged if it does not fit.
+            let is_compared =
+                |op: &&OpSchema| !op.is_opaque() && !op.never_changes() && !self.is_selected(name);
+            let Some(op) = candidate.op(name).filter(is_compared) else { continue };
             if misfits.iter().any(|known| known.name == name) {
                 continue;
             }
@@ -360,6 +462,11 @@ fn may_have_layouts(op: &OpSchema, first: &str, second: &str) -> String {
 }
 
 impl Candidate {
+    fn new(schemas: Vec<Arc<PropertySchema>>, ops: Vec<Choice>) -> Self {
+        let (ambiguities, excluded, selected) = (Vec::new(), Vec::new(), Vec::new());
+        Self { schemas, ops, around: None, ambiguities, excluded, selected }
+    }
+
     fn op(&self, name: u32) -> Option<&OpSchema> {
         let Choice::Row(schema, row) = *self.ops.get(name as usize)? else { return None };
         self.schemas.get(schema as usize)?.op_at(row as usize)
@@ -377,19 +484,16 @@ impl Candidate {
         let fitting = between.fitting.iter().map(|place| first + place).collect();
         self.around = Some(Around { builds: first..first + between.schemas.len(), span, fitting });
         self.schemas.extend(between.schemas);
+        self.excluded = between.excluded;
+        self.ambiguities = between.ambiguities.into_iter().map(|ambiguity| ambiguity.after(first)).collect();
         for (op, choice) in self.ops.iter_mut().zip(between.ops) {
             match choice {
                 Choice::Absent => {}
-                Choice::Opaque => *op = Choice::Opaque,
+                Choice::Opaque | Choice::Ambiguous(_) => *op = choice,
                 Choice::Row(schema, row) => *op = Choice::Row(first as u32 + schema, row),
             }
         }
         (between.ambiguous, between.misfits)
-    }
-
-    /// No release, for a file with an unknown producer string.
-    fn unknown() -> Self {
-        Self { schemas: Vec::new(), ops: Vec::new(), around: None }
     }
 
     /// Keeps operations opaque that another release reads in another way. The blobs have the layouts of that release and
@@ -412,98 +516,9 @@ impl Candidate {
     }
 
     fn release(self, origin: ReleaseOrigin, evidence: BlobEvidence) -> Release {
-        let Self { schemas, ops, around } = self;
-        Release { schemas, ops, around, origin, evidence, named: None }
-    }
-}
-
-// ---- sampled blobs ----
-
-// Bounds on the cost of detection: different blobs, different blobs of one op, ops.
-const MAX_BLOBS: usize = 4096;
-const MAX_BLOBS_OF_OP: u32 = 64;
-const MAX_OPS: u64 = 1 << 20;
-// After this many ops, and once each registered name has occurred, only one isolated op in `SPARSE_STEP` is read, and of
-// the first ones those whose number is a power of two.
-const DENSE_OPS: u64 = 1 << 14;
-const SPARSE_STEP: u64 = 128;
-
-/// Collects some of the different blobs of each registered op.
-#[derive(Debug, Default)]
-pub(crate) struct Sample {
-    blobs: Vec<(u32, u32)>,
-    /// Ops that occur without a blob.
-    without: Vec<u32>,
-    seen: HashSet<(u32, u32)>,
-    ops: u64,
-    /// The number of registered names that have not occurred yet.
-    unseen: usize,
-    /// The number of isolated ops since the sample became sparse.
-    sparse: u64,
-    // By op name.
-    names: Vec<NameSample>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct NameSample {
-    is_registered: bool,
-    has_none: bool,
-    blobs: u32,
-    last: u32,
-}
-
-impl Sample {
-    /// Creates one from the registered flags of the names.
-    pub(crate) fn new(is_registered: impl Iterator<Item = bool>) -> Self {
-        let name = |is_registered| NameSample { is_registered, has_none: false, blobs: 0, last: u32::MAX };
-        let names: Vec<_> = is_registered.map(name).collect();
-        let unseen = names.iter().filter(|name| name.is_registered).count();
-        Self { names, unseen, ..Self::default() }
-    }
-
-    /// Whether later ops are unlikely to add anything.
-    fn is_sparse(&self) -> bool {
-        self.unseen == 0 && self.ops >= DENSE_OPS
-    }
-
-    fn is_full(&self) -> bool {
-        self.blobs.len() >= MAX_BLOBS || self.ops >= MAX_OPS
-    }
-}
-
-impl OpSink for Sample {
-    fn op(&mut self, head: OpHead) {
-        self.ops += 1;
-        let Some(name) = self.names.get_mut(head.name as usize) else { return };
-        if !name.is_registered {
-            return;
-        }
-        if name.blobs == 0 && !name.has_none {
-            self.unseen = self.unseen.saturating_sub(1);
-        }
-        match head.properties {
-            Some(blob) if blob != name.last && name.blobs < MAX_BLOBS_OF_OP => {
-                name.last = blob;
-                if self.blobs.len() < MAX_BLOBS && self.seen.insert((head.name, blob)) {
-                    name.blobs += 1;
-                    self.blobs.push((head.name, blob));
-                }
-            }
-            None if !name.has_none => {
-                name.has_none = true;
-                self.without.push(head.name);
-            }
-            _ => {}
-        }
-    }
-
-    fn enter(&mut self, _: IsolatedRegions) -> bool {
-        if self.is_sparse() {
-            self.sparse += 1;
-            let is_next = self.sparse.is_power_of_two() || self.sparse.is_multiple_of(SPARSE_STEP);
-            return is_next && !self.is_full();
-        }
-        !self.is_full()
+        let Self { schemas, ops, around, ambiguities, excluded, selected } = self;
+        let (ambiguities, named) = (ambiguities.into(), None);
+        Release { schemas, ops, around, origin, evidence, ambiguities, excluded, selected, named }
     }
 }
 
@@ -538,7 +553,9 @@ impl FileTables {
             if let Some(layouts) = &self.0.layouts {
                 return Ok(layouts.release(&names));
             }
-            let evidence = Evidence { producer, version, names: &names, entries: &entries, properties, base };
+            let selected = &*SelectedLayout::find_all(&self.0.schemas, &self.0.selected_layouts)?;
+            let (names, entries) = (&*names, &entries);
+            let evidence = Evidence { producer, version, names, entries, properties, selected, base };
             let is_registered = section.op_names.iter().map(|name| name.is_registered != Some(false));
             evidence.release(&self.0.schemas, self.0.release_name.as_deref(), || {
                 let mut sample = Sample::new(is_registered);
@@ -572,7 +589,9 @@ impl FileTables {
         let (properties, base) = (self.properties()?, self.properties_base());
         let (producer, version) = (self.0.bytecode.producer(), self.0.bytecode.version());
         let entries = self.entries()?;
-        let evidence = Evidence { producer, version, names: &names, entries: &entries, properties, base };
+        let selected = &*SelectedLayout::find_all(&self.0.schemas, &self.0.selected_layouts)?;
+        let (names, entries) = (&*names, &entries);
+        let evidence = Evidence { producer, version, names, entries, properties, selected, base };
         evidence.claimed(&self.0.schemas, self.0.release_name.as_deref())
     }
 
@@ -603,46 +622,5 @@ impl FileTables {
 
     pub(crate) fn properties_base(&self) -> u64 {
         self.0.bytecode.section(SectionId::Properties).map_or(0, |section| section.offset)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn op(name: u32) -> OpHead {
-        OpHead { name, location: 0, attributes: None, properties: Some(7) }
-    }
-
-    fn entered(sample: &mut Sample, times: u64) -> u64 {
-        let regions = || IsolatedRegions { count: 1, range: 0..0, depth: 1 };
-        (0..times).map(|_| u64::from(sample.enter(regions()))).sum()
-    }
-
-    #[test]
-    fn the_sample_is_sparse_when_each_registered_name_has_occurred() {
-        let mut sample = Sample::new([true, true, false].into_iter());
-        for _ in 0..DENSE_OPS {
-            sample.op(op(0));
-        }
-        // The other registered name can be anywhere.
-        assert_eq!(entered(&mut sample, 100), 100);
-        sample.op(op(1));
-        // Every step, and the powers of two below the first one.
-        assert_eq!(entered(&mut sample, 10 * SPARSE_STEP), 10 + u64::from(SPARSE_STEP.ilog2()));
-        for _ in 0..MAX_OPS {
-            sample.op(op(2));
-        }
-        assert_eq!(entered(&mut sample, 10 * SPARSE_STEP), 0);
-    }
-
-    #[test]
-    fn a_small_file_is_read_completely() {
-        let mut sample = Sample::new([true].into_iter());
-        for _ in 1..DENSE_OPS {
-            sample.op(op(0));
-        }
-        assert_eq!(entered(&mut sample, 100), 100);
-        assert_eq!((sample.blobs.len(), sample.unseen), (1, 0));
     }
 }

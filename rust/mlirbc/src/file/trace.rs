@@ -195,6 +195,15 @@ impl Tracer<'_, '_> {
                     cursor.zero_terminated("the assembly text").map(drop)
                 }
                 Ok(None) => Ok(()),
+                Ok(Some(form)) if entry.may_deviate() => {
+                    let layout = entry.decode(of, entries, node).ok().flatten();
+                    let layout = layout.and_then(|(_, layout)| form.layouts.get(layout));
+                    // Bytes of unknown layout are shown as data.
+                    layout.map_or(Ok(()), |layout| {
+                        let observed = (entries as &dyn Entries, node, recorder);
+                        primitive::trace(form, layout, entry.data, entry.offset, observed)
+                    })
+                }
                 Ok(Some(form)) => {
                     let layout = primitive::decode(form, entry.data, entry.offset, entries, node);
                     let layout = form.layouts.get(layout.unwrap_or_default());

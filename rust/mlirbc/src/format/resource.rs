@@ -109,6 +109,17 @@ pub struct ResourceDirectory {
     pub entries: Vec<ResourceEntry>,
     /// The number of external ones.
     pub externals: usize,
+    /// The groups of dialects without resources, which only say that the dialect is used.
+    pub(crate) empty_groups: Vec<EmptyGroup>,
+}
+
+/// A group of a dialect without resources.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct EmptyGroup {
+    /// The index of the dialect.
+    pub(crate) dialect: u32,
+    /// The file offset of the group.
+    pub(crate) offset: u64,
 }
 
 /// The sizes of the tables that resources refer to.
@@ -153,8 +164,15 @@ impl ResourceDirectory {
         this.externals = this.entries.len();
         while !cursor.is_at_end() {
             cursor.begin("group of resources");
-            let owner = ResourceOwner::Dialect(cursor.index("a dialect", bounds.dialects)?);
+            let (offset, before) = (cursor.offset(), this.entries.len());
+            let dialect = cursor.index("a dialect", bounds.dialects)?;
+            let owner = ResourceOwner::Dialect(dialect);
             this.read_group(&mut cursor, owner, &mut position, bounds, budget)?;
+            if this.entries.len() == before {
+                // Counted twice, because the list doubles when it grows.
+                cursor.spend(budget, 2 * size_of::<EmptyGroup>())?;
+                this.empty_groups.push(EmptyGroup { dialect, offset });
+            }
             cursor.end();
         }
         Ok(this)

@@ -27,7 +27,9 @@ pub use id::{BlockId, BodyId, OpId, RegionId, ValueId};
 
 pub use crate::file::ReadOptions;
 pub use crate::file::resource::{Resource, ResourceValue};
-pub use module::{DeclaredProperties, InherentAttributes, Module, PropertyState};
+pub use module::{
+    AmbiguousOperation, DeclaredProperties, InherentAttributes, Module, PropertyReading, PropertyState,
+};
 pub(crate) use module::{PieceSink, SetApart};
 pub use position::PositionStep;
 pub use uses::UseOrder;

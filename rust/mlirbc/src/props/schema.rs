@@ -269,7 +269,16 @@ impl PropertySchema {
     }
 }
 
+/// What VHLO's operations are named after.
+const VHLO: &str = "vhlo.";
+
 impl OpSchema {
+    /// Whether every build has this layout: operations of VHLO do not change within their version, and `builtin.module`
+    /// has had its two attributes since properties exist.
+    pub(crate) fn never_changes(&self) -> bool {
+        self.name.starts_with(VHLO) || *self.name == *"builtin.module"
+    }
+
     fn load(name: &str, raw: &RawOp<'_>, classes: &DialectClasses) -> Self {
         let fields = raw.properties.iter().map(|field| PropertyField::load(&field.0, classes)).collect();
         let boxed = |texts: &[Text<'_>]| texts.iter().map(|text| (*text.0).into()).collect();

@@ -234,6 +234,7 @@ impl Module {
                 }
                 Ok(Inherent::Opaque(bytes)) => match reader.declared(name, &bytes, reader.offset(blob)) {
                     Err(error) => error.to_string(),
+                    Ok(_) if reader.has_layouts(name) => reader.why_opaque(name, blob).sentence(),
                     Ok(_) => "neither a property schema nor a declared encoding describes the properties"
                         .to_owned(),
                 },

@@ -19,6 +19,7 @@ use super::{
     Bits, BuiltinKind, DialectTable, Encoding, Encodings, EnumTable, FieldSpec, Layout, Named, OfReleases,
     Omit, ParameterTexts, Primitive, Style, When, refers,
 };
+use crate::dialect::uncertain::Deviation;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -257,6 +258,7 @@ impl DialectTable {
             newest,
             fallback,
             is_shipped: false,
+            deviation: Deviation::None,
             enums,
             aliases,
             bare: raw.bare.into_iter().map(|(k, rows)| (k.into_bytes().into(), parameters(rows))).collect(),

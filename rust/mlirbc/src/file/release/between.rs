@@ -5,6 +5,7 @@
 //! the file agree on. Otherwise its blobs decide, and if they fit several layouts, its properties are opaque.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
@@ -16,7 +17,10 @@ use crate::release;
 use crate::release::producer::{Period, period};
 use crate::wire::error::Result;
 
-use super::{Choice, Contradiction, Evidence, Misfit, REPORTED, Sample, may_have_layouts};
+use super::{
+    Ambiguity, Choice, Contradiction, Evidence, ExcludedBuild, LayoutReading, Misfit, REPORTED, Sample,
+    may_have_layouts,
+};
 
 /// What the releases around a file say about its ops.
 pub(super) struct Between {
@@ -31,6 +35,12 @@ pub(super) struct Between {
     pub(super) ops: Vec<Choice>,
     /// A sentence for each op that is opaque because several layouts fit.
     pub(super) ambiguous: Vec<String>,
+    /// The builds that cannot have written the file, each with the op that says so.
+    pub(super) excluded: Vec<ExcludedBuild>,
+    /// The readings of each of these ops.
+    pub(super) ambiguities: Vec<Ambiguity>,
+    /// The place of each ambiguity by the schemas and rows of its readings.
+    places: HashMap<Vec<(u32, u32)>, u32>,
     /// The ops whose blobs have none of the layouts.
     pub(super) misfits: Vec<Misfit>,
 }
@@ -49,6 +59,8 @@ struct Member {
     rank: usize,
     known: usize,
     misfits: usize,
+    /// The first op whose blobs have another layout.
+    first_misfit: Option<u32>,
 }
 
 impl Member {
@@ -75,14 +87,20 @@ impl<E: Entries> Evidence<'_, E> {
         let mut members = Vec::new();
         for row in &period.releases {
             let rank = all.iter().position(|other| other.name == row.name).unwrap_or_default();
-            members.push(Member { schema: schemas.find(&row.name)?, rank, known: 0, misfits: 0 });
+            members.push(Member {
+                schema: schemas.find(&row.name)?,
+                rank,
+                known: 0,
+                misfits: 0,
+                first_misfit: None,
+            });
         }
         let mut blobs = sample.blobs.clone();
         blobs.sort_unstable();
         let mut layouts = Vec::new();
         for (number, name) in (0u32..).zip(self.names) {
             let mut found: Vec<OpLayout> = Vec::new();
-            if name.is_registered != Some(false) {
+            if name.is_registered != Some(false) && !self.is_selected(number) {
                 let rows: Vec<_> = members.iter().map(|member| member.schema.row_of(name)).collect();
                 found = self.layouts(&period, &members, &rows);
                 let start = blobs.partition_point(|(name, _)| *name < number);
@@ -92,7 +110,10 @@ impl<E: Entries> Evidence<'_, E> {
             for layout in &found {
                 for &place in &layout.places {
                     members[place].known += 1;
-                    members[place].misfits += usize::from(layout.misfit.is_some());
+                    if layout.misfit.is_some() {
+                        members[place].misfits += 1;
+                        members[place].first_misfit.get_or_insert(number);
+                    }
                 }
             }
             layouts.push(found);
@@ -113,6 +134,9 @@ impl<E: Entries> Evidence<'_, E> {
             fitting: period.inside.clone().filter(|&place| members[place].fits()).collect(),
             ops: Vec::with_capacity(layouts.len()),
             ambiguous: Vec::new(),
+            excluded: self.excluded(&members[period.inside.clone()]),
+            ambiguities: Vec::new(),
+            places: HashMap::new(),
             misfits: Vec::new(),
         };
         for (number, layouts) in (0..).zip(layouts) {
@@ -120,6 +144,19 @@ impl<E: Entries> Evidence<'_, E> {
             result.ops.push(choice);
         }
         Ok(Some(result))
+    }
+
+    // If no build fits, the blobs exclude none of them.
+    fn excluded(&self, members: &[Member]) -> Vec<ExcludedBuild> {
+        let name =
+            |number: u32| self.names.get(number as usize).map_or_else(String::new, |name| name.shown());
+        let excluded = members.iter().filter_map(|member| {
+            Some(ExcludedBuild { build: member.schema.name().to_owned(), op: name(member.first_misfit?) })
+        });
+        match members.iter().any(Member::fits) {
+            true => excluded.collect(),
+            false => Vec::new(),
+        }
     }
 
     /// The different layouts of an op, in the builds of the period and in the nearest ones around it.
@@ -206,6 +243,10 @@ impl Between {
         }
         let of_best = near.iter().find(|layout| layout.places.contains(&best));
         let Some(chosen) = of_best.or_else(|| near.last()).copied() else {
+            // A blob of an op that never changes is damaged.
+            if self.op(any).is_some_and(OpSchema::never_changes) {
+                return Choice::Row(any.place as u32, any.row as u32);
+            }
             self.misfits.extend(any.misfit.clone().map(|contradiction| Misfit { name, contradiction }));
             return Choice::Opaque;
         };
@@ -228,8 +269,43 @@ impl Between {
             if self.ambiguous.len() < REPORTED {
                 self.ambiguous.push(sentence);
             }
-            return Choice::Opaque;
+            return Choice::Ambiguous(self.ambiguity(&near));
         }
         Choice::Row(chosen.place as u32, chosen.row as u32)
+    }
+
+    /// The place of the ambiguity of these layouts. A file may have one name very often.
+    fn ambiguity(&mut self, layouts: &[&OpLayout]) -> u32 {
+        let readings = self.readings(layouts);
+        let rows = readings.iter().map(|reading| (reading.schema, reading.row)).collect();
+        *self.places.entry(rows).or_insert_with(|| {
+            self.ambiguities.push(Ambiguity { readings });
+            self.ambiguities.len() as u32 - 1
+        })
+    }
+
+    /// Groups layouts that read every blob in the same way, the layout of the oldest build first.
+    fn readings(&self, layouts: &[&OpLayout]) -> Vec<LayoutReading> {
+        let mut readings: Vec<LayoutReading> = Vec::new();
+        for layout in layouts {
+            let reads_like = |known: &&mut LayoutReading| {
+                let known = self
+                    .schemas
+                    .get(known.schema as usize)
+                    .and_then(|schema| schema.op_at(known.row as usize));
+                known.zip(self.op(layout)).is_some_and(|(known, op)| known.reads_like(op))
+            };
+            match readings.iter_mut().find(reads_like) {
+                Some(known) => known.builds.extend(&layout.places),
+                None => readings.push(LayoutReading {
+                    builds: layout.places.clone(),
+                    schema: layout.place as u32,
+                    row: layout.row as u32,
+                }),
+            }
+        }
+        readings.iter_mut().for_each(|reading| reading.builds.sort_unstable());
+        readings.sort_unstable_by_key(|reading| reading.builds.first().copied());
+        readings
     }
 }

@@ -9,7 +9,7 @@ use crate::props::schema::PropertySchema;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
-use super::{Around, BlobEvidence, Choice, Release, ReleaseOrigin};
+use super::{Ambiguity, Around, BlobEvidence, Choice, ExcludedBuild, Release, ReleaseOrigin};
 
 /// The layouts of a file by op name.
 #[derive(Debug)]
@@ -18,6 +18,9 @@ pub(crate) struct NamedLayouts {
     around: Option<Around>,
     origin: ReleaseOrigin,
     evidence: BlobEvidence,
+    ambiguities: Arc<[Ambiguity]>,
+    excluded: Vec<ExcludedBuild>,
+    selected: Vec<(Box<str>, Choice)>,
     names: HashMap<Box<[u8]>, Choice>,
 }
 
@@ -58,6 +61,9 @@ impl NamedLayouts {
             around: release.around.clone(),
             origin: release.origin.clone(),
             evidence: release.evidence.clone(),
+            ambiguities: release.ambiguities.clone(),
+            excluded: release.excluded.clone(),
+            selected: release.selected.clone(),
             names: by_name,
         })
     }
@@ -76,6 +82,9 @@ impl NamedLayouts {
             around: self.around.clone(),
             origin: self.origin.clone(),
             evidence: self.evidence.clone(),
+            ambiguities: self.ambiguities.clone(),
+            excluded: self.excluded.clone(),
+            selected: self.selected.clone(),
             named: Some(self.clone()),
         };
         let known = |name: &OperationName<'_>| {

@@ -47,7 +47,7 @@ impl Module {
         let Some(builds) = self.builds_around()? else { return Ok(agreed) };
         let release = self.release()?;
         for name in self.op_names()? {
-            let Some(own) = release.op(name.id) else { continue };
+            let Some(own) = release.op(name.id).filter(|op| !release.is_selected(op)) else { continue };
             // Names of operations that a build has are short.
             if let Some(schema) = own.agreed_with(&builds.layouts(own.name().as_bytes())) {
                 self.budget().spend(size_of::<OpSchema>() + schema.memory())?;
@@ -64,7 +64,8 @@ impl Module {
     /// As [`Self::agreed_schemas`].
     pub(crate) fn agreed_schema_of(&self, name: &[u8]) -> Result<Option<OpSchema>> {
         let release = self.release()?;
-        let Some(own) = release.chosen(release.choice_for(name)) else { return Ok(None) };
+        let own = release.chosen(release.choice_for(name)).filter(|op| !release.is_selected(op));
+        let Some(own) = own else { return Ok(None) };
         let builds = self.builds_around()?;
         Ok(builds.and_then(|builds| own.agreed_with(&builds.layouts(name))))
     }

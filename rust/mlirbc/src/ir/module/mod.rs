@@ -8,6 +8,7 @@ mod hooks;
 mod opaque;
 mod pieces;
 mod properties;
+mod readings;
 
 use std::ops::Range;
 use std::path::Path;
@@ -32,6 +33,7 @@ pub(crate) use agreed::AgreedSchemas;
 pub(crate) use pieces::{PieceSink, SetApart};
 pub use properties::{DeclaredProperties, InherentAttributes, PropertyState};
 pub(crate) use properties::{Inherent, PropertyReader};
+pub use readings::{AmbiguousOperation, PropertyReading};
 
 /// An MLIR bytecode file.
 ///

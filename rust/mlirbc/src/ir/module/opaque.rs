@@ -18,12 +18,24 @@ impl PropertyReader<'_, '_> {
         if let Some(error) = self.more_than_an_attribute(name, &op, blob) {
             return error;
         }
-        let Some(release) = self.release.name() else {
+        let readings = self.readings(name, blob);
+        if !readings.is_empty() {
+            let shown: Vec<String> = readings.iter().map(|reading| reading.shown(self.module)).collect();
+            let message = format!("the properties of {op} have several readings: {}", shown.join("; "));
+            let example = readings.first().and_then(|reading| reading.builds().last().copied());
+            let hint = format!(
+                "select one with `--layout {op}={0}` or `layouts={{\"{op}\": \"{0}\"}}`, or specify the release",
+                example.unwrap_or("RELEASE")
+            );
+            let error = opaque(message).with_hint(hint);
+            return error.at(self.offset(blob)).in_section(SectionId::Properties);
+        }
+        let Some(release) = self.release.nearest() else {
             return opaque(format!(
                 "the properties of {op} are unknown, because the release of the file is unknown"
             ));
         };
-        let Some(schema) = self.release.schemas().iter().find_map(|schema| schema.op(op.as_bytes())) else {
+        let Some(schema) = self.release.op_for_message(op.as_bytes()) else {
             return opaque(format!("{op} is not in the property schema of {release}"));
         };
         if schema.is_opaque() {

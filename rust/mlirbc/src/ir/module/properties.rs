@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::dialect::declared::Declared;
 use crate::dialect::entries::{Bounds, Entries};
 use crate::file::hooks::Found;
-use crate::file::release::Release;
+use crate::file::release::{LayoutReading, Release};
 use crate::format::properties::PropertyTable;
 use crate::props::codec::{decode, segment_sizes, split};
 use crate::props::{OpSchema, Property, PropertyValue};
@@ -18,6 +18,7 @@ use crate::format::id::{AttrId, OpNameId, PropertyId};
 use crate::ir::dictionary::{Dictionary, may_be_long};
 use crate::ir::view::Operation;
 
+use super::readings::PropertyReading;
 use super::{AgreedSchemas, Module};
 use crate::file::FileEntries;
 
@@ -272,8 +273,12 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         match schema {
             Some(schema) if !schema.is_opaque() => {
                 let version = self.module.bytecode().version();
-                decode(schema, version, &bytes, offset, self.entries, inherent)?;
-                Ok(Inherent::Known)
+                match decode(schema, version, &bytes, offset, self.entries, inherent) {
+                    Ok(()) => Ok(Inherent::Known),
+                    // No build has another layout.
+                    Err(error) if schema.never_changes() => Err(error),
+                    Err(_) => Ok(Inherent::Opaque(bytes)),
+                }
             }
             None if !self.is_registered(name) => {
                 let mut cursor = Cursor::new(&bytes, offset, Some(SectionId::Properties));
@@ -297,6 +302,23 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
     pub(super) fn is_registered(&self, name: OpNameId) -> bool {
         let names = self.module.dialect_section().map(|section| &section.op_names);
         names.is_ok_and(|names| names.get(name.index()).is_none_or(|name| name.is_registered != Some(false)))
+    }
+
+    /// Whether the file has one layout, or several readings, of the properties of an op.
+    pub(crate) fn has_layouts(&self, name: OpNameId) -> bool {
+        self.schema(name).is_some_and(|schema| !schema.is_opaque()) || !self.release.readings(name).is_empty()
+    }
+
+    /// The readings of a blob whose op has several: those that fit this blob.
+    pub(super) fn readings(&self, name: OpNameId, blob: PropertyId) -> Vec<PropertyReading<'m>> {
+        let bytes = self.properties.get(blob.0).unwrap_or_default();
+        let version = self.module.bytecode().version();
+        let read = |reading: &'m LayoutReading| {
+            let (schema, mut properties) = (self.release.op_of_reading(reading)?, Vec::new());
+            decode(schema, version, &bytes, self.offset(blob), self.entries, &mut properties).ok()?;
+            Some(PropertyReading { builds: self.release.builds_of(reading).collect(), properties })
+        };
+        self.release.readings(name).iter().filter_map(read).collect()
     }
 
     /// The number of bytes of a blob.

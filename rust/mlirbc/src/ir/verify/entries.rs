@@ -163,6 +163,11 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
                     Part::Type(index, at) => note(EntryRef::Type(index), None, at),
                     _ => {}
                 })?;
+            } else if entry.may_deviate() {
+                // Bytes of unknown layout are listed as not checked.
+                if let Some((form, layout)) = entry.decode(of, entries, &mut self.node)? {
+                    primitive::references(&form.layouts[layout], &self.node, note);
+                }
             } else {
                 let layout = primitive::decode(form, entry.data, entry.offset, entries, &mut self.node)?;
                 check_type(form, &self.node, entry, entries, self.reader)?;

@@ -104,6 +104,10 @@ impl<'e, 'm> Forms<'e, 'm> {
             return OTHER;
         }
         let Some(table) = entry.table.filter(|_| !entry.is_text) else { return NONE };
+        // Its layout is examined as a whole.
+        if entry.may_deviate() {
+            return OTHER;
+        }
         let [attributes, types] = self.starts.get(dialect as usize).copied().unwrap_or([OTHER; 2]);
         let (start, forms) = match of {
             EntryRef::Attribute(_) => (attributes, &table.attributes),

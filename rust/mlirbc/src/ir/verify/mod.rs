@@ -10,11 +10,13 @@ mod forms;
 use std::collections::HashSet;
 
 use crate::dialect::entries::EntryRef;
+use crate::dialect::node::Node;
 use crate::dialect::table::Encoding;
 use crate::file::release::Release;
 use crate::format::attr_type::EntryCounts;
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::format::resource::ResourceKind;
+use crate::props::OpSchema;
 use crate::props::check::check;
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -42,6 +44,9 @@ use sweep::Sweep;
 const BUILTIN: &[u8] = b"builtin";
 // The dialects of LLVM that accept resources.
 const WITH_RESOURCES: &[&[u8]] = &[BUILTIN, b"test"];
+// The dialects with an `OpAsmDialectInterface` in some release. The reader looks for it when a group of resources begins, and
+// refuses a key later (`parseResourceSection` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
+const WITH_RESOURCE_GROUPS: &[&[u8]] = &[BUILTIN, b"llvm", b"ml_program", b"sparse_tensor", b"test"];
 
 /// How a module is verified.
 #[derive(Debug, Clone, Default)]
@@ -176,6 +181,28 @@ impl Module {
             }
         }
         report.add(UncheckedKind::Resources, group, unknown);
+        self.verify_empty_groups(reader)
+    }
+
+    fn verify_empty_groups(&self, reader: &Reader<'_>) -> Result<()> {
+        // Adjacent groups are often of one dialect, whose name may be long.
+        let mut last = None;
+        for group in &self.resource_directory()?.empty_groups {
+            if last.replace(group.dialect) == Some(group.dialect) {
+                continue;
+            }
+            let section = self.dialect_section()?;
+            let name = section.dialects.get(group.dialect as usize).map(|dialect| self.string(dialect.name));
+            let Some(name) = name.transpose()? else { continue };
+            if reader.knows(name) && !WITH_RESOURCE_GROUPS.contains(&name) {
+                let dialect = String::from_utf8_lossy(name);
+                let message =
+                    format!("dialect {dialect} does not accept resources, but the file has a group of them");
+                return Err(Error::message(ErrorKind::ResourceKind, message)
+                    .at(group.offset)
+                    .in_section(SectionId::ResourceOffset));
+            }
+        }
         Ok(())
     }
 
@@ -217,7 +244,7 @@ impl Module {
             let is_unregistered = reach.unregistered.get(name);
             let op = reader.op(name);
             if let Some(op) = op.filter(|op| op.fields().len() == 0 && !op.is_opaque())
-                && reader.is_certain()
+                && (reader.is_certain() || op.never_changes())
                 && !is_unregistered
             {
                 let message = format!("{} has a property blob, but no properties", op.name());
@@ -245,7 +272,7 @@ impl Module {
                         Ok(attribute) => reach.attributes.set(attribute),
                         Err(error) => return Err(found.err().unwrap_or(error)),
                     }
-                } else if reader.is_certain() && found.is_err() {
+                } else if (reader.is_certain() || op.is_some_and(OpSchema::never_changes)) && found.is_err() {
                     return found;
                 } else {
                     unchecked += 1;
@@ -264,8 +291,12 @@ impl Module {
 // Counts entries of unknown encoding, used or not.
 fn note_unchecked(entries: &FileEntries<'_>, report: &mut Verification) {
     let mut counts: Vec<(&[u8], u64, u64)> = Vec::new();
+    let mut node = Node::default();
     entries.each(|of, dialect, entry| {
-        let is_opaque = !entry.is_text && matches!(entry.form(of), Ok(None));
+        let is_opaque = match entry.may_deviate() {
+            true => matches!(entry.decode(of, entries, &mut node), Ok(None)),
+            false => !entry.is_text && matches!(entry.form(of), Ok(None)),
+        };
         // Text of the builtin dialect, and of one unknown to the writer, may have any brackets.
         if !entry.is_text && !is_opaque {
             return;

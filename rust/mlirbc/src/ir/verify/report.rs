@@ -38,7 +38,7 @@ pub struct Unchecked {
 pub enum UncheckedKind {
     /// Attributes and types stored as text: only their brackets were checked.
     Text,
-    /// Encoded attributes and types of a dialect without a table.
+    /// Encoded attributes and types of a dialect without a table, or with a layout that the table does not have.
     Entries,
     /// Property blobs of unknown layout: no schema describes the operation, or they do not have the layout of the
     /// schema.
@@ -69,10 +69,9 @@ impl fmt::Display for Unchecked {
             UncheckedKind::Text => {
                 ("attribute or type that is stored as text", "attributes and types that are stored as text")
             }
-            UncheckedKind::Entries => (
-                "attribute or type of a dialect without a table",
-                "attributes and types of a dialect without a table",
-            ),
+            UncheckedKind::Entries => {
+                ("attribute or type of unknown encoding", "attributes and types of unknown encoding")
+            }
             UncheckedKind::Properties => {
                 ("property blob of unknown layout", "property blobs of unknown layout")
             }

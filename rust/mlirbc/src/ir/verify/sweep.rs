@@ -196,7 +196,10 @@ impl<'e, 'm> Sweep<'e, 'm> {
             })
             .ok()?;
         } else {
-            let layout = primitive::decode(form, entry.data, entry.offset, recent, node).ok()?;
+            let layout = match entry.may_deviate() {
+                true => entry.decode(of, self.entries, node).ok()??.1,
+                false => primitive::decode(form, entry.data, entry.offset, recent, node).ok()?,
+            };
             // The shape of its type too.
             if form.builtin == BuiltinKind::DenseStringElementsAttr && node.number(1) == 0 {
                 return None;

@@ -1,7 +1,7 @@
 //! Sections 3 and 2 of a written file: attributes and types with their new numbers.
 
 use crate::dialect::declared::in_layout;
-use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
+use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of, why_opaque};
 use crate::dialect::fixed;
 use crate::dialect::fixed::Part;
 use crate::dialect::node::{Node, TableIndex};
@@ -195,9 +195,9 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
     fn decoded(&mut self, of: EntryRef, entry: &RawEntry<'_>, blob: Option<&Bytes>) -> Result<EntryEncoding> {
         let entries = self.entries;
         let Some((form, layout)) = entry.decode(of, &entries, &mut self.node)? else {
-            let dialect = String::from_utf8_lossy(entry.dialect);
-            let message = format!("cannot renumber {of}: no table is known for dialect {dialect}");
-            return Err(Error::message(ErrorKind::EntryNoTable, message));
+            let reason = why_opaque(entry, of, &entries, &mut self.node);
+            let reason = reason.map_or_else(String::new, |reason| reason.sentence());
+            return Err(Error::message(ErrorKind::EntryNoTable, format!("cannot renumber {of}: {reason}")));
         };
         if entries.is_of_file(of) {
             self.node.renumber(|index| {

@@ -1,6 +1,6 @@
 //! The text of one entry: its nested parts remain on the stack, and an entry that cannot be read is a mark.
 
-use crate::dialect::entries::{Entries, EntryRef, RawEntry};
+use crate::dialect::entries::{Entries, EntryRef, RawEntry, why_opaque};
 use crate::dialect::node::Node;
 use crate::dialect::primitive;
 use crate::dialect::table::{BuiltinKind, Encoding, Layout};
@@ -227,9 +227,9 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         if !self.keeps_faults() {
             return;
         }
-        let dialect = String::from_utf8_lossy(self.cut(entry.dialect));
-        let message = format!("cannot decode {of}: no table is known for dialect {dialect}");
-        let error = Error::message(ErrorKind::EntryNoTable, message);
+        let reason = why_opaque(entry, of, self.entries, &mut Node::default());
+        let reason = reason.map_or_else(String::new, |reason| reason.sentence());
+        let error = Error::message(ErrorKind::EntryNoTable, format!("cannot decode {of}: {reason}"));
         self.fault(error.at(entry.offset).in_section(SectionId::AttrType));
     }
 

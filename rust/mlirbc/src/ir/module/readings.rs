@@ -1,0 +1,149 @@
+//! The readings of properties whose layout is ambiguous.
+
+use std::collections::HashSet;
+
+use crate::attr::Attribute;
+use crate::format::id::{AttrId, OpNameId, PropertyId};
+use crate::ir::view::Operation;
+use crate::props::{Property, PropertyValue};
+use crate::wire::error::Result;
+
+use super::{Module, PropertyReader};
+use crate::format::ir::{IsolatedRegions, OpHead, OpSink};
+use crate::wire::progress::Progress;
+
+/// The properties of an operation in one of several layouts that fit its bytes.
+///
+/// ```
+/// let module = mlirbc::Module::open("../../tests/data/between/iree-3.6_async_transfer.mlirbc")?;
+/// let ops = module.operation()?.pre_order().collect::<mlirbc::Result<Vec<_>>>()?;
+/// let op = ops.iter().find(|op| op.name() == "stream.async.transfer").unwrap();
+/// let readings = op.property_readings()?;
+/// assert_eq!(readings.len(), 2);
+/// assert!(readings[0].builds().contains(&"iree-3.4") && readings[1].builds().contains(&"iree-3.8"));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct PropertyReading<'m> {
+    pub(super) builds: Vec<&'m str>,
+    pub(super) properties: Vec<Property<'m>>,
+}
+
+/// An operation name whose properties have several readings, and the first blob of that operation in the file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AmbiguousOperation<'m> {
+    name: String,
+    readings: Vec<PropertyReading<'m>>,
+}
+
+impl<'m> PropertyReading<'m> {
+    /// The names of the known builds with this layout, the oldest first.
+    pub fn builds(&self) -> &[&'m str] {
+        &self.builds
+    }
+
+    /// The properties: one value for each field of the operation in these builds.
+    pub fn properties(&self) -> &[Property<'m>] {
+        &self.properties
+    }
+
+    /// The builds and the values in one line: `iree-3.4 has result_affinity = @dev_b`. Long values are cut.
+    pub fn shown(&self, module: &Module) -> String {
+        let is_present = |property: &&Property<'_>| property.value != PropertyValue::Absent;
+        let values = self.properties.iter().filter(is_present);
+        let values: Vec<_> = values
+            .map(|property| format!("{} = {}", property.name(), shown_value(&property.value, module)))
+            .collect();
+        let values = if values.is_empty() { "no properties".to_owned() } else { values.join(", ") };
+        format!("{} has {values}", self.builds.join(", "))
+    }
+}
+
+/// Characters of an attribute in a message.
+const SHOWN: usize = 80;
+
+fn shown_value(value: &PropertyValue, module: &Module) -> String {
+    match value {
+        PropertyValue::Attribute(index) => match Attribute::of_file(module, AttrId(*index)) {
+            Ok(Some(attribute)) => attribute.to_text_within(SHOWN),
+            _ => value.to_string(),
+        },
+        PropertyValue::String(index) => {
+            let text = module.string(*index).unwrap_or_default();
+            crate::wire::error::cut(&format!("{:?}", String::from_utf8_lossy(text)), SHOWN)
+        }
+        PropertyValue::Int(number) => number.to_string(),
+        PropertyValue::Bool(flag) => flag.to_string(),
+        PropertyValue::Segments(sizes) => crate::wire::error::cut(&format!("{sizes:?}"), SHOWN),
+        _ => value.to_string(),
+    }
+}
+
+impl<'m> AmbiguousOperation<'m> {
+    /// The name of the operation.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The readings of its first blob.
+    pub fn readings(&self) -> &[PropertyReading<'m>] {
+        &self.readings
+    }
+}
+
+impl<'m> Operation<'m> {
+    /// The readings of the properties, if builds around the file have different layouts that fit: each with the builds that
+    /// have it. Empty if the layout is known, or if no layout fits.
+    ///
+    /// # Errors
+    /// If a table is malformed.
+    pub fn property_readings(&self) -> Result<Vec<PropertyReading<'m>>> {
+        let Some(blob) = self.properties() else { return Ok(Vec::new()) };
+        let entries = self.module().entries()?;
+        let readings = PropertyReader::new(self.module(), &entries)?.readings(self.name_id(), blob);
+        self.module().unless_lost(Ok(readings))
+    }
+}
+
+impl Module {
+    /// The operations whose properties have several readings, in the order of their first occurrence.
+    ///
+    /// # Errors
+    /// If a table or the IR is malformed.
+    pub fn ambiguous_operations(&self) -> Result<Vec<AmbiguousOperation<'_>>> {
+        let wanted: HashSet<u32> = self.release()?.ambiguous_ops().map(|name| name.0).collect();
+        let mut first = FirstBlobs { wanted, found: Vec::new() };
+        if first.wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (budget, entries) = (self.work_budget(), self.entries()?);
+        self.stream_with(&mut first, &budget, &Progress::default())?;
+        let reader = PropertyReader::new(self, &entries)?;
+        let operation = |(name, blob): (u32, u32)| {
+            let readings = reader.readings(OpNameId(name), PropertyId(blob));
+            let name = self.op_name(OpNameId(name)).map_or_else(String::new, |name| name.shown());
+            AmbiguousOperation { name, readings }
+        };
+        self.unless_lost(Ok(first.found.into_iter().map(operation).collect()))
+    }
+}
+
+/// The first blob of each of some ops.
+struct FirstBlobs {
+    wanted: HashSet<u32>,
+    found: Vec<(u32, u32)>,
+}
+
+impl OpSink for FirstBlobs {
+    fn op(&mut self, head: OpHead) {
+        if let Some(blob) = head.properties
+            && self.wanted.remove(&head.name)
+        {
+            self.found.push((head.name, blob));
+        }
+    }
+
+    fn enter(&mut self, _: IsolatedRegions) -> bool {
+        !self.wanted.is_empty()
+    }
+}
