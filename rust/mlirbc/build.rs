@@ -24,6 +24,9 @@ const END: &str = "\n }\n}";
 /// Of every so many rows of the list, the place is kept; the lengths of the rows, which take less room, give the others.
 const STEP: usize = 32;
 
+/// The letters that stand for releases.
+const LETTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// A file: everything but its ops, and the JSON of its ops by name.
@@ -42,12 +45,12 @@ fn main() -> Result<()> {
         let file = read(&text).map_err(|error| format!("{name}: {error}"))?;
         files.insert(name, file);
     }
-    if files.len() > 26 {
+    if files.len() > LETTERS.len() {
         return Err("more releases than letters".into());
     }
 
     let (mut ops, mut rows) = (BTreeMap::<(&str, &str), String>::new(), String::new());
-    for (letter, name) in ('a'..='z').zip(files.keys()) {
+    for (letter, name) in LETTERS.chars().zip(files.keys()) {
         let Resolved { head, classes, ops: all } = resolved(&files, name)?;
         for (op, json) in all {
             ops.entry((op, json)).or_default().push(letter);

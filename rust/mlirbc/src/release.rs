@@ -250,6 +250,9 @@ pub(crate) struct KnownRelease {
     /// The dialects of what it includes that it does not have. It keeps their attributes and types as texts.
     #[serde(default)]
     absent_dialects: Vec<Box<str>>,
+    /// The dialects that some of its programs register, and others do not.
+    #[serde(default)]
+    optional_dialects: Vec<Box<str>>,
     /// The version of StableHLO that it contains.
     stablehlo: Option<Box<str>>,
     /// The oldest and the newest calling convention of JAX exports that the JAX of the same release supports.
@@ -425,6 +428,13 @@ pub(crate) fn absent_dialects(name: &str) -> &'static [Box<str>] {
     find(name).ok().flatten().map_or(&[], |release| &release.absent_dialects)
 }
 
+/// The dialects that only some programs of a build register: the Python bindings of IREE and not `iree-opt`, or an extension
+/// of JAX. A reader takes the properties of operations that it does not register for one attribute.
+#[cfg_attr(not(test), expect(dead_code, reason = "data for conversion, which does not ask for it yet"))]
+pub(crate) fn optional_dialects(name: &str) -> &'static [Box<str>] {
+    find(name).ok().flatten().map_or(&[], |release| &release.optional_dialects)
+}
+
 /// Checks that a target reads a bytecode version. Targets without a row may read any.
 ///
 /// # Errors
@@ -507,6 +517,22 @@ mod tests {
         let error = check_version("llvm-16", BytecodeVersion::MAX).unwrap_err().to_string();
         assert_eq!(error, "llvm-16 reads bytecode version 0 only, not 6");
         assert!(check_version("no-such-release", BytecodeVersion::MAX).is_ok());
+    }
+
+    // `mlir-opt --show-dialects` does not list `vcix`, whose operations are in the headers.
+    #[test]
+    fn releases_say_which_dialects_their_programs_register() {
+        let has = |dialects: &[Box<str>], name: &str| dialects.iter().any(|dialect| **dialect == *name);
+        for release in ["llvm-19", "llvm-21", "llvm-22", "llvm-23"] {
+            assert!(has(absent_dialects(release), "vcix"), "{release}");
+        }
+        assert!(has(optional_dialects("iree-3.12"), "index"));
+        assert!(has(optional_dialects("jaxlib-0.5"), "tt"));
+        for release in releases().unwrap() {
+            let (absent, optional) = (&release.absent_dialects, &release.optional_dialects);
+            assert!(absent.is_sorted() && optional.is_sorted(), "{}", release.name);
+            assert!(!absent.iter().any(|dialect| optional.contains(dialect)), "{}", release.name);
+        }
     }
 
     #[test]
