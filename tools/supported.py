@@ -20,7 +20,9 @@ HEAD = """\
 mlirbc reads and writes bytecode versions 0 to 6 of any release. For the releases below it also
 knows the properties of their operations, so it can read native properties by name, print as the
 release does, and convert to it (`--target NAME`). The first rows describe each release; the others
-are dialects, with the number of operations that the release has.
+are dialects, with the number of operations that the release has. A star marks dialects that only
+some of its programs register (extensions of JAX, the Python classes of IREE), parentheses those in
+its headers that no program of it registers.
 
 The column *encoded* has the numbers of attributes and types of the dialect that mlirbc decodes from
 their bytecode encoding, in any release. Most dialects have no encoding: their attributes and types
@@ -116,6 +118,15 @@ def calling_conventions(row: dict[str, Any]) -> str:
     return "-" if not last else str(last) if first == last else f"{first} to {last}"
 
 
+def cell(row: dict[str, Any], dialect: str, operations: int) -> str:
+    """The operations of a dialect, and whether the programs of the release register it."""
+    if not operations:
+        return "-"
+    if dialect in row.get("absent_dialects", ()):
+        return f"({operations})"
+    return f"{operations}*" if dialect in row.get("optional_dialects", ()) else str(operations)
+
+
 def encodings() -> dict[str, str]:
     """By dialect, how many attributes and types have an encoding."""
     found = {}
@@ -151,7 +162,9 @@ def page() -> str:
     line("operations of unknown layout", [str(count) if count else "-" for count in unknown])
     line("operations", [str(sum(counts.values())) for counts in operations], "attributes + types")
     for dialect in sorted(set(encoded).union(*operations)):
-        cells = [str(counts[dialect]) if counts[dialect] else "-" for counts in operations]
+        cells = [
+            cell(row, dialect, counts[dialect]) for (row, _), counts in zip(known, operations, strict=True)
+        ]
         line(f"`{dialect}`", cells, encoded.get(dialect, "-"))
     rows = ["| dialect | project | attributes + types | versions covered |", "|---|---|---:|---|"]
     for dialect, (project, versions) in WITH_CODEC.items():
