@@ -87,12 +87,27 @@ fn main() -> Result<()> {
 
     let table = Path::new("data/releases.toml");
     println!("cargo::rerun-if-changed={}", table.display());
-    let table: Map<String, Value> = toml::from_str(&fs::read_to_string(table)?)?;
+    let mut table: Map<String, Value> = toml::from_str(&fs::read_to_string(table)?)?;
+    join_dialects(&mut table);
     fs::write(out.join("releases.json"), serde_json::to_string(&table)?)?;
 
     let folder = Path::new("data/operations");
     println!("cargo::rerun-if-changed={}", folder.display());
     operations::merge(folder, out)
+}
+
+/// Joins the dialects of each release into one string: there are hundreds, and most processes need none.
+fn join_dialects(table: &mut Map<String, Value>) {
+    let releases = table.get_mut("release").and_then(Value::as_array_mut);
+    for release in releases.into_iter().flatten().filter_map(Value::as_object_mut) {
+        for key in ["absent_dialects", "optional_dialects"] {
+            if let Some(Value::Array(names)) = release.get(key) {
+                let names: Vec<_> = names.iter().filter_map(Value::as_str).collect();
+                let joined = names.join(" ");
+                release.insert(key.to_owned(), Value::String(joined));
+            }
+        }
+    }
 }
 
 /// The texts of the files of a folder with an extension, by their names without it.
