@@ -139,8 +139,11 @@ class Probe:
                 refused.add(kind)
                 continue
             yield sample
-            # Attributes of a dialect have one class, and only an interface is implemented by several.
-            if kind.startswith("#") and "Interface" not in name:
+            # An interface, which is implemented by several attributes, is called like none of them.
+            if (
+                self._is_likely(sample, name)
+                and _letters(name.rpartition("::")[2]) == _letters(kind) + "attr"
+            ):
                 only = kind
 
     def _is_likely(self, sample: int, name: str) -> bool:
@@ -161,6 +164,11 @@ class Probe:
         """A sample as a field."""
         index = self.index(sample, version)
         return varint(2 * index + 1 if optional else index)
+
+
+def _letters(name: str) -> str:
+    """A name without its dialect and without what tells `MacroIdent` from `macro.ident`."""
+    return re.sub(r"^#\w+[.<]|[\W_]", "", name).lower()
 
 
 def class_name(spelled: str) -> str:
