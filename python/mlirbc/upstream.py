@@ -96,11 +96,19 @@ def _release(package: str) -> str:
     distribution, prefix = known
     version = _numbers(metadata.version(distribution))
     releases = [name for name in _mlirbc.known_releases() if name.startswith(prefix)]
-    # The newest release that is not newer than the package.
-    fitting = [name for name in releases if _numbers(name.removeprefix(prefix)) <= version]
-    if not fitting:
+    release = _nearest(version, {_numbers(name.removeprefix(prefix)): name for name in releases})
+    if release is None:
         raise ValueError(f"{distribution} {metadata.version(distribution)} is older than {min(releases)}")
-    return max(fitting, key=lambda name: _numbers(name.removeprefix(prefix)))
+    return release
+
+
+def _nearest(version: tuple[int, ...], releases: dict[tuple[int, ...], str]) -> str | None:
+    """The release of a version, or of its series (`jaxlib-0.7`), or the newest one that is not newer."""
+    same = [numbers for numbers in releases if version[: len(numbers)] == numbers]
+    older = [numbers for numbers in releases if numbers <= version]
+    if not older:
+        return None
+    return releases[max(same, key=len) if same else max(older)]
 
 
 def _numbers(version: str) -> tuple[int, ...]:

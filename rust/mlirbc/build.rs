@@ -24,6 +24,9 @@ const END: &str = "\n }\n}";
 /// Of every so many rows of the list, the place is kept; the lengths of the rows, which take less room, give the others.
 const STEP: usize = 32;
 
+/// The letters that stand for releases.
+const LETTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// A file: everything but its ops, and the JSON of its ops by name.
@@ -42,12 +45,12 @@ fn main() -> Result<()> {
         let file = read(&text).map_err(|error| format!("{name}: {error}"))?;
         files.insert(name, file);
     }
-    if files.len() > 26 {
+    if files.len() > LETTERS.len() {
         return Err("more releases than letters".into());
     }
 
     let (mut ops, mut rows) = (BTreeMap::<(&str, &str), String>::new(), String::new());
-    for (letter, name) in ('a'..='z').zip(files.keys()) {
+    for (letter, name) in LETTERS.chars().zip(files.keys()) {
         let Resolved { head, classes, ops: all } = resolved(&files, name)?;
         for (op, json) in all {
             ops.entry((op, json)).or_default().push(letter);
@@ -84,12 +87,27 @@ fn main() -> Result<()> {
 
     let table = Path::new("data/releases.toml");
     println!("cargo::rerun-if-changed={}", table.display());
-    let table: Map<String, Value> = toml::from_str(&fs::read_to_string(table)?)?;
+    let mut table: Map<String, Value> = toml::from_str(&fs::read_to_string(table)?)?;
+    join_dialects(&mut table);
     fs::write(out.join("releases.json"), serde_json::to_string(&table)?)?;
 
     let folder = Path::new("data/operations");
     println!("cargo::rerun-if-changed={}", folder.display());
     operations::merge(folder, out)
+}
+
+/// Joins the dialects of each release into one string: there are hundreds, and most processes need none.
+fn join_dialects(table: &mut Map<String, Value>) {
+    let releases = table.get_mut("release").and_then(Value::as_array_mut);
+    for release in releases.into_iter().flatten().filter_map(Value::as_object_mut) {
+        for key in ["absent_dialects", "optional_dialects"] {
+            if let Some(Value::Array(names)) = release.get(key) {
+                let names: Vec<_> = names.iter().filter_map(Value::as_str).collect();
+                let joined = names.join(" ");
+                release.insert(key.to_owned(), Value::String(joined));
+            }
+        }
+    }
 }
 
 /// The texts of the files of a folder with an extension, by their names without it.

@@ -102,6 +102,23 @@ def test_bindings_that_are_not_known_need_a_target():
         upstream.to_ir(mlirbc.parse(""), 3)
 
 
+@pytest.mark.parametrize(
+    ("version", "release"),
+    [
+        ("0.7.0", "jaxlib-0.7.0"),
+        # `jaxlib-0.7` is 0.7.2, whose LLVM is the next one.
+        ("0.7.1", "jaxlib-0.7"),
+        ("0.7.2", "jaxlib-0.7"),
+        ("0.4.33", "jaxlib-0.4.31"),
+        ("0.12.0.1", "jaxlib-0.12"),
+        ("0.99.0", "jaxlib-0.12"),
+    ],
+)
+def test_a_package_has_the_release_of_its_series(monkeypatch, version, release):
+    monkeypatch.setattr(upstream.metadata, "version", lambda distribution: version)
+    assert upstream._release("jaxlib.mlir") == release
+
+
 def test_the_graph_of_symbols():
     pytest.importorskip("networkx", reason="the extra `graphs` is not installed")
     module = mlirbc.parse("""

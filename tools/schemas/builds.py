@@ -3,7 +3,7 @@
 import importlib
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,15 +12,20 @@ from typing import Any
 import text
 
 _STRING = re.compile(rb"(?<![\w.$-])[A-Za-z_][\w.$-]{0,79}(?=\0)")
-JAXLIB_DIALECTS = {
+# The dialects that every context of JAX has (`make_ir_context` in `jax/_src/interpreters/mlir.py`), and the ones
+# that only users of Pallas and of other extensions register.
+JAX_DIALECTS = {
     "_mlirHlo": "register_mhlo_dialect",
     "_chlo": "register_dialect",
     "_stablehlo": "register_dialect",
     "_sdy": "register_dialect",
     "_sdyMpmd": "register_dialect",
+}
+EXTENSION_DIALECTS = {
     "_tpu_ext": "register_dialect",
     "_triton_ext": "register_dialect",
     "_mosaic_gpu_ext": "register_dialect",
+    "_thunky_ext": "register_dialect",
 }
 
 TORCH_DIALECTS = {"_torchMlir": "register_dialect", "_stablehlo": "register_dialect"}
@@ -55,6 +60,14 @@ class Build:
         """Whether the build defines an operation."""
         return bool(self.context.is_registered_operation(operation))
 
+    def has_dialect(self, name: str) -> bool:
+        """Whether a context of the build has a dialect, with operations or without."""
+        try:
+            self.context.get_dialect_descriptor(name)
+        except ValueError:
+            return False
+        return True
+
     def complaints(self, attribute: str) -> list[tuple[str, int]]:
         """What the build does not like about the text of an attribute, and in which column."""
         try:
@@ -63,6 +76,9 @@ class Build:
             return [("no reason given", -1)]
         except self._ir.MLIRError as error:
             return [(item.message, _column(str(item.location))) for item in error.error_diagnostics]
+        except RuntimeError:
+            # It was parsed, but some builds of IREE cannot make Python objects of attributes of `linalg`.
+            return []
         return []
 
     def canonical(self, attribute: str) -> str:
@@ -88,6 +104,15 @@ class Build:
             created = self._ir.Operation.create(operation, attributes=dict.fromkeys(attributes, unit))
             return str(created.get_asm(print_generic_op_form=True, use_local_scope=True))
 
+    def made(self, operation: str, attributes: Mapping[str, str]) -> bytes:
+        """An operation with these attributes as bytecode, without verification."""
+        with self.context, self._ir.Location.unknown():
+            values = {name: self._ir.Attribute.parse(value) for name, value in attributes.items()}
+            created = self._ir.Operation.create(operation, attributes=values)
+            file = io.BytesIO()
+            created.write_bytecode(file)
+        return file.getvalue()
+
     def read(self, operation: str, data: bytes | str) -> Answer:
         """What the build makes of a file with one operation."""
         try:
@@ -109,8 +134,8 @@ def _column(location: str) -> int:
     return int(match[1]) - 1 if match else -1
 
 
-def jaxlib() -> Build:
-    """Jaxlib, with the dialects that its parts register."""
+def jaxlib(extensions: Mapping[str, str] = EXTENSION_DIALECTS) -> Build:
+    """Jaxlib, with the dialects of JAX and of these extensions."""
     ir = importlib.import_module("jaxlib.mlir.ir")
     libraries = "jaxlib.mlir._mlir_libs"
     root = Path(str(ir.__file__)).parent
@@ -119,7 +144,7 @@ def jaxlib() -> Build:
     importlib.import_module(f"{libraries}.{own}").register_dialects(registry)
     context = ir.Context()
     context.append_dialect_registry(registry)
-    for module, function in JAXLIB_DIALECTS.items():
+    for module, function in {**JAX_DIALECTS, **extensions}.items():
         if any(root.glob(f"_mlir_libs/{module}.so")):  # older ones have fewer parts
             getattr(importlib.import_module(f"{libraries}.{module}"), function)(context)
     context.load_all_available_dialects()

@@ -154,7 +154,9 @@ class Prober:
         """The names of the attributes in the blob: those that the operation knows."""
         count = sum(field.kind in ATTRIBUTES for field in wire)
         names: set[str] = set()
-        for vocabulary in self.vocabularies:
+        # Most operations have the names of a known release, which are few; the words of a library are many.
+        known = {field["name"] for field in properties(self.known.operation(operation))}
+        for vocabulary in (sorted(known - {*SEGMENTS}), *self.vocabularies):
             if len(names) < count:
                 given = self.probe.build.create(operation, vocabulary)
                 names |= set(vocabulary) - text.discardable(given, operation)
@@ -360,6 +362,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--known", action="append", type=Path, default=[], help="release file to compare with"
     )
+    parser.add_argument("--only", action="append", metavar="OPERATION", help="replace these in the file")
     options = parser.parse_args(arguments)
 
     build = BUILDS[options.build]()
@@ -382,7 +385,11 @@ def main(arguments: list[str] | None = None) -> int:
 
     ops: dict[str, Op] = {}
     unmodelled: list[Unmodelled] = []
-    for name, result in isolated.each(names, work):
+    if options.only:
+        earlier = load(options.out)
+        ops = {name: op for name, op in earlier["ops"].items() if name not in options.only}
+        unmodelled = [entry for entry in earlier["unmodelled"] if entry["op"] not in options.only]
+    for name, result in isolated.each(options.only or names, work):
         if result is None:
             probe.is_cautious = True
             result = work(name)
@@ -394,7 +401,10 @@ def main(arguments: list[str] | None = None) -> int:
             ops[name] = {"custom": True}
         else:
             ops[name] = with_groups(name, found, known, bindings)
-    release = described(options, ops, unmodelled, attribute_classes(probe, known))
+    classes = attribute_classes(probe, known)
+    if options.only:
+        classes = earlier["attribute_classes"] | classes
+    release = described(options, ops, unmodelled, classes)
     save(release, options.out)
     counts = Counter(bool(properties(op)) for op in ops.values())
     print(f"{options.release}: {len(ops)} operations, {counts[True]} with properties", file=sys.stderr)

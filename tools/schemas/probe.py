@@ -20,7 +20,7 @@ _NO_STRING = "invalid string index: "
 _LARGE = 1_000_000
 _NO_PROPERTIES = "has properties but missing BytecodeOpInterface"
 _EXPECTED = re.compile(r"expected (?:mlir::)?(.+), but got: ", re.DOTALL)
-_STORAGE = re.compile(r"trying to read an array of \d+ but only (\d+) storage available")
+_STORAGE = re.compile(r"trying to read an array of (\d+) but only (\d+) storage available")
 _DENSE = re.compile(r"detail::DenseArrayAttrImpl<(\w+)>")
 _DENSE_NAMES = {
     "bool": "DenseBoolArrayAttr",
@@ -99,8 +99,10 @@ class Probe:
             return self._required(operation, blob)
         if _out_of_range(odd, size):
             return Wire("optional_attr", self._class(operation, blob, optional=True), filler=varint(0))
-        if storage := _STORAGE.match(even.complaint or ""):
-            return Wire("segment_sizes", count=int(storage[1]), filler=varint(1))
+        storage = _STORAGE.match(even.complaint or "")
+        # After a boolean, which takes a part of the number, another number is read for the length.
+        if storage and int(storage[1]) == size:
+            return Wire("segment_sizes", count=int(storage[2]), filler=varint(1))
         return self._native(operation, blob)
 
     def _native(self, operation: str, blob: bytes) -> Wire:
@@ -121,19 +123,34 @@ class Probe:
             return ANY
         name = class_name(match[1])
         if name not in self.accepted:
-            self.accepted[name] = list(self._admitted(operation, blob, optional))
+            self.accepted[name] = sorted(self._admitted(operation, blob, optional, name))
         return name
 
-    def _admitted(self, operation: str, blob: bytes, optional: bool) -> Iterator[int]:
+    def _admitted(self, operation: str, blob: bytes, optional: bool, name: str) -> Iterator[int]:
         """The samples that a class admits. Those of one family stand or fall together."""
         refused: set[str] = set()
-        for sample, value in enumerate(self.samples):
-            if family(value) not in refused:
-                answer = self.ask(operation, blob + self.reference(sample, optional))
-                if _EXPECTED.match(answer.complaint or ""):
-                    refused.add(family(value))
-                else:
-                    yield sample
+        only = ""
+        for sample in sorted(range(len(self.samples)), key=lambda sample: not self._is_likely(sample, name)):
+            kind = family(self.samples[sample])
+            if kind in refused or (only and kind != only):
+                continue
+            answer = self.ask(operation, blob + self.reference(sample, optional))
+            if _EXPECTED.match(answer.complaint or ""):
+                refused.add(kind)
+                continue
+            yield sample
+            # An interface, which is implemented by several attributes, is called like none of them.
+            if (
+                self._is_likely(sample, name)
+                and _letters(name.rpartition("::")[2]) == _letters(kind) + "attr"
+            ):
+                only = kind
+
+    def _is_likely(self, sample: int, name: str) -> bool:
+        """Whether the dialect of a sample is called like the namespace of a class."""
+        *_, namespace, _ = ["", "", *name.split("::")]
+        dialect = re.match(r"#(\w+)", self.samples[sample])
+        return dialect is not None and dialect[1].replace("_", "") == namespace.lower().replace("_", "")
 
     def _required(self, operation: str, blob: bytes) -> Wire:
         name = self._class(operation, blob, optional=False)
@@ -147,6 +164,11 @@ class Probe:
         """A sample as a field."""
         index = self.index(sample, version)
         return varint(2 * index + 1 if optional else index)
+
+
+def _letters(name: str) -> str:
+    """A name without its dialect and without what tells `MacroIdent` from `macro.ident`."""
+    return re.sub(r"^#\w+[.<]|[\W_]", "", name).lower()
 
 
 def class_name(spelled: str) -> str:

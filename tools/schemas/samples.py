@@ -97,6 +97,19 @@ WRITTEN_DOWN = (
     "#iree_vector_ext.nested_layout<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], "
     "thread_tile = [1], element_tile = [1], subgroup_strides = [0], thread_strides = [0]>",
     "#smt.bv<5> : !smt.bv<32>",
+    "#hw.innerNameRef<@A::@B>",
+    "#hw.enum.field<a, !hw.enum<a>>",
+    "#msft.physloc<M20K, 0, 0, 0>",
+    '#esi.blob<"AA==">',
+    "#sv<macro.ident @a>",
+    "#msft.location_vec<i1, [*]>",
+    "#rtg<virtual_register_config [#rtgtest.t0]>",
+    "#linalg.elementwise_kind<add>",
+    "#acc.par_dim<block_x>",
+    "#xevm.mma_shape<m = 8, n = 16, k = 16>",
+    "#sparse_tensor.encoding<{ map = (d0) -> (d0 : compressed) }>",
+    '#sdy<manual_axes{"a"}>',
+    "#tpu.conv_dimension_numbers<0, 3, [1, 2], 2, 3, [0, 1], 0, 3, [1, 2]>",
 )
 
 _QUOTED = re.compile(r"expected (?:a )?[`']([^`' ]+)[`']")

@@ -259,7 +259,10 @@ pub(crate) struct KnownRelease {
     versioned_dialects: Vec<Box<str>>,
     /// The dialects of what it includes that it does not have. It keeps their attributes and types as texts.
     #[serde(default)]
-    absent_dialects: Vec<Box<str>>,
+    absent_dialects: DialectNames,
+    /// The dialects that some of its programs register, and others do not.
+    #[serde(default)]
+    optional_dialects: DialectNames,
     /// The version of StableHLO that it contains.
     stablehlo: Option<Box<str>>,
     /// The oldest and the newest calling convention of JAX exports that the JAX of the same release supports.
@@ -267,6 +270,26 @@ pub(crate) struct KnownRelease {
     /// The platforms that JAX has without a plugin.
     #[serde(default)]
     pub(crate) platforms: Vec<Box<str>>,
+}
+
+/// Names of dialects, which the build script joined: they are split when they are asked for.
+#[derive(Debug, Default, Deserialize)]
+#[serde(from = "Box<str>")]
+struct DialectNames {
+    joined: Box<str>,
+    names: OnceLock<Vec<Box<str>>>,
+}
+
+impl From<Box<str>> for DialectNames {
+    fn from(joined: Box<str>) -> Self {
+        Self { joined, names: OnceLock::new() }
+    }
+}
+
+impl DialectNames {
+    fn names(&self) -> &[Box<str>] {
+        self.names.get_or_init(|| self.joined.split_whitespace().map(Box::from).collect())
+    }
 }
 
 /// A range of codes of a dialect, and the releases that read them.
@@ -437,7 +460,14 @@ pub(crate) fn find(name: &str) -> Result<Option<&'static KnownRelease>> {
 
 /// The dialects that a build does not have although a release that it includes has them.
 pub(crate) fn absent_dialects(name: &str) -> &'static [Box<str>] {
-    find(name).ok().flatten().map_or(&[], |release| &release.absent_dialects)
+    find(name).ok().flatten().map_or(&[], |release| release.absent_dialects.names())
+}
+
+/// The dialects that only some programs of a build register: the Python bindings of IREE and not `iree-opt`, or an extension
+/// of JAX. A reader takes the properties of operations that it does not register for one attribute.
+#[cfg_attr(not(test), expect(dead_code, reason = "data for conversion, which does not ask for it yet"))]
+pub(crate) fn optional_dialects(name: &str) -> &'static [Box<str>] {
+    find(name).ok().flatten().map_or(&[], |release| release.optional_dialects.names())
 }
 
 /// Whether a tool of a release registers an op, so that it stores the properties of the op in their own layout. The schema
@@ -500,6 +530,22 @@ mod tests {
         let error = check_version("llvm-16", BytecodeVersion::MAX).unwrap_err().to_string();
         assert_eq!(error, "llvm-16 reads bytecode version 0 only, not 6");
         assert!(check_version("no-such-release", BytecodeVersion::MAX).is_ok());
+    }
+
+    // `mlir-opt --show-dialects` does not list `vcix`, whose operations are in the headers.
+    #[test]
+    fn releases_say_which_dialects_their_programs_register() {
+        let has = |dialects: &[Box<str>], name: &str| dialects.iter().any(|dialect| **dialect == *name);
+        for release in ["llvm-19", "llvm-21", "llvm-22", "llvm-23"] {
+            assert!(has(absent_dialects(release), "vcix"), "{release}");
+        }
+        assert!(has(optional_dialects("iree-3.12"), "index"));
+        assert!(has(optional_dialects("jaxlib-0.5"), "tt"));
+        for release in releases().unwrap() {
+            let (absent, optional) = (release.absent_dialects.names(), release.optional_dialects.names());
+            assert!(absent.is_sorted() && optional.is_sorted(), "{}", release.name);
+            assert!(!absent.iter().any(|dialect| optional.contains(dialect)), "{}", release.name);
+        }
     }
 
     #[test]

@@ -85,8 +85,11 @@ fn all_files_of_a_producer_have_one_name() {
 #[test]
 fn only_builds_of_the_version_fit() {
     let builds = [
-        ("MLIR24.0.0git", &["torch-mlir-20261001", "iree-3.13"][..]),
-        ("MLIR22.0.0git", &["jaxlib-0.7", "iree-3.8", "jaxlib-0.8"]),
+        (
+            "MLIR24.0.0git",
+            &["torch-mlir-20261001", "jaxlib-0.11", "iree-3.12", "circt-1.162", "iree-3.13", "jaxlib-0.12"][..],
+        ),
+        ("MLIR22.0.0git", &["iree-3.6", "circt-1.130", "jaxlib-0.7", "iree-3.8", "jaxlib-0.8", "iree-3.10"]),
         ("MLIR18.0.0git", &["circt-1.62"]),
         ("MLIR19.0.0git", &[]),
     ];
@@ -114,8 +117,22 @@ fn only_builds_of_the_version_fit() {
 fn layouts_are_from_the_nearest_builds() {
     let bytes = std::fs::read(data().join("between/jaxlib-0.7.0_cf.mlirbc")).unwrap();
     for (producer, near) in [
-        ("MLIR24.0.0git", &["llvm-23", "torch-mlir-20261001", "iree-3.13"][..]),
-        ("MLIR21.0.0git", &["llvm-20", "iree-3.4", "jaxlib-0.6", "llvm-21"]),
+        (
+            "MLIR24.0.0git",
+            &[
+                "llvm-23",
+                "torch-mlir-20261001",
+                "jaxlib-0.11",
+                "iree-3.12",
+                "circt-1.162",
+                "iree-3.13",
+                "jaxlib-0.12",
+            ][..],
+        ),
+        (
+            "MLIR21.0.0git",
+            &["llvm-20", "jaxlib-0.5.3", "iree-3.4", "circt-1.120", "jaxlib-0.6", "jaxlib-0.7.0", "llvm-21"],
+        ),
         ("MLIR19.0.0git", &["llvm-18", "llvm-19"]),
     ] {
         let module = with_producer(&bytes, producer);

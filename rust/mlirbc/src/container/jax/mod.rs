@@ -80,7 +80,7 @@ impl Exported {
     /// let module = mlirbc::Module::open("../../examples/mlp.jax")?;
     /// let exported = module.container().unwrap().exported(0)?.unwrap();
     /// assert_eq!(exported.calling_convention_version, 10);
-    /// assert_eq!(exported.supported_by()?.first(), Some(&"jaxlib-0.7"));
+    /// assert_eq!(exported.supported_by()?.first(), Some(&"jaxlib-0.7.0"));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn supported_by(&self) -> Result<Vec<&'static str>> {
