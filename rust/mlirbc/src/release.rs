@@ -86,9 +86,13 @@ impl Llvm {
         self.0 >= 24
     }
 
+    /// The first release that prints the attribute of an enumeration as `#dialect.name<case>`, and not as
+    /// `#dialect<name case>`.
+    pub(crate) const BRACKETS_CASES: Self = Self(24);
+
     /// The attribute of an enumeration is printed as `#dialect.name<case>`, and not as `#dialect<name case>`.
     pub(crate) fn brackets_cases(self) -> bool {
-        self.0 >= 24
+        self >= Self::BRACKETS_CASES
     }
 
     /// The parser of `linalg.unpack` adds the sizes of groups of operands, which it does not have.

@@ -66,6 +66,22 @@ pub(crate) enum NewValue {
     Unknown,
 }
 
+/// Whether a text has a spelling that began with a release, and not the one before; `None` if it has neither.
+///
+/// # Errors
+/// If the budget has less memory than the text needs, and as [`ReleaseConversion::new`].
+pub(crate) fn has_newer_spelling(at: Llvm, text: &[u8], budget: &Budget) -> Result<Option<bool>> {
+    for rule in shipped()?.texts.iter().filter(|rule| rule.at == at.0) {
+        if rule.up.apply(text, budget)?.is_some() {
+            return Ok(Some(false));
+        }
+        if rule.down.apply(text, budget)?.is_some() {
+            return Ok(Some(true));
+        }
+    }
+    Ok(None)
+}
+
 impl ReleaseConversion {
     /// Creates the conversion from the release of a module to the one with this name, or to [`ANY`].
     ///

@@ -46,7 +46,7 @@ use resource_keys::DialectResourceKeys;
 
 pub(crate) use entries::FileEntries;
 pub(crate) use ir::{IrSection, shorten};
-pub(crate) use release::{Choice, NamedLayouts};
+pub(crate) use release::{Choice, NamedLayouts, WrittenForms};
 pub use release::{Release, ReleaseOrigin};
 pub use resource::{Resource, ResourceValue};
 pub use trace::trace_fields;

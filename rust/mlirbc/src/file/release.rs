@@ -6,6 +6,7 @@
 
 mod between;
 mod named;
+mod registered;
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -30,6 +31,8 @@ use crate::wire::version::BytecodeVersion;
 use super::FileTables;
 use between::{Between, nearest};
 pub(crate) use named::NamedLayouts;
+use registered::RegisteredDialects;
+pub(crate) use registered::WrittenForms;
 
 /// The release that wrote a file, with respect to its properties, and how it was determined.
 ///
@@ -183,7 +186,7 @@ impl Release {
 
     /// The layout of an op that the file does not have: the one on which the builds around the file agree.
     pub(crate) fn choice_for(&self, name: &[u8]) -> Choice {
-        let named = self.named.as_ref().and_then(|layouts| layouts.find(name));
+        let named = self.named.as_ref().and_then(|layouts| layouts.find_new(name));
         named.unwrap_or_else(|| self.choice_of(|schema| schema.row(name)))
     }
 
@@ -202,6 +205,11 @@ impl Release {
             }
         }
         chosen
+    }
+
+    /// Whether the writer of the file that this one is made from registers a dialect, if that file tells.
+    pub(crate) fn registers(&self, dialect: &[u8]) -> Option<bool> {
+        self.named.as_ref().and_then(|layouts| layouts.registered().dialect(dialect))
     }
 
     /// Whether every op has the layout of the release with the name of this one.
@@ -600,7 +608,8 @@ impl FileTables {
     pub(crate) fn named_layouts(&self) -> Result<Arc<NamedLayouts>> {
         let release = self.release()?;
         let names: Vec<_> = self.op_names()?.collect();
-        Ok(Arc::new(NamedLayouts::new(release, &names, &self.0.budget)?))
+        let registered = RegisteredDialects::of(release, &names, &self.0.budget)?;
+        Ok(Arc::new(NamedLayouts::new(release, &names, registered, &self.0.budget)?))
     }
 
     /// Whether the caller requested to treat a dialect as unknown.

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
+use super::constraint::Enumeration;
+use super::rows::AttributeDefinition;
 use super::table::{OperationDefinition, OperationDefinitions};
 use super::transcribed;
 
@@ -56,6 +58,22 @@ impl ApplicableDefinitions {
         self.before.is_none() && self.earlier.is_included(name)
     }
 
+    /// Whether the words for enumerations in the custom form of an operation stand for the same numbers in all releases that
+    /// have the operation.
+    pub(crate) fn agree_on_numbers(&self, name: &str) -> bool {
+        let Some(found) = self.earlier.get(name) else { return true };
+        let others = [self.before, self.later].into_iter().flatten().filter_map(|release| release.get(name));
+        others.into_iter().all(|other| {
+            found.attributes().iter().all(|attribute| {
+                let cases = cases_of(attribute).zip(other.attribute(attribute.name()).and_then(cases_of));
+                cases.is_none_or(|(first, second)| {
+                    let number = |word: &str| second.cases().find(|(_, text)| *text == word);
+                    first.cases().all(|(value, word)| number(word).is_none_or(|(other, _)| other == value))
+                })
+            })
+        })
+    }
+
     /// The versions of LLVM whose rules have to agree: one, or that before and that after the release.
     pub(crate) fn llvms(&self) -> (Option<u32>, Option<u32>) {
         (number(self.earlier.release()), self.later.and_then(|later| number(later.release())))
@@ -64,6 +82,10 @@ impl ApplicableDefinitions {
 
 fn number(release: &str) -> Option<u32> {
     release.strip_prefix("llvm-")?.parse().ok()
+}
+
+fn cases_of(attribute: &AttributeDefinition) -> Option<&Enumeration> {
+    attribute.constraint()?.enumeration()
 }
 
 // Whether a definition is the same in two releases, but for texts that people read and for the names of constraints.

@@ -54,8 +54,7 @@ impl<'t> AsmParser<'t> {
 
     // MLIR reads the properties that an operation has, and no others.
     fn keep_properties(&self, pending: &mut Pending<'t>) {
-        let schema = self.schema.clone();
-        let known = schema.op(pending.info.name.as_bytes()).filter(|known| !known.is_opaque());
+        let known = self.op_schema(pending.info.name.as_bytes()).filter(|known| !known.is_opaque());
         let Some(known) = known.filter(|_| self.release.has_properties()) else { return };
         pending.attributes.retain(|&(name, _)| {
             let name = self.attribute_names.get(name as usize).map(Vec::as_slice).unwrap_or_default();

@@ -1,15 +1,19 @@
 //! The top level of a text: operations, aliases and metadata.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::{Parsed, Parser};
+use crate::convert::release::has_newer_spelling;
 use crate::edit::Editor;
-use crate::file::ReadOptions;
-use crate::ops::OperationDefinitions;
+use crate::file::WrittenForms;
+use crate::file::{FileTables, ReadOptions};
+use crate::format::attr_type::EntryEncoding;
+use crate::ops::{ApplicableDefinitions, OperationDefinitions};
 use crate::props::registry::Schemas;
-use crate::release::absent_dialects;
+use crate::release::{Llvm, absent_dialects};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Limits;
 use crate::wire::version::BytecodeVersion;
@@ -42,8 +46,16 @@ impl<'t> AsmParser<'t> {
             max_text: Some(options.limits.text(text.len() as u64)),
             ..options.limits.clone()
         };
+        // The attributes and types of dialects that the writer does not register are text as it is.
+        let forms = match &options.like {
+            Some(like) => like.written_forms()?,
+            None => WrittenForms::default(),
+        };
+        let with_tables = crate::dialect::registered_dialects().into_iter();
+        let unknown_dialects: Vec<String> = with_tables.filter(|name| forms.is_unregistered(name)).collect();
         let read = ReadOptions {
             limits,
+            unknown_dialects: unknown_dialects.clone(),
             interrupt: options.interrupt.clone(),
             dialects: options.dialects.clone(),
             interfaces: options.interfaces.clone(),
@@ -51,15 +63,29 @@ impl<'t> AsmParser<'t> {
             ..ReadOptions::default()
         };
         let mut editor = Editor::create_module_with(&options.target, version, None, read)?;
+        let brackets_cases = match &options.like {
+            Some(like) if release.brackets_cases() => brackets_cases(like)?.unwrap_or(true),
+            _ => release.brackets_cases(),
+        };
+        let is_between = options.like.is_some() && !editor.base.release()?.is_exact();
         let module = editor.operation()?;
         editor.body(module)?;
         let first = FirstRows { ops: editor.arena.ops.len(), values: editor.arena.values.len() };
         let mut parser = Parser::embedded(text, &options.limits, release);
-        if !options.dialects.is_empty() {
-            parser.use_tables(&options.dialects);
+        if !options.dialects.is_empty() || !unknown_dialects.is_empty() {
+            parser.use_tables(&options.dialects, &unknown_dialects);
         }
         let definitions = Self::definitions_of(&options.target, release.0);
-        parser.register(crate::release::find(&options.target)?, dialects_of(definitions));
+        let mut dialects = dialects_of(definitions);
+        if dialects.iter().any(|name| forms.is_unregistered(name)) {
+            Arc::make_mut(&mut dialects).retain(|name| !forms.is_unregistered(name));
+        }
+        parser.register(crate::release::find(&options.target)?, dialects, forms.codes);
+        if is_between {
+            let release = editor.base.release()?;
+            parser
+                .register_only(|name| name == "builtin" || release.registers(name.as_bytes()) == Some(true));
+        }
         let placed = |failure| parser_error(failure);
         // The module can have the tables of the text then, instead of copies.
         let strings = editor.base.strings()?;
@@ -68,6 +94,8 @@ impl<'t> AsmParser<'t> {
         Ok(Self {
             source: Source::new(text, &options.file, options.first_line),
             definitions,
+            brackets_cases,
+            around: ApplicableDefinitions::of(&options.target, release.0).filter(|_| is_between),
             text: parser,
             options,
             editor,
@@ -149,6 +177,9 @@ impl<'t> AsmParser<'t> {
     }
 }
 
+/// The number of bytes of the longest text that is looked at for a case.
+const LONGEST_CASE: usize = 80;
+
 /// The dialects of a release, collected once, because that takes longer than parsing a small text.
 // Dialects that have attributes and no operations, by the start of the releases' names.
 const WITHOUT_OPERATIONS: [(&str, &str); 3] = [("", "dlti"), ("iree-", "iree_cpu"), ("iree-", "iree_map")];
@@ -175,6 +206,28 @@ fn dialects_of(definitions: Option<&'static OperationDefinitions>) -> Arc<HashSe
     let dialects = Arc::new(dialects);
     known.push((definitions, dialects.clone()));
     dialects
+}
+
+/// Whether a file has cases of enumerations in the spelling of releases that bracket them; `None` if it has no such case.
+fn brackets_cases(like: &FileTables) -> Result<Option<bool>> {
+    let section = like.entry_table()?;
+    let counts = section.table.counts();
+    let budget = like.work_budget();
+    let found = section.table.each_in(0..counts.attributes as usize, |_, entry| {
+        let text = section.payloads.get(entry.payload).unwrap_or_default();
+        let text = text.strip_suffix(b"\0").unwrap_or(text);
+        if entry.encoding != EntryEncoding::Assembly || text.len() > LONGEST_CASE {
+            return ControlFlow::Continue(());
+        }
+        match has_newer_spelling(Llvm::BRACKETS_CASES, text, &budget) {
+            Ok(None) => ControlFlow::Continue(()),
+            found => ControlFlow::Break(found),
+        }
+    });
+    match found {
+        ControlFlow::Break(found) => found,
+        ControlFlow::Continue(()) => Ok(None),
+    }
 }
 
 #[cold]

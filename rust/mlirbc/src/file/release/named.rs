@@ -9,7 +9,7 @@ use crate::props::schema::PropertySchema;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
-use super::{Around, Choice, Release, ReleaseOrigin};
+use super::{Around, Choice, RegisteredDialects, Release, ReleaseOrigin};
 
 /// The layouts of a file by op name.
 #[derive(Debug)]
@@ -20,6 +20,7 @@ pub(crate) struct NamedLayouts {
     contradicted: Vec<String>,
     ambiguous: Vec<String>,
     names: HashMap<Box<[u8]>, Choice>,
+    registered: RegisteredDialects,
 }
 
 /// Longer names are not kept: many ops of a damaged file can share one long dialect name.
@@ -34,7 +35,12 @@ impl NamedLayouts {
     ///
     /// # Errors
     /// If the budget has less memory than the names need.
-    pub(crate) fn new(release: &Release, names: &[OperationName<'_>], budget: &Budget) -> Result<Self> {
+    pub(crate) fn new(
+        release: &Release,
+        names: &[OperationName<'_>],
+        registered: RegisteredDialects,
+        budget: &Budget,
+    ) -> Result<Self> {
         // The file may itself be made from another one.
         let mut by_name = HashMap::new();
         for (name, &choice) in release.named.iter().flat_map(|layouts| &layouts.names) {
@@ -61,12 +67,23 @@ impl NamedLayouts {
             contradicted: release.contradicted.clone(),
             ambiguous: release.ambiguous.clone(),
             names: by_name,
+            registered,
         })
     }
 
     /// The layout of an op; `None` if the first file does not have the op.
     pub(super) fn find(&self, name: &[u8]) -> Option<Choice> {
         self.names.get(name).copied()
+    }
+
+    /// The layout of an op that is added: none if the writer of the first file does not register it.
+    pub(super) fn find_new(&self, name: &[u8]) -> Option<Choice> {
+        self.find(name).or_else(|| self.registered.is_unregistered_op(name).then_some(Choice::Absent))
+    }
+
+    /// The dialects that the writer of the first file registers.
+    pub(super) fn registered(&self) -> &RegisteredDialects {
+        &self.registered
     }
 
     /// Returns the release of a file with these op names. Ops that the first file does not have get the layout on which

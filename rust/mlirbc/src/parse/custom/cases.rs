@@ -3,7 +3,6 @@
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 use crate::ops::Enumeration;
-use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind};
 
 use super::super::frames::AsmParser;
@@ -74,7 +73,7 @@ impl<'t> AsmParser<'t> {
             for literal in literals(after) {
                 self.expect_literal(&literal)?;
             }
-            return self.text.fragment(false, &case_text(class, format, &word, self.release));
+            return self.text.fragment(false, &case_text(class, format, &word, self.brackets_cases));
         }
         let mut all = 0;
         let has_brackets = self.eat(TokenKind::Less)?;
@@ -85,7 +84,7 @@ impl<'t> AsmParser<'t> {
                 Some((value, _)) => all |= value,
                 None => return Err(self.unknown_case(token, &word, cases)),
             }
-            let is_list = has_brackets || self.release.brackets_cases();
+            let is_list = has_brackets || self.brackets_cases;
             let separator = cases.separator().map(str::trim).filter(|_| is_list);
             match separator {
                 Some(separator) if self.eat_literal(separator)? => {}
@@ -96,7 +95,7 @@ impl<'t> AsmParser<'t> {
         if has_brackets {
             self.expect(TokenKind::Greater, "`>` after the cases")?;
         }
-        if has_brackets || self.release.brackets_cases() {
+        if has_brackets || self.brackets_cases {
             return self.text.fragment(false, &format!("#{class}<{text}>"));
         }
         let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
@@ -134,13 +133,13 @@ impl<'t> AsmParser<'t> {
 }
 
 /// The text of a case of an enumeration of a dialect, in the format of its class.
-pub(super) fn case_text(class: &str, format: Option<&str>, word: &str, release: Llvm) -> String {
+pub(super) fn case_text(class: &str, format: Option<&str>, word: &str, has_brackets: bool) -> String {
     let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
     match format
         .and_then(|format| format.split_once("$value"))
         .map(|(before, after)| (before.trim(), after.trim()))
     {
-        None | Some(("", "")) if release.brackets_cases() => format!("#{class}<{word}>"),
+        None | Some(("", "")) if has_brackets => format!("#{class}<{word}>"),
         None | Some(("", "")) => format!("#{dialect}<{mnemonic} {word}>"),
         Some(("`<`", _)) => format!("#{dialect}.{mnemonic}<{word}>"),
         Some((before, after)) => {

@@ -105,7 +105,7 @@ impl<'t> AsmParser<'t> {
             return self.unexpected(token, "the name of a case");
         }
         let format = constraint.and_then(|constraint| constraint.assembly_format());
-        let text = case_text(class, format, &word, self.release);
+        let text = case_text(class, format, &word, self.brackets_cases);
         let value = self.text.fragment(false, &text)?;
         self.add_attribute(pending, custom, of, value);
         Ok(())

@@ -54,7 +54,7 @@ impl<'t> AsmParser<'t> {
                 types_of_single.extend(["i32", "i16", "i16"]);
             }
         }
-        if is_plain && self.release.brackets_cases() {
+        if is_plain && self.brackets_cases {
             self.nvvm_words(pending, custom)?;
         }
         self.optional_attributes(pending)?;

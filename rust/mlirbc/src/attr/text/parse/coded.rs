@@ -36,7 +36,9 @@ impl Parser<'_> {
         let forms = if is_type { &table.types } else { &table.attributes };
         let Some(class) = class_of_text(&table, of, text) else { return Ok(None) };
         let Some(code) = forms.code(class) else { return Ok(None) };
-        if !reads_code(target.llvm(), Some(&target.name), (b"builtin", is_type, code))? {
+        let written = self.aliases.as_ref().and_then(|aliases| aliases.codes.as_ref());
+        let is_written = written.is_none_or(|codes| codes.contains(&(is_type, code)));
+        if !is_written || !reads_code(target.llvm(), Some(&target.name), (b"builtin", is_type, code))? {
             return Ok(None);
         }
         if let Some(bytes) = encoding {
