@@ -335,7 +335,7 @@ const LAYOUT_NAMES: &[&str] = &[
     "find_schema",
     "find_schemas",
     "op_at",
-    "op_for_message",
+    "ops_of_builds",
     "shipped_schema",
 ];
 
@@ -365,6 +365,7 @@ const LAYOUT_READERS: &[(&str, &str)] = &[
     ),
     ("ir/module/opaque.rs", "how a blob differs from a known layout, in a message"),
     ("ir/verify/reader.rs", "the dialects of the release"),
+    ("parse/info.rs", "properties that only the blob of a build can hold"),
     ("parse/top.rs", "the release that the caller names for a text"),
     ("tool/hash/signature.rs", "the common spelling of values that were read"),
     ("tool/model/versions.rs", "the operations of VHLO"),

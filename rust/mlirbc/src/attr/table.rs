@@ -138,8 +138,9 @@ impl Builder {
     }
 
     /// Decodes and encodes values of these dialects with these tables, in place of registered ones.
-    pub(crate) fn use_tables(&mut self, tables: &[Arc<DialectTable>]) {
-        self.registry = Registry::snapshot(tables, &[]);
+    /// Dialects that are `unknown` have no other tables.
+    pub(crate) fn use_tables(&mut self, tables: &[Arc<DialectTable>], unknown: &[String]) {
+        self.registry = Registry::snapshot(tables, unknown);
     }
 
     /// Creates a builder whose entries are charged to a budget.

@@ -47,7 +47,7 @@ use resource_keys::DialectResourceKeys;
 pub(crate) use entries::FileEntries;
 pub(crate) use ir::{IrSection, shorten};
 use release::SelectedLayout;
-pub(crate) use release::{Choice, NamedLayouts};
+pub(crate) use release::{Choice, NamedLayouts, WrittenForms};
 pub use release::{
     Contradiction, ExcludedBuild, Release, ReleaseDescription, ReleaseEvidence, ReleaseKind, ReleaseOrigin,
 };

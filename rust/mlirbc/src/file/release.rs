@@ -10,6 +10,7 @@ mod named;
 #[cfg(test)]
 mod neighbour_tests;
 mod readings;
+mod registered;
 mod sample;
 mod trial;
 
@@ -39,6 +40,8 @@ pub use description::{Contradiction, ReleaseDescription, ReleaseEvidence, Releas
 pub(crate) use named::NamedLayouts;
 pub use readings::ExcludedBuild;
 pub(crate) use readings::{Ambiguity, LayoutReading, SelectedLayout};
+use registered::RegisteredDialects;
+pub(crate) use registered::WrittenForms;
 use sample::NameSample;
 pub(crate) use sample::Sample;
 
@@ -145,7 +148,7 @@ impl Release {
         if let Some((_, choice)) = self.selected.iter().find(|(op, _)| op.as_bytes() == name) {
             return *choice;
         }
-        if let Some(choice) = self.named.as_ref().and_then(|layouts| layouts.find(name)) {
+        if let Some(choice) = self.named.as_ref().and_then(|layouts| layouts.find_new(name)) {
             return choice;
         }
         match self.may_register(name) {
@@ -154,8 +157,12 @@ impl Release {
         }
     }
 
-    /// Whether a build that may have written the file registers an op.
+    /// Whether the writer of the file registers an op, or any build that may have written it.
     fn may_register(&self, name: &[u8]) -> bool {
+        let dialect = name.split(|byte| *byte == b'.').next().unwrap_or(name);
+        if self.registers_dialect(dialect) == Some(true) {
+            return true;
+        }
         let registers = |place: usize| {
             self.schemas.get(place).is_none_or(|schema| release::registers(schema.name(), name))
         };
@@ -170,9 +177,9 @@ impl Release {
         self.selected.iter().any(|(name, _)| **name == *op.name())
     }
 
-    /// The op in the first of the builds that know it, to say how its properties differ from that layout.
-    pub(crate) fn op_for_message(&self, name: &[u8]) -> Option<&OpSchema> {
-        self.schemas.iter().find_map(|schema| schema.op(name))
+    /// An op in each of the builds that know it, whatever layout it has in the file.
+    pub(crate) fn ops_of_builds(&self, name: &[u8]) -> impl Iterator<Item = &OpSchema> {
+        self.schemas.iter().filter_map(move |schema| schema.op(name))
     }
 
     /// The builds around the file that cannot have written it, the oldest first. The layouts of an operation may depend on
@@ -218,6 +225,11 @@ impl Release {
             }
         }
         chosen
+    }
+
+    /// Whether the writer of the file that this one is made from registers a dialect, if that file tells.
+    pub(crate) fn registers_dialect(&self, dialect: &[u8]) -> Option<bool> {
+        self.named.as_ref().and_then(|layouts| layouts.registered().dialect(dialect))
     }
 
     /// Whether every op has the layout of the release with the name of this one.
@@ -602,7 +614,8 @@ impl FileTables {
     pub(crate) fn named_layouts(&self) -> Result<Arc<NamedLayouts>> {
         let release = self.release()?;
         let names: Vec<_> = self.op_names()?.collect();
-        Ok(Arc::new(NamedLayouts::new(release, &names, &self.0.budget)?))
+        let registered = RegisteredDialects::of(release, &names, &self.0.budget)?;
+        Ok(Arc::new(NamedLayouts::new(release, &names, registered, &self.0.budget)?))
     }
 
     /// Whether the caller requested to treat a dialect as unknown.

@@ -4,6 +4,8 @@
 use std::sync::Arc;
 
 use super::between::is_same;
+use super::constraint::Enumeration;
+use super::rows::AttributeDefinition;
 use super::table::{OperationDefinition, OperationDefinitions};
 use crate::release::{self, Period};
 
@@ -96,6 +98,15 @@ impl CandidateReleases {
         Some((self.sources.first()?.llvm, self.sources.last()?.llvm))
     }
 
+    /// Whether the words for enumerations in the custom form of an operation stand for the same numbers in all of them.
+    pub(crate) fn agree_on_numbers(&self, name: &str) -> bool {
+        let all: Vec<_> = self.sources.iter().filter_map(|source| source.definitions.get(name)).collect();
+        let is_alike = |(place, first): (usize, &Arc<OperationDefinition>)| {
+            all.iter().skip(place + 1).all(|other| have_same_numbers(first, other))
+        };
+        all.iter().enumerate().all(is_alike)
+    }
+
     /// The newest definition of an operation.
     pub(crate) fn newest(&self, name: &str) -> Option<Arc<OperationDefinition>> {
         self.sources.iter().rev().find_map(|source| source.definitions.get(name))
@@ -162,6 +173,20 @@ impl Source {
             is_alike: false,
         })
     }
+}
+
+fn have_same_numbers(first: &OperationDefinition, second: &OperationDefinition) -> bool {
+    first.attributes().iter().all(|attribute| {
+        let cases = cases_of(attribute).zip(second.attribute(attribute.name()).and_then(cases_of));
+        cases.is_none_or(|(cases, others)| {
+            let number = |word: &str| others.cases().find(|(_, text)| *text == word);
+            cases.cases().all(|(value, word)| number(word).is_none_or(|(other, _)| other == value))
+        })
+    })
+}
+
+fn cases_of(attribute: &AttributeDefinition) -> Option<&Enumeration> {
+    attribute.constraint()?.enumeration()
 }
 
 #[cfg(test)]

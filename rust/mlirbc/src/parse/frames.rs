@@ -8,7 +8,7 @@ use crate::attr::text::lexer::{Lexer, Token, TokenKind};
 use crate::attr::text::parse::embedded::KnownTypes;
 use crate::attr::text::parse::{Failure, Parsed, Parser};
 use crate::edit::Editor;
-use crate::ops::OperationDefinitions;
+use crate::ops::{CandidateReleases, OperationDefinitions};
 use crate::props::PropertySchema;
 use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -108,6 +108,8 @@ pub(super) struct AsmParser<'t> {
     pub(super) cases: CaseSpelling,
     pub(super) schema: Arc<PropertySchema>,
     pub(super) definitions: Option<&'static OperationDefinitions>,
+    /// The releases around the build of a file, if the module is like that file.
+    pub(super) around: Option<CandidateReleases>,
     pub(super) infos: HashMap<Vec<u8>, Rc<OpInfo>, foldhash::fast::RandomState>,
     pub(super) infos_by_index: HashMap<u32, Rc<OpInfo>, foldhash::fast::RandomState>,
     pub(super) types: KnownTypes<'t>,

@@ -43,7 +43,7 @@ impl<'t> AsmParser<'t> {
             // Those of an operation of the release are its inherent attributes.
             if pending.info.is_registered && self.eat(TokenKind::LeftBrace)? {
                 self.attributes(&mut pending.attributes)?;
-                self.keep_properties(pending)?;
+                self.keep_properties(pending);
             } else {
                 pending.properties = self.text.parse_attribute()?;
             }
@@ -53,15 +53,14 @@ impl<'t> AsmParser<'t> {
     }
 
     // MLIR reads the properties that an operation has, and no others.
-    fn keep_properties(&self, pending: &mut Pending<'t>) -> Parsed<()> {
-        let known = self.layout(pending.info.name.as_bytes())?.filter(|known| !known.is_opaque());
-        let Some(known) = known.filter(|_| self.release.has_properties()) else { return Ok(()) };
+    fn keep_properties(&self, pending: &mut Pending<'t>) {
+        let known = self.op_schema(pending.info.name.as_bytes()).filter(|known| !known.is_opaque());
+        let Some(known) = known.filter(|_| self.release.has_properties()) else { return };
         pending.attributes.retain(|&(name, _)| {
             let name = self.attribute_names.get(name as usize).map(Vec::as_slice).unwrap_or_default();
             let name = String::from_utf8_lossy(name);
             name.ends_with("_segment_sizes") || known.field(&name).is_some()
         });
-        Ok(())
     }
 
     /// A region, or what stands after them.

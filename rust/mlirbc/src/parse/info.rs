@@ -5,10 +5,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::attr::text::parse::Parsed;
+use crate::file::{Choice, Release};
 use crate::ops::{AttributeDefault, AttributeText, Constraint, OperationDefinition, OperationDefinitions};
-use crate::props::OpSchema;
-use crate::props::schema::Kind;
-use crate::wire::error::{ErrorKind, Result};
+use crate::props::schema::{Kind, OpSchema};
+use crate::wire::error::ErrorKind;
 
 use super::custom::Program;
 use super::frames::{AsmParser, wrong};
@@ -20,6 +20,13 @@ pub(super) struct OpInfo {
     /// The number of the name in the edited module.
     pub(super) index: u32,
     pub(super) is_registered: bool,
+    /// Whether words in the custom form stand for the same numbers in all releases around the build of the file that the
+    /// module is like.
+    pub(super) has_certain_numbers: bool,
+    /// If the layout of the properties is not known: those that are no attributes, which only a blob can hold.
+    pub(super) native: Vec<Box<str>>,
+    /// The attributes of the definition that are no properties in the file that the module is like.
+    pub(super) foreign: Vec<Box<str>>,
     pub(super) definition: Option<Arc<OperationDefinition>>,
     /// The attributes that MLIR adds if they are missing.
     pub(super) defaults: Vec<(Box<str>, Box<str>)>,
@@ -32,9 +39,6 @@ pub(super) struct OpInfo {
 
 /// Texts of an operation that are kept before one is found again. Constants, for example, differ nearly each time.
 const FIRST_REPEATS: u32 = 64;
-
-/// Dialects of LLVM that `mlir-opt` does not have, so that their operations are unregistered there.
-const UNREGISTERED: [&str; 1] = ["vcix."];
 
 /// The default dialect of the regions of an operation (`OpAsmOpInterface::getDefaultDialect`).
 pub(super) fn default_dialect(name: &str) -> Option<&'static str> {
@@ -93,16 +97,6 @@ fn case_of_code(code: &str, constraint: &Constraint) -> Option<Box<str>> {
 }
 
 impl<'t> AsmParser<'t> {
-    /// The properties of an operation: those of the target, or of the file that the text is assembled like. `None` if they
-    /// are not known.
-    pub(super) fn layout(&self, name: &[u8]) -> Result<Option<&OpSchema>> {
-        if self.options.like.is_none() {
-            return Ok(self.schema.op(name));
-        }
-        let release = self.editor.base.release()?;
-        Ok(release.chosen(release.choice_for(name)))
-    }
-
     /// The operation with this full name.
     ///
     /// # Errors
@@ -119,10 +113,10 @@ impl<'t> AsmParser<'t> {
             ));
         }
         let text = &*String::from_utf8_lossy(name);
-        let is_unregistered = UNREGISTERED.iter().any(|dialect| text.starts_with(dialect));
-        let index = self.editor.tables.op_name_as(name, is_unregistered.then_some(false));
+        let index = self.editor.tables.op_name_as(name, None);
         let index = index.map_err(|error| error.at(position as u64))?;
-        let schema = self.schema.op(name).filter(|_| !is_unregistered);
+        let is_registered = self.has_op(name);
+        let schema = self.op_schema(name).filter(|_| is_registered);
         let agreed = match self.options.like.is_some()
             && !self.editor.base.bytecode().version().has_native_properties()
         {
@@ -130,8 +124,8 @@ impl<'t> AsmParser<'t> {
             false => None,
         };
         // A default of a build that is not the one of the file is none.
-        let layout = agreed.as_ref().or(self.layout(name)?).filter(|_| !is_unregistered);
-        let definition = schema.and_then(|_| self.definitions?.get(text));
+        let layout = agreed.as_ref().filter(|_| is_registered).or(schema);
+        let definition = self.definitions.filter(|_| is_registered).and_then(|known| known.get(text));
         let mut defaults: Vec<(Box<str>, Box<str>)> = Vec::new();
         let declared_default = |name: &str| -> Option<Box<str>> {
             let declared = definition.as_ref()?.attribute(name)?;
@@ -165,15 +159,60 @@ impl<'t> AsmParser<'t> {
         let info = Rc::new(OpInfo {
             name: text.into(),
             index,
-            is_registered: schema.is_some(),
+            is_registered,
+            has_certain_numbers: self.has_certain_numbers(text),
+            foreign: self.foreign_attributes(schema, definition.as_deref()),
+            native: self.native_properties(name).filter(|_| is_registered && schema.is_none()).collect(),
             definition,
             defaults,
-            default_dialect: default_dialect(text).filter(|_| schema.is_some()),
+            default_dialect: default_dialect(text).filter(|_| is_registered),
             program: OnceCell::new(),
             repeats: Cell::new(FIRST_REPEATS),
         });
         self.infos.insert(name.to_vec(), info.clone());
         self.infos_by_index.insert(index, info.clone());
         Ok(info)
+    }
+
+    /// Whether the release has an operation, or the writer of the file that the module is like.
+    pub(super) fn has_op(&self, name: &[u8]) -> bool {
+        self.editor.base.release().is_ok_and(|release| release.choice_for(name) != Choice::Absent)
+    }
+
+    /// The properties of an operation in the release, or in the file that the module is like; `None` if their layout
+    /// there is not known.
+    pub(super) fn op_schema(&self, name: &[u8]) -> Option<&OpSchema> {
+        match self.layouts() {
+            Some(release) => release.chosen(release.choice_for(name)),
+            None => self.schema.op(name),
+        }
+    }
+
+    /// Whether words in the custom form of an operation stand for one number each.
+    pub(super) fn has_certain_numbers(&self, name: &str) -> bool {
+        self.around.as_ref().is_none_or(|known| known.agree_on_numbers(name))
+    }
+
+    fn foreign_attributes(
+        &self,
+        schema: Option<&OpSchema>,
+        definition: Option<&OperationDefinition>,
+    ) -> Vec<Box<str>> {
+        let schema = schema.filter(|schema| self.layouts().is_some() && !schema.is_opaque());
+        let Some((schema, definition)) = schema.zip(definition) else { return Vec::new() };
+        let names = definition.attributes().iter().map(|attribute| attribute.name());
+        names.filter(|name| schema.field(name).is_none()).map(Box::from).collect()
+    }
+
+    fn native_properties(&self, name: &[u8]) -> impl Iterator<Item = Box<str>> {
+        let ops = self.layouts().into_iter().flat_map(move |release| release.ops_of_builds(name));
+        let fields = ops.flat_map(|op| op.fields());
+        let is_native = |kind: &Kind| !matches!(kind, Kind::Attribute { .. } | Kind::Segments { .. });
+        fields.filter(move |field| is_native(&field.kind)).map(|field| field.name().into())
+    }
+
+    // The layouts of the file that the module is like.
+    pub(super) fn layouts(&self) -> Option<&Release> {
+        self.options.like.as_ref().and_then(|_| self.editor.base.release().ok())
     }
 }

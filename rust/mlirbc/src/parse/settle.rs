@@ -294,6 +294,9 @@ fn settle_list(
     for (name, value) in list.attributes() {
         let index = imported.attribute(editor, value)?;
         let name = names.get(name as usize).map_or(&[][..], Vec::as_slice);
+        if let Some(native) = info.native.iter().find(|native| native.as_bytes() == name) {
+            return Err(unknown_layout(native));
+        }
         let known = match values.len() {
             ..16 => values.iter().position(|(known, ..)| *known == name),
             count => {
@@ -337,6 +340,14 @@ fn settle_list(
     let row = editor.arena.op_mut(scratch);
     row.name = NONE;
     edited.map(|()| (row.attributes, blob.unwrap_or(row.properties)))
+}
+
+// Attributes of an operation can be in its dictionary if the layout of its properties is not known.
+#[cold]
+fn unknown_layout(native: &str) -> Error {
+    let message = format!("the layout of the properties is unknown, so `{native}` cannot be written");
+    Error::message(ErrorKind::PropertyOpaque, message)
+        .with_hint("name a release with `--target` or `target=`")
 }
 
 /// Puts the operations of the top level into the module, or makes the only one the module if the text is that of one.

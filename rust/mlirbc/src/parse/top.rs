@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::{Parsed, Parser};
 use crate::edit::Editor;
-use crate::file::ReadOptions;
 use crate::file::release::ReleaseOrigin;
-use crate::ops::OperationDefinitions;
+use crate::file::{ReadOptions, WrittenForms};
+use crate::ops::{CandidateReleases, OperationDefinitions};
 use crate::props::registry::Schemas;
-use crate::release::{KnownRelease, absent_dialects};
+use crate::release::{KnownRelease, Llvm, absent_dialects};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Limits;
 use crate::wire::version::BytecodeVersion;
@@ -43,8 +43,16 @@ impl<'t> AsmParser<'t> {
             max_text: Some(options.limits.text(text.len() as u64)),
             ..options.limits.clone()
         };
+        // The attributes and types of dialects that the writer does not register are text as it is.
+        let forms = match &options.like {
+            Some(like) => like.written_forms()?,
+            None => WrittenForms::default(),
+        };
+        let with_tables = crate::dialect::registered_dialects().into_iter();
+        let unknown_dialects: Vec<String> = with_tables.filter(|name| forms.is_unregistered(name)).collect();
         let read = ReadOptions {
             limits,
+            unknown_dialects: unknown_dialects.clone(),
             interrupt: options.interrupt.clone(),
             dialects: options.dialects.clone(),
             interfaces: options.interfaces.clone(),
@@ -56,11 +64,22 @@ impl<'t> AsmParser<'t> {
         editor.body(module)?;
         let first = FirstRows { ops: editor.arena.ops.len(), values: editor.arena.values.len() };
         let mut parser = Parser::embedded(text, &options.limits, release);
-        if !options.dialects.is_empty() {
-            parser.use_tables(&options.dialects);
+        if !options.dialects.is_empty() || !unknown_dialects.is_empty() {
+            parser.use_tables(&options.dialects, &unknown_dialects);
         }
         let definitions = OperationDefinitions::nearest(&options.target, release.0);
-        parser.register(readers(options)?, dialects_of(definitions));
+        let mut dialects = dialects_of(definitions);
+        if dialects.iter().any(|name| forms.is_unregistered(name)) {
+            Arc::make_mut(&mut dialects).retain(|name| !forms.is_unregistered(name));
+        }
+        parser.register(readers(options)?, dialects);
+        if options.like.is_some() && !editor.base.release()?.is_exact() {
+            let release = editor.base.release()?;
+            parser.register_only(|name| {
+                name == "builtin" || release.registers_dialect(name.as_bytes()) == Some(true)
+            });
+        }
+        let around = releases_around(options, release)?;
         let placed = |failure| parser_error(failure);
         // The module can have the tables of the text then, instead of copies.
         let strings = editor.base.strings()?;
@@ -69,11 +88,12 @@ impl<'t> AsmParser<'t> {
         Ok(Self {
             source: Source::new(text, &options.file, options.first_line),
             definitions,
+            cases: CaseSpelling::new(options, release, around.as_ref()),
+            around,
             text: parser,
             options,
             editor,
             release,
-            cases: CaseSpelling::new(options, release)?,
             schema,
             infos: HashMap::default(),
             infos_by_index: HashMap::default(),
@@ -160,6 +180,13 @@ fn readers(options: &ParseOptions) -> Result<Vec<&'static KnownRelease>> {
         }
         _ => Ok(vec![known]),
     }
+}
+
+/// The releases around the build of the file that the module is like; `None` if the release is known.
+fn releases_around(options: &ParseOptions, release: Llvm) -> Result<Option<CandidateReleases>> {
+    let Some(like) = &options.like else { return Ok(None) };
+    let is_specified = *like.release()?.origin() == ReleaseOrigin::Caller;
+    Ok((!is_specified).then(|| CandidateReleases::new(&options.target, release.0, false)))
 }
 
 /// The dialects of a release, collected once, because that takes longer than parsing a small text.

@@ -9,7 +9,9 @@ use crate::props::schema::PropertySchema;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
-use super::{Ambiguity, Around, BlobEvidence, Choice, ExcludedBuild, Release, ReleaseOrigin};
+use super::{
+    Ambiguity, Around, BlobEvidence, Choice, ExcludedBuild, RegisteredDialects, Release, ReleaseOrigin,
+};
 
 /// The layouts of a file by op name.
 #[derive(Debug)]
@@ -22,6 +24,7 @@ pub(crate) struct NamedLayouts {
     excluded: Vec<ExcludedBuild>,
     selected: Vec<(Box<str>, Choice)>,
     names: HashMap<Box<[u8]>, Choice>,
+    registered: RegisteredDialects,
 }
 
 /// Longer names are not kept: many ops of a damaged file can share one long dialect name.
@@ -36,7 +39,12 @@ impl NamedLayouts {
     ///
     /// # Errors
     /// If the budget has less memory than the names need.
-    pub(crate) fn new(release: &Release, names: &[OperationName<'_>], budget: &Budget) -> Result<Self> {
+    pub(crate) fn new(
+        release: &Release,
+        names: &[OperationName<'_>],
+        registered: RegisteredDialects,
+        budget: &Budget,
+    ) -> Result<Self> {
         // The file may itself be made from another one.
         let mut by_name = HashMap::new();
         for (name, &choice) in release.named.iter().flat_map(|layouts| &layouts.names) {
@@ -65,12 +73,23 @@ impl NamedLayouts {
             excluded: release.excluded.clone(),
             selected: release.selected.clone(),
             names: by_name,
+            registered,
         })
     }
 
     /// The layout of an op; `None` if the first file does not have the op.
     pub(super) fn find(&self, name: &[u8]) -> Option<Choice> {
         self.names.get(name).copied()
+    }
+
+    /// The layout of an op that is added: none if the writer of the first file does not register it.
+    pub(super) fn find_new(&self, name: &[u8]) -> Option<Choice> {
+        self.find(name).or_else(|| self.registered.is_unregistered_op(name).then_some(Choice::Absent))
+    }
+
+    /// The dialects that the writer of the first file registers.
+    pub(super) fn registered(&self) -> &RegisteredDialects {
+        &self.registered
     }
 
     /// Returns the release of a file with these op names. Ops that the first file does not have get the layout on which

@@ -35,7 +35,7 @@ impl PropertyReader<'_, '_> {
                 "the properties of {op} are unknown, because the release of the file is unknown"
             ));
         };
-        let Some(schema) = self.release.op_for_message(op.as_bytes()) else {
+        let Some(schema) = self.release.ops_of_builds(op.as_bytes()).next() else {
             return opaque(format!("{op} is not in the property schema of {release}"));
         };
         if schema.is_opaque() {

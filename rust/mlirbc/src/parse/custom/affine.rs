@@ -2,8 +2,9 @@
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
+use crate::wire::error::ErrorKind;
 
-use super::super::frames::{AsmParser, Pending};
+use super::super::frames::{AsmParser, Pending, wrong};
 use super::super::operands::Reference;
 use super::parts::same_types;
 use super::{Custom, HandWritten, Step};
@@ -257,6 +258,10 @@ impl<'t> AsmParser<'t> {
             self.list(TokenKind::RightParen, "`,` or `)` after a reduction", |this| {
                 let token = this.peek()?;
                 let name = this.string("the name of a reduction, as in `\"addf\"`")?;
+                if !this.has_certain_numbers("memref.atomic_rmw") {
+                    let message = "the releases around the build number reductions in different ways; write the generic form";
+                    return Err(wrong(ErrorKind::AsmForm, token.start, message));
+                }
                 let Some(number) = this.atomic_kind(&name) else {
                     return this.unexpected(token, "the name of a reduction, as in `\"addf\"`");
                 };

@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::file::FileTables;
-use crate::file::release::ReleaseOrigin;
 use crate::ops::CandidateReleases;
 use crate::parse::ParseOptions;
 use crate::release::Llvm;
@@ -29,23 +28,21 @@ const LONGEST: usize = 128;
 const MOST: usize = 4096;
 
 impl CaseSpelling {
-    /// The spelling for the target, or for the build that wrote the file that is named instead.
-    ///
-    /// # Errors
-    /// If the release of that file cannot be determined.
-    pub(in crate::parse) fn new(options: &ParseOptions, release: Llvm) -> Result<Self> {
-        let known = Self::Known(release.brackets_cases());
-        let Some(like) = &options.like else { return Ok(known) };
-        if *like.release()?.origin() == ReleaseOrigin::Caller {
-            return Ok(known);
-        }
-        let releases = CandidateReleases::new(&options.target, release.0, false);
-        Ok(match releases.bounds() {
-            Some((oldest, newest)) if Llvm(oldest).brackets_cases() != Llvm(newest).brackets_cases() => {
+    /// The spelling for the target, or for the build that wrote the file that is named instead, which is one of those in
+    /// `around`.
+    pub(in crate::parse) fn new(
+        options: &ParseOptions,
+        release: Llvm,
+        around: Option<&CandidateReleases>,
+    ) -> Self {
+        match (&options.like, around.and_then(CandidateReleases::bounds)) {
+            (Some(like), Some((oldest, newest)))
+                if Llvm(oldest).brackets_cases() != Llvm(newest).brackets_cases() =>
+            {
                 Self::OfFile(like.clone(), None)
             }
-            _ => known,
-        })
+            _ => Self::Known(release.brackets_cases()),
+        }
     }
 }
 

@@ -25,6 +25,7 @@ impl<'t> AsmParser<'t> {
         pending: &mut Pending<'t>,
         custom: &mut Custom<'t>,
     ) -> Parsed<Next<'t>> {
+        self.refuse_foreign_attributes(pending)?;
         pending.successors.extend(custom.successors.iter_mut().flat_map(|row| row.drain(..)));
         let is_remembered = custom.regions.is_empty() && custom.definition.regions().is_empty();
         if is_remembered && let Some((types, results)) = self.remembered(pending, custom) {
@@ -58,6 +59,21 @@ impl<'t> AsmParser<'t> {
         Ok(Next::Done(types, results))
     }
 
+    // The definition of a release may name attributes that the build of a file has under another name, or not at all.
+    fn refuse_foreign_attributes(&self, pending: &Pending<'t>) -> Parsed<()> {
+        if pending.info.foreign.is_empty() {
+            return Ok(());
+        }
+        for &(name, _) in &pending.attributes {
+            let name = self.attribute_names.get(name as usize).map(Vec::as_slice).unwrap_or_default();
+            if pending.info.foreign.iter().any(|foreign| foreign.as_bytes() == name) {
+                let name = String::from_utf8_lossy(name);
+                return Err(self.unsupported(pending, &format!("the build has no property `{name}`")));
+            }
+        }
+        Ok(())
+    }
+
     // The sizes of the groups that an operation has in a build after the release that defines it.
     fn sizes_of_build(
         &self,
@@ -65,7 +81,7 @@ impl<'t> AsmParser<'t> {
         custom: &Custom<'t>,
         sizes: Vec<usize>,
     ) -> Parsed<Vec<usize>> {
-        let schema = self.schema.op(custom.definition.name().as_bytes());
+        let schema = self.op_schema(custom.definition.name().as_bytes());
         let is_other = |groups: usize| groups > 0 && groups != sizes.len();
         let Some(schema) = schema.filter(|schema| is_other(schema.operands().len())) else {
             return Ok(sizes);

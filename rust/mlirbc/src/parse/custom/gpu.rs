@@ -30,7 +30,7 @@ impl<'t> AsmParser<'t> {
         let count =
             self.attributions(pending, "workgroup", Some("workgroup_attrib_attrs"), &mut arguments)?;
         // Since 23, both are inherent, and the number is absent if there are no buffers.
-        let is_inherent = custom.has_attribute("kernel");
+        let is_inherent = self.is_inherent(custom, "kernel");
         if count > 0 || !is_inherent {
             self.set_text(pending, "workgroup_attributions", &format!("{count} : i64"))?;
         }
@@ -118,12 +118,13 @@ impl<'t> AsmParser<'t> {
             custom.give("dynamicSharedMemorySize", vec![size], vec![i32]);
         }
         for name in ["module", "function"] {
-            if custom.has_attribute(name) && self.eat_word(name)? {
+            if self.is_inherent(custom, name) && self.eat_word(name)? {
                 self.attribute_in_parentheses(pending, name)?;
             }
         }
         let count = self.attributions(pending, "workgroup", None, &mut arguments)?;
-        if self.release.has_properties() && (count > 0 || !custom.has_attribute("workgroup_attributions")) {
+        if self.release.has_properties() && (count > 0 || !self.is_inherent(custom, "workgroup_attributions"))
+        {
             self.set_text(pending, "workgroup_attributions", &format!("{count} : i64"))?;
         }
         self.attributions(pending, "private", None, &mut arguments)?;

@@ -181,7 +181,7 @@ impl<'t> AsmParser<'t> {
             return Ok(known.clone());
         }
         let full = self.full_name.clone();
-        if full.contains(&b'.') && self.schema.op(&full).is_some() {
+        if full.contains(&b'.') && self.has_op(&full) {
             return self.info(&full, token.start);
         }
         Err(self.unknown_operation(token, spelling, is_short.then_some(full)))
@@ -198,8 +198,7 @@ impl<'t> AsmParser<'t> {
 
     /// Whether a word is an operation of the default dialect here.
     pub(super) fn is_short_name(&self, word: &[u8]) -> bool {
-        self.default_dialect()
-            .is_some_and(|default| self.schema.op(&[default.as_bytes(), b".", word].concat()).is_some())
+        self.default_dialect().is_some_and(|default| self.has_op(&[default.as_bytes(), b".", word].concat()))
     }
 
     #[cold]
@@ -261,6 +260,11 @@ impl<'t> AsmParser<'t> {
         let Some(definition) = pending.info.definition.clone() else {
             return Err(self.unsupported(pending, "it has no definition with a custom form"));
         };
+        if !pending.info.has_certain_numbers {
+            let why =
+                "the releases around the build number its words in different ways; write the generic form";
+            return Err(self.unsupported(pending, why));
+        }
         let syntax = match (definition.assembly(), definition.syntax()) {
             (Some(_), _) if INSTEAD.contains(&definition.name()) => match hand_written(definition.name()) {
                 Some(form) => SyntaxState::HandWritten { form, phase: 0 },

@@ -49,6 +49,16 @@ pub(super) struct CarriedValues<'t> {
 }
 
 impl<'t> AsmParser<'t> {
+    /// Whether an operation in custom form has an inherent attribute, in the file that the module is like or else in the
+    /// release.
+    pub(super) fn is_inherent(&self, custom: &Custom<'t>, attribute: &str) -> bool {
+        let schema = self.layouts().and_then(|_| self.op_schema(custom.definition.name().as_bytes()));
+        match schema.filter(|schema| !schema.is_opaque()) {
+            Some(schema) => schema.field(attribute).is_some(),
+            None => custom.has_attribute(attribute),
+        }
+    }
+
     /// `iter_args(%x = %a) -> (f32)` with this word, or nothing.
     pub(super) fn carried_values(&mut self, pending: &Pending<'t>, word: &str) -> Parsed<CarriedValues<'t>> {
         if !self.eat_word(word)? {

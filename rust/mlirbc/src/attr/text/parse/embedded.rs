@@ -34,6 +34,8 @@ pub(crate) struct Aliases {
     pub(super) numbered: HashMap<Vec<u8>, Vec<u8>>,
     /// The dialects of the release, whose attributes and types MLIR prints anew.
     pub(super) registered: Arc<HashSet<&'static str>>,
+    /// Dialects that may be registered or not: their text is kept, but for the aliases in it.
+    uncertain: HashSet<&'static str>,
     /// The release that the text is for, or the builds that may be the one: each has to read what is made.
     pub(super) targets: Vec<&'static KnownRelease>,
 }
@@ -59,6 +61,15 @@ impl<'t> Parser<'t> {
             aliases.targets = targets;
             aliases.registered = dialects;
         }
+    }
+
+    /// Keeps the text of registered dialects that `is_known` does not accept, but for the aliases in it. Readers that
+    /// register such a dialect parse the text, and all others keep it.
+    pub(crate) fn register_only(&mut self, is_known: impl Fn(&str) -> bool) {
+        let Some(aliases) = &mut self.aliases else { return };
+        let registered = aliases.registered.iter().copied();
+        let (known, uncertain) = registered.partition::<HashSet<_>, _>(|name| is_known(name));
+        (aliases.registered, aliases.uncertain) = (Arc::new(known), uncertain);
     }
 
     /// The scanner.
@@ -242,7 +253,8 @@ impl<'t> Parser<'t> {
         if aliases.attributes.is_empty() && aliases.types.is_empty() {
             return Ok(symbol);
         }
-        let is_registered = std::str::from_utf8(dialect).is_ok_and(|name| aliases.registered.contains(name));
+        let is_registered = std::str::from_utf8(dialect)
+            .is_ok_and(|name| aliases.registered.contains(name) || aliases.uncertain.contains(name));
         let dialect = self.builder.dialect(dialect);
         if self.builder.table_of(dialect).is_none() && !is_registered {
             return Ok(symbol);

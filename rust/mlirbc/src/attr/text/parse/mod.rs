@@ -129,7 +129,7 @@ impl Type {
 fn parse(text: &[u8], limits: &Limits, dialects: &[Arc<DialectTable>], goal: Goal) -> Result<Handle> {
     let mut parser = Parser::new(text, limits);
     if !dialects.is_empty() {
-        parser.use_tables(dialects);
+        parser.use_tables(dialects, &[]);
     }
     match parser.run(goal) {
         Ok(index) => {
@@ -303,9 +303,9 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Uses tables for dialects in place of registered ones.
-    pub(crate) fn use_tables(&mut self, dialects: &[Arc<DialectTable>]) {
-        self.builder.use_tables(dialects);
+    /// Uses tables for dialects in place of registered ones, and no others for dialects that are `unknown`.
+    pub(crate) fn use_tables(&mut self, dialects: &[Arc<DialectTable>], unknown: &[String]) {
+        self.builder.use_tables(dialects, unknown);
     }
 
     /// Some entries repeat their nested parts, so that a text of many levels would become far larger.

@@ -1,0 +1,118 @@
+//! The dialects that the tool which wrote a file registers, as far as the file tells.
+//!
+//! From version 5 on, a file says of each operation name whether the writer registers the operation. If the writer does not
+//! register an operation that builds of that time have, it does not have the dialect. A dialect without operations in the
+//! file that has attributes or types as text only, although there is a table for it, is taken for an unregistered one:
+//! readers parse the text of a registered dialect, but cannot read the encoding of an unregistered one.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+
+use crate::file::FileTables;
+use crate::format::attr_type::EntryEncoding;
+use crate::props::op_name::OperationName;
+use crate::wire::error::Result;
+use crate::wire::limits::Budget;
+
+use super::{Choice, Release};
+
+/// Which dialects and operations a writer registers.
+#[derive(Debug, Default)]
+pub(crate) struct RegisteredDialects {
+    dialects: HashMap<Box<[u8]>, bool>,
+    unregistered_ops: HashSet<Box<[u8]>>,
+}
+
+impl RegisteredDialects {
+    /// Returns what a file with these operation names tells.
+    ///
+    /// # Errors
+    /// If a table of the file is malformed, or the budget has less memory than the names need.
+    pub(super) fn of(release: &Release, names: &[OperationName<'_>], budget: &Budget) -> Result<Self> {
+        let mut this = Self::default();
+        for name in names {
+            let Some(is_registered) = name.is_registered else { continue };
+            let is_known = || release.choice_of(|schema| schema.row_of(name)) != Choice::Absent;
+            match this.dialects.get_mut(name.dialect) {
+                Some(known) => *known |= is_registered,
+                None if !is_registered && !is_known() => {}
+                None => {
+                    budget.spend(name.dialect.len() + size_of::<(Box<[u8]>, bool)>())?;
+                    this.dialects.insert(name.dialect.into(), is_registered);
+                }
+            }
+            if !is_registered {
+                let full = name.full_bytes();
+                budget.spend(full.len() + size_of::<Box<[u8]>>())?;
+                this.unregistered_ops.insert(full.into());
+            }
+        }
+        Ok(this)
+    }
+
+    /// Whether the writer registers a dialect; `None` if the file has no operation of it.
+    pub(super) fn dialect(&self, name: &[u8]) -> Option<bool> {
+        self.dialects.get(name).copied()
+    }
+
+    /// Whether the file tells that the writer does not register an operation.
+    pub(super) fn is_unregistered_op(&self, name: &[u8]) -> bool {
+        let dialect = name.split(|&byte| byte == b'.').next().unwrap_or_default();
+        self.dialect(dialect) == Some(false) || self.unregistered_ops.contains(name)
+    }
+}
+
+/// The forms of attributes and types that a build writes, as far as a file of it tells.
+#[derive(Debug, Default)]
+pub(crate) struct WrittenForms {
+    registered: RegisteredDialects,
+    /// The dialects that have a table, and text only.
+    text_only: HashSet<Box<[u8]>>,
+}
+
+impl WrittenForms {
+    /// Whether the writer does not register a dialect.
+    pub(crate) fn is_unregistered(&self, dialect: &str) -> bool {
+        let is_registered = self.registered.dialect(dialect.as_bytes());
+        is_registered
+            .map_or_else(|| self.text_only.contains(dialect.as_bytes()), |is_registered| !is_registered)
+    }
+}
+
+/// How a file encodes the attributes and types of a dialect.
+#[derive(Debug, Clone, Copy, Default)]
+struct Encodings {
+    has_text: bool,
+    has_custom: bool,
+}
+
+impl FileTables {
+    /// Returns the forms of attributes and types in the file.
+    ///
+    /// # Errors
+    /// If a table of the file is malformed, or the budget has less memory than the names need.
+    pub(crate) fn written_forms(&self) -> Result<WrittenForms> {
+        let budget = self.work_budget();
+        let release = self.release()?;
+        let names: Vec<_> = self.op_names()?.collect();
+        let registered = RegisteredDialects::of(release, &names, &budget)?;
+        let table = &self.entry_table()?.table;
+        budget.spend(self.dialects()?.len() * size_of::<Encodings>())?;
+        let mut encodings: Vec<Encodings> = self.dialects()?.map(|_| Encodings::default()).collect();
+        let counts = table.counts();
+        let all = 0..counts.attributes as usize + counts.types as usize;
+        let _: ControlFlow<()> = table.each_in(all, |_, entry| {
+            let is_coded = entry.encoding == EntryEncoding::Custom;
+            if let Some(row) = encodings.get_mut(entry.dialect as usize) {
+                row.has_text |= !is_coded;
+                row.has_custom |= is_coded;
+            }
+            ControlFlow::Continue(())
+        });
+        let has_table = |name: &[u8]| self.0.registry.find_at(name, release.llvm()).is_some();
+        let dialects = self.dialects()?.zip(encodings).filter(|(_, row)| row.has_text && !row.has_custom);
+        let text_only = dialects.filter(|(dialect, _)| has_table(dialect.name));
+        let text_only = text_only.map(|(dialect, _)| dialect.name.into()).collect();
+        Ok(WrittenForms { registered, text_only })
+    }
+}

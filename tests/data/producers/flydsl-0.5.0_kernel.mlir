@@ -1,0 +1,27 @@
+#loc3 = loc("-":2:19)
+module {
+  gpu.module @kernels {
+    gpu.func @count(%arg0: index loc("-":2:19)) -> index {
+      %thread_id_x = gpu.thread_id x loc(#loc4)
+      %block_dim_y = gpu.block_dim y loc(#loc5)
+      %0 = arith.muli %thread_id_x, %block_dim_y : index loc(#loc6)
+      %1 = arith.addi %0, %arg0 : index loc(#loc7)
+      gpu.return %1 : index loc(#loc8)
+    } loc(#loc2)
+    gpu.func @wait() kernel {
+      gpu.barrier loc(#loc10)
+      gpu.return loc(#loc11)
+    } loc(#loc9)
+  } loc(#loc1)
+} loc(#loc)
+#loc = loc("-":0:0)
+#loc1 = loc("-":1:1)
+#loc2 = loc("-":2:3)
+#loc4 = loc("-":3:10)
+#loc5 = loc("-":4:10)
+#loc6 = loc("-":5:10)
+#loc7 = loc("-":6:10)
+#loc8 = loc("-":7:5)
+#loc9 = loc("-":9:3)
+#loc10 = loc("-":10:5)
+#loc11 = loc("-":11:5)

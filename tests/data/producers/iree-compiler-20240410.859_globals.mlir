@@ -1,0 +1,16 @@
+module @m {
+  util.global private mutable @counter = 7 : i32 loc(#loc1)
+  util.func public @bump(%arg0: i32) -> i32 {
+    %counter = util.global.load @counter : i32 loc(#loc3)
+    %0 = arith.addi %counter, %arg0 : i32 loc(#loc4)
+    util.global.store %0, @counter : i32 loc(#loc5)
+    util.return %0 : i32 loc(#loc6)
+  } loc(#loc2)
+} loc(#loc)
+#loc = loc("-":1:1)
+#loc1 = loc("-":2:3)
+#loc2 = loc("-":3:3)
+#loc3 = loc("-":4:10)
+#loc4 = loc("-":5:10)
+#loc5 = loc("-":6:5)
+#loc6 = loc("-":7:5)

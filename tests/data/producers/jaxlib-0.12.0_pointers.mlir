@@ -1,0 +1,31 @@
+#loc2 = loc("-":1:17)
+#loc3 = loc("-":1:32)
+#loc4 = loc("-":1:41)
+#loc9 = loc("-":6:19)
+#loc10 = loc("-":6:27)
+#loc12 = loc("-":8:6)
+module {
+  llvm.func @next(%arg0: !llvm.ptr loc("-":1:17), %arg1: i64 loc("-":1:32), %arg2: i1 loc("-":1:41)) -> !llvm.ptr {
+    %0 = llvm.getelementptr inbounds %arg0[%arg1] : (!llvm.ptr, i64) -> !llvm.ptr, i32 loc(#loc5)
+    %1 = llvm.getelementptr %0[1, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(i32, array<4 x i8>)> loc(#loc6)
+    llvm.return %1 : !llvm.ptr loc(#loc7)
+  } loc(#loc1)
+  func.func @branch(%arg0: i1 loc("-":6:19), %arg1: f32 loc("-":6:27)) -> f32 {
+    cf.cond_br %arg0, ^bb1(%arg1 : f32), ^bb2 loc(#loc11)
+  ^bb1(%0: f32 loc("-":8:6)):  // pred: ^bb0
+    return %0 : f32 loc(#loc13)
+  ^bb2:  // pred: ^bb0
+    %1 = arith.addf %arg1, %arg1 fastmath<contract> : f32 loc(#loc14)
+    return %1 : f32 loc(#loc15)
+  } loc(#loc8)
+} loc(#loc)
+#loc = loc("-":0:0)
+#loc1 = loc("-":1:1)
+#loc5 = loc("-":2:8)
+#loc6 = loc("-":3:8)
+#loc7 = loc("-":4:3)
+#loc8 = loc("-":6:1)
+#loc11 = loc("-":7:3)
+#loc13 = loc("-":9:3)
+#loc14 = loc("-":11:8)
+#loc15 = loc("-":12:3)

@@ -1,0 +1,17 @@
+#loc2 = loc("-":1:14)
+module {
+  func.func @f(%arg0: tensor<2x2xf32> loc("-":1:14)) -> tensor<2x2xf32> {
+    %0 = "tosa.sigmoid"(%arg0) {note = #dlti.map<"k" =  1>} : (tensor<2x2xf32>) -> tensor<2x2xf32> loc(#loc3)
+    %1 = "tosa.clamp"(%0) {max_val = 1.000000e+00 : f32, min_val = 0.000000e+00 : f32} : (tensor<2x2xf32>) -> tensor<2x2xf32> loc(#loc4)
+    "spirv.ControlBarrier"() {execution_scope = #spirv.scope<Workgroup>, memory_scope = #spirv.scope< Device >} : () -> () loc(#loc5)
+    %2 = stablehlo.add %1, %arg0 : tensor<2x2xf32> loc(#loc6)
+    return %2 : tensor<2x2xf32> loc(#loc7)
+  } loc(#loc1)
+} loc(#loc)
+#loc = loc("-":0:0)
+#loc1 = loc("-":1:1)
+#loc3 = loc("-":2:8)
+#loc4 = loc("-":3:8)
+#loc5 = loc("-":4:3)
+#loc6 = loc("-":5:8)
+#loc7 = loc("-":6:3)

@@ -1,0 +1,20 @@
+#loc2 = loc("-":1:18)
+#loc3 = loc("-":1:42)
+#loc7 = loc("-":5:21)
+module {
+  func.func @scale(%arg0: vector<4xf4E2M1FN> loc("-":1:18), %arg1: vector<4xf8E8M0FNU> loc("-":1:42)) -> vector<4xf32> {
+    %0 = arith.scaling_extf %arg0, %arg1 : vector<4xf4E2M1FN>, vector<4xf8E8M0FNU> to vector<4xf32> loc(#loc4)
+    return %0 : vector<4xf32> loc(#loc5)
+  } loc(#loc1)
+  llvm.func @prefetch(%arg0: !llvm.ptr<1> loc("-":5:21)) {
+    rocdl.global.prefetch %arg0, scope 3 : !llvm.ptr<1> loc(#loc8)
+    llvm.return loc(#loc9)
+  } loc(#loc6)
+} loc(#loc)
+#loc = loc("-":0:0)
+#loc1 = loc("-":1:1)
+#loc4 = loc("-":2:8)
+#loc5 = loc("-":3:3)
+#loc6 = loc("-":5:1)
+#loc8 = loc("-":6:3)
+#loc9 = loc("-":7:3)

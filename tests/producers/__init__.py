@@ -1,0 +1,1 @@
+"""Lets builds of MLIR that PyPI has write files, and read again what mlirbc makes of them."""
