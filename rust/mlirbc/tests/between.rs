@@ -90,7 +90,8 @@ fn layouts_that_differ_in_names_are_ambiguous() {
     assert_eq!(properties(&module, "stream.async.transfer"), ["opaque", "opaque"]);
     let release = module.release().unwrap();
     let sentence = &release.ambiguous()[0];
-    assert!(sentence.contains("iree-3.8") && sentence.contains("iree-3.6"), "{sentence}");
+    // IREE 3.8 and 3.10 have the same layout; the newer one stands for both.
+    assert!(sentence.contains("iree-3.10") && sentence.contains("iree-3.6"), "{sentence}");
     let error = canonical(&module).unwrap_err();
     assert_eq!(error.identifier(), "mlirbc.unsupported.target");
 
@@ -160,8 +161,8 @@ fn an_attribute_of_unknown_layout_is_opaque_in_a_file_of_a_development_build() {
     // Releases do not change an encoding, so the same bytes are damage in a file of a release.
     let mut released = bytes;
     released[5..18].copy_from_slice(b"MLIR22.1.88.8");
-    let error = Module::from_bytes(released).unwrap().opaque().unwrap();
-    assert!(error[0].reason.starts_with("expected a varint"), "{error:?}");
+    let opaque = Module::from_bytes(released).unwrap().opaque().unwrap();
+    assert!(opaque.iter().any(|entry| entry.reason.starts_with("expected a varint")), "{opaque:?}");
 }
 
 /// A module that is assembled like a file has the layouts of the file, and its producer string.
