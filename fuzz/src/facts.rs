@@ -27,6 +27,8 @@ pub struct Facts {
     operations: Vec<OperationFacts>,
 }
 
+const UNKNOWN: &str = "loc(unknown)";
+
 /// The facts of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct OperationFacts {
@@ -90,8 +92,9 @@ fn of_operation(
     for region in op.regions()? {
         for block in region.blocks() {
             for argument in block.arguments() {
-                let location = argument.location().filter(|_| is_same);
-                argument_locations.push(location.map_or_else(String::new, |id| texts.attribute(id)));
+                let location = argument.location().filter(|_| is_same).map(|id| texts.attribute(id));
+                // The writer leaves out an unknown location (mlir/lib/Bytecode/Writer/BytecodeWriter.cpp).
+                argument_locations.push(location.filter(|text| text != UNKNOWN).unwrap_or_default());
                 values.push(argument);
             }
         }

@@ -57,5 +57,5 @@ fn a_case_that_does_not_fit_is_the_place_of_its_error() {
 fn a_number_that_is_not_there_is_missing_at_the_end_of_the_line_before() {
     let (message, line, column) = refused(&branches("cf.switch", "i8", "  1: ^b,\n  x: ^b"));
     assert!(message.contains("found the end of the line"), "{message}");
-    assert_eq!((line, column), (4, 10));
+    assert_eq!((line, column), (4, 9));
 }
