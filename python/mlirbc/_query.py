@@ -279,21 +279,13 @@ class _ChargedOutput:
         return self._file.write(text)
 
 
-# The hints of the library name its arguments, and what other commands can do.
-_HINTS = {
-    "mlirbc.limit.depth": "raise `--max-depth` if you trust the file",
-    "mlirbc.limit.memory": "raise `--max-memory` if you trust the files, or ask for less",
-    "mlirbc.limit.text": "raise `--max-text` if you trust the files, or ask for less",
-    "mlirbc.limit.decompressed": "raise `--max-decompressed` if you trust the file, or decompress it first",
-    "mlirbc.read.shrunk": "use `--backend read`, or copy the file first, if other programs may truncate it",
-}
-
-
 def _described(error: Exception) -> str:
     if isinstance(error, _mlirbc.Error):
-        hint = _HINTS.get(error.identifier, error.hint)
+        hint = _mlirbc._query_hint(error.identifier, error.hint)
         return f"error[{error.identifier}]: {error.message}" + (f"; help: {hint}" if hint else "")
-    return f"error[mlirbc.io]: {error}"
+    # An error with a file name has it only in its whole text; one of the core names the file in its message.
+    message = error.strerror if isinstance(error, OSError) and error.filename is None else None
+    return f"error[mlirbc.io]: {message or error}"
 
 
 def _complain(line: str) -> None:
@@ -364,14 +356,9 @@ def _row_without_formulas(row: tuple[object, ...]) -> tuple[object, ...]:
     )
 
 
-# The signs that begin a formula, also as the wide characters that a spreadsheet may take for them, after
-# characters that it may skip.
-_FORMULA = re.compile("[\\s\0\ufeff]*[=+@\uff0b\uff1d\uff20\uff0d-]|[\t\r\n]")
-
-
 def _without_formula(text: str) -> str:
     """The text after an apostrophe if a spreadsheet would take it for a formula."""
-    return f"'{text}" if _FORMULA.match(text) else text
+    return f"'{text}" if _mlirbc._is_formula(text) else text
 
 
 def _printable_row(row: tuple[object, ...]) -> tuple[object, ...]:

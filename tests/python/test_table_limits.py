@@ -199,7 +199,7 @@ def test_all_that_the_command_writes_is_charged(form: list[str]) -> None:
         assert (status == 0) == is_short, errors
         assert len(out) <= 20_000
         if not is_short:
-            hint = "; help: raise `--max-text` if you trust the files, or ask for less\n"
+            hint = "; help: raise `--max-text` if you trust the file\n"
             assert errors.startswith("error[mlirbc.limit.text]: the text limit is 20000 bytes")
             assert errors.endswith(hint) and errors.count("--max-text") == 1 and "elide" not in errors
 

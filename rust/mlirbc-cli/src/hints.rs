@@ -1,4 +1,4 @@
-//! What can be done about an error, in the command that runs.
+//! Hints of errors for the command that runs.
 //!
 //! The core names arguments of Rust and Python beside options: "`release=` or `--release`". A command names the options
 //! alone, and leaves out the clauses of a hint that name an option which the command does not have.
@@ -11,18 +11,18 @@ use mlirbc::{Error, ErrorKind};
 static OPTIONS: RwLock<Vec<String>> = RwLock::new(Vec::new());
 
 /// Sets the command that runs: the chain of commands on the command line, the last of which has done its parsing.
-pub(crate) fn set_command(parser: &clap::Command, found: &clap::ArgMatches) {
+pub(crate) fn set_command(parser: &clap::Command, matches: &clap::ArgMatches) {
     let mut options = Vec::new();
-    let (mut command, mut found) = (Some(parser), found);
+    let (mut command, mut matches) = (Some(parser), matches);
     while let Some(current) = command {
         options.extend(long_options(current));
-        let Some((name, matches)) = found.subcommand() else { break };
-        (command, found) = (current.find_subcommand(name), matches);
+        let Some((name, below)) = matches.subcommand() else { break };
+        (command, matches) = (current.find_subcommand(name), below);
     }
     *OPTIONS.write().unwrap_or_else(PoisonError::into_inner) = options;
 }
 
-/// The options of one command, without those of the commands below it.
+/// The long options of one command; its subcommands have more.
 fn long_options(command: &clap::Command) -> impl Iterator<Item = String> {
     command.get_arguments().filter_map(|argument| argument.get_long()).map(str::to_owned)
 }
@@ -33,12 +33,12 @@ pub(crate) fn fitting(hint: &str) -> Option<String> {
     fit(hint, &|name| options.iter().any(|option| option == name))
 }
 
-/// What can be done about an error.
+/// The hint of an error, with options of the command that runs.
 pub(crate) fn hint(error: &Error) -> Option<String> {
     fitting(of_command(error).or(error.hint())?)
 }
 
-/// What can be done about a file that cannot be written.
+/// The hint of an error about a file that cannot be written.
 pub(crate) fn write_hint(error: &Error) -> Option<String> {
     let fixed = match error.io_error().map(io::Error::kind) {
         Some(io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => "check that the folder exists",
@@ -53,7 +53,7 @@ pub(crate) fn write_hint(error: &Error) -> Option<String> {
     Some(fixed.to_owned())
 }
 
-/// The hints that commands have instead of those of the core.
+/// A hint that names options where the core names arguments.
 fn of_command(error: &Error) -> Option<&'static str> {
     let hint = match (error.kind(), error.io_error().map(io::Error::kind)) {
         (ErrorKind::LayoutNone, _) => "give the type a layout with a table, `--layouts FILE`",
@@ -80,6 +80,15 @@ fn of_command(error: &Error) -> Option<&'static str> {
         _ => return None,
     };
     Some(hint)
+}
+
+/// The hint of an error that the Python side of `mlirbc query` reports.
+pub fn hint_of_query(identifier: &str, hint: Option<&str>) -> Option<String> {
+    let rule = mlirbc::error::RULES.iter().find(|rule| rule.identifier == identifier)?;
+    let error = Error::message(rule.kind, "");
+    let command = crate::command_line();
+    let options: Vec<_> = command.find_subcommand("query").into_iter().flat_map(long_options).collect();
+    fit(of_command(&error).or(hint)?, &|name| options.iter().any(|option| option == name))
 }
 
 /// The hint for a command that has some options.
@@ -132,18 +141,18 @@ fn push_names(text: &mut String, names: &[&str]) {
 mod tests {
     use super::*;
 
-    /// Every command with the options that its command line may have, those of the commands above included.
+    /// Every command with the options that its command line may have; the commands above it have some of them.
     fn commands() -> Vec<(String, Vec<String>)> {
-        let mut found = Vec::new();
+        let mut commands = Vec::new();
         let mut open = vec![(crate::command_line(), String::new(), Vec::new())];
         while let Some((command, path, mut options)) = open.pop() {
             options.extend(long_options(&command));
             for below in command.get_subcommands() {
                 open.push((below.clone(), format!("{path} {}", below.get_name()), options.clone()));
             }
-            found.push((path, options));
+            commands.push((path, options));
         }
-        found
+        commands
     }
 
     #[test]

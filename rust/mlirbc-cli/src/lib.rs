@@ -28,6 +28,9 @@ mod target;
 mod text;
 mod versions;
 
+pub use hints::hint_of_query;
+pub use ops_table::is_formula;
+
 use std::ffi::OsString;
 use std::io::Write;
 

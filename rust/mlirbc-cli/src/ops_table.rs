@@ -206,9 +206,9 @@ impl Format {
     }
 }
 
-/// Whether a spreadsheet may take a text for a formula: it begins with a sign that begins one, perhaps in wide form or after
-/// characters that are skipped, or with a character that ends the cell before.
-fn is_formula(text: &str) -> bool {
+/// Whether a spreadsheet may take a text for a formula: the text begins with a sign, perhaps in wide form or after white
+/// space, or with a character that ends the cell before.
+pub fn is_formula(text: &str) -> bool {
     const SIGNS: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
     let is_skipped = |c: char| c.is_whitespace() || matches!(c, '\0' | '\u{feff}');
     text.starts_with(['\t', '\r', '\n']) || text.trim_start_matches(is_skipped).starts_with(SIGNS)

@@ -13,3 +13,16 @@ pub(crate) fn run_cli(py: Python<'_>, argv: Vec<OsString>) -> i32 {
     let program = [python.unwrap_or_else(|_| "python3".into()), "-m".into(), "mlirbc".into()];
     py.detach(|| mlirbc_cli::run_as(argv, &program))
 }
+
+/// The hint of an error with the options of `mlirbc query`.
+#[pyfunction]
+#[pyo3(signature = (identifier, hint))]
+pub(crate) fn _query_hint(identifier: &str, hint: Option<&str>) -> Option<String> {
+    mlirbc_cli::hint_of_query(identifier, hint)
+}
+
+/// Whether a spreadsheet may take a text for a formula.
+#[pyfunction]
+pub(crate) fn _is_formula(text: &str) -> bool {
+    mlirbc_cli::is_formula(text)
+}

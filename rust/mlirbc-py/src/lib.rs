@@ -81,7 +81,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::blob::Blob;
     #[pymodule_export]
-    use super::cli::run_cli;
+    use super::cli::{_is_formula, _query_hint, run_cli};
     #[pymodule_export]
     use super::columns::{Column, Columns};
     #[pymodule_export]

@@ -127,7 +127,7 @@ impl _TableAccount {
         self.lock().spend_text(text.len() as u64).map_err(|error| raise(py, error, None))
     }
 
-    /// Charge memory for rows that are kept until all of them are shown.
+    /// Charge memory for rows that the caller keeps until the output begins.
     fn spend_memory(&self, bytes: u64, py: Python<'_>) -> PyResult<()> {
         self.lock().spend_memory(bytes).map_err(|error| raise(py, error, None))
     }

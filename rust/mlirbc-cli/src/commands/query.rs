@@ -102,7 +102,7 @@ impl Options {
                 Some(code) => Problem::Reported(code),
                 // A signal ended it, such as the one of a system without memory.
                 None => {
-                    let what = "the process that answers the query was ended";
+                    let what = "the process of the query ended too early";
                     Problem::Open(Error::io(what, std::io::Error::other(status.to_string())))
                 }
             }),

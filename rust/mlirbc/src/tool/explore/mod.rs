@@ -225,7 +225,7 @@ mod tests {
             assert!(report.notes.is_empty() && report.faults.is_empty(), "{:?}", report.notes);
             let first = part(&page, "l0")["t"].as_str().unwrap().to_owned();
             assert!(first.contains("0 : i32, 1 : i32, 2 : i32") && first.contains('…'));
-            // What is shown of each use, and its place.
+            // Each use takes the beginning of the type and a place.
             assert!(page.len() < COUNT * 1000, "{}", page.len());
         }
     }

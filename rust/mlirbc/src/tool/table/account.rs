@@ -55,7 +55,7 @@ impl TableAccount {
         self.budget.spend_text(bytes)
     }
 
-    /// Charges memory for rows that are kept until all of them are shown; call before keeping them.
+    /// Charges memory for rows that the caller keeps until the output begins; call it before keeping them.
     ///
     /// # Errors
     /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit) if less remains.

@@ -81,7 +81,7 @@ impl<'e, 'm> TextPrinter<'e, 'm> {
 
     /// The text of an entry, unless it is long; what was printed of a long text is charged, because it is work as well.
     fn text_of(&mut self, value: &Handle, of: EntryRef, account: &Budget) -> Result<Option<String>> {
-        // Distinct attributes have numbers in each text, which do not continue those of the text before.
+        // The numbers of distinct attributes begin anew in each text.
         let text = match self.printer.has_distinct() {
             true => value.print_at_most(MOST as u64),
             false => {

@@ -500,7 +500,8 @@ impl<'t> Parser<'t> {
         entry.is_some_and(|entry| entry.dialect == b"builtin")
     }
 
-    fn element(&self, index: u32) -> Option<Element> {
+    /// The kind of an element that a type is; `None` for a type of another dialect, or of something else.
+    pub(crate) fn element(&self, index: u32) -> Option<Element> {
         // Text of other dialects must not count as a builtin name.
         self.is_builtin_type(index).then(|| dense::element(self.builder.entries(), index)).flatten()
     }

@@ -74,7 +74,7 @@ impl CountRule {
             .collect()
     }
 
-    /// What is wrong with an element that is there twice.
+    /// The message about an element that occurs twice.
     pub(super) fn repeated(&self, value: i64) -> String {
         format!("`{}` has the value {value} twice", self.attribute)
     }
@@ -190,7 +190,7 @@ mod tests {
         }
     }
 
-    // What mlir-opt 22 says; 19 says the same about `cf`, `llvm` and `scf`, and 16 about `cf` and `scf`.
+    // mlir-opt 22, 19 (`cf`, `llvm`) and 16 (`cf`) refuse these types; 16 accepts them in `llvm.switch`.
     #[test]
     fn cases_have_the_type_of_the_value() {
         for (operation, attribute) in
@@ -216,7 +216,7 @@ mod tests {
         }
     }
 
-    // What mlir-opt 22 says; 19 and 16 say the same about `scf`.
+    // mlir-opt 16, 19 and 22 refuse equal cases of `scf.index_switch`, 22 also of `emitc.switch`.
     #[test]
     fn cases_of_regions_differ() {
         let text = |cases: &str, regions: usize| {

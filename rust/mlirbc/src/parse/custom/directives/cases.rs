@@ -1,5 +1,6 @@
 //! Cases of switches, and regions.
 
+use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 
@@ -38,10 +39,10 @@ fn switch_op_cases(call: &mut Call<'_, '_>) -> Parsed<()> {
         call.add_types(3, types);
         is_done = is_done || !call.parser.eat(TokenKind::Comma)?;
     }
-    let flag = flag.map(|flag| call.parser.whole_type(flag)).transpose()?;
+    let element = flag.and_then(|flag| call.parser.text.element(flag));
     let (mut numbers, mut sizes) = (Vec::new(), Vec::new());
     while !is_done {
-        numbers.push(case_value(call.parser, flag.as_deref())?);
+        numbers.push(case_value(call.parser, element)?);
         call.parser.expect(TokenKind::Colon, "`:` and a block")?;
         let (block, values, types) = call.parser.successor_with_values(call.pending)?;
         call.add_successor(first + 1, block);
@@ -55,6 +56,7 @@ fn switch_op_cases(call: &mut Call<'_, '_>) -> Parsed<()> {
     }
     set_sizes(call, first + 2, &sizes)?;
     if let Some(flag) = flag.filter(|_| !numbers.is_empty()) {
+        let flag = call.parser.whole_type(flag)?;
         let list: Vec<String> = numbers.iter().map(i64::to_string).collect();
         let text = format!("dense<[{}]> : vector<{}x{flag}>", list.join(", "), list.len());
         let value = call.parser.text.fragment(false, &text)?;
@@ -64,22 +66,19 @@ fn switch_op_cases(call: &mut Call<'_, '_>) -> Parsed<()> {
 }
 
 // MLIR prints the bits of a case as an unsigned number, and reads as many bits as the type has: 4294967295 is -1 of `si32`.
-fn case_value(parser: &mut AsmParser<'_>, flag: Option<&str>) -> Parsed<i64> {
+fn case_value(parser: &mut AsmParser<'_>, flag: Option<Element>) -> Parsed<i64> {
     let start = parser.peek()?;
     let number = parser.integer()?;
-    let Some((sign, digits)) =
-        flag.and_then(|flag| Some(flag.split_at(flag.find(|c: char| c.is_ascii_digit())?)))
-    else {
-        return Ok(number);
+    let (width, least) = match flag {
+        Some(Element::Signed(width @ 1..=63)) => return Ok(number << (64 - width) >> (64 - width)),
+        Some(Element::Signless(width @ 1..=63)) => (width, -1 << (width - 1)),
+        Some(Element::Unsigned(width @ 1..=63)) => (width, 0),
+        _ => return Ok(number),
     };
-    let Some(width @ 1..=63) = digits.parse::<u32>().ok() else { return Ok(number) };
-    let (least, most) = (-1 << (width - 1), (1 << width) - 1);
-    match sign {
-        "si" => Ok(number << (64 - width) >> (64 - width)),
-        "i" if (least..=most).contains(&number) => Ok(number),
-        "ui" if (0..=most).contains(&number) => Ok(number),
-        "i" | "ui" => Err(out_of_range(start, &number.to_string(), width)),
-        _ => Ok(number),
+    // The shift of the largest number also fits 63 bits.
+    match (least..=i64::MAX >> (63 - width)).contains(&number) {
+        true => Ok(number),
+        false => Err(out_of_range(start, &number.to_string(), width)),
     }
 }
 

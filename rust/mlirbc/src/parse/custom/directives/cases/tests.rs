@@ -1,4 +1,4 @@
-//! The places of errors about cases that have no room in an integer, which are those of `mlir-opt`.
+//! Errors about cases that do not fit into an integer are at the place that `mlir-opt` names.
 
 use crate::parse::{ParseOptions, parse};
 
@@ -41,15 +41,22 @@ fn a_case_that_does_not_fit_is_the_place_of_its_error() {
         assert_eq!(refused(&branches(operation, flag, &cases)), (expected, line, 5), "{operation} {flag}");
     }
     for (operation, yields) in [("scf.index_switch", "scf.yield"), ("emitc.switch", "emitc.yield")] {
-        let of = if operation == "emitc.switch" { " : index" } else { "" };
+        let flag = if operation == "emitc.switch" { " : index" } else { "" };
         let text = format!(
-            "func.func @f(%a: index) {{\n{operation} %a{of}\ncase 1 {{ {yields} }}\ncase\n  {HUGE} {{ {yields} }}\ndefault {{}}\nreturn\n}}\n"
+            "func.func @f(%a: index) {{\n{operation} %a{flag}\ncase 1 {{ {yields} }}\ncase\n  {HUGE} {{ {yields} }}\ndefault {{}}\nreturn\n}}\n"
         );
         let expected = format!("`{HUGE}` does not fit into an integer of 64 bits");
         assert_eq!(refused(&text), (expected, 5, 3), "{operation}");
     }
-    for fitting in ["-128: ^b", "255: ^b", "0xff: ^b"] {
-        parse(branches("cf.switch", "i8", fitting), &ParseOptions::default()).unwrap();
+    for (flag, fitting) in [
+        ("i8", "-128: ^b"),
+        ("i8", "255: ^b"),
+        ("i8", "0xff: ^b"),
+        ("i1", "1: ^b"),
+        ("i63", "9223372036854775807: ^b"),
+        ("i64", "9223372036854775807: ^b"),
+    ] {
+        parse(branches("cf.switch", flag, fitting), &ParseOptions::default()).unwrap();
     }
 }
 
