@@ -51,7 +51,7 @@ impl PropertyReader<'_, '_> {
                 opaque(message).at(error.offset().unwrap_or(offset)).in_section(SectionId::Properties)
             }
             Ok(()) => opaque(format!(
-                "the properties of {op} may not have the layout of {release}: those of another {op} have not"
+                "the properties of {op} may not have the layout of {release}: another {op} does not have it"
             ))
             .at(offset)
             .in_section(SectionId::Properties),
