@@ -193,12 +193,14 @@ impl<'t> AsmParser<'t> {
         self.around.as_ref().is_none_or(|known| known.agree_on_numbers(name))
     }
 
+    // Attributes of a definition that the build does not have; before there were properties, no schema lists any.
     fn foreign_attributes(
         &self,
         schema: Option<&OpSchema>,
         definition: Option<&OperationDefinition>,
     ) -> Vec<Box<str>> {
-        let schema = schema.filter(|schema| self.layouts().is_some() && !schema.is_opaque());
+        let is_of_build = self.layouts().is_some() && self.release.has_properties();
+        let schema = schema.filter(|schema| is_of_build && !schema.is_opaque());
         let Some((schema, definition)) = schema.zip(definition) else { return Vec::new() };
         let names = definition.attributes().iter().map(|attribute| attribute.name());
         names.filter(|name| schema.field(name).is_none()).map(Box::from).collect()

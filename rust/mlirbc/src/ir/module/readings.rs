@@ -47,7 +47,7 @@ impl<'m> PropertyReading<'m> {
         &self.properties
     }
 
-    /// The builds and the values in one line: `iree-3.4 has result_affinity = @dev_b`. Long values are cut.
+    /// The builds and the values in one line: `iree-3.4: result_affinity = @dev_b`. Long values are cut.
     pub fn shown(&self, module: &Module) -> String {
         let is_present = |property: &&Property<'_>| property.value != PropertyValue::Absent;
         let values = self.properties.iter().filter(is_present);
@@ -55,7 +55,7 @@ impl<'m> PropertyReading<'m> {
             .map(|property| format!("{} = {}", property.name(), shown_value(&property.value, module)))
             .collect();
         let values = if values.is_empty() { "no properties".to_owned() } else { values.join(", ") };
-        format!("{} has {values}", self.builds.join(", "))
+        format!("{}: {values}", self.builds.join(", "))
     }
 }
 

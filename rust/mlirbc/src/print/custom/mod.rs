@@ -276,7 +276,9 @@ impl<'m, 'e> Custom<'m, 'e> {
         self.is_of_shape = true;
         let settled = self.settle(reader, id, body, op, mark);
         let (is_done, remark) = match settled {
-            Settled::Custom(note) => (!(self.lossless && note.is_some()), note.map(Remark::Omits)),
+            // The generic form omits nothing.
+            Settled::Custom(Some(_)) if self.lossless => (false, None),
+            Settled::Custom(note) => (true, note.map(Remark::Omits)),
             Settled::Generic => (false, None),
             Settled::Undecided(first, last) => (false, Some(Remark::Undecided(first, last))),
         };
