@@ -99,7 +99,8 @@ fn a_blob_with_more_bytes_than_its_layout_is_said_to_have_them() {
     assert_eq!((&*identifier, offset), ("mlirbc.unsupported.property.opaque", Some(section as u64 + 11)));
     let expected = "the properties of func.func do not have the layout of llvm-22: expected the end of the properties of func.func, found 1 more byte";
     assert!(text.starts_with(expected), "{text}");
-    let expected = "the properties of func.func may not have the layout of llvm-22: another func.func does not have it";
+    let expected =
+        "the properties of func.func may not have the layout of llvm-22: another func.func does not have it";
     assert!(doubt.starts_with(expected), "{doubt}");
 
     // The layout of a module never changes, so another build cannot explain the byte.
@@ -107,13 +108,21 @@ fn a_blob_with_more_bytes_than_its_layout_is_said_to_have_them() {
     bytes.insert(section + 4, 0x01);
     let [(identifier, offset, text)] = faults(bytes).try_into().unwrap();
     assert_eq!((&*identifier, offset), ("mlirbc.read.property.blob", Some(section as u64 + 4)));
-    assert!(text.starts_with("expected the end of the properties of builtin.module, found 1 more byte"), "{text}");
+    assert!(
+        text.starts_with("expected the end of the properties of builtin.module, found 1 more byte"),
+        "{text}"
+    );
 }
 
 /// Identifier, offset and text of the faults that printing reports.
 fn faults(bytes: Vec<u8>) -> Vec<(String, Option<u64>, String)> {
-    let report = Module::from_bytes(bytes).unwrap().print(&mut std::io::sink(), &PrintOptions::default()).unwrap();
-    report.faults.iter().map(|fault| (fault.identifier().to_owned(), fault.offset(), fault.to_string())).collect()
+    let report =
+        Module::from_bytes(bytes).unwrap().print(&mut std::io::sink(), &PrintOptions::default()).unwrap();
+    report
+        .faults
+        .iter()
+        .map(|fault| (fault.identifier().to_owned(), fault.offset(), fault.to_string()))
+        .collect()
 }
 
 #[test]
