@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use mlirbc::file::ReadOptions;
+use mlirbc::format::id::TypeId;
 use mlirbc::ir::InherentAttributes;
 use mlirbc::props::PropertyValue;
 use mlirbc::section::SectionId;
@@ -371,4 +372,39 @@ fn properties_of_unregistered_operations_stay_one_attribute() {
         let options = mlirbc::parse::ParseOptions { target: target.to_owned(), ..Default::default() };
         check(&Module::from_bytes(mlirbc::parse::assemble(&text, &options).unwrap()).unwrap());
     }
+}
+
+/// A development build may have more builtin codes than the registered table. What another version stores as attributes is
+/// equal to what the file has, and each is written once.
+#[test]
+fn new_entries_for_a_development_build_are_written_once() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/iree");
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut count = 0;
+    for path in paths.filter(|path| path.extension().is_some_and(|extension| extension == "mlirbc")) {
+        let module = Module::open(&path).unwrap();
+        if module.bytecode().producer() != b"MLIR24.0.0git" {
+            continue;
+        }
+        count += 1;
+        for version in [3, 5] {
+            let options = WriteOptions {
+                numbering: Numbering::Canonical,
+                version: BytecodeVersion::new(version),
+                drop_unsupported: true,
+                ..WriteOptions::default()
+            };
+            let mut bytes = Vec::new();
+            module.write(&mut bytes, &options).unwrap();
+            let written = Module::from_bytes(bytes.clone()).unwrap();
+            let mut known = std::collections::HashSet::new();
+            for index in 0..written.entry_counts().unwrap().types {
+                let row = written.r#type(TypeId(index)).unwrap().unwrap();
+                let is_new =
+                    known.insert((row.dialect.to_owned(), format!("{:?} {:?}", row.encoding, row.data)));
+                assert!(is_new, "type {index} of {}, version {version}, is there twice", path.display());
+            }
+        }
+    }
+    assert!(count > 5, "{count}");
 }

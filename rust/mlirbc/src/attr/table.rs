@@ -18,6 +18,7 @@ use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
 use crate::dialect::registry::Registry;
 use crate::dialect::table::{DialectTable, Encoding, Layout, Primitive};
+use crate::dialect::uncertain::Deviation;
 use crate::release::Llvm;
 use crate::wire::bytes::{Bytes, SharedBytes};
 use crate::wire::cursor::ByteSink;
@@ -246,12 +247,25 @@ impl Builder {
         if let Some(&known) = self.dialects_at.get(&address) {
             return known;
         }
-        let dialect = self.dialect_with(name, home.codec(name));
+        let table = home.codec(name);
+        // A development build may have more codes than the registered table; those that both have are equal.
+        let is_builtin = name == b"builtin" && table.as_ref().is_some_and(|table| table.is_shipped);
+        let dialect = if is_builtin { self.builtin } else { self.dialect_with(name, table) };
         // All empty names may have one address.
         if !name.is_empty() {
             self.dialects_at.insert(address, dialect);
         }
         dialect
+    }
+
+    // As above for entries stored as text, which have no encoding that could deviate: they are equal to new ones.
+    fn text_dialect_of(&mut self, home: &Home, name: &[u8]) -> u32 {
+        let dialect = self.dialect_of(home, name);
+        let table = self.entries.dialects.get(dialect).and_then(|row| row.1);
+        match table.is_some_and(|table| table.deviation == Deviation::Layouts) {
+            true => self.dialect(name),
+            false => dialect,
+        }
     }
 
     pub(crate) fn table_of(&self, dialect: u32) -> Option<Arc<DialectTable>> {
@@ -412,7 +426,7 @@ struct CopyToBuilder<'c, 'v, 'r> {
 
 impl CopyToBuilder<'_, '_, '_> {
     fn add_text(&mut self, of: EntryRef, dialect: &[u8], text: &[u8]) -> Result<EntryRef> {
-        let dialect = self.builder.dialect_of(self.home, dialect);
+        let dialect = self.builder.text_dialect_of(self.home, dialect);
         // Distinct attributes of two texts are never equal.
         let identity = if has_distinct(text) { self.home.identity(of) } else { None };
         self.builder.text_with(matches!(of, EntryRef::Type(_)), dialect, text, identity)
