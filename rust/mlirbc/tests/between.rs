@@ -372,3 +372,73 @@ fn properties_of_unregistered_operations_stay_one_attribute() {
         check(&Module::from_bytes(mlirbc::parse::assemble(&text, &options).unwrap()).unwrap());
     }
 }
+
+fn producer_file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/producers").join(name)
+}
+
+fn has_blobs(module: &Module, dialect: &str) -> bool {
+    let mut ops = module.operation().unwrap().pre_order().map(|op| op.unwrap());
+    ops.any(|op| op.name().starts_with(dialect) && op.properties().is_some())
+}
+
+/// StableHLO has no properties in jaxlib 0.4.23, which refuses blobs of its operations.
+#[test]
+fn operations_that_the_writer_has_no_properties_for_are_written_without() {
+    let path = producer_file("jaxlib-0.4.23_collectives.mlirbc");
+    let module = Module::open(&path).unwrap();
+    assert!(!has_blobs(&module, "stablehlo."));
+    // The attributes have their names nevertheless.
+    let texts = properties(&module, "stablehlo.transpose");
+    assert!(texts.len() == 2 && texts.iter().all(|text| text.starts_with("permutation = ")), "{texts:?}");
+    assert_eq!(canonical(&module).unwrap(), std::fs::read(&path).unwrap());
+
+    let text = r#"
+        "builtin.module"() ({
+          %0 = "stablehlo.constant"() {value = dense<1.0> : tensor<2x3xf32>} : () -> tensor<2x3xf32>
+          %1 = "stablehlo.transpose"(%0) {permutation = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+        }) : () -> ()
+    "#;
+    let options = mlirbc::parse::ParseOptions {
+        target: module.release().unwrap().nearest().unwrap().to_owned(),
+        like: Some(module.tables().clone()),
+        version: Some(BytecodeVersion::MAX),
+        ..Default::default()
+    };
+    let assembled = Module::from_bytes(mlirbc::parse::assemble(text, &options).unwrap()).unwrap();
+    assert!(!has_blobs(&assembled, "stablehlo."));
+
+    let mut editor = mlirbc::edit::Editor::new(module).unwrap();
+    let root = editor.operation().unwrap();
+    let module_body = editor.body(root).unwrap();
+    let function = editor.operations(module_body).unwrap()[0];
+    let function_body = editor.body(function).unwrap();
+    let permutation = mlirbc::Attribute::parse("array<i64: 0, 1>").unwrap();
+    for op in editor.operations(function_body).unwrap() {
+        if editor.name(op).unwrap() == "stablehlo.transpose" {
+            editor.set_attribute(op, "permutation", &permutation).unwrap();
+        }
+    }
+    let mut bytes = Vec::new();
+    editor.write(&mut bytes, &WriteOptions::default()).unwrap();
+    let edited = Module::from_bytes(bytes).unwrap();
+    assert!(!has_blobs(&edited, "stablehlo."));
+    assert_eq!(properties(&edited, "stablehlo.transpose").len(), 2);
+
+    // Later builds have properties for them.
+    let options = WriteOptions { target: Some("jaxlib-0.6".to_owned()), ..WriteOptions::default() };
+    let mut bytes = Vec::new();
+    Module::open(&path).unwrap().write(&mut bytes, &options).unwrap();
+    let converted = Module::from_bytes(bytes).unwrap();
+    let mut ops = converted.operation().unwrap().pre_order().map(|op| op.unwrap());
+    assert!(ops.any(|op| op.name() == "stablehlo.all_gather" && op.properties().is_some()));
+}
+
+/// The builds around IREE of April 2024 disagree whether `arith.extf` has properties. Its file tells: there is no blob.
+#[test]
+fn an_operation_without_a_blob_has_no_ambiguous_layout() {
+    let path = producer_file("iree-compiler-20240410.859_extf.mlirbc");
+    let module = Module::open(&path).unwrap();
+    assert_eq!(module.release().unwrap().ambiguous(), &[] as &[String]);
+    assert_eq!(canonical(&module).unwrap(), std::fs::read(&path).unwrap());
+}

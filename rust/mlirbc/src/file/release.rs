@@ -84,6 +84,8 @@ pub(crate) enum Choice {
     Ambiguous(u32),
     /// The row in one of the schemas.
     Row(u32, u32),
+    /// The writer has no properties for the op. Its inherent attributes are in the dictionary, with the names in this row.
+    Attributes(u32, u32),
 }
 
 /// The builds around a file, by their places in the schemas of its release.
@@ -134,6 +136,12 @@ impl Release {
     pub(crate) fn chosen(&self, choice: Choice) -> Option<&OpSchema> {
         let Choice::Row(schema, row) = choice else { return None };
         self.schemas.get(schema as usize)?.op_at(row as usize)
+    }
+
+    /// The inherent attributes of an op for which the writer has no properties.
+    pub(crate) fn attributes_of(&self, name: OpNameId) -> Option<&OpSchema> {
+        let Choice::Attributes(schema, row) = self.choice(name) else { return None };
+        self.chosen(Choice::Row(schema, row))
     }
 
     /// The layout of an op by the index of its name.
@@ -216,15 +224,22 @@ impl Release {
             return row.map_or(Choice::Absent, |row| Choice::Row(0, row as u32));
         };
         let row = |place: usize| find(self.schemas.get(place)?);
-        let mut chosen = Choice::Absent;
+        let (mut chosen, mut is_newer) = (Choice::Absent, true);
         for place in nearest(around.builds.clone(), &around.span, |place| row(place).is_some()) {
             let choice = row(place).map_or(Choice::Absent, |row| Choice::Row(place as u32, row as u32));
             match (self.chosen(chosen), self.chosen(choice)) {
                 (Some(first), Some(other)) if !first.reads_like(other) => return Choice::Opaque,
                 _ => chosen = choice,
             }
+            is_newer &= place > *around.span.end();
         }
-        chosen
+        match chosen {
+            // Every reader takes inherent attributes out of the dictionary, and not every one has properties for the op.
+            Choice::Row(schema, row) if is_newer && self.llvm().may_lack_properties() => {
+                Choice::Attributes(schema, row)
+            }
+            chosen => chosen,
+        }
     }
 
     /// Whether the writer of the file that this one is made from registers a dialect, if that file tells.
@@ -503,6 +518,7 @@ impl Candidate {
                 Choice::Absent => {}
                 Choice::Opaque | Choice::Ambiguous(_) => *op = choice,
                 Choice::Row(schema, row) => *op = Choice::Row(first as u32 + schema, row),
+                Choice::Attributes(schema, row) => *op = Choice::Attributes(first as u32 + schema, row),
             }
         }
         (between.ambiguous, between.misfits)

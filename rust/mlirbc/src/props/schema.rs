@@ -371,11 +371,7 @@ impl OpSchema {
                 }
                 field.default = field.default.filter(|default| other.default.as_ref() == Some(default));
                 if matches!(field.kind, Kind::Segments { .. }) && !field.kind.reads_like(&other.kind) {
-                    field.kind = Kind::Attribute {
-                        class: Class::Any,
-                        class_name: "Attribute".into(),
-                        is_optional: true,
-                    };
+                    field.kind = Kind::any_attribute();
                 }
             }
             Some(field)
@@ -388,6 +384,26 @@ impl OpSchema {
             results: self.results.clone(),
             is_custom: true,
         })
+    }
+
+    /// The fields that a dictionary can have, of which no blob can be read.
+    pub(crate) fn in_dictionary(&self) -> Self {
+        let attribute = |field: &PropertyField| {
+            let mut field = field.clone();
+            // A dictionary need not have them.
+            if matches!(field.kind, Kind::Segments { .. }) {
+                field.kind = Kind::any_attribute();
+            }
+            field
+        };
+        Self {
+            name: self.name.clone(),
+            fields: self.fields.iter().filter(|field| field.is_in_dictionary).map(attribute).collect(),
+            order5: Vec::new(),
+            operands: self.operands.clone(),
+            results: self.results.clone(),
+            is_custom: true,
+        }
     }
 
     /// The bytes of its fields, about.
@@ -481,6 +497,10 @@ impl PropertyField {
 }
 
 impl Kind {
+    fn any_attribute() -> Self {
+        Self::Attribute { class: Class::Any, class_name: "Attribute".into(), is_optional: true }
+    }
+
     fn reads_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Attribute { is_optional: a, .. }, Self::Attribute { is_optional: b, .. }) => a == b,

@@ -140,7 +140,11 @@ impl<E: Entries> Evidence<'_, E> {
             misfits: Vec::new(),
         };
         for (number, layouts) in (0..).zip(layouts) {
-            let choice = result.choose(number, &layouts, best, &span);
+            let choice = match sample.is_without_blobs(number) {
+                true => result.without_properties(&layouts, &span),
+                false => None,
+            };
+            let choice = choice.unwrap_or_else(|| result.choose(number, &layouts, best, &span));
             result.ops.push(choice);
         }
         Ok(Some(result))
@@ -225,6 +229,28 @@ impl Between {
         self.schemas.get(layout.place)?.op_at(layout.row)
     }
 
+    /// The layouts in the builds that determine an op: those that may have written the file, and the nearest ones around.
+    fn near<'l>(&self, layouts: &'l [OpLayout], span: &RangeInclusive<usize>) -> Vec<&'l OpLayout> {
+        let knows = |place| layouts.iter().any(|layout| layout.places.contains(&place));
+        let bounds: Vec<_> = nearest(0..self.schemas.len(), span, knows).collect();
+        let is_near = |layout: &&OpLayout| layout.places.iter().any(|place| bounds.contains(place));
+        layouts.iter().filter(is_near).collect()
+    }
+
+    /// The layout of an op that has no blob anywhere in the file, if its writer may have no properties for it. MLIR writes a
+    /// blob for every op with properties.
+    fn without_properties(&self, layouts: &[OpLayout], span: &RangeInclusive<usize>) -> Option<Choice> {
+        let near = self.near(layouts, span);
+        let has_none = |layout: &&&OpLayout| self.op(layout).is_some_and(OpSchema::is_empty);
+        if let Some(layout) = near.iter().find(has_none) {
+            return Some(Choice::Row(layout.place as u32, layout.row as u32));
+        }
+        // All known builds are newer, and the dialect may have got properties since.
+        let is_newer = |layout: &&OpLayout| layout.places.iter().all(|place| place > span.end());
+        let layout = *near.first().filter(|_| near.iter().all(is_newer))?;
+        Some(Choice::Attributes(layout.place as u32, layout.row as u32))
+    }
+
     fn choose(
         &mut self,
         name: u32,
@@ -233,13 +259,11 @@ impl Between {
         span: &RangeInclusive<usize>,
     ) -> Choice {
         let Some(any) = layouts.first() else { return Choice::Absent };
-        let fitting: Vec<_> = layouts.iter().filter(|layout| layout.misfit.is_none()).collect();
-        let knows = |place| layouts.iter().any(|layout| layout.places.contains(&place));
-        let bounds: Vec<_> = nearest(0..self.schemas.len(), span, knows).collect();
-        let is_near = |layout: &&&OpLayout| layout.places.iter().any(|place| bounds.contains(place));
-        let mut near: Vec<_> = fitting.iter().filter(is_near).copied().collect();
+        let fits = |layout: &&OpLayout| layout.misfit.is_none();
+        let mut near = self.near(layouts, span);
+        near.retain(fits);
         if near.is_empty() {
-            near = fitting;
+            near = layouts.iter().filter(fits).collect();
         }
         let of_best = near.iter().find(|layout| layout.places.contains(&best));
         let Some(chosen) = of_best.or_else(|| near.last()).copied() else {

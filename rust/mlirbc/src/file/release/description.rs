@@ -241,7 +241,7 @@ impl Release {
     pub fn layouts_from(&self) -> Vec<&str> {
         let schema_of = |choice: &Choice| match choice {
             Choice::Row(schema, _) => self.schemas.get(*schema as usize),
-            Choice::Absent | Choice::Opaque | Choice::Ambiguous(_) => None,
+            _ => None,
         };
         let revision = |name: &str| release::find(name).ok().flatten().map(KnownRelease::revision);
         let mut names: Vec<_> = self.ops.iter().filter_map(schema_of).map(|schema| schema.name()).collect();

@@ -190,6 +190,11 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         self.agreed.get(name).is_some()
     }
 
+    /// Whether the writer has no properties for an op, whose attributes it keeps and prints together.
+    pub(crate) fn is_without_properties(&self, name: OpNameId) -> bool {
+        self.release.attributes_of(name).is_some()
+    }
+
     /// Replaces `inherent` and `discardable` by the attributes of an op: inherent ones by field, including
     /// absent ones; discardable ones as indices of name and value.
     ///
