@@ -442,3 +442,23 @@ fn an_operation_without_a_blob_has_no_ambiguous_layout() {
     assert_eq!(module.release().unwrap().ambiguous(), &[] as &[String]);
     assert_eq!(canonical(&module).unwrap(), std::fs::read(&path).unwrap());
 }
+
+/// LLVM 19 and 21 write the flags of `llvm.add` as a number, in different widths.
+#[test]
+fn layouts_that_give_the_same_values_are_not_ambiguous() {
+    let path = producer_file("jaxlib-0.7.0_add.mlirbc");
+    let module = Module::open(&path).unwrap();
+    assert_eq!(module.release().unwrap().ambiguous(), &[] as &[String]);
+    assert_eq!(properties(&module, "llvm.add"), ["overflowFlags = `1`", "overflowFlags = `0`"]);
+    assert_eq!(canonical(&module).unwrap(), std::fs::read(&path).unwrap());
+}
+
+/// `omp.target_data` has five groups in this build and six in LLVM 23. MLIR writes three sizes of five with the zeros between
+/// them, and three sizes of six without.
+#[test]
+fn the_encoding_of_segment_sizes_tells_their_number() {
+    let path = producer_file("numba-cuda-mlir-0.6.0_groups.mlirbc");
+    let module = Module::open(&path).unwrap();
+    assert_eq!(properties(&module, "omp.target_data"), ["operandSegmentSizes = `[0, 1, 1, 0, 1]`"]);
+    assert_eq!(canonical(&module).unwrap(), std::fs::read(&path).unwrap());
+}

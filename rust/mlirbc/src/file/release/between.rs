@@ -192,10 +192,24 @@ impl<E: Entries> Evidence<'_, E> {
     /// Decodes the sampled blobs of an op in each of its layouts.
     fn compare(&self, members: &[Member], layouts: &mut [OpLayout], blobs: impl Iterator<Item = u32>) {
         let mut values: Vec<Property<'_>> = Vec::new();
+        // By layout: the numbers of groups are not those that MLIR writes.
+        let mut miscounts: Vec<Option<Contradiction>> = layouts.iter().map(|_| None).collect();
         for blob in blobs {
-            for layout in layouts.iter_mut().filter(|layout| layout.misfit.is_none()) {
-                let Some(op) = members[layout.place].schema.op_at(layout.row) else { continue };
+            for (layout, miscount) in layouts.iter_mut().zip(&mut miscounts) {
+                let op = members[layout.place].schema.op_at(layout.row);
+                let Some(op) = op.filter(|_| layout.misfit.is_none()) else { continue };
                 layout.misfit = self.contradiction(op, blob, &mut values);
+                if layout.misfit.is_none() && miscount.is_none() {
+                    *miscount = self.miscount(op, blob, &values);
+                }
+            }
+        }
+        // Other tools may write the numbers in another way, which readers accept.
+        let is_exact =
+            |(layout, miscount): (&OpLayout, &Option<_>)| layout.misfit.is_none() && miscount.is_none();
+        if layouts.iter().zip(&miscounts).any(is_exact) {
+            for (layout, miscount) in layouts.iter_mut().zip(miscounts) {
+                layout.misfit = layout.misfit.take().or(miscount);
             }
         }
     }
@@ -282,7 +296,7 @@ impl Between {
         };
         let differs = |layout: &OpLayout| {
             self.op(layout).is_some_and(|other| match is_adjacent(layout) {
-                true => !other.reads_like(op),
+                true => !other.agrees_with(op),
                 false => !other.has_fields_of(op),
             })
         };
@@ -312,14 +326,14 @@ impl Between {
     fn readings(&self, layouts: &[&OpLayout]) -> Vec<LayoutReading> {
         let mut readings: Vec<LayoutReading> = Vec::new();
         for layout in layouts {
-            let reads_like = |known: &&mut LayoutReading| {
+            let agrees = |known: &&mut LayoutReading| {
                 let known = self
                     .schemas
                     .get(known.schema as usize)
                     .and_then(|schema| schema.op_at(known.row as usize));
-                known.zip(self.op(layout)).is_some_and(|(known, op)| known.reads_like(op))
+                known.zip(self.op(layout)).is_some_and(|(known, op)| known.agrees_with(op))
             };
-            match readings.iter_mut().find(reads_like) {
+            match readings.iter_mut().find(agrees) {
                 Some(known) => known.builds.extend(&layout.places),
                 None => readings.push(LayoutReading {
                     builds: layout.places.clone(),

@@ -51,6 +51,15 @@ impl Contradiction {
         );
         Self { operation: operation.to_owned(), offset: Some(offset), message }
     }
+
+    /// A blob at this offset has numbers of groups that MLIR would write in another way.
+    pub(super) fn of_counts(operation: &str, offset: u64) -> Self {
+        let message = format!(
+            "expected the segment sizes of {operation} as MLIR writes them, found another encoding, at {offset:#x} in the \
+             Properties section"
+        );
+        Self { operation: operation.to_owned(), offset: Some(offset), message }
+    }
 }
 
 impl fmt::Display for Contradiction {
