@@ -462,3 +462,16 @@ fn the_encoding_of_segment_sizes_tells_their_number() {
     assert_eq!(properties(&module, "omp.target_data"), ["operandSegmentSizes = `[0, 1, 1, 0, 1]`"]);
     assert_eq!(canonical(&module).unwrap(), std::fs::read(&path).unwrap());
 }
+
+/// A build that is not near the file has the operation, so the reason says more than that no schema describes it.
+#[test]
+fn the_reason_names_what_the_builds_know() {
+    let mut bytes = std::fs::read(case("iree-3.6_unreachable.mlirbc")).unwrap();
+    let place = bytes.windows(4).position(|part| part == b"MLIR").unwrap();
+    let end = place + bytes[place..].iter().position(|byte| *byte == 0).unwrap();
+    bytes.splice(place..end, *b"MLIR22.1.8");
+    let module = Module::from_bytes(bytes).unwrap();
+    let opaque = module.opaque().unwrap();
+    let reason = &opaque.iter().find(|opaque| opaque.name == "util.unreachable").unwrap().reason;
+    assert!(reason.starts_with("util.unreachable is not in the property schema of llvm-22"), "{reason}");
+}
