@@ -475,3 +475,30 @@ fn the_reason_names_what_the_builds_know() {
     let reason = &opaque.iter().find(|opaque| opaque.name == "util.unreachable").unwrap().reason;
     assert!(reason.starts_with("util.unreachable is not in the property schema of llvm-22"), "{reason}");
 }
+
+/// A fork of LLVM 19 may have more properties than the release of its producer string. Other blobs that do not fit are damaged.
+#[test]
+fn more_properties_than_a_release_has_are_not_damage() {
+    let original = std::fs::read(case("jaxlib-0.12_gep.mlirbc")).unwrap();
+    let place = original.windows(6).position(|part| part == b"MLIR24").unwrap();
+    let end = place + original[place..].iter().position(|byte| *byte == 0).unwrap();
+    let mut bytes = original.clone();
+    bytes.splice(place..end, *b"MLIR19.1.7");
+    let module = Module::from_bytes(bytes.clone()).unwrap();
+    let verification = module.verify().unwrap();
+    let unchecked: Vec<_> = verification.unchecked().iter().map(ToString::to_string).collect();
+    assert!(unchecked.contains(&"llvm.load: 1 property blob of unknown layout".to_owned()), "{unchecked:?}");
+    let opaque = module.opaque().unwrap();
+    let of_load = opaque.iter().find(|opaque| opaque.name == "llvm.load").unwrap();
+    assert!(of_load.reason.contains("do not have the layout of llvm-19"), "{}", of_load.reason);
+
+    // The element type of `llvm.alloca` becomes another attribute.
+    let section = module.bytecode().section(SectionId::Properties).unwrap().offset as usize;
+    let mut ops = module.operation().unwrap().pre_order().map(|op| op.unwrap());
+    let alloca = ops.find(|op| op.name() == "llvm.alloca").unwrap();
+    let blob = module.properties().unwrap().get(alloca.properties().unwrap().0).unwrap();
+    let place = bytes[section..].windows(blob.len()).position(|window| window == &blob[..]).unwrap();
+    bytes[section + place + 1] = 0x01;
+    let error = Module::from_bytes(bytes).unwrap().verify().unwrap_err();
+    assert!(error.to_string().contains("`elem_type` of llvm.alloca"), "{error}");
+}
