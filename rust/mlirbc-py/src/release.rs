@@ -61,6 +61,7 @@ pub(crate) struct Release {
     #[pyo3(get)]
     origin: String,
     layouts_from: Vec<String>,
+    excluded: Vec<(String, String)>,
     evidence: ReleaseEvidence,
     text: String,
 }
@@ -79,6 +80,11 @@ impl Release {
             nearest: owned(release.nearest()),
             origin: release.origin().to_string(),
             layouts_from: release.layouts_from().into_iter().map(str::to_owned).collect(),
+            excluded: release
+                .excluded_builds()
+                .iter()
+                .map(|row| (row.build.clone(), row.op.clone()))
+                .collect(),
             evidence: ReleaseEvidence::new(&release.evidence()),
             text: release.to_string(),
         }
@@ -104,6 +110,16 @@ impl Release {
     #[getter]
     fn layouts_from<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.layouts_from)
+    }
+
+    /// The builds around the file that cannot have written it, the oldest first, each with the operation whose properties
+    /// say so.
+    ///
+    ///     >>> mlirbc.open("tests/data/between/iree-3.6_unreachable.mlirbc").release.excluded_builds
+    ///     (('iree-3.8', 'util.unreachable'), ('iree-3.10', 'util.unreachable'))
+    #[getter]
+    fn excluded_builds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.excluded)
     }
 
     /// What the properties of this file say about the release.

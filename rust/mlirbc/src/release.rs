@@ -68,6 +68,12 @@ impl Llvm {
         self.0 >= 17
     }
 
+    /// Dialects may have no properties: they are the default in the main branch since August 2023, and StableHLO has them
+    /// since 2024.
+    pub(crate) fn may_lack_properties(self) -> bool {
+        self.0 <= 18
+    }
+
     /// The regions of an operation with the trait are written as isolated, whatever they use.
     pub(crate) fn isolates_by_trait(self) -> bool {
         self.0 < 17

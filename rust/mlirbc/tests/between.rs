@@ -407,4 +407,133 @@ fn new_entries_for_a_development_build_are_written_once() {
         }
     }
     assert!(count > 5, "{count}");
+
+fn producer_file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/producers").join(name)
+}
+
+fn has_blobs(module: &Module, dialect: &str) -> bool {
+    let mut ops = module.operation().unwrap().pre_order().map(|op| op.unwrap());
+    ops.any(|op| op.name().starts_with(dialect) && op.properties().is_some())
+}
+
+/// StableHLO has no properties in jaxlib 0.4.23, which refuses blobs of its operations.
+#[test]
+fn operations_that_the_writer_has_no_properties_for_are_written_without() {
+    let path = producer_file("jaxlib-0.4.23_collectives.mlirbc");
+    let module = Module::open(&path).unwrap();
+    assert!(!has_blobs(&module, "stablehlo."));
+    // The attributes have their names nevertheless.
+    let texts = properties(&module, "stablehlo.transpose");
+    assert!(texts.len() == 2 && texts.iter().all(|text| text.starts_with("permutation = ")), "{texts:?}");
+    assert_eq!(canonical(&module).unwrap(), std::fs::read(&path).unwrap());
+
+    let text = r#"
+        "builtin.module"() ({
+          %0 = "stablehlo.constant"() {value = dense<1.0> : tensor<2x3xf32>} : () -> tensor<2x3xf32>
+          %1 = "stablehlo.transpose"(%0) {permutation = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+        }) : () -> ()
+    "#;
+    let options = mlirbc::parse::ParseOptions {
+        target: module.release().unwrap().nearest().unwrap().to_owned(),
+        like: Some(module.tables().clone()),
+        version: Some(BytecodeVersion::MAX),
+        ..Default::default()
+    };
+    let assembled = Module::from_bytes(mlirbc::parse::assemble(text, &options).unwrap()).unwrap();
+    assert!(!has_blobs(&assembled, "stablehlo."));
+
+    let mut editor = mlirbc::edit::Editor::new(module).unwrap();
+    let root = editor.operation().unwrap();
+    let module_body = editor.body(root).unwrap();
+    let function = editor.operations(module_body).unwrap()[0];
+    let function_body = editor.body(function).unwrap();
+    let permutation = mlirbc::Attribute::parse("array<i64: 0, 1>").unwrap();
+    for op in editor.operations(function_body).unwrap() {
+        if editor.name(op).unwrap() == "stablehlo.transpose" {
+            editor.set_attribute(op, "permutation", &permutation).unwrap();
+        }
+    }
+    let mut bytes = Vec::new();
+    editor.write(&mut bytes, &WriteOptions::default()).unwrap();
+    let edited = Module::from_bytes(bytes).unwrap();
+    assert!(!has_blobs(&edited, "stablehlo."));
+    assert_eq!(properties(&edited, "stablehlo.transpose").len(), 2);
+
+    // Later builds have properties for them.
+    let options = WriteOptions { target: Some("jaxlib-0.6".to_owned()), ..WriteOptions::default() };
+    let mut bytes = Vec::new();
+    Module::open(&path).unwrap().write(&mut bytes, &options).unwrap();
+    let converted = Module::from_bytes(bytes).unwrap();
+    let mut ops = converted.operation().unwrap().pre_order().map(|op| op.unwrap());
+    assert!(ops.any(|op| op.name() == "stablehlo.all_gather" && op.properties().is_some()));
+}
+
+/// The builds around IREE of April 2024 disagree whether `arith.extf` has properties. Its file tells: there is no blob.
+#[test]
+fn an_operation_without_a_blob_has_no_ambiguous_layout() {
+    let path = producer_file("iree-compiler-20240410.859_extf.mlirbc");
+    let module = Module::open(&path).unwrap();
+    assert_eq!(module.release().unwrap().ambiguous(), &[] as &[String]);
+    assert_eq!(canonical(&module).unwrap(), std::fs::read(&path).unwrap());
+}
+
+/// LLVM 19 and 21 write the flags of `llvm.add` as a number, in different widths.
+#[test]
+fn layouts_that_give_the_same_values_are_not_ambiguous() {
+    let path = producer_file("jaxlib-0.7.0_add.mlirbc");
+    let module = Module::open(&path).unwrap();
+    assert_eq!(module.release().unwrap().ambiguous(), &[] as &[String]);
+    assert_eq!(properties(&module, "llvm.add"), ["overflowFlags = `1`", "overflowFlags = `0`"]);
+    assert_eq!(canonical(&module).unwrap(), std::fs::read(&path).unwrap());
+}
+
+/// `omp.target_data` has five groups in this build and six in LLVM 23. MLIR writes three sizes of five with the zeros between
+/// them, and three sizes of six without.
+#[test]
+fn the_encoding_of_segment_sizes_tells_their_number() {
+    let path = producer_file("numba-cuda-mlir-0.6.0_groups.mlirbc");
+    let module = Module::open(&path).unwrap();
+    assert_eq!(properties(&module, "omp.target_data"), ["operandSegmentSizes = `[0, 1, 1, 0, 1]`"]);
+    assert_eq!(canonical(&module).unwrap(), std::fs::read(&path).unwrap());
+}
+
+/// A build that is not near the file has the operation, so the reason says more than that no schema describes it.
+#[test]
+fn the_reason_names_what_the_builds_know() {
+    let mut bytes = std::fs::read(case("iree-3.6_unreachable.mlirbc")).unwrap();
+    let place = bytes.windows(4).position(|part| part == b"MLIR").unwrap();
+    let end = place + bytes[place..].iter().position(|byte| *byte == 0).unwrap();
+    bytes.splice(place..end, *b"MLIR22.1.8");
+    let module = Module::from_bytes(bytes).unwrap();
+    let opaque = module.opaque().unwrap();
+    let reason = &opaque.iter().find(|opaque| opaque.name == "util.unreachable").unwrap().reason;
+    assert!(reason.starts_with("util.unreachable is not in the property schema of llvm-22"), "{reason}");
+}
+
+/// A fork of LLVM 19 may have more properties than the release of its producer string. Other blobs that do not fit are damaged.
+#[test]
+fn more_properties_than_a_release_has_are_not_damage() {
+    let original = std::fs::read(case("jaxlib-0.12_gep.mlirbc")).unwrap();
+    let place = original.windows(6).position(|part| part == b"MLIR24").unwrap();
+    let end = place + original[place..].iter().position(|byte| *byte == 0).unwrap();
+    let mut bytes = original.clone();
+    bytes.splice(place..end, *b"MLIR19.1.7");
+    let module = Module::from_bytes(bytes.clone()).unwrap();
+    let verification = module.verify().unwrap();
+    let unchecked: Vec<_> = verification.unchecked().iter().map(ToString::to_string).collect();
+    assert!(unchecked.contains(&"llvm.load: 1 property blob of unknown layout".to_owned()), "{unchecked:?}");
+    let opaque = module.opaque().unwrap();
+    let of_load = opaque.iter().find(|opaque| opaque.name == "llvm.load").unwrap();
+    assert!(of_load.reason.contains("do not have the layout of llvm-19"), "{}", of_load.reason);
+
+    // The element type of `llvm.alloca` becomes another attribute.
+    let section = module.bytecode().section(SectionId::Properties).unwrap().offset as usize;
+    let mut ops = module.operation().unwrap().pre_order().map(|op| op.unwrap());
+    let alloca = ops.find(|op| op.name() == "llvm.alloca").unwrap();
+    let blob = module.properties().unwrap().get(alloca.properties().unwrap().0).unwrap();
+    let place = bytes[section..].windows(blob.len()).position(|window| window == &blob[..]).unwrap();
+    bytes[section + place + 1] = 0x01;
+    let error = Module::from_bytes(bytes).unwrap().verify().unwrap_err();
+    assert!(error.to_string().contains("`elem_type` of llvm.alloca"), "{error}");
 }

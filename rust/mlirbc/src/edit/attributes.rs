@@ -410,13 +410,13 @@ impl Editor {
                 None => draft.get(name, &editor.tables.view()?),
             })
         };
+        // No blob is written in a layout that is not known, or for an op that has none in its writer.
+        let layout = schema.filter(|schema| version.has_native_properties() && !schema.is_opaque());
         let has_blob = matches!(blob, Blob::Known) || is_new && version.has_native_properties();
-        if let Some(schema) =
-            schema.filter(|_| is_new && version.has_native_properties() && inherent.is_empty())
-        {
-            schema.absent(inherent);
+        if let Some(layout) = layout.filter(|_| is_new && inherent.is_empty()) {
+            layout.absent(inherent);
         }
-        let mut is_blob_changed = is_new && schema.is_some_and(|schema| schema.fields().len() > 0);
+        let mut is_blob_changed = is_new && layout.is_some_and(|layout| layout.fields().len() > 0);
         for property in inherent.iter_mut().filter(|property| remove.contains(&property.name().as_bytes())) {
             property.value = PropertyValue::Absent;
             is_blob_changed = true;
@@ -472,9 +472,9 @@ impl Editor {
             }
         }
         let mut properties = self.arena.op(op).properties;
-        if let Some(schema) = schema.filter(|_| is_blob_changed && version.has_native_properties()) {
+        if let Some(layout) = layout.filter(|_| is_blob_changed) {
             self.fill_defaults(op, inherent)?;
-            let bytes = schema.encode(version, inherent)?;
+            let bytes = layout.encode(version, inherent)?;
             properties = self.tables.blob(bytes)?;
         }
         Ok(Changes { pairs, properties })

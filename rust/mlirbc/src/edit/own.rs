@@ -45,12 +45,16 @@ impl OwnEncodings {
     }
 
     fn reads_code(&self, place: (&[u8], bool, u64)) -> Result<bool> {
-        for &(name, llvm) in &self.builds {
+        // A build that does not register the dialect says nothing about its codes.
+        let registers = |name: &str| release::registers(name, place.0);
+        let is_any_reader = registers(&self.name) || self.builds.iter().any(|(name, _)| registers(name));
+        let builds = self.builds.iter().map(|&(name, llvm)| (name, llvm)).chain([(&*self.name, self.llvm)]);
+        for (name, llvm) in builds.filter(|(name, _)| !is_any_reader || registers(name)) {
             if !release::reads_code(llvm, Some(name), place)? {
                 return Ok(false);
             }
         }
-        release::reads_code(self.llvm, Some(&self.name), place)
+        Ok(true)
     }
 
     /// Whether values of these tables are written by the same release, which reads whatever it wrote.

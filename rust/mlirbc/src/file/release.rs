@@ -6,6 +6,7 @@
 
 mod between;
 mod description;
+mod detection;
 mod named;
 #[cfg(test)]
 mod neighbour_tests;
@@ -20,7 +21,6 @@ use std::sync::Arc;
 
 use crate::dialect::entries::Entries;
 use crate::format::id::OpNameId;
-use crate::format::ir::{PathStep, Root};
 use crate::format::properties::PropertyTable;
 use crate::props::codec::Property;
 use crate::props::op_name::OperationName;
@@ -28,12 +28,9 @@ use crate::props::registry::Schemas;
 use crate::props::schema::{OpSchema, PropertySchema};
 use crate::release::producer::{period, portable_version};
 use crate::release::{self, Llvm};
-use crate::wire::error::{ErrorClass, Result};
-use crate::wire::progress::Progress;
-use crate::wire::section::SectionId;
+use crate::wire::error::Result;
 use crate::wire::version::BytecodeVersion;
 
-use super::FileTables;
 use between::{Between, nearest};
 use description::BlobEvidence;
 pub use description::{Contradiction, ReleaseDescription, ReleaseEvidence, ReleaseKind, ReleaseOrigin};
@@ -84,6 +81,8 @@ pub(crate) enum Choice {
     Ambiguous(u32),
     /// The row in one of the schemas.
     Row(u32, u32),
+    /// The writer has no properties for the op. Its inherent attributes are in the dictionary, with the names in this row.
+    Attributes(u32, u32),
 }
 
 /// The builds around a file, by their places in the schemas of its release.
@@ -134,6 +133,12 @@ impl Release {
     pub(crate) fn chosen(&self, choice: Choice) -> Option<&OpSchema> {
         let Choice::Row(schema, row) = choice else { return None };
         self.schemas.get(schema as usize)?.op_at(row as usize)
+    }
+
+    /// The inherent attributes of an op for which the writer has no properties.
+    pub(crate) fn attributes_of(&self, name: OpNameId) -> Option<&OpSchema> {
+        let Choice::Attributes(schema, row) = self.choice(name) else { return None };
+        self.chosen(Choice::Row(schema, row))
     }
 
     /// The layout of an op by the index of its name.
@@ -216,15 +221,22 @@ impl Release {
             return row.map_or(Choice::Absent, |row| Choice::Row(0, row as u32));
         };
         let row = |place: usize| find(self.schemas.get(place)?);
-        let mut chosen = Choice::Absent;
+        let (mut chosen, mut is_newer) = (Choice::Absent, true);
         for place in nearest(around.builds.clone(), &around.span, |place| row(place).is_some()) {
             let choice = row(place).map_or(Choice::Absent, |row| Choice::Row(place as u32, row as u32));
             match (self.chosen(chosen), self.chosen(choice)) {
-                (Some(first), Some(other)) if !first.reads_like(other) => return Choice::Opaque,
+                (Some(first), Some(other)) if !first.agrees_with(other) => return Choice::Opaque,
                 _ => chosen = choice,
             }
+            is_newer &= place > *around.span.end();
         }
-        chosen
+        match chosen {
+            // Every reader takes inherent attributes out of the dictionary, and not every one has properties for the op.
+            Choice::Row(schema, row) if is_newer && self.llvm().may_lack_properties() => {
+                Choice::Attributes(schema, row)
+            }
+            chosen => chosen,
+        }
     }
 
     /// Whether the writer of the file that this one is made from registers a dialect, if that file tells.
@@ -503,6 +515,7 @@ impl Candidate {
                 Choice::Absent => {}
                 Choice::Opaque | Choice::Ambiguous(_) => *op = choice,
                 Choice::Row(schema, row) => *op = Choice::Row(first as u32 + schema, row),
+                Choice::Attributes(schema, row) => *op = Choice::Attributes(first as u32 + schema, row),
             }
         }
         (between.ambiguous, between.misfits)
@@ -515,7 +528,7 @@ impl Candidate {
         let [name, other_name] = names.map(Option::unwrap_or_default);
         for index in (0u32..).take(self.ops.len()) {
             let (Some(op), Some(other_op)) = (self.op(index), other.op(index)) else { continue };
-            if other_op.reads_like(op) {
+            if other_op.agrees_with(op) {
                 continue;
             }
             if ambiguous.len() < REPORTED {
@@ -531,109 +544,5 @@ impl Candidate {
         let Self { schemas, ops, around, ambiguities, excluded, selected } = self;
         let (ambiguities, named) = (ambiguities.into(), None);
         Release { schemas, ops, around, origin, evidence, ambiguities, excluded, selected, named }
-    }
-}
-
-impl FileTables {
-    /// The release that wrote the file, detected on first use from the producer string and a bounded number
-    /// of property blobs, unless [`ReadOptions::release`](crate::ReadOptions::release) specifies it.
-    ///
-    /// # Errors
-    /// If a table is malformed. Malformed operations are not an error here; those before them are considered.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// assert_eq!(module.release()?.name(), Some("llvm-22"));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
-    pub fn release(&self) -> Result<&Release> {
-        self.once(&self.0.release, || {
-            let section = self.dialect_section()?;
-            // A dialect that is treated as unknown is in no release.
-            let flag = |name: &OperationName<'_>| match self.0.registry.is_unknown(name.dialect) {
-                true => Some(false),
-                false => name.is_registered,
-            };
-            let all = self.op_names()?;
-            self.0.budget.spend(all.len().saturating_mul(Release::PER_NAME))?;
-            let _held = self.0.budget.hold(all.len().saturating_mul(Release::PER_NAME_TO_FIND))?;
-            let names: Vec<_> =
-                all.map(|name| OperationName { is_registered: flag(&name), ..name }).collect();
-            let (properties, base) = (self.properties()?, self.properties_base());
-            let (producer, version) = (self.0.bytecode.producer(), self.0.bytecode.version());
-            let entries = self.entries()?;
-            if let Some(layouts) = &self.0.layouts {
-                return Ok(layouts.release(&names));
-            }
-            let selected = &*SelectedLayout::find_all(&self.0.schemas, &self.0.selected_layouts)?;
-            let (names, entries) = (&*names, &entries);
-            let evidence = Evidence { producer, version, names, entries, properties, selected, base };
-            let is_registered = section.op_names.iter().map(|name| name.is_registered != Some(false));
-            evidence.release(&self.0.schemas, self.0.release_name.as_deref(), || {
-                let mut sample = Sample::new(is_registered);
-                let mut reader = self.ir_reader(0..self.ir()?.data.len(), 0)?;
-                let budget = self.work_budget();
-                let describe = |path: &mut dyn Iterator<Item = PathStep>| self.path_of(None, path);
-                let account = (&budget, &Progress::default());
-                let read = self.read_ir(&mut reader, Root::TopLevel, &mut sample, account, describe);
-                self.0.source.check()?;
-                match read {
-                    Err(error) if error.class() != ErrorClass::Read => Err(error),
-                    _ => Ok(sample),
-                }
-            })
-        })
-    }
-
-    /// The release whose reader a file is for: the one that the caller specifies, or that of the producer
-    /// string of a released LLVM, regardless of the blobs. `None` for all other files, including those of
-    /// development builds.
-    ///
-    /// # Errors
-    /// As [`Self::release`].
-    pub(crate) fn claimed_release(&self) -> Result<Option<Release>> {
-        // A reader uses its own operations, not the registered flags of the file.
-        let flag = |name: &OperationName<'_>| self.0.registry.is_unknown(name.dialect).then_some(false);
-        let all = self.op_names()?;
-        let _held =
-            self.0.budget.hold(all.len().saturating_mul(Release::PER_NAME + Release::PER_NAME_TO_FIND))?;
-        let names: Vec<_> = all.map(|name| OperationName { is_registered: flag(&name), ..name }).collect();
-        let (properties, base) = (self.properties()?, self.properties_base());
-        let (producer, version) = (self.0.bytecode.producer(), self.0.bytecode.version());
-        let entries = self.entries()?;
-        let selected = &*SelectedLayout::find_all(&self.0.schemas, &self.0.selected_layouts)?;
-        let (names, entries) = (&*names, &entries);
-        let evidence = Evidence { producer, version, names, entries, properties, selected, base };
-        evidence.claimed(&self.0.schemas, self.0.release_name.as_deref())
-    }
-
-    /// The layouts of this file by op name.
-    ///
-    /// # Errors
-    /// As [`Self::release`], and if the memory limit is reached.
-    pub(crate) fn named_layouts(&self) -> Result<Arc<NamedLayouts>> {
-        let release = self.release()?;
-        let names: Vec<_> = self.op_names()?.collect();
-        let registered = RegisteredDialects::of(release, &names, &self.0.budget)?;
-        Ok(Arc::new(NamedLayouts::new(release, &names, registered, &self.0.budget)?))
-    }
-
-    /// Whether the caller requested to treat a dialect as unknown.
-    pub(crate) fn is_unknown_dialect(&self, dialect: &[u8]) -> bool {
-        self.0.registry.is_unknown(dialect)
-    }
-
-    /// The schema of a release of this module by name.
-    pub(crate) fn find_schema(&self, name: &str) -> Result<Arc<PropertySchema>> {
-        self.0.schemas.find(name)
-    }
-
-    /// [`Self::find_schema`], then the schemas that it includes.
-    pub(crate) fn find_schemas(&self, name: &str) -> Result<Vec<Arc<PropertySchema>>> {
-        self.0.schemas.with_includes(self.find_schema(name)?)
-    }
-
-    pub(crate) fn properties_base(&self) -> u64 {
-        self.0.bytecode.section(SectionId::Properties).map_or(0, |section| section.offset)
     }
 }

@@ -335,22 +335,26 @@ impl OpSchema {
 
     /// Whether the same bytes mean the same properties, except for classes that only one of them accepts.
     pub(crate) fn reads_like(&self, other: &Self) -> bool {
-        let same = |(a, b): (&PropertyField, &PropertyField)| a.name == b.name && a.kind.reads_like(&b.kind);
-        self.fields.len() == other.fields.len()
-            && self.order5 == other.order5
-            && self.fields.iter().zip(&other.fields).all(same)
+        self.is_alike(other, Kind::reads_like)
     }
 
-    /// Whether two layouts have the same fields in the same order, which may differ in the numbers of groups.
+    /// Whether each blob that fits both layouts has the same names, values and counts in both.
+    pub(crate) fn agrees_with(&self, other: &Self) -> bool {
+        self.is_alike(other, Kind::agrees_with)
+    }
+
+    /// [`Self::agrees_with`] for layouts that may differ in the numbers of groups.
     pub(crate) fn has_fields_of(&self, other: &Self) -> bool {
-        let is_same = |(left, right): (&PropertyField, &PropertyField)| {
-            let are_sizes =
-                matches!((&left.kind, &right.kind), (Kind::Segments { .. }, Kind::Segments { .. }));
-            left.name == right.name && (are_sizes || left.kind.reads_like(&right.kind))
-        };
+        self.is_alike(other, |left, right| {
+            matches!((left, right), (Kind::Segments { .. }, Kind::Segments { .. })) || left.agrees_with(right)
+        })
+    }
+
+    fn is_alike(&self, other: &Self, is_alike: impl Fn(&Kind, &Kind) -> bool) -> bool {
+        let mut pairs = self.fields.iter().zip(&other.fields);
         self.fields.len() == other.fields.len()
             && self.order5 == other.order5
-            && self.fields.iter().zip(&other.fields).all(is_same)
+            && pairs.all(|(left, right)| left.name == right.name && is_alike(&left.kind, &right.kind))
     }
 
     /// The fields that all these layouts have, of which no blob can be read; `None` if the layouts are the same.
@@ -371,11 +375,7 @@ impl OpSchema {
                 }
                 field.default = field.default.filter(|default| other.default.as_ref() == Some(default));
                 if matches!(field.kind, Kind::Segments { .. }) && !field.kind.reads_like(&other.kind) {
-                    field.kind = Kind::Attribute {
-                        class: Class::Any,
-                        class_name: "Attribute".into(),
-                        is_optional: true,
-                    };
+                    field.kind = Kind::any_attribute();
                 }
             }
             Some(field)
@@ -388,6 +388,26 @@ impl OpSchema {
             results: self.results.clone(),
             is_custom: true,
         })
+    }
+
+    /// The fields that a dictionary can have, of which no blob can be read.
+    pub(crate) fn in_dictionary(&self) -> Self {
+        let attribute = |field: &PropertyField| {
+            let mut field = field.clone();
+            // A dictionary need not have them.
+            if matches!(field.kind, Kind::Segments { .. }) {
+                field.kind = Kind::any_attribute();
+            }
+            field
+        };
+        Self {
+            name: self.name.clone(),
+            fields: self.fields.iter().filter(|field| field.is_in_dictionary).map(attribute).collect(),
+            order5: Vec::new(),
+            operands: self.operands.clone(),
+            results: self.results.clone(),
+            is_custom: true,
+        }
     }
 
     /// The bytes of its fields, about.
@@ -481,6 +501,10 @@ impl PropertyField {
 }
 
 impl Kind {
+    fn any_attribute() -> Self {
+        Self::Attribute { class: Class::Any, class_name: "Attribute".into(), is_optional: true }
+    }
+
     fn reads_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Attribute { is_optional: a, .. }, Self::Attribute { is_optional: b, .. }) => a == b,
@@ -492,6 +516,17 @@ impl Kind {
             (Self::Enum { bits: a, .. }, Self::Enum { bits: b, .. }) => a == b,
             (Self::Bool(_), Self::Bool(_)) | (Self::String, Self::String) => true,
             _ => false,
+        }
+    }
+
+    /// As [`Self::reads_like`], except that numbers may have different widths: a number that fits both is the same.
+    fn agrees_with(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Array(left), Self::Array(right)) | (Self::Optional(left), Self::Optional(right)) => {
+                left.agrees_with(right)
+            }
+            (Self::Int { .. } | Self::Enum { .. }, Self::Int { .. } | Self::Enum { .. }) => true,
+            _ => self.reads_like(other),
         }
     }
 

@@ -163,6 +163,24 @@ impl Shapes {
     }
 }
 
+/// Why the properties of an operation, which were read with this result, are opaque.
+fn opaque_properties_reason(
+    reader: &PropertyReader<'_, '_>,
+    (name, blob): (OpNameId, PropertyId),
+    read: Result<Inherent>,
+) -> String {
+    let bytes = match read {
+        Err(error) => return error.to_string(),
+        Ok(Inherent::Opaque(bytes)) => bytes,
+        Ok(_) => return "the declared encoding marks some of the bytes as opaque".to_owned(),
+    };
+    match reader.declared(name, &bytes, reader.offset(blob)) {
+        Err(error) => error.to_string(),
+        Ok(_) if reader.is_in_a_build(name) => reader.why_opaque(name, blob).sentence(),
+        Ok(_) => "neither a property schema nor a declared encoding describes the properties".to_owned(),
+    }
+}
+
 impl Module {
     /// Everything in the file that cannot be decoded, by op and dialect. Visits all ops and entries.
     ///
@@ -225,20 +243,10 @@ impl Module {
             pulse.beat(1, self)?;
             let (name, blob) = (OpNameId(name), PropertyId(blob));
             inherent.clear();
-            let read = reader.blob(name, reader.schema(name), blob, &mut inherent);
-            let reason = match read {
+            let read = match reader.blob(name, reader.schema(name), blob, &mut inherent) {
                 Ok(Inherent::Known | Inherent::Attribute(_)) => continue,
                 Ok(Inherent::Declared(declared)) if !declared.is_opaque() => continue,
-                Ok(Inherent::Declared(_)) => {
-                    "the declared encoding marks some of the bytes as opaque".to_owned()
-                }
-                Ok(Inherent::Opaque(bytes)) => match reader.declared(name, &bytes, reader.offset(blob)) {
-                    Err(error) => error.to_string(),
-                    Ok(_) if reader.has_layouts(name) => reader.why_opaque(name, blob).sentence(),
-                    Ok(_) => "neither a property schema nor a declared encoding describes the properties"
-                        .to_owned(),
-                },
-                Err(error) => error.to_string(),
+                read => read,
             };
             if last == Some(name)
                 && let Some(row) = found.last_mut()
@@ -247,6 +255,7 @@ impl Module {
                 continue;
             }
             last = Some(name);
+            let reason = opaque_properties_reason(&reader, (name, blob), read);
             let (kind, offset) = (OpaqueKind::Properties, reader.offset(blob));
             let op = self.op_name(name);
             let len = op.map_or(0, |name| name.dialect.len() + name.stem.len());

@@ -140,7 +140,11 @@ impl<E: Entries> Evidence<'_, E> {
             misfits: Vec::new(),
         };
         for (number, layouts) in (0..).zip(layouts) {
-            let choice = result.choose(number, &layouts, best, &span);
+            let choice = match sample.is_without_blobs(number) {
+                true => result.without_properties(&layouts, &span),
+                false => None,
+            };
+            let choice = choice.unwrap_or_else(|| result.choose(number, &layouts, best, &span));
             result.ops.push(choice);
         }
         Ok(Some(result))
@@ -188,10 +192,24 @@ impl<E: Entries> Evidence<'_, E> {
     /// Decodes the sampled blobs of an op in each of its layouts.
     fn compare(&self, members: &[Member], layouts: &mut [OpLayout], blobs: impl Iterator<Item = u32>) {
         let mut values: Vec<Property<'_>> = Vec::new();
+        // By layout: the numbers of groups are not those that MLIR writes.
+        let mut miscounts: Vec<Option<Contradiction>> = layouts.iter().map(|_| None).collect();
         for blob in blobs {
-            for layout in layouts.iter_mut().filter(|layout| layout.misfit.is_none()) {
-                let Some(op) = members[layout.place].schema.op_at(layout.row) else { continue };
+            for (layout, miscount) in layouts.iter_mut().zip(&mut miscounts) {
+                let op = members[layout.place].schema.op_at(layout.row);
+                let Some(op) = op.filter(|_| layout.misfit.is_none()) else { continue };
                 layout.misfit = self.contradiction(op, blob, &mut values);
+                if layout.misfit.is_none() && miscount.is_none() {
+                    *miscount = self.miscount(op, blob, &values);
+                }
+            }
+        }
+        // Other tools may write the numbers in another way, which readers accept.
+        let is_exact =
+            |(layout, miscount): (&OpLayout, &Option<_>)| layout.misfit.is_none() && miscount.is_none();
+        if layouts.iter().zip(&miscounts).any(is_exact) {
+            for (layout, miscount) in layouts.iter_mut().zip(miscounts) {
+                layout.misfit = layout.misfit.take().or(miscount);
             }
         }
     }
@@ -225,6 +243,28 @@ impl Between {
         self.schemas.get(layout.place)?.op_at(layout.row)
     }
 
+    /// The layouts in the builds that determine an op: those that may have written the file, and the nearest ones around.
+    fn near<'l>(&self, layouts: &'l [OpLayout], span: &RangeInclusive<usize>) -> Vec<&'l OpLayout> {
+        let knows = |place| layouts.iter().any(|layout| layout.places.contains(&place));
+        let bounds: Vec<_> = nearest(0..self.schemas.len(), span, knows).collect();
+        let is_near = |layout: &&OpLayout| layout.places.iter().any(|place| bounds.contains(place));
+        layouts.iter().filter(is_near).collect()
+    }
+
+    /// The layout of an op that has no blob anywhere in the file, if its writer may have no properties for it. MLIR writes a
+    /// blob for every op with properties.
+    fn without_properties(&self, layouts: &[OpLayout], span: &RangeInclusive<usize>) -> Option<Choice> {
+        let near = self.near(layouts, span);
+        let has_none = |layout: &&&OpLayout| self.op(layout).is_some_and(OpSchema::is_empty);
+        if let Some(layout) = near.iter().find(has_none) {
+            return Some(Choice::Row(layout.place as u32, layout.row as u32));
+        }
+        // All known builds are newer, and the dialect may have got properties since.
+        let is_newer = |layout: &&OpLayout| layout.places.iter().all(|place| place > span.end());
+        let layout = *near.first().filter(|_| near.iter().all(is_newer))?;
+        Some(Choice::Attributes(layout.place as u32, layout.row as u32))
+    }
+
     fn choose(
         &mut self,
         name: u32,
@@ -233,13 +273,11 @@ impl Between {
         span: &RangeInclusive<usize>,
     ) -> Choice {
         let Some(any) = layouts.first() else { return Choice::Absent };
-        let fitting: Vec<_> = layouts.iter().filter(|layout| layout.misfit.is_none()).collect();
-        let knows = |place| layouts.iter().any(|layout| layout.places.contains(&place));
-        let bounds: Vec<_> = nearest(0..self.schemas.len(), span, knows).collect();
-        let is_near = |layout: &&&OpLayout| layout.places.iter().any(|place| bounds.contains(place));
-        let mut near: Vec<_> = fitting.iter().filter(is_near).copied().collect();
+        let fits = |layout: &&OpLayout| layout.misfit.is_none();
+        let mut near = self.near(layouts, span);
+        near.retain(fits);
         if near.is_empty() {
-            near = fitting;
+            near = layouts.iter().filter(fits).collect();
         }
         let of_best = near.iter().find(|layout| layout.places.contains(&best));
         let Some(chosen) = of_best.or_else(|| near.last()).copied() else {
@@ -258,7 +296,7 @@ impl Between {
         };
         let differs = |layout: &OpLayout| {
             self.op(layout).is_some_and(|other| match is_adjacent(layout) {
-                true => !other.reads_like(op),
+                true => !other.agrees_with(op),
                 false => !other.has_fields_of(op),
             })
         };
@@ -288,14 +326,14 @@ impl Between {
     fn readings(&self, layouts: &[&OpLayout]) -> Vec<LayoutReading> {
         let mut readings: Vec<LayoutReading> = Vec::new();
         for layout in layouts {
-            let reads_like = |known: &&mut LayoutReading| {
+            let agrees = |known: &&mut LayoutReading| {
                 let known = self
                     .schemas
                     .get(known.schema as usize)
                     .and_then(|schema| schema.op_at(known.row as usize));
-                known.zip(self.op(layout)).is_some_and(|(known, op)| known.reads_like(op))
+                known.zip(self.op(layout)).is_some_and(|(known, op)| known.agrees_with(op))
             };
-            match readings.iter_mut().find(reads_like) {
+            match readings.iter_mut().find(agrees) {
                 Some(known) => known.builds.extend(&layout.places),
                 None => readings.push(LayoutReading {
                     builds: layout.places.clone(),

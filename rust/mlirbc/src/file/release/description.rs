@@ -51,6 +51,15 @@ impl Contradiction {
         );
         Self { operation: operation.to_owned(), offset: Some(offset), message }
     }
+
+    /// A blob at this offset has numbers of groups that MLIR would write in another way.
+    pub(super) fn of_counts(operation: &str, offset: u64) -> Self {
+        let message = format!(
+            "expected the segment sizes of {operation} as MLIR writes them, found another encoding, at {offset:#x} in the \
+             Properties section"
+        );
+        Self { operation: operation.to_owned(), offset: Some(offset), message }
+    }
 }
 
 impl fmt::Display for Contradiction {
@@ -241,7 +250,7 @@ impl Release {
     pub fn layouts_from(&self) -> Vec<&str> {
         let schema_of = |choice: &Choice| match choice {
             Choice::Row(schema, _) => self.schemas.get(*schema as usize),
-            Choice::Absent | Choice::Opaque | Choice::Ambiguous(_) => None,
+            _ => None,
         };
         let revision = |name: &str| release::find(name).ok().flatten().map(KnownRelease::revision);
         let mut names: Vec<_> = self.ops.iter().filter_map(schema_of).map(|schema| schema.name()).collect();

@@ -119,7 +119,7 @@ fn check(release: &Release, writer: &OpSchema, blob: &[u8], place: &str) -> bool
     match release.choice(name) {
         Choice::Row(..) => {
             let op = release.op(name).unwrap();
-            assert!(op.reads_like(writer), "{place} is read in the layout of another build");
+            assert!(op.agrees_with(writer), "{place} is read in the layout of another build");
             read_again(op);
             true
         }
@@ -127,7 +127,7 @@ fn check(release: &Release, writer: &OpSchema, blob: &[u8], place: &str) -> bool
             let readings = release.readings(name);
             assert!(readings.len() > 1, "{place}");
             let of_writer =
-                |reading: &&LayoutReading| release.op_of_reading(reading).unwrap().reads_like(writer);
+                |reading: &&LayoutReading| release.op_of_reading(reading).unwrap().agrees_with(writer);
             read_again(release.op_of_reading(readings.iter().find(of_writer).expect(place)).unwrap());
             false
         }

@@ -46,6 +46,11 @@ impl Sample {
         Self { names, unseen, ..Self::default() }
     }
 
+    /// Whether a name occurs, and never with a blob.
+    pub(super) fn is_without_blobs(&self, name: u32) -> bool {
+        self.names.get(name as usize).is_some_and(|name| name.has_none && name.blobs == 0)
+    }
+
     /// Whether later ops are unlikely to add anything.
     fn is_sparse(&self) -> bool {
         self.unseen == 0 && self.ops >= DENSE_OPS

@@ -30,6 +30,26 @@ impl<E: Entries> Evidence<'_, E> {
     }
 }
 
+impl<E> Evidence<'_, E> {
+    /// Says that the numbers of groups in a blob are not written as MLIR writes them in the layout of an op: all of them, or
+    /// only the ones that are not zero if these are at most half (`writeSparseArray` in
+    /// `mlir/include/mlir/Bytecode/BytecodeImplementation.h`). `values` are those of the blob in this layout.
+    pub(super) fn miscount(
+        &self,
+        op: &OpSchema,
+        blob: u32,
+        values: &[Property<'_>],
+    ) -> Option<Contradiction> {
+        if !op.has_segment_sizes() || !self.version.has_native_segment_sizes() {
+            return None;
+        }
+        let bytes = self.properties.get(blob)?;
+        let is_same = op.encode(self.version, values).is_ok_and(|written| written == *bytes);
+        let offset = self.base + self.properties.position(blob).unwrap_or_default();
+        (!is_same).then(|| Contradiction::of_counts(op.name(), offset))
+    }
+}
+
 /// Notes an absent attribute with an index. MLIR writes zero for an absent attribute
 /// (`writeOptionalAttribute` in `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`), so such a number is the index of an
 /// attribute that the writer requires.

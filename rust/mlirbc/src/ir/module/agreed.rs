@@ -41,11 +41,18 @@ impl Module {
 
     fn find_agreed(&self) -> Result<AgreedSchemas> {
         let mut agreed = AgreedSchemas::default();
+        let release = self.release()?;
         if self.bytecode().version().has_native_properties() {
+            for name in self.op_names()? {
+                let Some(schema) = release.attributes_of(name.id).map(OpSchema::in_dictionary) else {
+                    continue;
+                };
+                self.budget().spend(size_of::<OpSchema>() + schema.memory())?;
+                agreed.0.insert(name.id.index() as u32, schema);
+            }
             return Ok(agreed);
         }
         let Some(builds) = self.builds_around()? else { return Ok(agreed) };
-        let release = self.release()?;
         for name in self.op_names()? {
             let Some(own) = release.op(name.id).filter(|op| !release.is_selected(op)) else { continue };
             // Names of operations that a build has are short.

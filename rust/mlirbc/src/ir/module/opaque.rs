@@ -36,7 +36,13 @@ impl PropertyReader<'_, '_> {
             ));
         };
         let Some(schema) = self.release.ops_of_builds(op.as_bytes()).next() else {
-            return opaque(format!("{op} is not in the property schema of {release}"));
+            let error = opaque(format!("{op} is not in the property schema of {release}"));
+            return match self.builds_with(&op).next() {
+                Some(build) => {
+                    error.with_hint(format!("{build} has it: `--layout {op}={build}` selects its layout"))
+                }
+                None => error,
+            };
         };
         if schema.is_opaque() {
             return opaque(format!("the layout of the properties of {op} in {release} is not known"));

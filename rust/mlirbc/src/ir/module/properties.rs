@@ -9,6 +9,7 @@ use crate::file::release::{LayoutReading, Release};
 use crate::format::properties::PropertyTable;
 use crate::props::codec::{decode, segment_sizes, split};
 use crate::props::{OpSchema, Property, PropertyValue};
+use crate::release::{KnownRelease, releases};
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::Cursor;
 use crate::wire::error::Result;
@@ -190,6 +191,11 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         self.agreed.get(name).is_some()
     }
 
+    /// Whether the writer has no properties for an op, whose attributes it keeps and prints together.
+    pub(crate) fn is_without_properties(&self, name: OpNameId) -> bool {
+        self.release.attributes_of(name).is_some()
+    }
+
     /// Replaces `inherent` and `discardable` by the attributes of an op: inherent ones by field, including
     /// absent ones; discardable ones as indices of name and value.
     ///
@@ -304,9 +310,21 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         names.is_ok_and(|names| names.get(name.index()).is_none_or(|name| name.is_registered != Some(false)))
     }
 
-    /// Whether the file has one layout, or several readings, of the properties of an op.
-    pub(crate) fn has_layouts(&self, name: OpNameId) -> bool {
-        self.schema(name).is_some_and(|schema| !schema.is_opaque()) || !self.release.readings(name).is_empty()
+    /// Whether a known release or build has an op, in the file's part of the history or elsewhere.
+    pub(crate) fn is_in_a_build(&self, name: OpNameId) -> bool {
+        let Some(name) = self.module.op_name(name) else { return false };
+        let name = name.full();
+        self.release.ops_of_builds(name.as_bytes()).next().is_some()
+            || self.builds_with(&name).next().is_some()
+    }
+
+    /// The known releases and builds with an op, in the order of their table.
+    pub(super) fn builds_with(&self, op: &str) -> impl Iterator<Item = &'static str> {
+        let has_op = move |build: &&KnownRelease| {
+            let schema = self.module.find_schema(&build.name);
+            schema.is_ok_and(|schema| schema.op(op.as_bytes()).is_some_and(|op| !op.is_opaque()))
+        };
+        releases().unwrap_or_default().iter().filter(has_op).map(|build| &*build.name)
     }
 
     /// The readings of a blob whose op has several: those that fit this blob.

@@ -16,8 +16,9 @@ use crate::file::release::Release;
 use crate::format::attr_type::EntryCounts;
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::format::resource::ResourceKind;
-use crate::props::OpSchema;
 use crate::props::check::check;
+use crate::props::schema::Kind;
+use crate::props::{OpSchema, PropertyField};
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::progress::Progress;
@@ -60,7 +61,8 @@ impl Module {
     ///
     /// Attributes and types are checked if their encoding is known: those of unknown dialects are accepted,
     /// and text must be one attribute or one type, whatever its brackets contain. If the file or the caller
-    /// names a released LLVM, native properties, operation names and codes must be those of that release;
+    /// names a released LLVM, native properties, operation names and codes must be those of that release,
+    /// except for properties with more values than the operation has in the release, which forks add;
     /// the result lists what was not checked.
     ///
     /// # Errors
@@ -272,7 +274,10 @@ impl Module {
                         Ok(attribute) => reach.attributes.set(attribute),
                         Err(error) => return Err(found.err().unwrap_or(error)),
                     }
-                } else if (reader.is_certain() || op.is_some_and(OpSchema::never_changes)) && found.is_err() {
+                } else if found.is_err()
+                    && (op.is_some_and(OpSchema::never_changes)
+                        || reader.is_certain() && !op.is_some_and(|op| has_more_values(op, &blob)))
+                {
                     return found;
                 } else {
                     unchecked += 1;
@@ -546,4 +551,16 @@ impl BitSet {
             (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| (i * 64 + bit) as u32)
         })
     }
+}
+
+/// Whether a blob has more values than an operation has properties. A damaged blob has other values, and rarely more.
+fn has_more_values(op: &OpSchema, blob: &[u8]) -> bool {
+    let is_attribute = |field: &PropertyField| matches!(field.kind, Kind::Attribute { .. });
+    let mut cursor = Cursor::new(blob, 0, Some(SectionId::Properties));
+    let mut count = 0;
+    while !cursor.is_at_end() && cursor.varint().is_ok() {
+        count += 1;
+    }
+    // Only attributes are one number each.
+    cursor.is_at_end() && op.fields().all(is_attribute) && count > op.fields().len()
 }

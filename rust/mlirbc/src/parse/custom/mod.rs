@@ -61,7 +61,7 @@ use std::sync::Arc;
 
 use crate::attr::text::lexer::Token;
 use crate::attr::text::parse::{Failure, Parsed};
-use crate::ops::{OperationDefinition, Syntax};
+use crate::ops::{OperationDefinition, OperationDefinitions, Syntax};
 use crate::wire::error::{Error, ErrorKind};
 use crate::wire::order;
 
@@ -165,6 +165,13 @@ impl<'t> Custom<'t> {
     }
 }
 
+/// Whether a release of LLVM has an operation.
+fn is_upstream(op: &str) -> bool {
+    let has_op =
+        |release: &str| OperationDefinitions::of(release).is_some_and(|known| known.get(op).is_some());
+    ["llvm-19", "llvm-22", "llvm-23"].into_iter().any(has_op)
+}
+
 impl<'t> AsmParser<'t> {
     /// The operation of a name without quotes, of which the default dialect may be left out.
     pub(super) fn custom_name(&mut self, token: Token) -> Parsed<Rc<OpInfo>> {
@@ -216,6 +223,12 @@ impl<'t> AsmParser<'t> {
         let dialect = full.split_once('.').map(|(dialect, _)| dialect).filter(|_| tried.is_none());
         if let Some(dialect) = dialect.filter(|dialect| !self.schema.has_dialect(dialect.as_bytes())) {
             message = format!("{} has no dialect `{dialect}`", self.options.target);
+            if is_upstream(&full) {
+                let message = format!("{} does not register the dialect `{dialect}`", self.options.target);
+                let hint = "choose a target that registers it, or write the generic form, which makes an unregistered operation";
+                let error = Error::message(ErrorKind::AsmOperation, message).at(token.start as u64);
+                return Failure::Other(error.with_hint(hint));
+            }
         }
         let error = Error::message(ErrorKind::AsmOperation, message).at(token.start as u64);
         if self.recovery.is_full() {

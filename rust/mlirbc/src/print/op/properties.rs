@@ -17,7 +17,10 @@ impl<'m> OpPrinter<'m, '_> {
     pub(super) fn properties(&mut self, out: &mut Out<'_>, level: usize, op: u32) -> Result<()> {
         let body = self.levels[level].body;
         let (blob, dictionary) = (body.op_properties.get(op as usize), body.op_attributes.get(op as usize));
-        if !self.style.has_properties() || blob == NONE && dictionary == NONE && !self.has_fields(body, op) {
+        if !self.style.has_properties()
+            || blob == NONE && dictionary == NONE && !self.has_fields(body, op)
+            || self.reader.is_without_properties(OpNameId(body.op_name[op as usize]))
+        {
             return Ok(());
         }
         let key = (body.op_name[op as usize], blob, dictionary);
