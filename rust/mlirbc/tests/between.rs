@@ -407,6 +407,7 @@ fn new_entries_for_a_development_build_are_written_once() {
         }
     }
     assert!(count > 5, "{count}");
+}
 
 fn producer_file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/producers").join(name)
