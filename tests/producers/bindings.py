@@ -145,7 +145,7 @@ class Diagnostics:
 
 
 def package_of(folder: Path) -> tuple[Path, str]:
-    """The package in a folder that has the bindings, after the innermost folder that modules are imported from."""
+    """The package in a folder that has the bindings, after the innermost folder that has modules."""
     for libraries in sorted(folder.rglob(LIBRARIES)):
         package = libraries.parent
         if (package / "ir.py").exists() or (package / "ir" / "__init__.py").exists():

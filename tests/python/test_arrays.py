@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.sampling import examples
+
 numpy = pytest.importorskip("numpy")
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +49,7 @@ def parse(text: str) -> Any:
 
 
 @given(st.sampled_from(DTYPES), st.lists(st.integers(0, 4), max_size=3), st.data())
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 def test_arrays_come_back(code: str, shape: list[int], data: st.DataObject) -> None:
     dtype = numpy.dtype(code)
     count = int(numpy.prod(shape))
@@ -130,7 +132,7 @@ def test_floats_are_not_cut_to_integers() -> None:
 
 
 @given(st.integers(1, 130), st.booleans(), st.data())
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_integers_of_any_width(width: int, is_unsigned: bool, data: st.DataObject) -> None:
     low, high = (0, (1 << width) - 1) if is_unsigned else (-(1 << width - 1), (1 << width - 1) - 1)
     values = data.draw(st.lists(st.integers(low, high), min_size=1, max_size=20))

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support import jaxlib_oracle
+from support.sampling import examples
 
 DATA = Path("tests/data/containers")
 MLP = Path("examples/mlp.jax")
@@ -175,7 +176,7 @@ def test_a_folder_is_an_error_of_the_system(tmp_path: Path) -> None:
         mlirbc.open(tmp_path)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     name=st.sampled_from(sorted(EXPORTS)),
     producers=st.lists(st.integers(0, 3000), min_size=1, max_size=4),
@@ -207,7 +208,7 @@ def test_containers_of_the_own_writer_are_read(
             assert again.write() == expected[index]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     path=st.sampled_from([*EXPORTS.values(), *sorted(DATA.glob("two_layers.*"))]),
     changes=st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255)), max_size=5),

@@ -13,6 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mlirbc.dialects import BytecodeDialectInterface, DialectValue
 
+from support.sampling import examples
+
 # What the hooks below say, as a table: the writer of the files.
 BOX = [
     "inner: attribute",
@@ -786,7 +788,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 @given(
     value=VALUES,
     edits=st.lists(st.tuples(st.sampled_from("abc"), VALUES | NAMES.map(mlirbc.StringAttr.get)), max_size=3),

@@ -32,7 +32,10 @@ READ_ONLY = {
             "tables are those of a file; `snapshot` makes one",
         ),
     },
-    "Operation": {"offset": "what is edited may not be in a file"},
+    "Operation": {
+        "offset": "what is edited may not be in a file",
+        "property_readings": "builds have several layouts for the bytes of a file; an edit keeps the bytes",
+    },
     "Value": {"get_name": "values have names in the text of what was edited"},
     "OpResult": {"get_name": "values have names in the text of what was edited"},
     "BlockArgument": {"get_name": "values have names in the text of what was edited"},

@@ -25,6 +25,7 @@ from support.assembler import (
 )
 from support.cases import base
 from support.examples import rich, worked_example
+from support.sampling import examples
 from support.walks import Failure, Row, outcome, plain, row_of, walk_everything, walk_operations
 
 BYTECODE = Path(__file__).parents[1] / "data" / "bytecode"
@@ -47,7 +48,7 @@ SMALL = {
 }
 SMALLEST_REAL = sorted((path for path in REAL), key=lambda path: (path.stat().st_size, path.name))[:6]
 
-quick = settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
+quick = settings(deadline=None, max_examples=examples(150), suppress_health_check=list(HealthCheck))
 files = st.sampled_from(sorted(SMALL)).map(SMALL.__getitem__) | testing.bytecode(max_operations=4)
 
 

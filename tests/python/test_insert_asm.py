@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from mlirbc.edit import InsertionPoint, Module
 
 from support import oracles
+from support.sampling import examples
 
 BYTECODE = Path(__file__).parents[1] / "data" / "bytecode"
 FILES = sorted(BYTECODE.glob("**/*.mlirbc"))
@@ -199,7 +200,7 @@ noise = st.binary(max_size=64)
 rows = st.sampled_from(sorted(row for row, _ in mlirbc._mlirbc._rows()))
 
 
-@settings(deadline=None, max_examples=300, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=examples(300), suppress_health_check=list(HealthCheck))
 @given(rows, noise)
 def test_texts_are_inserted_as_they_are_parsed(row: str, noise: bytes) -> None:
     module = mlirbc.read(mlirbc._mlirbc._generate(row, noise))

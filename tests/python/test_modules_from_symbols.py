@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from mlirbc import InvalidError, UnsupportedError, testing
 
 from support.oracles import checked, emit_args, require, run_mlir_opt
+from support.sampling import examples
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples/two_layers.mlirbc"
@@ -168,7 +169,7 @@ def resolves(module: mlirbc.Module) -> bool:
     return True
 
 
-@settings(deadline=None, max_examples=120, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=examples(120), suppress_health_check=list(HealthCheck))
 @given(testing.modules(max_operations=10), st.data())
 def test_generated_modules_are_split_and_merged(module: mlirbc.Module, chooser: st.DataObject) -> None:
     try:

@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mlirbc.edit import InsertionPoint, Operation
 
+from support.sampling import examples
+
 VERSIONS = [f"0.{minor}.0" for minor in range(9, 21)] + [f"1.{minor}.0" for minor in range(21)]
 
 ACCURACY = (
@@ -158,7 +160,7 @@ LENGTHS = st.sampled_from([b"\0", b"\xff", b"\xff" * 4, b"\0" + b"\xff" * 8, b"\
 PRODUCERS = st.sampled_from([b"v9.99.9", b"v1.99.0", b"v0.1.0", b"v-1.0.0", b"v" + b"9" * 30 + b".0.0"])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     path=st.sampled_from(DAMAGED),
     lengths=st.lists(st.tuples(PLACES, LENGTHS), max_size=3),

@@ -43,7 +43,7 @@ def test_the_caller_selects_a_layout() -> None:
 
 
 def test_a_release_without_the_operation_is_refused() -> None:
-    with pytest.raises(mlirbc.InvalidError, match="llvm-22 has no operation `stream.async.transfer`"):
+    with pytest.raises(mlirbc.InvalidError, match=r"llvm-22 has no operation `stream\.async\.transfer`"):
         mlirbc.open(PATH, layouts={"stream.async.transfer": "llvm-22"})
     with pytest.raises(mlirbc.InvalidError, match="unknown release `iree-9`"):
         mlirbc.read(PATH.read_bytes(), layouts={"stream.async.transfer": "iree-9"})

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-import pytest
-
 import mlirbc
+import pytest
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from support import jaxlib_oracle
 from support.examples import worked_example
+from support.sampling import examples
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "two_layers.mlirbc"
@@ -543,7 +544,7 @@ def tree(expression: Any) -> tuple[Any, ...]:
     return kind, tree(expression.lhs), tree(expression.rhs)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(plan=expressions())
 def test_affine_expressions_are_those_of_the_bindings(plan: tuple[Any, ...]) -> None:
     oracle = jaxlib_oracle.require()

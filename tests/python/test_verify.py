@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from bench import inputs
 from support.assembler import Block, File, Op, Region, varints
+from support.sampling import examples
 
 # Enough for the look at all entries; under the smaller limit there is only the walk.
 LARGE = inputs.distinct_entries(12_000)
@@ -32,7 +33,7 @@ def test_a_deep_chain_is_left_to_the_walk(kind: str) -> None:
     assert "nested more than `10000` levels deep" in verdict(data, mlirbc.Limits(max_depth=10_000))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     st.lists(
         st.tuples(st.floats(0, 1, exclude_max=True), st.integers(1, 255)),

@@ -17,3 +17,8 @@ WHOLE = bool(os.environ.get("MLIRBC_WHOLE"))
 def sample(cases: Iterable[_Case], share: int, name: Callable[[_Case], str]) -> list[_Case]:
     """About one of `share` cases, or every case with `MLIRBC_WHOLE=1`."""
     return [case for case in cases if WHOLE or zlib.crc32(name(case).encode()) % share == 0]
+
+
+def examples(count: int) -> int:
+    """A third of the examples of a property, or all with `MLIRBC_WHOLE=1`."""
+    return count if WHOLE else count // 3
