@@ -2,6 +2,7 @@
 //!
 //! What the command does is written down in `docs/reference/cli.md` (its help) and `docs/reference/cli-output.md` (its output).
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod arrow;

@@ -1,0 +1,109 @@
+"""A release can be made of what is in the repository: crates, their order, their pages and their files."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CRATES = ROOT / "scripts/release/crates"
+
+if sys.platform == "win32":
+    pytest.skip("the scripts of a release run on Linux and macOS", allow_module_level=True)
+if shutil.which("cargo") is None:
+    pytest.skip("needs cargo", allow_module_level=True)
+
+
+def output_of(*command: str | Path) -> str:
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@cache
+def published() -> dict[str, dict[str, Any]]:
+    command = ["cargo", "metadata", "--no-deps", "--locked", "--offline", "--format-version", "1"]
+    packages = json.loads(output_of(*command))["packages"]
+    return {package["name"]: package for package in packages if package["publish"] != []}
+
+
+def test_each_crate_is_published_after_its_dependencies() -> None:
+    order = output_of(sys.executable, CRATES, "list").split()
+    assert sorted(order) == sorted(published())
+    for name, package in published().items():
+        for dependency in package["dependencies"]:
+            if dependency["kind"] != "dev" and "path" in dependency:
+                assert order.index(dependency["name"]) < order.index(name)
+
+
+def test_an_unpublished_dependency_is_reported(tmp_path: Path) -> None:
+    """A crate that becomes `publish = false` while another one needs it stops the release."""
+    for path in ("Cargo.toml", "Cargo.lock", "scripts", "rust", "fuzz"):
+        source = ROOT / path
+        if source.is_dir():
+            shutil.copytree(source, tmp_path / path, ignore=shutil.ignore_patterns("data", "regressions"))
+        else:
+            shutil.copy(source, tmp_path / path)
+    manifest = tmp_path / "rust/mlirbc-smith/Cargo.toml"
+    manifest.write_text(manifest.read_text("utf-8").replace("[package]\n", "[package]\npublish = false\n"), "utf-8")
+    command = [sys.executable, tmp_path / "scripts/release/crates", "list"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "mlirbc-cli needs mlirbc-smith, which is never published" in done.stderr
+
+
+def test_only_the_script_knows_the_order() -> None:
+    workflow = (ROOT / ".github/workflows/release.yml").read_text("utf-8")
+    page = (ROOT / "RELEASE.md").read_text("utf-8")
+    assert "scripts/release/crates dry-run" in workflow and "scripts/release/crates publish" in workflow
+    assert "cargo publish" not in workflow + page
+    for name in published():
+        assert not re.search(rf"\bpublish\b.*-p {name}\b", workflow)
+        assert f"`{name}`" not in page
+
+
+@pytest.mark.parametrize("name", published())
+def test_packages_carry_their_licence_and_page_and_no_tests(name: str) -> None:
+    command = ["cargo", "package", "--locked", "--offline", "--allow-dirty", "--list", "-p", name]
+    files = output_of(*command).splitlines()
+    assert {"LICENSE", "README.md", "Cargo.lock"} <= set(files)
+    assert not [file for file in files if file.startswith(("tests/", "proptest-regressions/"))]
+    licence = ROOT / "rust" / name / "LICENSE"
+    assert licence.read_bytes() == (ROOT / "LICENSE").read_bytes()
+
+
+@pytest.mark.parametrize("name", published())
+def test_crates_say_where_they_come_from(name: str) -> None:
+    package = published()[name]
+    for field in ("description", "documentation", "homepage", "license", "readme", "repository"):
+        assert package[field], field
+    assert package["categories"] and package["keywords"] and package["authors"]
+    assert package["metadata"]["docs"]["rs"] == {"all-features": True, "rustdoc-args": ["--cfg", "docsrs"]}
+    assert "cfg_attr(docsrs, feature(doc_cfg))" in (ROOT / "rust" / name / "src/lib.rs").read_text("utf-8")
+
+
+def test_the_page_of_the_registries_is_the_readme() -> None:
+    output_of(sys.executable, ROOT / "scripts/release/readme", "--check")
+
+
+def test_the_page_of_the_registries_links_to_files_that_are_there() -> None:
+    workspace = tomllib.loads((ROOT / "Cargo.toml").read_text("utf-8"))["workspace"]["package"]
+    text = (ROOT / "rust/mlirbc/README.md").read_text("utf-8")
+    links = re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'(?:src|srcset|href)="([^"]+)"', text)
+    assert len(links) >= 10
+    bases = [
+        f"{workspace['repository']}/blob/v{workspace['version']}/",
+        workspace["repository"].replace("//github.com", "//raw.githubusercontent.com") + f"/v{workspace['version']}/",
+    ]
+    for link in links:
+        assert link.startswith(("https://", "#")), f"{link} leads nowhere on another page"
+        for base in bases:
+            if link.startswith(base):
+                assert (ROOT / link.removeprefix(base).partition("#")[0]).exists(), link
