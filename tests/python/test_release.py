@@ -2,6 +2,7 @@
 
 import json
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -52,7 +53,9 @@ def test_an_unpublished_dependency_is_reported(tmp_path: Path) -> None:
         else:
             shutil.copy(source, tmp_path / path)
     manifest = tmp_path / "rust/mlirbc-smith/Cargo.toml"
-    manifest.write_text(manifest.read_text("utf-8").replace("[package]\n", "[package]\npublish = false\n"), "utf-8")
+    manifest.write_text(
+        manifest.read_text("utf-8").replace("[package]\n", "[package]\npublish = false\n"), "utf-8"
+    )
     command = [sys.executable, tmp_path / "scripts/release/crates", "list"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
@@ -73,10 +76,10 @@ def test_only_the_script_knows_the_order() -> None:
 def test_packages_carry_their_licence_and_page_and_no_tests(name: str) -> None:
     command = ["cargo", "package", "--locked", "--offline", "--allow-dirty", "--list", "-p", name]
     files = output_of(*command).splitlines()
-    assert {"LICENSE", "README.md", "Cargo.lock"} <= set(files)
+    assert {"LICENSE", "NOTICE", "README.md", "Cargo.lock"} <= set(files)
     assert not [file for file in files if file.startswith(("tests/", "proptest-regressions/"))]
-    licence = ROOT / "rust" / name / "LICENSE"
-    assert licence.read_bytes() == (ROOT / "LICENSE").read_bytes()
+    for file in ("LICENSE", "NOTICE"):
+        assert (ROOT / "rust" / name / file).read_bytes() == (ROOT / file).read_bytes()
 
 
 @pytest.mark.parametrize("name", published())
@@ -100,10 +103,97 @@ def test_the_page_of_the_registries_links_to_files_that_are_there() -> None:
     assert len(links) >= 10
     bases = [
         f"{workspace['repository']}/blob/v{workspace['version']}/",
-        workspace["repository"].replace("//github.com", "//raw.githubusercontent.com") + f"/v{workspace['version']}/",
+        workspace["repository"].replace("//github.com", "//raw.githubusercontent.com")
+        + f"/v{workspace['version']}/",
     ]
     for link in links:
         assert link.startswith(("https://", "#")), f"{link} leads nowhere on another page"
         for base in bases:
             if link.startswith(base):
                 assert (ROOT / link.removeprefix(base).partition("#")[0]).exists(), link
+
+
+# Licences of what is linked.
+
+
+def test_notices_and_bill_of_materials_are_those_of_the_lock_file() -> None:
+    fetched = subprocess.run(
+        ["cargo", "fetch", "--locked", "--offline"], cwd=ROOT, capture_output=True, check=False
+    )
+    if fetched.returncode:
+        pytest.skip("needs the packages of all platforms: cargo fetch --locked")
+    output_of(sys.executable, ROOT / "scripts/release/third-party", "--check")
+
+
+def test_a_licence_is_acceptable_in_both_places_or_in_none() -> None:
+    """`cargo deny` and the notices go by one list of licences."""
+    script = runpy.run_path(str(ROOT / "scripts/release/third-party"))
+    allowed = tomllib.loads((ROOT / "deny.toml").read_text("utf-8"))["licenses"]["allow"]
+    assert sorted(script["PREFERRED"]) == sorted(allowed)
+
+
+def test_every_crate_of_the_bill_is_named_in_the_notices_and_locked() -> None:
+    bill = json.loads((ROOT / "mlirbc.cdx.json").read_text("utf-8"))
+    notices = (ROOT / "THIRD-PARTY.txt").read_text("utf-8")
+    lock = tomllib.loads((ROOT / "Cargo.lock").read_text("utf-8"))["package"]
+    locked = {(package["name"], package["version"]): package.get("checksum") for package in lock}
+    names = {component["bom-ref"] for component in bill["components"]}
+    assert len(names) == len(bill["components"]) > 80
+    for component in bill["components"]:
+        checksum = locked[component["name"], component["version"]]
+        if checksum:
+            assert component["hashes"] == [{"alg": "SHA-256", "content": checksum}]
+            assert f"\n{component['name']} {component['version']} " in notices
+    for entry in bill["dependencies"]:
+        assert set(entry["dependsOn"]) <= names
+    assert not re.search(r"file:|/home/|/root/|/work/|registry/src", json.dumps(bill) + notices)
+
+
+def test_a_licence_text_is_that_of_the_crate(tmp_path: Path) -> None:
+    """The MIT licence needs the copyright line of each crate; of several licences, one is chosen."""
+    script = runpy.run_path(str(ROOT / "scripts/release/third-party"))
+    crate = {"name": "a", "version": "1.0.0", "manifest_path": str(tmp_path / "Cargo.toml"), "license": "MIT"}
+    (tmp_path / "LICENSE").write_text("MIT\n\nCopyright (c) A  \n", "utf-8")
+    assert script["text_of"](crate, "MIT") == "MIT\n\nCopyright (c) A\n"
+    for expression, expected in [
+        ("MIT OR Apache-2.0", ["Apache-2.0"]),
+        ("MIT/Apache-2.0", ["Apache-2.0"]),
+        ("(MIT OR Apache-2.0) AND Unicode-3.0", ["Apache-2.0", "Unicode-3.0"]),
+        ("Unlicense OR MIT", ["MIT"]),
+    ]:
+        assert script["licences"]({**crate, "license": expression}) == expected
+    with pytest.raises(SystemExit, match=r"no licence of `GPL-3\.0` is in PREFERRED"):
+        script["licences"]({**crate, "license": "GPL-3.0"})
+    (tmp_path / "LICENSE").unlink()
+    with pytest.raises(SystemExit, match="has no file with the text of MIT"):
+        script["text_of"](crate, "MIT")
+
+
+# The Python package.
+
+
+def test_the_package_carries_its_notices_and_addresses() -> None:
+    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    project = pyproject["project"]
+    workspace = tomllib.loads((ROOT / "Cargo.toml").read_text("utf-8"))["workspace"]["package"]
+    assert project["license-files"] == ["LICENSE", "NOTICE", "THIRD-PARTY.txt"]
+    assert pyproject["tool"]["maturin"]["sbom"] == {"rust": False, "include": ["mlirbc.cdx.json"]}
+    assert project["urls"].keys() == {"Repository", "Documentation", "Changelog", "Issues"}
+    for address in project["urls"].values():
+        assert address.startswith(workspace["repository"])
+    for part in ("Operating System :: ", "Programming Language :: Python :: 3.14"):
+        assert any(classifier.startswith(part) for classifier in project["classifiers"]), part
+
+
+def test_every_address_of_the_repository_names_one_owner() -> None:
+    """A release refuses the placeholder, so it must be replaced in all files or in none."""
+    workspace = tomllib.loads((ROOT / "Cargo.toml").read_text("utf-8"))["workspace"]["package"]
+    files = (
+        "pyproject.toml",
+        "rust/mlirbc/README.md",
+        "fuzz/oss-fuzz/project.yaml",
+        "fuzz/oss-fuzz/Dockerfile",
+    )
+    for file in files:
+        owners = re.findall(r"github(?:usercontent)?\.com/([^/]+)/mlirbc\b", (ROOT / file).read_text("utf-8"))
+        assert set(owners) == {workspace["repository"].split("/")[3]}, file
