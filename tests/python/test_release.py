@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import mlirbc.corpus
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -197,3 +198,41 @@ def test_every_address_of_the_repository_names_one_owner() -> None:
     for file in files:
         owners = re.findall(r"github(?:usercontent)?\.com/([^/]+)/mlirbc\b", (ROOT / file).read_text("utf-8"))
         assert set(owners) == {workspace["repository"].split("/")[3]}, file
+
+
+# What the pages say about a release.
+
+
+def test_the_readme_names_the_number_of_releases_that_mlirbc_knows() -> None:
+    table = (ROOT / "docs/reference/supported.md").read_text("utf-8")
+    heading = next(line for line in table.splitlines() if line.startswith("| |"))
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert f"[{heading.count('`') // 2} releases](docs/reference/supported.md)" in readme
+
+
+def test_measurements_in_the_readme_are_those_of_the_page() -> None:
+    """Rows have the names of the page, and a column has the fields of the same column there."""
+
+    def rows(text: str, first: str) -> dict[str, dict[str, str]]:
+        lines = text.splitlines()
+        start = next(number for number, line in enumerate(lines) if line.startswith(f"| {first} | mlirbc |"))
+        table = [[cell.strip(" `") for cell in line.split("|")[1:-1]] for line in lines[start:]]
+        heading = [re.sub(r"[` ]|\d.*", "", cell) for cell in table[0]]
+        end = next(number for number, row in enumerate(table) if not row)
+        return {row[0]: dict(zip(heading[1:], row[1:], strict=True)) for row in table[2:end]}
+
+    readme = rows((ROOT / "README.md").read_text("utf-8"), "a module of a million operations")
+    page = rows((ROOT / "docs/explanation/performance.md").read_text("utf-8"), "job")
+    assert len(readme) >= 5
+    for name, row in readme.items():
+        assert row == {column: page[name][column] for column in row}, name
+
+
+def test_the_installation_page_lists_extras_and_suffixes() -> None:
+    page = (ROOT / "docs/installation.md").read_text("utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = re.findall(r"^\| `mlirbc\[(\w+)\]`", page, re.MULTILINE)
+    assert extras == sorted(project["optional-dependencies"])
+    row = next(line for line in page.splitlines() if line.startswith("| `mlirbc.corpus.files`"))
+    assert tuple(re.findall(r"`(\.[\w.]+)`", row)) == mlirbc.corpus.SUFFIXES
+    assert f"CPython {project['requires-python'].removeprefix('>=')} and newer" in page
