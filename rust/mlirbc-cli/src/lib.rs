@@ -9,7 +9,6 @@ mod arrow;
 mod commands;
 mod drawn;
 mod files;
-mod glob;
 mod hints;
 mod input;
 mod many;
@@ -146,8 +145,9 @@ pub fn run_as(argv: impl IntoIterator<Item = OsString>, program: &[OsString]) ->
         Ok(()) => 0,
         Err(problem) => {
             // What was found before the problem comes before it.
-            let (file, input) =
-                command.as_ref().map_or_else(Default::default, |command| (command.file_name(), command.input()));
+            let (file, input) = command
+                .as_ref()
+                .map_or_else(Default::default, |command| (command.file_name(), command.input()));
             problem.report(&mut out, &file, input);
             problem.exit_status()
         }
