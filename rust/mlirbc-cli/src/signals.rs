@@ -174,7 +174,8 @@ mod windows {
                     if !flag.swap(false, Ordering::Relaxed) {
                         continue;
                     }
-                    let is_first = |number: &AtomicUsize| number.swap(SIGINT as usize, Ordering::Relaxed) == 0;
+                    let is_first =
+                        |number: &AtomicUsize| number.swap(SIGINT as usize, Ordering::Relaxed) == 0;
                     if !noted.as_deref().is_some_and(is_first) {
                         let _unfinished = mlirbc::write::replace::abandon();
                         std::process::exit(INTERRUPTED);

@@ -69,7 +69,8 @@ fn the_version_is_the_crates() {
 
 #[test]
 fn licenses_are_those_of_the_distribution() {
-    let notices = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../THIRD-PARTY.txt")).unwrap();
+    let notices =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../THIRD-PARTY.txt")).unwrap();
     let output = run(["--licenses"]);
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), notices.as_str()));
     for (notice, owner) in [("MIT: bytes", "Carl Lerche"), ("Zlib: foldhash", "Orson Peters")] {
