@@ -236,3 +236,21 @@ def test_the_installation_page_lists_extras_and_suffixes() -> None:
     row = next(line for line in page.splitlines() if line.startswith("| `mlirbc.corpus.files`"))
     assert tuple(re.findall(r"`(\.[\w.]+)`", row)) == mlirbc.corpus.SUFFIXES
     assert f"CPython {project['requires-python'].removeprefix('>=')} and newer" in page
+
+
+# Workflows.
+
+
+def test_workflows_run_scripts_that_are_there_and_keep_no_credentials() -> None:
+    workflows = sorted((ROOT / ".github/workflows").glob("*.yml"))
+    assert len(workflows) >= 6
+    for path in workflows:
+        text = path.read_text("utf-8")
+        for script in re.findall(r"(?<![\w/.-])((?:\.ci|scripts)/[\w/-]+)(?![\w./-])", text):
+            assert (ROOT / script).stat().st_mode & 0o111 or script.endswith("rust-version"), script
+        checkouts = text.count("uses: actions/checkout@")
+        assert text.count("persist-credentials: false") == checkouts, path.name
+        jobs = text.partition("\njobs:\n")[2]
+        assert jobs.count("    timeout-minutes: ") == len(re.findall(r"^  [\w-]+:$", jobs, re.MULTILINE)), (
+            path.name
+        )
