@@ -200,7 +200,7 @@ def test_every_address_of_the_repository_names_one_owner() -> None:
         assert set(owners) == {workspace["repository"].split("/")[3]}, file
 
 
-# What the pages say about a release.
+# Pages about a release.
 
 
 def test_the_readme_names_the_number_of_releases_that_mlirbc_knows() -> None:

@@ -160,7 +160,7 @@ mod windows {
         }
     }
 
-    /// Waits for Ctrl-C in a thread. Who asks first decides what it does, as on Unix, where a signal that is handled
+    /// Waits for Ctrl-C in a thread. The first caller decides what it does, as on Unix, where a signal that is handled
     /// stays so.
     fn watch(noted: Option<Arc<AtomicUsize>>) {
         static STARTED: Once = Once::new();

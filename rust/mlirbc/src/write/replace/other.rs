@@ -27,13 +27,13 @@ pub struct Abandoned(#[allow(dead_code, reason = "it is held, not used")] MutexG
 pub fn abandon() -> Abandoned {
     let mut paths = temporary_files();
     for path in paths.drain(..) {
-        // What cannot be removed is left: the process is about to end.
+        // A file that cannot be removed is left: the process is about to end.
         let _ = fs::remove_file(path);
     }
     Abandoned(paths)
 }
 
-/// The place of a temporary file among those of the process, until it is dropped.
+/// Keeps a path in the list of temporary files until it is dropped.
 #[derive(Debug)]
 struct Registration(PathBuf);
 
