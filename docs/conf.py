@@ -14,8 +14,10 @@ from pygments.lexers.special import TextLexer  # noqa: E402
 
 project = "mlirbc"
 author = "the mlirbc authors"
-release = tomllib.loads((HERE.parent / "Cargo.toml").read_text("utf-8"))["workspace"]["package"]["version"]
-version = release
+package = tomllib.loads((HERE.parent / "Cargo.toml").read_text("utf-8"))["workspace"]["package"]
+version = release = package["version"]
+# Without an owner, the repository has no address, and nothing links to it.
+repository = None if "/OWNER/" in package["repository"] else package["repository"]
 
 extensions = ["myst_parser"]
 myst_enable_extensions = ["colon_fence"]
@@ -33,6 +35,11 @@ toc_object_entries_show_parents = "hide"
 
 html_theme = "furo"
 html_title = f"mlirbc {release}"
+html_theme_options = (
+    {"source_repository": repository, "source_branch": f"v{release}", "source_directory": "docs/"}
+    if repository
+    else {}
+)
 html_static_path = ["_static"]
 html_copy_source = False
 html_show_sphinx = False
@@ -46,8 +53,15 @@ def drop_foreign_references(app, env, node, contnode):
     return None
 
 
+def show_changelog(app, docname, source):
+    """Puts the changelog in place of the page that names it, with links as seen from this folder."""
+    if docname == "changelog":
+        text = (HERE.parent / "CHANGELOG.md").read_text("utf-8")
+        source[0] = re.sub(r"\]\((?![a-z]+:|#)([^)\s]+)\)", r"](../\1)", text).replace("](../docs/", "](")
+
+
 def repository_links(app, docname, source):
-    """Replaces links to files of the repository that the site does not have by their path."""
+    """Turns links to files that the site does not have into links to the repository, or into their path."""
 
     def replace(found):
         target = (HERE / Path(docname).parent / found[2].split("#")[0]).resolve()
@@ -55,6 +69,8 @@ def repository_links(app, docname, source):
             return found[0]
         path = target.relative_to(HERE.parent).as_posix()
         text = found[1].strip("`")
+        if repository:
+            return f"[{found[1]}]({repository}/blob/v{release}/{path})"
         return f"`{path}`" if text == path else f"{found[1]} (`{path}`)"
 
     source[0] = re.sub(r"\[([^\]\n]+)\]\((\.\./[^)\s]+)\)", replace, source[0])
@@ -69,6 +85,7 @@ def setup(app):
     # Pygments has no lexer for it.
     app.add_lexer("mlir", TextLexer)
     app.connect("builder-inited", write_pages)
+    app.connect("source-read", show_changelog)
     app.connect("source-read", repository_links)
     app.connect("missing-reference", drop_foreign_references)
     return {"parallel_read_safe": True}

@@ -2,13 +2,13 @@
 //!
 //! What the command does is written down in `docs/reference/cli.md` (its help) and `docs/reference/cli-output.md` (its output).
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod arrow;
 mod commands;
 mod drawn;
 mod files;
-mod glob;
 mod hints;
 mod input;
 mod many;
@@ -37,6 +37,7 @@ use std::io::Write;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::commands::Command;
+use crate::problem::Problem;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -61,13 +62,20 @@ Exit status:
   2  the command line is invalid
   3  a file is malformed, or cannot be read or written";
 
+/// The notices of everything that is linked into the command, which `scripts/release/third-party` writes.
+const LICENSES: &str = include_str!("../THIRD-PARTY.txt");
+
 /// Inspect, check and convert MLIR bytecode files.
 #[derive(Debug, Parser)]
 #[command(name = "mlirbc", bin_name = "mlirbc", version, after_help = EXAMPLES)]
-#[command(arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(arg_required_else_help = true, disable_help_subcommand = true, subcommand_required = true)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+
+    /// Print the licences of mlirbc and of the software that it contains
+    #[arg(long, exclusive = true)]
+    licenses: bool,
 
     #[command(flatten)]
     manners: output::Manners,
@@ -112,11 +120,14 @@ pub fn run_as(argv: impl IntoIterator<Item = OsString>, program: &[OsString]) ->
     files::forget_stdin();
     let argv: Vec<OsString> = argv.into_iter().collect();
     let mut parser = Cli::command().color(output::color_of_help(&argv));
+    if argv.iter().any(|word| word == "--licenses") {
+        parser = parser.subcommand_required(false);
+    }
     let parsed = parser.try_get_matches_from_mut(argv).and_then(|found| {
         hints::set_command(&parser, &found);
         Cli::from_arg_matches(&found)
     });
-    let Cli { command, manners } = match parsed {
+    let Cli { command, manners, .. } = match parsed {
         Ok(cli) => cli,
         Err(error) => {
             // Nothing is left to be said when even this cannot be written.
@@ -126,12 +137,19 @@ pub fn run_as(argv: impl IntoIterator<Item = OsString>, program: &[OsString]) ->
     };
     manners.begin();
     let mut out = output::stdout();
-    let done = command.run(&mut out).and_then(|()| Ok(out.flush()?));
-    match done {
+    let done = match &command {
+        Some(command) => command.run(&mut out),
+        // The grammar allows this for `--licenses` only.
+        None => out.write_all(LICENSES.as_bytes()).map_err(Problem::from),
+    };
+    match done.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => 0,
         Err(problem) => {
             // What was found before the problem comes before it.
-            problem.report(&mut out, &command.file_name(), command.input());
+            let (file, input) = command
+                .as_ref()
+                .map_or_else(Default::default, |command| (command.file_name(), command.input()));
+            problem.report(&mut out, &file, input);
             problem.exit_status()
         }
     }

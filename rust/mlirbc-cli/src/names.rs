@@ -3,12 +3,19 @@
 use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
+use std::convert::Infallible;
 
 use mlirbc::Module;
 use mlirbc::ir::OperationName;
 use serde::{Serialize, Serializer};
+use wildmatch::WildMatch;
 
 use crate::text::shown_parts;
+
+/// A pattern on the command line: `*` matches any text, `?` one character.
+pub(crate) fn pattern(text: &str) -> Result<WildMatch, Infallible> {
+    Ok(WildMatch::new(text))
+}
 
 /// The name for people.
 pub(crate) fn shown(name: &OperationName<'_>) -> String {

@@ -7,8 +7,8 @@ use std::path::{Component, Path, PathBuf};
 use mlirbc::Error;
 use mlirbc::format::container::MAGIC;
 use mlirbc::tool::{COMPRESSED_SUFFIXES, FolderInputs, SUFFIXES, has_suffix, is_special_file};
+use wildmatch::WildMatch;
 
-use crate::glob;
 use crate::problem::Problem;
 use crate::text::{note, printable};
 
@@ -150,12 +150,13 @@ fn matching(pattern: &Path) -> Vec<PathBuf> {
 fn children(folder: &Path, pattern: &str) -> Vec<(PathBuf, bool)> {
     let place = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let Ok(entries) = fs::read_dir(place) else { return Vec::new() };
+    let names = WildMatch::new(pattern);
     let mut found = Vec::new();
     for entry in entries.flatten() {
         let name = entry.file_name();
         let Some(text) = name.to_str() else { continue };
         let is_hidden = text.starts_with('.') && !pattern.starts_with('.');
-        if !is_hidden && glob::matches(pattern, text) {
+        if !is_hidden && names.matches(text) {
             found.push((folder.join(&name), entry.file_type().is_ok_and(|kind| kind.is_dir())));
         }
     }

@@ -2,19 +2,24 @@
 //!
 //! A thread waits for them, takes away the names of temporary files, and lets the signal end the process as it would
 //! have without the thread. It is started with the first file that is written, so other commands do not pay for it.
+//! On Windows, the one signal is Ctrl-C.
+
+#[cfg(unix)]
+use unix as system;
+#[cfg(windows)]
+use windows as system;
 
 /// From now on, SIGTERM, SIGINT and SIGHUP leave no temporary file; each that is ignored or handled by the process
 /// already stays so.
-#[cfg(unix)]
 pub(crate) fn remove_unfinished_files() {
-    use std::sync::Once;
+    #[cfg(any(unix, windows))]
+    {
+        use std::sync::Once;
 
-    static STARTED: Once = Once::new();
-    STARTED.call_once(unix::start);
+        static STARTED: Once = Once::new();
+        STARTED.call_once(system::start);
+    }
 }
-
-#[cfg(not(unix))]
-pub(crate) fn remove_unfinished_files() {}
 
 /// Signals that ask long work to stop and keep what it has, instead of ending the process.
 ///
@@ -26,8 +31,8 @@ impl StopRequest {
     /// From now on, SIGTERM, SIGINT and SIGHUP are noted; each that is ignored stays so.
     pub(crate) fn listen() -> Self {
         let this = Self::default();
-        #[cfg(unix)]
-        unix::listen(&this.0);
+        #[cfg(any(unix, windows))]
+        system::listen(&this.0);
         this
     }
 
@@ -38,8 +43,8 @@ impl StopRequest {
 
     /// Ends the process as the signal that came would have, if one came.
     pub(crate) fn finish(&self) {
-        #[cfg(unix)]
-        unix::finish(&self.0);
+        #[cfg(any(unix, windows))]
+        system::finish(&self.0);
     }
 }
 
@@ -121,5 +126,66 @@ mod unix {
             _ => 0,
         };
         [SIGTERM, SIGINT, SIGHUP].into_iter().filter(|signal| taken >> (signal - 1) & 1 == 0).collect()
+    }
+}
+
+#[cfg(windows)]
+mod windows {
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::sync::{Arc, Once};
+    use std::thread;
+    use std::time::Duration;
+
+    use signal_hook::consts::SIGINT;
+    use signal_hook::flag;
+
+    /// The time between two looks at the flag, which is all that a handler may set without unsafe code.
+    const POLL: Duration = Duration::from_millis(20);
+
+    /// The exit status of a process that Ctrl-C ends (`STATUS_CONTROL_C_EXIT`).
+    const INTERRUPTED: i32 = 0xC000_013A_u32.cast_signed();
+
+    pub(super) fn start() {
+        watch(None);
+    }
+
+    /// Stores the number of the first signal.
+    pub(super) fn listen(number: &Arc<AtomicUsize>) {
+        watch(Some(Arc::clone(number)));
+    }
+
+    pub(super) fn finish(number: &AtomicUsize) {
+        if number.load(Ordering::Relaxed) != 0 {
+            std::process::exit(INTERRUPTED);
+        }
+    }
+
+    /// Waits for Ctrl-C in a thread. The first caller decides what it does, as on Unix, where a signal that is handled
+    /// stays so.
+    fn watch(noted: Option<Arc<AtomicUsize>>) {
+        static STARTED: Once = Once::new();
+        STARTED.call_once(|| {
+            let is_interrupted = Arc::new(AtomicBool::new(false));
+            let flag = Arc::clone(&is_interrupted);
+            // Without a thread nothing may be registered: Ctrl-C would be lost.
+            let started = thread::Builder::new().name("signals".to_owned()).spawn(move || {
+                loop {
+                    thread::sleep(POLL);
+                    if !flag.swap(false, Ordering::Relaxed) {
+                        continue;
+                    }
+                    let is_first =
+                        |number: &AtomicUsize| number.swap(SIGINT as usize, Ordering::Relaxed) == 0;
+                    if !noted.as_deref().is_some_and(is_first) {
+                        let _unfinished = mlirbc::write::replace::abandon();
+                        std::process::exit(INTERRUPTED);
+                    }
+                }
+            });
+            if started.is_ok() {
+                // An error says that Ctrl-C ends the process at once, as without the thread.
+                let _ = flag::register(SIGINT, is_interrupted);
+            }
+        });
     }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use serde_json::Value;
-use support::{example, mlirbc, text};
+use support::{example, heed_signals, mlirbc, text};
 
 fn script(folder: &Path, name: &str, body: &str) -> PathBuf {
     let path = folder.join(name);
@@ -153,6 +153,7 @@ fn a_run_is_resumed_and_cases_are_shrunk() {
 
 #[test]
 fn ctrl_c_keeps_what_was_done() {
+    heed_signals();
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     files(folder);

@@ -364,7 +364,7 @@ fn there_is_a_page_of_the_manual_for_every_command() {
         let page = std::fs::read(&file).unwrap();
         assert_eq!(run(std::iter::once("man").chain(words.split(' '))).stdout, page);
         let page = text(&page);
-        for part in [".TH ", ".SH NAME\n", ".SH SYNOPSIS\n", ".SH OPTIONS\n", ".SH EXIT STATUS\n"] {
+        for part in [".TH ", ".SH NAME\n", ".SH SYNOPSIS\n", ".SH OPTIONS\n", ".SH \"EXIT STATUS\"\n"] {
             assert_eq!(page.matches(part).count(), 1, "{words}: {part}");
         }
         for option in command.get_arguments().filter_map(Arg::get_long) {

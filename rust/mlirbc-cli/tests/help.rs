@@ -68,6 +68,22 @@ fn the_version_is_the_crates() {
 }
 
 #[test]
+fn licenses_are_those_of_the_distribution() {
+    let notices =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../THIRD-PARTY.txt")).unwrap();
+    let output = run(["--licenses"]);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), notices.as_str()));
+    for (notice, owner) in [("MIT: bytes", "Carl Lerche"), ("Zlib: foldhash", "Orson Peters")] {
+        assert!(notices.contains(notice) && notices.contains(owner), "{owner}");
+    }
+    // A word that looks like the option is none behind a command.
+    let output = run(["verify", "--licenses", example().to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    let output = run(["--quiet"]);
+    assert!(text(&output.stderr).contains("requires a subcommand"), "{}", text(&output.stderr));
+}
+
+#[test]
 fn a_wrong_command_line_is_status_2() {
     let file = example();
     let file = file.to_str().unwrap();

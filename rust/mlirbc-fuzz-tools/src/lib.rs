@@ -10,6 +10,7 @@
 //! Uses the public interface of the core only, and has no terminal: the commands of `mlirbc` and the fuzz targets
 //! are built on it.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod command;

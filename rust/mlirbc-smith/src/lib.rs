@@ -16,6 +16,7 @@
 //!
 //! In a fuzz target, `fuzz_target!(|generated: GeneratedModule| …)` draws from the default [`Config`].
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod body;

@@ -37,6 +37,7 @@
 //! Decoding is lazy, and whatever can be shared is not copied. No input makes this crate panic, overflow the
 //! stack or use more memory than its limits allow.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod attr;

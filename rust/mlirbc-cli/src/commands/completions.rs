@@ -1,6 +1,7 @@
 //! `mlirbc completions`: scripts with which a shell completes commands, options and values.
 //!
-//! They are made here, not by `clap_complete`, which is five times the size; one list of rows is written in three forms.
+//! They are made here, not by `clap_complete`: its script for bash lists every option where a file is expected and nothing
+//! was typed yet, and no option of its scripts takes a known release or a file. One list of rows is written in three forms.
 
 use std::fmt::Write as _;
 use std::io::Write;

@@ -1,10 +1,12 @@
 //! `mlirbc man`: the help of each command as a page of the manual.
 
 use std::fmt::Write as _;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::{Arg, Args, Command};
+use clap::{Args, Command};
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::files;
 use crate::output::Out;
@@ -44,7 +46,7 @@ impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let mut root = crate::command_line();
         let mut pages = Vec::new();
-        collect(&mut root, "mlirbc", &mut pages);
+        collect(&mut root, "mlirbc", &mut pages)?;
         if let Some(folder) = &self.output {
             files::create_folder(folder)?;
             for (name, page) in &pages {
@@ -62,140 +64,87 @@ impl Options {
     }
 }
 
-fn collect(command: &mut Command, name: &str, pages: &mut Vec<(String, String)>) {
-    pages.push((name.to_owned(), page(command, name)));
+fn collect(command: &mut Command, name: &str, pages: &mut Vec<(String, String)>) -> io::Result<()> {
+    pages.push((name.to_owned(), page(command, name)?));
     // As deep as the program has commands.
     for one in command.get_subcommands_mut() {
         let name = format!("{name}-{}", one.get_name());
-        collect(one, &name, pages);
+        collect(one, &name, pages)?;
     }
+    Ok(())
 }
 
-fn page(command: &mut Command, name: &str) -> String {
-    let version = env!("CARGO_PKG_VERSION");
-    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+/// The usage is the one line of the help, and not a list of all options, which `clap_mangen` makes otherwise.
+fn page(command: &mut Command, name: &str) -> io::Result<String> {
     let usage = command.render_usage().to_string();
-    let usage = usage.trim_start_matches("Usage:").trim();
-    let mut text = format!(
-        ".TH {} 1 \"\" \"mlirbc {version}\" \"mlirbc\"\n.SH NAME\n{} \\- {}\n.SH SYNOPSIS\n",
-        name.to_uppercase(),
-        escaped(name),
-        escaped(&about)
-    );
-    for line in usage.lines() {
-        let _ = writeln!(text, ".nf\n{}\n.fi", escaped(line.trim()));
-    }
-    let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    let first_list = after.split("\n\n").position(|part| title(part).is_some()).unwrap_or(usize::MAX);
-    let (prose, lists): (Vec<_>, Vec<_>) =
-        after.split("\n\n").enumerate().partition(|(place, _)| *place < first_list);
-    if !prose.is_empty() && !after.is_empty() {
-        text.push_str(".SH DESCRIPTION\n");
-        for (_, part) in prose {
-            let _ = writeln!(text, "{}\n.PP", escaped(part));
+    let usage = usage.trim_start_matches("Usage:").trim().to_owned();
+    let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let (prose, lists) = parts(&help);
+    let has_commands = command.has_subcommands();
+    let man = Man::new(command.clone().override_usage(usage).subcommand_help_heading("COMMANDS"))
+        .title(name.to_uppercase())
+        .source(concat!("mlirbc ", env!("CARGO_PKG_VERSION")))
+        .manual("mlirbc");
+    let mut text = Vec::new();
+    man.render_title(&mut text)?;
+    man.render_name_section(&mut text)?;
+    man.render_synopsis_section(&mut text)?;
+    if !prose.is_empty() {
+        let mut roff = Roff::new();
+        roff.control("SH", ["DESCRIPTION"]);
+        for part in prose {
+            roff.text([roman(part)]).control("PP", []);
         }
+        roff.to_writer(&mut text)?;
     }
-    if command.has_subcommands() {
-        text.push_str(".SH COMMANDS\n");
-        for one in command.get_subcommands() {
-            let about = one.get_about().map(ToString::to_string).unwrap_or_default();
-            let page = format!("{name}-{}", one.get_name());
-            let _ = writeln!(text, ".TP\n\\fB{}\\fR(1)\n{}", escaped(&page), escaped(&about));
-        }
+    if has_commands {
+        man.render_subcommands_section(&mut text)?;
     }
-    let mut headings: Vec<&str> = Vec::new();
-    for arg in command.get_arguments() {
-        let heading = heading(arg);
-        if !headings.contains(&heading) {
-            headings.push(heading);
-        }
-    }
-    // Those that clap gives come first, as in the help.
-    headings.sort_by_key(|heading| match *heading {
-        ARGUMENTS => 0,
-        OPTIONS => 1,
-        _ => 2,
-    });
-    for this in headings {
-        let _ = writeln!(text, ".SH {}", escaped(&this.to_uppercase()));
-        for arg in command.get_arguments().filter(|arg| heading(arg) == this) {
-            let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-            let _ = writeln!(text, ".TP\n{}\n{}", signature(arg), escaped(&help));
-            let defaults: Vec<_> =
-                arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
-            if !defaults.is_empty() && arg.get_action().takes_values() {
-                let _ = writeln!(text, "[default: {}]", escaped(&defaults.join(" ")));
-            }
-        }
-    }
-    let mut is_open = false;
-    for (_, part) in lists {
-        let body = match title(part) {
-            Some((title, body)) => {
-                let close = if std::mem::replace(&mut is_open, true) { ".fi\n" } else { "" };
-                let _ = writeln!(text, "{close}.SH {}\n.nf", escaped(&title.to_uppercase()));
-                body
-            }
-            None => {
-                text.push('\n');
-                part
-            }
-        };
-        let _ = writeln!(text, "{}", escaped(body));
-    }
-    if is_open {
-        text.push_str(".fi\n");
+    man.render_options_section(&mut text)?;
+    let mut roff = Roff::new();
+    for (title, body) in lists {
+        // Lines are kept as they are.
+        roff.control("SH", [title.to_uppercase().as_str()])
+            .control("nf", [])
+            .text([roman(body)])
+            .control("fi", []);
     }
     if name != "mlirbc" {
-        text.push_str(".SH SEE ALSO\n\\fBmlirbc\\fR(1)\n");
+        roff.control("SH", ["SEE ALSO"]).text([bold("mlirbc"), roman("(1)")]);
     }
-    text
+    roff.to_writer(&mut text)?;
+    // Each section begins with the definitions that a page needs once.
+    let definitions = Roff::new().render();
+    let sections = String::from_utf8_lossy(&text).replace(&definitions, "");
+    Ok(definitions + &in_ascii(&sections))
 }
 
-const ARGUMENTS: &str = "Arguments";
-const OPTIONS: &str = "Options";
-
-fn heading(arg: &Arg) -> &str {
-    arg.get_help_heading().unwrap_or(if arg.is_positional() { ARGUMENTS } else { OPTIONS })
-}
-
-/// The title of a list in the help, and what follows.
-fn title(part: &str) -> Option<(&str, &str)> {
-    let (title, body) = part.split_once(":\n")?;
-    matches!(title, "Examples" | "Exit status").then_some((title, body))
-}
-
-/// `-o`, `--output` `OUT`
-fn signature(arg: &Arg) -> String {
-    let values = arg.get_value_names().unwrap_or_default().join(" ");
-    let values = escaped(&values);
-    if arg.is_positional() {
-        return format!("\\fI{values}\\fR");
-    }
-    let short = arg.get_short().map(|name| format!("-{name}"));
-    let names: Vec<_> = short.into_iter().chain(arg.get_long().map(|name| format!("--{name}"))).collect();
-    let names = format!("\\fB{}\\fR", escaped(&names.join(", ")));
-    if arg.get_action().takes_values() { format!("{names} \\fI{values}\\fR") } else { names }
-}
-
-/// Text in which nothing is a command of roff.
-fn escaped(text: &str) -> String {
-    let mut plain = String::new();
-    for c in text.chars() {
-        match c {
-            '\\' => plain.push_str("\\e"),
-            '-' => plain.push_str("\\-"),
-            c if c.is_ascii() => plain.push(c),
-            // Formatters read bytes of other characters in encodings of their own.
-            c => {
-                let _ = write!(plain, "\\[u{:04X}]", u32::from(c));
+/// Splits the end of the help into paragraphs and lists with a title, the paragraphs of a list joined.
+fn parts(help: &str) -> (Vec<&str>, Vec<(&str, String)>) {
+    let (mut prose, mut lists) = (Vec::new(), Vec::<(&str, String)>::new());
+    for part in help.split("\n\n").filter(|part| !part.is_empty()) {
+        let list = part.split_once(":\n").filter(|(title, _)| matches!(*title, "Examples" | "Exit status"));
+        match (list, lists.last_mut()) {
+            (Some((title, body)), _) => lists.push((title, body.to_owned())),
+            (None, Some((_, body))) => {
+                body.push_str("\n\n");
+                body.push_str(part);
             }
+            (None, None) => prose.push(part),
         }
     }
-    let text = plain;
-    let lines: Vec<_> = text
-        .lines()
-        .map(|line| if line.starts_with(['.', '\'']) { format!("\\&{line}") } else { line.to_owned() })
-        .collect();
-    lines.join("\n")
+    (prose, lists)
+}
+
+/// Other characters by their numbers, because formatters read their bytes in encodings of their own.
+fn in_ascii(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii() {
+            plain.push(c);
+        } else {
+            let _ = write!(plain, "\\[u{:04X}]", u32::from(c));
+        }
+    }
+    plain
 }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -85,7 +84,7 @@ pub(crate) struct Options {
     count: bool,
 
     /// Only operations whose name matches; `*` matches any text, `?` one character; may be repeated
-    #[arg(long = "name", value_name = "PATTERN", value_parser = |text: &str| Ok::<_, Infallible>(WildMatch::new(text)))]
+    #[arg(long = "name", value_name = "PATTERN", value_parser = names::pattern)]
     names: Vec<WildMatch>,
 
     /// Write JSON

@@ -9,11 +9,12 @@ use mlirbc::tool::{ImportReport, Moved, Weight, WeightStats, Weights};
 use mlirbc::write::Numbering;
 use mlirbc::{Error, ErrorKind, WriteOptions};
 use serde::Serialize;
+use wildmatch::WildMatch;
 
 use crate::commands::convert::Stdout;
-use crate::glob;
 use crate::input::Input;
 use crate::many::{self, More, Texts};
+use crate::names;
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -125,8 +126,8 @@ struct List {
 #[derive(Debug, Args)]
 struct Choice {
     /// Only weights with such a name; may be repeated
-    #[arg(long, value_name = "GLOB")]
-    name: Vec<String>,
+    #[arg(long, value_name = "GLOB", value_parser = names::pattern)]
+    name: Vec<WildMatch>,
 
     /// Only weights of this size and more
     #[arg(long, value_name = "BYTES", value_parser = sizes::bytes)]
@@ -135,8 +136,7 @@ struct Choice {
 
 impl Choice {
     fn accepts(&self, weight: &Weight) -> bool {
-        let is_named =
-            self.name.is_empty() || self.name.iter().any(|pattern| glob::matches(pattern, &weight.name));
+        let is_named = self.name.is_empty() || self.name.iter().any(|pattern| pattern.matches(&weight.name));
         is_named && weight.size >= self.min_size.unwrap_or(0)
     }
 }
@@ -200,8 +200,8 @@ struct Externalize {
     output: PathBuf,
 
     /// Only weights with such a name; may be repeated
-    #[arg(long, value_name = "GLOB")]
-    name: Vec<String>,
+    #[arg(long, value_name = "GLOB", value_parser = names::pattern)]
+    name: Vec<WildMatch>,
 
     /// Only weights of this size and more
     #[arg(long, value_name = "BYTES", value_parser = sizes::bytes, default_value = "1M")]
@@ -228,8 +228,8 @@ struct Inline {
     from: Option<PathBuf>,
 
     /// Only weights with such a name; may be repeated
-    #[arg(long, value_name = "GLOB")]
-    name: Vec<String>,
+    #[arg(long, value_name = "GLOB", value_parser = names::pattern)]
+    name: Vec<WildMatch>,
 }
 
 /// A weight as it is listed, with statistics if they were asked for.

@@ -32,6 +32,25 @@ pub fn run<I: IntoIterator<Item: AsRef<OsStr>>>(args: I) -> Output {
     mlirbc().args(args).output().unwrap()
 }
 
+/// Makes commands heed SIGINT and SIGHUP, which they otherwise ignore where the caller of the tests does: in the
+/// background of a shell, or under `nohup`.
+///
+/// A child gets the default action for a signal that its parent handles. The handler itself ends this process, as the
+/// signal would without it.
+#[cfg(unix)]
+pub fn heed_signals() {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    static INSTALLED: std::sync::Once = std::sync::Once::new();
+    INSTALLED.call_once(|| {
+        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGHUP] {
+            let condition = Arc::new(AtomicBool::new(true));
+            signal_hook::flag::register_conditional_default(signal, condition).unwrap();
+        }
+    });
+}
+
 /// The JSON that a command writes when all is well.
 pub fn json<I: IntoIterator<Item: AsRef<OsStr>>>(args: I) -> Value {
     let output = run(args);

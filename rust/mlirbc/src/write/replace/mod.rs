@@ -28,6 +28,8 @@ use std::path::{Path, PathBuf};
 pub use names::{Abandoned, abandon};
 #[cfg(not(unix))]
 use other::Unfinished;
+#[cfg(not(unix))]
+pub use other::{Abandoned, abandon};
 #[cfg(unix)]
 use unix::Unfinished;
 
