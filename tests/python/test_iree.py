@@ -29,7 +29,11 @@ def test_aliases_are_named_as_in_iree(path: Path) -> None:
 @pytest.mark.parametrize("path", sorted(DATA.glob("*.mlirbc")), ids=lambda path: path.stem)
 def test_custom_text_is_that_of_iree_or_generic(path: Path) -> None:
     theirs = path.with_suffix(".custom.mlir").read_text("utf-8").strip().splitlines()
-    mine = mlirbc.open(path).operation.get_asm().strip().splitlines()
+    mine = mlirbc.open(path, release="iree-3.13").operation.get_asm().strip().splitlines()
+    without_release = mlirbc.open(path).operation.get_asm().strip().splitlines()
+    # Builds of LLVM 24 have some operations in several forms, which are printed in generic form.
+    pairs = zip(mine, without_release, strict=True)
+    assert all(line == other or '"' in other for line, other in pairs)
     if path.stem != "properties":
         assert mine == theirs
         return

@@ -22,9 +22,9 @@ def test_the_bytes_are_those_of_iree() -> None:
 @pytest.mark.filterwarnings("ignore::mlirbc.OmissionWarning")
 def test_the_text_is_that_of_iree() -> None:
     expected = (DATA / "iree.txt").read_text("utf-8")
-    assert (
-        str(mlirbc.open(DATA / "iree.mlirbc")).rstrip("\n").splitlines() == expected.rstrip("\n").splitlines()
-    )
+    # Builds of LLVM 24 have some of the operations in several forms.
+    module = mlirbc.open(DATA / "iree.mlirbc", release="iree-3.13")
+    assert str(module).rstrip("\n").splitlines() == expected.rstrip("\n").splitlines()
 
 
 def test_lossless_text_has_the_same_bytes() -> None:

@@ -73,6 +73,7 @@ def test_operations_in_a_build_of_jax_have_its_form() -> None:
         module.operation.write_bytecode(out)
     # The attribute of a dialect that the build does not have is kept as it is spelled.
     assert "#dlti.dl_entry<i32,   32 : i32>" in text
-    assert str(mlirbc.read(out.getvalue())).rstrip() == text.rstrip()
+    # Builds of LLVM 23 have the operations in several forms.
+    assert str(mlirbc.read(out.getvalue(), release="jaxlib-0.10")).rstrip() == text.rstrip()
     found = mlirbc.parse(OF_JAXLIB, target="jaxlib-0.10", file="-")
     assert bytes(found.write(numbering="canonical")) == out.getvalue()

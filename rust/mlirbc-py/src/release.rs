@@ -162,18 +162,27 @@ impl Release {
 /// What the properties of a file say about its release. It differs from file to file of one producer.
 ///
 ///     >>> mlirbc.open("tests/data/between/jaxlib-0.7.0_cf.mlirbc").release.evidence
-///     <mlirbc.ReleaseEvidence of 2 property blobs, 0 contradictions>
+///     <mlirbc.ReleaseEvidence of 5 property blobs, 0 contradictions>
 #[pyclass(frozen, module = "mlirbc")]
 #[derive(Clone)]
 pub(crate) struct ReleaseEvidence {
     /// The number of different property blobs that were compared with layouts; 0 if the caller specifies the release.
+    ///
+    ///     >>> mlirbc.open("tests/data/between/jaxlib-0.7.0_cf.mlirbc").release.evidence.blobs
+    ///     5
     #[pyo3(get)]
     blobs: usize,
     fits: Vec<String>,
     /// The newest build before those in `fits` that does not fit, or the release before a development version.
+    ///
+    ///     >>> mlirbc.open("tests/data/between/jaxlib-0.7.0_cf.mlirbc").release.evidence.after
+    ///     'iree-3.4'
     #[pyo3(get)]
     after: Option<String>,
     /// The oldest build after those in `fits` that does not fit, or the release after a development version.
+    ///
+    ///     >>> mlirbc.open("tests/data/between/jaxlib-0.7.0_cf.mlirbc").release.evidence.before
+    ///     'llvm-21'
     #[pyo3(get)]
     before: Option<String>,
     contradictions: Vec<Contradiction>,
@@ -196,12 +205,19 @@ impl ReleaseEvidence {
 #[pymethods]
 impl ReleaseEvidence {
     /// The known releases and builds whose layouts all of the compared blobs have, the oldest first.
+    ///
+    ///     >>> mlirbc.open("tests/data/between/jaxlib-0.7.0_cf.mlirbc").release.evidence.fits
+    ///     ('circt-1.120', 'jaxlib-0.7.0')
     #[getter]
     fn fits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.fits)
     }
 
     /// The blobs without the layout of the release, at most one for each operation, and the first eight only.
+    ///
+    ///     >>> data = open("examples/two_layers.mlirbc", "rb").read().replace(b"MLIR22.1.8", b"MLIR19.1.8")
+    ///     >>> [row.operation for row in mlirbc.read(data).release.evidence.contradictions]
+    ///     ['func.func', 'scf.for', 'func.call', 'cf.cond_br']
     #[getter]
     fn contradictions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.contradictions.iter().cloned())
@@ -219,16 +235,32 @@ impl ReleaseEvidence {
 }
 
 /// A property blob that does not have the layout of the release; the properties of its operation are opaque.
+///
+///     >>> data = open("examples/two_layers.mlirbc", "rb").read().replace(b"MLIR22.1.8", b"MLIR19.1.8")
+///     >>> mlirbc.read(data).release.evidence.contradictions[1]
+///     <mlirbc.Contradiction of scf.for: expected the end of the properties of scf.for, found 1 more byte, at 0x5a1 in the Properties section>
 #[pyclass(frozen, module = "mlirbc")]
 #[derive(Clone)]
 pub(crate) struct Contradiction {
     /// The name of the operation.
+    ///
+    ///     >>> data = open("examples/two_layers.mlirbc", "rb").read().replace(b"MLIR22.1.8", b"MLIR19.1.8")
+    ///     >>> mlirbc.read(data).release.evidence.contradictions[1].operation
+    ///     'scf.for'
     #[pyo3(get)]
     operation: String,
     /// The file offset where the blob differs.
+    ///
+    ///     >>> data = open("examples/two_layers.mlirbc", "rb").read().replace(b"MLIR22.1.8", b"MLIR19.1.8")
+    ///     >>> mlirbc.read(data).release.evidence.contradictions[1].offset
+    ///     1441
     #[pyo3(get)]
     offset: Option<u64>,
     /// What was expected and found, and where.
+    ///
+    ///     >>> data = open("examples/two_layers.mlirbc", "rb").read().replace(b"MLIR22.1.8", b"MLIR19.1.8")
+    ///     >>> mlirbc.read(data).release.evidence.contradictions[1].message
+    ///     'expected the end of the properties of scf.for, found 1 more byte, at 0x5a1 in the Properties section'
     #[pyo3(get)]
     message: String,
 }

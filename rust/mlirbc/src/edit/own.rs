@@ -10,7 +10,7 @@ use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{Encoding, Layout};
 use crate::file::release::ReleaseOrigin;
 use crate::ir::Module;
-use crate::props::PropertySchema;
+use crate::props::{PropertySchema, has_registered_dialect};
 use crate::release::{self, Llvm, SCALABLE_VECTOR};
 use crate::wire::error::{Error, ErrorKind, Result, cut};
 
@@ -46,7 +46,7 @@ impl OwnEncodings {
 
     fn reads_code(&self, place: (&[u8], bool, u64)) -> Result<bool> {
         // A build that does not register the dialect says nothing about its codes.
-        let registers = |name: &str| release::registers(name, place.0);
+        let registers = |name: &str| has_registered_dialect(name, place.0);
         let is_any_reader = registers(&self.name) || self.builds.iter().any(|(name, _)| registers(name));
         let builds = self.builds.iter().map(|&(name, llvm)| (name, llvm)).chain([(&*self.name, self.llvm)]);
         for (name, llvm) in builds.filter(|(name, _)| !is_any_reader || registers(name)) {

@@ -45,6 +45,15 @@ pub fn known_releases() -> Vec<String> {
     Schemas::snapshot(&[]).names()
 }
 
+/// Whether a known release registers a dialect, as far as its operations and the probed tools tell.
+pub(crate) fn has_registered_dialect(name: &str, dialect: &[u8]) -> bool {
+    let has = |schema: &Arc<PropertySchema>| schema.has_dialect(dialect);
+    let is_known = |schema: Arc<PropertySchema>| {
+        has(&schema) || schema.includes().filter_map(shipped_schema).any(|schema| has(&schema))
+    };
+    release::registers(name, dialect) && shipped_schema(name).is_none_or(is_known)
+}
+
 /// The shipped schema with this name.
 pub(crate) fn shipped_schema(name: &str) -> Option<Arc<PropertySchema>> {
     static LOADED: OnceLock<Vec<OnceLock<Option<Arc<PropertySchema>>>>> = OnceLock::new();
