@@ -302,7 +302,7 @@ impl DialectNames {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CodeRange {
-    dialect: Box<str>,
+    pub(crate) dialect: Box<str>,
     attributes: Option<[u64; 2]>,
     types: Option<[u64; 2]>,
     #[serde(default)]
@@ -471,7 +471,6 @@ pub(crate) fn absent_dialects(name: &str) -> &'static [Box<str>] {
 
 /// The dialects that only some programs of a build register: the Python bindings of IREE and not `iree-opt`, or an extension
 /// of JAX. A reader takes the properties of operations that it does not register for one attribute.
-#[cfg_attr(not(test), expect(dead_code, reason = "data for conversion, which does not ask for it yet"))]
 pub(crate) fn optional_dialects(name: &str) -> &'static [Box<str>] {
     find(name).ok().flatten().map_or(&[], |release| release.optional_dialects.names())
 }

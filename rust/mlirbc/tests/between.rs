@@ -538,3 +538,43 @@ fn more_properties_than_a_release_has_are_not_damage() {
     let error = Module::from_bytes(bytes).unwrap().verify().unwrap_err();
     assert!(error.to_string().contains("`elem_type` of llvm.alloca"), "{error}");
 }
+
+/// jaxlib 0.6 and CIRCT cannot parse these operations either. Their generic form is that of unregistered operations.
+#[test]
+fn the_custom_form_of_an_operation_that_the_target_does_not_register_is_refused() {
+    let assemble = |target: &str, text: &str| {
+        let options = mlirbc::parse::ParseOptions { target: target.to_owned(), ..Default::default() };
+        mlirbc::parse::assemble(text, &options)
+    };
+    for (target, dialect, text) in [
+        ("jaxlib-0.6", "tensor", "%0 = tensor.empty() : tensor<2xf32>"),
+        ("circt-1.145", "func", "func.return"),
+    ] {
+        let error = assemble(target, text).unwrap_err();
+        let expected = format!("{target} does not register the dialect `{dialect}`");
+        assert!(error.to_string().starts_with(&expected), "{error}");
+        assert!(error.hint().is_some_and(|hint| hint.contains("generic form")), "{error:?}");
+    }
+    let bytes = assemble("jaxlib-0.6", r#"%0 = "tensor.empty"() : () -> tensor<2xf32>"#).unwrap();
+    let module = Module::from_bytes(bytes).unwrap();
+    let op = module.operation().unwrap().pre_order().nth(1).unwrap().unwrap();
+    assert_eq!(op.operation_name().unwrap().is_registered, Some(false));
+}
+
+/// `iree-opt` does not register `index` and takes a blob of its operations for one attribute; the Python bindings of IREE
+/// register it. Both read the dictionary.
+#[test]
+fn properties_of_a_dialect_that_some_tools_register_are_in_the_dictionary() {
+    let text = r#"%0 = "index.constant"() <{value = 7 : index}> : () -> index"#;
+    let options = mlirbc::parse::ParseOptions { target: "llvm-22".to_owned(), ..Default::default() };
+    let module = Module::from_bytes(mlirbc::parse::assemble(text, &options).unwrap()).unwrap();
+    assert!(has_blobs(&module, "index."));
+    let options = WriteOptions { target: Some("iree-3.12".to_owned()), ..WriteOptions::default() };
+    let mut bytes = Vec::new();
+    module.write(&mut bytes, &options).unwrap();
+    let written = Module::from_bytes(bytes).unwrap();
+    assert!(!has_blobs(&written, "index."));
+    let op = written.operation().unwrap().pre_order().nth(1).unwrap().unwrap();
+    assert_eq!(op.name(), "index.constant");
+    assert!(op.attribute_dictionary().is_some());
+}

@@ -134,7 +134,7 @@ fn with_producer(bytes: &[u8], producer: &str) -> Vec<u8> {
 #[test]
 fn one_more_attribute_changes_no_value() {
     let folders = ["tests/data/bytecode/llvm-19/v6", "tests/data/bytecode/llvm-22/v6", "tests/data/between"];
-    let paths = folders.iter().flat_map(|folder| files(folder));
+    let paths = folders.iter().flat_map(files);
     let (mut same, mut opaque, mut flips) = (0, 0, Vec::new());
     for path in paths.filter(|path| path.extension().is_some_and(|end| end == "mlirbc")) {
         let original = std::fs::read(&path).unwrap();

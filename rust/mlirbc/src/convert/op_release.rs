@@ -404,7 +404,8 @@ impl<'m> OpConverter<'m> {
         pairs: &mut Vec<Pair>,
         encoding: &mut OpEncoding,
     ) -> Result<()> {
-        let keeps_blobs = self.target.version.has_native_properties();
+        let keeps_blobs =
+            self.target.version.has_native_properties() && !self.schemas.prefers_dictionary(target);
         let mut taken: Vec<Option<Given<'m>>> = target.fields().map(|_| None).collect();
         for one in given {
             match target.field_number(one.name.as_bytes()) {

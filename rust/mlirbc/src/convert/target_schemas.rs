@@ -7,7 +7,7 @@ use crate::format::id::OpNameId;
 use crate::ir::Module;
 use crate::props::op_name::OperationName;
 use crate::props::{OpSchema, PropertySchema};
-use crate::release::registers;
+use crate::release::{optional_dialects, registers};
 use crate::wire::error::Result;
 
 use super::op::Target;
@@ -53,6 +53,15 @@ impl TargetSchemas {
     pub(crate) fn row_of(&self, name: &OperationName<'_>) -> Option<u32> {
         let is_registered = |target: &Arc<PropertySchema>| registers(target.name(), name.dialect);
         self.first(|schema| schema.row_of(name)).filter(|_| self.target.as_ref().is_none_or(is_registered))
+    }
+
+    /// Whether the properties of an op are written to the dictionary: some tools of the target do not register the op and
+    /// take a blob for one attribute, and all of them read the dictionary.
+    pub(crate) fn prefers_dictionary(&self, op: &OpSchema) -> bool {
+        let Some(target) = &self.target else { return false };
+        let dialect = op.name().split('.').next().unwrap_or_default();
+        optional_dialects(target.name()).iter().any(|optional| **optional == *dialect)
+            && op.fields().all(|field| field.is_in_dictionary)
     }
 
     fn first(&self, find: impl Fn(&PropertySchema) -> Option<usize>) -> Option<u32> {

@@ -10,7 +10,7 @@ use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{Encoding, Layout};
 use crate::file::release::ReleaseOrigin;
 use crate::ir::Module;
-use crate::props::{PropertySchema, has_registered_dialect};
+use crate::props::{PropertySchema, is_of_other_project};
 use crate::release::{self, Llvm, SCALABLE_VECTOR};
 use crate::wire::error::{Error, ErrorKind, Result, cut};
 
@@ -26,6 +26,8 @@ pub(crate) struct OwnEncodings {
     llvm: Llvm,
     /// The builds that may have written the module, each of which reads what is added.
     builds: Vec<(&'static str, Llvm)>,
+    /// The dialects with codes that the writer of the module registers, as far as is known.
+    registered: Vec<&'static str>,
     schema: Option<Arc<PropertySchema>>,
 }
 
@@ -41,15 +43,22 @@ impl OwnEncodings {
         let known = release::find(name)?.filter(|_| *release.origin() != ReleaseOrigin::Caller);
         let builds = known.map(release::builds_like).transpose()?.unwrap_or_default();
         let builds = builds.into_iter().map(|build| (&*build.name, build.llvm())).collect();
-        Ok(Some(Self { name: name.into(), llvm: release.llvm(), builds, schema }))
+        let mut registered: Vec<&str> = release::codes()?.iter().map(|row| &*row.dialect).collect();
+        registered.dedup();
+        registered.retain(|dialect| release.registers_dialect(dialect.as_bytes()) == Some(true));
+        Ok(Some(Self { name: name.into(), llvm: release.llvm(), builds, registered, schema }))
     }
 
     fn reads_code(&self, place: (&[u8], bool, u64)) -> Result<bool> {
-        // A build that does not register the dialect says nothing about its codes.
-        let registers = |name: &str| has_registered_dialect(name, place.0);
-        let is_any_reader = registers(&self.name) || self.builds.iter().any(|(name, _)| registers(name));
-        let builds = self.builds.iter().map(|&(name, llvm)| (name, llvm)).chain([(&*self.name, self.llvm)]);
-        for (name, llvm) in builds.filter(|(name, _)| !is_any_reader || registers(name)) {
+        let registers = |name: &str| release::registers(name, place.0);
+        let builds = self.builds.iter().copied().chain([(&*self.name, self.llvm)]);
+        let is_related = |name: &str| !is_of_other_project(name, place.0);
+        let has_related = builds.clone().any(|(name, _)| is_related(name));
+        let builds = builds.filter(|(name, _)| !has_related || is_related(name));
+        // If the writer registers the dialect, the builds that do not say nothing about its codes.
+        let is_filtered = self.registered.iter().any(|dialect| dialect.as_bytes() == place.0)
+            && builds.clone().any(|(name, _)| registers(name));
+        for (name, llvm) in builds.filter(|(name, _)| !is_filtered || registers(name)) {
             if !release::reads_code(llvm, Some(name), place)? {
                 return Ok(false);
             }

@@ -146,6 +146,8 @@ pub(super) struct AsmParser<'t> {
     pub(super) attribute_name_ids: HashMap<Vec<u8>, u32, foldhash::fast::RandomState>,
     pub(super) lists: AttributeLists,
     pub(super) deferred: Vec<Deferred>,
+    /// Block arguments with the location of another value, which may be defined later.
+    pub(super) located_like: Vec<(u32, u32)>,
     /// The operations whose location is not their position in the text, with that position.
     pub(super) placed_elsewhere: Vec<(u32, u32)>,
     /// Locations of arguments that are not made yet, which are defined after their use.

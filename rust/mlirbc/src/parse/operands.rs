@@ -314,14 +314,21 @@ impl<'t> AsmParser<'t> {
 
     /// The location of the value of a reference; that of the reference if the value is not defined yet.
     pub(super) fn location_of(&mut self, of: Reference<'t>) -> Parsed<u32> {
-        let known = self.values.get(of.name, of.number);
-        match known.filter(|named| named.is_defined) {
-            Some(named) => {
-                let row = self.editor.arena.value(named.value);
-                Ok(if row.is_argument() { row.location } else { self.editor.arena.op(row.owner).location })
-            }
+        match self.defined_value(of) {
+            Some(value) => Ok(self.location_of_value(value)),
             None => self.location_at(of.position),
         }
+    }
+
+    /// The value of a reference, if it is defined already.
+    pub(super) fn defined_value(&self, of: Reference<'t>) -> Option<u32> {
+        self.values.get(of.name, of.number).filter(|named| named.is_defined).map(|named| named.value)
+    }
+
+    /// The location of a block argument, or of the operation that has a result.
+    pub(super) fn location_of_value(&self, value: u32) -> u32 {
+        let row = self.editor.arena.value(value);
+        if row.is_argument() { row.location } else { self.editor.arena.op(row.owner).location }
     }
 
     /// The operation that has the value of a reference as a result.

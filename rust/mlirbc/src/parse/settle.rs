@@ -187,6 +187,11 @@ impl<'t> AsmParser<'t> {
                 false => self.place_elsewhere(deferred.row, location),
             }
         }
+        // A value is defined before another one gets its location.
+        for (argument, value) in std::mem::take(&mut self.located_like) {
+            let location = self.location_of_value(value);
+            self.editor.arena.values[argument as usize].location = location;
+        }
         Ok(())
     }
 }

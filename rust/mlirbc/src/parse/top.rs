@@ -119,6 +119,7 @@ impl<'t> AsmParser<'t> {
             attribute_name_ids: HashMap::default(),
             lists: AttributeLists::default(),
             deferred: Vec::new(),
+            located_like: Vec::new(),
             placed_elsewhere: Vec::new(),
             later: Vec::new(),
             top: Vec::new(),

@@ -14,6 +14,6 @@ pub(crate) mod schema;
 mod shipped;
 
 pub use codec::{Property, PropertyValue};
-pub(crate) use registry::has_registered_dialect;
+pub(crate) use registry::is_of_other_project;
 pub use registry::{known_releases, register_schema};
 pub use schema::{OpSchema, PropertyField, PropertySchema};

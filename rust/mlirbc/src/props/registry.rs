@@ -45,13 +45,17 @@ pub fn known_releases() -> Vec<String> {
     Schemas::snapshot(&[]).names()
 }
 
-/// Whether a known release registers a dialect, as far as its operations and the probed tools tell.
-pub(crate) fn has_registered_dialect(name: &str, dialect: &[u8]) -> bool {
-    let has = |schema: &Arc<PropertySchema>| schema.has_dialect(dialect);
-    let is_known = |schema: Arc<PropertySchema>| {
-        has(&schema) || schema.includes().filter_map(shipped_schema).any(|schema| has(&schema))
+/// Whether a dialect belongs to a project that a known release is not of: neither LLVM nor the release has its operations. Such
+/// a release says nothing about the codes of the dialect.
+pub(crate) fn is_of_other_project(name: &str, dialect: &[u8]) -> bool {
+    let has = |name: &str| {
+        let schema = shipped_schema(name);
+        schema.is_some_and(|schema| {
+            let mut included = schema.includes().filter_map(shipped_schema);
+            schema.has_dialect(dialect) || included.any(|schema| schema.has_dialect(dialect))
+        })
     };
-    release::registers(name, dialect) && shipped_schema(name).is_none_or(is_known)
+    !has(name) && !has("llvm-22")
 }
 
 /// The shipped schema with this name.

@@ -3,6 +3,7 @@
 use crate::dialect::entries::Entries;
 use crate::format::id::{OpNameId, PropertyId};
 use crate::props::codec::decode;
+use crate::release::{KnownRelease, releases};
 use crate::wire::cursor::{Cursor, more_bytes};
 use crate::wire::error::{Error, ErrorKind};
 use crate::wire::section::SectionId;
@@ -62,6 +63,23 @@ impl PropertyReader<'_, '_> {
             .at(offset)
             .in_section(SectionId::Properties),
         }
+    }
+
+    /// Whether a known release or build has an op, in the file's part of the history or elsewhere.
+    pub(crate) fn is_in_a_build(&self, name: OpNameId) -> bool {
+        let Some(name) = self.module.op_name(name) else { return false };
+        let name = name.full();
+        self.release.ops_of_builds(name.as_bytes()).next().is_some()
+            || self.builds_with(&name).next().is_some()
+    }
+
+    /// The known releases and builds with an op, in the order of their table.
+    fn builds_with(&self, op: &str) -> impl Iterator<Item = &'static str> {
+        let has_op = move |build: &&KnownRelease| {
+            let schema = self.module.find_schema(&build.name);
+            schema.is_ok_and(|schema| schema.op(op.as_bytes()).is_some_and(|op| !op.is_opaque()))
+        };
+        releases().unwrap_or_default().iter().filter(has_op).map(|build| &*build.name)
     }
 
     // The blob of an operation that the writer did not know is one attribute.

@@ -9,7 +9,6 @@ use crate::file::release::{LayoutReading, Release};
 use crate::format::properties::PropertyTable;
 use crate::props::codec::{decode, segment_sizes, split};
 use crate::props::{OpSchema, Property, PropertyValue};
-use crate::release::{KnownRelease, releases};
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::Cursor;
 use crate::wire::error::Result;
@@ -308,23 +307,6 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
     pub(super) fn is_registered(&self, name: OpNameId) -> bool {
         let names = self.module.dialect_section().map(|section| &section.op_names);
         names.is_ok_and(|names| names.get(name.index()).is_none_or(|name| name.is_registered != Some(false)))
-    }
-
-    /// Whether a known release or build has an op, in the file's part of the history or elsewhere.
-    pub(crate) fn is_in_a_build(&self, name: OpNameId) -> bool {
-        let Some(name) = self.module.op_name(name) else { return false };
-        let name = name.full();
-        self.release.ops_of_builds(name.as_bytes()).next().is_some()
-            || self.builds_with(&name).next().is_some()
-    }
-
-    /// The known releases and builds with an op, in the order of their table.
-    pub(super) fn builds_with(&self, op: &str) -> impl Iterator<Item = &'static str> {
-        let has_op = move |build: &&KnownRelease| {
-            let schema = self.module.find_schema(&build.name);
-            schema.is_ok_and(|schema| schema.op(op.as_bytes()).is_some_and(|op| !op.is_opaque()))
-        };
-        releases().unwrap_or_default().iter().filter(has_op).map(|build| &*build.name)
     }
 
     /// The readings of a blob whose op has several: those that fit this blob.

@@ -143,6 +143,8 @@ impl<'t> AsmParser<'t> {
             let own = self.location_of(reference)?;
             let value = self.push_value(element, block, true, own)?;
             self.editor.arena.block_mut(block).arguments.push(value);
+            // An alias may be defined at the end of the text.
+            self.located_like.extend(self.defined_value(reference).map(|known| (value, known)));
             first = first.or(Some(value));
         }
         let values: Vec<u32> = first.into_iter().collect();

@@ -13,7 +13,8 @@ use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{Encoding, Layout};
 use crate::props::class::Class;
-use crate::release::{KnownRelease, Llvm};
+use crate::props::is_of_other_project;
+use crate::release::{KnownRelease, Llvm, registers};
 use crate::wire::error::{Error, ErrorKind};
 use crate::wire::limits::{ChargedVec, Limits};
 
@@ -70,6 +71,21 @@ impl<'t> Parser<'t> {
         let registered = aliases.registered.iter().copied();
         let (known, uncertain) = registered.partition::<HashSet<_>, _>(|name| is_known(name));
         (aliases.registered, aliases.uncertain) = (Arc::new(known), uncertain);
+    }
+
+    /// The targets that read attributes and types of a dialect: without the builds that do not register it, if the writer
+    /// of the file that the module is like does.
+    pub(super) fn readers_of(&self, dialect: &[u8]) -> impl Iterator<Item = &'static KnownRelease> {
+        let registers = move |target: &&KnownRelease| registers(&target.name, dialect);
+        let targets = self.aliases.as_ref().map_or(&[][..], |aliases| &aliases.targets).iter().copied();
+        let is_related = move |target: &&KnownRelease| !is_of_other_project(&target.name, dialect);
+        let has_related = targets.clone().any(|target| is_related(&target));
+        let targets = targets.filter(move |target| !has_related || is_related(target));
+        let is_certain = self.aliases.iter().all(|aliases| {
+            std::str::from_utf8(dialect).is_ok_and(|dialect| !aliases.uncertain.contains(dialect))
+        });
+        let is_filtered = is_certain && targets.clone().any(|target| registers(&target));
+        targets.filter(move |target| !is_filtered || registers(target))
     }
 
     /// The scanner.

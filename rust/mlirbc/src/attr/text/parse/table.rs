@@ -19,7 +19,6 @@ use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::Field;
 use crate::dialect::table::{DialectTable, Encoding, Omit, Primitive, Style};
 use crate::dialect::template::{Piece, Template};
-use crate::props::has_registered_dialect;
 use crate::release::keeps_text;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::ErrorKind;
@@ -64,11 +63,7 @@ impl<'t> Parser<'t> {
         let Some(table) = self.builder.table_of(dialect).filter(|_| dialect != self.builder.builtin()) else {
             return Ok(None);
         };
-        // A build that does not register the dialect says nothing about the encoding of its attributes.
-        let targets = || self.aliases.iter().flat_map(|aliases| &aliases.targets);
-        let is_any_reader = targets().any(|target| has_registered_dialect(&target.name, name));
-        for target in targets().filter(|target| !is_any_reader || has_registered_dialect(&target.name, name))
-        {
+        for target in self.readers_of(name) {
             if keeps_text(target, name, is_type)? {
                 return Ok(None);
             }
