@@ -1,6 +1,7 @@
 use super::literal::{Literal, parse_float};
 use super::*;
 use proptest::prelude::*;
+use rustc_apfloat::{Float, ieee};
 
 fn written(semantics: Semantics, bits: u128) -> String {
     let mut out = Vec::new();
@@ -35,6 +36,56 @@ fn floats_are_printed_as_mlir_prints_them() {
     ] {
         assert_eq!(written(Semantics::from_name(name).unwrap(), bits), text);
     }
+}
+
+/// The text that MLIR prints, from the translation of LLVM's `APFloat`: six digits if they lead back, otherwise as many
+/// as identify the number, and the bits where neither is a literal.
+fn printed_by_apfloat<F: Float>(semantics: Semantics, bits: u128) -> String {
+    let value = F::from_bits(bits);
+    if value.is_finite() {
+        let short = format!("{value:#0$.6}", 0);
+        if short.parse::<F>().is_ok_and(|read| read.to_bits() == bits) {
+            return short;
+        }
+        let exact = value.to_string();
+        if exact.contains('.') {
+            return exact;
+        }
+    }
+    format!("0x{bits:00$X}", semantics.bits() as usize / 4)
+}
+
+fn agrees_with_apfloat<F: Float>(semantics: Semantics) {
+    let bits = semantics.bits();
+    // `APFloat` takes long for large exponents, of which the wide formats have many.
+    let count = match bits {
+        ..=16 => 1 << bits,
+        17..=64 => 2_000,
+        _ => 40,
+    };
+    // Multiples of an odd number visit all exponents.
+    let step = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835_u128;
+    for number in 0_u128..count {
+        let pattern = if bits <= 16 { number } else { number.wrapping_mul(step) >> (128 - bits) };
+        // Some patterns of f80 are no numbers, and `APFloat` has others for them.
+        if F::from_bits(pattern).to_bits() == pattern {
+            let expected = printed_by_apfloat::<F>(semantics, pattern);
+            assert_eq!(written(semantics, pattern), expected, "{} {pattern:#x}", semantics.name());
+        }
+    }
+}
+
+/// `rustc_apfloat` has 8 of the 18 formats, so it cannot print for us, but it can check.
+#[test]
+fn digits_are_those_of_apfloat_in_every_format_that_it_has() {
+    agrees_with_apfloat::<ieee::Half>(Semantics::F16);
+    agrees_with_apfloat::<ieee::BFloat>(Semantics::BF16);
+    agrees_with_apfloat::<ieee::Single>(Semantics::F32);
+    agrees_with_apfloat::<ieee::Double>(Semantics::F64);
+    agrees_with_apfloat::<ieee::X87DoubleExtended>(Semantics::F80);
+    agrees_with_apfloat::<ieee::Quad>(Semantics::F128);
+    agrees_with_apfloat::<ieee::Float8E5M2>(Semantics::F8E5M2);
+    agrees_with_apfloat::<ieee::Float8E4M3FN>(Semantics::F8E4M3FN);
 }
 
 #[test]
