@@ -62,6 +62,7 @@ class _Exported(TypedDict):
 
 
 class _Module(TypedDict):
+    path: str
     name: str
     offset: int
     size: int
@@ -168,12 +169,15 @@ class Exported:
 class ContainedModule:
     """One module of a container: `content[offset : offset + size]` is its bytecode.
 
+    `path` is `main`, and `vjp`, `vjp/vjp` for the derivatives of a JAX export.
+
     Offsets of a module (of sections, resources, errors) count from its own first byte.
 
     >>> mlirbc.open("examples/mlp.jax").container.modules[0]
-    ContainedModule(name='mlp', offset=3728, size=1203)
+    ContainedModule(path='main', name='mlp', offset=3728, size=1203)
     """
 
+    path: str
     name: str
     offset: int
     size: int

@@ -41,13 +41,15 @@ pub(crate) fn write_container(module: &Module, out: &mut Out) -> Result<(), Prob
     if record.modules.len() > 1 {
         let mut rows = Rows::new(&[
             Column::Number("module"),
+            Column::Text("path"),
             Column::Text("name"),
             Column::Number("offset"),
             Column::Number("size"),
         ]);
         for (index, module) in record.modules.iter().enumerate().take(MODULES) {
             let name = shown(module.name.as_bytes());
-            rows.add([index.to_string(), name, format!("{:#x}", module.offset), module.size.to_string()]);
+            let (path, offset) = (module.path.clone(), format!("{:#x}", module.offset));
+            rows.add([index.to_string(), path, name, offset, module.size.to_string()]);
         }
         writeln!(out)?;
         rows.write(out)?;

@@ -68,8 +68,12 @@ pub(crate) fn with_module<'py>(
     let mut bytes = Vec::new();
     let written = match this.inner.container() {
         Some(container) => {
-            container.write_with(this.inner.module_index(), data.len() as u64, &mut bytes, |out| {
-                out.write_all(&data).map_err(|error| ::mlirbc::Error::io("cannot write the module", error))
+            let size = (this.inner.module_index(), data.len() as u64);
+            container.prepare(&[size]).and_then(|prepared| {
+                prepared.write(&mut bytes, &mut |_, out| {
+                    out.write_all(&data)
+                        .map_err(|error| ::mlirbc::Error::io("cannot write the module", error))
+                })
             })
         }
         None => {

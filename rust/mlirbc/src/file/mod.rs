@@ -21,7 +21,7 @@ use std::sync::{Arc, Weak};
 
 use once_cell::sync::OnceCell;
 
-use crate::container::{Container, ModuleChoice};
+use crate::container::{Container, MAIN, ModuleChoice};
 use crate::dialect::DialectTable;
 use crate::dialect::registry::Registry;
 use crate::format::attr_type::EntryTable;
@@ -189,11 +189,21 @@ impl FileTables {
             let schemas = (like.0.schemas.clone(), Some(like.named_layouts()?));
             return Self::with((source, None), options, registry, schemas);
         }
-        let schemas = Schemas::snapshot(&options.schemas);
         let Some(container) = Container::recognize(&source, &options.limits)? else {
+            let schemas = Schemas::snapshot(&options.schemas);
             return Self::with((source, None), options, registry, (schemas, None));
         };
         let index = container.index_of(options.module.as_ref())?;
+        Self::open_in(container, index, options)
+    }
+
+    /// Opens a module of a container.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub(crate) fn open_in(container: Container, index: usize, options: &ReadOptions) -> Result<Self> {
+        let registry = Registry::snapshot(&options.dialects, &options.unknown_dialects);
+        let schemas = Schemas::snapshot(&options.schemas);
         let source = container.source(index)?;
         let start = source.start();
         let opened = Self::with((source, Some((container, index))), options, registry, (schemas, None));
@@ -439,10 +449,11 @@ impl FileTables {
     }
 }
 
-// A file that is bytecode has one module, without a name.
-fn check_only_module(choice: Option<&ModuleChoice>) -> Result<()> {
+// A file that is bytecode has one module, whose path is `main`.
+pub(crate) fn check_only_module(choice: Option<&ModuleChoice>) -> Result<()> {
     match choice {
         None | Some(ModuleChoice::Index(0)) => Ok(()),
+        Some(ModuleChoice::Name(name)) if name == MAIN => Ok(()),
         Some(choice) => {
             let expected = "the module 0 of a file that is bytecode, not a container";
             let error = Error::new(ErrorKind::ModuleChoice, expected, format!("`{choice}`"));

@@ -17,6 +17,7 @@ use std::sync::atomic::AtomicU64;
 
 use once_cell::sync::OnceCell;
 
+use crate::container::Container;
 use crate::file::{FileTables, ReadOptions};
 use crate::format::ir::Root;
 use crate::wire::bytes::{Bytes, Source};
@@ -171,6 +172,14 @@ impl Module {
     /// ```
     pub fn from_source(source: Source, options: &ReadOptions) -> Result<Self> {
         Ok(Self::of_tables(FileTables::open(source, options)?))
+    }
+
+    /// Opens a module of a container.
+    ///
+    /// # Errors
+    /// As [`Self::from_source`].
+    pub(crate) fn in_container(container: Container, index: usize, options: &ReadOptions) -> Result<Self> {
+        Ok(Self::of_tables(FileTables::open_in(container, index, options)?))
     }
 
     fn of_tables(tables: FileTables) -> Self {
