@@ -1,4 +1,4 @@
-//! `mlirbc strip`: the module without locations, weights or producer.
+//! `mlirbc strip`: the modules without locations, weights or producer.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,8 @@ use super::convert::{Destination, write};
 const HELP: &str = "\
 Without options, locations are removed. Entries that nothing refers to any more are not written, so file \
 names that only locations contain are not in the output. With --resources, resources keep their keys, so \
-that attributes can refer to them, but lose their data. A JAX export remains one, with the module in its place.
+that attributes can refer to them, but lose their data. A JAX export remains one, and becomes smaller: its module and \
+its derivatives are stripped, or only that of `--module`; `--bare` writes one module alone.
 
 Several files are written into the folder OUT as `mlirbc convert` does.
 
@@ -81,7 +82,7 @@ impl Options {
     }
 
     fn strip(&self, input: &Input, output: &Path, out: &mut Out) -> Result<(), Problem> {
-        let module = input.open()?;
+        let artifact = input.open_artifact()?;
         let options = WriteOptions {
             numbering: Numbering::Canonical,
             producer: self.producer.then(Vec::new),
@@ -91,6 +92,6 @@ impl Options {
         };
         let options = self.versions.apply(options);
         let destination = Destination { input, output, bare: self.bare };
-        write(&module, destination, &options, !self.no_verify, out).map(drop)
+        write(&artifact, destination, &options, !self.no_verify, out).map(drop)
     }
 }

@@ -2,6 +2,7 @@
 //! terminals and notebooks, pages to explore a module, the limit on listings, summaries of models, weights, and modules
 //! from parts of others.
 
+mod artifact_difference;
 mod columns;
 mod diff;
 mod dump;
@@ -20,6 +21,7 @@ mod text_limit;
 mod treemap;
 mod weights;
 
+pub use artifact_difference::{ArtifactDifference, FieldChange, ModuleDifference};
 pub use columns::{ColumnKind, ColumnLayout, NO_ROW, OPS_TABLE, OpColumns};
 pub use diff::{
     Change, ChangeKind, Counts, Detail, DiffOptions, Difference, ElementsDifference, Hunk, Line, Site,
@@ -27,7 +29,7 @@ pub use diff::{
 pub use dump::{DumpKind, DumpOptions, DumpRow, check_offset, dump};
 pub use escape::{JsonWriter, content_policy, escape_markup, is_risky, printable};
 pub use explore::{ExploreOptions, ExploreReport, explore};
-pub use hash::{HashOptions, content_key, symbol_keys};
+pub use hash::{HashOptions, artifact_key, content_key, symbol_keys};
 pub use highlight::{ColorWriter, html_fragment};
 pub use inputs::{COMPRESSED_SUFFIXES, FolderInputs, SUFFIXES, has_suffix, is_special_file};
 pub use model::{

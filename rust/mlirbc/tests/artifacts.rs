@@ -1,0 +1,172 @@
+//! Artifacts: every module and the container of a JAX export, in each piece of work on the whole file.
+
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+
+use mlirbc::container::ModuleChoice;
+use mlirbc::convert::portable::{self, SerializeOptions};
+use mlirbc::tool::{ArtifactDifference, DiffOptions, HashOptions, artifact_key, content_key};
+use mlirbc::{Artifact, ErrorKind, Module, ReadOptions, WriteOptions};
+
+const MLP: &str = "../../../examples/mlp.jax";
+
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/containers").join(name)
+}
+
+fn artifact(bytes: Vec<u8>) -> Artifact {
+    Artifact::from_source(bytes.into(), &ReadOptions::default()).unwrap()
+}
+
+fn key(artifact: &Artifact) -> String {
+    artifact_key(artifact, HashOptions::default()).unwrap()
+}
+
+fn difference(before: &Artifact, after: &Artifact) -> ArtifactDifference {
+    ArtifactDifference::of(before, after, &DiffOptions::default()).unwrap()
+}
+
+fn stripped(artifact: &Artifact) -> Vec<u8> {
+    let options = WriteOptions { strip_locations: true, ..WriteOptions::default() };
+    let prepared = artifact.prepare(&mut |module| module.prepare_write(&options)).unwrap();
+    let mut bytes = Vec::new();
+    prepared.write(&mut bytes).unwrap();
+    assert_eq!(bytes.len() as u64, prepared.len());
+    bytes
+}
+
+fn has(bytes: &[u8], text: &str) -> bool {
+    bytes.windows(text.len()).any(|window| window == text.as_bytes())
+}
+
+/// The example for another platform: the only `cpu` in the file is in its list of platforms.
+fn for_another_platform() -> Vec<u8> {
+    let mut bytes = std::fs::read(path(MLP)).unwrap();
+    let places: Vec<_> = (0..bytes.len() - 4).filter(|&at| bytes[at..at + 4] == *b"cpu\0").collect();
+    for at in places {
+        bytes[at..at + 3].copy_from_slice(b"tpu");
+    }
+    bytes
+}
+
+/// The example without its derivative: the slot of the root table is cleared.
+fn without_derivative() -> Vec<u8> {
+    let mut bytes = std::fs::read(path(MLP)).unwrap();
+    let root = u32::from_le_bytes(bytes[..4].try_into().unwrap()) as usize;
+    let back = i32::from_le_bytes(bytes[root..root + 4].try_into().unwrap());
+    let slot = (root as i64 - i64::from(back)) as usize + 4 + 2 * 17;
+    bytes[slot..slot + 2].fill(0);
+    bytes
+}
+
+#[test]
+fn modules_have_paths() {
+    let artifact = Artifact::open(path("old.jax")).unwrap();
+    let paths: Vec<_> = artifact.modules().iter().map(|module| &*module.path).collect();
+    assert_eq!(paths, ["main", "vjp", "vjp/vjp"]);
+    for (index, path) in paths.iter().enumerate() {
+        assert_eq!(artifact.index_of(path).unwrap(), index);
+        assert_eq!(artifact.module(index).unwrap().module_index(), index);
+    }
+    assert_eq!(artifact.index_of("vjp/vjp/vjp").unwrap_err().kind(), ErrorKind::ModuleChoice);
+    assert_eq!(artifact.chosen(), [0, 1, 2]);
+    let options = ReadOptions { module: Some(ModuleChoice::Name("vjp".into())), ..ReadOptions::default() };
+    assert_eq!(Artifact::open_with(path("old.jax"), &options).unwrap().chosen(), [1]);
+    let alone = Artifact::from_source(mlirbc::doc_example().into(), &ReadOptions::default()).unwrap();
+    assert_eq!((&*alone.modules()[0].path, alone.modules().len()), ("main", 1));
+    assert!(alone.fields().unwrap().is_empty() && alone.index_of("vjp").is_err());
+}
+
+#[test]
+fn a_key_covers_the_container_and_the_other_modules() {
+    let before = Artifact::open(path(MLP)).unwrap();
+    let others = [artifact(for_another_platform()), artifact(without_derivative())];
+    for after in &others {
+        assert_ne!(key(&before), key(after));
+        let alone =
+            |artifact: &Artifact| content_key(&artifact.module(0).unwrap(), HashOptions::default()).unwrap();
+        assert_eq!(alone(&before), alone(after));
+    }
+    // Serialization versions 11 and 12 of one function differ in how they store it.
+    let newest = Artifact::open(path("newest.jax")).unwrap();
+    assert_eq!(key(&newest), key(&Artifact::open(path("sharded_derivative.jax")).unwrap()));
+    let alone = artifact(mlirbc::doc_example());
+    let module = Module::from_bytes(mlirbc::doc_example()).unwrap();
+    assert_eq!(key(&alone), content_key(&module, HashOptions::default()).unwrap());
+}
+
+#[test]
+fn a_difference_lists_fields_and_pairs_modules_by_path() {
+    let before = Artifact::open(path(MLP)).unwrap();
+    assert!(difference(&before, &before).is_equal());
+    let found = difference(&before, &artifact(for_another_platform()));
+    let fields: Vec<_> = found.fields.iter().map(|change| (&*change.module, &*change.field)).collect();
+    assert_eq!(fields, [("main", "platforms"), ("vjp", "platforms")]);
+    assert_eq!(found.fields[0].before.as_deref(), Some("cpu"));
+    assert_eq!(found.fields[0].after.as_deref(), Some("tpu"));
+    assert!(found.modules.iter().all(|module| module.difference.as_ref().unwrap().equal));
+    let found = difference(&before, &artifact(without_derivative()));
+    assert!(found.fields.is_empty() && !found.is_equal());
+    assert_eq!((&*found.modules[1].path, found.modules[1].only.unwrap().name()), ("vjp", "removed"));
+    let alone = artifact(mlirbc::doc_example());
+    assert_eq!(difference(&before, &alone).fields[0].field, "container");
+}
+
+#[test]
+fn stripping_reaches_every_module_and_the_file_shrinks() {
+    for name in [MLP, "old.jax", "newest.jax", "sharded_derivative.jax"] {
+        let artifact = Artifact::open(path(name)).unwrap();
+        let whole = std::fs::read(path(name)).unwrap();
+        assert!(has(&whole, ".py"), "{name}");
+        let bytes = stripped(&artifact);
+        assert!(!has(&bytes, ".py"), "{name}");
+        let again = Artifact::from_source(bytes.clone().into(), &ReadOptions::default()).unwrap();
+        let saved = |artifact: &Artifact| artifact.modules().iter().map(|module| module.size).sum::<u64>();
+        let smaller = saved(&artifact) - saved(&again);
+        assert!(
+            whole.len() as u64 - bytes.len() as u64 + 8 * again.modules().len() as u64 >= smaller,
+            "{name}"
+        );
+        assert_eq!(again.fields().unwrap(), artifact.fields().unwrap(), "{name}");
+        assert_eq!(stripped(&again), bytes, "{name}");
+    }
+}
+
+#[test]
+fn a_choice_strips_one_module() {
+    let options = ReadOptions { module: Some(ModuleChoice::Index(1)), ..ReadOptions::default() };
+    let artifact = Artifact::open_with(path(MLP), &options).unwrap();
+    let again = Artifact::from_source(stripped(&artifact).into(), &ReadOptions::default()).unwrap();
+    assert_eq!(again.modules()[0].size, artifact.modules()[0].size);
+    assert!(again.modules()[1].size < artifact.modules()[1].size);
+}
+
+#[test]
+fn conversions_back_and_forth_do_not_grow() {
+    let mut artifact = Artifact::open(path(MLP)).unwrap();
+    let mut sizes = Vec::new();
+    for version in ["1.10.0", "1.15.0"].repeat(5) {
+        let version = Some(version.parse().unwrap());
+        let options = SerializeOptions { version, ..SerializeOptions::default() };
+        let prepared = artifact.prepare(&mut |module| portable::serialize(module, &options)).unwrap();
+        let mut bytes = Vec::new();
+        prepared.write(&mut bytes).unwrap();
+        sizes.push(bytes.len());
+        artifact = Artifact::from_source(bytes.into(), &ReadOptions::default()).unwrap();
+    }
+    assert_eq!(sizes[2..4], sizes[8..10], "{sizes:?}");
+    assert_eq!(sizes[0], sizes[8], "{sizes:?}");
+}
+
+#[test]
+fn an_error_of_a_derivative_names_it() {
+    let mut bytes = std::fs::read(path(MLP)).unwrap();
+    let place = Artifact::open(path(MLP)).unwrap().modules()[1].clone();
+    bytes[place.offset as usize] = 0;
+    let artifact = artifact(bytes);
+    artifact.module(0).unwrap().verify().unwrap();
+    let error = artifact.module(1).unwrap_err();
+    assert_eq!((error.offset(), error.module_start()), (Some(0), place.offset));
+    assert!(error.to_string().contains("module `vjp`"), "{error}");
+}
