@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use mlirbc::Module;
 use mlirbc::container::ContainerSummary;
 use mlirbc::container::jax::{Aval, Exported, NamedSharding};
-use mlirbc::tool::{EntryFunction, EntryValue, ModelSummary, StableHloVersions};
+use mlirbc::tool::{EntryFunction, EntryValue, JaxReaders, ModelSummary, StableHloVersions};
+use mlirbc::{Artifact, Module};
 
 use crate::output::{Column, Out, Rows};
 use crate::problem::Problem;
@@ -17,7 +17,7 @@ pub(crate) fn container(module: &Module) -> mlirbc::Result<Option<ContainerSumma
 }
 
 /// Writes what holds the module, if anything does.
-pub(crate) fn write_container(module: &Module, out: &mut Out) -> Result<(), Problem> {
+pub(crate) fn write_container(artifact: &Artifact, module: &Module, out: &mut Out) -> Result<(), Problem> {
     let Some(record) = container(module)? else { return Ok(()) };
     if let Some(compression) = record.compression {
         writeln!(
@@ -54,7 +54,7 @@ pub(crate) fn write_container(module: &Module, out: &mut Out) -> Result<(), Prob
         writeln!(out)?;
         rows.write(out)?;
     }
-    write_exported(&exported, out)
+    write_exported(&exported, JaxReaders::of(artifact, record.module)?, out)
 }
 
 // Rows of the modules of one file.
@@ -62,7 +62,7 @@ const MODULES: usize = 10;
 // Rows of arguments and of results.
 const VALUES: usize = 20;
 
-fn write_exported(exported: &Exported, out: &mut Out) -> Result<(), Problem> {
+fn write_exported(exported: &Exported, readers: Option<JaxReaders>, out: &mut Out) -> Result<(), Problem> {
     writeln!(
         out,
         "\nexported function: {}, for {}, on {}, calling convention version {}",
@@ -71,13 +71,14 @@ fn write_exported(exported: &Exported, out: &mut Out) -> Result<(), Problem> {
         count(exported.nr_devices.into(), "device"),
         exported.calling_convention_version,
     )?;
-    let releases = exported.supported_by()?;
-    match (releases.first(), releases.last()) {
-        (Some(first), Some(last)) if first != last => {
-            writeln!(out, "  supported by {first} to {last}")?;
-        }
-        (Some(only), _) => writeln!(out, "  supported by {only}")?,
-        _ => writeln!(out, "  no known release of JAX supports that calling convention")?,
+    let version = match (exported.oldest_serialization, exported.newest_serialization) {
+        (oldest, newest) if oldest == newest => newest.to_string(),
+        (oldest, newest) => format!("{oldest} to {newest}"),
+    };
+    let writer = exported.jax_version.as_deref().map(|version| format!(", by JAX {version}"));
+    writeln!(out, "  serialization version {version}{}", printable(&writer.unwrap_or_default()))?;
+    if let Some(readers) = readers {
+        writeln!(out, "  {}", printable(&readers.to_string()))?;
     }
     let mut notes = Vec::new();
     if exported.vjp_order > 0 {

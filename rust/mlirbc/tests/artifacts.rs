@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use mlirbc::container::ModuleChoice;
 use mlirbc::convert::portable::{self, SerializeOptions};
-use mlirbc::tool::{ArtifactDifference, DiffOptions, HashOptions, artifact_key, content_key};
+use mlirbc::tool::{ArtifactDifference, DiffOptions, HashOptions, JaxReaders, artifact_key, content_key};
 use mlirbc::{Artifact, ErrorKind, Module, ReadOptions, WriteOptions};
 
 const MLP: &str = "../../../examples/mlp.jax";
@@ -169,4 +169,70 @@ fn an_error_of_a_derivative_names_it() {
     let error = artifact.module(1).unwrap_err();
     assert_eq!((error.offset(), error.module_start()), (Some(0), place.offset));
     assert!(error.to_string().contains("module `vjp`"), "{error}");
+}
+
+/// What releases of JAX did with the files when each was run: the releases that call it, of those in `RELEASES`.
+const RELEASES: [&str; 11] =
+    ["0.4.30", "0.4.36", "0.5.0", "0.6.2", "0.7.2", "0.8.0", "0.8.3", "0.9.0", "0.9.2", "0.10.0", "0.10.2"];
+const FROM_0_8_3: [bool; 11] = [false, false, false, false, false, false, true, true, true, true, true];
+
+#[test]
+fn releases_of_jax_call_what_they_called_when_they_were_run() {
+    let all = [true; 11];
+    let from_0_4_36 = [&[false][..], &[true; 10]].concat().try_into().unwrap();
+    for (name, expected) in [
+        ("old.jax", all),
+        ("platforms.jax", from_0_4_36),
+        ("key.jax", FROM_0_8_3),
+        ("newest.jax", FROM_0_8_3),
+        ("sharded_derivative.jax", FROM_0_8_3),
+        ("tree.jax", FROM_0_8_3),
+        ("tpu_kernel.jax", FROM_0_8_3),
+        ("mosaic_gpu.jax", FROM_0_8_3),
+        ("triton.jax", FROM_0_8_3),
+    ] {
+        let readers = JaxReaders::of(&Artifact::open(path(name)).unwrap(), 0).unwrap().unwrap();
+        let found = RELEASES.map(|version| readers.reader(version).unwrap().calls());
+        assert_eq!(found, expected, "{name}");
+    }
+    let alone = artifact(mlirbc::doc_example());
+    assert!(JaxReaders::of(&alone, 0).unwrap().is_none());
+}
+
+#[test]
+fn the_answer_names_what_stops_a_release() {
+    let readers = |name: &str| JaxReaders::of(&Artifact::open(path(name)).unwrap(), 0).unwrap().unwrap();
+    let key = readers("key.jax");
+    let reasons = key.reader("0.6.2").unwrap().reasons;
+    assert!(reasons.iter().any(|reason| reason.contains("`sdy`")), "{reasons:?}");
+    let reasons = key.reader("0.5.0").unwrap().reasons;
+    assert!(reasons.iter().any(|reason| reason.contains("key<fry>")), "{reasons:?}");
+    let reader = readers("newest.jax").reader("0.8.3").unwrap();
+    assert!(reader.calls() && reader.notes[0].contains("shardings"));
+    let reasons = readers("newest.jax").reader("0.8.0").unwrap().reasons;
+    assert!(reasons[0].contains("serialization version 12"), "{reasons:?}");
+    // A release that was not probed is like the one before it.
+    let reader = readers("old.jax").reader("0.7.1").unwrap();
+    assert_eq!((&*reader.version, reader.like.as_deref()), ("0.7.1", Some("0.7.0")));
+    for wrong in ["", "0.8.x", "0.1.0", "1.2.3.4"] {
+        assert_eq!(readers("old.jax").reader(wrong).unwrap_err().kind(), ErrorKind::Value, "{wrong}");
+    }
+}
+
+#[test]
+fn the_serialization_version_follows_from_the_fields() {
+    for (name, stored, range, jax) in [
+        ("old.jax", 2, (2, 4), None),
+        ("platforms.jax", 2, (2, 4), None),
+        ("key.jax", 3, (10, 11), None),
+        (MLP, 3, (10, 11), None),
+        ("sharded_derivative.jax", 3, (11, 11), None),
+        ("newest.jax", 12, (12, 12), Some("0.10.2")),
+    ] {
+        let module = Module::open(path(name)).unwrap();
+        let exported = module.container().unwrap().exported(0).unwrap().unwrap();
+        assert_eq!(exported.serialization_version, stored, "{name}");
+        assert_eq!((exported.oldest_serialization, exported.newest_serialization), range, "{name}");
+        assert_eq!(exported.jax_version.as_deref(), jax, "{name}");
+    }
 }

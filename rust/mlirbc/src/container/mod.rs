@@ -124,8 +124,6 @@ pub struct ContainerSummary {
     pub modules: Vec<ContainedModule>,
     /// What a JAX export says about the function of the module.
     pub exported: Option<Exported>,
-    /// For a JAX export, the known releases of JAX that support its calling convention, the oldest first.
-    pub supported_by: Vec<&'static str>,
 }
 
 /// A file that holds modules within something else.
@@ -337,7 +335,21 @@ impl Container {
         let vjp_order = (self.levels.len() - 1 - index) as u32;
         let exported = jax::read::exported(&mut file, &level.table, vjp_order);
         self.content.check()?;
-        exported.map(Some)
+        let mut exported = exported?;
+        let needs = jax::reader_needs(&self.content, index, &self.limits)?;
+        [exported.oldest_serialization, exported.newest_serialization] = needs.serializations;
+        Ok(Some(exported))
+    }
+
+    /// What decides which releases of JAX read a module; `None` for containers that JAX does not read.
+    ///
+    /// # Errors
+    /// If the container is damaged.
+    pub(crate) fn reader_needs(&self, index: usize) -> Result<Option<jax::ReaderNeeds>> {
+        if index >= self.levels.len() {
+            return Ok(None);
+        }
+        jax::reader_needs(&self.content, index, &self.limits).map(Some)
     }
 
     /// Everything that the container says, for a module in it.
@@ -346,7 +358,6 @@ impl Container {
     /// As [`exported`](Self::exported).
     pub fn summary(&self, index: usize) -> Result<ContainerSummary> {
         let exported = self.exported(index)?;
-        let supported_by = exported.as_ref().map_or(Ok(Vec::new()), Exported::supported_by)?;
         Ok(ContainerSummary {
             kind: self.kind,
             compression: self.compression,
@@ -355,7 +366,6 @@ impl Container {
             module: index,
             modules: self.modules.clone(),
             exported,
-            supported_by,
         })
     }
 

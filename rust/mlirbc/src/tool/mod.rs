@@ -11,6 +11,7 @@ mod explore;
 mod hash;
 mod highlight;
 mod inputs;
+mod jax_readers;
 mod model;
 mod notebook;
 mod size;
@@ -32,6 +33,7 @@ pub use explore::{ExploreOptions, ExploreReport, explore};
 pub use hash::{HashOptions, artifact_key, content_key, symbol_keys};
 pub use highlight::{ColorWriter, html_fragment};
 pub use inputs::{COMPRESSED_SUFFIXES, FolderInputs, SUFFIXES, has_suffix, is_special_file};
+pub use jax_readers::{JaxReader, JaxReaders};
 pub use model::{
     CustomCall, EntryFunction, EntryValue, ModelSummary, Parameter, Requirement, StableHloVersions,
 };

@@ -7,6 +7,7 @@
 
 mod encode;
 pub(super) mod fields;
+mod needs;
 pub(super) mod read;
 mod replace;
 mod schema;
@@ -19,12 +20,11 @@ use serde::Serialize;
 
 use crate::container::flatbuffer::Flatbuffer;
 use crate::container::pieces::Pieces;
-use crate::release;
 use crate::wire::bytes::Source;
 use crate::wire::error::Result;
 use crate::wire::limits::Limits;
-use crate::wire::order;
 
+pub(crate) use needs::ReaderNeeds;
 use read::Level;
 use value::ExportValue;
 
@@ -46,6 +46,20 @@ pub(super) fn with_modules(
         Some(_) => replace::replace(&mut file, content.len(), levels, new),
         None => encode::encode(content, &value, new, file.budget()),
     }
+}
+
+/// The name of an element type, as in JAX.
+pub(crate) fn dtype_name(number: u32) -> String {
+    read::DTYPES.get(number as usize).map_or_else(|| format!("dtype {number}"), |&name| name.to_owned())
+}
+
+/// What decides which releases of JAX read a level.
+///
+/// # Errors
+/// As [`with_modules`].
+pub(super) fn reader_needs(content: &Source, index: usize, limits: &Limits) -> Result<ReaderNeeds> {
+    let mut file = Flatbuffer::new(content.clone(), limits.budget(content.len()));
+    Ok(needs::needs(&ExportValue::read(&mut file)?, index))
 }
 
 /// The position of a slot that keeps an export from being written from its fields.
@@ -71,6 +85,15 @@ pub(super) fn unknown_slot(content: &Source, limits: &Limits) -> Result<Option<u
 pub struct Exported {
     /// The name of the function.
     pub fun_name: String,
+    /// The serialization version that the file has as a number. Releases of JAX wrote 2 for the versions 2 to 4, and 3 for
+    /// the versions 5 to 11.
+    pub serialization_version: u32,
+    /// The oldest serialization version that the fields of the file can be of.
+    pub oldest_serialization: u32,
+    /// The newest serialization version that the fields of the file can be of.
+    pub newest_serialization: u32,
+    /// The release of JAX that wrote the file; `None` below serialization version 12, which does not store it.
+    pub jax_version: Option<String>,
     /// Which arguments the module takes besides those of the function, and in which order.
     pub calling_convention_version: u32,
     /// The platforms that the module is lowered for.
@@ -142,27 +165,6 @@ impl Exported {
             _ => return String::new(),
         };
         if text.is_empty() { "none".to_owned() } else { text }
-    }
-
-    /// The known releases of JAX that support the calling convention, the oldest first.
-    ///
-    /// # Errors
-    /// If the table of releases is invalid, which tests exclude.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/mlp.jax")?;
-    /// let exported = module.container().unwrap().exported(0)?.unwrap();
-    /// assert_eq!(exported.calling_convention_version, 10);
-    /// assert_eq!(exported.supported_by()?.first(), Some(&"jaxlib-0.7.0"));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
-    pub fn supported_by(&self) -> Result<Vec<&'static str>> {
-        let mut rows: Vec<_> = release::releases()?.iter().collect();
-        order::sort_by(&mut rows, |a, b| a.revision().cmp(b.revision()));
-        let version = self.calling_convention_version;
-        let supports = |range: [u32; 2]| (range[0]..=range[1]).contains(&version);
-        let rows = rows.into_iter().filter(|row| row.calling_conventions.is_some_and(supports));
-        Ok(rows.map(|row| &*row.name).collect())
     }
 }
 

@@ -40,7 +40,6 @@ pub(super) struct Slot {
     pub(super) name: &'static str,
     pub(super) item: Item,
     /// The first serialization version that has the slot.
-    #[allow(dead_code)] // read with the version of a file
     pub(super) since: u8,
 }
 
@@ -101,7 +100,7 @@ pub(super) static EXPORTED: Layout = Layout {
     created_first: &[1, 2, 3, 4, 5, 7, 8, 10, 11, 12, 9],
     added_before: Some((18, 6)),
 };
-static TREE: Layout = by_number(
+pub(super) static TREE: Layout = by_number(
     "PyTreeDef",
     &[
         slot("kind", Item::Number(1), 1),
@@ -111,7 +110,7 @@ static TREE: Layout = by_number(
         slot("custom_auxdata", Item::Bytes, 3),
     ],
 );
-static AVAL: Layout = by_number(
+pub(super) static AVAL: Layout = by_number(
     "AbstractValue",
     &[
         slot("kind", Item::Number(1), 1),
@@ -120,7 +119,7 @@ static AVAL: Layout = by_number(
         slot("memory_space", Item::Number(1), 5),
     ],
 );
-static SHARDING: Layout = Layout {
+pub(super) static SHARDING: Layout = Layout {
     name: "Sharding",
     slots: &[
         slot("kind", Item::Number(1), 1),
@@ -130,7 +129,7 @@ static SHARDING: Layout = Layout {
     created_first: &[2, 1],
     added_before: None,
 };
-static NAMED_SHARDING: Layout = by_number(
+pub(super) static NAMED_SHARDING: Layout = by_number(
     "NamedSharding",
     &[
         slot("mesh", Item::Table(&MESH), 6),
@@ -139,7 +138,7 @@ static NAMED_SHARDING: Layout = by_number(
         slot("abstract_mesh_idx", Item::Number(4), 10),
     ],
 );
-static MESH: Layout = by_number(
+pub(super) static MESH: Layout = by_number(
     "AbstractMesh",
     &[
         slot("axis_sizes", Item::Numbers(4), 6),
@@ -148,7 +147,7 @@ static MESH: Layout = by_number(
         slot("abstract_device", Item::Table(&DEVICE), 8),
     ],
 );
-static DEVICE: Layout = by_number(
+pub(super) static DEVICE: Layout = by_number(
     "AbstractDevice",
     &[
         slot("device_kind", Item::Text, 8),

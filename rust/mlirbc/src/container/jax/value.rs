@@ -94,6 +94,11 @@ impl ExportValue {
         &self.tables[id.index()]
     }
 
+    /// All tables, in no order that means anything.
+    pub(super) fn tables(&self) -> &[TableValue] {
+        &self.tables
+    }
+
     /// The tables of the export and of its derivatives, in the order of differentiation.
     pub(super) fn levels(&self) -> impl Iterator<Item = TableId> {
         let vjp = |id: &TableId| match self.table(*id).field(VJP) {
@@ -111,6 +116,14 @@ impl TableValue {
     /// The contents of a slot; `None` if the table does not have it.
     pub(super) fn field(&self, slot: usize) -> Option<&Value> {
         self.fields.get(slot)?.as_ref()
+    }
+
+    /// The number in a slot; 0 if the table does not have it.
+    pub(super) fn number(&self, slot: u64) -> u32 {
+        match self.field(slot as usize) {
+            Some(&Value::Number(number)) => number,
+            _ => 0,
+        }
     }
 }
 

@@ -45,6 +45,8 @@ pub struct Requirement {
 }
 
 const LOCATION_RANGES: Version = [1, 9, 0];
+/// The feature of a requirement that is not about VHLO.
+pub(crate) const LOCATION_RANGES_FEATURE: &str = "locations that are ranges of a file";
 const PROMOTION: Version = [0, 17, 0];
 const TYPED_CALL: Version = [1, 3, 0];
 const FUTURE_OPERAND: Version = [1, 17, 0];
@@ -176,7 +178,7 @@ impl<'m> Finder<'m> {
                     self.need(since.unwrap_or(OLDEST), format!("{sigil}vhlo.{mnemonic}"));
                 }
                 (b"builtin", Some(form)) if *form.name == *"FileLineColRange" => {
-                    self.need(LOCATION_RANGES, "locations that are ranges of a file".to_owned());
+                    self.need(LOCATION_RANGES, LOCATION_RANGES_FEATURE.to_owned());
                 }
                 (b"vhlo", None) => drop(self.unknown.insert("attributes or types of vhlo".to_owned())),
                 (b"builtin", _) => {}
