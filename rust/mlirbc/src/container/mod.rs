@@ -222,6 +222,11 @@ impl Container {
         jax::trace::trace(content, limits, visitor)
     }
 
+    /// Whether a file that is not bytecode itself has modules inside, as its first table says.
+    pub(crate) fn is_export(source: &Source, limits: &Limits) -> bool {
+        jax::read::is_export(&mut Flatbuffer::new(source.clone(), limits.budget(source.len())))
+    }
+
     fn of_content(source: &Source, limits: &Limits) -> Result<Option<Self>> {
         let mut file = Flatbuffer::new(source.clone(), limits.budget(source.len()));
         if !jax::read::is_export(&mut file) {

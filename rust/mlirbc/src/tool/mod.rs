@@ -32,7 +32,7 @@ pub use escape::{JsonWriter, content_policy, escape_markup, is_risky, printable}
 pub use explore::{ExploreOptions, ExploreReport, explore};
 pub use hash::{HashOptions, artifact_key, content_key, symbol_keys};
 pub use highlight::{ColorWriter, html_fragment};
-pub use inputs::{COMPRESSED_SUFFIXES, FolderInputs, SUFFIXES, has_suffix, is_special_file};
+pub use inputs::{COMPRESSED_SUFFIXES, FolderInputs, SUFFIXES, has_suffix, holds_modules, is_special_file};
 pub use jax_readers::{JaxReader, JaxReaders};
 pub use model::{
     CustomCall, EntryFunction, EntryValue, ModelSummary, Parameter, Requirement, StableHloVersions,
