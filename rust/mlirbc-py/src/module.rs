@@ -574,6 +574,7 @@ impl Module {
 
     /// The module as a file of bytecode, with the keywords of `write`. The file appears, or replaces the old one, in
     /// one step: whatever fails, the old one stays whole, also when it is the one that this module was read from.
+    /// A module of a JAX export is written in its container, with the other modules as they are; with `bare`, alone.
     /// Returns a report of what was done.
     ///
     ///     >>> import os, tempfile
@@ -584,7 +585,7 @@ impl Module {
     ///     4
     #[pyo3(signature = (path, *, numbering = None, version = None, target = None, producer = None,
         drop_unsupported = false, strip_locations = false, strip_resources = false, dialect_versions = None,
-        allow_newer_versions = false))]
+        allow_newer_versions = false, bare = false))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn save(
         &self,
@@ -599,6 +600,7 @@ impl Module {
         strip_resources: bool,
         dialect_versions: Option<&Bound<'_, PyMapping>>,
         allow_newer_versions: bool,
+        bare: bool,
     ) -> PyResult<WriteReport> {
         self.ensure_open()?;
         let producer = write::producer(producer)?;
@@ -615,7 +617,8 @@ impl Module {
             allow_newer_versions,
             purge: false,
         };
-        write::to_path(py, self, path, &keywords.options(Some(self.inner.bytecode().version()))?)
+        let options = keywords.options(Some(self.inner.bytecode().version()))?;
+        write::to_path(py, self, path, (&options, bare))
     }
 
     /// A table of the operations for pyarrow, Polars, DuckDB or pandas: one row for each operation, in the order of the text. `mlirbc.tables` has the columns.

@@ -34,7 +34,6 @@ pub struct Artifact {
     // The module that the options choose; another one is opened when it is asked for.
     first: Module,
     modules: Vec<ArtifactModule>,
-    options: ReadOptions,
     is_chosen: bool,
 }
 
@@ -86,6 +85,18 @@ impl Artifact {
     /// As [`Self::open_with`].
     pub fn from_source(source: Source, options: &ReadOptions) -> Result<Self> {
         let first = Module::from_source(source, options)?;
+        Ok(Self { is_chosen: options.module.is_some(), ..Self::of(&first) })
+    }
+
+    /// The artifact that a module was read from, with all its modules; they are opened with the options of that module.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/mlp.jax")?;
+    /// assert_eq!(mlirbc::Artifact::of(&module).chosen(), [0, 1]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn of(module: &Module) -> Self {
+        let first = module.clone();
         let modules = match first.container() {
             Some(container) => {
                 let modules = container.modules().iter().map(|module| ArtifactModule {
@@ -101,8 +112,7 @@ impl Artifact {
                 vec![ArtifactModule { path: MAIN.to_owned(), name: String::new(), offset: 0, size }]
             }
         };
-        let is_chosen = options.module.is_some();
-        Ok(Self { first, modules, options: options.clone(), is_chosen })
+        Self { first, modules, is_chosen: false }
     }
 
     /// What surrounds the modules; `None` for a file that is bytecode from its first byte.
@@ -150,14 +160,14 @@ impl Artifact {
     /// # Errors
     /// If there is no such module, or it is not bytecode; the error says which module it is.
     pub fn module(&self, index: usize) -> Result<Module> {
-        match self.container() {
-            Some(container) if index != self.first.module_index() => {
-                let options = ReadOptions { module: None, ..self.options.clone() };
-                let opened = Module::in_container(container.clone(), index, &options);
-                opened.map_err(|error| self.located(index, error))
-            }
-            _ => Ok(self.first.clone()),
+        let is_there = index < self.modules.len();
+        if !is_there && let Some(container) = self.container() {
+            container.index_of(Some(&ModuleChoice::Index(index)))?;
         }
+        if index == self.first.module_index() || !is_there {
+            return Ok(self.first.clone());
+        }
+        self.first.sibling_module(index).map_err(|error| self.located(index, error))
     }
 
     /// An error of a module, with the path and the position of that module if there are several.

@@ -194,15 +194,6 @@ impl FileTables {
             return Self::with((source, None), options, registry, (schemas, None));
         };
         let index = container.index_of(options.module.as_ref())?;
-        Self::open_in(container, index, options)
-    }
-
-    /// Opens a module of a container.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
-    pub(crate) fn open_in(container: Container, index: usize, options: &ReadOptions) -> Result<Self> {
-        let registry = Registry::snapshot(&options.dialects, &options.unknown_dialects);
         let schemas = Schemas::snapshot(&options.schemas);
         let source = container.source(index)?;
         let start = source.start();
@@ -264,7 +255,7 @@ impl FileTables {
             _ => None,
         };
         let selected = self.0.selected_layouts.clone();
-        self.related(source, (self.0.release_name.clone(), selected), layouts)
+        self.related((source, None), (self.0.release_name.clone(), selected), layouts)
     }
 
     /// As [`Self::like`] for a file of another release.
@@ -272,12 +263,28 @@ impl FileTables {
     /// # Errors
     /// As [`Self::open`].
     pub(crate) fn like_of_release(&self, source: Source, release: Option<String>) -> Result<Self> {
-        self.related(source, (release, Vec::new()), None)
+        self.related((source, None), (release, Vec::new()), None)
+    }
+
+    /// Opens another module of the same container with the same options; itself, if there is no container.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub(crate) fn sibling(&self, index: usize) -> Result<Self> {
+        let Some((container, own)) = &self.0.container else { return Ok(self.clone()) };
+        if *own == index {
+            return Ok(self.clone());
+        }
+        let place = (container.source(index)?, Some((container.clone(), index)));
+        let start = place.0.start();
+        let selected = (self.0.release_name.clone(), self.0.selected_layouts.clone());
+        let opened = self.related(place, selected, self.0.layouts.clone());
+        opened.map_err(|error| error.in_module_at(start))
     }
 
     fn related(
         &self,
-        source: Source,
+        place: (Source, Option<(Container, usize)>),
         (release, selected): (Option<String>, Vec<(String, String)>),
         layouts: Option<Arc<NamedLayouts>>,
     ) -> Result<Self> {
@@ -290,7 +297,7 @@ impl FileTables {
             ..ReadOptions::default()
         };
         let schemas = (self.0.schemas.clone(), layouts);
-        Self::with((source, None), &options, self.0.registry.clone(), schemas)
+        Self::with(place, &options, self.0.registry.clone(), schemas)
     }
 
     /// Whether both are handles to one file that was opened once.

@@ -17,7 +17,6 @@ use std::sync::atomic::AtomicU64;
 
 use once_cell::sync::OnceCell;
 
-use crate::container::Container;
 use crate::file::{FileTables, ReadOptions};
 use crate::format::ir::Root;
 use crate::wire::bytes::{Bytes, Source};
@@ -174,12 +173,12 @@ impl Module {
         Ok(Self::of_tables(FileTables::open(source, options)?))
     }
 
-    /// Opens a module of a container.
+    /// Opens another module of the same container with the same options.
     ///
     /// # Errors
     /// As [`Self::from_source`].
-    pub(crate) fn in_container(container: Container, index: usize, options: &ReadOptions) -> Result<Self> {
-        Ok(Self::of_tables(FileTables::open_in(container, index, options)?))
+    pub(crate) fn sibling_module(&self, index: usize) -> Result<Self> {
+        Ok(Self::of_tables(self.tables().sibling(index)?))
     }
 
     fn of_tables(tables: FileTables) -> Self {
