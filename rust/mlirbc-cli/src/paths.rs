@@ -200,7 +200,7 @@ mod tests {
             ("exports", &["exports/x.jax", "exports/y.bin"]),
             ("?.mlirbc", &["a.mlirbc", "c.mlirbc"]),
             // What matches is read, whatever it begins with.
-            ("*/t*", &["b/text.mlir"]),
+            ("*/t*", &["b/text.mlir", "exports/text.jax"]),
             ("**/*.mlirbc", &["a.mlirbc", "b/deep/y.mlirbc", "c.mlirbc", "what?.mlirbc"]),
             ("**/**/y*", &["b/deep/y.mlirbc"]),
             ("b/d*", &["b/deep/y.mlirbc"]),
