@@ -105,3 +105,39 @@ def test_folders_are_read_by_content(tmp_path: Path) -> None:
     (tmp_path / "text.jax").write_text("no export at all")
     assert [path.name for path in mlirbc.corpus.files([tmp_path])] == ["export.bin"]
     assert [path.name for path in mlirbc.corpus.files([tmp_path], suffixes=(".jax",))] == ["text.jax"]
+
+
+def test_exports_of_jax_are_written_as_jax_writes_them() -> None:
+    jax = jaxlib_oracle.require_jax().jax
+    export, jnp = jax.export, jax.numpy
+
+    def of(function: Callable[..., Any], *arguments: Any, order: int = 0, **keywords: Any) -> bytes:
+        return bytes(export.export(jax.jit(function), **keywords)(*arguments).serialize(vjp_order=order))
+
+    vector = jax.ShapeDtypeStruct((4,), np.float32)
+    symbolic = jax.ShapeDtypeStruct(export.symbolic_shape("a, 2*b"), np.float32)
+    exports = [
+        of(lambda x: x + 1, vector),
+        of(lambda x: jnp.sin(x).sum(), vector, order=2),
+        of(lambda x, y: {"sum": x["a"] + y, "none": None}, {"a": vector, "b": (vector, [])}, vector, order=1),
+        of(lambda x: x * 2, vector, platforms=["cpu", "tpu", "cuda"]),
+        of(lambda x: x.sum(axis=1), symbolic, order=1),
+        of(lambda x, unused: x.astype(jnp.bfloat16), vector, vector),
+        of(lambda key: jax.random.uniform(key, (3,)), jax.ShapeDtypeStruct((), jax.random.key(0).dtype)),
+    ]
+    for data in exports:
+        main = mlirbc.read(data)
+        assert main.container is not None
+        for index in range(len(main.container.modules)):
+            module = mlirbc.read(data, module=index)
+            assert module.container is not None
+            # The fields are written again around the same module.
+            assert module.container.with_module(module.write()) == data
+        stripped = mlirbc.open_artifact(data).write(strip_locations=True)
+        assert len(stripped) < len(data)
+        before, after = (export.deserialize(bytearray(bytes_)) for bytes_ in (data, stripped))
+        assert (after.in_tree, str(after.out_avals), after.has_vjp()) == (
+            before.in_tree,
+            str(before.out_avals),
+            before.has_vjp(),
+        )

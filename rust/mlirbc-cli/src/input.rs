@@ -221,6 +221,11 @@ impl Inputs {
     }
 }
 
+/// Whether a choice is the path of a kernel.
+fn is_nested(choice: &ModuleChoice) -> bool {
+    matches!(choice, ModuleChoice::Name(path) if path.contains("/kernels/"))
+}
+
 impl Input {
     /// Another file that is read in the same way.
     pub(crate) fn with_path(&self, path: &Path) -> Self {
@@ -260,9 +265,12 @@ impl Input {
         self.open_with(ReadOptions::default())
     }
 
-    /// The file with all its modules, of which `--module` chooses one.
+    /// The file with all its modules, of which `--module` chooses one; a nested module is a file of its own.
     pub(crate) fn open_artifact(&self) -> Result<Artifact, Problem> {
         let (source, options) = self.unopened_with(ReadOptions::default())?;
+        if options.module.as_ref().is_some_and(is_nested) {
+            return Ok(Artifact::of(&self.open()?));
+        }
         Ok(Artifact::from_source(source, &options)?)
     }
 
@@ -280,6 +288,10 @@ impl Input {
 
     fn open_with(&self, options: ReadOptions) -> Result<Module, Problem> {
         let (source, options) = self.unopened_with(options)?;
+        if let Some(ModuleChoice::Name(path)) = options.module.as_ref().filter(|choice| is_nested(choice)) {
+            let options = ReadOptions { module: None, ..options.clone() };
+            return Ok(Artifact::from_source(source, &options)?.open_nested(path)?);
+        }
         let module = Module::from_source(source, &options)?;
         self.module_start.get_or_init(|| module.source().start());
         Ok(module)

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use mlirbc::artifact::NestedModule;
 use mlirbc::container::ContainerSummary;
 use mlirbc::container::jax::{Aval, Exported, NamedSharding};
 use mlirbc::tool::{EntryFunction, EntryValue, JaxReaders, ModelSummary, StableHloVersions};
@@ -27,7 +28,8 @@ pub(crate) fn write_container(artifact: &Artifact, module: &Module, out: &mut Ou
             count(record.content_size, "byte"),
         )?;
     }
-    let Some(exported) = record.exported else { return Ok(()) };
+    let kernels = artifact.nested(record.module)?;
+    let Some(exported) = record.exported else { return write_kernels(&kernels, out) };
     let place = &record.modules[record.module];
     writeln!(
         out,
@@ -54,7 +56,28 @@ pub(crate) fn write_container(artifact: &Artifact, module: &Module, out: &mut Ou
         writeln!(out)?;
         rows.write(out)?;
     }
+    write_kernels(&kernels, out)?;
     write_exported(&exported, JaxReaders::of(artifact, record.module)?, out)
+}
+
+fn write_kernels(kernels: &[NestedModule], out: &mut Out) -> Result<(), Problem> {
+    if kernels.is_empty() {
+        return Ok(());
+    }
+    let mut rows = Rows::new(&[
+        Column::Text("kernel"),
+        Column::Text("target of the custom call"),
+        Column::Text("form"),
+        Column::Number("size"),
+    ]);
+    for kernel in kernels.iter().take(MODULES) {
+        let form = if kernel.is_text { "text" } else { "bytecode" };
+        let (path, target) = (shown(kernel.path.as_bytes()), shown(kernel.target.as_bytes()));
+        rows.add([path, target, form.to_owned(), kernel.bytes.len().to_string()]);
+    }
+    writeln!(out)?;
+    rows.write(out)?;
+    write_rest(kernels.len(), MODULES, "kernel", out)
 }
 
 // Rows of the modules of one file.

@@ -56,3 +56,27 @@ fn every_writer_keeps_the_container() {
     let output = run(["convert", mlp, "--to", "stablehlo", "-o", out.to_str().unwrap()]);
     assert_eq!((output.status.code(), out.exists()), (Some(1), false));
 }
+
+#[test]
+fn kernels_are_checked_and_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = std::fs::read(root().join("tests/data/containers/tpu_kernel.jax")).unwrap();
+    let file = folder.path().join("kernel.jax");
+    std::fs::write(&file, &whole).unwrap();
+    let path = file.to_str().unwrap();
+    let output = run(["verify", path]);
+    assert!(text(&output.stdout).contains("(main/kernels/blocked_dot): ok"), "{}", text(&output.stdout));
+    let out = folder.path().join("out.jax");
+    let output = run(["strip", path, "-o", out.to_str().unwrap()]);
+    assert!(complaint(&output).contains("`main/kernels/blocked_dot` keeps its locations"));
+    let output = run(["print", path, "--module", "main/kernels/blocked_dot"]);
+    assert!(text(&output.stdout).contains("stable_mosaic.func.func"));
+    // The magic number of the kernel in base64, with another version of bytecode than there is.
+    let at = whole.windows(8).position(|window| window == b"TUzvUgFN").unwrap();
+    let mut damaged = whole;
+    damaged[at + 6] = b'/';
+    std::fs::write(&file, &damaged).unwrap();
+    let output = run(["verify", path]);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(3), ""));
+    assert!(complaint(&output).contains("module `main/kernels/blocked_dot`"), "{}", complaint(&output));
+}

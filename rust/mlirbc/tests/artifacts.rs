@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use mlirbc::container::ModuleChoice;
 use mlirbc::convert::portable::{self, SerializeOptions};
 use mlirbc::tool::{ArtifactDifference, DiffOptions, HashOptions, JaxReaders, artifact_key, content_key};
+use sha2::{Digest as _, Sha256};
+
 use mlirbc::{Artifact, ErrorKind, Module, ReadOptions, WriteOptions};
 
 const MLP: &str = "../../../examples/mlp.jax";
@@ -235,4 +237,42 @@ fn the_serialization_version_follows_from_the_fields() {
         assert_eq!((exported.oldest_serialization, exported.newest_serialization), range, "{name}");
         assert_eq!(exported.jax_version.as_deref(), jax, "{name}");
     }
+}
+
+#[test]
+fn kernels_are_found_and_read_by_path() {
+    // Sizes and hashes are those of the bytes that JAX wrote, decoded by hand.
+    for (name, path_in_file, target, size, digest) in [
+        ("tpu_kernel.jax", "main/kernels/blocked_dot", "tpu_custom_call", 1506, "1c5e6f72"),
+        ("tpu_kernel_derivative.jax", "main/kernels/forward_kernel", "tpu_custom_call", 1043, "d188a19f"),
+        ("tpu_kernel_derivative.jax", "vjp/kernels/backward_kernel", "tpu_custom_call", 1014, "0ced22bc"),
+        ("mosaic_gpu.jax", "main/kernels/0", "mosaic_gpu_v2", 16987, "6291d582"),
+        ("triton.jax", "main/kernels/scale_triton", "__gpu$xla.gpu.triton", 1194, "819dc1e5"),
+    ] {
+        let artifact = Artifact::open(path(name)).unwrap();
+        let outer = path_in_file.split_once("/kernels/").unwrap().0;
+        let kernels = artifact.nested(artifact.index_of(outer).unwrap()).unwrap();
+        assert_eq!(kernels.len(), 1, "{name}");
+        let kernel = &kernels[0];
+        assert_eq!((&*kernel.path, &*kernel.target, kernel.bytes.len()), (path_in_file, target, size));
+        let found: String =
+            Sha256::digest(&kernel.bytes).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(found, digest, "{name}");
+        artifact.open_nested(path_in_file).unwrap().verify().unwrap();
+    }
+    let artifact = Artifact::open(path("tpu_kernel.jax")).unwrap();
+    for wrong in ["main/kernels/other", "vjp/kernels/blocked_dot", "kernels", ""] {
+        assert_eq!(artifact.open_nested(wrong).unwrap_err().kind(), ErrorKind::ModuleChoice, "{wrong}");
+    }
+    assert_eq!(Artifact::open(path(MLP)).unwrap().nested(0).unwrap(), []);
+}
+
+#[test]
+fn base64_that_is_damaged_is_an_error_of_the_kernel() {
+    let mut bytes = std::fs::read(path("tpu_kernel.jax")).unwrap();
+    let at = bytes.windows(8).position(|window| window == b"TUzvUgFN").unwrap();
+    bytes[at + 20] = b'!';
+    let error = artifact(bytes).nested(0).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Nested);
+    assert!(error.to_string().contains("not base64"), "{error}");
 }

@@ -25,7 +25,7 @@ const MOST_HINTS: usize = 5;
 const HELP: &str = "\
 Checks the whole file: the sections, the tables, every index, the structure of the IR, and that every value \
 is defined. For a file from a released LLVM, it also checks what the reader of that release requires of \
-properties, codes and resources. Of a JAX export, the fields and all modules are checked, or the module of `--module`. \
+properties, codes and resources. Of a JAX export, the fields and all modules are checked, kernels included, or the module of `--module`. \
 Parts that were not checked are listed. The first error is reported on one \
 line of standard error: what was expected, what was found, the byte offset, and a hint.
 
@@ -108,6 +108,12 @@ struct ModuleRecord<'e> {
     contents: Contents<'e>,
 }
 
+impl<'e> ModuleRecord<'e> {
+    fn new(module: &'e VerifiedModule) -> Self {
+        Self { path: &module.path, contents: Contents::new(module) }
+    }
+}
+
 /// What was checked in a module.
 #[derive(Serialize)]
 struct Contents<'e> {
@@ -175,6 +181,8 @@ struct Verified {
 
 struct VerifiedModule {
     index: usize,
+    /// The path; that of a kernel is longer than that of the module with the index.
+    path: String,
     /// The version and the producer.
     title: String,
     verification: Verification,
@@ -188,10 +196,10 @@ impl VerifiedModule {
 }
 
 /// What messages call a module: the file, and the path if the file has several.
-fn module_name(input: &Input, artifact: &Artifact, index: usize) -> String {
-    match artifact.modules() {
-        modules if modules.len() > 1 => format!("{} ({})", input.name(), modules[index].path),
-        _ => input.name(),
+fn module_name(input: &Input, verified: &Verified, path: &str) -> String {
+    match verified.modules.len() > 1 || verified.artifact.modules().len() > 1 {
+        true => format!("{} ({path})", input.name()),
+        false => input.name(),
     }
 }
 
@@ -253,7 +261,7 @@ impl Options {
         }
         let mut reported = Ok(());
         for module in &verified.modules {
-            let name = module_name(input, &verified.artifact, module.index);
+            let name = module_name(input, &verified, &module.path);
             if !self.quiet && !is_broken {
                 write_verified(&name, module, out)?;
             }
@@ -337,10 +345,16 @@ impl Options {
             let module = artifact.module(index)?;
             let verified = self.verify_module(&module, &progress);
             let (verification, checks) = verified.map_err(|error| artifact.located(index, error))?;
-            let bytecode = module.bytecode();
-            let (version, producer) = (bytecode.version(), shown(bytecode.producer()));
-            let title = format!("bytecode version {version} by {producer}");
-            modules.push(VerifiedModule { index, title, verification, checks });
+            let path = artifact.modules().get(index).map_or_else(String::new, |place| place.path.clone());
+            modules.push(VerifiedModule { index, path, title: title(&module), verification, checks });
+            // Text is checked when it is parsed.
+            for kernel in artifact.nested(index)?.iter().filter(|kernel| !kernel.is_text) {
+                let module = kernel.open(&input.limits())?;
+                let verification = module.verify_with(&VerifyOptions { progress: progress.to_core() });
+                let verification = verification.map_err(|error| kernel.located(error))?;
+                let (path, title) = (kernel.path.clone(), title(&module));
+                modules.push(VerifiedModule { index, path, title, verification, checks: None });
+            }
         }
         Ok(Verified { artifact, modules })
     }
@@ -373,15 +387,11 @@ impl Options {
         let error = error.map(|error| input.located(error.clone()));
         let record = error.as_ref().map(ErrorRecord::from);
         let first = modules.first();
-        let record_of = |module| {
-            let path = verified.as_ref().map_or("", |verified| path_of(&verified.artifact, module));
-            ModuleRecord { path, contents: Contents::new(module) }
-        };
         let outcome = Outcome {
             file: input.name(),
             error: record,
             contents: first.map(Contents::new),
-            modules: modules.iter().skip(1).map(record_of).collect(),
+            modules: modules.iter().skip(1).map(ModuleRecord::new).collect(),
         };
         let written =
             output::document(out, input, &outcome).map_err(Problem::from).and_then(|()| Ok(out.flush()?));
@@ -391,8 +401,10 @@ impl Options {
     }
 }
 
-fn path_of<'a>(artifact: &'a Artifact, module: &VerifiedModule) -> &'a str {
-    artifact.modules().get(module.index).map_or("", |module| &module.path)
+/// The version and the producer of a module.
+fn title(module: &Module) -> String {
+    let bytecode = module.bytecode();
+    format!("bytecode version {} by {}", bytecode.version(), shown(bytecode.producer()))
 }
 
 /// Says that a module is well-formed, and what was not checked.

@@ -6,6 +6,7 @@
 //! explains the design.
 
 mod contained;
+pub(crate) mod nested;
 
 use std::fmt;
 use std::io::Write;
@@ -15,9 +16,14 @@ use crate::container::{Container, ContainerField, ContainerKind, MAIN, ModuleCho
 use crate::file::ReadOptions;
 use crate::ir::Module;
 use crate::wire::bytes::Source;
-use crate::wire::error::{Error, Result};
+use crate::wire::error::{Error, ErrorKind, Result};
 use crate::write::replace::Replacement;
 use crate::write::{PreparedWrite, WriteMode, WriteReport};
+
+pub use nested::NestedModule;
+
+// Nested modules that a message names.
+const SHOWN: usize = 8;
 
 /// A file with its modules: one of bytecode, and the function and the derivatives of a JAX export.
 ///
@@ -168,6 +174,45 @@ impl Artifact {
             return Ok(self.first.clone());
         }
         self.first.sibling_module(index).map_err(|error| self.located(index, error))
+    }
+
+    /// The modules inside attributes of a module: kernels in custom calls, as `data/nested.toml` lists them.
+    ///
+    /// # Errors
+    /// If the module is malformed, an attribute does not hold what it should, or a limit is exceeded.
+    ///
+    /// ```
+    /// let artifact = mlirbc::Artifact::open("../../tests/data/containers/tpu_kernel.jax")?;
+    /// let kernels = artifact.nested(0)?;
+    /// assert_eq!((&*kernels[0].path, &*kernels[0].target), ("main/kernels/blocked_dot", "tpu_custom_call"));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn nested(&self, index: usize) -> Result<Vec<NestedModule>> {
+        let path = self.modules.get(index).map_or(MAIN, |module| &module.path);
+        let found = nested::nested(&self.module(index)?, path);
+        found.map_err(|error| self.located(index, error))
+    }
+
+    /// Opens a nested module by its path, such as `main/kernels/matmul`.
+    ///
+    /// # Errors
+    /// As [`Self::nested`]; [`ErrorKind::ModuleChoice`] if there is no such module, and those of
+    /// [`NestedModule::open`].
+    pub fn open_nested(&self, path: &str) -> Result<Module> {
+        let missing = |names: &[NestedModule]| {
+            let names: Vec<_> = names.iter().take(SHOWN).map(|nested| format!("`{}`", nested.path)).collect();
+            let expected = match names.is_empty() {
+                true => "a module that has nested modules".to_owned(),
+                false => format!("one of the nested modules {}", names.join(", ")),
+            };
+            Error::new(ErrorKind::ModuleChoice, expected, format!("`{path}`"))
+        };
+        let Some((outer, _)) = path.split_once(&format!("/{}/", nested::KERNELS)) else {
+            return Err(missing(&[]));
+        };
+        let all = self.nested(self.index_of(outer)?)?;
+        let Some(found) = all.iter().find(|nested| nested.path == path) else { return Err(missing(&all)) };
+        found.open(self.first.limits())
     }
 
     /// An error of a module, with the path and the position of that module if there are several.

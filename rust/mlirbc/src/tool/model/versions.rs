@@ -18,7 +18,8 @@ use crate::wire::error::{ErrorKind, Result};
 use crate::wire::loss::{Loss, LossKind};
 use crate::wire::order;
 
-use super::{attributes_of, named};
+use super::named;
+use crate::artifact::nested::named_attributes;
 
 /// The versions of StableHLO that read a portable artifact, or the artifact of a StableHLO module.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -131,7 +132,7 @@ impl<'m> Finder<'m> {
                 }
             }
             Some(Constraint::CustomCall) => {
-                let attributes = attributes_of(op)?;
+                let attributes = named_attributes(op)?;
                 let class = |name: &str| named(&attributes, name).and_then(|value| value.class());
                 let api = named(&attributes, "api_version").map_or(Ok(None), |value| value.field("value"))?;
                 if class("backend_config") == Some("DictionaryV1Attr") || api == Some(FieldValue::Unsigned(4))
