@@ -112,12 +112,6 @@ def probed(row: dict[str, Any]) -> str:
     return "the installed build" if row["name"].startswith(BUILDS) else "headers"
 
 
-def calling_conventions(row: dict[str, Any]) -> str:
-    """The range of a release of JAX."""
-    first, last = row.get("calling_conventions", (0, 0))
-    return "-" if not last else str(last) if first == last else f"{first} to {last}"
-
-
 def cell(row: dict[str, Any], dialect: str, operations: int) -> str:
     """The operations of a dialect, and whether the programs of the release register it."""
     if not operations:
@@ -156,7 +150,6 @@ def page() -> str:
     line("LLVM of about", [row["revision"] for row, _ in known])
     line("probed", [probed(row) for row, _ in known])
     line("StableHLO", [row.get("stablehlo", "-") for row, _ in known])
-    line("calling conventions of JAX exports", [calling_conventions(row) for row, _ in known])
     line("bytecode versions", [f"0 to {row['newest_version']}".removesuffix(" to 0") for row, _ in known])
     unknown = [sum("custom" in op for op in schema["ops"].values()) for _, schema in known]
     line("operations of unknown layout", [str(count) if count else "-" for count in unknown])

@@ -54,6 +54,7 @@ SPLIT = {
 MODULES = [
     "edit",
     "fallback",
+    "artifacts",
     "containers",
     "models",
     "symbols",

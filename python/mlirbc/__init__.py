@@ -77,6 +77,7 @@ from mlirbc._mlirbc import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mlirbc import (
+        artifacts,
         containers,
         corpus,
         dialects,
@@ -190,6 +191,7 @@ if TYPE_CHECKING:
     )
     from mlirbc._walk import WalkOrder, WalkResult
     from mlirbc._weights import Weight, Weights
+    from mlirbc.artifacts import open_artifact
     from mlirbc.symbols import extract, merge, split
     from mlirbc.tools import diff, dump, explore
     from mlirbc.tools import hash as hash
@@ -336,6 +338,7 @@ __all__ = [
     "Weights",
     "WriteReport",
     "__version__",
+    "artifacts",
     "containers",
     "corpus",
     "dialects",
@@ -352,6 +355,7 @@ __all__ = [
     "lazy",
     "merge",
     "models",
+    "open_artifact",
     "ops",
     "parse",
     "query",
@@ -372,6 +376,7 @@ if not TYPE_CHECKING:
     def __getattr__(name: str) -> object:
         # The command line needs none of these, and few programs many: they are imported when asked for.
         if name in (
+            "artifacts",
             "containers",
             "corpus",
             "dialects",
@@ -398,6 +403,10 @@ if not TYPE_CHECKING:
             from mlirbc import tools
 
             return getattr(tools, name)
+        if name == "open_artifact":
+            from mlirbc.artifacts import open_artifact
+
+            return open_artifact
         if name == "query":
             from mlirbc._query import query
 

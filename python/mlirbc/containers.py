@@ -43,6 +43,10 @@ class _Sharding(TypedDict):
 
 class _Exported(TypedDict):
     fun_name: str
+    serialization_version: int
+    oldest_serialization: int
+    newest_serialization: int
+    jax_version: str | None
     calling_convention_version: int
     platforms: list[str]
     nr_devices: int
@@ -62,6 +66,7 @@ class _Exported(TypedDict):
 
 
 class _Module(TypedDict):
+    path: str
     name: str
     offset: int
     size: int
@@ -75,7 +80,6 @@ class _Summary(TypedDict):
     module: int
     modules: list[_Module]
     exported: _Exported | None
-    supported_by: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +140,8 @@ class Exported:
 
     `in_paths` and `out_paths` name the leaves of the trees of arguments and results. Exports of JAX before
     2026 have their shardings as protocol buffers of HLO, which are not decoded: then `has_hlo_shardings` is
-    true.
+    true. `serialization_version` is the number in the file, which stands for the versions from
+    `oldest_serialization` to `newest_serialization`; `jax_version` is None in files that do not store it.
 
     >>> exported = mlirbc.open("examples/mlp.jax").container.exported
     >>> exported.fun_name, exported.platforms, exported.calling_convention_version
@@ -146,6 +151,10 @@ class Exported:
     """
 
     fun_name: str
+    serialization_version: int
+    oldest_serialization: int
+    newest_serialization: int
+    jax_version: str | None
     calling_convention_version: int
     platforms: tuple[str, ...]
     nr_devices: int
@@ -168,12 +177,15 @@ class Exported:
 class ContainedModule:
     """One module of a container: `content[offset : offset + size]` is its bytecode.
 
+    `path` is `main`, and `vjp`, `vjp/vjp` for the derivatives of a JAX export.
+
     Offsets of a module (of sections, resources, errors) count from its own first byte.
 
     >>> mlirbc.open("examples/mlp.jax").container.modules[0]
-    ContainedModule(name='mlp', offset=3728, size=1203)
+    ContainedModule(path='main', name='mlp', offset=3728, size=1203)
     """
 
+    path: str
     name: str
     offset: int
     size: int
@@ -184,8 +196,7 @@ class Container:
     """What holds a module: `kind` is `jax.export`, or `bytecode` for a module that is only compressed.
 
     `module` is the index of the module that was opened, among `modules`. `file_size` is the size of the file,
-    and `content_size` that after decompression, in bytes. `supported_by` has the known releases of JAX that
-    support the calling convention of an export, the oldest first.
+    and `content_size` that after decompression, in bytes.
 
     >>> container = mlirbc.open("tests/data/containers/two_layers.mlirbc.gz").container
     >>> container.kind, container.compression, container.content_size
@@ -199,7 +210,6 @@ class Container:
     module: int
     modules: tuple[ContainedModule, ...]
     exported: Exported | None
-    supported_by: tuple[str, ...]
     _module: _mlirbc.Module = field(compare=False)
 
     def with_module(self, data: "Buffer") -> bytes:
@@ -232,7 +242,6 @@ def _made(module: _mlirbc.Module, text: str) -> Container:
         module=summary["module"],
         modules=tuple(ContainedModule(**module) for module in summary["modules"]),
         exported=None if exported is None else _exported(exported),
-        supported_by=tuple(summary["supported_by"]),
         _module=module,
     )
 
@@ -240,6 +249,10 @@ def _made(module: _mlirbc.Module, text: str) -> Container:
 def _exported(record: _Exported) -> Exported:
     return Exported(
         fun_name=record["fun_name"],
+        serialization_version=record["serialization_version"],
+        oldest_serialization=record["oldest_serialization"],
+        newest_serialization=record["newest_serialization"],
+        jax_version=record["jax_version"],
         calling_convention_version=record["calling_convention_version"],
         platforms=tuple(record["platforms"]),
         nr_devices=record["nr_devices"],

@@ -37,8 +37,6 @@ _Value = TypeVar("_Value")
 _Path = str | os.PathLike[str]
 _Task = Callable[[_mlirbc.Module], _Value]
 
-SUFFIXES = (".mlirbc", ".bc", ".jax", ".mlirbc.gz", ".mlirbc.zst")
-
 _log = logger.getChild("corpus")
 
 
@@ -78,14 +76,15 @@ class FileResult(Generic[_Value]):
     """What opening the file, or the function, raised; None if it returned."""
 
 
-def files(paths: Iterable[_Path], *, suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[Path]:
+def files(paths: Iterable[_Path], *, suffixes: tuple[str, ...] | None = None) -> Iterator[Path]:
     """The files that paths, glob patterns and folders name, without repetition.
 
-    A folder stands for the regular files in it, at any depth, whose names end in one of `suffixes`, sorted by
-    path; hidden files and folders, and folders behind links, are left out. Patterns are those of `glob`, with
-    `**` for any depth. Pipes, sockets and devices that a folder or pattern has are left out with a warning in
-    the log. A path that names nothing is returned as it is, so that opening it raises `FileNotFoundError`; so
-    is a folder that cannot be read.
+    A folder stands for the regular files in it, at any depth, that have modules: bytecode, JAX exports, and
+    compressed ones with a name such as `model.mlirbc.gz`. With `suffixes` it stands for the files whose names
+    end in one of them, whatever they hold. Files are sorted by path; hidden files and folders, and folders
+    behind links, are left out. Patterns are those of `glob`, with `**` for any depth. Pipes, sockets and
+    devices that a folder or pattern has are left out with a warning in the log. A path that names nothing is
+    returned as it is, so that opening it raises `FileNotFoundError`; so is a folder that cannot be read.
 
     >>> [path.name for path in mlirbc.corpus.files(["examples/*.mlirbc", "examples/layout.mlirbc"])]
     ['artifact.mlirbc', 'layout.mlirbc', 'two_layers.mlirbc']
@@ -108,7 +107,7 @@ def files(paths: Iterable[_Path], *, suffixes: tuple[str, ...] = SUFFIXES) -> It
                 yield path if name is text and isinstance(path, Path) else Path(name)
 
 
-def _files_below(folder: str, suffixes: tuple[str, ...]) -> Iterator[str]:
+def _files_below(folder: str, suffixes: tuple[str, ...] | None) -> Iterator[str]:
     # The walk that folders of the command have, too.
     inputs, special, unreadable = _mlirbc._inputs_below(folder, suffixes)
     for name in special:

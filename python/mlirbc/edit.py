@@ -445,12 +445,16 @@ class Module(ReadableModule):
         """
         return self._editor.write(**keywords)
 
-    def save(self, path: str | os.PathLike[str], **keywords: Unpack[_WriteKeywords]) -> _mlirbc.WriteReport:
+    def save(
+        self, path: str | os.PathLike[str], *, bare: bool = False, **keywords: Unpack[_WriteKeywords]
+    ) -> _mlirbc.WriteReport:
         """Write the module with its edits to a file, in one step; the keywords are those of `write`.
 
-        Whatever fails, the old file stays whole, also when it is the one that the module was read from.
+        Whatever fails, the old file stays whole, also when it is the one that the module was read from. A
+        module of a JAX export is written in its container, with the other modules as they are; with `bare`,
+        alone.
         """
-        return self._editor.save(path, **keywords)
+        return self._editor.save(path, bare=bare, **keywords)
 
     def __repr__(self) -> str:
         return f"<mlirbc.edit.Module, {'changed' if self.is_changed else 'unchanged'}>"

@@ -13,7 +13,7 @@ use mlirbc::container::ModuleChoice;
 use mlirbc::dialect::DialectTable;
 use mlirbc::limits::Limits;
 use mlirbc::props::PropertySchema;
-use mlirbc::{Error, ErrorKind, Module, ReadOptions};
+use mlirbc::{Artifact, Error, ErrorKind, Module, ReadOptions};
 
 use crate::files;
 use crate::paths::File;
@@ -47,8 +47,8 @@ pub(crate) struct Input {
 /// How files are read, and what decoding them may cost.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Reading {
-    /// Which module of a file that has several: its index from 0 on, or its name; `mlirbc info` lists them [default: 0]
-    #[arg(long, value_name = "N|NAME", help_heading = "Reading")]
+    /// Which module of a file that has several: its path (`main`, `vjp`, `vjp/vjp`), its name, or its index from 0 on; `mlirbc info` lists them [default: all for commands that take all, otherwise `main`]
+    #[arg(long, value_name = "PATH", help_heading = "Reading")]
     module: Option<ModuleChoice>,
 
     /// How the file is accessed: `map` maps it into memory, `read` reads parts of it on demand; use `read` for network disks, and for files that other programs may truncate
@@ -221,6 +221,11 @@ impl Inputs {
     }
 }
 
+/// Whether a choice is the path of a kernel.
+fn is_nested(choice: &ModuleChoice) -> bool {
+    matches!(choice, ModuleChoice::Name(path) if path.contains("/kernels/"))
+}
+
 impl Input {
     /// Another file that is read in the same way.
     pub(crate) fn with_path(&self, path: &Path) -> Self {
@@ -260,6 +265,20 @@ impl Input {
         self.open_with(ReadOptions::default())
     }
 
+    /// The file with all its modules, of which `--module` chooses one; a nested module is a file of its own.
+    pub(crate) fn open_artifact(&self) -> Result<Artifact, Problem> {
+        let (source, options) = self.unopened_with(ReadOptions::default())?;
+        if options.module.as_ref().is_some_and(is_nested) {
+            return Ok(Artifact::of(&self.open()?));
+        }
+        Ok(Artifact::from_source(source, &options)?)
+    }
+
+    /// Whether `--module` is given.
+    pub(crate) fn chooses_module(&self) -> bool {
+        self.reading.module.is_some()
+    }
+
     /// As [`Self::open`]; reading the IR ends in an error soon after `stop` was set.
     pub(crate) fn open_until(&self, stop: &Stop) -> Result<Module, Problem> {
         let flag = Arc::clone(&stop.0);
@@ -269,6 +288,10 @@ impl Input {
 
     fn open_with(&self, options: ReadOptions) -> Result<Module, Problem> {
         let (source, options) = self.unopened_with(options)?;
+        if let Some(ModuleChoice::Name(path)) = options.module.as_ref().filter(|choice| is_nested(choice)) {
+            let options = ReadOptions { module: None, ..options.clone() };
+            return Ok(Artifact::from_source(source, &options)?.open_nested(path)?);
+        }
         let module = Module::from_source(source, &options)?;
         self.module_start.get_or_init(|| module.source().start());
         Ok(module)

@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
-use mlirbc::Module;
+use mlirbc::artifact::NestedModule;
 use mlirbc::container::ContainerSummary;
 use mlirbc::container::jax::{Aval, Exported, NamedSharding};
-use mlirbc::tool::{EntryFunction, EntryValue, ModelSummary, StableHloVersions};
+use mlirbc::tool::{EntryFunction, EntryValue, JaxReaders, ModelSummary, StableHloVersions};
+use mlirbc::{Artifact, Module};
 
 use crate::output::{Column, Out, Rows};
 use crate::problem::Problem;
@@ -17,7 +18,7 @@ pub(crate) fn container(module: &Module) -> mlirbc::Result<Option<ContainerSumma
 }
 
 /// Writes what holds the module, if anything does.
-pub(crate) fn write_container(module: &Module, out: &mut Out) -> Result<(), Problem> {
+pub(crate) fn write_container(artifact: &Artifact, module: &Module, out: &mut Out) -> Result<(), Problem> {
     let Some(record) = container(module)? else { return Ok(()) };
     if let Some(compression) = record.compression {
         writeln!(
@@ -27,7 +28,8 @@ pub(crate) fn write_container(module: &Module, out: &mut Out) -> Result<(), Prob
             count(record.content_size, "byte"),
         )?;
     }
-    let Some(exported) = record.exported else { return Ok(()) };
+    let kernels = artifact.nested(record.module)?;
+    let Some(exported) = record.exported else { return write_kernels(&kernels, out) };
     let place = &record.modules[record.module];
     writeln!(
         out,
@@ -41,18 +43,41 @@ pub(crate) fn write_container(module: &Module, out: &mut Out) -> Result<(), Prob
     if record.modules.len() > 1 {
         let mut rows = Rows::new(&[
             Column::Number("module"),
+            Column::Text("path"),
             Column::Text("name"),
             Column::Number("offset"),
             Column::Number("size"),
         ]);
         for (index, module) in record.modules.iter().enumerate().take(MODULES) {
             let name = shown(module.name.as_bytes());
-            rows.add([index.to_string(), name, format!("{:#x}", module.offset), module.size.to_string()]);
+            let (path, offset) = (module.path.clone(), format!("{:#x}", module.offset));
+            rows.add([index.to_string(), path, name, offset, module.size.to_string()]);
         }
         writeln!(out)?;
         rows.write(out)?;
     }
-    write_exported(&exported, out)
+    write_kernels(&kernels, out)?;
+    write_exported(&exported, JaxReaders::of(artifact, record.module)?, out)
+}
+
+fn write_kernels(kernels: &[NestedModule], out: &mut Out) -> Result<(), Problem> {
+    if kernels.is_empty() {
+        return Ok(());
+    }
+    let mut rows = Rows::new(&[
+        Column::Text("kernel"),
+        Column::Text("target of the custom call"),
+        Column::Text("form"),
+        Column::Number("size"),
+    ]);
+    for kernel in kernels.iter().take(MODULES) {
+        let form = if kernel.is_text { "text" } else { "bytecode" };
+        let (path, target) = (shown(kernel.path.as_bytes()), shown(kernel.target.as_bytes()));
+        rows.add([path, target, form.to_owned(), kernel.bytes.len().to_string()]);
+    }
+    writeln!(out)?;
+    rows.write(out)?;
+    write_rest(kernels.len(), MODULES, "kernel", out)
 }
 
 // Rows of the modules of one file.
@@ -60,7 +85,7 @@ const MODULES: usize = 10;
 // Rows of arguments and of results.
 const VALUES: usize = 20;
 
-fn write_exported(exported: &Exported, out: &mut Out) -> Result<(), Problem> {
+fn write_exported(exported: &Exported, readers: Option<JaxReaders>, out: &mut Out) -> Result<(), Problem> {
     writeln!(
         out,
         "\nexported function: {}, for {}, on {}, calling convention version {}",
@@ -69,13 +94,14 @@ fn write_exported(exported: &Exported, out: &mut Out) -> Result<(), Problem> {
         count(exported.nr_devices.into(), "device"),
         exported.calling_convention_version,
     )?;
-    let releases = exported.supported_by()?;
-    match (releases.first(), releases.last()) {
-        (Some(first), Some(last)) if first != last => {
-            writeln!(out, "  supported by {first} to {last}")?;
-        }
-        (Some(only), _) => writeln!(out, "  supported by {only}")?,
-        _ => writeln!(out, "  no known release of JAX supports that calling convention")?,
+    let version = match (exported.oldest_serialization, exported.newest_serialization) {
+        (oldest, newest) if oldest == newest => newest.to_string(),
+        (oldest, newest) => format!("{oldest} to {newest}"),
+    };
+    let writer = exported.jax_version.as_deref().map(|version| format!(", by JAX {version}"));
+    writeln!(out, "  serialization version {version}{}", printable(&writer.unwrap_or_default()))?;
+    if let Some(readers) = readers {
+        writeln!(out, "  {}", printable(&readers.to_string()))?;
     }
     let mut notes = Vec::new();
     if exported.vjp_order > 0 {

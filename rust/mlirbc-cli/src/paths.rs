@@ -1,12 +1,10 @@
 //! The files that the arguments of a command stand for: files, folders, and patterns that the shell did not expand.
 
 use std::fs;
-use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 use mlirbc::Error;
-use mlirbc::format::container::MAGIC;
-use mlirbc::tool::{COMPRESSED_SUFFIXES, FolderInputs, SUFFIXES, has_suffix, is_special_file};
+use mlirbc::tool::{COMPRESSED_SUFFIXES, FolderInputs, SUFFIXES, has_suffix, holds_modules, is_special_file};
 use wildmatch::WildMatch;
 
 use crate::problem::Problem;
@@ -30,9 +28,6 @@ impl File {
         Self { relative: relative.unwrap_or_default(), path }
     }
 }
-
-const GZIP: [u8; 2] = [0x1f, 0x8b];
-const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// The name of a compressed bytecode file without the suffix of the compression.
 pub(crate) fn uncompressed(name: &str) -> Option<&str> {
@@ -77,7 +72,7 @@ pub(crate) fn expand<'p>(arguments: impl Iterator<Item = &'p Path>) -> Result<Ve
 
 /// Adds the bytecode files below a folder, which is the base or below it.
 fn walk(base: &Path, folder: &Path, found: &mut Vec<Found>) {
-    let inputs = FolderInputs::below(folder, &has_suffix, &is_bytecode);
+    let inputs = FolderInputs::below(folder, &has_suffix, &holds_modules);
     for (folder, error) in inputs.unreadable {
         let what = format!("cannot read the folder `{}`", folder.display());
         found.push(Err(Problem::Open(Error::io(what, error))));
@@ -89,20 +84,6 @@ fn walk(base: &Path, folder: &Path, found: &mut Vec<Found>) {
 /// Says that a file of a folder or a pattern is not read.
 fn note_special(path: &Path) {
     note(&format!("`{}` is left out: it is not a regular file", printable(&path.display().to_string())));
-}
-
-/// Whether a file begins as bytecode does, or as a compressed file does and has the name of one. One that cannot be opened may be bytecode: reading it reports why.
-fn is_bytecode(path: &Path) -> bool {
-    let mut start = [0; MAGIC.len()];
-    match fs::File::open(path) {
-        Ok(mut file) => {
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
-            let is_named = uncompressed(name).is_some();
-            file.read_exact(&mut start).is_ok()
-                && (start == MAGIC || is_named && (start.starts_with(&GZIP) || start == ZSTD))
-        }
-        Err(_) => true,
-    }
 }
 
 fn is_pattern(path: &Path) -> bool {
@@ -165,6 +146,8 @@ fn children(folder: &Path, pattern: &str) -> Vec<(PathBuf, bool)> {
 
 #[cfg(test)]
 mod tests {
+    use mlirbc::format::container::MAGIC;
+
     use super::*;
 
     fn found(folder: &Path, argument: &str) -> Vec<String> {
@@ -192,6 +175,13 @@ mod tests {
             fs::write(at.join("gz").join(name), [0x1f, 0x8b, 8, 0]).unwrap();
         }
         fs::write(at.join("gz/plain.mlirbc.gz"), "text").unwrap();
+        // Exports have no magic number, whatever they are called.
+        let export = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/mlp.jax");
+        fs::create_dir(at.join("exports")).unwrap();
+        for name in ["x.jax", "y.bin"] {
+            fs::copy(&export, at.join("exports").join(name)).unwrap();
+        }
+        fs::write(at.join("exports/text.jax"), "no export at all").unwrap();
         for (argument, expected) in [
             (
                 ".",
@@ -200,15 +190,18 @@ mod tests {
                     "b/deep/y.mlirbc",
                     "b/x",
                     "c.mlirbc",
+                    "exports/x.jax",
+                    "exports/y.bin",
                     "gz/x.mlirbc.gz",
                     "gz/z.bc.gz",
                     "what?.mlirbc",
                 ][..],
             ),
             ("b", &["b/deep/y.mlirbc", "b/x"]),
+            ("exports", &["exports/x.jax", "exports/y.bin"]),
             ("?.mlirbc", &["a.mlirbc", "c.mlirbc"]),
             // What matches is read, whatever it begins with.
-            ("*/t*", &["b/text.mlir"]),
+            ("*/t*", &["b/text.mlir", "exports/text.jax"]),
             ("**/*.mlirbc", &["a.mlirbc", "b/deep/y.mlirbc", "c.mlirbc", "what?.mlirbc"]),
             ("**/**/y*", &["b/deep/y.mlirbc"]),
             ("b/d*", &["b/deep/y.mlirbc"]),

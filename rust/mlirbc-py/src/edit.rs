@@ -698,7 +698,7 @@ impl PyEditor {
 
     #[pyo3(signature = (path, *, verify = true, numbering = None, version = None, target = None, producer = None,
         drop_unsupported = false, strip_locations = false, strip_resources = false, dialect_versions = None,
-        allow_newer_versions = false, purge = false))]
+        allow_newer_versions = false, purge = false, bare = false))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn save(
         &self,
@@ -715,6 +715,7 @@ impl PyEditor {
         dialect_versions: Option<&Bound<'_, PyMapping>>,
         allow_newer_versions: bool,
         purge: bool,
+        bare: bool,
     ) -> PyResult<crate::report::WriteReport> {
         let producer = write::producer(producer)?;
         let dialect_versions = write::dialect_versions(dialect_versions)?;
@@ -735,7 +736,10 @@ impl PyEditor {
         let mut editor = self.lock(py)?;
         editor.set_verification(verify, false);
         let inner = &mut *editor;
-        let report = py.detach(|| inner.save(&path, &options));
+        let report = py.detach(|| match bare {
+            true => inner.save(&path, &options),
+            false => inner.save_contained(&path, &options),
+        });
         drop(editor);
         if report.is_ok() {
             crate::log::saved(py, &path)?;

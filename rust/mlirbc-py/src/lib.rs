@@ -2,6 +2,7 @@
 
 mod affine;
 mod arrow;
+mod artifact;
 mod attribute;
 mod blob;
 mod class;
@@ -76,6 +77,8 @@ mod mlirbc_module {
     use super::affine::{_AffineExpr, _AffineMap, _IntegerSet};
     #[pymodule_export]
     use super::arrow::{_arrow_schema, _arrow_stream};
+    #[pymodule_export]
+    use super::artifact::{_artifact_difference, _artifact_key, _jax_reader, _sibling, _write_artifact};
     #[pymodule_export]
     use super::attribute::Table;
     #[pymodule_export]

@@ -68,8 +68,12 @@ pub(crate) fn with_module<'py>(
     let mut bytes = Vec::new();
     let written = match this.inner.container() {
         Some(container) => {
-            container.write_with(this.inner.module_index(), data.len() as u64, &mut bytes, |out| {
-                out.write_all(&data).map_err(|error| ::mlirbc::Error::io("cannot write the module", error))
+            let size = (this.inner.module_index(), data.len() as u64);
+            container.prepare(&[size]).and_then(|prepared| {
+                prepared.write(&mut bytes, &mut |_, out| {
+                    out.write_all(&data)
+                        .map_err(|error| ::mlirbc::Error::io("cannot write the module", error))
+                })
             })
         }
         None => {
@@ -570,6 +574,7 @@ impl Module {
 
     /// The module as a file of bytecode, with the keywords of `write`. The file appears, or replaces the old one, in
     /// one step: whatever fails, the old one stays whole, also when it is the one that this module was read from.
+    /// A module of a JAX export is written in its container, with the other modules as they are; with `bare`, alone.
     /// Returns a report of what was done.
     ///
     ///     >>> import os, tempfile
@@ -580,7 +585,7 @@ impl Module {
     ///     4
     #[pyo3(signature = (path, *, numbering = None, version = None, target = None, producer = None,
         drop_unsupported = false, strip_locations = false, strip_resources = false, dialect_versions = None,
-        allow_newer_versions = false))]
+        allow_newer_versions = false, bare = false))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn save(
         &self,
@@ -595,6 +600,7 @@ impl Module {
         strip_resources: bool,
         dialect_versions: Option<&Bound<'_, PyMapping>>,
         allow_newer_versions: bool,
+        bare: bool,
     ) -> PyResult<WriteReport> {
         self.ensure_open()?;
         let producer = write::producer(producer)?;
@@ -611,7 +617,8 @@ impl Module {
             allow_newer_versions,
             purge: false,
         };
-        write::to_path(py, self, path, &keywords.options(Some(self.inner.bytecode().version()))?)
+        let options = keywords.options(Some(self.inner.bytecode().version()))?;
+        write::to_path(py, self, path, (&options, bare))
     }
 
     /// A table of the operations for pyarrow, Polars, DuckDB or pandas: one row for each operation, in the order of the text. `mlirbc.tables` has the columns.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ::mlirbc::ReadOptions;
 use ::mlirbc::bytes::{Backend, ReadAt, Source, read_small};
-use ::mlirbc::tool::FolderInputs;
+use ::mlirbc::tool::{FolderInputs, has_suffix, holds_modules};
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -323,19 +323,24 @@ pub(crate) fn _bytes_of_file<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bo
     Ok(PyBytes::new(py, &read.map_err(|error| raise(py, error, None))?))
 }
 
-/// What `mlirbc.corpus.files` takes of a folder: the files with one of the suffixes, the pipes and devices that are left out, and
+/// What `mlirbc.corpus.files` takes of a folder: the files with modules, or with one of the suffixes, the pipes and devices that are left out, and
 /// the folders that cannot be read.
 #[pyfunction]
 pub(crate) fn _inputs_below(
     py: Python<'_>,
     folder: PathBuf,
-    suffixes: Vec<String>,
+    suffixes: Option<Vec<String>>,
 ) -> (Vec<PathBuf>, Vec<PathBuf>, Vec<PathBuf>) {
-    let is_input = |path: &std::path::Path| {
-        let name = path.file_name().map(|name| name.as_encoded_bytes()).unwrap_or_default();
-        suffixes.iter().any(|suffix| name.ends_with(suffix.as_bytes()))
-    };
-    let found = py.detach(|| FolderInputs::below(&folder, &is_input, &is_input));
+    let found = py.detach(|| match suffixes {
+        None => FolderInputs::below(&folder, &has_suffix, &holds_modules),
+        Some(suffixes) => {
+            let is_input = |path: &std::path::Path| {
+                let name = path.file_name().map(|name| name.as_encoded_bytes()).unwrap_or_default();
+                suffixes.iter().any(|suffix| name.ends_with(suffix.as_bytes()))
+            };
+            FolderInputs::below(&folder, &is_input, &is_input)
+        }
+    });
     (found.files, found.special, found.unreadable.into_iter().map(|(folder, _)| folder).collect())
 }
 

@@ -150,14 +150,17 @@ pub(crate) fn to_bytes<'py>(
     Ok(bytes)
 }
 
-/// To a path, in one step.
+/// To a path, in one step: in the container of the module, unless it is to be `bare`.
 pub(crate) fn to_path(
     py: Python<'_>,
     module: &Module,
     path: PathBuf,
-    options: &WriteOptions,
+    (options, bare): (&WriteOptions, bool),
 ) -> PyResult<WriteReport> {
-    let saved = py.detach(|| module.inner.save(&path, options));
+    let saved = py.detach(|| match bare {
+        true => module.inner.save(&path, options),
+        false => module.inner.save_contained(&path, options),
+    });
     if let Some(raised) = module.interrupt.take() {
         return Err(raised);
     }

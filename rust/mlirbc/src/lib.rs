@@ -18,7 +18,7 @@
 //! | replace a file atomically | [`write::replace::Replacement`] |
 //! | change a module | [`edit::Editor`] |
 //! | read from something other than a file | [`bytes::Source`], [`bytes::ReadAt`] |
-//! | open a JAX export or a compressed file | [`Module::container`](file::FileTables::container), [`container`] |
+//! | open a JAX export or a compressed file | [`Artifact`], [`Module::container`](file::FileTables::container), [`container`] |
 //! | bound memory, depth and text | [`limits::Limits`] |
 //! | read single sections of the format | [`mod@format`] |
 //!
@@ -40,6 +40,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+pub mod artifact;
 pub mod attr;
 pub mod container;
 pub mod convert;
@@ -67,6 +68,7 @@ mod parallel_tests;
 #[cfg(test)]
 mod test_module;
 
+pub use crate::artifact::Artifact;
 pub use crate::attr::{Attribute, Type};
 pub use crate::file::ReadOptions;
 pub use crate::ir::{Module, Operation};

@@ -271,8 +271,6 @@ pub(crate) struct KnownRelease {
     optional_dialects: DialectNames,
     /// The version of StableHLO that it contains.
     stablehlo: Option<Box<str>>,
-    /// The oldest and the newest calling convention of JAX exports that the JAX of the same release supports.
-    pub(crate) calling_conventions: Option<[u32; 2]>,
     /// The platforms that JAX has without a plugin.
     #[serde(default)]
     pub(crate) platforms: Vec<Box<str>>,
@@ -325,6 +323,52 @@ pub(crate) struct CodeRange {
 struct Known {
     release: Vec<KnownRelease>,
     code: Vec<CodeRange>,
+    jax: Vec<JaxRelease>,
+}
+
+/// A release of JAX as a reader of exports. `tools/` does not make these rows: each was probed by running that release.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct JaxRelease {
+    /// The number of the release, e.g. `0.8.3`.
+    pub(crate) version: Box<str>,
+    /// The serialization versions that it reads, as they are stored; `None` if it does not look at the number.
+    pub(crate) serializations: Option<Vec<u32>>,
+    /// Whether it reads the number of devices from `nr_devices`, and not only from `nr_devices_short`.
+    pub(crate) reads_nr_devices: bool,
+    /// Whether it reads shardings that have no protocol buffer of HLO.
+    pub(crate) reads_named_shardings: bool,
+    /// The newest version of VHLO that it reads.
+    pub(crate) stablehlo: Box<str>,
+    /// Whether it reads modules with the dialect `sdy`.
+    pub(crate) reads_shardy: bool,
+    /// The largest number of an element type that it knows.
+    pub(crate) newest_dtype: u32,
+    /// Whether it reads locations that are ranges of a file.
+    pub(crate) reads_location_ranges: bool,
+}
+
+impl JaxRelease {
+    /// The parts of a version, of which the missing ones are 0; `None` if it is not three numbers at most.
+    pub(crate) fn numbers(version: &str) -> Option<[u32; 3]> {
+        let mut numbers = [0; 3];
+        let mut parts = version.split('.');
+        for number in &mut numbers {
+            match parts.next() {
+                Some(part) => *number = part.parse().ok()?,
+                None => break,
+            }
+        }
+        parts.next().is_none().then_some(numbers)
+    }
+}
+
+/// The known releases of JAX, the oldest first.
+///
+/// # Errors
+/// As [`releases`].
+pub(crate) fn jax_releases() -> Result<&'static [JaxRelease]> {
+    Ok(&known()?.jax)
 }
 
 impl KnownRelease {

@@ -24,6 +24,7 @@ const LAYERS: &[&str] = &[
     "edit",
     "write",
     "convert",
+    "artifact",
     "parse",
     "tool",
     "layout",

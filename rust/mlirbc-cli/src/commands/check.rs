@@ -7,6 +7,7 @@ use clap::Args;
 use mlirbc::convert::{CheckReport, Finding, Outcome, Receiver};
 use mlirbc::limits::Limits;
 use mlirbc::props::known_releases;
+use mlirbc::tool::{JaxReader, JaxReaders};
 use mlirbc::write::Opaque;
 use serde::Serialize;
 
@@ -23,6 +24,9 @@ line. Everything it does not know is listed, with what its MLIR does: `refused` 
 that it reads something else without an error, `kept` means that the unknown part passes through unchanged. \
 The column `allowing unknown` is for tools that allow unknown dialects, the column `strict` for those that \
 do not.
+
+For a JAX export, the receiver may be a release of JAX, such as `jax-0.8.3`: whether it calls the function of the file, and \
+what stops it, in the container or in the module. A calling convention stops none.
 
 The last lines have the mode in which mlirbc would write the module: `verbatim` without an edit, and after \
 one `renumbered`, or `append-only` if some values cannot be decoded.
@@ -50,7 +54,7 @@ pub(crate) struct Options {
     #[command(flatten)]
     more: More,
 
-    /// The receiver: a release, or a file with operation names
+    /// The receiver: a release, a release of JAX such as `jax-0.8.3` for an export, or a file with operation names
     #[arg(long = "target", alias = "for", value_name = "NAME|FILE")]
     receiver: String,
 
@@ -68,6 +72,16 @@ struct Record<'r> {
     strict_outcome: Option<String>,
     findings: Vec<FindingRecord<'r>>,
     write: WriteRecord<'r>,
+}
+
+/// What a release of JAX does with an export.
+#[derive(Serialize)]
+struct JaxRecord<'r> {
+    file: String,
+    receiver: &'r str,
+    is_known: bool,
+    #[serde(flatten)]
+    reader: &'r JaxReader,
 }
 
 #[derive(Serialize)]
@@ -118,8 +132,12 @@ impl<'r> From<&'r Opaque> for OpaqueRecord<'r> {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let receiver = self.receiver()?;
         let texts = Texts::Paragraphs.unless_json(self.json);
+        if let Some(version) = self.receiver.strip_prefix("jax-") {
+            let work = |input: &Input, out: &mut Out| self.run_for_jax(input, version, out);
+            return many::each(out, (&self.input, &self.more), texts, &work);
+        }
+        let receiver = self.receiver()?;
         many::each(out, (&self.input, &self.more), texts, &|input, out| self.run_on(input, &receiver, out))
     }
 
@@ -131,6 +149,37 @@ impl Options {
         let written = written.and_then(|()| Ok(out.flush()?));
         // The exit status does not depend on whether the report could be written.
         if report.is_known() { written } else { Err(Problem::Reported(FINDING)) }
+    }
+
+    /// Says whether a release of JAX calls an export.
+    fn run_for_jax(&self, input: &Input, version: &str, out: &mut Out) -> Result<(), Problem> {
+        let artifact = input.open_artifact()?;
+        let index = artifact.chosen().first().copied().unwrap_or_default();
+        let readers = JaxReaders::of(&artifact, index).map_err(|error| artifact.located(index, error))?;
+        let Some(readers) = readers else {
+            let help = "name a release of jaxlib for a module, e.g. `jaxlib-0.10`";
+            return Err(Problem::refused("the file is not a JAX export, which JAX calls", help));
+        };
+        let reader = readers.reader(version).map_err(Problem::Request)?;
+        if self.json {
+            let record = JaxRecord {
+                file: input.name(),
+                receiver: &self.receiver,
+                is_known: reader.calls(),
+                reader: &reader,
+            };
+            output::document(out, input, &record)?;
+        } else {
+            let verdict = if reader.calls() { "calls it" } else { "does not call it" };
+            let like = reader.like.as_ref().map(|like| format!(", like the probed release {like}"));
+            let (file, like) = (input.name(), like.unwrap_or_default());
+            writeln!(out, "{}: JAX {} {verdict}{like}", printable(&file), printable(version))?;
+            for line in reader.reasons.iter().chain(&reader.notes) {
+                writeln!(out, "  {}", printable(line))?;
+            }
+        }
+        out.flush()?;
+        if reader.calls() { Ok(()) } else { Err(Problem::Reported(FINDING)) }
     }
 
     fn receiver(&self) -> Result<Receiver, Problem> {

@@ -4,11 +4,13 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use mlirbc::artifact::PreparedArtifact;
 use mlirbc::convert::portable::{self, SerializeOptions, VhloVersion};
 use mlirbc::edit::Editor;
+use mlirbc::loss::Loss;
 use mlirbc::version::BytecodeVersion;
-use mlirbc::write::{Numbering, PreparedWrite, WriteReport};
-use mlirbc::{Error, Module, WriteOptions};
+use mlirbc::write::{Numbering, PreparedWrite};
+use mlirbc::{Artifact, Error, Module, WriteOptions};
 
 use crate::files::unsaved;
 use crate::input::Input;
@@ -20,8 +22,8 @@ use crate::versions::DialectVersions;
 const HELP: &str = "\
 Without options the bytes are unchanged. If the version or the release cannot represent something, one error \
 reports all of it and nothing is written; with `--drop-unsupported` it is omitted. An existing OUT is \
-replaced when the output is complete, and unchanged until then. A JAX export remains one, with the module in \
-its place; `--bare` writes the module alone. A compressed file is written without compression.
+replaced when the output is complete, and unchanged until then. A JAX export remains one: its module and its \
+derivatives are converted, or only that of `--module`; `--bare` writes one module alone. A compressed file is written without compression.
 
 Several files are written into the folder OUT, which is made if it is not there: each with its path below the folder or \
 pattern that stands for it, or its name, and without `.gz` or `.zst`. Each is replaced when it is complete, and those that \
@@ -148,9 +150,9 @@ impl Options {
     }
 
     fn convert(&self, input: &Input, output: &Path, out: &mut Out) -> Result<(), Problem> {
-        let module = input.open()?;
+        let artifact = input.open_artifact()?;
         if let Some(to) = self.to {
-            return self.portable(input, &module, to, output, out);
+            return self.portable(input, &artifact, to, output, out);
         }
         let changes = self.bytecode_version.is_some() || self.target.is_some() || self.producer.is_some();
         let is_canonical = self.canonical || changes && !self.preserve;
@@ -173,8 +175,8 @@ impl Options {
         // Unchanged bytes need no verification.
         let verifies = is_canonical && !self.no_verify;
         let destination = Destination { input, output, bare: self.bare };
-        let report = write(&module, destination, &options, verifies, out)?;
-        for loss in report.losses {
+        let losses = write(&artifact, destination, &options, verifies, out)?;
+        for loss in losses {
             output::tell(out, &format!("{}: {}: {loss}", input.name(), loss.kind.outcome()));
         }
         Ok(())
@@ -182,51 +184,84 @@ impl Options {
 }
 
 impl Options {
-    /// Writes the module in another dialect.
+    /// Writes the modules in another dialect.
     fn portable(
         &self,
         input: &Input,
-        module: &Module,
+        artifact: &Artifact,
         to: Dialect,
         output: &Path,
         out: &mut Out,
     ) -> Result<(), Problem> {
+        if let (Some(_), Dialect::Vhlo(_)) = (&self.target, to) {
+            let help = "name the version of the reader, e.g. `--to vhlo=1.9.0`";
+            return Err(Problem::usage("an artifact is not for a release", help));
+        }
+        if artifact.has_fields() && to == Dialect::Stablehlo && !self.bare {
+            let what =
+                "a JAX export holds portable artifacts, and JAX does not read StableHLO in their place";
+            return Err(Problem::refused(what, "pass `--bare` to write the module alone"));
+        }
         let progress = input.progress("converting").to_core();
-        let prepared = match to {
-            Dialect::Stablehlo => portable::deserialize(module, &progress)?,
-            Dialect::Vhlo(version) => {
-                let allow_other_dialects = !self.no_other_dialects;
-                let options = SerializeOptions { version, allow_other_dialects, progress };
-                portable::serialize(module, &options)?
+        let mut prepare = |module: &Module| {
+            let prepared = match to {
+                Dialect::Stablehlo => portable::deserialize(module, &progress)?,
+                Dialect::Vhlo(version) => {
+                    let allow_other_dialects = !self.no_other_dialects;
+                    let progress = progress.clone();
+                    let options = SerializeOptions { version, allow_other_dialects, progress };
+                    portable::serialize(module, &options)?
+                }
+            };
+            match &self.target {
+                None => Ok(prepared),
+                Some(target) => {
+                    let options = WriteOptions { target: Some(target.clone()), ..WriteOptions::default() };
+                    prepared.into_module()?.prepare_write(&options)
+                }
             }
         };
-        let prepared = match (&self.target, to) {
-            (None, _) => prepared,
-            (Some(_), Dialect::Vhlo(_)) => {
-                let help = "name the version of the reader, e.g. `--to vhlo=1.9.0`";
-                return Err(Problem::usage("an artifact is not for a release", help));
-            }
-            (Some(target), Dialect::Stablehlo) => {
-                let options = WriteOptions { target: Some(target.clone()), ..WriteOptions::default() };
-                prepared.into_module()?.prepare_write(&options)?
-            }
-        };
-        write_prepared(&prepared, output, out)
+        let prepared = prepared(artifact, self.bare, &mut prepare)?;
+        write_artifact(&prepared, output, out)
     }
 }
 
+/// The artifact with its chosen modules as `prepare` writes them, or only the first of them without its container.
+fn prepared(
+    artifact: &Artifact,
+    bare: bool,
+    prepare: &mut dyn FnMut(&Module) -> mlirbc::Result<PreparedWrite>,
+) -> mlirbc::Result<PreparedArtifact> {
+    if !bare {
+        return artifact.prepare(prepare);
+    }
+    let index = artifact.chosen().first().copied().unwrap_or_default();
+    let module = artifact.module(index)?;
+    let prepared = prepare(&module).map_err(|error| artifact.located(index, error))?;
+    PreparedArtifact::new(None, vec![(0, prepared)])
+}
+
+/// Writes a module that is ready to a path or to standard output, alone.
+pub(super) fn write_prepared(prepared: PreparedWrite, output: &Path, out: &mut Out) -> Result<(), Problem> {
+    write_artifact(&PreparedArtifact::new(None, vec![(0, prepared)])?, output, out)
+}
+
 /// Writes what is ready to a path or to standard output.
-pub(super) fn write_prepared(prepared: &PreparedWrite, output: &Path, out: &mut Out) -> Result<(), Problem> {
+pub(super) fn write_artifact(
+    prepared: &PreparedArtifact,
+    output: &Path,
+    out: &mut Out,
+) -> Result<(), Problem> {
     if output.as_os_str() != "-" {
         crate::signals::remove_unfinished_files();
-        return prepared.save(output).map(drop).map_err(unsaved);
+        return prepared.save(output).map_err(unsaved);
     }
     refuse_terminal()?;
     let mut sink = Stdout { out, problem: None };
     let written = prepared.write(&mut sink);
     match sink.problem {
         Some(problem) => Err(Problem::Stdout(problem)),
-        None => written.map(drop).map_err(Problem::File),
+        None => written.map_err(Problem::File),
     }
 }
 
@@ -245,35 +280,27 @@ pub(crate) struct Destination<'o> {
     pub(crate) bare: bool,
 }
 
-/// Writes the module to a path or to standard output, with a bar where it takes long.
+/// Writes the chosen modules to a path or to standard output, with a bar where it takes long. Returns what was omitted.
 pub(crate) fn write(
-    module: &Module,
+    artifact: &Artifact,
     Destination { input, output, bare }: Destination<'_>,
     options: &WriteOptions,
     verifies: bool,
     out: &mut Out,
-) -> Result<WriteReport, Problem> {
-    let is_stdout = output.as_os_str() == "-";
-    if is_stdout {
+) -> Result<Vec<Loss>, Problem> {
+    if output.as_os_str() == "-" {
         refuse_terminal()?;
-    }
-    if verifies {
-        Editor::verify_unedited(module)?;
     }
     let progress = input.progress("writing");
     let options = &WriteOptions { progress: progress.to_core(), ..options.clone() };
-    if !is_stdout {
-        crate::signals::remove_unfinished_files();
-        let saved = if bare { module.save(output, options) } else { module.save_contained(output, options) };
-        return saved.map_err(unsaved);
-    }
-    let mut sink = Stdout { out, problem: None };
-    let written =
-        if bare { module.write(&mut sink, options) } else { module.write_contained(&mut sink, options) };
-    match sink.problem {
-        Some(problem) => Err(Problem::Stdout(problem)),
-        None => Ok(written?),
-    }
+    let prepared = prepared(artifact, bare, &mut |module| {
+        if verifies {
+            Editor::verify_unedited(module)?;
+        }
+        module.prepare_write(options)
+    })?;
+    write_artifact(&prepared, output, out)?;
+    Ok(prepared.reports().flat_map(|(_, report)| report.losses.iter().cloned()).collect())
 }
 
 /// Keeps the reason why standard output could not be written.

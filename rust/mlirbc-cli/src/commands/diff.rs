@@ -4,7 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use mlirbc::tool::{DiffOptions, Difference};
+use mlirbc::Artifact;
+use mlirbc::tool::{
+    ArtifactDifference, Change, Counts, DiffOptions, Difference, FieldChange, ModuleDifference,
+};
+use serde::Serialize;
 
 use crate::files;
 use crate::input::{Input, Inputs};
@@ -18,7 +22,12 @@ their content; operations by their name, attributes, types and contents. Lines b
 file, - for those of the first, ~ for what changed, > for moved operations and = for renamed symbols. Locations are \
 compared only with --locations. The data of resources is compared, too.
 
-With --json there is one object: equal, counts, changes of kind, symbol, before, after and details, omitted, and resources. \
+Of JAX exports, the fields around the modules are compared, and the derivatives: modules are paired by their paths. With \
+--bare or --symbol only the main modules are compared, and with --module only those of that path. A page of --html has the \
+main modules.
+
+With --json there is one object: equal, counts, changes of kind, symbol, before, after and details, omitted, and resources, \
+all of the main modules but equal; fields of module, field, before and after; and modules of path, only and difference. \
 The first ten thousand changes are listed; all are counted.
 
 Examples:
@@ -61,6 +70,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "OUT")]
     html: Option<PathBuf>,
 
+    /// Compare the main modules alone, not their containers and the other modules in them
+    #[arg(long)]
+    bare: bool,
+
     /// Write JSON
     #[arg(long, conflicts_with = "summary")]
     json: bool,
@@ -71,29 +84,105 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let before = self.input.open()?;
+        let before = self.input.open_artifact()?;
         // Errors of the comparison name the file that is read last.
         let second = self.inputs.begin(self.input.with_path(&self.other));
-        let after = second.open()?;
+        let after = second.open_artifact()?;
         let options = DiffOptions { locations: self.locations, symbol: self.symbol.clone() };
-        let difference = Difference::of(&before, &after, &options)?;
-        if let Some(path) = &self.html {
-            files::write(path, difference.to_html(&self.input.name(), &second.name()).as_bytes())?;
+        let is_of_modules = self.bare || self.symbol.is_some() || self.input.chooses_module();
+        let difference = if is_of_modules {
+            let chosen =
+                |artifact: &Artifact| artifact.module(artifact.chosen().first().copied().unwrap_or_default());
+            ArtifactDifference::of_modules(&chosen(&before)?, &chosen(&after)?, &options)?
+        } else {
+            ArtifactDifference::of(&before, &after, &options)?
+        };
+        if let (Some(path), Some(main)) = (&self.html, main(&difference)) {
+            files::write(path, main.to_html(&self.input.name(), &second.name()).as_bytes())?;
         }
         if self.json {
-            output::json(out, &difference)?;
-        } else if self.summary {
-            for (symbol, counts) in difference.by_symbol() {
-                let symbol =
-                    if symbol.is_empty() { "(top level)".to_owned() } else { shown(symbol.as_bytes()) };
-                writeln!(out, "{symbol}: {counts}")?;
-            }
-            if !difference.equal {
-                writeln!(out, "{}", difference.headline())?;
-            }
-        } else if self.html.is_none() {
-            output::write_printable(out, &difference.to_text(output::has_colors()))?;
+            output::json(out, &Record::new(&difference))?;
+        } else if self.summary || self.html.is_none() {
+            self.write_text(&difference, out)?;
         }
-        if difference.equal { Ok(()) } else { Err(Problem::Reported(FINDING)) }
+        if difference.is_equal() { Ok(()) } else { Err(Problem::Reported(FINDING)) }
+    }
+
+    fn write_text(&self, difference: &ArtifactDifference, out: &mut Out) -> Result<(), Problem> {
+        for FieldChange { module, field, before, after } in &difference.fields {
+            let text = |text: &Option<String>| match text.as_deref() {
+                None => "(absent)".to_owned(),
+                Some("") => "(not shown)".to_owned(),
+                Some(text) => shown(text.as_bytes()),
+            };
+            writeln!(out, "~ {module}: {field}: {} -> {}", text(before), text(after))?;
+        }
+        for ModuleDifference { path, only, difference: compared } in &difference.modules {
+            if let Some(kind) = only {
+                writeln!(out, "{} module {path}", kind.sign())?;
+            }
+            let Some(compared) = compared else { continue };
+            // The text of equal modules is of interest only if there is one.
+            if difference.modules.len() > 1 {
+                if compared.equal {
+                    continue;
+                }
+                writeln!(out, "module {path}:")?;
+            }
+            if compared.equal && !difference.fields.is_empty() {
+                continue;
+            }
+            if self.summary {
+                write_summary(compared, out)?;
+            } else {
+                output::write_printable(out, &compared.to_text(output::has_colors()))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The difference of the main modules.
+fn main(difference: &ArtifactDifference) -> Option<&Difference> {
+    difference.modules.first().and_then(|module| module.difference.as_ref())
+}
+
+fn write_summary(difference: &Difference, out: &mut Out) -> Result<(), Problem> {
+    for (symbol, counts) in difference.by_symbol() {
+        let symbol = if symbol.is_empty() { "(top level)".to_owned() } else { shown(symbol.as_bytes()) };
+        writeln!(out, "{symbol}: {counts}")?;
+    }
+    if !difference.equal {
+        writeln!(out, "{}", difference.headline())?;
+    }
+    Ok(())
+}
+
+/// The difference as JSON: the main modules, and what differs besides.
+#[derive(Serialize)]
+struct Record<'d> {
+    equal: bool,
+    counts: Counts,
+    changes: &'d [Change],
+    omitted: u64,
+    resources: &'d [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    fields: &'d [FieldChange],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    modules: &'d [ModuleDifference],
+}
+
+impl<'d> Record<'d> {
+    fn new(difference: &'d ArtifactDifference) -> Self {
+        let main = main(difference);
+        Self {
+            equal: difference.is_equal(),
+            counts: main.map(|main| main.counts).unwrap_or_default(),
+            changes: main.map_or(&[], |main| &main.changes),
+            omitted: main.map_or(0, |main| main.omitted),
+            resources: main.map_or(&[], |main| &main.resources),
+            fields: &difference.fields,
+            modules: difference.modules.get(1..).unwrap_or_default(),
+        }
     }
 }

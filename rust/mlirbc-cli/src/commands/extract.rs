@@ -75,7 +75,7 @@ impl Options {
         let options = ExtractOptions { declarations: self.declarations };
         let mut found = extract(&module, &self.symbols, options)?;
         let prepared = prepare(&mut found.editor, &Progress::new("writing").to_core())?;
-        write_prepared(&prepared, &self.output, out)?;
+        write_prepared(prepared, &self.output, out)?;
         let Extracted { symbols, declared, missing, left_out, unknown, .. } = &found;
         if self.json {
             let report = Report { symbols, declared, missing, unknown, left_out: *left_out };

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use mlirbc::tool::{HashOptions, content_key, symbol_keys};
+use mlirbc::tool::{HashOptions, artifact_key, content_key, symbol_keys};
 use serde::Serialize;
 
 use crate::input::Input;
@@ -19,6 +19,9 @@ are covered only with --locations. With --stored-facts the key also covers what 
 dialects, whether the writer had operations registered, which regions are bodies of their own, and the orders of uses. \
 Bytecode versions differ in which of these they store, so such keys are for files of one bytecode version. Operations and the data of resources are read completely. A later mlirbc that makes \
 other keys begins them with another prefix.
+
+The key of a JAX export covers its derivatives and the fields around the modules, such as platforms, types and shardings, \
+but not the version of JAX. With --bare it is the key of the main module, and with --module that of another one.
 
 With --json there is one object for each file, in a line: file and key, and with --symbols the list symbols of name and key.
 
@@ -56,6 +59,10 @@ pub(crate) struct Options {
     #[arg(long)]
     stored_facts: bool,
 
+    /// Cover the main module alone, not its container and the other modules in it
+    #[arg(long)]
+    bare: bool,
+
     /// Write JSON
     #[arg(long)]
     json: bool,
@@ -82,8 +89,12 @@ impl Options {
 
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
         let options = HashOptions { locations: self.locations, stored_facts: self.stored_facts };
-        let module = input.open()?;
-        let key = content_key(&module, options)?;
+        let artifact = input.open_artifact()?;
+        let module = artifact.module(artifact.chosen().first().copied().unwrap_or_default())?;
+        let key = match self.bare || input.chooses_module() {
+            true => content_key(&module, options)?,
+            false => artifact_key(&artifact, options)?,
+        };
         let keys = if self.symbols { Some(symbol_keys(&module, options)?) } else { None };
         let file = input.name();
         if self.json {

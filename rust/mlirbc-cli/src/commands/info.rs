@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use clap::Args;
-use mlirbc::Module;
 use mlirbc::container::ContainerSummary;
 use mlirbc::format::container::Section;
 use mlirbc::ir::{AmbiguousOperation, PropertyReading};
-use mlirbc::tool::ModelSummary;
+use mlirbc::tool::{JaxReader, JaxReaders, ModelSummary};
+use mlirbc::{Artifact, Module};
 use serde::Serialize;
 
 use super::resources::{self, Record};
@@ -70,17 +70,34 @@ impl Options {
     }
 
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
-        let module = input.open()?;
-        output::limit_text(out, &module);
+        let artifact = input.open_artifact()?;
+        let index = artifact.chosen().first().copied().unwrap_or_default();
+        let module = artifact.module(index)?;
+        let result = self.write(input, (&artifact, index), &module, out);
+        result.map_err(|problem| match problem {
+            Problem::File(error) => Problem::File(artifact.located(index, error)),
+            other => other,
+        })
+    }
+
+    fn write(
+        &self,
+        input: &Input,
+        (artifact, index): (&Artifact, usize),
+        module: &Module,
+        out: &mut Out,
+    ) -> Result<(), Problem> {
+        output::limit_text(out, module);
         if self.json {
-            return Ok(output::document(out, input, &Info::read(input, &module)?)?);
+            let readers = JaxReaders::of(artifact, index)?.map(|readers| readers.all()).transpose()?;
+            return Ok(output::document(out, input, &Info::read(input, module, readers)?)?);
         }
-        write_tables(input, &module, out)
+        write_tables(input, artifact, module, out)
     }
 }
 
 // One part at a time, so that a bad file shows as much of itself as can be read.
-fn write_tables(input: &Input, module: &Module, out: &mut Out) -> Result<(), Problem> {
+fn write_tables(input: &Input, artifact: &Artifact, module: &Module, out: &mut Out) -> Result<(), Problem> {
     let bytecode = module.bytecode();
     writeln!(
         out,
@@ -91,7 +108,7 @@ fn write_tables(input: &Input, module: &Module, out: &mut Out) -> Result<(), Pro
         count(bytecode.size(), "byte"),
     )?;
     release::write(module, out)?;
-    model::write_container(module, out)?;
+    model::write_container(artifact, module, out)?;
     writeln!(out)?;
     sections(bytecode.sections()).write(out)?;
 
@@ -226,6 +243,9 @@ struct Info<'m> {
     release: ReleaseRecord<'m>,
     file_size: u64,
     container: Option<ContainerSummary>,
+    /// For a JAX export: what each known release of JAX does with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    jax: Option<Vec<JaxReader>>,
     sections: Vec<SectionRecord>,
     dialects: Vec<DialectRecord<'m>>,
     counts: Counts,
@@ -277,7 +297,7 @@ struct Counts {
 }
 
 impl<'m> Info<'m> {
-    fn read(input: &Input, module: &'m Module) -> mlirbc::Result<Self> {
+    fn read(input: &Input, module: &'m Module, jax: Option<Vec<JaxReader>>) -> mlirbc::Result<Self> {
         let bytecode = module.bytecode();
         let op_counts = OpCounts::read(module)?;
         Ok(Self {
@@ -287,6 +307,7 @@ impl<'m> Info<'m> {
             release: ReleaseRecord::read(module)?,
             file_size: bytecode.size(),
             container: model::container(module)?,
+            jax,
             sections: bytecode.sections().iter().map(SectionRecord::from).collect(),
             dialects: dialects(module)?,
             counts: Counts::read(module, &op_counts)?,

@@ -123,7 +123,7 @@ impl Options {
         let names = options.names.clone();
         let mut merged = merge(&modules, &options)?;
         let prepared = prepare(&mut merged.editor, &Progress::new("writing").to_core())?;
-        write_prepared(&prepared, &self.output, out)?;
+        write_prepared(prepared, &self.output, out)?;
         if self.json {
             let report = Report {
                 operations: merged.operations,

@@ -148,14 +148,14 @@ impl Options {
         let options = WriteOptions { progress: progress.to_core(), ..WriteOptions::default() };
         if path.as_os_str() == "-" {
             let mut sink = Stdout { out, problem: None };
-            let written = editor.write(&mut sink, &options);
+            let written = editor.prepare_contained(&options).and_then(|prepared| prepared.write(&mut sink));
             return match sink.problem {
                 Some(problem) => Err(Problem::Stdout(problem)),
-                None => written.map(drop).map_err(unsaved),
+                None => written.map_err(unsaved),
             };
         }
         crate::signals::remove_unfinished_files();
-        editor.save(path, &options).map(drop).map_err(unsaved)
+        editor.save_contained(path, &options).map(drop).map_err(unsaved)
     }
 
     // Keys may have `=` in them: the first place that makes one counts.

@@ -1,15 +1,16 @@
-//! `mlirbc strip`: the module without locations, weights or producer.
+//! `mlirbc strip`: the modules without locations, weights or producer.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mlirbc::WriteOptions;
 use mlirbc::write::Numbering;
+use mlirbc::{Artifact, WriteOptions};
 
 use crate::input::Input;
 use crate::many::{self, More};
-use crate::output::Out;
+use crate::output::{self, Out};
 use crate::problem::Problem;
+use crate::text::printable;
 use crate::versions::DialectVersions;
 
 use super::convert::{Destination, write};
@@ -17,7 +18,9 @@ use super::convert::{Destination, write};
 const HELP: &str = "\
 Without options, locations are removed. Entries that nothing refers to any more are not written, so file \
 names that only locations contain are not in the output. With --resources, resources keep their keys, so \
-that attributes can refer to them, but lose their data. A JAX export remains one, with the module in its place.
+that attributes can refer to them, but lose their data. A JAX export remains one, and becomes smaller: its module and \
+its derivatives are stripped, or only that of `--module`; `--bare` writes one module alone. Kernels in custom calls keep their \
+locations, and a note names them.
 
 Several files are written into the folder OUT as `mlirbc convert` does.
 
@@ -81,7 +84,7 @@ impl Options {
     }
 
     fn strip(&self, input: &Input, output: &Path, out: &mut Out) -> Result<(), Problem> {
-        let module = input.open()?;
+        let artifact = input.open_artifact()?;
         let options = WriteOptions {
             numbering: Numbering::Canonical,
             producer: self.producer.then(Vec::new),
@@ -91,6 +94,22 @@ impl Options {
         };
         let options = self.versions.apply(options);
         let destination = Destination { input, output, bare: self.bare };
-        write(&module, destination, &options, !self.no_verify, out).map(drop)
+        write(&artifact, destination, &options, !self.no_verify, out)?;
+        if options.strip_locations {
+            note_kernels(input, &artifact, out)?;
+        }
+        Ok(())
     }
+}
+
+/// Says which kernels keep their locations, which may name source files.
+fn note_kernels(input: &Input, artifact: &Artifact, out: &mut Out) -> Result<(), Problem> {
+    for index in artifact.chosen() {
+        for kernel in artifact.nested(index)? {
+            let path = printable(&kernel.path).into_owned();
+            let what = "keeps its locations: kernels are not rewritten";
+            output::tell(out, &format!("{}: note: `{path}` {what}", input.name()));
+        }
+    }
+    Ok(())
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use clap::Args;
+use mlirbc::container::{Container, ModuleChoice};
 use mlirbc::ir::{OperationChecks, UncheckedKind, Verification, VerifyOptions};
 use mlirbc::tool::{DumpKind, DumpOptions, dump};
-use mlirbc::{Error, Module};
+use mlirbc::{Artifact, Error, Module};
 use serde::Serialize;
 
 use crate::commands::dump::write_row;
@@ -15,6 +16,7 @@ use crate::input::Input;
 use crate::many::{self, More, Texts};
 use crate::output::{self, Out};
 use crate::problem::{ErrorRecord, FINDING, Problem, report_finding};
+use crate::progress::Progress;
 use crate::text::{printable, shown};
 
 /// More help than this is not read.
@@ -23,7 +25,8 @@ const MOST_HINTS: usize = 5;
 const HELP: &str = "\
 Checks the whole file: the sections, the tables, every index, the structure of the IR, and that every value \
 is defined. For a file from a released LLVM, it also checks what the reader of that release requires of \
-properties, codes and resources. Parts that were not checked are listed. The first error is reported on one \
+properties, codes and resources. Of a JAX export, the fields and all modules are checked, kernels included, or the module of `--module`. \
+Parts that were not checked are listed. The first error is reported on one \
 line of standard error: what was expected, what was found, the byte offset, and a hint.
 
 With `--ops`, operations are checked against their definitions: counts of operands, results, regions and \
@@ -90,10 +93,43 @@ pub(crate) struct Options {
 struct Outcome<'e> {
     file: String,
     error: Option<ErrorRecord<'e>>,
+    /// The first module.
     #[serde(flatten)]
-    details: Option<Details<'e>>,
+    contents: Option<Contents<'e>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    modules: Vec<ModuleRecord<'e>>,
+}
+
+/// A module after the first one.
+#[derive(Serialize)]
+struct ModuleRecord<'e> {
+    path: &'e str,
+    #[serde(flatten)]
+    contents: Contents<'e>,
+}
+
+impl<'e> ModuleRecord<'e> {
+    fn new(module: &'e VerifiedModule) -> Self {
+        Self { path: &module.path, contents: Contents::new(module) }
+    }
+}
+
+/// What was checked in a module.
+#[derive(Serialize)]
+struct Contents<'e> {
+    #[serde(flatten)]
+    details: Details<'e>,
     #[serde(skip_serializing_if = "Option::is_none")]
     operations: Option<OperationsRecord<'e>>,
+}
+
+impl<'e> Contents<'e> {
+    fn new(module: &'e VerifiedModule) -> Self {
+        Self {
+            details: Details::new(&module.verification),
+            operations: module.checks.as_ref().map(OperationsRecord::from),
+        }
+    }
 }
 
 /// What `--ops` found.
@@ -137,7 +173,35 @@ fn findings(checks: &OperationChecks) -> impl Iterator<Item = (&Error, u64)> {
     checks.errors().iter().zip(checks.counts().iter().copied())
 }
 
-type Verified = (Module, Verification, Option<OperationChecks>);
+/// The chosen modules of a file, each verified.
+struct Verified {
+    artifact: Artifact,
+    modules: Vec<VerifiedModule>,
+}
+
+struct VerifiedModule {
+    index: usize,
+    /// The path; that of a kernel is longer than that of the module with the index.
+    path: String,
+    /// The version and the producer.
+    title: String,
+    verification: Verification,
+    checks: Option<OperationChecks>,
+}
+
+impl VerifiedModule {
+    fn is_broken(&self) -> bool {
+        self.checks.as_ref().is_some_and(|checks| checks.error_count() > 0)
+    }
+}
+
+/// What messages call a module: the file, and the path if the file has several.
+fn module_name(input: &Input, verified: &Verified, path: &str) -> String {
+    match verified.modules.len() > 1 || verified.artifact.modules().len() > 1 {
+        true => format!("{} ({path})", input.name()),
+        false => input.name(),
+    }
+}
 
 #[derive(Serialize)]
 struct Details<'e> {
@@ -185,54 +249,52 @@ impl Options {
             return self.write_json(input, out, verified);
         }
         if let Err(Problem::File(error)) = &verified {
-            self.explain(input, out, error)?;
+            self.explain((input, None), out, error)?;
         }
-        let (module, verification, checks) = verified?;
-        let is_broken = checks.as_ref().is_some_and(|checks| checks.error_count() > 0);
-        if !self.quiet && !is_broken {
-            let (bytecode, name) = (module.bytecode(), input.name());
-            let (version, producer) = (bytecode.version(), shown(bytecode.producer()));
-            writeln!(out, "{}: ok, bytecode version {version} by {producer}", printable(&name))?;
-            for unchecked in verification.unchecked() {
-                writeln!(out, "  not checked: {}", printable(&unchecked.to_string()))?;
+        let verified = verified?;
+        // One line of "ok" must not hide what is wrong with another module.
+        let is_broken = verified.modules.iter().any(VerifiedModule::is_broken);
+        if let Some(at) = verified.artifact.container().map_or(Ok(None), Container::unknown_field)?
+            && !self.quiet
+        {
+            output::tell(out, &format!("{}: note: the field at {at:#x} is not known", input.name()));
+        }
+        let mut reported = Ok(());
+        for module in &verified.modules {
+            let name = module_name(input, &verified, &module.path);
+            if !self.quiet && !is_broken {
+                write_verified(&name, module, out)?;
             }
-            if verification.left_out() > 0 {
-                writeln!(out, "  not checked: {} more dialects and operations", verification.left_out())?;
+            if let Some(checks) = module.checks.as_ref().filter(|_| self.verbose) {
+                let mut names: Vec<_> = checks.not_evaluated_names().collect();
+                names.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
+                for (name, count) in names {
+                    writeln!(out, "  not evaluated: {count} of {}", shown(name.as_bytes()))?;
+                }
             }
-            if let Some((count, error)) = verification.broken_entries() {
-                // Bytes of unknown layout may refer to anything.
-                let of_unknown = [UncheckedKind::Properties, UncheckedKind::Entries];
-                let is_known = verification.left_out() == 0
-                    && verification.unchecked().iter().all(|one| !of_unknown.contains(&one.kind()));
-                let by = if is_known { "" } else { " by anything that was checked" };
-                let first = error.to_string();
-                writeln!(
-                    out,
-                    "  broken, but not in use{by}: {count} attributes and types, first: {}",
-                    printable(&first)
-                )?;
-            }
-            if let Some(checks) = &checks {
-                let (count, unknown) = (checks.operations(), checks.without_definition());
-                let (evaluated, rest) = (checks.evaluated(), checks.not_evaluated());
-                writeln!(out, "  operations: {count}, {unknown} of them without a definition")?;
-                writeln!(out, "  rules of definitions: {evaluated} evaluated, {rest} not evaluated")?;
+            if module.is_broken() {
+                let found = self.report(input, &verified.artifact, module, out);
+                reported = reported.and(found);
             }
         }
-        if let Some(checks) = checks.as_ref().filter(|_| self.verbose) {
-            let mut names: Vec<_> = checks.not_evaluated_names().collect();
-            names.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
-            for (name, count) in names {
-                writeln!(out, "  not evaluated: {count} of {}", shown(name.as_bytes()))?;
-            }
-        }
-        let Some(checks) = checks.filter(|_| is_broken) else { return Ok(()) };
+        reported
+    }
+
+    /// Reports the operations of a module that break their definitions.
+    fn report(
+        &self,
+        input: &Input,
+        artifact: &Artifact,
+        module: &VerifiedModule,
+        out: &mut Out,
+    ) -> Result<(), Problem> {
+        let Some(checks) = &module.checks else { return Ok(()) };
         out.flush()?;
         let mut hints = Vec::new();
-        for (error, count) in findings(&checks) {
-            self.explain(input, out, error)?;
+        for (error, count) in findings(checks) {
+            self.explain((input, Some(module.index)), out, error)?;
             out.flush()?;
-            let error = input.located(error.clone());
+            let error = artifact.located(module.index, error.clone());
             report_finding(out, &input.name(), &error, count);
             if let Some(hint) = hint(&error).filter(|hint| !hints.iter().any(|known| known == hint)) {
                 hints.push(hint);
@@ -250,9 +312,15 @@ impl Options {
     }
 
     /// Writes the fields with the byte at the offset of an error.
-    fn explain(&self, input: &Input, out: &mut Out, error: &Error) -> Result<(), Problem> {
+    fn explain(
+        &self,
+        (input, index): (&Input, Option<usize>),
+        out: &mut Out,
+        error: &Error,
+    ) -> Result<(), Problem> {
         let Some(at) = error.offset().filter(|_| self.explain) else { return Ok(()) };
-        let (source, options) = input.unopened()?;
+        let (source, mut options) = input.unopened()?;
+        options.module = index.map(ModuleChoice::Index).or(options.module);
         let selection = DumpOptions { at: Some(at), ..DumpOptions::default() };
         let mut written = Ok(());
         let _ = dump(&source, &options, selection, &mut |row| {
@@ -265,14 +333,43 @@ impl Options {
     }
 
     fn verify(&self, input: &Input) -> Result<Verified, Problem> {
-        let module = input.open()?;
+        let artifact = input.open_artifact()?;
         let progress = input.progress("verifying");
+        if let Some(container) = artifact.container() {
+            for index in 0..artifact.modules().len() {
+                container.exported(index)?;
+            }
+        }
+        let mut modules = Vec::new();
+        for index in artifact.chosen() {
+            let module = artifact.module(index)?;
+            let verified = self.verify_module(&module, &progress);
+            let (verification, checks) = verified.map_err(|error| artifact.located(index, error))?;
+            let path = artifact.modules().get(index).map_or_else(String::new, |place| place.path.clone());
+            modules.push(VerifiedModule { index, path, title: title(&module), verification, checks });
+            // Text is checked when it is parsed.
+            for kernel in artifact.nested(index)?.iter().filter(|kernel| !kernel.is_text) {
+                let module = kernel.open(&input.limits())?;
+                let verification = module.verify_with(&VerifyOptions { progress: progress.to_core() });
+                let verification = verification.map_err(|error| kernel.located(error))?;
+                let (path, title) = (kernel.path.clone(), title(&module));
+                modules.push(VerifiedModule { index, path, title, verification, checks: None });
+            }
+        }
+        Ok(Verified { artifact, modules })
+    }
+
+    fn verify_module(
+        &self,
+        module: &Module,
+        progress: &Progress,
+    ) -> mlirbc::Result<(Verification, Option<OperationChecks>)> {
         let verification = module.verify_with(&VerifyOptions { progress: progress.to_core() })?;
         if self.require_known {
             module.require_known()?;
         }
         let checks = if self.ops { Some(module.verify_operations()?) } else { None };
-        Ok((module, verification, checks))
+        Ok((verification, checks))
     }
 
     fn write_json(
@@ -282,19 +379,62 @@ impl Options {
         verified: Result<Verified, Problem>,
     ) -> Result<(), Problem> {
         let status = verified.as_ref().map_or_else(Problem::exit_status, |_| FINDING);
-        let (error, details, checks) = match &verified {
-            Ok((_, verification, checks)) => (None, Some(Details::new(verification)), checks.as_ref()),
-            Err(Problem::Open(error) | Problem::File(error)) => (Some(error), None, None),
+        let (error, modules) = match &verified {
+            Ok(verified) => (None, verified.modules.as_slice()),
+            Err(Problem::Open(error) | Problem::File(error)) => (Some(error), &[][..]),
             Err(_) => return verified.map(drop),
         };
         let error = error.map(|error| input.located(error.clone()));
         let record = error.as_ref().map(ErrorRecord::from);
-        let operations = checks.map(OperationsRecord::from);
-        let outcome = Outcome { file: input.name(), error: record, details, operations };
+        let first = modules.first();
+        let outcome = Outcome {
+            file: input.name(),
+            error: record,
+            contents: first.map(Contents::new),
+            modules: modules.iter().skip(1).map(ModuleRecord::new).collect(),
+        };
         let written =
             output::document(out, input, &outcome).map_err(Problem::from).and_then(|()| Ok(out.flush()?));
         // The exit status does not depend on whether the report could be written.
-        let is_broken = checks.is_some_and(|checks| checks.error_count() > 0);
+        let is_broken = modules.iter().any(VerifiedModule::is_broken);
         if error.is_some() || is_broken { Err(Problem::Reported(status)) } else { written }
     }
+}
+
+/// The version and the producer of a module.
+fn title(module: &Module) -> String {
+    let bytecode = module.bytecode();
+    format!("bytecode version {} by {}", bytecode.version(), shown(bytecode.producer()))
+}
+
+/// Says that a module is well-formed, and what was not checked.
+fn write_verified(name: &str, module: &VerifiedModule, out: &mut Out) -> Result<(), Problem> {
+    let VerifiedModule { title, verification, checks, .. } = module;
+    writeln!(out, "{}: ok, {title}", printable(name))?;
+    for unchecked in verification.unchecked() {
+        writeln!(out, "  not checked: {}", printable(&unchecked.to_string()))?;
+    }
+    if verification.left_out() > 0 {
+        writeln!(out, "  not checked: {} more dialects and operations", verification.left_out())?;
+    }
+    if let Some((count, error)) = verification.broken_entries() {
+        // Bytes of unknown layout may refer to anything.
+        let of_unknown = [UncheckedKind::Properties, UncheckedKind::Entries];
+        let is_known = verification.left_out() == 0
+            && verification.unchecked().iter().all(|one| !of_unknown.contains(&one.kind()));
+        let by = if is_known { "" } else { " by anything that was checked" };
+        let first = error.to_string();
+        writeln!(
+            out,
+            "  broken, but not in use{by}: {count} attributes and types, first: {}",
+            printable(&first)
+        )?;
+    }
+    if let Some(checks) = checks {
+        let (count, unknown) = (checks.operations(), checks.without_definition());
+        let (evaluated, rest) = (checks.evaluated(), checks.not_evaluated());
+        writeln!(out, "  operations: {count}, {unknown} of them without a definition")?;
+        writeln!(out, "  rules of definitions: {evaluated} evaluated, {rest} not evaluated")?;
+    }
+    Ok(())
 }

@@ -186,6 +186,10 @@ struct Import {
     /// Ignore tensors that the module does not have
     #[arg(long)]
     allow_extra: bool,
+
+    /// Write the module alone, not the container that it was read from
+    #[arg(long)]
+    bare: bool,
 }
 
 /// Turn large constants into resources, or move the data of both to a safetensors file
@@ -210,6 +214,10 @@ struct Externalize {
     /// Write their data to this safetensors file, so that the module has only keys
     #[arg(long, value_name = "SAFETENSORS")]
     to: Option<PathBuf>,
+
+    /// Write the module alone, not the container that it was read from
+    #[arg(long)]
+    bare: bool,
 }
 
 /// Turn resources into constants, with their data from the module or a safetensors file
@@ -230,6 +238,10 @@ struct Inline {
     /// Only weights with such a name; may be repeated
     #[arg(long, value_name = "GLOB", value_parser = names::pattern)]
     name: Vec<WildMatch>,
+
+    /// Write the module alone, not the container that it was read from
+    #[arg(long)]
+    bare: bool,
 }
 
 /// A weight as it is listed, with statistics if they were asked for.
@@ -367,7 +379,7 @@ impl Import {
         let weights = Weights::of(&module)?;
         let imported = weights.import(&self.from, self.allow_missing, self.allow_extra);
         let (editor, report) = imported.map_err(refused)?;
-        save(editor, &self.output, Numbering::Preserve, out)?;
+        save(editor, (&self.output, self.bare), Numbering::Preserve, out)?;
         let ImportReport { replaced, missing, extra } = report;
         let mut line = format!("{} replaced", count(replaced, "weight"));
         for (names, what) in [(missing, "not in the file"), (extra, "not in the module")] {
@@ -390,7 +402,7 @@ impl Externalize {
         let choose = |weight: &Weight| choice.accepts(weight);
         let (editor, moved) =
             weights.externalize(self.min_size, &choose, self.to.as_deref(), &progress).map_err(refused)?;
-        save(editor, &self.output, Numbering::Preserve, out)?;
+        save(editor, (&self.output, self.bare), Numbering::Preserve, out)?;
         tell(&moved);
         Ok(())
     }
@@ -405,27 +417,37 @@ impl Inline {
         let inlined = weights.inline(&choose, self.from.as_deref());
         let (editor, moved) = inlined.map_err(refused)?;
         // Keys that nothing refers to any more are omitted only by MLIR's numbering.
-        save(editor, &self.output, Numbering::Strictest, out)?;
+        save(editor, (&self.output, self.bare), Numbering::Strictest, out)?;
         tell(&moved);
         Ok(())
     }
 }
 
-fn save(mut editor: Editor, path: &Path, numbering: Numbering, out: &mut Out) -> Result<(), Problem> {
+/// Writes an edited module, in the container that it was read from unless it is to be `bare`.
+fn save(
+    mut editor: Editor,
+    (path, bare): (&Path, bool),
+    numbering: Numbering,
+    out: &mut Out,
+) -> Result<(), Problem> {
     let progress = Progress::new("writing").to_core();
     let options = WriteOptions { numbering, progress, ..WriteOptions::default() };
     if path.as_os_str() != "-" {
         crate::signals::remove_unfinished_files();
-        return editor.save(path, &options).map(drop).map_err(refused);
+        let saved = if bare { editor.save(path, &options) } else { editor.save_contained(path, &options) };
+        return saved.map(drop).map_err(refused);
     }
     if std::io::stdout().is_terminal() {
         return Err(Problem::refused("cannot write bytecode to a terminal", "name a file with `-o`"));
     }
     let mut sink = Stdout { out, problem: None };
-    let written = editor.write(&mut sink, &options);
+    let written = match bare {
+        true => editor.write(&mut sink, &options).map(drop),
+        false => editor.prepare_contained(&options).and_then(|prepared| prepared.write(&mut sink)),
+    };
     match sink.problem {
         Some(problem) => Err(Problem::Stdout(problem)),
-        None => written.map(drop).map_err(refused),
+        None => written.map_err(refused),
     }
 }
 

@@ -8,6 +8,7 @@
 mod compressed;
 mod flatbuffer;
 pub mod jax;
+mod pieces;
 
 use std::fmt;
 use std::io::Write;
@@ -24,6 +25,7 @@ use crate::wire::limits::Limits;
 pub use compressed::Compression;
 use flatbuffer::Flatbuffer;
 use jax::Exported;
+use pieces::{Piece, Pieces};
 
 /// Which module of a container to open.
 ///
@@ -36,7 +38,7 @@ use jax::Exported;
 pub enum ModuleChoice {
     /// By its position, from 0 on.
     Index(usize),
-    /// By its name.
+    /// By its path, or else by its name.
     Name(String),
 }
 
@@ -82,12 +84,27 @@ impl fmt::Display for ContainerKind {
 /// One module of a container.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ContainedModule {
+    /// Its path in the container: `main`, and `vjp`, `vjp/vjp` for the derivatives of a JAX export.
+    pub path: String,
     /// The name of its function in a JAX export; empty in a compressed file.
     pub name: String,
     /// Where it begins in the file, or in what the file decompresses to.
     pub offset: u64,
     /// Its size in bytes.
     pub size: u64,
+}
+
+/// A field of a container: two fields with one name are equal if their digests are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContainerField {
+    /// The index of the module that it is about.
+    pub module: usize,
+    /// The name in the schema of the container.
+    pub name: &'static str,
+    /// SHA-256 of the contents.
+    pub digest: [u8; 32],
+    /// The contents for people; empty if mlirbc does not show them.
+    pub text: String,
 }
 
 /// Everything that a container says, for one module in it.
@@ -107,8 +124,6 @@ pub struct ContainerSummary {
     pub modules: Vec<ContainedModule>,
     /// What a JAX export says about the function of the module.
     pub exported: Option<Exported>,
-    /// For a JAX export, the known releases of JAX that support its calling convention, the oldest first.
-    pub supported_by: Vec<&'static str>,
 }
 
 /// A file that holds modules within something else.
@@ -136,6 +151,17 @@ pub struct Container {
 // Sufficient for the magic numbers.
 const HEAD: u64 = 8;
 
+/// The path of the first module.
+pub const MAIN: &str = "main";
+
+/// The path of the derivative of an order; `main` for order 0.
+fn derivative(order: usize) -> String {
+    match order {
+        0 => MAIN.to_owned(),
+        order => vec!["vjp"; order].join("/"),
+    }
+}
+
 impl Container {
     /// The container that a file is; `None` for bytecode, and for files that mlirbc does not know.
     ///
@@ -151,7 +177,12 @@ impl Container {
         let mut this = match Self::of_content(&content, limits)? {
             Some(inner) => inner,
             None => {
-                let module = ContainedModule { name: String::new(), offset: 0, size: content.len() };
+                let module = ContainedModule {
+                    path: MAIN.to_owned(),
+                    name: String::new(),
+                    offset: 0,
+                    size: content.len(),
+                };
                 Self {
                     content,
                     file_size: 0,
@@ -191,6 +222,11 @@ impl Container {
         jax::trace::trace(content, limits, visitor)
     }
 
+    /// Whether a file that is not bytecode itself has modules inside, as its first table says.
+    pub(crate) fn is_export(source: &Source, limits: &Limits) -> bool {
+        jax::read::is_export(&mut Flatbuffer::new(source.clone(), limits.budget(source.len())))
+    }
+
     fn of_content(source: &Source, limits: &Limits) -> Result<Option<Self>> {
         let mut file = Flatbuffer::new(source.clone(), limits.budget(source.len()));
         if !jax::read::is_export(&mut file) {
@@ -200,7 +236,11 @@ impl Container {
         let levels = jax::read::levels(&mut file);
         source.check()?;
         let levels = levels?;
-        let modules = levels.iter().map(|level| ContainedModule {
+        // The length of a path grows with the order of the derivative.
+        let paths: usize = (0..levels.len()).map(|order| 4 * order).sum();
+        file.budget().spend(paths)?;
+        let modules = levels.iter().enumerate().map(|(order, level)| ContainedModule {
+            path: derivative(order),
             name: level.fun_name.clone(),
             offset: level.offset,
             size: level.size,
@@ -251,7 +291,9 @@ impl Container {
             Some(&ModuleChoice::Index(index)) => (index < self.modules.len()).then_some(index),
             Some(ModuleChoice::Name(name)) => {
                 let mut named = (0..self.modules.len()).filter(|&index| self.modules[index].name == *name);
+                let by_path = self.modules.iter().position(|module| module.path == *name);
                 match (named.next(), named.next()) {
+                    _ if by_path.is_some() => by_path,
                     (Some(_), Some(_)) => {
                         let message = format!("the file has several modules named `{name}`");
                         let error = Error::message(ErrorKind::ModuleChoice, message);
@@ -264,8 +306,11 @@ impl Container {
         found.ok_or_else(|| {
             const SHOWN: usize = 8;
             let names = self.modules.iter().take(SHOWN).enumerate();
-            let mut names: Vec<_> =
-                names.map(|(index, module)| format!("{index} (`{}`)", module.name)).collect();
+            let named = |(index, module): (usize, &ContainedModule)| match &*module.name {
+                "" => format!("{index} `{}`", module.path),
+                name => format!("{index} `{}` (`{name}`)", module.path),
+            };
+            let mut names: Vec<_> = names.map(named).collect();
             if self.modules.len() > SHOWN {
                 names.push(format!("... {}", self.modules.len() - 1));
             }
@@ -295,7 +340,21 @@ impl Container {
         let vjp_order = (self.levels.len() - 1 - index) as u32;
         let exported = jax::read::exported(&mut file, &level.table, vjp_order);
         self.content.check()?;
-        exported.map(Some)
+        let mut exported = exported?;
+        let needs = jax::reader_needs(&self.content, index, &self.limits)?;
+        [exported.oldest_serialization, exported.newest_serialization] = needs.serializations;
+        Ok(Some(exported))
+    }
+
+    /// What decides which releases of JAX read a module; `None` for containers that JAX does not read.
+    ///
+    /// # Errors
+    /// If the container is damaged.
+    pub(crate) fn reader_needs(&self, index: usize) -> Result<Option<jax::ReaderNeeds>> {
+        if index >= self.levels.len() {
+            return Ok(None);
+        }
+        jax::reader_needs(&self.content, index, &self.limits).map(Some)
     }
 
     /// Everything that the container says, for a module in it.
@@ -304,7 +363,6 @@ impl Container {
     /// As [`exported`](Self::exported).
     pub fn summary(&self, index: usize) -> Result<ContainerSummary> {
         let exported = self.exported(index)?;
-        let supported_by = exported.as_ref().map_or(Ok(Vec::new()), Exported::supported_by)?;
         Ok(ContainerSummary {
             kind: self.kind,
             compression: self.compression,
@@ -313,38 +371,122 @@ impl Container {
             module: index,
             modules: self.modules.clone(),
             exported,
-            supported_by,
         })
     }
 
-    /// Writes the container with another module of `size` bytes, which `write` provides, in the place of one.
-    /// Nothing of the old module remains. A file that was compressed is written without compression.
-    ///
-    /// In a JAX export, everything else keeps its place: a module that is not larger takes the place of the old
-    /// one, and a larger one follows the end, with zeros in the old place.
+    /// The fields of a JAX export besides the modules, level by level; none for other containers. The serialization version
+    /// and the version of JAX are left out: they say how and by whom the fields were written.
     ///
     /// # Errors
-    /// [`ErrorKind::ModuleChoice`], [`ErrorKind::Unsupported`] if the file would be too large for its offsets, and
-    /// errors of the source and of the writer.
-    pub fn write_with(
-        &self,
-        index: usize,
-        size: u64,
-        output: &mut dyn Write,
-        write: impl FnOnce(&mut dyn Write) -> Result<()>,
-    ) -> Result<()> {
-        match self.levels.get(index) {
-            Some(level) => jax::replace::replace(&self.content, level, size, output, write),
-            None => {
-                self.index_of(Some(&ModuleChoice::Index(index)))?;
-                write(output)
+    /// If the container is damaged, or a limit is exceeded.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/mlp.jax")?;
+    /// let fields = module.container().unwrap().fields()?;
+    /// let platforms = fields.iter().find(|field| field.name == "platforms").unwrap();
+    /// assert_eq!((platforms.module, &*platforms.text), (0, "cpu"));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn fields(&self) -> Result<Vec<ContainerField>> {
+        let mut fields = Vec::new();
+        if self.kind == ContainerKind::JaxExport {
+            let found = jax::fields::fields(&self.content, &self.limits);
+            self.content.check()?;
+            fields = found?;
+            let mut exported = (usize::MAX, None);
+            for field in &mut fields {
+                if exported.0 != field.module {
+                    exported = (field.module, self.exported(field.module)?);
+                }
+                field.text = exported.1.as_ref().map_or_else(String::new, |level| level.text_of(field.name));
             }
         }
+        Ok(fields)
     }
 
-    /// The size of what [`write_with`](Self::write_with) writes.
-    pub fn size_with(&self, index: usize, size: u64) -> u64 {
-        let level = self.levels.get(index);
-        level.map_or(size, |level| jax::replace::size_with(self.content.len(), level, size))
+    /// Prepares the container with other modules, of which the index and the size in bytes are given. A file that was
+    /// compressed is written without compression.
+    ///
+    /// A JAX export is written from its fields, as JAX writes it: nothing of the old modules remains, and an export with
+    /// the same modules has the same bytes. An export with a field that mlirbc does not know keeps all other bytes in
+    /// their places; see [`Self::unknown_field`].
+    ///
+    /// # Errors
+    /// [`ErrorKind::ModuleChoice`], [`ErrorKind::Flatbuffer`] if the container is damaged, [`ErrorKind::Unsupported`] if
+    /// the file would be too large for its offsets, and errors of the source.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/mlp.jax")?;
+    /// let container = module.container().unwrap();
+    /// let derivative = container.modules()[1].size;
+    /// let prepared = container.prepare(&[(0, 8)])?;
+    /// let mut bytes = Vec::new();
+    /// prepared.write(&mut bytes, &mut |_, output| Ok(output.write_all(b"ML\xefRcut.").unwrap()))?;
+    /// assert_eq!(bytes.len() as u64, prepared.len());
+    /// assert!(bytes.len() < 1000 + derivative as usize);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn prepare(&self, modules: &[(usize, u64)]) -> Result<PreparedContainer> {
+        for &(index, _) in modules {
+            self.index_of(Some(&ModuleChoice::Index(index)))?;
+        }
+        let mut pieces = Pieces::default();
+        match (self.kind, modules) {
+            (_, []) => pieces.push(Piece::Copy(0..self.content.len())),
+            (ContainerKind::Bytecode, &[(index, size), ..]) => pieces.push(Piece::Module { index, size }),
+            (ContainerKind::JaxExport, _) => {
+                let written = jax::with_modules(&self.content, &self.levels, modules, &self.limits);
+                self.content.check()?;
+                pieces = written?;
+            }
+        }
+        Ok(PreparedContainer { content: self.content.clone(), pieces })
+    }
+
+    /// The position of a field that mlirbc does not know, because of which the container cannot be written again from its
+    /// fields; `None` if there is none.
+    ///
+    /// # Errors
+    /// If the container is damaged.
+    pub fn unknown_field(&self) -> Result<Option<u64>> {
+        match self.kind {
+            ContainerKind::JaxExport => {
+                let found = jax::unknown_slot(&self.content, &self.limits);
+                self.content.check()?;
+                found
+            }
+            ContainerKind::Bytecode => Ok(None),
+        }
+    }
+}
+
+/// A container that is ready to be written, created by [`Container::prepare`].
+#[derive(Debug, Clone)]
+pub struct PreparedContainer {
+    content: Source,
+    pieces: Pieces,
+}
+
+impl PreparedContainer {
+    /// The size in bytes.
+    pub fn len(&self) -> u64 {
+        self.pieces.len()
+    }
+
+    /// Whether there are no bytes; a container has some.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Writes the container; `module` writes the new module of an index, which has the size that was given.
+    ///
+    /// # Errors
+    /// Errors of the source, of the writer and of `module`.
+    pub fn write(
+        &self,
+        output: &mut dyn Write,
+        module: &mut dyn FnMut(usize, &mut dyn Write) -> Result<()>,
+    ) -> Result<()> {
+        self.pieces.write(&self.content, output, module)
     }
 }

@@ -5,7 +5,6 @@
 //! written file: `write::canonical` asks this layer through its `OpTranslator`.
 
 pub(crate) mod compatibility;
-mod contained;
 mod dialect_versions;
 pub(crate) mod dictionary;
 mod file_locations;

@@ -21,7 +21,7 @@ use std::sync::{Arc, Weak};
 
 use once_cell::sync::OnceCell;
 
-use crate::container::{Container, ModuleChoice};
+use crate::container::{Container, MAIN, ModuleChoice};
 use crate::dialect::DialectTable;
 use crate::dialect::registry::Registry;
 use crate::format::attr_type::EntryTable;
@@ -189,11 +189,12 @@ impl FileTables {
             let schemas = (like.0.schemas.clone(), Some(like.named_layouts()?));
             return Self::with((source, None), options, registry, schemas);
         }
-        let schemas = Schemas::snapshot(&options.schemas);
         let Some(container) = Container::recognize(&source, &options.limits)? else {
+            let schemas = Schemas::snapshot(&options.schemas);
             return Self::with((source, None), options, registry, (schemas, None));
         };
         let index = container.index_of(options.module.as_ref())?;
+        let schemas = Schemas::snapshot(&options.schemas);
         let source = container.source(index)?;
         let start = source.start();
         let opened = Self::with((source, Some((container, index))), options, registry, (schemas, None));
@@ -254,7 +255,7 @@ impl FileTables {
             _ => None,
         };
         let selected = self.0.selected_layouts.clone();
-        self.related(source, (self.0.release_name.clone(), selected), layouts)
+        self.related((source, None), (self.0.release_name.clone(), selected), layouts)
     }
 
     /// As [`Self::like`] for a file of another release.
@@ -262,12 +263,28 @@ impl FileTables {
     /// # Errors
     /// As [`Self::open`].
     pub(crate) fn like_of_release(&self, source: Source, release: Option<String>) -> Result<Self> {
-        self.related(source, (release, Vec::new()), None)
+        self.related((source, None), (release, Vec::new()), None)
+    }
+
+    /// Opens another module of the same container with the same options; itself, if there is no container.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub(crate) fn sibling(&self, index: usize) -> Result<Self> {
+        let Some((container, own)) = &self.0.container else { return Ok(self.clone()) };
+        if *own == index {
+            return Ok(self.clone());
+        }
+        let place = (container.source(index)?, Some((container.clone(), index)));
+        let start = place.0.start();
+        let selected = (self.0.release_name.clone(), self.0.selected_layouts.clone());
+        let opened = self.related(place, selected, self.0.layouts.clone());
+        opened.map_err(|error| error.in_module_at(start))
     }
 
     fn related(
         &self,
-        source: Source,
+        place: (Source, Option<(Container, usize)>),
         (release, selected): (Option<String>, Vec<(String, String)>),
         layouts: Option<Arc<NamedLayouts>>,
     ) -> Result<Self> {
@@ -280,7 +297,7 @@ impl FileTables {
             ..ReadOptions::default()
         };
         let schemas = (self.0.schemas.clone(), layouts);
-        Self::with((source, None), &options, self.0.registry.clone(), schemas)
+        Self::with(place, &options, self.0.registry.clone(), schemas)
     }
 
     /// Whether both are handles to one file that was opened once.
@@ -439,10 +456,11 @@ impl FileTables {
     }
 }
 
-// A file that is bytecode has one module, without a name.
-fn check_only_module(choice: Option<&ModuleChoice>) -> Result<()> {
+// A file that is bytecode has one module, whose path is `main`.
+pub(crate) fn check_only_module(choice: Option<&ModuleChoice>) -> Result<()> {
     match choice {
         None | Some(ModuleChoice::Index(0)) => Ok(()),
+        Some(ModuleChoice::Name(name)) if name == MAIN => Ok(()),
         Some(choice) => {
             let expected = "the module 0 of a file that is bytecode, not a container";
             let error = Error::new(ErrorKind::ModuleChoice, expected, format!("`{choice}`"));

@@ -1,11 +1,16 @@
 //! The files that a folder stands for, where a command or a function takes several.
 //!
 //! Owns [`FolderInputs::below`], which every walk over a folder uses: the command's own and `mlirbc.corpus.files` of
-//! Python. What a file must begin with, or how its name must end, is the caller's decision.
+//! Python, and [`holds_modules`], the rule by which both choose files unless the caller has another one.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+
+use crate::container::Container;
+use crate::format::container::MAGIC;
+use crate::wire::bytes::{Backend, Source};
+use crate::wire::limits::Limits;
 
 /// The ends of names of bytecode files.
 pub const SUFFIXES: [&str; 3] = [".mlirbc", ".bc", ".jax"];
@@ -100,6 +105,34 @@ pub fn has_suffix(path: &Path) -> bool {
     let stem = COMPRESSED_SUFFIXES.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
     SUFFIXES.iter().any(|end| stem.ends_with(end))
 }
+
+/// Whether a file has a module, by its content: it begins as bytecode does, is a JAX export, or is compressed and has the
+/// name of a compressed bytecode file. A file that cannot be opened may have one: reading it reports why.
+///
+/// ```
+/// use mlirbc::tool::holds_modules;
+/// assert!(holds_modules("../../examples/mlp.jax".as_ref()));
+/// assert!(!holds_modules("Cargo.toml".as_ref()));
+/// ```
+pub fn holds_modules(path: &Path) -> bool {
+    let mut start = [0; MAGIC.len()];
+    let Ok(mut file) = fs::File::open(path) else { return true };
+    if file.read_exact(&mut start).is_err() {
+        return false;
+    }
+    if start == MAGIC {
+        return true;
+    }
+    if start.starts_with(&GZIP) || start == ZSTD {
+        return has_suffix(path);
+    }
+    let limits = Limits::default();
+    let source = Source::opened(file, path, Backend::Read, &limits);
+    source.is_ok_and(|source| Container::is_export(&source, &limits))
+}
+
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 #[cfg(all(test, unix))]
 mod tests {

@@ -2,6 +2,7 @@
 //! terminals and notebooks, pages to explore a module, the limit on listings, summaries of models, weights, and modules
 //! from parts of others.
 
+mod artifact_difference;
 mod columns;
 mod diff;
 mod dump;
@@ -10,6 +11,7 @@ mod explore;
 mod hash;
 mod highlight;
 mod inputs;
+mod jax_readers;
 mod model;
 mod notebook;
 mod size;
@@ -20,6 +22,7 @@ mod text_limit;
 mod treemap;
 mod weights;
 
+pub use artifact_difference::{ArtifactDifference, FieldChange, ModuleDifference};
 pub use columns::{ColumnKind, ColumnLayout, NO_ROW, OPS_TABLE, OpColumns};
 pub use diff::{
     Change, ChangeKind, Counts, Detail, DiffOptions, Difference, ElementsDifference, Hunk, Line, Site,
@@ -27,9 +30,10 @@ pub use diff::{
 pub use dump::{DumpKind, DumpOptions, DumpRow, check_offset, dump};
 pub use escape::{JsonWriter, content_policy, escape_markup, is_risky, printable};
 pub use explore::{ExploreOptions, ExploreReport, explore};
-pub use hash::{HashOptions, content_key, symbol_keys};
+pub use hash::{HashOptions, artifact_key, content_key, symbol_keys};
 pub use highlight::{ColorWriter, html_fragment};
-pub use inputs::{COMPRESSED_SUFFIXES, FolderInputs, SUFFIXES, has_suffix, is_special_file};
+pub use inputs::{COMPRESSED_SUFFIXES, FolderInputs, SUFFIXES, has_suffix, holds_modules, is_special_file};
+pub use jax_readers::{JaxReader, JaxReaders};
 pub use model::{
     CustomCall, EntryFunction, EntryValue, ModelSummary, Parameter, Requirement, StableHloVersions,
 };

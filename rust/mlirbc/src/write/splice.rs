@@ -31,7 +31,7 @@ use crate::wire::section::SectionId;
 
 use super::pieces::{Piece, Pieces};
 use super::report::reason_of_options;
-use super::{Numbering, Pulse, WriteOptions, WriteReport};
+use super::{Numbering, PreparedWrite, Pulse, WriteOptions, WriteReport};
 use bodies::Bodies;
 
 /// Shorter ranges are cheaper to copy into memory than with a system call each.
@@ -62,6 +62,31 @@ impl Editor {
         }
         let report = self.reopened(None, &options.progress)?.write(writer, options)?;
         Ok(self.converted_report(report, options, reason))
+    }
+
+    /// Does all work that can fail before the first byte of the module with its changes is written.
+    ///
+    /// # Errors
+    /// As [`Self::write`], except for those of the writer.
+    ///
+    /// ```
+    /// use mlirbc::{Module, WriteOptions, edit::Editor};
+    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
+    /// assert_eq!(editor.prepare_write(&WriteOptions::default())?.len(), 131);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn prepare_write(&mut self, options: &WriteOptions) -> Result<PreparedWrite> {
+        self.check_written_versions()?;
+        let (options, reason) = &self.settled(options)?;
+        if self.is_spliced_only(options) {
+            let pieces = self.spliced(options)?;
+            let report = self.spliced_report(&pieces, options, reason);
+            let (module, progress) = (self.base.clone(), options.progress.clone());
+            return Ok(PreparedWrite { module, pieces, report, progress, is_of_other_release: false });
+        }
+        let mut prepared = self.reopened(None, &options.progress)?.prepare_write(options)?;
+        prepared.report = self.converted_report(prepared.report, options, reason);
+        Ok(prepared)
     }
 
     /// Writes the module with its changes to a file atomically: the file is created or replaced in one step,

@@ -1,20 +1,75 @@
 //! The file that `jax.export.Exported.serialize()` writes: a flatbuffer around a portable artifact.
 //!
-//! Owns [`Exported`], what the file says about the exported function, `replace`, which gives the file another
-//! module, and `trace`, which names every byte around it. The file has no magic number; it is recognised by its root table, whose field 13 is a byte vector that
-//! begins as bytecode does. Names are those of `jax.export.Exported`.
+//! Owns [`Exported`], what the file says about the exported function; `schema`, which describes its tables; `value`, the
+//! tables that were read; `encode` and `replace`, which write the file with other modules; and `trace`, which names every
+//! byte around them. The file has no magic number; it is recognised by its root table, whose field 13 is a byte vector
+//! that begins as bytecode does. Names are those of `jax.export.Exported`.
 
+mod encode;
+pub(super) mod fields;
+mod needs;
 pub(super) mod read;
-pub(super) mod replace;
+mod replace;
+mod schema;
 pub(super) mod trace;
+mod value;
 
 use std::fmt;
 
 use serde::Serialize;
 
-use crate::release;
+use crate::container::flatbuffer::Flatbuffer;
+use crate::container::pieces::Pieces;
+use crate::wire::bytes::Source;
 use crate::wire::error::Result;
-use crate::wire::order;
+use crate::wire::limits::Limits;
+
+pub(crate) use needs::ReaderNeeds;
+use read::Level;
+use value::ExportValue;
+
+/// The pieces of an export with new modules: index and size of each. An export with unknown slots keeps its places.
+///
+/// # Errors
+/// [`ErrorKind::Flatbuffer`](crate::wire::error::ErrorKind::Flatbuffer) if a table is damaged,
+/// [`ErrorKind::Unsupported`](crate::wire::error::ErrorKind::Unsupported) if the file would be too large for its offsets,
+/// and an exhausted budget.
+pub(super) fn with_modules(
+    content: &Source,
+    levels: &[Level],
+    new: &[(usize, u64)],
+    limits: &Limits,
+) -> Result<Pieces> {
+    let mut file = Flatbuffer::new(content.clone(), limits.budget(content.len()));
+    let value = ExportValue::read(&mut file)?;
+    match value.unknown_slot() {
+        Some(_) => replace::replace(&mut file, content.len(), levels, new),
+        None => encode::encode(content, &value, new, file.budget()),
+    }
+}
+
+/// The name of an element type, as in JAX.
+pub(crate) fn dtype_name(number: u32) -> String {
+    read::DTYPES.get(number as usize).map_or_else(|| format!("dtype {number}"), |&name| name.to_owned())
+}
+
+/// What decides which releases of JAX read a level.
+///
+/// # Errors
+/// As [`with_modules`].
+pub(super) fn reader_needs(content: &Source, index: usize, limits: &Limits) -> Result<ReaderNeeds> {
+    let mut file = Flatbuffer::new(content.clone(), limits.budget(content.len()));
+    Ok(needs::needs(&ExportValue::read(&mut file)?, index))
+}
+
+/// The position of a slot that keeps an export from being written from its fields.
+///
+/// # Errors
+/// As [`with_modules`].
+pub(super) fn unknown_slot(content: &Source, limits: &Limits) -> Result<Option<u64>> {
+    let mut file = Flatbuffer::new(content.clone(), limits.budget(content.len()));
+    Ok(ExportValue::read(&mut file)?.unknown_slot())
+}
 
 /// What a JAX export says about its function, besides the module.
 ///
@@ -30,6 +85,15 @@ use crate::wire::order;
 pub struct Exported {
     /// The name of the function.
     pub fun_name: String,
+    /// The serialization version that the file has as a number. Releases of JAX wrote 2 for the versions 2 to 4, and 3 for
+    /// the versions 5 to 11.
+    pub serialization_version: u32,
+    /// The oldest serialization version that the fields of the file can be of.
+    pub oldest_serialization: u32,
+    /// The newest serialization version that the fields of the file can be of.
+    pub newest_serialization: u32,
+    /// The release of JAX that wrote the file; `None` below serialization version 12, which does not store it.
+    pub jax_version: Option<String>,
     /// Which arguments the module takes besides those of the function, and in which order.
     pub calling_convention_version: u32,
     /// The platforms that the module is lowered for.
@@ -71,25 +135,36 @@ impl Exported {
         self.disabled_safety_checks.iter().any(|check| check == "platform")
     }
 
-    /// The known releases of JAX that support the calling convention, the oldest first.
-    ///
-    /// # Errors
-    /// If the table of releases is invalid, which tests exclude.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/mlp.jax")?;
-    /// let exported = module.container().unwrap().exported(0)?.unwrap();
-    /// assert_eq!(exported.calling_convention_version, 10);
-    /// assert_eq!(exported.supported_by()?.first(), Some(&"jaxlib-0.7.0"));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
-    pub fn supported_by(&self) -> Result<Vec<&'static str>> {
-        let mut rows: Vec<_> = release::releases()?.iter().collect();
-        order::sort_by(&mut rows, |a, b| a.revision().cmp(b.revision()));
-        let version = self.calling_convention_version;
-        let supports = |range: [u32; 2]| (range[0]..=range[1]).contains(&version);
-        let rows = rows.into_iter().filter(|row| row.calling_conventions.is_some_and(supports));
-        Ok(rows.map(|row| &*row.name).collect())
+    /// A field for people, by its name in the schema; empty if it is not shown.
+    pub(super) fn text_of(&self, field: &str) -> String {
+        let avals = |list: &[Aval]| list.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let shardings = |list: &[Option<NamedSharding>]| {
+            let text = |item: &Option<NamedSharding>| {
+                item.as_ref().map_or_else(|| "unspecified".to_owned(), ToString::to_string)
+            };
+            list.iter().map(text).collect::<Vec<_>>().join(", ")
+        };
+        let text = match field {
+            "function_name" => self.fun_name.clone(),
+            "in_tree" => self.in_paths.join(", "),
+            "in_avals" | "in_avals_idxs" => avals(&self.in_avals),
+            "out_tree" => self.out_paths.join(", "),
+            "out_avals" | "out_avals_idxs" => avals(&self.out_avals),
+            "in_shardings" | "in_shardings_idxs" => shardings(&self.in_shardings),
+            "out_shardings" | "out_shardings_idxs" => shardings(&self.out_shardings),
+            "nr_devices" => self.nr_devices.to_string(),
+            "platforms" => self.platforms.join(", "),
+            "ordered_effects" => self.ordered_effects.join(", "),
+            "unordered_effects" => self.unordered_effects.join(", "),
+            "disabled_checks" => self.disabled_safety_checks.join(", "),
+            "calling_convention_version" => self.calling_convention_version.to_string(),
+            "module_kept_var_idx" => {
+                self.module_kept_var_idx.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
+            }
+            "uses_global_constants" => self.uses_global_constants.to_string(),
+            _ => return String::new(),
+        };
+        if text.is_empty() { "none".to_owned() } else { text }
     }
 }
 
@@ -161,5 +236,72 @@ impl fmt::Display for NamedSharding {
             write!(f, "{before}'{}': {}", axis.name, axis.size)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::encode::VtableSharing;
+    use super::*;
+
+    fn content(name: &str) -> Source {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/containers").join(name);
+        std::fs::read(path).unwrap().into()
+    }
+
+    fn value(content: &Source) -> ExportValue {
+        let mut file = Flatbuffer::new(content.clone(), Limits::default().budget(content.len()));
+        ExportValue::read(&mut file).unwrap()
+    }
+
+    fn bytes(content: &Source, pieces: &Pieces) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        pieces.write(content, &mut bytes, &mut |_, _| Ok(())).unwrap();
+        bytes
+    }
+
+    // Serialization versions 2 to 4, 5, 10, 11 and 12, with and without derivatives, shardings and custom trees.
+    const EXPORTS: &[&str] = &[
+        "../../../examples/mlp.jax",
+        "cholesky.jax",
+        "key.jax",
+        "mosaic_gpu.jax",
+        "newest.jax",
+        "norm.jax",
+        "old.jax",
+        "platforms.jax",
+        "sharded.jax",
+        "sharded_derivative.jax",
+        "tpu_kernel.jax",
+        "tpu_kernel_derivative.jax",
+        "tree.jax",
+        "triton.jax",
+    ];
+
+    #[test]
+    fn unchanged_fields_have_the_bytes_that_jax_wrote() {
+        for name in EXPORTS {
+            let content = content(name);
+            let value = value(&content);
+            assert_eq!(value.unknown_slot(), None, "{name}");
+            let budget = Limits::default().budget(content.len());
+            let pieces = encode::encode(&content, &value, &[], &budget).unwrap();
+            assert!(bytes(&content, &pieces) == content.get(0..content.len()).unwrap()[..], "{name}");
+            assert!(pieces.is_identical(&content).unwrap(), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_sharing_of_vtables_is_that_of_the_file() {
+        let content = content("tree.jax");
+        let budget = Limits::default().budget(content.len());
+        let older =
+            encode::with_sharing(&content, &value(&content), VtableSharing::AnySize, &budget).unwrap();
+        let older = Source::from(bytes(&content, &older));
+        assert!(older.len() < content.len());
+        let again = encode::encode(&older, &value(&older), &[], &budget).unwrap();
+        assert!(again.is_identical(&older).unwrap());
     }
 }

@@ -12,12 +12,13 @@ use super::{Aval, Exported, MeshAxis, NamedSharding};
 
 /// The fields of the root table.
 pub(super) mod slot {
+    pub(in crate::container) const SERIALIZATION_VERSION: u64 = 0;
     pub(in crate::container) const FUNCTION_NAME: u64 = 1;
     pub(super) const IN_TREE: u64 = 2;
     pub(super) const IN_AVALS: u64 = 3;
     pub(super) const OUT_TREE: u64 = 4;
     pub(super) const OUT_AVALS: u64 = 5;
-    pub(super) const NR_DEVICES_SHORT: u64 = 6;
+    pub(in crate::container) const NR_DEVICES_SHORT: u64 = 6;
     pub(super) const IN_SHARDINGS: u64 = 7;
     pub(super) const OUT_SHARDINGS: u64 = 8;
     pub(super) const PLATFORMS: u64 = 9;
@@ -33,10 +34,11 @@ pub(super) mod slot {
     pub(super) const UNIQUE_AVALS: u64 = 19;
     pub(super) const UNIQUE_ABSTRACT_MESHES: u64 = 20;
     pub(super) const UNIQUE_NAMED_SHARDINGS: u64 = 21;
-    pub(super) const IN_AVALS_IDXS: u64 = 22;
+    pub(in crate::container) const IN_AVALS_IDXS: u64 = 22;
     pub(super) const OUT_AVALS_IDXS: u64 = 23;
     pub(super) const IN_SHARDINGS_IDXS: u64 = 24;
     pub(super) const OUT_SHARDINGS_IDXS: u64 = 25;
+    pub(super) const JAX_VERSION: u64 = 26;
 }
 
 /// The export that a file holds: its table and where its module is.
@@ -101,6 +103,11 @@ pub(in crate::container) fn exported(
         shardings.list(file, table, slot::OUT_SHARDINGS_IDXS, slot::OUT_SHARDINGS)?;
     Ok(Exported {
         fun_name: file.string(table, slot::FUNCTION_NAME)?.unwrap_or_default(),
+        serialization_version: file.number::<2>(table, slot::SERIALIZATION_VERSION)?,
+        // The whole file decides these.
+        oldest_serialization: 0,
+        newest_serialization: 0,
+        jax_version: file.string(table, slot::JAX_VERSION)?,
         calling_convention_version: file.number::<2>(table, slot::CALLING_CONVENTION_VERSION)?,
         platforms: file.strings(table, slot::PLATFORMS)?,
         nr_devices: match file.number::<4>(table, slot::NR_DEVICES)? {
@@ -144,7 +151,7 @@ fn checks(file: &mut Flatbuffer, table: &Table) -> Result<Vec<String>> {
 
 // ---- types of arguments and results ----
 
-const DTYPES: &[&str] = &[
+pub(super) const DTYPES: &[&str] = &[
     "bool",
     "int8",
     "int16",
@@ -184,9 +191,7 @@ fn avals(file: &mut Flatbuffer, table: &Table, slot: u64) -> Result<Vec<Aval>> {
         let dtype = match (file.number::<1>(&aval, 0)?, file.number::<1>(&aval, 2)?) {
             (1, _) => "token".to_owned(),
             // A later release of JAX may have more of them.
-            (_, dtype) => {
-                DTYPES.get(dtype as usize).map_or(format!("dtype {dtype}"), |&name| name.to_owned())
-            }
+            (_, dtype) => super::dtype_name(dtype),
         };
         let memory_space = match file.number::<1>(&aval, 3)? {
             0 | 1 => None,

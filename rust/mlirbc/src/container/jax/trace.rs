@@ -1,6 +1,6 @@
 //! The fields of a JAX export, in the order of its bytes.
 //!
-//! Owns the layouts of its tables, as data, and one walk over them, which every position is checked in as in reading.
+//! Owns one walk over the tables of `schema`, in which every position is checked as in reading.
 //! Names are those of the schema, `jax/_src/export/serialization.fbs`; a slot of a later version has its number.
 
 use std::collections::HashSet;
@@ -12,116 +12,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
 use crate::wire::order::sort_by;
 
-/// What a slot of a table has.
-#[derive(Debug, Clone, Copy)]
-enum Item {
-    /// A number of so many bytes.
-    Number(u64),
-    Text,
-    Bytes,
-    Numbers(u64),
-    Texts,
-    Table(&'static Layout),
-    Tables(&'static Layout),
-}
-
-/// A table: its name in the schema, and its slots in order.
-#[derive(Debug)]
-struct Layout {
-    name: &'static str,
-    slots: &'static [(&'static str, Item)],
-}
-
-static EXPORTED: Layout = Layout {
-    name: "Exported",
-    slots: &[
-        ("serialization_version", Item::Number(2)),
-        ("function_name", Item::Text),
-        ("in_tree", Item::Table(&TREE)),
-        ("in_avals", Item::Tables(&AVAL)),
-        ("out_tree", Item::Table(&TREE)),
-        ("out_avals", Item::Tables(&AVAL)),
-        ("nr_devices_short", Item::Number(2)),
-        ("in_shardings", Item::Tables(&SHARDING)),
-        ("out_shardings", Item::Tables(&SHARDING)),
-        ("platforms", Item::Texts),
-        ("ordered_effects", Item::Tables(&EFFECT)),
-        ("unordered_effects", Item::Tables(&EFFECT)),
-        ("disabled_checks", Item::Tables(&CHECK)),
-        ("mlir_module_serialized", Item::Bytes),
-        ("calling_convention_version", Item::Number(2)),
-        ("module_kept_var_idx", Item::Numbers(2)),
-        ("uses_global_constants", Item::Number(1)),
-        ("vjp", Item::Table(&EXPORTED)),
-        ("nr_devices", Item::Number(4)),
-        ("unique_avals", Item::Tables(&AVAL)),
-        ("unique_abstract_meshes", Item::Tables(&MESH)),
-        ("unique_named_shardings", Item::Tables(&NAMED_SHARDING)),
-        ("in_avals_idxs", Item::Numbers(4)),
-        ("out_avals_idxs", Item::Numbers(4)),
-        ("in_shardings_idxs", Item::Numbers(4)),
-        ("out_shardings_idxs", Item::Numbers(4)),
-    ],
-};
-static TREE: Layout = Layout {
-    name: "PyTreeDef",
-    slots: &[
-        ("kind", Item::Number(1)),
-        ("children", Item::Tables(&TREE)),
-        ("children_names", Item::Texts),
-        ("custom_name", Item::Text),
-        ("custom_auxdata", Item::Bytes),
-    ],
-};
-static AVAL: Layout = Layout {
-    name: "AbstractValue",
-    slots: &[
-        ("kind", Item::Number(1)),
-        ("shape", Item::Texts),
-        ("dtype", Item::Number(1)),
-        ("memory_space", Item::Number(1)),
-    ],
-};
-static SHARDING: Layout = Layout {
-    name: "Sharding",
-    slots: &[
-        ("kind", Item::Number(1)),
-        ("hlo_sharding_proto", Item::Bytes),
-        ("named_sharding", Item::Table(&NAMED_SHARDING)),
-    ],
-};
-static NAMED_SHARDING: Layout = Layout {
-    name: "NamedSharding",
-    slots: &[
-        ("mesh", Item::Table(&MESH)),
-        ("spec", Item::Table(&SPEC)),
-        ("memory_kind", Item::Text),
-        ("abstract_mesh_idx", Item::Number(4)),
-    ],
-};
-static MESH: Layout = Layout {
-    name: "AbstractMesh",
-    slots: &[
-        ("axis_sizes", Item::Numbers(4)),
-        ("axis_names", Item::Texts),
-        ("axis_types", Item::Numbers(1)),
-        ("abstract_device", Item::Table(&DEVICE)),
-    ],
-};
-static DEVICE: Layout = Layout {
-    name: "AbstractDevice",
-    slots: &[("device_kind", Item::Text), ("num_cores", Item::Number(4)), ("platform", Item::Text)],
-};
-static SPEC: Layout = Layout {
-    name: "PartitionSpec",
-    slots: &[("partitions", Item::Tables(&AXES)), ("reduced", Item::Texts), ("unreduced", Item::Texts)],
-};
-static AXES: Layout = Layout { name: "PartitionSpecOneAxis", slots: &[("axes", Item::Texts)] };
-static EFFECT: Layout = Layout { name: "Effect", slots: &[("type_name", Item::Text)] };
-static CHECK: Layout = Layout {
-    name: "DisabledSafetyCheck",
-    slots: &[("kind", Item::Number(1)), ("custom_call_target", Item::Text)],
-};
+use super::schema::{EXPORTED, Item, Layout};
 
 /// What a reference leads to; names of slots and numbers in vectors are its own.
 struct Place {
@@ -250,7 +141,7 @@ impl Walk<'_> {
             }
             for slot in 0..table.slots {
                 let name = match layout.slots.get(slot as usize) {
-                    Some((name, _)) => format!("place of {name}"),
+                    Some(known) => format!("place of {}", known.name),
                     None => format!("place of slot {slot}"),
                 };
                 let at = table.vtable + 4 + 2 * slot;
@@ -258,8 +149,9 @@ impl Walk<'_> {
                 self.field(group, at, 2, name, value)?;
             }
         }
-        for (slot, &(name, item)) in (0..table.slots).zip(layout.slots) {
-            let size = if let Item::Number(size) = item { size } else { 4 };
+        for (slot, known) in (0..table.slots).zip(layout.slots) {
+            let (name, item) = (known.name, known.item);
+            let size = item.field_size();
             let found = self.file.field(&table, slot, size);
             let Some(at) = self.checked(found)?.flatten() else { continue };
             if let Item::Number(_) = item {
@@ -279,11 +171,7 @@ impl Walk<'_> {
         if !self.is_new(place.at, 2)? {
             return Ok(());
         }
-        let size = match place.item {
-            Item::Numbers(size) => size,
-            Item::Text | Item::Bytes => 1,
-            _ => 4,
-        };
+        let size = place.item.item_size();
         let items = self.file.vector_at(place.at, size)?;
         let group = self.group(place.title())?;
         self.field(group, place.at, 4, "number of items".to_owned(), FieldValue::Number(items.len))?;

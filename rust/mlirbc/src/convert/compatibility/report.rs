@@ -20,8 +20,6 @@ pub enum FindingKind {
     Attribute,
     /// The encoding of a type.
     Type,
-    /// The calling convention of a JAX export.
-    CallingConvention,
     /// The platforms of a JAX export.
     Platform,
 }
@@ -36,7 +34,6 @@ impl fmt::Display for FindingKind {
             Self::Properties => "properties",
             Self::Attribute => "attribute",
             Self::Type => "type",
-            Self::CallingConvention => "calling convention",
             Self::Platform => "platform",
         })
     }

@@ -173,6 +173,14 @@ impl Module {
         Ok(Self::of_tables(FileTables::open(source, options)?))
     }
 
+    /// Opens another module of the same container with the same options.
+    ///
+    /// # Errors
+    /// As [`Self::from_source`].
+    pub(crate) fn sibling_module(&self, index: usize) -> Result<Self> {
+        Ok(Self::of_tables(self.tables().sibling(index)?))
+    }
+
     fn of_tables(tables: FileTables) -> Self {
         let end = tables.bytecode().section(SectionId::Ir).map_or(0, |section| section.size as usize);
         let top_level = BodySlot::new(None, Root::TopLevel, 0..end, 0);

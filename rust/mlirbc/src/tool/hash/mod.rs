@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use sha2::{Digest as _, Sha256};
 
+use crate::artifact::Artifact;
 use crate::attr::digest::{Digest, finish, of_bytes, of_resource};
 use crate::ir::body::{Body, NONE};
 use crate::ir::{BodyId, Module, OpId, RegionId, ValueId};
@@ -76,6 +77,41 @@ pub fn content_key(module: &Module, options: HashOptions) -> Result<String> {
         sha.update(digest);
     }
     module.unless_lost(Ok(shown(&sha.finalize())))
+}
+
+/// A hash of the content of an artifact: of its modules, and of the fields of their container. Two files of bytecode, and
+/// two files that differ in compression only, have the keys of their modules.
+///
+/// Fields are covered as they are stored, without the serialization version and the version of JAX that wrote them.
+///
+/// # Errors
+/// If a module or the container is malformed, or a limit is exceeded.
+///
+/// ```
+/// use mlirbc::Artifact;
+/// use mlirbc::tool::{HashOptions, artifact_key, content_key};
+/// let export = Artifact::open("../../examples/mlp.jax")?;
+/// let key = artifact_key(&export, HashOptions::default())?;
+/// assert_ne!(key, content_key(&export.module(0)?, HashOptions::default())?);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn artifact_key(artifact: &Artifact, options: HashOptions) -> Result<String> {
+    if !artifact.has_fields() {
+        return content_key(&artifact.module(0)?, options);
+    }
+    let mut sha = Sha256::new();
+    sha.update(b"artifact");
+    sha.update((artifact.modules().len() as u64).to_le_bytes());
+    for index in 0..artifact.modules().len() {
+        let key = content_key(&artifact.module(index)?, options);
+        sha.update(key.map_err(|error| artifact.located(index, error))?);
+    }
+    for field in artifact.fields()? {
+        sha.update((field.module as u64).to_le_bytes());
+        sha.update(of_bytes(field.name.as_bytes()));
+        sha.update(field.digest);
+    }
+    Ok(shown(&sha.finalize()))
 }
 
 /// The key of each operation in the top-level operation: its symbol, or its name and number, and the key.

@@ -11,14 +11,16 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Serialize;
 
+use crate::artifact::nested::named_attributes;
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::format::id::{AttrId, TypeId};
-use crate::ir::{InherentAttributes, Module, Operation, Value};
+use crate::ir::{Module, Operation, Value};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::order;
 
+pub(crate) use versions::LOCATION_RANGES_FEATURE;
 pub use versions::{Requirement, StableHloVersions};
 
 // Longer texts of types and attributes are cut.
@@ -186,7 +188,7 @@ impl<'m> Reader<'m> {
     fn visit(&mut self, op: &Operation<'m>) -> Result<()> {
         self.versions.visit(op)?;
         match self.kinds.get(op.name_id().0 as usize) {
-            Some(Kind::Module) if op.parent().is_none() => self.module_attributes = attributes_of(op)?,
+            Some(Kind::Module) if op.parent().is_none() => self.module_attributes = named_attributes(op)?,
             Some(Kind::Function) => self.function(op)?,
             Some(Kind::Constant) => self.constant(op)?,
             Some(Kind::CustomCall) => self.custom_call(op)?,
@@ -199,7 +201,7 @@ impl<'m> Reader<'m> {
         if self.entry_is_main || op.parent().is_some_and(|parent| parent.parent().is_some()) {
             return Ok(());
         }
-        let attributes = attributes_of(op)?;
+        let attributes = named_attributes(op)?;
         let is_main = string(&attributes, "sym_name")?.as_deref() == Some("main");
         let visibility = string(&attributes, "sym_visibility")?;
         let is_public = visibility.is_none_or(|text| text.is_empty() || text == "public");
@@ -211,7 +213,7 @@ impl<'m> Reader<'m> {
     }
 
     fn constant(&mut self, op: &Operation<'m>) -> Result<()> {
-        let attributes = attributes_of(op)?;
+        let attributes = named_attributes(op)?;
         let Some(value) = named(&attributes, "value") else { return Ok(()) };
         let Some(id) = value.id() else { return Ok(()) };
         if !self.constants.insert(id) {
@@ -248,7 +250,7 @@ impl<'m> Reader<'m> {
     }
 
     fn custom_call(&mut self, op: &Operation<'m>) -> Result<()> {
-        let attributes = attributes_of(op)?;
+        let attributes = named_attributes(op)?;
         let target = string(&attributes, "call_target_name")?.unwrap_or_default();
         match self.custom_calls.get_mut(&target) {
             Some(count) => *count += 1,
@@ -301,7 +303,7 @@ impl<'m> Reader<'m> {
 }
 
 fn entry_function(op: &Operation<'_>, budget: &Budget) -> Result<EntryFunction> {
-    let attributes = attributes_of(op)?;
+    let attributes = named_attributes(op)?;
     let name = string(&attributes, "sym_name")?.unwrap_or_default();
     let listed = |name: &str| named(&attributes, name).map_or(Ok(Vec::new()), items);
     let (of_arguments, of_results) = (listed("arg_attrs")?, listed("res_attrs")?);
@@ -375,28 +377,9 @@ fn name_of_location(value: &Value<'_>) -> Result<Option<String>> {
 
 // ---- attributes of VHLO and of the builtin dialect alike ----
 
-/// The attributes of an operation that have a name, inherent ones first.
-fn attributes_of(op: &Operation<'_>) -> Result<Vec<(String, Attribute)>> {
-    let tables = op.module().tables();
-    let (inherent, discardable) = op.attributes()?;
-    let mut list = Vec::new();
-    if let InherentAttributes::Known(properties) = inherent {
-        for property in properties {
-            let Some(id) = property.value.attribute() else { continue };
-            list.extend(Attribute::of_file(tables, id)?.map(|value| (property.name().to_owned(), value)));
-        }
-    }
-    for (name, value) in discardable {
-        let (name, value) = (Attribute::of_file(tables, name)?, Attribute::of_file(tables, value)?);
-        let (Some(name), Some(value)) = (name, value) else { continue };
-        list.extend(string_of(&name)?.map(|name| (name, value)));
-    }
-    Ok(list)
-}
-
 /// The name of the symbol that an operation defines.
 pub(super) fn symbol_name(op: &Operation<'_>) -> Result<Option<String>> {
-    string(&attributes_of(op)?, "sym_name")
+    string(&named_attributes(op)?, "sym_name")
 }
 
 fn named<'a>(attributes: &'a [(String, Attribute)], name: &str) -> Option<&'a Attribute> {

@@ -18,7 +18,8 @@ use crate::wire::error::{ErrorKind, Result};
 use crate::wire::loss::{Loss, LossKind};
 use crate::wire::order;
 
-use super::{attributes_of, named};
+use super::named;
+use crate::artifact::nested::named_attributes;
 
 /// The versions of StableHLO that read a portable artifact, or the artifact of a StableHLO module.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -45,6 +46,8 @@ pub struct Requirement {
 }
 
 const LOCATION_RANGES: Version = [1, 9, 0];
+/// The feature of a requirement that is not about VHLO.
+pub(crate) const LOCATION_RANGES_FEATURE: &str = "locations that are ranges of a file";
 const PROMOTION: Version = [0, 17, 0];
 const TYPED_CALL: Version = [1, 3, 0];
 const FUTURE_OPERAND: Version = [1, 17, 0];
@@ -129,7 +132,7 @@ impl<'m> Finder<'m> {
                 }
             }
             Some(Constraint::CustomCall) => {
-                let attributes = attributes_of(op)?;
+                let attributes = named_attributes(op)?;
                 let class = |name: &str| named(&attributes, name).and_then(|value| value.class());
                 let api = named(&attributes, "api_version").map_or(Ok(None), |value| value.field("value"))?;
                 if class("backend_config") == Some("DictionaryV1Attr") || api == Some(FieldValue::Unsigned(4))
@@ -176,7 +179,7 @@ impl<'m> Finder<'m> {
                     self.need(since.unwrap_or(OLDEST), format!("{sigil}vhlo.{mnemonic}"));
                 }
                 (b"builtin", Some(form)) if *form.name == *"FileLineColRange" => {
-                    self.need(LOCATION_RANGES, "locations that are ranges of a file".to_owned());
+                    self.need(LOCATION_RANGES, LOCATION_RANGES_FEATURE.to_owned());
                 }
                 (b"vhlo", None) => drop(self.unknown.insert("attributes or types of vhlo".to_owned())),
                 (b"builtin", _) => {}

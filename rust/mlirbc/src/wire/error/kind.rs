@@ -17,6 +17,8 @@ pub enum ErrorKind {
     Magic,
     Compressed,
     Flatbuffer,
+    /// An attribute does not hold the nested module that it should.
+    Nested,
     ModuleChoice,
     Version,
     UnterminatedString,

@@ -1,0 +1,232 @@
+"""Files with all their modules: a JAX export is a container, a function and its derivatives.
+
+`mlirbc.open` returns one module of a file; `open_artifact` returns the file.
+
+>>> artifact = mlirbc.open_artifact("examples/mlp.jax")
+>>> [module.path for module in artifact.modules]
+['main', 'vjp']
+>>> len(artifact.write(strip_locations=True)) < len(artifact.write())
+True
+"""
+
+import json
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict, Unpack
+
+import mlirbc
+from mlirbc import _mlirbc
+from mlirbc.containers import ContainedModule, Container
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from typing_extensions import Buffer
+
+__all__ = ["Artifact", "ArtifactDifference", "FieldChange", "JaxReader", "open_artifact"]
+
+
+class _OpenKeywords(TypedDict):
+    backend: NotRequired[Literal["map", "read"]]
+    limits: NotRequired[_mlirbc.Limits | None]
+    release: NotRequired[str | None]
+    unknown_dialects: NotRequired[list[str] | None]
+    layouts: NotRequired[dict[str, str] | None]
+
+
+class _WriteKeywords(TypedDict):
+    numbering: NotRequired[Literal["preserve", "canonical", "strictest"] | None]
+    version: NotRequired[int | None]
+    target: NotRequired[str | None]
+    producer: NotRequired[str | bytes | None]
+    drop_unsupported: NotRequired[bool]
+    strip_locations: NotRequired[bool]
+    strip_resources: NotRequired[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """A field of a container that differs; `before` or `after` is None if there is no such field.
+
+    >>> mlirbc.artifacts.FieldChange("main", "platforms", "cpu", "tpu").field
+    'platforms'
+    """
+
+    module: str
+    field: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ArtifactDifference:
+    """What differs between two artifacts: fields, and the paths of modules.
+
+    `changed` has modules of both artifacts, `added` and `removed` those of one.
+
+    >>> artifact = mlirbc.open_artifact("examples/mlp.jax")
+    >>> artifact.diff(artifact)
+    ArtifactDifference(fields=(), changed=(), added=(), removed=())
+    """
+
+    fields: tuple[FieldChange, ...]
+    changed: tuple[str, ...]
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+
+    @property
+    def equal(self) -> bool:
+        """Whether nothing differs."""
+        return not (self.fields or self.changed or self.added or self.removed)
+
+
+@dataclass(frozen=True, slots=True)
+class JaxReader:
+    """What a release of JAX does with an export.
+
+    It calls the export if there are no `reasons`; `notes` say what is lost without an error. A release that
+    was not probed is `like` the one before it.
+
+    >>> reader = mlirbc.open_artifact("examples/mlp.jax").jax_reader("0.8.0")
+    >>> reader.calls, reader.reasons
+    (False, ('it does not find the number of devices, which only `nr_devices` has',))
+    """
+
+    version: str
+    like: str | None
+    reasons: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def calls(self) -> bool:
+        """Whether the release calls the export."""
+        return not self.reasons
+
+
+class Artifact:
+    """A file with its container and all its modules, each of which is opened when it is asked for.
+
+    >>> artifact = mlirbc.open_artifact("examples/mlp.jax")
+    >>> artifact
+    <mlirbc.artifacts.Artifact with main, vjp>
+    >>> artifact.module("vjp").container.module
+    1
+    """
+
+    __slots__ = ("_main",)
+
+    def __init__(self, main: _mlirbc.Module) -> None:
+        self._main = main
+
+    @property
+    def container(self) -> Container | None:
+        """What surrounds the modules; None for a file that is bytecode from its first byte."""
+        return self._main.container
+
+    @property
+    def modules(self) -> tuple[ContainedModule, ...]:
+        """The modules, of which the first one is `main`."""
+        container = self.container
+        if container is None:
+            return (ContainedModule("main", "", 0, self._main.bytecode.size),)
+        return container.modules
+
+    def module(self, path: str = "main") -> _mlirbc.Module:
+        """The module with a path, or else with a name.
+
+        Raises `InvalidError` if there is none.
+        """
+        return self._main if path == "main" else _mlirbc._sibling(self._main, path)
+
+    def __iter__(self) -> "Iterator[_mlirbc.Module]":
+        return (self.module(module.path) for module in self.modules)
+
+    def verify(self) -> dict[str, _mlirbc.Verification]:
+        """Verify all modules, and read the fields of the container.
+
+        Raises what `mlirbc.Module.verify` raises.
+
+        >>> list(mlirbc.open_artifact("examples/mlp.jax").verify())
+        ['main', 'vjp']
+        """
+        found = {}
+        for place in self.modules:
+            module = self.module(place.path)
+            _ = module.container  # reads the fields of the level
+            found[place.path] = module.verify()
+        return found
+
+    def hash(self, *, locations: bool = False, stored_facts: bool = False) -> str:
+        """A key of the content: of all modules, and of the fields of the container.
+
+        For a file of bytecode it is the key of the module; `mlirbc.hash` has the keywords.
+
+        >>> artifact = mlirbc.open_artifact("examples/mlp.jax")
+        >>> artifact.hash() == mlirbc.hash(artifact.module())
+        False
+        """
+        return _mlirbc._artifact_key(self._main, locations, stored_facts)
+
+    def diff(self, other: "Artifact", *, locations: bool = False) -> ArtifactDifference:
+        """What differs in another artifact; `mlirbc.diff` shows what differs between two modules."""
+        record = json.loads(_mlirbc._artifact_difference(self._main, other._main, locations))
+        modules = record["modules"]
+        return ArtifactDifference(
+            fields=tuple(FieldChange(**change) for change in record["fields"]),
+            changed=tuple(
+                row["path"] for row in modules if row["difference"] and not row["difference"]["equal"]
+            ),
+            added=tuple(row["path"] for row in modules if row["only"] == "added"),
+            removed=tuple(row["path"] for row in modules if row["only"] == "removed"),
+        )
+
+    def jax_reader(self, version: str) -> JaxReader:
+        """What a release of JAX, such as `0.8.3`, does with the export.
+
+        Raises `ValueError` if the file is not a JAX export, and `InvalidError` for an unknown release.
+        """
+        text = _mlirbc._jax_reader(self._main, version)
+        if text is None:
+            raise ValueError("the file is not a JAX export")
+        record = json.loads(text)
+        return JaxReader(record["version"], record["like"], tuple(record["reasons"]), tuple(record["notes"]))
+
+    def write(self, **keywords: Unpack[_WriteKeywords]) -> bytes:
+        """The file with all modules as `mlirbc.Module.write` writes them; the container is kept.
+
+        >>> from pathlib import Path
+        >>> mlirbc.open_artifact("examples/mlp.jax").write() == Path("examples/mlp.jax").read_bytes()
+        True
+        """
+        written = self._write(None, keywords)
+        assert written is not None
+        return written
+
+    def save(self, path: str | os.PathLike[str], **keywords: Unpack[_WriteKeywords]) -> None:
+        """As `write`, to a file that appears or is replaced in one step."""
+        self._write(path, keywords)
+
+    def _write(self, path: str | os.PathLike[str] | None, keywords: _WriteKeywords) -> bytes | None:
+        return _mlirbc._write_artifact(
+            self._main,
+            path,
+            keywords.pop("numbering", None),
+            keywords.pop("version", None),
+            keywords.pop("target", None),
+            keywords.pop("producer", None),
+            keywords.pop("drop_unsupported", False),
+            keywords.pop("strip_locations", False),
+            keywords.pop("strip_resources", False),
+        )
+
+    def __repr__(self) -> str:
+        return f"<mlirbc.artifacts.Artifact with {', '.join(module.path for module in self.modules)}>"
+
+
+def open_artifact(source: "str | os.PathLike[str] | Buffer", **keywords: Unpack[_OpenKeywords]) -> Artifact:
+    """Open a file with all its modules; the keywords are those of `mlirbc.open`.
+
+    >>> mlirbc.open_artifact("examples/two_layers.mlirbc").modules[0].path
+    'main'
+    """
+    return Artifact(mlirbc.open(source, **keywords))

@@ -1,0 +1,95 @@
+//! What decides which releases of JAX read an export: the facts about its fields, without the module.
+//!
+//! Owns the range of serialization versions that a file can be of. Below version 12 the number in the file stands for
+//! several versions, and the slots that are in use narrow the range. Which release reads what is data of `release`.
+
+use super::read::slot;
+use super::schema::{AVAL, DEVICE, Layout, NAMED_SHARDING, SHARDING, TREE};
+use super::value::{ExportValue, TableValue, Value};
+
+/// The facts about one level of an export.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ReaderNeeds {
+    /// The number of the serialization version in the file.
+    pub(crate) stored: u32,
+    /// The oldest and the newest serialization version that the file can be of.
+    pub(crate) serializations: [u32; 2],
+    /// Whether the number of devices is in the slot that releases before 0.8.2 read.
+    pub(crate) has_short_device_count: bool,
+    /// The largest number of an element type.
+    pub(crate) newest_dtype: u32,
+    /// Whether there are shardings, and none of them has a protocol buffer of HLO.
+    pub(crate) has_only_named_shardings: bool,
+}
+
+// Numbers of slots in tables other than the export itself.
+const KIND: u64 = 0;
+const DTYPE: u64 = 2;
+const HLO_SHARDING: usize = 1;
+const PLATFORM: usize = 2;
+
+/// The element types from this number on are keys of random numbers, which came with serialization version 4.
+const FIRST_KEY: u32 = 27;
+/// Custom nodes of trees came with serialization version 3.
+const CUSTOM_NODE: u32 = 5;
+
+pub(super) fn needs(value: &ExportValue, index: usize) -> ReaderNeeds {
+    let level = value.levels().nth(index).unwrap_or_else(|| value.root());
+    let table = value.table(level);
+    let stored = table.number(slot::SERIALIZATION_VERSION);
+    let of =
+        |layout: &'static Layout| value.tables().iter().filter(move |table| table.layout.name == layout.name);
+    let has_hlo = of(&SHARDING).any(|table| table.field(HLO_SHARDING).is_some());
+    ReaderNeeds {
+        stored,
+        serializations: serializations(value, stored),
+        has_short_device_count: table.number(slot::NR_DEVICES_SHORT) != 0,
+        newest_dtype: of(&AVAL).map(|table| table.number(DTYPE)).max().unwrap_or_default(),
+        has_only_named_shardings: of(&NAMED_SHARDING).next().is_some() && !has_hlo,
+    }
+}
+
+fn serializations(value: &ExportValue, stored: u32) -> [u32; 2] {
+    let [mut oldest, mut newest] = match stored {
+        2 => [2, 4],
+        3 => [5, 11],
+        other => return [other, other],
+    };
+    for table in value.tables() {
+        let used = table.fields.iter().zip(table.layout.slots).filter(|(field, _)| field.is_some());
+        oldest = used.map(|(_, slot)| u32::from(slot.since)).fold(oldest, u32::max);
+        oldest = oldest.max(match table.number(KIND) {
+            CUSTOM_NODE if is(table, &TREE) => 3,
+            _ if is(table, &AVAL) && table.number(DTYPE) >= FIRST_KEY => 4,
+            _ => 0,
+        });
+        // Writers from 11 on give a device its platform.
+        if is(table, &DEVICE) && table.field(PLATFORM).is_none() {
+            newest = newest.min(10);
+        }
+    }
+    let root = value.table(value.root());
+    if stored == 3 {
+        if root.field(slot::IN_AVALS_IDXS as usize).is_none() {
+            newest = newest.min(9);
+        }
+        // Version 6 is the last one that writes both numbers of devices, and 5 the last one without named shardings.
+        if root.number(slot::NR_DEVICES_SHORT) != 0 {
+            newest = newest.min(6);
+        }
+        let has = |layout: &'static Layout| value.tables().iter().any(|table| is(table, layout));
+        let has_hlo = value.tables().iter().any(|table| is(table, &SHARDING) && has_bytes(table));
+        if has_hlo && !has(&NAMED_SHARDING) {
+            newest = newest.min(5);
+        }
+    }
+    [oldest.min(newest), newest]
+}
+
+fn is(table: &TableValue, layout: &Layout) -> bool {
+    table.layout.name == layout.name
+}
+
+fn has_bytes(sharding: &TableValue) -> bool {
+    matches!(sharding.field(HLO_SHARDING), Some(Value::Data(_)))
+}

@@ -1,0 +1,140 @@
+//! What differs between two artifacts: the fields of their containers, and their modules.
+
+use serde::Serialize;
+
+use crate::artifact::Artifact;
+use crate::container::ContainerField;
+use crate::ir::Module;
+use crate::wire::error::Result;
+
+use super::diff::{ChangeKind, DiffOptions, Difference};
+
+/// A field of a container that differs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FieldChange {
+    /// The path of the module that the field is about.
+    pub module: String,
+    /// The name in the schema of the container; `container` if only one artifact has one.
+    pub field: String,
+    /// The contents before; `None` if there was no such field, empty if the contents are not shown.
+    pub before: Option<String>,
+    /// The contents after, likewise.
+    pub after: Option<String>,
+}
+
+/// What differs between two modules with one path.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ModuleDifference {
+    /// The path.
+    pub path: String,
+    /// `added` or `removed` if only one artifact has the module.
+    pub only: Option<ChangeKind>,
+    /// What differs if both have it.
+    pub difference: Option<Difference>,
+}
+
+/// What differs between two artifacts.
+///
+/// ```
+/// use mlirbc::Artifact;
+/// use mlirbc::tool::{ArtifactDifference, DiffOptions};
+/// let export = Artifact::open("../../examples/mlp.jax")?;
+/// let difference = ArtifactDifference::of(&export, &export, &DiffOptions::default())?;
+/// assert!(difference.is_equal());
+/// assert_eq!(difference.modules[1].path, "vjp");
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct ArtifactDifference {
+    /// The fields that differ.
+    pub fields: Vec<FieldChange>,
+    /// The modules of either artifact, with `main` first.
+    pub modules: Vec<ModuleDifference>,
+}
+
+impl ArtifactDifference {
+    /// Compares the containers and all modules; modules are paired by their paths.
+    ///
+    /// # Errors
+    /// As [`Difference::of`], and if a container is damaged.
+    pub fn of(before: &Artifact, after: &Artifact, options: &DiffOptions) -> Result<Self> {
+        let mut difference = Self { fields: fields(before, after)?, modules: Vec::new() };
+        let (first, second) = (before.modules(), after.modules());
+        for index in 0..first.len().max(second.len()) {
+            // The path of a module follows from its index.
+            let Some(module) = first.get(index).or(second.get(index)) else { continue };
+            let path = module.path.clone();
+            let (only, compared) = match (first.get(index), second.get(index)) {
+                (Some(_), Some(_)) => {
+                    let (old, new) = (before.module(index)?, after.module(index)?);
+                    (None, Some(Difference::of(&old, &new, options)?))
+                }
+                (Some(_), None) => (Some(ChangeKind::Removed), None),
+                (None, _) => (Some(ChangeKind::Added), None),
+            };
+            difference.modules.push(ModuleDifference { path, only, difference: compared });
+        }
+        Ok(difference)
+    }
+
+    /// Compares two modules alone.
+    ///
+    /// # Errors
+    /// As [`Difference::of`].
+    pub fn of_modules(before: &Module, after: &Module, options: &DiffOptions) -> Result<Self> {
+        let path = before.container().and_then(|container| container.modules().get(before.module_index()));
+        let path = path.map_or_else(|| crate::container::MAIN.to_owned(), |module| module.path.clone());
+        let difference = Some(Difference::of(before, after, options)?);
+        Ok(Self { fields: Vec::new(), modules: vec![ModuleDifference { path, only: None, difference }] })
+    }
+
+    /// Whether nothing differs.
+    pub fn is_equal(&self) -> bool {
+        let is_same = |module: &ModuleDifference| module.difference.as_ref().is_some_and(|found| found.equal);
+        self.fields.is_empty() && self.modules.iter().all(is_same)
+    }
+}
+
+/// The fields that differ, in the order of the first artifact and then of the second.
+fn fields(before: &Artifact, after: &Artifact) -> Result<Vec<FieldChange>> {
+    let mut changes = Vec::new();
+    if before.has_fields() != after.has_fields() {
+        let kind = |artifact: &Artifact| {
+            let container = artifact.container().filter(|_| artifact.has_fields());
+            container.map(|container| container.kind().to_string())
+        };
+        let (before, after) = (kind(before), kind(after));
+        let (module, field) = (crate::container::MAIN.to_owned(), "container".to_owned());
+        changes.push(FieldChange { module, field, before, after });
+        return Ok(changes);
+    }
+    let (first, second) = (before.fields()?, after.fields()?);
+    let both = before.modules().len().min(after.modules().len());
+    let find = |fields: &[ContainerField], wanted: &ContainerField| {
+        let mut fields = fields.iter();
+        fields.find(|field| field.module == wanted.module && field.name == wanted.name).cloned()
+    };
+    let mut add = |old: Option<&ContainerField>, new: Option<&ContainerField>| {
+        let Some(field) = old.or(new).filter(|field| field.module < both) else { return };
+        if old.map(|field| field.digest) != new.map(|field| field.digest) {
+            let module =
+                before.modules().get(field.module).map_or_else(String::new, |module| module.path.clone());
+            let text = |field: Option<&ContainerField>| field.map(|field| field.text.clone());
+            changes.push(FieldChange {
+                module,
+                field: field.name.to_owned(),
+                before: text(old),
+                after: text(new),
+            });
+        }
+    };
+    for old in &first {
+        add(Some(old), find(&second, old).as_ref());
+    }
+    for new in &second {
+        if find(&first, new).is_none() {
+            add(None, Some(new));
+        }
+    }
+    Ok(changes)
+}
