@@ -199,7 +199,7 @@ fn base64(text: &[u8]) -> Option<Vec<u8>> {
         _ => None,
     };
     let digits = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
-    if text.len() % 4 != 0 {
+    if !text.len().is_multiple_of(4) {
         return None;
     }
     let mut bytes = Vec::new();
