@@ -12,7 +12,9 @@ use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
-use crate::container::{Container, ContainerField, ContainerKind, MAIN, ModuleChoice, PreparedContainer};
+use crate::container::{
+    ContainedModule, Container, ContainerField, ContainerKind, MAIN, ModuleChoice, PreparedContainer,
+};
 use crate::file::ReadOptions;
 use crate::ir::Module;
 use crate::wire::bytes::Source;
@@ -39,21 +41,8 @@ const SHOWN: usize = 8;
 pub struct Artifact {
     // The module that the options choose; another one is opened when it is asked for.
     first: Module,
-    modules: Vec<ArtifactModule>,
+    modules: Vec<ContainedModule>,
     is_chosen: bool,
-}
-
-/// A module of an artifact.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ArtifactModule {
-    /// The path: `main`, `vjp`, `vjp/vjp`.
-    pub path: String,
-    /// The name of its function in a JAX export; empty for other files.
-    pub name: String,
-    /// Where it begins in the file, or in what the file decompresses to.
-    pub offset: u64,
-    /// Its size in bytes.
-    pub size: u64,
 }
 
 impl fmt::Debug for Artifact {
@@ -104,18 +93,10 @@ impl Artifact {
     pub fn of(module: &Module) -> Self {
         let first = module.clone();
         let modules = match first.container() {
-            Some(container) => {
-                let modules = container.modules().iter().map(|module| ArtifactModule {
-                    path: module.path.clone(),
-                    name: module.name.clone(),
-                    offset: module.offset,
-                    size: module.size,
-                });
-                modules.collect()
-            }
+            Some(container) => container.modules().to_vec(),
             None => {
                 let size = first.source().len();
-                vec![ArtifactModule { path: MAIN.to_owned(), name: String::new(), offset: 0, size }]
+                vec![ContainedModule { path: MAIN.to_owned(), name: String::new(), offset: 0, size }]
             }
         };
         Self { first, modules, is_chosen: false }
@@ -132,7 +113,7 @@ impl Artifact {
     }
 
     /// The modules, of which the first one is `main`.
-    pub fn modules(&self) -> &[ArtifactModule] {
+    pub fn modules(&self) -> &[ContainedModule] {
         &self.modules
     }
 
