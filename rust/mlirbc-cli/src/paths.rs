@@ -203,7 +203,7 @@ mod tests {
             // What matches is read, whatever it begins with.
             ("*/t*", &["b/text.mlir", "exports/text.jax"]),
             ("**/*.mlirbc", &["a.mlirbc", "b/deep/y.mlirbc", "c.mlirbc", "what?.mlirbc"]),
-            ("**/**/y*", &["b/deep/y.mlirbc"]),
+            ("**/**/y*", &["b/deep/y.mlirbc", "exports/y.bin"]),
             ("b/d*", &["b/deep/y.mlirbc"]),
             // A file that exists is no pattern, and what does not exist is reported when it is opened.
             ("what?.mlirbc", &["what?.mlirbc"]),

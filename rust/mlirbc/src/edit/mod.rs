@@ -32,6 +32,7 @@ mod copied_entries;
 mod definitions;
 mod detached;
 mod drafts;
+mod external_resources;
 pub(crate) mod fragment;
 mod hook_versions;
 mod in_order;

@@ -9,6 +9,7 @@ use crate::wire::bytes::{Bytes, open_regular};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::Editor;
+use super::external_resources::ExternalResources;
 
 /// The new content of a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,7 +76,7 @@ pub(crate) struct ResourceEdits {
     /// `None` removes the resource.
     pub(crate) replaced: HashMap<usize, Option<ResourceContent>>,
     pub(crate) dialect: HashMap<u32, ResourceContent>,
-    pub(crate) external: Vec<NewResource>,
+    pub(crate) external: ExternalResources,
     /// Numbers of resources that may have any size.
     pub(crate) resized: HashSet<u32>,
     pub(crate) users: super::resource_sizes::Users,
@@ -136,9 +137,9 @@ impl Editor {
     }
 
     fn put_resource(&mut self, key: &[u8], content: ResourceContent, resizes: bool) -> Result<()> {
-        if let Some(place) = self.resources.external.iter().position(|resource| resource.key == key) {
+        if let Some(added) = self.resources.external.first_mut(key) {
             check(&content, false)?;
-            self.resources.external[place].content = content;
+            added.content = content;
             return Ok(());
         }
         if let Some(index) = self.new_key(key)? {
@@ -236,8 +237,7 @@ impl Editor {
                 let rows = self.base.resources_named(&new.key)?;
                 let rows = rows.filter(|row| row.is_external() && row.group() == &group[..]);
                 let is_left = |row: usize| !matches!(self.resources.replaced.get(&row), Some(None));
-                let is_same = |known: &NewResource| known.key == new.key && known.group == new.group;
-                if rows.map(|row| row.index()).any(is_left) || self.resources.external.iter().any(is_same) {
+                if rows.map(|row| row.index()).any(is_left) || self.resources.external.has(&new) {
                     return Err(taken());
                 }
                 self.resources.external.push(new);
@@ -283,8 +283,7 @@ impl Editor {
     /// [`ErrorKind::Edit`] if not exactly one resource has the key.
     pub fn remove_resource(&mut self, key: impl AsRef<[u8]>) -> Result<()> {
         let key = key.as_ref();
-        if let Some(place) = self.resources.external.iter().position(|resource| resource.key == key) {
-            self.resources.external.remove(place);
+        if self.resources.external.remove_first(key).is_some() {
             return Ok(());
         }
         if let Some(index) = self.new_key(key)? {

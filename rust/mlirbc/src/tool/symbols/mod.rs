@@ -119,7 +119,7 @@ fn add_externals(editor: &mut Editor, from: &Module) -> Result<()> {
             known.insert((resource.group().to_vec(), resource.key().to_vec()), content);
         }
     }
-    for added in &editor.resources.external {
+    for added in editor.resources.external.iter() {
         known.insert((added.group.name().to_vec(), added.key.clone()), added.content.clone());
     }
     let mut next: HashMap<(Vec<u8>, Vec<u8>), u64> = HashMap::new();

@@ -12,6 +12,7 @@ use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
 use crate::write::pieces::{Piece, Pieces};
+use std::collections::HashMap;
 use std::ops::Range;
 
 impl Editor {
@@ -40,21 +41,7 @@ impl Editor {
             let row = Row { owner: entry.owner, key: entry.key, kind: entry.kind, content };
             if resource.is_external() { rows.push(row) } else { dialect.push(row) }
         }
-        for new in self.resources.external.clone() {
-            let owner = ResourceOwner::External(self.tables.string(new.group.name())?);
-            let key = self.tables.string(&new.key)?;
-            // After the others of its group.
-            let is_same = |row: &Row| match (row.owner, owner) {
-                (ResourceOwner::External(a), ResourceOwner::External(b)) => {
-                    self.tables.string_bytes(a) == self.tables.string_bytes(b)
-                }
-                _ => false,
-            };
-            let place = rows.iter().rposition(is_same);
-            let owner = place.and_then(|place| rows.get(place)).map_or(owner, |row| row.owner);
-            let content = self.new_content(new.content.clone(), None)?;
-            rows.insert(place.map_or(rows.len(), |place| place + 1), Row { owner, key, kind: 0, content });
-        }
+        let mut rows = self.with_added_resources(rows)?;
         rows.append(&mut dialect);
         if self.tables.keys.is_empty() {
             return Ok(rows);
@@ -73,6 +60,49 @@ impl Editor {
             rows.push(Row { owner, key, kind: 0, content });
         }
         Ok(rows)
+    }
+
+    /// External rows with the added ones, each after the last row of its group.
+    fn with_added_resources(&mut self, rows: Vec<Row>) -> Result<Vec<Row>> {
+        let added: Vec<_> = self.resources.external.iter().cloned().collect();
+        if added.is_empty() {
+            return Ok(rows);
+        }
+        // By the name of the group: its owner, and the rows that follow its last one.
+        let mut groups: HashMap<Vec<u8>, (ResourceOwner, Vec<Row>)> = HashMap::new();
+        let mut new_groups: Vec<Vec<u8>> = Vec::new();
+        let name_of = |editor: &Self, owner: ResourceOwner| match owner {
+            ResourceOwner::External(name) => editor.tables.string_bytes(name).to_vec(),
+            ResourceOwner::Dialect(_) => Vec::new(),
+        };
+        let mut last_rows: HashMap<Vec<u8>, usize> = HashMap::new();
+        for (place, row) in rows.iter().enumerate() {
+            let name = name_of(self, row.owner);
+            last_rows.insert(name.clone(), place);
+            groups.insert(name, (row.owner, Vec::new()));
+        }
+        for new in added {
+            let name = new.group.name().to_vec();
+            let own = ResourceOwner::External(self.tables.string(&name)?);
+            let key = self.tables.string(&new.key)?;
+            let content = self.new_content(new.content, None)?;
+            let (owner, following) = groups.entry(name).or_insert_with_key(|name| {
+                new_groups.push(name.clone());
+                (own, Vec::new())
+            });
+            following.push(Row { owner: *owner, key, kind: 0, content });
+        }
+        let mut all = Vec::new();
+        for (place, row) in rows.into_iter().enumerate() {
+            let name = name_of(self, row.owner);
+            all.push(row);
+            if last_rows.get(&name) == Some(&place) {
+                all.extend(groups.remove(&name).into_iter().flat_map(|(_, following)| following));
+            }
+        }
+        let new_rows = new_groups.iter().filter_map(|name| groups.remove(name));
+        all.extend(new_rows.flat_map(|(_, following)| following));
+        Ok(all)
     }
 
     fn new_content(&mut self, content: ResourceContent, old: Option<usize>) -> Result<Content> {

@@ -1,0 +1,90 @@
+//! The resources of external groups that edits add, found by key.
+
+use std::collections::HashMap;
+
+use super::resources::NewResource;
+
+/// Added resources in the order in which they were added.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct ExternalResources {
+    // `None` where a resource was removed, so that the places of later ones stay.
+    rows: Vec<Option<NewResource>>,
+    places: HashMap<Vec<u8>, Vec<usize>>,
+}
+
+impl ExternalResources {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &NewResource> {
+        self.rows.iter().flatten()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.places.values().map(Vec::len).sum()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Whether a group has the key.
+    pub(super) fn has(&self, new: &NewResource) -> bool {
+        self.with_key(&new.key).any(|known| known.group == new.group)
+    }
+
+    pub(crate) fn push(&mut self, new: NewResource) {
+        self.places.entry(new.key.clone()).or_default().push(self.rows.len());
+        self.rows.push(Some(new));
+    }
+
+    /// The first resource with the key.
+    pub(super) fn first_mut(&mut self, key: &[u8]) -> Option<&mut NewResource> {
+        let place = *self.places.get(key)?.first()?;
+        self.rows.get_mut(place)?.as_mut()
+    }
+
+    /// Removes the first resource with the key.
+    pub(super) fn remove_first(&mut self, key: &[u8]) -> Option<NewResource> {
+        let places = self.places.get_mut(key)?;
+        let place = if places.is_empty() { return None } else { places.remove(0) };
+        if places.is_empty() {
+            self.places.remove(key);
+        }
+        self.rows.get_mut(place)?.take()
+    }
+
+    fn with_key(&self, key: &[u8]) -> impl Iterator<Item = &NewResource> {
+        let places = self.places.get(key).map_or(&[][..], Vec::as_slice);
+        places.iter().filter_map(|&place| self.rows.get(place)?.as_ref())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::edit::{ResourceContent, ResourceGroup};
+
+    fn resource(group: &str, key: &str) -> NewResource {
+        let group = ResourceGroup::External(group.into());
+        NewResource { key: key.into(), group, content: ResourceContent::Bool(true) }
+    }
+
+    #[test]
+    fn the_first_resource_with_a_key_is_found_and_removed() {
+        let mut all = ExternalResources::default();
+        for (group, key) in [("a", "x"), ("b", "x"), ("a", "y")] {
+            assert!(!all.has(&resource(group, key)));
+            all.push(resource(group, key));
+            assert!(all.has(&resource(group, key)));
+        }
+        all.first_mut(b"x").unwrap().content = ResourceContent::Bool(false);
+        assert_eq!(all.remove_first(b"x").unwrap().content, ResourceContent::Bool(false));
+        assert_eq!(all.iter().cloned().collect::<Vec<_>>(), [resource("b", "x"), resource("a", "y")]);
+        assert!(all.remove_first(b"x").is_some() && all.remove_first(b"x").is_none());
+        assert_eq!((all.len(), all.is_empty()), (1, false));
+    }
+}
