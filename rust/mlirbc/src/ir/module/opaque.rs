@@ -19,6 +19,12 @@ impl PropertyReader<'_, '_> {
         if let Some(error) = self.more_than_an_attribute(name, &op, blob) {
             return error;
         }
+        let dialect = op.split('.').next().unwrap_or_default();
+        if self.module.is_unknown_dialect(dialect.as_bytes()) {
+            return opaque(format!(
+                "the properties of {op} are not decoded, because the caller declares the dialect `{dialect}` unknown"
+            ));
+        }
         let readings = self.readings(name, blob);
         if !readings.is_empty() {
             let shown: Vec<String> = readings.iter().map(|reading| reading.shown(self.module)).collect();
