@@ -59,6 +59,16 @@ impl<'t> AsmParser<'t> {
         }
     }
 
+    /// Whether the operation must have an attribute, in the build of the file that the module is like or in the release. A
+    /// definition from after the build may require what was optional.
+    pub(super) fn is_required(&self, custom: &Custom<'t>, attribute: &str) -> bool {
+        let schema = self.layouts().and_then(|_| self.op_schema(custom.definition.name().as_bytes()));
+        match schema.filter(|schema| !schema.is_opaque()).and_then(|schema| schema.field(attribute)) {
+            Some(field) => field.kind() != "optional_attr",
+            None => custom.definition.attribute(attribute).is_none_or(|declared| !declared.is_optional()),
+        }
+    }
+
     /// `iter_args(%x = %a) -> (f32)` with this word, or nothing.
     pub(super) fn carried_values(&mut self, pending: &Pending<'t>, word: &str) -> Parsed<CarriedValues<'t>> {
         if !self.eat_word(word)? {

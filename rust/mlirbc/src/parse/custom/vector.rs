@@ -113,8 +113,7 @@ impl<'t> AsmParser<'t> {
         let Some(map) = self.found(pending, "permutation_map") else { return Ok(vector) };
         let map = self.whole_attribute(map)?;
         let results = map_results(&map);
-        let is_optional = custom.definition.attribute("in_bounds").is_some_and(|one| one.is_optional());
-        if !is_optional {
+        if self.is_required(custom, "in_bounds") {
             let all = self.editor.tables.budget.repeat("false, ", results.len())?;
             self.set_default(pending, "in_bounds", &format!("[{}]", all.trim_end_matches(", ")))?;
         }
