@@ -71,6 +71,10 @@ const UNBREAKABLE: &[UnbreakableRules] = &[
         ],
     },
     UnbreakableRules {
+        reason: "it is about a kernel in an attribute, which no generated module has",
+        kinds: &[ErrorKind::Nested],
+    },
+    UnbreakableRules {
         reason: "it is about a safetensors file beside the module",
         kinds: &[ErrorKind::Safetensors],
     },
