@@ -73,7 +73,7 @@ impl fmt::Display for OpaqueKind {
 /// let module = Module::open_with("../../examples/two_layers.mlirbc", &options)?;
 /// let opaque = module.opaque()?;
 /// assert_eq!((opaque[0].kind, &*opaque[0].name, opaque[0].count), (OpaqueKind::Properties, "func.call", 2));
-/// assert!(opaque[0].reason.contains("property schema"));
+/// assert!(opaque[0].reason.contains("the caller declares the dialect `func` unknown"));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
