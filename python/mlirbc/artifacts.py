@@ -28,7 +28,6 @@ __all__ = ["Artifact", "ArtifactDifference", "FieldChange", "JaxReader", "open_a
 
 class _OpenKeywords(TypedDict):
     backend: NotRequired[Literal["map", "read"]]
-    limits: NotRequired[_mlirbc.Limits | None]
     release: NotRequired[str | None]
     unknown_dialects: NotRequired[list[str] | None]
     layouts: NotRequired[dict[str, str] | None]
@@ -223,10 +222,15 @@ class Artifact:
         return f"<mlirbc.artifacts.Artifact with {', '.join(module.path for module in self.modules)}>"
 
 
-def open_artifact(source: "str | os.PathLike[str] | Buffer", **keywords: Unpack[_OpenKeywords]) -> Artifact:
+def open_artifact(
+    source: "str | os.PathLike[str] | Buffer",
+    *,
+    limits: "_mlirbc.Limits | None" = None,
+    **keywords: Unpack[_OpenKeywords],
+) -> Artifact:
     """Open a file with all its modules; the keywords are those of `mlirbc.open`.
 
     >>> mlirbc.open_artifact("examples/two_layers.mlirbc").modules[0].path
     'main'
     """
-    return Artifact(mlirbc.open(source, **keywords))
+    return Artifact(mlirbc.open(source, limits=limits, **keywords))

@@ -53,7 +53,18 @@ TEXT = {"text", "asm", "source", "toml", "json", "artifact"}
 """Names of parameters that are input when they are a `str`: other strings are names to look up."""
 
 CARRIERS = {
-    *("Limits", "Module", "Bytecode", "Columns", "Operation", "OpView", "Region", "Block", "Value"),
+    *(
+        "Limits",
+        "Module",
+        "Artifact",
+        "Bytecode",
+        "Columns",
+        "Operation",
+        "OpView",
+        "Region",
+        "Block",
+        "Value",
+    ),
     *(
         "Attribute",
         "Type",

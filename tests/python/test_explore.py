@@ -126,7 +126,8 @@ def test_names_of_a_file_are_text(page: browser.Page, tmp_path: Path) -> None:
     module = module_of(HOSTILE)
     show(page, tmp_path, mlirbc.explore(module, name=HOSTILE[1]))
     names = page.run("[...document.querySelectorAll('#list .row .s')].map(e => e.textContent)")
-    assert names == HOSTILE
+    # No page has a character that ends lines or reverses text.
+    assert names == [name.replace("\u2028", "\\u{2028}") for name in HOSTILE]
     for tab in ("flow", "graph", "sizes", "data", "text"):
         page.click(f"#tab-{tab}")
     page.click("#search")

@@ -11,7 +11,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import mlirbc.corpus
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -228,13 +227,11 @@ def test_measurements_in_the_readme_are_those_of_the_page() -> None:
         assert row == {column: page[name][column] for column in row}, name
 
 
-def test_the_installation_page_lists_extras_and_suffixes() -> None:
+def test_the_installation_page_lists_extras_and_the_oldest_python() -> None:
     page = (ROOT / "docs/installation.md").read_text("utf-8")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = re.findall(r"^\| `mlirbc\[(\w+)\]`", page, re.MULTILINE)
     assert extras == sorted(project["optional-dependencies"])
-    row = next(line for line in page.splitlines() if line.startswith("| `mlirbc.corpus.files`"))
-    assert tuple(re.findall(r"`(\.[\w.]+)`", row)) == mlirbc.corpus.SUFFIXES
     assert f"CPython {project['requires-python'].removeprefix('>=')} and newer" in page
 
 

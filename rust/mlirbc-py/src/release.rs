@@ -215,7 +215,7 @@ impl ReleaseEvidence {
 
     /// The blobs without the layout of the release, at most one for each operation, and the first eight only.
     ///
-    ///     >>> data = open("examples/two_layers.mlirbc", "rb").read().replace(b"MLIR22.1.8", b"MLIR19.1.8")
+    ///     >>> data = mlirbc.open("examples/two_layers.mlirbc").write(numbering="preserve").replace(b"MLIR22", b"MLIR19")
     ///     >>> [row.operation for row in mlirbc.read(data).release.evidence.contradictions]
     ///     ['func.func', 'scf.for', 'func.call', 'cf.cond_br']
     #[getter]
@@ -236,7 +236,7 @@ impl ReleaseEvidence {
 
 /// A property blob that does not have the layout of the release; the properties of its operation are opaque.
 ///
-///     >>> data = open("examples/two_layers.mlirbc", "rb").read().replace(b"MLIR22.1.8", b"MLIR19.1.8")
+///     >>> data = mlirbc.open("examples/two_layers.mlirbc").write(numbering="preserve").replace(b"MLIR22", b"MLIR19")
 ///     >>> mlirbc.read(data).release.evidence.contradictions[1]
 ///     <mlirbc.Contradiction of scf.for: expected the end of the properties of scf.for, found 1 more byte, at 0x5a1 in the Properties section>
 #[pyclass(frozen, module = "mlirbc")]
@@ -244,21 +244,21 @@ impl ReleaseEvidence {
 pub(crate) struct Contradiction {
     /// The name of the operation.
     ///
-    ///     >>> data = open("examples/two_layers.mlirbc", "rb").read().replace(b"MLIR22.1.8", b"MLIR19.1.8")
+    ///     >>> data = mlirbc.open("examples/two_layers.mlirbc").write(numbering="preserve").replace(b"MLIR22", b"MLIR19")
     ///     >>> mlirbc.read(data).release.evidence.contradictions[1].operation
     ///     'scf.for'
     #[pyo3(get)]
     operation: String,
     /// The file offset where the blob differs.
     ///
-    ///     >>> data = open("examples/two_layers.mlirbc", "rb").read().replace(b"MLIR22.1.8", b"MLIR19.1.8")
+    ///     >>> data = mlirbc.open("examples/two_layers.mlirbc").write(numbering="preserve").replace(b"MLIR22", b"MLIR19")
     ///     >>> mlirbc.read(data).release.evidence.contradictions[1].offset
     ///     1441
     #[pyo3(get)]
     offset: Option<u64>,
     /// What was expected and found, and where.
     ///
-    ///     >>> data = open("examples/two_layers.mlirbc", "rb").read().replace(b"MLIR22.1.8", b"MLIR19.1.8")
+    ///     >>> data = mlirbc.open("examples/two_layers.mlirbc").write(numbering="preserve").replace(b"MLIR22", b"MLIR19")
     ///     >>> mlirbc.read(data).release.evidence.contradictions[1].message
     ///     'expected the end of the properties of scf.for, found 1 more byte, at 0x5a1 in the Properties section'
     #[pyo3(get)]
