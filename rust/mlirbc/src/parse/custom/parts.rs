@@ -9,6 +9,7 @@ use super::super::frames::{AsmParser, NONE, Pending};
 use super::super::operands::Reference;
 use super::super::region::EntryArgument;
 use super::Custom;
+use crate::props::PropertyField;
 
 impl<'t> Custom<'t> {
     /// Sets the values and the types of an operand of the definition.
@@ -62,10 +63,18 @@ impl<'t> AsmParser<'t> {
     /// Whether the operation must have an attribute, in the build of the file that the module is like or in the release. A
     /// definition from after the build may require what was optional.
     pub(super) fn is_required(&self, custom: &Custom<'t>, attribute: &str) -> bool {
-        let schema = self.layouts().and_then(|_| self.op_schema(custom.definition.name().as_bytes()));
-        match schema.filter(|schema| !schema.is_opaque()).and_then(|schema| schema.field(attribute)) {
-            Some(field) => field.kind() != "optional_attr",
-            None => custom.definition.attribute(attribute).is_none_or(|declared| !declared.is_optional()),
+        let name = custom.definition.name().as_bytes();
+        let is_optional = |field: &PropertyField| field.kind() == "optional_attr";
+        let schema = self.layouts().and_then(|_| self.op_schema(name)).filter(|schema| !schema.is_opaque());
+        if let Some(field) = schema.and_then(|schema| schema.field(attribute)) {
+            return !is_optional(field);
+        }
+        // The layout in the build is not known, but the builds around it may have the attribute as optional.
+        let ops = self.layouts().into_iter().flat_map(|release| release.ops_of_builds(name));
+        let of_builds: Vec<_> = ops.filter_map(|op| op.field(attribute)).map(is_optional).collect();
+        match of_builds[..] {
+            [] => custom.definition.attribute(attribute).is_none_or(|declared| !declared.is_optional()),
+            _ => !of_builds.contains(&true),
         }
     }
 
