@@ -30,7 +30,7 @@ PAGES = [
         "modules",
         "Modules and operations",
         "Opening files and walking their IR.",
-        ["_mlirbc.pyi", "_walk.py", "_weights.py", "_query.py", "tools.py", "symbols.py"],
+        ["_mlirbc.pyi", "_walk.py", "_weights.py", "_query.py", "tools.py", "symbols.py", "artifacts.py"],
     ),
     (
         "attributes",
