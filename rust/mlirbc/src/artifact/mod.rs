@@ -128,7 +128,7 @@ impl Artifact {
     /// The index of the module with a path, or else with a name or an index.
     ///
     /// # Errors
-    /// [`ErrorKind::ModuleChoice`](crate::ErrorKind::ModuleChoice) if there is no such module, or several of the name.
+    /// [`ErrorKind::ModuleChoice`] if there is no such module, or several of the name.
     pub fn index_of(&self, path: &str) -> Result<usize> {
         match (self.container(), self.modules.iter().position(|module| module.path == path)) {
             (_, Some(index)) => Ok(index),
