@@ -25,6 +25,16 @@ fn canonical(module: &Module) -> mlirbc::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+fn assembled_like(text: &str, like: &Module) -> Module {
+    let options = mlirbc::parse::ParseOptions {
+        target: like.release().unwrap().nearest().unwrap().to_owned(),
+        like: Some(like.tables().clone()),
+        version: Some(BytecodeVersion::MAX),
+        ..Default::default()
+    };
+    Module::from_bytes(mlirbc::parse::assemble(text, &options).unwrap()).unwrap()
+}
+
 /// The properties of the operations with a name: `name = value`, or `opaque`.
 fn properties(module: &Module, wanted: &str) -> Vec<String> {
     let mut texts = Vec::new();
@@ -179,14 +189,7 @@ fn a_text_is_assembled_with_the_layouts_of_a_file() {
           "llvm.return"() : () -> ()
         }) : () -> ()
     "#;
-    let options = mlirbc::parse::ParseOptions {
-        target: like.release().unwrap().nearest().unwrap().to_owned(),
-        like: Some(like.tables().clone()),
-        version: Some(BytecodeVersion::MAX),
-        ..Default::default()
-    };
-    let bytes = mlirbc::parse::assemble(text, &options).unwrap();
-    let module = Module::from_bytes(bytes).unwrap();
+    let module = assembled_like(text, &like);
     assert_eq!(module.bytecode().producer(), like.bytecode().producer());
     let texts = properties(&module, "llvm.getelementptr");
     assert!(texts[0].contains("noWrapFlags = `3`"), "{texts:?}");
@@ -435,13 +438,7 @@ fn operations_that_the_writer_has_no_properties_for_are_written_without() {
           %1 = "stablehlo.transpose"(%0) {permutation = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
         }) : () -> ()
     "#;
-    let options = mlirbc::parse::ParseOptions {
-        target: module.release().unwrap().nearest().unwrap().to_owned(),
-        like: Some(module.tables().clone()),
-        version: Some(BytecodeVersion::MAX),
-        ..Default::default()
-    };
-    let assembled = Module::from_bytes(mlirbc::parse::assemble(text, &options).unwrap()).unwrap();
+    let assembled = assembled_like(text, &module);
     assert!(!has_blobs(&assembled, "stablehlo."));
 
     let mut editor = mlirbc::edit::Editor::new(module).unwrap();

@@ -259,9 +259,9 @@ const PRINTED_TEXT: &[(&str, usize)] = &[
     ("print/custom/stablehlo.rs", 1),
 ];
 
-/// The calls in a file that give printed text, or look into it for a value of a builtin attribute or type.
-fn uses_of_printed_text(stream: TokenStream) -> usize {
-    let mut count = 0;
+/// Calls `visit` with each word of code outside of tests, and the tree after it. The name after `fn` is left out: a definition
+/// is not a use.
+fn visit_words(stream: TokenStream, visit: &mut dyn FnMut(&str, Option<&TokenTree>)) {
     let mut trees = stream.into_iter().peekable();
     while let Some(tree) = trees.next() {
         match tree {
@@ -271,22 +271,26 @@ fn uses_of_printed_text(stream: TokenStream) -> usize {
                     trees.next();
                 }
             }
-            // A definition is not a use.
             TokenTree::Ident(word) if word == "fn" => drop(trees.next()),
-            TokenTree::Ident(word) => {
-                let Some(TokenTree::Group(arguments)) = trees.peek() else { continue };
-                let word = word.to_string();
-                let is_scan = SCANS.contains(&&*word)
-                    && arguments.stream().into_iter().next().is_some_and(|first| {
-                        let literal = first.to_string();
-                        SCANNED.iter().any(|start| literal.contains(start))
-                    });
-                count += usize::from(is_scan || PRINTED.contains(&&*word));
-            }
-            TokenTree::Group(group) => count += uses_of_printed_text(group.stream()),
+            TokenTree::Ident(word) => visit(&word.to_string(), trees.peek()),
+            TokenTree::Group(group) => visit_words(group.stream(), visit),
             _ => {}
         }
     }
+}
+
+/// The number of calls in a file that give printed text, or look into it for a value of a builtin attribute or type.
+fn uses_of_printed_text(stream: TokenStream) -> usize {
+    let mut count = 0;
+    visit_words(stream, &mut |word, next| {
+        let Some(TokenTree::Group(arguments)) = next else { return };
+        let is_scan = SCANS.contains(&word)
+            && arguments.stream().into_iter().next().is_some_and(|first| {
+                let literal = first.to_string();
+                SCANNED.iter().any(|start| literal.contains(start))
+            });
+        count += usize::from(is_scan || PRINTED.contains(&word));
+    });
     count
 }
 
@@ -397,31 +401,14 @@ fn layouts_are_reached_through_the_choice_of_the_file() {
     );
 }
 
-/// Whether code outside of tests has one of [`LAYOUT_NAMES`].
+/// Whether code outside of tests has one of [`LAYOUT_NAMES`], or calls one of [`SCHEMA_METHODS`].
 fn names_layouts(stream: TokenStream) -> bool {
-    let mut trees = stream.into_iter().peekable();
-    while let Some(tree) = trees.next() {
-        match tree {
-            TokenTree::Ident(word) if word == "mod" => {
-                let is_tests = matches!(trees.next(), Some(TokenTree::Ident(name)) if name == "tests");
-                if is_tests && matches!(trees.peek(), Some(TokenTree::Group(_))) {
-                    trees.next();
-                }
-            }
-            // A definition is not a use.
-            TokenTree::Ident(word) if word == "fn" => drop(trees.next()),
-            TokenTree::Ident(word) if LAYOUT_NAMES.contains(&&*word.to_string()) => return true,
-            TokenTree::Ident(word) if SCHEMA_METHODS.contains(&&*word.to_string()) => {
-                if matches!(trees.peek(), Some(TokenTree::Group(arguments)) if arguments.stream().is_empty())
-                {
-                    return true;
-                }
-            }
-            TokenTree::Group(group) if names_layouts(group.stream()) => return true,
-            _ => {}
-        }
-    }
-    false
+    let mut is_found = false;
+    visit_words(stream, &mut |word, next| {
+        let is_call = matches!(next, Some(TokenTree::Group(arguments)) if arguments.stream().is_empty());
+        is_found |= LAYOUT_NAMES.contains(&word) || is_call && SCHEMA_METHODS.contains(&word);
+    });
+    is_found
 }
 
 #[test]

@@ -206,6 +206,19 @@ impl<'t> AsmParser<'t> {
         names.filter(|name| schema.field(name).is_none()).map(Box::from).collect()
     }
 
+    /// Whether an operation must have an attribute in the build of the file that the module is like; `None` without such a
+    /// file, and if no build around it has the attribute.
+    pub(super) fn requires_in_build(&self, name: &[u8], attribute: &str) -> Option<bool> {
+        let release = self.layouts()?;
+        let schema = self.op_schema(name).filter(|schema| !schema.is_opaque());
+        if let Some(field) = schema.and_then(|schema| schema.field(attribute)) {
+            return Some(!field.is_optional());
+        }
+        // The layout in the build is not known, but the builds around it may have the attribute as optional.
+        let fields: Vec<_> = release.ops_of_builds(name).filter_map(|op| op.field(attribute)).collect();
+        if fields.is_empty() { None } else { Some(fields.iter().all(|field| !field.is_optional())) }
+    }
+
     fn native_properties(&self, name: &[u8]) -> impl Iterator<Item = Box<str>> {
         let ops = self.layouts().into_iter().flat_map(move |release| release.ops_of_builds(name));
         let fields = ops.flat_map(|op| op.fields());

@@ -9,7 +9,6 @@ use super::super::frames::{AsmParser, NONE, Pending};
 use super::super::operands::Reference;
 use super::super::region::EntryArgument;
 use super::Custom;
-use crate::props::PropertyField;
 
 impl<'t> Custom<'t> {
     /// Sets the values and the types of an operand of the definition.
@@ -63,19 +62,10 @@ impl<'t> AsmParser<'t> {
     /// Whether the operation must have an attribute, in the build of the file that the module is like or in the release. A
     /// definition from after the build may require what was optional.
     pub(super) fn is_required(&self, custom: &Custom<'t>, attribute: &str) -> bool {
-        let name = custom.definition.name().as_bytes();
-        let is_optional = |field: &PropertyField| field.kind() == "optional_attr";
-        let schema = self.layouts().and_then(|_| self.op_schema(name)).filter(|schema| !schema.is_opaque());
-        if let Some(field) = schema.and_then(|schema| schema.field(attribute)) {
-            return !is_optional(field);
-        }
-        // The layout in the build is not known, but the builds around it may have the attribute as optional.
-        let ops = self.layouts().into_iter().flat_map(|release| release.ops_of_builds(name));
-        let of_builds: Vec<_> = ops.filter_map(|op| op.field(attribute)).map(is_optional).collect();
-        match of_builds[..] {
-            [] => custom.definition.attribute(attribute).is_none_or(|declared| !declared.is_optional()),
-            _ => !of_builds.contains(&true),
-        }
+        let of_build = self.requires_in_build(custom.definition.name().as_bytes(), attribute);
+        of_build.unwrap_or_else(|| {
+            custom.definition.attribute(attribute).is_none_or(|declared| !declared.is_optional())
+        })
     }
 
     /// `iter_args(%x = %a) -> (f32)` with this word, or nothing.
