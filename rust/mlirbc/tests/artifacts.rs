@@ -276,3 +276,70 @@ fn base64_that_is_damaged_is_an_error_of_the_kernel() {
     assert_eq!(error.kind(), ErrorKind::Nested);
     assert!(error.to_string().contains("not base64"), "{error}");
 }
+
+/// An export with so many derivatives, each with its own module or all with one.
+fn with_derivatives(count: u32, is_shared: bool) -> Vec<u8> {
+    let module = std::fs::read(path("../bytecode/llvm-22/v6/empty.mlirbc")).unwrap();
+    // The vtables of a table with a derivative and of the last one: the module is slot 13, the derivative slot 17.
+    let vtable = |derivative: u16| {
+        let mut slots = [0_u16; 20];
+        (slots[0], slots[1], slots[2 + 13], slots[2 + 17]) = (40, 12, 4, derivative);
+        slots.into_iter().flat_map(u16::to_le_bytes).collect::<Vec<_>>()
+    };
+    let (tables, modules) = (84_u32, 84 + 12 * (count + 1));
+    let vector = module.len().next_multiple_of(4) as u32 + 4;
+    let mut bytes = [tables.to_le_bytes().to_vec(), vtable(8), vtable(0)].concat();
+    for order in 0..=count {
+        let (at, is_last) = (tables + 12 * order, order == count);
+        let to = modules + if is_shared { 0 } else { vector * order };
+        let fields = [at - if is_last { 44 } else { 4 }, to - (at + 4), if is_last { 0 } else { 4 }];
+        bytes.extend(fields.into_iter().flat_map(u32::to_le_bytes));
+    }
+    for _ in 0..if is_shared { 1 } else { count + 1 } {
+        bytes.extend((module.len() as u32).to_le_bytes());
+        bytes.extend(&module);
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+    }
+    bytes
+}
+
+/// Paths, and work on all modules, grow with the square of their number.
+#[test]
+fn an_export_has_few_derivatives_with_modules_of_their_own() {
+    for (count, is_shared, kind, offset) in [
+        (2, false, None, 0),
+        (64, false, None, 0),
+        (65, false, Some(ErrorKind::DepthLimit), 84 + 12 * 65),
+        (1, true, Some(ErrorKind::Flatbuffer), 84 + 12 * 2),
+    ] {
+        let opened = Artifact::from_source(with_derivatives(count, is_shared).into(), &Default::default());
+        match kind {
+            None => assert_eq!(opened.unwrap().modules().len() as u32, count + 1),
+            Some(kind) => {
+                let error = opened.unwrap_err();
+                assert_eq!((error.kind(), error.offset()), (kind, Some(offset)), "{error}");
+            }
+        }
+    }
+}
+
+/// A kernel is listed once, however many operations call it; others with its name have a number.
+#[test]
+fn kernels_are_listed_once() {
+    let call = |body: &str, more: &str| {
+        let config = format!(r#"{{\\22custom_call_config\\22: {{\\22body\\22: \\22{body}\\22}}}}"#)
+            .replace("\\\\", "\\");
+        format!(
+            "  \"stablehlo.custom_call\"() {{call_target_name = \"tpu_custom_call\", backend_config = \"{config}\", \
+             kernel_name = \"k\"{more}}} : () -> ()\n"
+        )
+    };
+    let calls = [call("TUzvUg==", ""), call("TUzvUg==", ""), call("TUzvUg==", ", t.a"), call("TUzvUgA=", "")];
+    let text = format!("\"builtin.module\"() ({{\n{}}}) : () -> ()\n", calls.concat());
+    let options = mlirbc::parse::ParseOptions { target: "jaxlib-0.10".into(), ..Default::default() };
+    let artifact = artifact(mlirbc::parse::assemble(text, &options).unwrap());
+    let kernels: Vec<_> =
+        artifact.nested(0).unwrap().into_iter().map(|kernel| (kernel.path, kernel.bytes)).collect();
+    let expected = [("main/kernels/k", &b"ML\xefR"[..]), ("main/kernels/k.1", b"ML\xefR\0")];
+    assert_eq!(kernels, expected.map(|(path, bytes)| (path.to_owned(), bytes.into())));
+}

@@ -93,3 +93,21 @@ fn is(table: &TableValue, layout: &Layout) -> bool {
 fn has_bytes(sharding: &TableValue) -> bool {
     matches!(sharding.field(HLO_SHARDING), Some(Value::Data(_)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_slots_are_those_of_the_schema() {
+        for (layout, number, name) in [
+            (&TREE, KIND as usize, "kind"),
+            (&AVAL, KIND as usize, "kind"),
+            (&AVAL, DTYPE as usize, "dtype"),
+            (&SHARDING, HLO_SHARDING, "hlo_sharding_proto"),
+            (&DEVICE, PLATFORM, "platform"),
+        ] {
+            assert_eq!(layout.slots.get(number).map(|slot| slot.name), Some(name));
+        }
+    }
+}

@@ -63,10 +63,15 @@ pub(in crate::container) fn is_export(file: &mut Flatbuffer) -> bool {
     leads_to_bytecode().unwrap_or(false)
 }
 
+/// The most derivatives of an export. Each order takes JAX several times as long as the one before, and a path has a part
+/// for each.
+const MOST_DERIVATIVES: usize = 64;
+
 /// The export and its derivatives, in the order of differentiation.
 ///
 /// # Errors
-/// [`ErrorKind::Flatbuffer`], and an exhausted budget: each derivative is further towards the end of the file.
+/// [`ErrorKind::Flatbuffer`], also if two modules share bytes, and an exhausted budget: each derivative is further towards
+/// the end of the file. [`ErrorKind::DepthLimit`] for more than [`MOST_DERIVATIVES`].
 pub(in crate::container) fn levels(file: &mut Flatbuffer) -> Result<Vec<Level>> {
     let mut levels = Vec::new();
     let mut next = Some(file.root()?);
@@ -81,8 +86,21 @@ pub(in crate::container) fn levels(file: &mut Flatbuffer) -> Result<Vec<Level>> 
             offset: module.at,
             size: module.len,
         };
+        // Work on all modules would be larger than the file.
+        let is_apart = |other: &Level| {
+            level.offset + level.size <= other.vector || other.offset + other.size <= level.vector
+        };
+        if level.size > 0 && !levels.iter().all(is_apart) {
+            let found = "bytes of another module";
+            return Err(Error::new(ErrorKind::Flatbuffer, "a module of its own", found).at(level.vector));
+        }
         levels.push(level);
         next = file.inner(&table, slot::VJP)?;
+        if let Some(table) = next.as_ref().filter(|_| levels.len() > MOST_DERIVATIVES) {
+            let expected = format!("at most {MOST_DERIVATIVES} derivatives in an export");
+            let error = Error::new(ErrorKind::DepthLimit, expected, "one more").at(table.at);
+            return Err(error.with_hint("export the function with a smaller `vjp_order`"));
+        }
     }
     Ok(levels)
 }
@@ -371,4 +389,27 @@ fn paths(file: &mut Flatbuffer, table: &Table, slot: u64, roots: &[&str]) -> Res
         }
     }
     Ok(paths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::schema::EXPORTED;
+    use super::slot;
+
+    /// Code that asks for single slots names them by number; the schema is the owner of the numbers.
+    #[test]
+    fn numbers_of_slots_are_those_of_the_schema() {
+        let name = |slot: u64| EXPORTED.slots.get(slot as usize).map(|slot| slot.name);
+        for (number, expected) in [
+            (slot::SERIALIZATION_VERSION, "serialization_version"),
+            (slot::FUNCTION_NAME, "function_name"),
+            (slot::NR_DEVICES_SHORT, "nr_devices_short"),
+            (slot::MODULE, "mlir_module_serialized"),
+            (slot::VJP, "vjp"),
+            (slot::IN_AVALS_IDXS, "in_avals_idxs"),
+            (slot::JAX_VERSION, "jax_version"),
+        ] {
+            assert_eq!(name(number), Some(expected));
+        }
+    }
 }
