@@ -3,9 +3,12 @@
 //! Owns [`NestedModule`] and the decoding of what `data/nested.toml` says about each host. Nested modules are read only:
 //! writing an artifact leaves the attributes that hold them as they are.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::OnceLock;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -107,24 +110,29 @@ pub(super) fn nested(module: &Module, path: &str) -> Result<Vec<NestedModule>> {
         return Ok(found);
     }
     let budget = module.work_budget();
-    let mut taken = HashSet::new();
+    let (mut names, mut read, mut decoded) = (HashSet::new(), HashSet::new(), HashSet::new());
     for op in module.operation()?.pre_order() {
         module.check_interrupt()?;
         let op = op?;
-        if !calls.contains(&op.name_id().0) {
+        // Many calls may share a dictionary, and many dictionaries a kernel.
+        let attributes =
+            (op.name_id().0, op.properties().map(|id| id.0), op.attribute_dictionary().map(|id| id.0));
+        if !calls.contains(&op.name_id().0) || read.contains(&attributes) {
             continue;
         }
+        budget.spend(size_of_val(&attributes))?;
+        read.insert(attributes);
         let attributes = named_attributes(&op)?;
         let Some(target) = text(&attributes, "call_target_name")? else { continue };
         let Some(host) = hosts()?.iter().find(|host| *host.target == *target) else { continue };
-        let number = found.len();
-        let Some((bytes, name)) = host.decode(&attributes, &budget)? else { continue };
-        let mut name = name.unwrap_or_else(|| number.to_string());
-        // A kernel that is called twice with one name has its number, too.
-        if !taken.insert(name.clone()) {
-            name = format!("{name}.{number}");
-            taken.insert(name.clone());
+        let Some(holder) = host.holder(&attributes)? else { continue };
+        if let Some(id) = holder.value.id()
+            && !decoded.insert((id.0, &*host.target))
+        {
+            continue;
         }
+        let Some(bytes) = host.decode(&holder.value, &budget)? else { continue };
+        let name = unique_name(holder.name, found.len(), &mut names);
         budget.spend(2 * (path.len() + name.len() + target.len()) + size_of::<NestedModule>())?;
         let is_text = !bytes.starts_with(&MAGIC);
         found.push(NestedModule { path: format!("{path}/{KERNELS}/{name}"), target, is_text, bytes });
@@ -132,87 +140,82 @@ pub(super) fn nested(module: &Module, path: &str) -> Result<Vec<NestedModule>> {
     Ok(found)
 }
 
+/// The name of a kernel, or its number. A kernel with the name of another one has its number, too.
+fn unique_name(name: Option<String>, number: usize, names: &mut HashSet<String>) -> String {
+    let mut name = name.unwrap_or_else(|| number.to_string());
+    while !names.insert(name.clone()) {
+        name = format!("{name}.{number}");
+    }
+    name
+}
+
 /// The part of a path between a module and the name of a kernel in it.
 pub(super) const KERNELS: &str = "kernels";
 
+/// The attribute of an operation that holds a kernel.
+struct Holder {
+    value: Attribute,
+    /// The name of the kernel.
+    name: Option<String>,
+}
+
 impl Host {
-    /// The module and the name in the attributes of an operation; `None` if the operation does not have the attribute.
-    fn decode(
-        &self,
-        attributes: &[(String, Attribute)],
-        budget: &Budget,
-    ) -> Result<Option<(Bytes, Option<String>)>> {
-        let Some(value) = attributes.iter().find(|(name, _)| **name == *self.attribute) else {
+    /// The attribute that holds the module; `None` if the operation does not have it.
+    fn holder(&self, attributes: &[(String, Attribute)]) -> Result<Option<Holder>> {
+        let Some((_, value)) = attributes.iter().find(|(name, _)| **name == *self.attribute) else {
             return Ok(None);
         };
-        let entries = if self.key.is_some() { entries(&value.1)? } else { Vec::new() };
+        let entries = if self.key.is_some() { entries(value)? } else { Vec::new() };
         let value = match &self.key {
             Some(key) => entries.iter().find(|(name, _)| **name == **key).map(|(_, value)| value),
-            None => Some(&value.1),
+            None => Some(value),
         };
-        let Some(bytes) = value.map(string_of).transpose()?.flatten() else { return Ok(None) };
+        let Some(value) = value.cloned() else { return Ok(None) };
         let name = match &self.name {
             Some(name) => {
                 text(attributes, name)?.map_or_else(|| text(&entries, name), |name| Ok(Some(name)))?
             }
             None => None,
         };
+        Ok(Some(Holder { value, name }))
+    }
+
+    /// The bytes of the module in an attribute; `None` if the attribute is no string.
+    fn decode(&self, value: &Attribute, budget: &Budget) -> Result<Option<Bytes>> {
+        let Some(bytes) = string_of(value)? else { return Ok(None) };
         let damaged = |what: &str| {
             let message = format!("the `{}` of `{}` {what}", self.attribute, self.target);
             Error::message(ErrorKind::Nested, message)
         };
-        let bytes = match self.encoding {
+        Ok(Some(match self.encoding {
             Encoding::Raw => bytes,
             Encoding::AfterSha256 if bytes.len() > HASH => bytes.slice(HASH..),
             Encoding::AfterSha256 => return Err(damaged("is shorter than its hash")),
             Encoding::JsonBase64 => {
+                // For a text with escapes, and for what it decodes to.
+                budget.spend(2 * bytes.len())?;
                 let body = self.json_field(&bytes).ok_or_else(|| damaged("is not JSON with a module"))?;
-                budget.spend(body.len())?;
-                base64(body.as_bytes()).ok_or_else(|| damaged("has a module that is not base64"))?.into()
+                let decoded = BASE64_STANDARD.decode(body.as_bytes());
+                decoded.map_err(|error| damaged(&format!("has a module that is not base64: {error}")))?.into()
             }
-        };
-        Ok(Some((bytes, name)))
+        }))
     }
 
     /// The text of the field in JSON. Values beside it are skipped, however large they are.
-    fn json_field<'j>(&self, json: &'j [u8]) -> Option<&'j str> {
+    fn json_field<'j>(&self, json: &'j [u8]) -> Option<Cow<'j, str>> {
         let mut value: &RawValue = serde_json::from_slice(json).ok()?;
         for name in &self.field {
-            let fields: BTreeMap<&str, &RawValue> = serde_json::from_str(value.get()).ok()?;
+            let fields: BTreeMap<Cow<'_, str>, &RawValue> = serde_json::from_str(value.get()).ok()?;
             value = fields.get(&**name)?;
         }
-        serde_json::from_str(value.get()).ok()
+        // Only a text without escapes can be borrowed.
+        let borrowed = serde_json::from_str(value.get()).map(Cow::Borrowed);
+        borrowed.or_else(|_| serde_json::from_str(value.get()).map(Cow::Owned)).ok()
     }
 }
 
 /// The size of a SHA-256 hash.
 const HASH: usize = 32;
-
-/// The bytes of base64 with padding; `None` if it is something else.
-fn base64(text: &[u8]) -> Option<Vec<u8>> {
-    let digit = |byte: u8| match byte {
-        b'A'..=b'Z' => Some(u32::from(byte - b'A')),
-        b'a'..=b'z' => Some(u32::from(byte - b'a') + 26),
-        b'0'..=b'9' => Some(u32::from(byte - b'0') + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    };
-    let digits = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
-    if !text.len().is_multiple_of(4) {
-        return None;
-    }
-    let mut bytes = Vec::new();
-    for group in digits.chunks(4) {
-        let mut word = 0;
-        for &byte in group {
-            word = word << 6 | digit(byte)?;
-        }
-        word <<= 6 * (4 - group.len());
-        bytes.extend_from_slice(word.to_be_bytes().get(1..group.len())?);
-    }
-    Some(bytes)
-}
 
 /// The attributes of an operation that have a name, inherent ones first.
 pub(crate) fn named_attributes(op: &Operation<'_>) -> Result<Vec<(String, Attribute)>> {
@@ -267,14 +270,42 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base64_is_decoded_or_refused() {
-        for (text, bytes) in [("", ""), ("TQ==", "M"), ("TUw=", "ML"), ("TUxJ", "MLI"), ("TUxJUg==", "MLIR")]
-        {
-            assert_eq!(base64(text.as_bytes()).as_deref(), Some(bytes.as_bytes()), "{text}");
+    fn a_module_in_json_is_decoded_or_refused() {
+        let host = hosts().unwrap().iter().find(|host| host.encoding == Encoding::JsonBase64).unwrap();
+        let decode = |body: &str| {
+            let json = format!(r#"{{"other": [[1]], "custom_call_config": {{"body": {body}, "x": 1}}}}"#);
+            let value = Attribute::build(
+                "builtin",
+                "StringAttr",
+                &[("value", FieldValue::String(json.into_bytes().into()))],
+            )
+            .unwrap();
+            host.decode(&value, &Limits::default().budget(0)).map(Option::unwrap)
+        };
+        // Writers of JSON may escape a slash.
+        for (body, bytes) in [
+            (r#""""#, &b""[..]),
+            (r#""TUzvUg==""#, b"ML\xefR"),
+            (r#""\/\/8=""#, b"\xff\xff"),
+            (r#""\u0054UxJ""#, b"MLI"),
+        ] {
+            assert_eq!(decode(body).unwrap(), bytes, "{body}");
         }
-        for text in ["T", "TQ=", "TQ", "T===", "TU!J", "TUxJUg", "=TUx"] {
-            assert_eq!(base64(text.as_bytes()), None, "{text}");
+        for body in [r#""T""#, r#""TQ=""#, r#""TU!J""#, r#""=TUx""#, "1", "null"] {
+            assert_eq!(decode(body).unwrap_err().kind(), ErrorKind::Nested, "{body}");
         }
+    }
+
+    #[test]
+    fn names_of_kernels_are_unique() {
+        let mut names = HashSet::new();
+        let given = ["a.2", "a", "a", "0"].map(|name| Some(name.to_owned()));
+        let unique: Vec<_> = given
+            .into_iter()
+            .enumerate()
+            .map(|(number, name)| unique_name(name, number, &mut names))
+            .collect();
+        assert_eq!(unique, ["a.2", "a", "a.2.2", "0"]);
     }
 
     #[test]
