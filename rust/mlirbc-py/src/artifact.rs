@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::handle::module::Module;
+use crate::verification::Verification;
 use crate::{log, write};
 
 /// Another module of the same file.
@@ -19,6 +20,16 @@ pub(crate) fn _sibling(module: &Bound<'_, Module>, path: &str) -> PyResult<Modul
     let artifact = Artifact::of(&this.inner);
     let opened = artifact.index_of(path).and_then(|index| artifact.module(index));
     Module::new(py, opened, this.interrupt.clone())
+}
+
+/// Verifies all modules and their kernels, by path.
+#[pyfunction]
+pub(crate) fn _verify_artifact(module: &Bound<'_, Module>) -> PyResult<Vec<(String, Verification)>> {
+    let (py, this) = (module.py(), module.get());
+    this.ensure_open()?;
+    let modules =
+        this.detached(py, |module| Artifact::of(module).verify_each(&mut |module| module.verify()))?;
+    Ok(modules.into_iter().map(|module| (module.path, Verification::new(module.result, None))).collect())
 }
 
 #[pyfunction]

@@ -78,7 +78,9 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::arrow::{_arrow_schema, _arrow_stream};
     #[pymodule_export]
-    use super::artifact::{_artifact_difference, _artifact_key, _jax_reader, _sibling, _write_artifact};
+    use super::artifact::{
+        _artifact_difference, _artifact_key, _jax_reader, _sibling, _verify_artifact, _write_artifact,
+    };
     #[pymodule_export]
     use super::attribute::Table;
     #[pymodule_export]

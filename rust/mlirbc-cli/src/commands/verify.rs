@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use clap::Args;
+use mlirbc::artifact::VerifiedModule;
 use mlirbc::container::{Container, ModuleChoice};
 use mlirbc::ir::{OperationChecks, UncheckedKind, Verification, VerifyOptions};
 use mlirbc::tool::{DumpKind, DumpOptions, dump};
@@ -109,7 +110,7 @@ struct ModuleRecord<'e> {
 }
 
 impl<'e> ModuleRecord<'e> {
-    fn new(module: &'e VerifiedModule) -> Self {
+    fn new(module: &'e VerifiedModule<Checked>) -> Self {
         Self { path: &module.path, contents: Contents::new(module) }
     }
 }
@@ -124,10 +125,10 @@ struct Contents<'e> {
 }
 
 impl<'e> Contents<'e> {
-    fn new(module: &'e VerifiedModule) -> Self {
+    fn new(module: &'e VerifiedModule<Checked>) -> Self {
         Self {
-            details: Details::new(&module.verification),
-            operations: module.checks.as_ref().map(OperationsRecord::from),
+            details: Details::new(&module.result.verification),
+            operations: module.result.checks.as_ref().map(OperationsRecord::from),
         }
     }
 }
@@ -176,20 +177,18 @@ fn findings(checks: &OperationChecks) -> impl Iterator<Item = (&Error, u64)> {
 /// The chosen modules of a file, each verified.
 struct Verified {
     artifact: Artifact,
-    modules: Vec<VerifiedModule>,
+    modules: Vec<VerifiedModule<Checked>>,
 }
 
-struct VerifiedModule {
-    index: usize,
-    /// The path; that of a kernel is longer than that of the module with the index.
-    path: String,
+/// The findings in one module.
+struct Checked {
     /// The version and the producer.
     title: String,
     verification: Verification,
     checks: Option<OperationChecks>,
 }
 
-impl VerifiedModule {
+impl Checked {
     fn is_broken(&self) -> bool {
         self.checks.as_ref().is_some_and(|checks| checks.error_count() > 0)
     }
@@ -253,7 +252,7 @@ impl Options {
         }
         let verified = verified?;
         // One line of "ok" must not hide what is wrong with another module.
-        let is_broken = verified.modules.iter().any(VerifiedModule::is_broken);
+        let is_broken = verified.modules.iter().any(|module| module.result.is_broken());
         if let Some(at) = verified.artifact.container().map_or(Ok(None), Container::unknown_field)?
             && !self.quiet
         {
@@ -265,14 +264,14 @@ impl Options {
             if !self.quiet && !is_broken {
                 write_verified(&name, module, out)?;
             }
-            if let Some(checks) = module.checks.as_ref().filter(|_| self.verbose) {
+            if let Some(checks) = module.result.checks.as_ref().filter(|_| self.verbose) {
                 let mut names: Vec<_> = checks.not_evaluated_names().collect();
                 names.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
                 for (name, count) in names {
                     writeln!(out, "  not evaluated: {count} of {}", shown(name.as_bytes()))?;
                 }
             }
-            if module.is_broken() {
+            if module.result.is_broken() {
                 let found = self.report(input, &verified.artifact, module, out);
                 reported = reported.and(found);
             }
@@ -285,10 +284,10 @@ impl Options {
         &self,
         input: &Input,
         artifact: &Artifact,
-        module: &VerifiedModule,
+        module: &VerifiedModule<Checked>,
         out: &mut Out,
     ) -> Result<(), Problem> {
-        let Some(checks) = &module.checks else { return Ok(()) };
+        let Some(checks) = &module.result.checks else { return Ok(()) };
         out.flush()?;
         let mut hints = Vec::new();
         for (error, count) in findings(checks) {
@@ -335,41 +334,17 @@ impl Options {
     fn verify(&self, input: &Input) -> Result<Verified, Problem> {
         let artifact = input.open_artifact()?;
         let progress = input.progress("verifying");
-        if let Some(container) = artifact.container() {
-            for index in 0..artifact.modules().len() {
-                container.exported(index)?;
-            }
-        }
-        let mut modules = Vec::new();
-        for index in artifact.chosen() {
-            let module = artifact.module(index)?;
-            let verified = self.verify_module(&module, &progress);
-            let (verification, checks) = verified.map_err(|error| artifact.located(index, error))?;
-            let path = artifact.modules().get(index).map_or_else(String::new, |place| place.path.clone());
-            modules.push(VerifiedModule { index, path, title: title(&module), verification, checks });
-            // Text is checked when it is parsed.
-            for kernel in artifact.nested(index)?.iter().filter(|kernel| !kernel.is_text) {
-                let module = kernel.open(&input.limits())?;
-                let verification = module.verify_with(&VerifyOptions { progress: progress.to_core() });
-                let verification = verification.map_err(|error| kernel.located(error))?;
-                let (path, title) = (kernel.path.clone(), title(&module));
-                modules.push(VerifiedModule { index, path, title, verification, checks: None });
-            }
-        }
+        let modules = artifact.verify_each(&mut |module| self.verify_module(module, &progress))?;
         Ok(Verified { artifact, modules })
     }
 
-    fn verify_module(
-        &self,
-        module: &Module,
-        progress: &Progress,
-    ) -> mlirbc::Result<(Verification, Option<OperationChecks>)> {
+    fn verify_module(&self, module: &Module, progress: &Progress) -> mlirbc::Result<Checked> {
         let verification = module.verify_with(&VerifyOptions { progress: progress.to_core() })?;
         if self.require_known {
             module.require_known()?;
         }
         let checks = if self.ops { Some(module.verify_operations()?) } else { None };
-        Ok((verification, checks))
+        Ok(Checked { title: title(module), verification, checks })
     }
 
     fn write_json(
@@ -396,7 +371,7 @@ impl Options {
         let written =
             output::document(out, input, &outcome).map_err(Problem::from).and_then(|()| Ok(out.flush()?));
         // The exit status does not depend on whether the report could be written.
-        let is_broken = modules.iter().any(VerifiedModule::is_broken);
+        let is_broken = modules.iter().any(|module| module.result.is_broken());
         if error.is_some() || is_broken { Err(Problem::Reported(status)) } else { written }
     }
 }
@@ -408,8 +383,8 @@ fn title(module: &Module) -> String {
 }
 
 /// Says that a module is well-formed, and what was not checked.
-fn write_verified(name: &str, module: &VerifiedModule, out: &mut Out) -> Result<(), Problem> {
-    let VerifiedModule { title, verification, checks, .. } = module;
+fn write_verified(name: &str, module: &VerifiedModule<Checked>, out: &mut Out) -> Result<(), Problem> {
+    let Checked { title, verification, checks } = &module.result;
     writeln!(out, "{}: ok, {title}", printable(name))?;
     for unchecked in verification.unchecked() {
         writeln!(out, "  not checked: {}", printable(&unchecked.to_string()))?;

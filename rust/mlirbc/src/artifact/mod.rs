@@ -196,6 +196,43 @@ impl Artifact {
         found.open(self.first.limits())
     }
 
+    /// Reads the fields of the container, and verifies the chosen modules and their kernels with `verify`. Kernels that are
+    /// stored as text are left out: text is checked when it is parsed.
+    ///
+    /// # Errors
+    /// The first error of a field, of decoding a kernel, or of `verify`, with the path of the module.
+    ///
+    /// ```
+    /// let artifact = mlirbc::Artifact::open("../../tests/data/containers/tpu_kernel.jax")?;
+    /// let verified = artifact.verify_each(&mut |module| module.verify())?;
+    /// let paths: Vec<_> = verified.iter().map(|module| module.path.as_str()).collect();
+    /// assert_eq!(paths, ["main", "main/kernels/blocked_dot"]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn verify_each<T>(
+        &self,
+        verify: &mut dyn FnMut(&Module) -> Result<T>,
+    ) -> Result<Vec<VerifiedModule<T>>> {
+        if let Some(container) = self.container() {
+            for index in 0..self.modules.len() {
+                container.exported(index)?;
+            }
+        }
+        let mut modules = Vec::new();
+        for index in self.chosen() {
+            let module = self.module(index)?;
+            let result = verify(&module).map_err(|error| self.located(index, error))?;
+            let path = self.modules.get(index).map_or_else(String::new, |place| place.path.clone());
+            modules.push(VerifiedModule { index, path, result });
+            for kernel in self.nested(index)?.iter().filter(|kernel| !kernel.is_text) {
+                let module = kernel.open(self.first.limits())?;
+                let result = verify(&module).map_err(|error| kernel.located(error))?;
+                modules.push(VerifiedModule { index, path: kernel.path.clone(), result });
+            }
+        }
+        Ok(modules)
+    }
+
     /// An error of a module, with the path and the position of that module if there are several.
     pub fn located(&self, index: usize, error: Error) -> Error {
         let Some(module) = self.modules.get(index).filter(|_| self.container().is_some()) else {
@@ -243,6 +280,17 @@ impl Artifact {
         }
         PreparedArtifact::new(self.container(), modules)
     }
+}
+
+/// A module of an artifact, or a kernel in one, and what its verification gives.
+#[derive(Debug, Clone)]
+pub struct VerifiedModule<T> {
+    /// The index of the module, or of the module around the kernel.
+    pub index: usize,
+    /// The path: `main`, `vjp`, `main/kernels/matmul`.
+    pub path: String,
+    /// What `verify` returned for the module.
+    pub result: T,
 }
 
 /// A file that is ready to be written: modules in their container.
@@ -298,7 +346,8 @@ impl PreparedArtifact {
     pub fn write(&self, writer: &mut dyn Write) -> Result<()> {
         match (&self.container, self.modules.first()) {
             (Some(container), _) => container.write(writer, &mut |index, writer| {
-                let module = self.modules.iter().find(|(place, _)| *place == index);
+                let place = self.modules.binary_search_by_key(&index, |(place, _)| *place);
+                let module = place.ok().and_then(|place| self.modules.get(place));
                 module.map_or(Ok(()), |(_, prepared)| prepared.write(writer).map(drop))
             }),
             (None, Some((_, prepared))) => prepared.write(writer).map(drop),
