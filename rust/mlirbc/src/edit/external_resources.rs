@@ -1,6 +1,6 @@
 //! The resources of external groups that edits add, found by key.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use super::resources::NewResource;
 
@@ -9,7 +9,7 @@ use super::resources::NewResource;
 pub(crate) struct ExternalResources {
     // `None` where a resource was removed, so that the places of later ones stay.
     rows: Vec<Option<NewResource>>,
-    places: HashMap<Vec<u8>, Vec<usize>>,
+    places: HashMap<Vec<u8>, VecDeque<usize>>,
 }
 
 impl ExternalResources {
@@ -18,7 +18,7 @@ impl ExternalResources {
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.places.values().map(Vec::len).sum()
+        self.places.values().map(VecDeque::len).sum()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -35,20 +35,20 @@ impl ExternalResources {
     }
 
     pub(crate) fn push(&mut self, new: NewResource) {
-        self.places.entry(new.key.clone()).or_default().push(self.rows.len());
+        self.places.entry(new.key.clone()).or_default().push_back(self.rows.len());
         self.rows.push(Some(new));
     }
 
     /// The first resource with the key.
     pub(super) fn first_mut(&mut self, key: &[u8]) -> Option<&mut NewResource> {
-        let place = *self.places.get(key)?.first()?;
+        let place = *self.places.get(key)?.front()?;
         self.rows.get_mut(place)?.as_mut()
     }
 
     /// Removes the first resource with the key.
     pub(super) fn remove_first(&mut self, key: &[u8]) -> Option<NewResource> {
         let places = self.places.get_mut(key)?;
-        let place = if places.is_empty() { return None } else { places.remove(0) };
+        let place = places.pop_front()?;
         if places.is_empty() {
             self.places.remove(key);
         }
@@ -56,8 +56,7 @@ impl ExternalResources {
     }
 
     fn with_key(&self, key: &[u8]) -> impl Iterator<Item = &NewResource> {
-        let places = self.places.get(key).map_or(&[][..], Vec::as_slice);
-        places.iter().filter_map(|&place| self.rows.get(place)?.as_ref())
+        self.places.get(key).into_iter().flatten().filter_map(|&place| self.rows.get(place)?.as_ref())
     }
 }
 

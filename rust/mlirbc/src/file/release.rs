@@ -482,7 +482,9 @@ const REPORTED: usize = 8;
 /// Says that two releases read the properties of an operation in different ways.
 fn may_have_layouts(op: &OpSchema, first: &str, second: &str) -> String {
     let name = op.name();
-    format!("the properties of `{name}` may have the layout of {first} or of {second}; specify the release")
+    format!(
+        "the properties of `{name}` may have the layout of {first} or of {second}; `--release` or `--layout` selects one"
+    )
 }
 
 impl Candidate {

@@ -445,6 +445,11 @@ impl PropertyField {
         &self.name
     }
 
+    /// Whether it is an attribute that an operation need not have.
+    pub(crate) fn is_optional(&self) -> bool {
+        matches!(self.kind, Kind::Attribute { is_optional: true, .. })
+    }
+
     /// The kind in schemas: `attr`, `optional_attr`, `segment_sizes`, `int`, `enum`, `bool`, `string`,
     /// `array` or `optional`.
     pub fn kind(&self) -> &'static str {

@@ -1,5 +1,7 @@
 //! What differs between two artifacts: the fields of their containers, and their modules.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use crate::artifact::Artifact;
@@ -110,10 +112,10 @@ fn fields(before: &Artifact, after: &Artifact) -> Result<Vec<FieldChange>> {
     }
     let (first, second) = (before.fields()?, after.fields()?);
     let both = before.modules().len().min(after.modules().len());
-    let find = |fields: &[ContainerField], wanted: &ContainerField| {
-        let mut fields = fields.iter();
-        fields.find(|field| field.module == wanted.module && field.name == wanted.name).cloned()
+    let by_key = |fields: &[ContainerField]| -> HashMap<(usize, &'static str), ContainerField> {
+        fields.iter().map(|field| ((field.module, field.name), field.clone())).collect()
     };
+    let (old_fields, new_fields) = (by_key(&first), by_key(&second));
     let mut add = |old: Option<&ContainerField>, new: Option<&ContainerField>| {
         let Some(field) = old.or(new).filter(|field| field.module < both) else { return };
         if old.map(|field| field.digest) != new.map(|field| field.digest) {
@@ -129,10 +131,10 @@ fn fields(before: &Artifact, after: &Artifact) -> Result<Vec<FieldChange>> {
         }
     };
     for old in &first {
-        add(Some(old), find(&second, old).as_ref());
+        add(Some(old), new_fields.get(&(old.module, old.name)));
     }
     for new in &second {
-        if find(&first, new).is_none() {
+        if !old_fields.contains_key(&(new.module, new.name)) {
             add(None, Some(new));
         }
     }

@@ -12,7 +12,7 @@ use crate::container::jax::ReaderNeeds;
 use crate::release::{JaxRelease, jax_releases};
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::model::LOCATION_RANGES_FEATURE;
+use super::model::RequirementKind;
 
 /// What a release of JAX does with an export.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -69,14 +69,18 @@ impl JaxReaders {
         let Some(container) = needs.flatten() else { return Ok(None) };
         let module = artifact.module(index)?;
         let has_shardy = module.dialects()?.any(|dialect| dialect.name == b"sdy");
+        let is_known = |name: &[u8]| matches!(name, b"builtin" | b"vhlo" | b"sdy");
+        let has_other_dialects = module.dialects()?.any(|dialect| !is_known(dialect.name));
         let requirements = module.model_summary()?.map(|summary| summary.stablehlo.requirements);
         let mut features = Vec::new();
         let mut has_location_ranges = false;
         for requirement in requirements.unwrap_or_default() {
-            match requirement.feature == LOCATION_RANGES_FEATURE {
+            match requirement.kind {
                 // Releases of JAX read them before the StableHLO in them writes them.
-                true => has_location_ranges = true,
-                false => {
+                RequirementKind::LocationRanges => has_location_ranges = true,
+                // Shardy has its own reason.
+                RequirementKind::OtherDialects if !has_other_dialects => {}
+                RequirementKind::Vhlo | RequirementKind::OtherDialects => {
                     let version = requirement.version.as_deref().and_then(JaxRelease::numbers);
                     features.push((version, requirement.feature));
                 }
@@ -125,7 +129,7 @@ impl JaxReaders {
             reasons.push(format!("it does not read serialization version {stored}"));
         }
         if !release.reads_nr_devices && !container.has_short_device_count {
-            reasons.push("it does not find the number of devices, which only `nr_devices` has".to_owned());
+            reasons.push("it reads the number of devices from a field that is empty: the file has it in `nr_devices` only".to_owned());
         }
         if container.newest_dtype > release.newest_dtype {
             let name = crate::container::jax::dtype_name(container.newest_dtype);
@@ -138,10 +142,7 @@ impl JaxReaders {
             reasons.push("it does not read locations that are ranges of a file".to_owned());
         }
         let newest = JaxRelease::numbers(&release.stablehlo);
-        // Shardy has its own reason.
-        let is_newer = |(version, feature): &&(Option<[u32; 3]>, String)| {
-            (version.is_none() || *version > newest) && !feature.contains("(`sdy`)")
-        };
+        let is_newer = |(version, _): &&(Option<[u32; 3]>, String)| version.is_none() || *version > newest;
         if let Some((version, feature)) = features.iter().find(is_newer) {
             let readable = &release.stablehlo;
             reasons.push(match version {
@@ -153,7 +154,10 @@ impl JaxReaders {
         }
         let mut notes = Vec::new();
         if container.has_only_named_shardings && !release.reads_named_shardings {
-            notes.push("it drops the shardings of arguments and results without an error".to_owned());
+            notes.push(
+                "if it read the file, it would drop the shardings of arguments and results without an error"
+                    .to_owned(),
+            );
         }
         JaxReader { version: release.version.to_string(), like: None, reasons, notes }
     }

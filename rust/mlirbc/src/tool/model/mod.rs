@@ -20,7 +20,7 @@ use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::order;
 
-pub(crate) use versions::LOCATION_RANGES_FEATURE;
+pub(crate) use versions::RequirementKind;
 pub use versions::{Requirement, StableHloVersions};
 
 // Longer texts of types and attributes are cut.

@@ -43,11 +43,20 @@ pub struct Requirement {
     pub version: Option<String>,
     /// What it is, e.g. `vhlo.tan_v1`, or the value of an attribute of an operation.
     pub feature: String,
+    #[serde(skip)]
+    pub(crate) kind: RequirementKind,
+}
+
+/// What a requirement is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum RequirementKind {
+    Vhlo,
+    /// Operations, attributes or types beside VHLO.
+    OtherDialects,
+    LocationRanges,
 }
 
 const LOCATION_RANGES: Version = [1, 9, 0];
-/// The feature of a requirement that is not about VHLO.
-pub(crate) const LOCATION_RANGES_FEATURE: &str = "locations that are ranges of a file";
 const PROMOTION: Version = [0, 17, 0];
 const TYPED_CALL: Version = [1, 3, 0];
 const FUTURE_OPERAND: Version = [1, 17, 0];
@@ -65,7 +74,7 @@ enum Constraint {
 pub(super) struct Finder<'m> {
     module: &'m Module,
     constraints: Vec<Constraint>,
-    needs: BTreeMap<Version, BTreeSet<String>>,
+    needs: BTreeMap<Version, BTreeSet<(String, RequirementKind)>>,
     unknown: BTreeSet<String>,
     element_types: HashMap<TypeId, Option<TypeId>>,
 }
@@ -91,7 +100,8 @@ impl<'m> Finder<'m> {
     fn op_name(&mut self, name: &str) -> Constraint {
         let Some(stem) = name.strip_prefix("vhlo.") else {
             if name != "builtin.module" {
-                self.need(OTHER_DIALECTS, format!("operations of other dialects (`{name}`)"));
+                let feature = format!("an operation of another dialect (`{name}`)");
+                self.need_of(RequirementKind::OtherDialects, OTHER_DIALECTS, feature);
             }
             return Constraint::None;
         };
@@ -113,11 +123,15 @@ impl<'m> Finder<'m> {
     }
 
     fn need(&mut self, version: Version, feature: String) {
+        self.need_of(RequirementKind::Vhlo, version, feature);
+    }
+
+    fn need_of(&mut self, kind: RequirementKind, version: Version, feature: String) {
         if version > OLDEST {
             let features = self.needs.entry(version).or_default();
             // One dialect has many names.
             if version != OTHER_DIALECTS || features.is_empty() {
-                features.insert(feature);
+                features.insert((feature, kind));
             }
         }
     }
@@ -179,13 +193,15 @@ impl<'m> Finder<'m> {
                     self.need(since.unwrap_or(OLDEST), format!("{sigil}vhlo.{mnemonic}"));
                 }
                 (b"builtin", Some(form)) if *form.name == *"FileLineColRange" => {
-                    self.need(LOCATION_RANGES, LOCATION_RANGES_FEATURE.to_owned());
+                    let feature = "a location that is a range of a file".to_owned();
+                    self.need_of(RequirementKind::LocationRanges, LOCATION_RANGES, feature);
                 }
                 (b"vhlo", None) => drop(self.unknown.insert("attributes or types of vhlo".to_owned())),
                 (b"builtin", _) => {}
                 (other, _) => {
                     let other = String::from_utf8_lossy(other);
-                    self.need(OTHER_DIALECTS, format!("attributes or types of other dialects (`{other}`)"));
+                    let feature = format!("an attribute or a type of another dialect (`{other}`)");
+                    self.need_of(RequirementKind::OtherDialects, OTHER_DIALECTS, feature);
                 }
             }
         }
@@ -196,9 +212,14 @@ impl<'m> Finder<'m> {
         let minimum = self.needs.keys().next_back().copied().unwrap_or(OLDEST);
         let known = self.needs.into_iter().rev().flat_map(|(version, features)| {
             let version = text(version);
-            features.into_iter().map(move |feature| Requirement { version: Some(version.clone()), feature })
+            let row = move |(feature, kind)| Requirement { version: Some(version.clone()), feature, kind };
+            features.into_iter().map(row)
         });
-        let unknown = self.unknown.into_iter().map(|feature| Requirement { version: None, feature });
+        let unknown = self.unknown.into_iter().map(|feature| Requirement {
+            version: None,
+            feature,
+            kind: RequirementKind::Vhlo,
+        });
         let requirements: Vec<_> = unknown.chain(known).collect();
         let is_known = requirements.iter().all(|requirement| requirement.version.is_some());
         Ok(StableHloVersions {
@@ -227,7 +248,9 @@ pub(super) fn of_artifacts(module: &Module) -> Result<StableHloVersions> {
     let mut requirements: Vec<(Option<Version>, String)> = losses.iter().map(requirement).collect();
     order::sort_by(&mut requirements, |a, b| (a.0.is_some(), b.0, &a.1).cmp(&(b.0.is_some(), a.0, &b.1)));
     requirements.dedup();
-    let row = |(version, feature): (Option<Version>, _)| Requirement { version: version.map(text), feature };
+    let kind = RequirementKind::Vhlo;
+    let row =
+        |(version, feature): (Option<Version>, _)| Requirement { version: version.map(text), feature, kind };
     Ok(StableHloVersions {
         is_artifact: false,
         written_for: None,
