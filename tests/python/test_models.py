@@ -51,7 +51,7 @@ def test_an_artifact_is_read_from_its_minimum_on() -> None:
                 one.version for one in model.stablehlo.requirements if numbers(one.version) > numbers(target)
             ]
             # Locations are not converted for the target.
-            ranges = "locations that are ranges of a file"
+            ranges = "a location that is a range of a file"
             others = [
                 one for one in model.stablehlo.requirements if one.version in later and one.feature != ranges
             ]
