@@ -105,6 +105,10 @@ fn layouts_that_differ_in_names_are_ambiguous() {
     assert!(sentence.contains("iree-3.10") && sentence.contains("iree-3.6"), "{sentence}");
     let error = canonical(&module).unwrap_err();
     assert_eq!(error.identifier(), "mlirbc.unsupported.target");
+    let verification = module.verify().unwrap();
+    let unchecked: Vec<_> = verification.unchecked().iter().map(ToString::to_string).collect();
+    let row = "stream.async.transfer: 2 property blobs that fit several layouts";
+    assert!(unchecked.iter().any(|shown| shown == row), "{unchecked:?}");
 
     // The user settles it: IREE 3.6 prints `target_affinity = @dev_b` of the first transfer as its `result_affinity`.
     let options = ReadOptions { release: Some("iree-3.6".to_owned()), ..ReadOptions::default() };

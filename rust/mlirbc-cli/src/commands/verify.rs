@@ -394,7 +394,7 @@ fn write_verified(name: &str, module: &VerifiedModule<Checked>, out: &mut Out) -
     }
     if let Some((count, error)) = verification.broken_entries() {
         // Bytes of unknown layout may refer to anything.
-        let of_unknown = [UncheckedKind::Properties, UncheckedKind::Entries];
+        let of_unknown = [UncheckedKind::Properties, UncheckedKind::Ambiguous, UncheckedKind::Entries];
         let is_known = verification.left_out() == 0
             && verification.unchecked().iter().all(|one| !of_unknown.contains(&one.kind()));
         let by = if is_known { "" } else { " by anything that was checked" };

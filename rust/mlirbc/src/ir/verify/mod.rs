@@ -239,6 +239,7 @@ impl Module {
     ) -> Result<()> {
         let (properties, base) = (self.properties()?, self.properties_base());
         let version = self.bytecode().version();
+        let ambiguous: HashSet<OpNameId> = reader.ambiguous_ops().collect();
         let mut blobs: Vec<(u32, u32)> = std::mem::take(&mut reach.blobs).into_iter().collect();
         blobs.sort_unstable();
         for of_name in blobs.chunk_by(|one, other| one.0 == other.0) {
@@ -284,9 +285,12 @@ impl Module {
                 }
             }
             if unchecked > 0
-                && let Some(name) = self.op_name(OpNameId(name))
+                && let name_id = OpNameId(name)
+                && let Some(name) = self.op_name(name_id)
             {
-                report.add(UncheckedKind::Properties, &name.full_bytes(), unchecked);
+                let kind =
+                    if ambiguous.contains(&name_id) { UncheckedKind::Ambiguous } else { UncheckedKind::Properties };
+                report.add(kind, &name.full_bytes(), unchecked);
             }
         }
         Ok(())

@@ -72,6 +72,11 @@ impl<'m> Reader<'m> {
         Ok(this)
     }
 
+    /// The names of the operations whose blobs fit several layouts.
+    pub(super) fn ambiguous_ops(&self) -> impl Iterator<Item = OpNameId> {
+        self.release.ambiguous_ops()
+    }
+
     /// Whether a dialect has a version that its reader rejects when the dialect is first used.
     pub(super) fn refuses_version(&self, dialect: &[u8]) -> bool {
         self.version_offset(dialect).is_some()

@@ -43,6 +43,8 @@ pub enum UncheckedKind {
     /// Property blobs of unknown layout: no schema describes the operation, or they do not have the layout of the
     /// schema.
     Properties,
+    /// Property blobs that fit several layouts with different values.
+    Ambiguous,
     /// Resources of an unknown dialect.
     Resources,
     /// The version of an unknown dialect.
@@ -50,12 +52,13 @@ pub enum UncheckedKind {
 }
 
 impl UncheckedKind {
-    /// Its name: `text`, `entries`, `properties`, `resources`, `versions`.
+    /// Its name: `text`, `entries`, `properties`, `ambiguous`, `resources`, `versions`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
             Self::Entries => "entries",
             Self::Properties => "properties",
+            Self::Ambiguous => "ambiguous",
             Self::Resources => "resources",
             Self::Versions => "versions",
         }
@@ -74,6 +77,9 @@ impl fmt::Display for Unchecked {
             }
             UncheckedKind::Properties => {
                 ("property blob of unknown layout", "property blobs of unknown layout")
+            }
+            UncheckedKind::Ambiguous => {
+                ("property blob that fits several layouts", "property blobs that fit several layouts")
             }
             UncheckedKind::Resources => ("resource of an unknown dialect", "resources of an unknown dialect"),
             UncheckedKind::Versions => ("version of an unknown dialect", "versions of an unknown dialect"),
