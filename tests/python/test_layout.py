@@ -16,6 +16,7 @@ from mlirbc import DataLayout
 from mlirbc.layout import RFC_MEMREF_LAYOUT, DltiAttr, TypeSize
 
 from support import layout_questions, layout_vectors, oracles
+from support.sampling import examples
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "layout.mlirbc"
 
@@ -55,7 +56,7 @@ def test_a_wrong_answer_would_be_seen() -> None:
 @pytest.mark.parametrize("seed", [1])
 def test_generated_questions_are_answered_as_mlir_does(seed: int) -> None:
     oracles.require(22)
-    asked = layout_questions.questions(seed, 800)
+    asked = layout_questions.questions(seed, examples(800))
     replies = layout_questions.ask(asked)
     parsed = [question for question, reply in zip(asked, replies, strict=True) if reply.parsed]
     module = mlirbc.read(layout_questions.bytecode(parsed))
@@ -90,7 +91,7 @@ def test_generated_questions_are_answered_as_mlir_does(seed: int) -> None:
         if not reply.died:
             # The op, the attribute, and the key or the value that is wrong.
             assert error.path is not None and "`dlti.dl_spec`" in error.path
-    assert counts["answered"] >= 400 and counts["refused"] >= 150 and counts["died"] >= 5, counts
+    assert counts["answered"] >= 120 and counts["refused"] >= 60 and counts["died"] >= 2, counts
 
 
 # ---- from a module ----

@@ -10,6 +10,7 @@ import pytest
 
 from support import oracles
 from support.assembler import Block, File, Op, Region, UseList, varints
+from support.sampling import sample
 
 RELEASE = 22
 
@@ -87,9 +88,9 @@ def test_some_orders_are_refused_and_most_are_not() -> None:
         oracles.run_mlir_opt(
             RELEASE, oracles.emit_args(RELEASE, 4), module(*case, producer="MLIR22.1.8")
         ).status
-        for case in cases()
+        for case in sample(cases(), 3, shown)
     ]
-    assert 10 < sum(status != 0 for status in statuses) < len(statuses) / 2
+    assert 3 < sum(status != 0 for status in statuses) < len(statuses) / 2
 
 
 ORDERED = sorted((Path(__file__).parents[1] / "data/bytecode").glob("llvm-*/v[3-6]/uses_*.mlirbc"))
