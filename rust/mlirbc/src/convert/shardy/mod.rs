@@ -21,15 +21,15 @@ use crate::edit::Editor;
 use crate::ir::Module;
 use crate::wire::error::Result;
 use crate::wire::progress::Progress;
-use crate::write::{Numbering, WriteOptions};
+use crate::write::{Numbering, PreparedWrite, WriteOptions};
 
 use super::portable::{self, SerializeOptions};
 
 const DIALECT: &[u8] = b"sdy";
 
-/// Returns the module with shardings of HLO in place of those of Shardy: `mhlo.sharding` on arguments and results, and
-/// calls of `@Sharding`, `@SPMDFullToShardShape` and `@SPMDShardToFullShape`, which JAX writes with Shardy turned off. A
-/// portable artifact remains one of its version. A module without shardings of Shardy is returned unchanged.
+/// The module with shardings of HLO in place of those of Shardy, ready to be written: `mhlo.sharding` on arguments and
+/// results, and calls of `@Sharding`, `@SPMDFullToShardShape` and `@SPMDShardToFullShape`, which JAX writes with Shardy
+/// turned off. A portable artifact remains one of its version. A module without shardings of Shardy is unchanged.
 ///
 /// # Errors
 /// [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) with [`Error::losses`](crate::Error::losses) for what HLO does
@@ -38,20 +38,22 @@ const DIALECT: &[u8] = b"sdy";
 /// ```
 /// use mlirbc::convert::shardy;
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let same = shardy::to_hlo(&module, &Default::default())?;
-/// assert_eq!(same.source().len(), module.source().len());
+/// let prepared = shardy::to_hlo(&module, &Default::default())?;
+/// assert_eq!(prepared.len(), mlirbc::doc_example().len() as u64);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
-pub fn to_hlo(module: &Module, progress: &Progress) -> Result<Module> {
+pub fn to_hlo(module: &Module, progress: &Progress) -> Result<PreparedWrite> {
+    let progress = progress.clone();
     if !has_shardings(module)? {
-        return Ok(module.clone());
+        return module.prepare_write(&WriteOptions { progress, ..WriteOptions::default() });
     }
-    let Some(version) = portable::artifact_version(module) else { return translated(module, progress) };
-    let stablehlo = portable::deserialize(module, progress)?.into_module()?;
-    let translated = translated(&stablehlo, progress)?;
-    let options =
-        SerializeOptions { version: Some(version), progress: progress.clone(), ..SerializeOptions::default() };
-    portable::serialize(&translated, &options)?.into_module()
+    let Some(version) = portable::artifact_version(module) else {
+        return translated(module, &progress)?.prepare_write(&canonical(&progress));
+    };
+    let stablehlo = portable::deserialize(module, &progress)?.into_module()?;
+    let translated = translated(&stablehlo, &progress)?;
+    let options = SerializeOptions { version: Some(version), progress, ..SerializeOptions::default() };
+    portable::serialize(&translated, &options)
 }
 
 /// Whether a module has shardings of Shardy, as a dialect or in strings.
@@ -76,12 +78,13 @@ pub fn has_shardings(module: &Module) -> Result<bool> {
 fn translated(module: &Module, progress: &Progress) -> Result<Module> {
     let mut editor = Editor::new(module.clone())?;
     rewrite::rewrite(&mut editor)?;
-    let options = WriteOptions {
-        numbering: Numbering::Canonical,
-        progress: progress.clone(),
-        ..WriteOptions::default()
-    };
-    let translated = editor.prepare_write(&options)?.into_module()?;
+    // The writer leaves out what is not used: the dialect, and the strings of its attributes.
+    let translated = editor.prepare_write(&canonical(progress))?.into_module()?;
     refusals::check_complete(&translated)?;
     Ok(translated)
+}
+
+fn canonical(progress: &Progress) -> WriteOptions {
+    let numbering = Numbering::Canonical;
+    WriteOptions { numbering, progress: progress.clone(), ..WriteOptions::default() }
 }
