@@ -257,3 +257,61 @@ fn numbers(message: &mut Vec<u8>, field: u64, numbers: &[u64]) {
     varint(message, packed.len() as u64);
     message.extend(packed);
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    /// A sharding, and what JAX 0.10.2 makes of it; `tests/data/shardy/make_shardings.py` wrote it.
+    #[derive(Deserialize)]
+    struct Sample {
+        mesh: Vec<u64>,
+        dimensions: Vec<Vec<usize>>,
+        manual: Vec<usize>,
+        text: String,
+        message: String,
+    }
+
+    #[test]
+    fn both_forms_are_those_of_jax() {
+        // More samples than the repository has: a file that the script wrote.
+        let stored = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/shardy/hlo_shardings.jsonl").to_owned();
+        let path = std::env::var("MLIRBC_HLO_SHARDINGS").unwrap_or(stored);
+        let samples = std::fs::read_to_string(path).unwrap();
+        assert!(samples.lines().count() > 100);
+        for line in samples.lines() {
+            let Sample { mesh, dimensions, manual, text, message } = serde_json::from_str(line).unwrap();
+            let sharding = MeshSharding { mesh, dimensions, manual }.to_hlo().unwrap();
+            assert_eq!(sharding.to_string(), text, "{line}");
+            let hex: String = sharding.message().iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(hex, message, "{line}");
+        }
+    }
+
+    #[test]
+    fn invalid_shardings_have_no_form() {
+        for (mesh, dimensions, manual) in [
+            (vec![2, 4], vec![vec![0], vec![0]], vec![]),
+            (vec![2, 4], vec![vec![0]], vec![0]),
+            (vec![2, 4], vec![vec![2]], vec![]),
+            (vec![1 << 32, 1 << 32], vec![vec![0]], vec![]),
+            (vec![2, 0], vec![vec![0]], vec![]),
+            (vec![0, u64::MAX, u64::MAX], vec![], vec![]),
+        ] {
+            assert_eq!(MeshSharding { mesh, dimensions, manual }.to_hlo(), None);
+        }
+    }
+
+    #[test]
+    fn thousands_of_axes_with_one_device_change_nothing() {
+        let axes = 100_000;
+        let sharding = MeshSharding { mesh: vec![1; axes], dimensions: vec![(0..axes).collect()], manual: vec![] };
+        assert_eq!(sharding.to_hlo(), Some(HloSharding::Replicated));
+        let mut mesh = vec![1; axes];
+        mesh.extend([2, 3]);
+        let sharding = MeshSharding { mesh, dimensions: vec![vec![axes + 1], vec![axes]], manual: vec![] };
+        assert_eq!(sharding.to_hlo().unwrap().to_string(), "{devices=[3,2]<=[2,3]T(1,0)}");
+    }
+}
