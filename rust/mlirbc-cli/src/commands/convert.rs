@@ -202,9 +202,7 @@ impl Options {
             },
         };
         let losses = write(&artifact, destination, (&options, &prepare), verifies, out)?;
-        for loss in losses {
-            output::tell(out, &format!("{}: {}: {loss}", input.name(), loss.kind.outcome()));
-        }
+        tell_losses(input, &losses, out);
         Ok(())
     }
 }
@@ -252,7 +250,16 @@ impl Options {
             }
         };
         let prepared = prepared(artifact, self.bare, &mut prepare)?;
-        write_artifact(&prepared, output, out)
+        write_artifact(&prepared, output, out)?;
+        tell_losses(input, prepared.reports().flat_map(|(_, report)| &report.losses), out);
+        Ok(())
+    }
+}
+
+/// Says what is not written, or shortened.
+fn tell_losses<'l>(input: &Input, losses: impl IntoIterator<Item = &'l Loss>, out: &mut Out) {
+    for loss in losses {
+        output::tell(out, &format!("{}: {}: {loss}", input.name(), loss.kind.outcome()));
     }
 }
 

@@ -106,10 +106,8 @@ fn mesh_sharding(
         return refused("a mesh with other axes than the mesh of the manual computation around it");
     }
     let axes = layouts.axes(layout);
-    let mut manual: Vec<usize> = (0..axes.len()).filter(|&axis| around.has(axis)).collect();
-    // JAX sorts the axes of a manual computation by name, and only where values enter or leave it.
-    if matches!(side, Side::Part(_)) {
-        manual.sort_by_key(|&axis| axes.get(axis).map(|axis| axis.name.clone()));
-    }
+    // JAX sorts these axes by name where values enter or leave a computation, and XLA then refuses constraints inside, where
+    // JAX has them in the order of the mesh.
+    let manual = (0..axes.len()).filter(|&axis| around.has(axis)).collect();
     Ok(MeshSharding { mesh: axes.iter().map(|axis| axis.size).collect(), dimensions, manual })
 }
