@@ -66,7 +66,8 @@ impl Layouts {
 #[derive(Debug)]
 pub(super) struct Meshes {
     pub(super) layouts: Layouts,
-    by_name: HashMap<Bytes, Rc<Mesh>>,
+    /// `None` for a mesh that is refused.
+    by_name: HashMap<Bytes, Option<Rc<Mesh>>>,
     by_attribute: HashMap<AttrId, Rc<Mesh>>,
     budget: Budget,
 }
@@ -90,9 +91,8 @@ impl Meshes {
             return Ok(());
         };
         let mesh = self.read(&attribute);
-        if let Some(mesh) = refusals.keep(editor, op, mesh)? {
-            self.by_name.insert(name.into(), mesh);
-        }
+        let mesh = refusals.keep(editor, op, mesh)?;
+        self.by_name.insert(name.into(), mesh);
         Ok(())
     }
 
@@ -105,9 +105,11 @@ impl Meshes {
             Some(FieldValue::Attribute(root)) => string_field(&root, "value")?,
             _ => Bytes::default(),
         };
+        let text = || String::from_utf8_lossy(&name).into_owned();
         match self.by_name.get(&name) {
-            Some(mesh) => Ok(mesh.clone()),
-            None => refused(format!("mesh `@{}`, which the module does not have", String::from_utf8_lossy(&name))),
+            Some(Some(mesh)) => Ok(mesh.clone()),
+            Some(None) => refused(format!("mesh `@{}`", text())),
+            None => refused(format!("mesh `@{}`, which the module does not have", text())),
         }
     }
 

@@ -136,7 +136,7 @@ fn constraints_of_all_kinds() {
     for (sharding, expected) in [
         ("@mesh, [{}, {}]", "mhlo.sharding=\"{replicated}\""),
         ("@mesh, [{\"y\"}, {\"x\"}]", "mhlo.sharding=\"{devices=[4,2]<=[2,4]T(1,0)}\""),
-        ("@mesh, [{\"x\", \"y\"}, {}], replicated={}", "mhlo.sharding=\"{devices=[8,1]<=[8]}\""),
+        ("@mesh, [{\"x\", \"y\"}, {}]", "mhlo.sharding=\"{devices=[8,1]<=[8]}\""),
         ("@mesh, [{}, {}], replicated={\"x\"}", "mhlo.sharding=\"{replicated}\""),
         (
             "@mesh, [{\"x\", ?}, {?}]",
@@ -238,7 +238,7 @@ fn functions_have_the_manual_axes_of_their_callers() {
 fn computations_that_are_manual_twice_are_refused() {
     let inner = manual("\"x\"", "%c = stablehlo.abs %b : tensor<4x8xf32>").replace("(%a)", "(%b)");
     let inner = inner.replace("tensor<8x8xf32>", "tensor<4x8xf32>").replace("%b: tensor", "%d: tensor").replace("abs %b", "abs %d");
-    let outer = manual("\"x\"", &format!("%c = {inner}")).replace("%c : tensor<4x8xf32>\n\"sdy", "%c : tensor<4x8xf32>\n\"sdy");
+    let outer = manual("\"x\"", &format!("%c = {inner}"));
     let text = format!(
         "{MESH}func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {{\n%0 = {outer}\nreturn %0 : tensor<8x8xf32>\n}}"
     );
@@ -272,7 +272,8 @@ fn nested(depth: usize) -> Module {
 fn computations_nest_without_recursion() {
     let module = nested(20_000);
     let translated = to_hlo(&module, &Progress::default()).unwrap().into_module().unwrap();
-    let names: Vec<_> = translated.op_names().unwrap().map(|name| name.full().into_owned()).collect();
+    let mut names: Vec<_> = translated.op_names().unwrap().map(|name| name.full().into_owned()).collect();
+    names.sort();
     assert_eq!(names, ["builtin.module", "func.func", "func.return", "stablehlo.abs"]);
 }
 
@@ -292,7 +293,7 @@ fn meshes_with_thousands_of_axes() {
         reasons,
         [
             "1 sdy.mesh: a mesh with more than 2^63 devices",
-            "1 sdy.sharding_constraint: mesh `@mesh`, which the module does not have"
+            "1 sdy.sharding_constraint: mesh `@mesh`"
         ]
     );
 }
