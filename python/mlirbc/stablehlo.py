@@ -95,12 +95,12 @@ def to_hlo_shardings(
     Raises `UnsupportedError` for what HLO does not have, such as sub-axes and priorities; its `losses` have
     all of it, by operation.
 
-    >>> text = """
+    >>> text = '''
     ... sdy.mesh @mesh = <["x"=2, "y"=4]>
     ... func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
     ...   %0 = sdy.sharding_constraint %x <@mesh, [{"y"}]> : tensor<8xf32>
     ...   return %0 : tensor<8xf32>
-    ... }"""
+    ... }'''
     >>> module = mlirbc.stablehlo.to_hlo_shardings(mlirbc.parse(text, target="jaxlib-0.10"))
     >>> call = module.body.operations[0].regions[0].blocks[0].operations[0]
     >>> call.attributes["mhlo.sharding"]

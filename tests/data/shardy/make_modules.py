@@ -1,7 +1,7 @@
-"""Writes the modules of this folder: `python make_modules.py FOLDER`, with jax 0.10.2 and again with jax 0.6.2.
+"""Writes the modules of this folder: `python make_modules.py FOLDER`, with jax 0.10.2, then 0.6.2.
 
-Each program is exported twice. `NAME.dialect.mlirbc` (jax 0.10.2) and `NAME.strings.mlirbc` (jax 0.6.2) have shardings of
-Shardy; `NAME.hlo.mlirbc` and `NAME.hlo-0.6.mlirbc` are the same programs with Shardy turned off.
+Each program is exported twice. `NAME.dialect.mlirbc` (jax 0.10.2) and `NAME.strings.mlirbc` (jax 0.6.2) have
+shardings of Shardy; `NAME.hlo.mlirbc` and `NAME.hlo-0.6.mlirbc` are the same programs with Shardy turned off.
 """
 
 import os
@@ -69,41 +69,56 @@ def random_key(key):
 
 @program(on(PLANE, "rows"))
 def manual(x):
-    body = lambda y: jax.lax.psum(y * 2, "rows")
+    def body(y):
+        return jax.lax.psum(y * 2, "rows")
+
     return jax.shard_map(body, mesh=PLANE, in_specs=P("rows", "cols"), out_specs=P(None, "cols"))(x)
 
 
 @program(on(CUBE, "z"))
 def partly_manual(x):
-    body = lambda y: jax.lax.with_sharding_constraint(y * 2, P(None, "m"))
+    def body(y):
+        return jax.lax.with_sharding_constraint(y * 2, P(None, "m"))
+
     axes = {"a", "z"}
     return jax.shard_map(body, mesh=CUBE, in_specs=P("z", "a"), out_specs=P("z", "a"), axis_names=axes)(x) + 1
 
 
 @program(on(CUBE, "z"))
 def nested(x):
-    inner = lambda z: z * 3
+    def inner(z):
+        return z * 3
+
     specs = {"in_specs": P(None, "m"), "out_specs": P(None, "m"), "axis_names": {"m"}}
-    outer = lambda y: jax.shard_map(inner, **specs)(y) + 1
+
+    def outer(y):
+        return jax.shard_map(inner, **specs)(y) + 1
+
     axes = {"a", "z"}
     return jax.shard_map(outer, mesh=CUBE, in_specs=P("z", "a"), out_specs=P("z", "a"), axis_names=axes)(x)
 
 
 @program(on(CUBE, "z"))
 def calls_inside(x):
-    body = lambda y: jax.jit(lambda z: jnp.tanh(z) * 2)(y) + 1
+    def body(y):
+        return jax.jit(lambda z: jnp.tanh(z) * 2)(y) + 1
+
     return jax.shard_map(body, mesh=CUBE, in_specs=P("a"), out_specs=P("a"), axis_names={"a"})(x)
 
 
 @program(on(FLAT, "one", "many"))
 def one_device(x):
-    body = lambda y: y * 2
+    def body(y):
+        return y * 2
+
     return jax.shard_map(body, mesh=FLAT, in_specs=P("one"), out_specs=P("one"), axis_names={"one"})(x)
 
 
 @program(None, None)
 def several(x, y):
-    body = lambda a, b: (a @ b, jax.lax.psum(a, "cols"), jax.lax.all_gather(b, "rows"))
+    def body(a, b):
+        return (a @ b, jax.lax.psum(a, "cols"), jax.lax.all_gather(b, "rows"))
+
     specs = {"in_specs": (P("rows", "cols"), P("cols")), "out_specs": (P(("rows", "cols")), P("rows"), P())}
     return jax.shard_map(body, mesh=PLANE, **specs, check_vma=False)(x, y)
 

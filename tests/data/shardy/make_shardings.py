@@ -1,7 +1,7 @@
 """Samples shardings of HLO: `python make_shardings.py COUNT [SEED] > hlo_shardings.jsonl`, with jax 0.10.2.
 
-A line has the sizes of the axes of a mesh, the axes of each dimension of an array, the manual axes, and what JAX makes of
-them: the text of `mhlo.sharding` and the protocol buffer `OpSharding`.
+A line has the sizes of the axes of a mesh, the axes of each dimension of an array, the manual axes, and what
+JAX makes of them: the text of `mhlo.sharding` and the protocol buffer `OpSharding`.
 """
 
 import json
@@ -29,7 +29,13 @@ def sample(draws):
     spec = P(*(tuple(names[axis] for axis in dimension) or None for dimension in dimensions))
     sharding = NamedSharding(mesh, spec)._to_xla_hlo_sharding(rank)
     message = sharding.to_proto().SerializeToString().hex()
-    return {"mesh": sizes, "dimensions": dimensions, "manual": manual, "text": repr(sharding), "message": message}
+    return {
+        "mesh": sizes,
+        "dimensions": dimensions,
+        "manual": manual,
+        "text": repr(sharding),
+        "message": message,
+    }
 
 
 def main():
