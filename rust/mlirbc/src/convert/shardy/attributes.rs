@@ -1,6 +1,5 @@
 //! Typed views of Shardy's attributes.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::attr::{Attribute, FieldValue};
@@ -10,7 +9,7 @@ use crate::wire::limits::Budget;
 
 use super::DIALECT;
 use super::meshes::{Mesh, Meshes};
-use super::refusals::{Attempt, refused};
+use super::refusals::{Attempt, Attempts, refused};
 
 /// The sharding of one value.
 #[derive(Debug)]
@@ -34,8 +33,10 @@ pub(super) struct DimensionSharding {
 #[derive(Debug)]
 pub(super) struct Shardings {
     pub(super) meshes: Meshes,
-    tensors: HashMap<AttrId, Rc<TensorSharding>>,
-    lists: HashMap<AttrId, Rc<[Rc<TensorSharding>]>>,
+    tensors: Attempts<AttrId, Rc<TensorSharding>>,
+    lists: Attempts<AttrId, Rc<[Rc<TensorSharding>]>>,
+    /// By the attribute and the number of the mesh.
+    manual_axes: Attempts<(AttrId, usize), u64>,
     count: usize,
     budget: Budget,
 }
@@ -46,14 +47,20 @@ impl Shardings {
 
     pub(super) fn new(budget: Budget) -> Self {
         let meshes = Meshes::new(budget.clone());
-        Self { meshes, tensors: HashMap::new(), lists: HashMap::new(), count: 0, budget }
+        let (tensors, lists, manual_axes) = (Attempts::default(), Attempts::default(), Attempts::default());
+        Self { meshes, tensors, lists, manual_axes, count: 0, budget }
     }
 
     /// The sharding of one value.
     pub(super) fn tensor(&mut self, attribute: &Attribute) -> Attempt<Rc<TensorSharding>> {
-        if let Some(known) = attribute.id().and_then(|id| self.tensors.get(&id)) {
-            return Ok(known.clone());
+        if let Some(known) = self.tensors.get(attribute.id().as_ref()) {
+            return known;
         }
+        let sharding = self.read_tensor(attribute);
+        self.tensors.keep(attribute.id(), sharding)
+    }
+
+    fn read_tensor(&mut self, attribute: &Attribute) -> Attempt<Rc<TensorSharding>> {
         if !is_shardy(attribute, "TensorShardingAttr") {
             return refused("a sharding of an unknown form");
         }
@@ -78,28 +85,34 @@ impl Shardings {
         self.budget.spend(size_of::<TensorSharding>() + dimensions.len() * size_of::<DimensionSharding>() + 8 * axes)?;
         let sharding = Rc::new(TensorSharding { number: self.count, mesh, dimensions });
         self.count += 1;
-        if let Some(id) = attribute.id() {
-            self.tensors.insert(id, sharding.clone());
-        }
         Ok(sharding)
     }
 
     /// The shardings of several values.
     pub(super) fn list(&mut self, attribute: &Attribute) -> Attempt<Rc<[Rc<TensorSharding>]>> {
-        if let Some(known) = attribute.id().and_then(|id| self.lists.get(&id)) {
-            return Ok(known.clone());
+        if let Some(known) = self.lists.get(attribute.id().as_ref()) {
+            return known;
         }
+        let shardings = self.read_list(attribute);
+        self.lists.keep(attribute.id(), shardings)
+    }
+
+    fn read_list(&mut self, attribute: &Attribute) -> Attempt<Rc<[Rc<TensorSharding>]>> {
         if !is_shardy(attribute, "TensorShardingPerValueAttr") {
             return refused("shardings of an unknown form");
         }
         let shardings = items(attribute, "shardings")?;
         self.budget.spend(shardings.len() * size_of::<Rc<TensorSharding>>())?;
-        let shardings: Rc<[_]> =
-            shardings.iter().map(|sharding| self.tensor(sharding)).collect::<Attempt<Vec<_>>>()?.into();
-        if let Some(id) = attribute.id() {
-            self.lists.insert(id, shardings.clone());
+        Ok(shardings.iter().map(|sharding| self.tensor(sharding)).collect::<Attempt<Vec<_>>>()?.into())
+    }
+
+    /// The manual axes of a computation that have more than one device, a bit for each place in the mesh.
+    pub(super) fn manual_axes(&mut self, attribute: &Attribute, mesh: &Mesh) -> Attempt<u64> {
+        let key = attribute.id().map(|id| (id, mesh.number));
+        if let Some(known) = self.manual_axes.get(key.as_ref()) {
+            return known;
         }
-        Ok(shardings)
+        self.manual_axes.keep(key, read_manual_axes(attribute, mesh))
     }
 }
 
@@ -118,12 +131,15 @@ fn dimension_sharding(attribute: &Attribute, mesh: &Mesh) -> Attempt<DimensionSh
     Ok(DimensionSharding { axes, is_open })
 }
 
-/// The names of the manual axes of a computation.
-pub(super) fn manual_axes(attribute: &Attribute) -> Attempt<Vec<Bytes>> {
+fn read_manual_axes(attribute: &Attribute, mesh: &Mesh) -> Attempt<u64> {
     if !is_shardy(attribute, "ManualAxesAttr") {
         return refused("manual axes of an unknown form");
     }
-    items(attribute, "value")?.iter().map(|name| string_field(name, "value")).collect()
+    let mut axes = 0;
+    for name in items(attribute, "value")? {
+        axes |= mesh.place(&string_field(&name, "value")?)?.map_or(0, |axis| 1 << axis);
+    }
+    Ok(axes)
 }
 
 /// Whether an attribute is of this class of Shardy; StableHLO has classes with equal names.

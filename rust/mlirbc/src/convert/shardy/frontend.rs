@@ -1,15 +1,13 @@
 //! Shardings of Shardy in strings of `mhlo.frontend_attributes`, as JAX 0.6 wrote them beside those of HLO.
 
-use std::collections::HashMap;
-
-use crate::attr::Attribute;
+use crate::attr::{Attribute, FieldValue};
 use crate::format::id::AttrId;
 use crate::ir::Module;
 use crate::wire::error::Result;
 
 use super::attributes::{items, string_field};
 use super::functions::dictionary;
-use super::refusals::{Attempt, refused};
+use super::refusals::{Attempt, Attempts, refused};
 use super::survey::pairs;
 
 /// What the names of all these attributes and calls begin with.
@@ -35,6 +33,7 @@ pub(super) fn occurs(module: &Module) -> Result<bool> {
 }
 
 /// Attributes without those of Shardy.
+#[derive(Debug, Clone)]
 pub(super) struct Cleaned {
     /// The others; `None` if there are none.
     pub(super) attributes: Option<Attribute>,
@@ -66,37 +65,48 @@ pub(super) fn cleaned(attributes: &Attribute, has_hlo_sharding: bool) -> Attempt
     Ok(Some(Cleaned { attributes, sharding }))
 }
 
-/// The open dimensions of shardings in strings, which HLO's sharding beside them does not say.
+/// Cleans the attributes of operations, equal ones once, and reads the open dimensions in their strings, which HLO's
+/// sharding beside them does not say.
 #[derive(Debug, Default)]
-pub(super) struct OpenDimensions {
-    known: HashMap<AttrId, Option<Attribute>>,
+pub(super) struct FrontendAttributes {
+    cleaned: Attempts<(AttrId, bool), Option<Cleaned>>,
+    open: Attempts<AttrId, Option<Attribute>>,
 }
 
-impl OpenDimensions {
-    /// The attribute `backend_config` of a call with this sharding; `None` if all dimensions are closed.
-    pub(super) fn of(&mut self, sharding: &Attribute) -> Attempt<Option<Attribute>> {
-        if let Some(known) = sharding.id().and_then(|id| self.known.get(&id)) {
-            return Ok(known.clone());
+impl FrontendAttributes {
+    /// As [`cleaned`].
+    pub(super) fn cleaned(&mut self, attributes: &Attribute, has_hlo_sharding: bool) -> Attempt<Option<Cleaned>> {
+        let key = attributes.id().map(|id| (id, has_hlo_sharding));
+        match self.cleaned.get(key.as_ref()) {
+            Some(known) => known,
+            None => self.cleaned.keep(key, cleaned(attributes, has_hlo_sharding)),
         }
-        let text = string_field(sharding, "value")?;
-        let Ok(parsed) = Attribute::parse(&text) else {
-            return refused("`xla.sdy.sharding` of an unknown form");
-        };
-        let single = match &items(&parsed, "shardings")?[..] {
-            [] => parsed,
-            [single] => single.clone(),
-            _ => return refused("`xla.sdy.sharding` of several values"),
-        };
-        let mut open = Vec::new();
-        for (number, dimension) in items(&single, "dim_shardings")?.iter().enumerate() {
-            if dimension.field("is_closed")? != Some(crate::attr::FieldValue::Bool(true)) {
-                open.push(number);
-            }
-        }
-        let attribute = super::texts::open_dimensions(open)?;
-        if let Some(id) = sharding.id() {
-            self.known.insert(id, attribute.clone());
-        }
-        Ok(attribute)
     }
+
+    /// The attribute `backend_config` of a call with this sharding; `None` if all dimensions are closed.
+    pub(super) fn open_dimensions(&mut self, sharding: &Attribute) -> Attempt<Option<Attribute>> {
+        match self.open.get(sharding.id().as_ref()) {
+            Some(known) => known,
+            None => self.open.keep(sharding.id(), open_dimensions(sharding)),
+        }
+    }
+}
+
+fn open_dimensions(sharding: &Attribute) -> Attempt<Option<Attribute>> {
+    let text = string_field(sharding, "value")?;
+    let Ok(parsed) = Attribute::parse(&text) else {
+        return refused("`xla.sdy.sharding` of an unknown form");
+    };
+    let single = match &items(&parsed, "shardings")?[..] {
+        [] => parsed,
+        [single] => single.clone(),
+        _ => return refused("`xla.sdy.sharding` of several values"),
+    };
+    let mut open = Vec::new();
+    for (number, dimension) in items(&single, "dim_shardings")?.iter().enumerate() {
+        if dimension.field("is_closed")? != Some(FieldValue::Bool(true)) {
+            open.push(number);
+        }
+    }
+    Ok(super::texts::open_dimensions(open)?)
 }

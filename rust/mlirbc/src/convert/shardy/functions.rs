@@ -1,7 +1,5 @@
 //! Attributes of arguments and results.
 
-use std::collections::HashMap;
-
 use crate::attr::build::builtin;
 use crate::attr::{Attribute, FieldValue};
 use crate::format::id::AttrId;
@@ -11,7 +9,7 @@ use crate::wire::error::Result;
 use super::attributes::{Shardings, items};
 use super::contexts::ManualContext;
 use super::frontend;
-use super::refusals::{Attempt, refused};
+use super::refusals::{Attempt, Attempts, refused};
 use super::survey::pairs;
 use super::texts::{ShardingTexts, Side};
 
@@ -21,7 +19,7 @@ pub(super) const HLO_SHARDING: &[u8] = b"mhlo.sharding";
 /// Translates lists of dictionaries, equal ones once.
 #[derive(Debug, Default)]
 pub(super) struct ValueAttributes {
-    known: HashMap<(AttrId, Option<ManualContext>), Option<Attribute>>,
+    known: Attempts<(AttrId, Option<ManualContext>), Option<Attribute>>,
 }
 
 impl ValueAttributes {
@@ -30,24 +28,29 @@ impl ValueAttributes {
         &mut self,
         list: &Attribute,
         context: Option<ManualContext>,
-        (shardings, texts): (&mut Shardings, &mut ShardingTexts),
+        tools: (&mut Shardings, &mut ShardingTexts),
     ) -> Attempt<Option<Attribute>> {
-        if let Some(known) = list.id().and_then(|id| self.known.get(&(id, context))) {
-            return Ok(known.clone());
+        let key = list.id().map(|id| (id, context));
+        if let Some(known) = self.known.get(key.as_ref()) {
+            return known;
         }
-        let mut dictionaries = items(list, "value")?;
-        let mut is_changed = false;
-        for dictionary in &mut dictionaries {
-            if let Some(changed) = of_value(dictionary, context, (shardings, texts))? {
-                (*dictionary, is_changed) = (changed, true);
-            }
-        }
-        let translated = if is_changed { Some(builtin::array(dictionaries)?) } else { None };
-        if let Some(id) = list.id() {
-            self.known.insert((id, context), translated.clone());
-        }
-        Ok(translated)
+        self.known.keep(key, of_values(list, context, tools))
     }
+}
+
+fn of_values(
+    list: &Attribute,
+    context: Option<ManualContext>,
+    (shardings, texts): (&mut Shardings, &mut ShardingTexts),
+) -> Attempt<Option<Attribute>> {
+    let mut dictionaries = items(list, "value")?;
+    let mut is_changed = false;
+    for dictionary in &mut dictionaries {
+        if let Some(changed) = of_value(dictionary, context, (shardings, texts))? {
+            (*dictionary, is_changed) = (changed, true);
+        }
+    }
+    if is_changed { Ok(Some(builtin::array(dictionaries)?)) } else { Ok(None) }
 }
 
 fn of_value(

@@ -11,11 +11,13 @@ use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
 use super::attributes::{integers, is_shardy, items, string_field};
-use super::refusals::{Attempt, Refusals, refused};
+use super::refusals::{Attempt, Attempts, Refusals, refused};
 
 /// The axes of a mesh.
 #[derive(Debug)]
 pub(super) struct Mesh {
+    /// Different for all meshes that were read.
+    pub(super) number: usize,
     /// The number of the list of axes with more than one device, of which there are at most 62.
     pub(super) layout: usize,
     /// By name: the place in that list, or `None` for an axis with one device.
@@ -68,13 +70,15 @@ pub(super) struct Meshes {
     pub(super) layouts: Layouts,
     /// `None` for a mesh that is refused.
     by_name: HashMap<Bytes, Option<Rc<Mesh>>>,
-    by_attribute: HashMap<AttrId, Rc<Mesh>>,
+    by_attribute: Attempts<AttrId, Rc<Mesh>>,
+    count: usize,
     budget: Budget,
 }
 
 impl Meshes {
     pub(super) fn new(budget: Budget) -> Self {
-        Self { layouts: Layouts::default(), by_name: HashMap::new(), by_attribute: HashMap::new(), budget }
+        let (layouts, by_attribute) = (Layouts::default(), Attempts::default());
+        Self { layouts, by_name: HashMap::new(), by_attribute, count: 0, budget }
     }
 
     /// Reads a mesh operation.
@@ -114,9 +118,14 @@ impl Meshes {
     }
 
     fn read(&mut self, attribute: &Attribute) -> Attempt<Rc<Mesh>> {
-        if let Some(mesh) = attribute.id().and_then(|id| self.by_attribute.get(&id)) {
-            return Ok(mesh.clone());
+        if let Some(known) = self.by_attribute.get(attribute.id().as_ref()) {
+            return known;
         }
+        let mesh = self.read_axes(attribute);
+        self.by_attribute.keep(attribute.id(), mesh)
+    }
+
+    fn read_axes(&mut self, attribute: &Attribute) -> Attempt<Rc<Mesh>> {
         if !is_shardy(attribute, "MeshAttr") {
             return refused("a sharding without a mesh");
         }
@@ -149,10 +158,8 @@ impl Meshes {
             return refused("a mesh with explicit device identifiers");
         }
         let axes: Rc<[Axis]> = large.into();
-        let mesh = Rc::new(Mesh { layout: self.layouts.number(&axes), places });
-        if let Some(id) = attribute.id() {
-            self.by_attribute.insert(id, mesh.clone());
-        }
+        let mesh = Rc::new(Mesh { number: self.count, layout: self.layouts.number(&axes), places });
+        self.count += 1;
         Ok(mesh)
     }
 }

@@ -1,6 +1,7 @@
 //! Shardings that HLO does not have, listed by operation.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
 
 use crate::convert::write::unsupported;
 use crate::edit::{EditOp, Editor};
@@ -26,8 +27,40 @@ impl From<Error> for Failure {
     }
 }
 
-pub(super) fn refused<T>(text: impl Into<String>) -> Attempt<T> {
-    Err(Failure::Refused(text.into()))
+/// A refusal. Names in the text may be long, so it is shortened.
+pub(super) fn refused<T>(text: impl AsRef<str>) -> Attempt<T> {
+    const SHOWN: usize = 200;
+    Err(Failure::Refused(crate::wire::error::cut(text.as_ref(), SHOWN)))
+}
+
+/// Results of attempts by what they are of, refusals included: many operations may share a large attribute.
+#[derive(Debug)]
+pub(super) struct Attempts<K, T>(HashMap<K, std::result::Result<T, String>>);
+
+impl<K, T> Default for Attempts<K, T> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<K: Eq + Hash, T: Clone> Attempts<K, T> {
+    /// The result that is known.
+    pub(super) fn get(&self, key: Option<&K>) -> Option<Attempt<T>> {
+        self.0.get(key?).map(|known| known.clone().map_err(Failure::Refused))
+    }
+
+    /// Remembers a result, unless the attempt failed for another reason than a refusal.
+    pub(super) fn keep(&mut self, key: Option<K>, attempt: Attempt<T>) -> Attempt<T> {
+        let known = match &attempt {
+            Ok(value) => Ok(value.clone()),
+            Err(Failure::Refused(reason)) => Err(reason.clone()),
+            Err(Failure::Failed(_)) => return attempt,
+        };
+        if let Some(key) = key {
+            self.0.insert(key, known);
+        }
+        attempt
+    }
 }
 
 /// The refusals of a module.
@@ -43,7 +76,7 @@ impl Refusals {
 
     /// Adds a refusal of an operation.
     pub(super) fn add(&mut self, editor: &Editor, op: EditOp, reason: String) {
-        let key = (editor.name_text(op.0), crate::attr::shorten(&reason));
+        let key = (editor.name_text(op.0), reason);
         if let Some((count, _)) = self.found.get_mut(&key) {
             *count += 1;
         } else if self.found.len() < Self::MOST {

@@ -10,7 +10,7 @@ use crate::wire::limits::Budget;
 
 use super::attributes::{Shardings, TensorSharding};
 use super::contexts::{CallGraph, ManualContext};
-use super::frontend::{self, OpenDimensions};
+use super::frontend::{self, FrontendAttributes};
 use super::functions::{DIFFERENT_CONTEXTS, HLO_SHARDING, ValueAttributes};
 use super::refusals::{Attempt, Refusals, refused};
 use super::survey::{Change, FoundOp, Manual, Survey};
@@ -77,7 +77,7 @@ struct Rewriter<'e> {
     texts: ShardingTexts,
     calls: CallGraph,
     values: ValueAttributes,
-    open: OpenDimensions,
+    frontend: FrontendAttributes,
     targets: Targets,
 }
 
@@ -94,7 +94,7 @@ impl<'e> Rewriter<'e> {
             texts: ShardingTexts::new(budget.clone()),
             calls,
             values: ValueAttributes::default(),
-            open: OpenDimensions::default(),
+            frontend: FrontendAttributes::default(),
             targets,
         }
     }
@@ -226,22 +226,16 @@ impl<'e> Rewriter<'e> {
 
     /// Removes strings of Shardy from the attributes of an operation.
     fn attributes(&mut self, op: EditOp) -> Attempt<()> {
-        let attributes = self.editor.attributes(op)?;
-        if let Some(shardy) = attributes.iter().find(|attribute| attribute.name.starts_with(b"sdy.")) {
-            return refused(format!("`{}`", String::from_utf8_lossy(&shardy.name)));
-        }
-        let has_hlo_sharding = attributes.iter().any(|attribute| attribute.name == HLO_SHARDING);
-        let Some(strings) = attributes.iter().find(|attribute| attribute.name == frontend::ATTRIBUTES) else {
-            return Ok(());
-        };
-        let Some(cleaned) = frontend::cleaned(&strings.value, has_hlo_sharding)? else { return Ok(()) };
+        let Some(strings) = self.editor.attribute(op, frontend::ATTRIBUTES)? else { return Ok(()) };
+        let has_hlo_sharding = self.editor.attribute(op, HLO_SHARDING)?.is_some();
+        let Some(cleaned) = self.frontend.cleaned(&strings, has_hlo_sharding)? else { return Ok(()) };
         match cleaned.attributes {
             Some(remaining) => self.editor.set_attribute(op, frontend::ATTRIBUTES, &remaining)?,
             None => drop(self.editor.remove_attribute(op, frontend::ATTRIBUTES)?),
         }
         let is_sharding = self.editor.string_named(op.0, b"call_target_name")?.as_deref() == Some(b"Sharding");
         if let Some(sharding) = cleaned.sharding.filter(|_| is_sharding)
-            && let Some(open) = self.open.of(&sharding)?
+            && let Some(open) = self.frontend.open_dimensions(&sharding)?
         {
             let config = self.editor.string_named(op.0, b"backend_config")?.unwrap_or_default();
             if !config.is_empty() {

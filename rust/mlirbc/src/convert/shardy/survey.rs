@@ -10,7 +10,7 @@ use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
-use super::attributes::{Shardings, TensorSharding, manual_axes};
+use super::attributes::{Shardings, TensorSharding, items};
 use super::contexts::{CallGraph, ManualContext, NO_FUNCTION};
 use super::refusals::{Attempt, Refusals, refused};
 use super::{DIALECT, frontend};
@@ -34,7 +34,7 @@ pub(super) enum Change {
     Manual(Manual),
     /// Attributes of arguments and results.
     Function,
-    /// Attributes of Shardy in the dictionary of another operation.
+    /// Strings in the dictionary of another operation.
     Attributes,
     /// A call in the form of JAX 0.6.
     FrontendCall,
@@ -88,8 +88,7 @@ pub(super) struct Survey<'e> {
     pub(super) calls: CallGraph,
     pub(super) found: Vec<FoundOp>,
     classes: HashMap<u32, OpClass>,
-    // By dictionary: whether it has attributes of Shardy.
-    dictionaries: HashMap<u32, bool>,
+    dictionaries: HashMap<u32, DictionaryFacts>,
     has_frontend: bool,
     budget: Budget,
 }
@@ -221,9 +220,7 @@ impl<'e> Survey<'e> {
             }
             OpClass::CustomCall | OpClass::Plain => {}
         }
-        if self.has_attributes(op)? {
-            self.push(visit, Change::Attributes)?;
-        }
+        self.attributes(visit)?;
         Ok((inside, class))
     }
 
@@ -267,9 +264,8 @@ impl<'e> Survey<'e> {
             return refused("a manual computation with other numbers of values and shardings");
         }
         let mut meshes = inputs.iter().chain(&*outputs).map(|sharding| &sharding.mesh);
-        let names = manual_axes(&axes)?;
         let Some(mesh) = meshes.next() else {
-            return match names.is_empty() {
+            return match items(&axes, "value")?.is_empty() {
                 true => Ok(Manual { axes: ManualContext::default(), inputs, outputs, body }),
                 false => refused("a manual computation without a mesh"),
             };
@@ -277,28 +273,58 @@ impl<'e> Survey<'e> {
         if meshes.any(|other| other.layout != mesh.layout) {
             return refused("a manual computation on several meshes");
         }
-        let mut axes = ManualContext { layout: mesh.layout, axes: 0 };
-        for name in names {
-            axes.axes |= mesh.place(&name)?.map_or(0, |axis| 1 << axis);
-        }
+        let axes = ManualContext { layout: mesh.layout, axes: self.shardings.manual_axes(&axes, mesh)? };
         Ok(Manual { axes, inputs: inputs.clone(), outputs: outputs.clone(), body })
     }
 
-    fn has_attributes(&mut self, op: EditOp) -> Result<bool> {
-        let index = self.editor.arena.op(op.0).attributes;
+    /// Records attributes of Shardy in the dictionary of an operation.
+    fn attributes(&mut self, visit: Visit) -> Result<()> {
+        let index = self.editor.arena.op(visit.op.0).attributes;
         if index == NONE {
-            return Ok(false);
+            return Ok(());
         }
-        if let Some(&known) = self.dictionaries.get(&index) {
-            return Ok(known);
+        let facts = match self.dictionaries.get(&index) {
+            Some(facts) => facts.clone(),
+            None => {
+                let facts = self.read_dictionary(index)?;
+                self.dictionaries.insert(index, facts.clone());
+                facts
+            }
+        };
+        match facts {
+            DictionaryFacts::Plain => Ok(()),
+            DictionaryFacts::Shardy(name) => {
+                self.refuse(visit.op, &name);
+                Ok(())
+            }
+            DictionaryFacts::Frontend => self.push(visit, Change::Attributes),
         }
-        let dictionary = self.editor.tables.attribute_value(index)?;
-        let has = pairs(&dictionary)?.into_iter().any(|(name, _)| {
-            name.starts_with(b"sdy.") || self.has_frontend && &*name == frontend::ATTRIBUTES
-        });
-        self.dictionaries.insert(index, has);
-        Ok(has)
     }
+
+    fn read_dictionary(&self, index: u32) -> Result<DictionaryFacts> {
+        let dictionary = self.editor.tables.attribute_value(index)?;
+        let mut facts = DictionaryFacts::Plain;
+        for (name, _) in pairs(&dictionary)? {
+            if name.starts_with(b"sdy.") {
+                let name = format!("`{}`", String::from_utf8_lossy(&name));
+                return Ok(DictionaryFacts::Shardy(crate::attr::shorten(&name).into()));
+            }
+            if self.has_frontend && &*name == frontend::ATTRIBUTES {
+                facts = DictionaryFacts::Frontend;
+            }
+        }
+        Ok(facts)
+    }
+}
+
+/// What the dictionary of an operation has of Shardy.
+#[derive(Debug, Clone)]
+enum DictionaryFacts {
+    Plain,
+    /// An attribute with this name.
+    Shardy(Rc<str>),
+    /// Attributes that may have its strings.
+    Frontend,
 }
 
 /// The name of the function that a reference names.
