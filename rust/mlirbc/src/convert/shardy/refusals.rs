@@ -115,8 +115,14 @@ impl Refusals {
             count,
             path: Some(path),
         });
-        Err(unsupported(losses.collect()))
+        Err(error(losses.collect()))
     }
+}
+
+#[cold]
+fn error(losses: Vec<Loss>) -> Error {
+    let hint = "export the program with Shardy turned off, or for a release of JAX that reads Shardy (0.7 and later)";
+    unsupported(losses).with_hint(hint)
 }
 
 /// Checks that nothing of Shardy remains in a translated module.
@@ -133,5 +139,5 @@ pub(super) fn check_complete(module: &Module) -> Result<()> {
         return Ok(());
     }
     let reason = "an attribute of Shardy that is not a sharding of an argument, a result or a value".to_owned();
-    Err(unsupported(vec![Loss { op: None, kind: LossKind::NoHloForm(reason), count: 1, path: None }]))
+    Err(error(vec![Loss { op: None, kind: LossKind::NoHloForm(reason), count: 1, path: None }]))
 }
