@@ -189,7 +189,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::stablehlo::{
         _stablehlo_artifact_version, _stablehlo_deserialize, _stablehlo_min_version, _stablehlo_serialize,
-        _stablehlo_versions,
+        _stablehlo_to_hlo_shardings, _stablehlo_versions,
     };
     #[pymodule_export]
     use super::symbols::{_extract, _merge, _split};

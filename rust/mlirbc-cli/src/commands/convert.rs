@@ -3,9 +3,10 @@
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use mlirbc::artifact::PreparedArtifact;
 use mlirbc::convert::portable::{self, SerializeOptions, VhloVersion};
+use mlirbc::convert::shardy;
 use mlirbc::edit::Editor;
 use mlirbc::loss::Loss;
 use mlirbc::version::BytecodeVersion;
@@ -47,6 +48,9 @@ Examples:
 
   A portable artifact for an older consumer:
   $ mlirbc convert model.mlirbc --to vhlo=1.0.0 -o portable.mlirbc
+
+  An export with shardings for JAX before 0.7:
+  $ mlirbc convert step.jax --shardy hlo -o step.hlo.jax
 
 Exit status:
   0  the output was written
@@ -101,6 +105,10 @@ pub(crate) struct Options {
     #[command(flatten)]
     versions: DialectVersions,
 
+    /// How shardings are written: `hlo` for those of HLO in place of Shardy's, for JAX before 0.7
+    #[arg(long, value_name = "FORM")]
+    shardy: Option<ShardingForm>,
+
     /// Omit what the version or the release cannot represent
     #[arg(long)]
     drop_unsupported: bool,
@@ -112,6 +120,12 @@ pub(crate) struct Options {
     /// Write even if operands are used before they are defined, or a block does not end with a terminator
     #[arg(long)]
     no_verify: bool,
+}
+
+/// How shardings are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ShardingForm {
+    Hlo,
 }
 
 /// A dialect to write.
@@ -165,20 +179,30 @@ impl Options {
             ..WriteOptions::default()
         };
         let options = self.versions.apply(options);
-        let is_asked =
-            changes || self.canonical || self.preserve || self.bare || !options.dialect_versions.is_empty();
+        let is_asked = changes
+            || self.canonical
+            || self.preserve
+            || self.bare
+            || self.shardy.is_some()
+            || !options.dialect_versions.is_empty();
         if !is_asked {
             let what = "note: no conversion was asked for, so the bytes are unchanged; help: pass `--target`, \
-                 `--bytecode-version`, `--to` or `--canonical`";
+                 `--bytecode-version`, `--to`, `--shardy` or `--canonical`";
             output::tell(out, &format!("{}: {what}", input.name()));
         }
         // Unchanged bytes need no verification.
         let verifies = is_canonical && !self.no_verify;
         let destination = Destination { input, output, bare: self.bare };
-        let losses = write(&artifact, destination, &options, verifies, out)?;
-        for loss in losses {
-            output::tell(out, &format!("{}: {}: {loss}", input.name(), loss.kind.outcome()));
-        }
+        let is_rewritten = is_canonical || !options.dialect_versions.is_empty();
+        let prepare = |module: &Module, options: &WriteOptions| match self.shardy {
+            None => module.prepare_write(options),
+            Some(ShardingForm::Hlo) => match shardy::to_hlo(module, &options.progress)? {
+                prepared if is_rewritten => prepared.into_module()?.prepare_write(options),
+                prepared => Ok(prepared),
+            },
+        };
+        let losses = write(&artifact, destination, (&options, &prepare), verifies, out)?;
+        tell_losses(input, &losses, out);
         Ok(())
     }
 }
@@ -204,6 +228,10 @@ impl Options {
         }
         let progress = input.progress("converting").to_core();
         let mut prepare = |module: &Module| {
+            let module = &match self.shardy {
+                Some(ShardingForm::Hlo) => shardy::to_hlo(module, &progress)?.into_module()?,
+                None => module.clone(),
+            };
             let prepared = match to {
                 Dialect::Stablehlo => portable::deserialize(module, &progress)?,
                 Dialect::Vhlo(version) => {
@@ -222,7 +250,16 @@ impl Options {
             }
         };
         let prepared = prepared(artifact, self.bare, &mut prepare)?;
-        write_artifact(&prepared, output, out)
+        write_artifact(&prepared, output, out)?;
+        tell_losses(input, prepared.reports().flat_map(|(_, report)| &report.losses), out);
+        Ok(())
+    }
+}
+
+/// Says what is not written, or shortened.
+fn tell_losses<'l>(input: &Input, losses: impl IntoIterator<Item = &'l Loss>, out: &mut Out) {
+    for loss in losses {
+        output::tell(out, &format!("{}: {}: {loss}", input.name(), loss.kind.outcome()));
     }
 }
 
@@ -280,11 +317,15 @@ pub(crate) struct Destination<'o> {
     pub(crate) bare: bool,
 }
 
-/// Writes the chosen modules to a path or to standard output, with a bar where it takes long. Returns what was omitted.
+/// Prepares the module that is written in the place of another one.
+type Prepare<'p> = &'p dyn Fn(&Module, &WriteOptions) -> mlirbc::Result<PreparedWrite>;
+
+/// Writes what `prepare` makes of the chosen modules to a path or to standard output, with a bar where it takes long.
+/// Returns what was omitted.
 pub(crate) fn write(
     artifact: &Artifact,
     Destination { input, output, bare }: Destination<'_>,
-    options: &WriteOptions,
+    (options, prepare): (&WriteOptions, Prepare<'_>),
     verifies: bool,
     out: &mut Out,
 ) -> Result<Vec<Loss>, Problem> {
@@ -297,7 +338,7 @@ pub(crate) fn write(
         if verifies {
             Editor::verify_unedited(module)?;
         }
-        module.prepare_write(options)
+        prepare(module, options)
     })?;
     write_artifact(&prepared, output, out)?;
     Ok(prepared.reports().flat_map(|(_, report)| report.losses.iter().cloned()).collect())

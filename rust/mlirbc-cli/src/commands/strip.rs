@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mlirbc::write::Numbering;
-use mlirbc::{Artifact, WriteOptions};
+use mlirbc::{Artifact, Module, WriteOptions};
 
 use crate::input::Input;
 use crate::many::{self, More};
@@ -94,7 +94,7 @@ impl Options {
         };
         let options = self.versions.apply(options);
         let destination = Destination { input, output, bare: self.bare };
-        write(&artifact, destination, &options, !self.no_verify, out)?;
+        write(&artifact, destination, (&options, &Module::prepare_write), !self.no_verify, out)?;
         if options.strip_locations {
             note_kernels(input, &artifact, out)?;
         }

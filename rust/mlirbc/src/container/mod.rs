@@ -7,6 +7,7 @@
 
 mod compressed;
 mod flatbuffer;
+pub(crate) mod hlo_sharding;
 pub mod jax;
 mod pieces;
 

@@ -16,6 +16,7 @@ pub(crate) mod pool;
 pub mod portable;
 pub(crate) mod release;
 pub(crate) mod respell;
+pub mod shardy;
 mod target_schemas;
 mod upgrade;
 pub(crate) mod versions;

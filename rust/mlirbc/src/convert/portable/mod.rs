@@ -33,7 +33,6 @@ use crate::write::canonical::translator::OpTranslator;
 use crate::write::pieces::Pieces;
 use crate::write::{PreparedWrite, WriteMode, WriteOptions, WriteReport};
 
-use super::op::Target;
 use super::versions::Versions;
 use super::write::{Planned, unsupported};
 use entries::Direction;
@@ -112,6 +111,7 @@ pub fn deserialize(module: &Module, progress: &Progress) -> Result<PreparedWrite
             bytecode: BytecodeVersion::MAX,
             schema,
             allows_others: true,
+            shortens_ranges: false,
         };
         match written(module, goal, producer.as_deref().unwrap_or_default(), progress) {
             Ok(planned) => return Ok(prepared(planned, progress)),
@@ -180,7 +180,8 @@ fn to_vhlo(module: &Module, version: VhloVersion, allows_others: bool) -> Result
     let schema = module.find_schema(kept::READER)?;
     let version = version.without_patch();
     let bytecode = rules.bytecode(version);
-    Ok(Goal { direction: Direction::ToVhlo, version, bytecode, schema, allows_others })
+    let shortens_ranges = version < rules.location_ranges;
+    Ok(Goal { direction: Direction::ToVhlo, version, bytecode, schema, allows_others, shortens_ranges })
 }
 
 fn with_translator<R>(
@@ -192,7 +193,7 @@ fn with_translator<R>(
     kept::check_entries(module, goal.schema.llvm_or_included())?;
     let entries = module.entries()?;
     let own = module.release()?.schema().cloned();
-    let target = Target { version: goal.bytecode, schema: own, conversion: None };
+    let target = goal.target(own);
     let versions = Versions::new(module, &target)?;
     let rules = shipped()?;
     let pass = |source| {
@@ -232,7 +233,7 @@ fn refuse(losses: Vec<Loss>) -> pass::Result<()> {
 }
 
 fn written(module: &Module, goal: Goal, producer: &str, progress: &Progress) -> Result<Planned> {
-    let pass = |ops: &mut PortableTranslator<'_>| -> pass::Result<Pieces> {
+    let pass = |ops: &mut PortableTranslator<'_>| -> pass::Result<(Pieces, Option<Loss>)> {
         let (mut collected, losses) = collect(module, ops, progress)?;
         refuse(losses)?;
         let ops = &*ops;
@@ -240,11 +241,11 @@ fn written(module: &Module, goal: Goal, producer: &str, progress: &Progress) -> 
         let numbering = numbering::number(module, &mut collected, ops, summaries)?;
         let options = WriteOptions::default();
         let emitter = Emitter::new(module, ops, &collected, numbering, (&options, false))?;
-        Ok(emitter.file(producer.as_bytes(), progress)?)
+        Ok((emitter.file(producer.as_bytes(), progress)?, ops.shortened_ranges()))
     };
-    let pieces = with_translator(module, goal, pass)?;
+    let (pieces, ranges) = with_translator(module, goal, pass)?;
     let reason = "another dialect was requested".to_owned();
-    let report = WriteReport::new(&pieces, WriteMode::Renumbered, reason, Vec::new());
+    let report = WriteReport::new(&pieces, WriteMode::Renumbered, reason, ranges.into_iter().collect());
     Ok(Planned { module: module.clone(), pieces, report })
 }
 
