@@ -33,7 +33,7 @@ pub(crate) fn write_container(artifact: &Artifact, module: &Module, out: &mut Ou
     let place = &record.modules[record.module];
     writeln!(
         out,
-        "container: {}, {}; module {} of {}, at {:#x}",
+        "container: {}, {}; module {} of {}, at {:#x} in the file",
         record.kind,
         count(record.content_size, "byte"),
         record.module,
@@ -45,7 +45,7 @@ pub(crate) fn write_container(artifact: &Artifact, module: &Module, out: &mut Ou
             Column::Number("module"),
             Column::Text("path"),
             Column::Text("name"),
-            Column::Number("offset"),
+            Column::Number("offset in file"),
             Column::Number("size"),
         ]);
         for (index, module) in record.modules.iter().enumerate().take(MODULES) {

@@ -21,7 +21,8 @@ use crate::release::{self, ReleaseRecord};
 use crate::text::{Lossy, count, printable, shown};
 
 const HELP: &str = "\
-Offsets and sizes are those of a section's data, without its header. Operations are counted by reading all \
+Offsets and sizes of sections are those of their data, without the header. Of a JAX export, the offsets of sections count \
+from the start of the module, and the offsets of modules from the start of the file. Operations are counted by reading all \
 of the IR; the bytes of weights are never read. Tables show their first rows only; JSON has all rows.
 
 For a JAX export, the signature and the settings of its function are listed; for a model of StableHLO or VHLO, the \
@@ -110,7 +111,8 @@ fn write_tables(input: &Input, artifact: &Artifact, module: &Module, out: &mut O
     release::write(module, out)?;
     model::write_container(artifact, module, out)?;
     writeln!(out)?;
-    sections(bytecode.sections()).write(out)?;
+    let offset = if artifact.has_fields() { "offset in module" } else { "offset" };
+    sections(bytecode.sections(), offset).write(out)?;
 
     let dialects = dialects(module)?;
     writeln!(out)?;
@@ -137,11 +139,11 @@ fn write_tables(input: &Input, artifact: &Artifact, module: &Module, out: &mut O
     }
 }
 
-fn sections(sections: &[Section]) -> Rows {
+fn sections(sections: &[Section], offset: &'static str) -> Rows {
     let mut rows = Rows::new(&[
         Column::Text("section"),
         Column::Number("id"),
-        Column::Number("offset"),
+        Column::Number(offset),
         Column::Number("size"),
         Column::Number("alignment"),
     ]);

@@ -6,6 +6,7 @@
 //! explains the design.
 
 mod contained;
+mod each;
 pub(crate) mod nested;
 
 use std::fmt;
@@ -22,7 +23,8 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::write::replace::Replacement;
 use crate::write::{PreparedWrite, WriteMode, WriteReport};
 
-pub use nested::NestedModule;
+pub use each::{EachModule, Kernels, OpenedModule};
+pub use nested::{NestedModule, is_nested};
 
 // Nested modules that a message names.
 const SHOWN: usize = 8;
@@ -219,16 +221,10 @@ impl Artifact {
             }
         }
         let mut modules = Vec::new();
-        for index in self.chosen() {
-            let module = self.module(index)?;
-            let result = verify(&module).map_err(|error| self.located(index, error))?;
-            let path = self.modules.get(index).map_or_else(String::new, |place| place.path.clone());
-            modules.push(VerifiedModule { index, path, result });
-            for kernel in self.nested(index)?.iter().filter(|kernel| !kernel.is_text) {
-                let module = kernel.open(self.first.limits())?;
-                let result = verify(&module).map_err(|error| kernel.located(error))?;
-                modules.push(VerifiedModule { index, path: kernel.path.clone(), result });
-            }
+        for opened in self.each_module(Kernels::Included) {
+            let opened = opened?;
+            let result = verify(&opened.module).map_err(|error| opened.located(self, error))?;
+            modules.push(VerifiedModule { index: opened.index, path: opened.path, result });
         }
         Ok(modules)
     }

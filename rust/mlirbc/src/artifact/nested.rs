@@ -33,6 +33,16 @@ pub struct NestedModule {
     pub is_text: bool,
     /// The bytecode or the text.
     pub bytes: Bytes,
+    /// What the operations that hold it have in common.
+    pub(crate) holder: HolderKey,
+}
+
+/// The name, the properties and the dictionary of an operation, which decide whether it holds a kernel.
+pub(crate) type HolderKey = (u32, Option<u32>, Option<u32>);
+
+/// The key of an operation.
+pub(crate) fn holder_key(op: &Operation<'_>) -> HolderKey {
+    (op.name_id().0, op.properties().map(|id| id.0), op.attribute_dictionary().map(|id| id.0))
 }
 
 impl NestedModule {
@@ -96,7 +106,7 @@ fn hosts() -> Result<&'static [Host]> {
 ///
 /// # Errors
 /// If the module is malformed, an attribute cannot be decoded, or a limit is exceeded.
-pub(super) fn nested(module: &Module, path: &str) -> Result<Vec<NestedModule>> {
+pub(crate) fn nested(module: &Module, path: &str) -> Result<Vec<NestedModule>> {
     let mut found = Vec::new();
     let names = module.dialect_section()?.op_names.len();
     let is_call = |id: usize| {
@@ -106,7 +116,7 @@ pub(super) fn nested(module: &Module, path: &str) -> Result<Vec<NestedModule>> {
         })
     };
     let calls: HashSet<u32> = (0..names).filter(|&id| is_call(id)).map(|id| id as u32).collect();
-    if calls.is_empty() {
+    if calls.is_empty() || !names_a_host(module)? {
         return Ok(found);
     }
     let budget = module.work_budget();
@@ -115,29 +125,35 @@ pub(super) fn nested(module: &Module, path: &str) -> Result<Vec<NestedModule>> {
         module.check_interrupt()?;
         let op = op?;
         // Many calls may share a dictionary, and many dictionaries a kernel.
-        let attributes =
-            (op.name_id().0, op.properties().map(|id| id.0), op.attribute_dictionary().map(|id| id.0));
-        if !calls.contains(&op.name_id().0) || read.contains(&attributes) {
+        let holder = holder_key(&op);
+        if !calls.contains(&op.name_id().0) || read.contains(&holder) {
             continue;
         }
-        budget.spend(size_of_val(&attributes))?;
-        read.insert(attributes);
+        budget.spend(size_of_val(&holder))?;
+        read.insert(holder);
         let attributes = named_attributes(&op)?;
         let Some(target) = text(&attributes, "call_target_name")? else { continue };
         let Some(host) = hosts()?.iter().find(|host| *host.target == *target) else { continue };
-        let Some(holder) = host.holder(&attributes)? else { continue };
-        if let Some(id) = holder.value.id()
+        let Some(held) = host.holder(&attributes)? else { continue };
+        if let Some(id) = held.value.id()
             && !decoded.insert((id.0, &*host.target))
         {
             continue;
         }
-        let Some(bytes) = host.decode(&holder.value, &budget)? else { continue };
-        let name = unique_name(holder.name, found.len(), &mut names);
+        let Some(bytes) = host.decode(&held.value, &budget)? else { continue };
+        let name = unique_name(held.name, found.len(), &mut names);
         budget.spend(2 * (path.len() + name.len() + target.len()) + size_of::<NestedModule>())?;
         let is_text = !bytes.starts_with(&MAGIC);
-        found.push(NestedModule { path: format!("{path}/{KERNELS}/{name}"), target, is_text, bytes });
+        let path = format!("{path}/{KERNELS}/{name}");
+        found.push(NestedModule { path, target, is_text, bytes, holder });
     }
     Ok(found)
+}
+
+/// Whether a string of the file is the target of a host: other files need no walk over their operations.
+fn names_a_host(module: &Module) -> Result<bool> {
+    let hosts = hosts()?;
+    Ok(module.strings()?.iter().any(|text| hosts.iter().any(|host| host.target.as_bytes() == text)))
 }
 
 /// The name of a kernel, or its number. A kernel with the name of another one has its number, too.
@@ -151,6 +167,16 @@ fn unique_name(name: Option<String>, number: usize, names: &mut HashSet<String>)
 
 /// The part of a path between a module and the name of a kernel in it.
 pub(super) const KERNELS: &str = "kernels";
+
+/// Whether a path is one of a nested module.
+///
+/// ```
+/// use mlirbc::artifact::is_nested;
+/// assert!(is_nested("vjp/kernels/matmul") && !is_nested("vjp/vjp"));
+/// ```
+pub fn is_nested(path: &str) -> bool {
+    path.contains("/kernels/")
+}
 
 /// The attribute of an operation that holds a kernel.
 struct Holder {
