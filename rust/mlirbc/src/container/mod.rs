@@ -7,6 +7,7 @@
 
 mod compressed;
 mod flatbuffer;
+pub(crate) mod hosts;
 pub mod jax;
 mod pieces;
 
@@ -24,6 +25,7 @@ use crate::wire::limits::Limits;
 
 pub use compressed::Compression;
 use flatbuffer::Flatbuffer;
+pub use hosts::HostTable;
 use jax::Exported;
 use pieces::{Piece, Pieces};
 
