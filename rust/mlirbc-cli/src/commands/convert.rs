@@ -184,7 +184,7 @@ impl Options {
         let destination = Destination { input, output, bare: self.bare };
         let losses = match &nested {
             None => write(&artifact, destination, &options, verifies, out)?,
-            Some(path) => convert_nested(&artifact, destination, (path, &options), verifies, out)?,
+            Some(path) => convert_nested(&artifact, destination, (path.as_str(), &options), verifies, out)?,
         };
         for loss in losses {
             output::tell(out, &format!("{}: {}: {loss}", input.name(), loss.kind.outcome()));
@@ -245,7 +245,7 @@ fn convert_nested(
     out: &mut Out,
 ) -> Result<Vec<Loss>, Problem> {
     let mut losses = Vec::new();
-    let mut change = |kernel: &NestedModule| {
+    let mut change = |kernel: &NestedModule| -> mlirbc::Result<Option<Bytes>> {
         if kernel.path != path {
             return Ok(None);
         }
