@@ -81,7 +81,7 @@ impl EachModule<'_> {
         let mut kernels = Vec::new();
         if self.kernels == Kernels::Included {
             match super::nested::nested(&module, &path) {
-                Ok(found) => kernels = found,
+                Ok(found) => kernels = found.modules,
                 Err(error) => self.failed = Some(self.artifact.located(index, error)),
             }
         }
@@ -100,7 +100,7 @@ impl Iterator for EachModule<'_> {
         }
         if let Some(kernel) = self.waiting.1.pop_front() {
             let index = self.waiting.0;
-            let opened = kernel.open(self.artifact.first.limits());
+            let opened = kernel.open_in(&self.artifact.first);
             return Some(opened.map(|module| {
                 let NestedModule { path, .. } = kernel;
                 OpenedModule { index, path, module, kernels: Vec::new(), is_kernel: true }

@@ -55,6 +55,14 @@ pub struct ArtifactDifference {
     pub modules: Vec<ModuleDifference>,
 }
 
+/// A kernel, opened; `None` for text that cannot be parsed, which is compared as text.
+fn opened(kernel: &NestedModule, outer: &Module) -> Result<Option<Module>> {
+    match kernel.is_text {
+        true => Ok(kernel.read(outer.limits()).ok()),
+        false => kernel.open_in(outer).map(Some),
+    }
+}
+
 impl ArtifactDifference {
     /// Compares the containers and all modules; modules are paired by their paths. Kernels that have the same bytes are
     /// not listed.
@@ -77,7 +85,7 @@ impl ArtifactDifference {
                         only: None,
                         difference: compared,
                     });
-                    let kernels = [nested(&old, &path)?, nested(&new, &path)?];
+                    let kernels = [nested(&old, &path)?.modules, nested(&new, &path)?.modules];
                     difference.add_kernels(&kernels, [&old, &new], options)?;
                     continue;
                 }
@@ -105,11 +113,10 @@ impl ArtifactDifference {
             let (only, compared) = match new_kernels.remove(&path) {
                 None => (Some(ChangeKind::Removed), None),
                 Some(new) if new.bytes == kernel.bytes => continue,
-                Some(new) if new.is_text || kernel.is_text => (Some(ChangeKind::Changed), None),
-                Some(new) => {
-                    let (old, new) = (kernel.open(before.limits())?, new.open(after.limits())?);
-                    (None, Some(Difference::of(&old, &new, options)?))
-                }
+                Some(new) => match (opened(kernel, before)?, opened(&new, after)?) {
+                    (Some(old), Some(new)) => (None, Some(Difference::of(&old, &new, options)?)),
+                    _ => (Some(ChangeKind::Changed), None),
+                },
             };
             self.modules.push(ModuleDifference { path, only, difference: compared });
         }

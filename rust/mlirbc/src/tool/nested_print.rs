@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use crate::artifact::NestedModule;
-use crate::artifact::nested::{HolderKey, holder_key, named_attributes, nested};
+use crate::artifact::nested::{AttributesKey, key_of, nested};
+use crate::artifact::{NestedModule, is_nested};
 use crate::attr::text::marks::{MarkKind, Marks};
 use crate::ir::{BodyId, Module, OpId, Operation};
 use crate::print::{PrintOptions, PrintReport};
@@ -46,7 +46,10 @@ pub fn print_nested(
     options: &PrintOptions,
     writer: &mut dyn Write,
 ) -> Result<NestedPrintReport> {
-    let kernels = nested(module, path)?;
+    let mut kernels = nested(module, path)?.modules;
+    // The text of a kernel has the kernels inside it.
+    kernels
+        .retain(|kernel| !is_nested(kernel.path.get(path.len() + "/kernels/".len()..).unwrap_or_default()));
     if kernels.is_empty() {
         let report = module.print(writer, options)?;
         return Ok(NestedPrintReport { module: report, kernels: Vec::new() });
@@ -76,14 +79,14 @@ fn places<'k>(
     marks: &Marks,
     text: &[u8],
 ) -> Result<Vec<(usize, &'k NestedModule)>> {
-    let mut waiting: HashMap<HolderKey, Vec<&NestedModule>> = HashMap::new();
+    let mut waiting: HashMap<AttributesKey, Vec<&NestedModule>> = HashMap::new();
     kernels.iter().for_each(|kernel| waiting.entry(kernel.holder).or_default().push(kernel));
     let (mut open, mut places) = (Vec::new(), Vec::new());
     for mark in &marks.rows {
         match mark.kind {
             MarkKind::Begin => {
                 let op = Operation::from_ids(module, BodyId(mark.body), OpId(mark.id));
-                open.push(op.and_then(|op| waiting.remove(&holder_key(&op))));
+                open.push(op.and_then(|op| waiting.remove(&key_of(&op))));
             }
             MarkKind::End => {
                 let Some(Some(held)) = open.pop() else { continue };
@@ -160,15 +163,21 @@ impl Blocks<'_> {
             self.write(format!("{indent}// kernel {path}: {target}, text, {size} bytes\n").as_bytes())?;
             self.lines(&kernel.bytes, indent)?;
         } else {
-            let module = kernel.open(outer.limits())?;
-            let dialects = stable_dialects(&module)?;
-            let title = format!("{indent}// kernel {path}: {target}{dialects}, {size} bytes\n");
+            let module = kernel.open_in(outer)?;
+            let dialect = kernel.version.as_ref().map_or_else(String::new, |(name, version)| {
+                let dialect = name.strip_suffix(".version").unwrap_or(name);
+                format!(", {} {version}", printable(dialect))
+            });
+            let title = format!("{indent}// kernel {path}: {target}{dialect}, {size} bytes\n");
             self.write(title.as_bytes())?;
             let mut text = Counted::new(self.budget);
-            let printed = module.print(&mut text, self.options);
-            let mut report = text.done(printed).map_err(|error| kernel.located(error))?;
+            // At most 16 modules are in one another, which `nested` checked.
+            let printed = print_nested(&module, &kernel.path, self.options, &mut text);
+            let NestedPrintReport { module: mut report, kernels } =
+                text.done(printed).map_err(|error| kernel.located(error))?;
             report.faults = report.faults.into_iter().map(|fault| kernel.located(fault)).collect();
             self.reports.push((kernel.path.clone(), report));
+            self.reports.extend(kernels);
             self.lines(&text.bytes, indent)?;
         }
         self.write(format!("{indent}// end of {path}\n").as_bytes())
@@ -184,17 +193,4 @@ impl Blocks<'_> {
         }
         Ok(())
     }
-}
-
-/// The stable dialects that a kernel is written in, with their versions: `, stable_mosaic 11`.
-fn stable_dialects(kernel: &Module) -> Result<String> {
-    let mut text = String::new();
-    for (name, value) in named_attributes(&kernel.operation()?)? {
-        if let Some(dialect) = name.strip_suffix(".version")
-            && let Some(version) = value.to_text_within(100).split(' ').next()
-        {
-            text.push_str(&format!(", {} {}", printable(dialect), printable(version)));
-        }
-    }
-    Ok(text)
 }
