@@ -277,7 +277,8 @@ mod tests {
     #[test]
     fn both_forms_are_those_of_jax() {
         // More samples than the repository has: a file that the script wrote.
-        let stored = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/shardy/hlo_shardings.jsonl").to_owned();
+        let stored =
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/shardy/hlo_shardings.jsonl").to_owned();
         let path = std::env::var("MLIRBC_HLO_SHARDINGS").unwrap_or(stored);
         let samples = std::fs::read_to_string(path).unwrap();
         assert!(samples.lines().count() > 100);
@@ -307,7 +308,8 @@ mod tests {
     #[test]
     fn thousands_of_axes_with_one_device_change_nothing() {
         let axes = 100_000;
-        let sharding = MeshSharding { mesh: vec![1; axes], dimensions: vec![(0..axes).collect()], manual: vec![] };
+        let sharding =
+            MeshSharding { mesh: vec![1; axes], dimensions: vec![(0..axes).collect()], manual: vec![] };
         assert_eq!(sharding.to_hlo(), Some(HloSharding::Replicated));
         let mut mesh = vec![1; axes];
         mesh.extend([2, 3]);

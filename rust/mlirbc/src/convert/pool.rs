@@ -70,9 +70,7 @@ impl<'m> AttrPool<'m> {
         let counts = module.entry_counts()?;
         let file = (source == EntrySource::File).then_some(entries);
         let locations = match source {
-            EntrySource::LocationsOfFile => {
-                Some(FileLocations::new(module, entries, target, budget)?)
-            }
+            EntrySource::LocationsOfFile => Some(FileLocations::new(module, entries, target, budget)?),
             EntrySource::File | EntrySource::Copies => None,
         };
         let lens = match file {

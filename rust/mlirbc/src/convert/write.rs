@@ -192,12 +192,7 @@ fn target(module: &Module, version: BytecodeVersion, options: &WriteOptions) -> 
             let conversion = ReleaseConversion::new(module, name, schema.as_ref())?;
             Target { version, schema, conversion: Some(Arc::new(conversion)), shortens_ranges: false }
         }
-        _ => Target {
-            version,
-            schema: release.schema().cloned(),
-            conversion: None,
-            shortens_ranges: false,
-        },
+        _ => Target { version, schema: release.schema().cloned(), conversion: None, shortens_ranges: false },
     })
 }
 

@@ -55,12 +55,7 @@ pub(super) struct Goal {
 impl Goal {
     /// The target of operations that are not converted, of this release.
     pub(super) fn target(&self, schema: Option<Arc<PropertySchema>>) -> Target {
-        Target {
-            version: self.bytecode,
-            schema,
-            conversion: None,
-            shortens_ranges: self.shortens_ranges,
-        }
+        Target { version: self.bytecode, schema, conversion: None, shortens_ranges: self.shortens_ranges }
     }
 }
 

@@ -75,14 +75,18 @@ impl Shardings {
         if !items(attribute, "unreduced_axes")?.is_empty() {
             return refused("unreduced axes");
         }
-        let dimensions: Vec<_> =
-            dimensions.iter().map(|dimension| dimension_sharding(dimension, &mesh)).collect::<Attempt<_>>()?;
+        let dimensions: Vec<_> = dimensions
+            .iter()
+            .map(|dimension| dimension_sharding(dimension, &mesh))
+            .collect::<Attempt<_>>()?;
         let is_open = dimensions.iter().any(|dimension| dimension.is_open);
         if is_open && !items(attribute, "replicated_axes")?.is_empty() {
             return refused("explicitly replicated axes beside open dimensions");
         }
         let axes: usize = dimensions.iter().map(|dimension| dimension.axes.len()).sum();
-        self.budget.spend(size_of::<TensorSharding>() + dimensions.len() * size_of::<DimensionSharding>() + 8 * axes)?;
+        self.budget.spend(
+            size_of::<TensorSharding>() + dimensions.len() * size_of::<DimensionSharding>() + 8 * axes,
+        )?;
         let sharding = Rc::new(TensorSharding { number: self.count, mesh, dimensions });
         self.count += 1;
         Ok(sharding)

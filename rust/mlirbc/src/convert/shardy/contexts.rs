@@ -126,7 +126,11 @@ impl CallGraph {
         self.follow(&mut work);
         // Functions that only call one another.
         for number in 0..self.functions.len() {
-            if self.functions.get(number).is_some_and(|function| function.context == FunctionContext::NotCalled) {
+            if self
+                .functions
+                .get(number)
+                .is_some_and(|function| function.context == FunctionContext::NotCalled)
+            {
                 self.meet(number, FunctionContext::Known(ManualContext::default()), &mut work);
                 self.follow(&mut work);
             }

@@ -75,7 +75,11 @@ pub(super) struct FrontendAttributes {
 
 impl FrontendAttributes {
     /// As [`cleaned`].
-    pub(super) fn cleaned(&mut self, attributes: &Attribute, has_hlo_sharding: bool) -> Attempt<Option<Cleaned>> {
+    pub(super) fn cleaned(
+        &mut self,
+        attributes: &Attribute,
+        has_hlo_sharding: bool,
+    ) -> Attempt<Option<Cleaned>> {
         let key = attributes.id().map(|id| (id, has_hlo_sharding));
         match self.cleaned.get(key.as_ref()) {
             Some(known) => known,

@@ -36,7 +36,9 @@ impl Mesh {
     pub(super) fn place(&self, name: &Bytes) -> Attempt<Option<usize>> {
         match self.places.get(name) {
             Some(place) => Ok(*place),
-            None => refused(format!("axis `{}`, which the mesh does not have", String::from_utf8_lossy(name))),
+            None => {
+                refused(format!("axis `{}`, which the mesh does not have", String::from_utf8_lossy(name)))
+            }
         }
     }
 }
@@ -136,7 +138,9 @@ impl Meshes {
         let mut devices = 1_u64;
         for axis in &axes {
             let (name, size) = (string_field(axis, "name")?, axis.field("size")?);
-            let Some(FieldValue::Signed(size @ 1..)) = size else { return refused("an axis without devices") };
+            let Some(FieldValue::Signed(size @ 1..)) = size else {
+                return refused("an axis without devices");
+            };
             let size = size.unsigned_abs();
             devices = match devices.checked_mul(size).filter(|&devices| devices <= i64::MAX as u64) {
                 Some(devices) => devices,

@@ -138,6 +138,7 @@ pub(super) fn check_complete(module: &Module) -> Result<()> {
     if !remains {
         return Ok(());
     }
-    let reason = "an attribute of Shardy that is not a sharding of an argument, a result or a value".to_owned();
+    let reason =
+        "an attribute of Shardy that is not a sharding of an argument, a result or a value".to_owned();
     Err(error(vec![Loss { op: None, kind: LossKind::NoHloForm(reason), count: 1, path: None }]))
 }

@@ -233,7 +233,8 @@ impl<'e> Rewriter<'e> {
             Some(remaining) => self.editor.set_attribute(op, frontend::ATTRIBUTES, &remaining)?,
             None => drop(self.editor.remove_attribute(op, frontend::ATTRIBUTES)?),
         }
-        let is_sharding = self.editor.string_named(op.0, b"call_target_name")?.as_deref() == Some(b"Sharding");
+        let is_sharding =
+            self.editor.string_named(op.0, b"call_target_name")?.as_deref() == Some(b"Sharding");
         if let Some(sharding) = cleaned.sharding.filter(|_| is_sharding)
             && let Some(open) = self.frontend.open_dimensions(&sharding)?
         {

@@ -255,7 +255,9 @@ impl<'e> Survey<'e> {
         let (inputs, outputs) = (self.shardings.list(&inputs)?, self.shardings.list(&outputs)?);
         let regions = self.editor.regions(op)?;
         let blocks = regions.first().map(|&region| self.editor.blocks(region)).transpose()?;
-        let Some(&[body]) = blocks.as_deref() else { return refused("a manual computation without one block") };
+        let Some(&[body]) = blocks.as_deref() else {
+            return refused("a manual computation without one block");
+        };
         let counts = [self.editor.operands(op)?.len(), self.editor.arguments(body)?.len(), inputs.len()];
         if regions.len() != 1
             || counts != [inputs.len(); 3]

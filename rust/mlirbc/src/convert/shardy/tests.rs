@@ -126,7 +126,8 @@ fn constrained(sharding: &str) -> String {
 /// The sharding of the only call.
 fn sharding_of_call(text: &str) -> String {
     let found = shardings(written(&parsed(text)));
-    let calls: Vec<_> = found.keys().filter(|text| text.starts_with("backend") || text.starts_with("call")).collect();
+    let calls: Vec<_> =
+        found.keys().filter(|text| text.starts_with("backend") || text.starts_with("call")).collect();
     let [call] = calls[..] else { panic!("{found:?}") };
     call.replace("call_target_name=\"Sharding\" ", "").replace(" tensor<8x8xf32>", "")
 }
@@ -143,7 +144,10 @@ fn constraints_of_all_kinds() {
             "backend_config=\"unspecified_dims=[0,1]\" mhlo.sharding=\"{devices=[2,1,4]<=[8] last_tile_dim_replicate}\"",
         ),
         ("mesh<[\"a\"=8]>, [{}, {\"a\"}]", "mhlo.sharding=\"{devices=[1,8]<=[8]}\""),
-        ("mesh<[\"a\"=2, \"b\"=1], device_ids=[0, 1]>, [{\"b\"}, {\"a\"}]", "mhlo.sharding=\"{devices=[1,2]<=[2]}\""),
+        (
+            "mesh<[\"a\"=2, \"b\"=1], device_ids=[0, 1]>, [{\"b\"}, {\"a\"}]",
+            "mhlo.sharding=\"{devices=[1,2]<=[2]}\"",
+        ),
     ] {
         assert_eq!(sharding_of_call(&constrained(sharding)), expected, "{sharding}");
     }
@@ -176,7 +180,11 @@ fn shardings_that_hlo_does_not_have_are_named() {
         ("mesh<[\"a\"=0]>, [{}, {}]", "an axis without devices"),
         ("mesh<[\"a\"=2, \"a\"=2]>, [{}, {}]", "a mesh with two axes of one name"),
     ] {
-        assert_eq!(refused(&constrained(sharding)), [format!("1 sdy.sharding_constraint: {reason}")], "{sharding}");
+        assert_eq!(
+            refused(&constrained(sharding)),
+            [format!("1 sdy.sharding_constraint: {reason}")],
+            "{sharding}"
+        );
     }
 }
 
@@ -237,13 +245,19 @@ fn functions_have_the_manual_axes_of_their_callers() {
 #[test]
 fn computations_that_are_manual_twice_are_refused() {
     let inner = manual("\"x\"", "%c = stablehlo.abs %b : tensor<4x8xf32>").replace("(%a)", "(%b)");
-    let inner = inner.replace("tensor<8x8xf32>", "tensor<4x8xf32>").replace("%b: tensor", "%d: tensor").replace("abs %b", "abs %d");
+    let inner = inner
+        .replace("tensor<8x8xf32>", "tensor<4x8xf32>")
+        .replace("%b: tensor", "%d: tensor")
+        .replace("abs %b", "abs %d");
     let outer = manual("\"x\"", &format!("%c = {inner}"));
     let text = format!(
         "{MESH}func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {{\n%0 = {outer}\nreturn %0 : tensor<8x8xf32>\n}}"
     );
     let [reason] = &refused(&text)[..] else { panic!() };
-    assert_eq!(reason, "1 sdy.manual_computation: a sharding that uses an axis twice, or an axis that is manual");
+    assert_eq!(
+        reason,
+        "1 sdy.manual_computation: a sharding that uses an axis twice, or an axis that is manual"
+    );
 }
 
 /// Manual computations inside one another, all but the outermost with an axis of one device.
@@ -262,7 +276,9 @@ fn nested(depth: usize) -> Module {
     text += &format!("%r{depth} = stablehlo.abs %a{depth} : tensor<8xf32>\n");
     for level in (0..depth).rev() {
         let inner = level + 1;
-        text += &format!("\"sdy.return\"(%r{inner}) : (tensor<8xf32>) -> ()\n}}) : (tensor<8xf32>) -> tensor<8xf32>\n");
+        text += &format!(
+            "\"sdy.return\"(%r{inner}) : (tensor<8xf32>) -> ()\n}}) : (tensor<8xf32>) -> tensor<8xf32>\n"
+        );
     }
     text += "return %r0 : tensor<8xf32>\n}";
     parsed(&text)
@@ -279,21 +295,22 @@ fn computations_nest_without_recursion() {
 
 #[test]
 fn meshes_with_thousands_of_axes() {
-    let axes: Vec<String> = (0..5_000).map(|axis| format!("\"a{axis}\"={}", if axis % 100 == 0 { 2 } else { 1 })).collect();
+    let axes: Vec<String> =
+        (0..5_000).map(|axis| format!("\"a{axis}\"={}", if axis % 100 == 0 { 2 } else { 1 })).collect();
     let text = constrained("@mesh, [{\"x\"}, {\"y\"}]").replace(MESH, "");
-    let with_mesh = |axes: &[String]| format!("sdy.mesh @mesh = <[\"x\"=2, {}, \"y\"=4]>\n{text}", axes.join(", "));
+    let with_mesh =
+        |axes: &[String]| format!("sdy.mesh @mesh = <[\"x\"=2, {}, \"y\"=4]>\n{text}", axes.join(", "));
     let replicas = 1_u64 << 50;
     assert_eq!(
         sharding_of_call(&with_mesh(&axes)),
-        format!("mhlo.sharding=\"{{devices=[2,4,{replicas}]<=[2,{replicas},4]T(0,2,1) last_tile_dim_replicate}}\"")
+        format!(
+            "mhlo.sharding=\"{{devices=[2,4,{replicas}]<=[2,{replicas},4]T(0,2,1) last_tile_dim_replicate}}\""
+        )
     );
     let large: Vec<String> = (0..5_000).map(|axis| format!("\"a{axis}\"=2")).collect();
     let reasons = refused(&with_mesh(&large));
     assert_eq!(
         reasons,
-        [
-            "1 sdy.mesh: a mesh with more than 2^63 devices",
-            "1 sdy.sharding_constraint: mesh `@mesh`"
-        ]
+        ["1 sdy.mesh: a mesh with more than 2^63 devices", "1 sdy.sharding_constraint: mesh `@mesh`"]
     );
 }
