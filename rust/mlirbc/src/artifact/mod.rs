@@ -6,6 +6,7 @@
 //! explains the design.
 
 mod contained;
+mod for_jax;
 pub(crate) mod nested;
 
 use std::fmt;
@@ -22,6 +23,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::write::replace::Replacement;
 use crate::write::{PreparedWrite, WriteMode, WriteReport};
 
+pub use for_jax::JaxConversion;
 pub use nested::NestedModule;
 
 // Nested modules that a message names.
