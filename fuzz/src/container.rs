@@ -11,15 +11,18 @@
 //! | the same nested modules give the same bytes | an encoding that is not kept around a module |
 //! | nested modules without locations are read again as they were put back, at the same paths | a length or a hash that does not follow |
 //! | with another module, the fields say the same | contents that are written in another order |
+//! | an export for another release of JAX has the same names and types, and is itself for that release | slots that are confused |
 
 use std::collections::BTreeMap;
 use std::io;
 
 use mlirbc::artifact::NestedModule;
 use mlirbc::bytes::{ReadAt, Source};
+use mlirbc::container::jax::Aval;
 use mlirbc::container::{Container, ModuleChoice};
 use mlirbc::error::ErrorClass;
 use mlirbc::limits::Limits;
+use mlirbc::progress::Progress;
 use mlirbc::write::Numbering;
 use mlirbc::{Artifact, Error, Module, ReadOptions, Result, WriteOptions};
 
@@ -27,6 +30,8 @@ use crate::cost;
 
 // The limit on memory for one file.
 const LIMIT: u64 = 4 << 20;
+// Each of them writes another form of the container.
+const RELEASES: &[&str] = &["0.4.30", "0.7.2", "0.8.3", "0.9.0", "0.10.2"];
 // A chain of derivatives can have many modules.
 const MODULES: usize = 8;
 
@@ -70,6 +75,7 @@ fn check(data: &[u8]) {
     check_nested(&Artifact::of(&module));
     let Some(container) = module.container() else { return };
     assert!(!container.modules().is_empty());
+    RELEASES.iter().for_each(|version| check_conversion(&module, version));
     for (index, place) in container.modules().iter().enumerate().take(MODULES) {
         assert!(place.offset + place.size <= container.content_size());
         if let Err(error) = container.exported(index) {
@@ -134,6 +140,37 @@ fn of_the_file(error: &Error) {
         matches!(class, ErrorClass::Read | ErrorClass::Limit | ErrorClass::Unsupported),
         "{class:?}: {error}"
     );
+}
+
+fn check_conversion(module: &Module, version: &str) {
+    let converted = |artifact: &Artifact| {
+        let conversion = artifact.prepare_for_jax(version, &Progress::default()).ok()?;
+        let mut bytes = Vec::new();
+        conversion.prepared.write(&mut bytes).expect("a prepared artifact is written");
+        assert_eq!(bytes.len() as u64, conversion.prepared.len());
+        Some(bytes)
+    };
+    let before = Artifact::of(module);
+    let Some(bytes) = converted(&before) else { return };
+    let limits = Limits { max_memory: Some(8 * LIMIT), ..Limits::default() };
+    let options = ReadOptions { limits, ..ReadOptions::default() };
+    let after = Artifact::from_source(bytes.clone().into(), &options).expect("an export remains one");
+    for index in 0..before.modules().len().min(MODULES) {
+        let exported =
+            |artifact: &Artifact| artifact.container().and_then(|file| file.exported(index).ok()?);
+        if let (Some(before), Some(after)) = (exported(&before), exported(&after)) {
+            assert_eq!((&after.fun_name, &after.platforms), (&before.fun_name, &before.platforms));
+            let types = |avals: &[Aval]| {
+                avals.iter().map(|aval| (aval.shape.clone(), aval.dtype.clone())).collect::<Vec<_>>()
+            };
+            assert_eq!(types(&after.in_avals), types(&before.in_avals));
+            assert_eq!(types(&after.out_avals), types(&before.out_avals));
+            assert_eq!(after.nr_devices, before.nr_devices);
+        }
+    }
+    if let Some(again) = converted(&after) {
+        assert!(again == bytes, "another form for {version}");
+    }
 }
 
 fn check_writing(data: &[u8], container: &Container, module: &Module) {

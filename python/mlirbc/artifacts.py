@@ -11,6 +11,7 @@ True
 
 import json
 import os
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict, Unpack
@@ -283,6 +284,23 @@ class Artifact:
             raise ValueError("the file is not a JAX export")
         record = json.loads(text)
         return JaxReader(record["version"], record["like"], tuple(record["reasons"]), tuple(record["notes"]))
+
+    def for_jax(self, version: str) -> "Artifact":
+        """The artifact for a release of JAX, such as `0.7.2`: modules and container as it reads them.
+
+        Newer releases read it, too. What is lost is a `UserWarning`. Raises `UnsupportedError` if the release
+        has no form for something, and `InvalidError` for an unknown release.
+
+        >>> older = mlirbc.open_artifact("examples/mlp.jax").for_jax("0.7.2")
+        >>> older.jax_reader("0.7.2").calls
+        True
+        """
+        written, like, notes = _mlirbc._for_jax(self._main, version)
+        if like is not None:
+            notes = [f"JAX {version} is not known; the file is for {like}", *notes]
+        for note in notes:
+            warnings.warn(note, UserWarning, stacklevel=2)
+        return Artifact(mlirbc.open(written))
 
     def write(self, **keywords: Unpack[_WriteKeywords]) -> bytes:
         """The file with all modules as `mlirbc.Module.write` writes them; the container is kept.

@@ -7,6 +7,7 @@ use ::mlirbc::Artifact;
 use ::mlirbc::artifact::EmbeddedObject;
 use ::mlirbc::container::HostTable;
 use ::mlirbc::print::PrintOptions;
+use ::mlirbc::progress::Progress;
 use ::mlirbc::tool::{ArtifactDifference, DiffOptions, HashOptions, JaxReaders, artifact_key, print_nested};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -159,6 +160,24 @@ pub(crate) fn _jax_reader(module: &Bound<'_, Module>, version: &str) -> PyResult
         readers.map(|readers| readers.reader(version)).transpose()
     })?;
     reader.as_ref().map(json).transpose()
+}
+
+/// The file for a release of JAX, the known release that it is for if it was not asked for, and what is lost.
+#[pyfunction]
+pub(crate) fn _for_jax<'py>(
+    module: &Bound<'py, Module>,
+    version: &str,
+) -> PyResult<(Bound<'py, PyBytes>, Option<String>, Vec<String>)> {
+    let (py, this) = (module.py(), module.get());
+    this.ensure_open()?;
+    let (bytes, conversion) = this.detached(py, |module| {
+        let conversion = Artifact::of(module).prepare_for_jax(version, &Progress::default())?;
+        let mut bytes = Vec::new();
+        conversion.prepared.write(&mut bytes)?;
+        Ok((bytes, conversion))
+    })?;
+    let like = (!conversion.is_known).then_some(conversion.release);
+    Ok((PyBytes::new(py, &bytes), like, conversion.notes))
 }
 
 /// Writes all modules of the file in their container, to a path or as bytes.

@@ -332,6 +332,10 @@ struct Known {
 pub(crate) struct JaxRelease {
     /// The number of the release, e.g. `0.8.3`.
     pub(crate) version: Box<str>,
+    /// The serialization version that it writes, not as it is stored.
+    pub(crate) serialization: u8,
+    /// The newest calling convention that it writes.
+    pub(crate) calling_convention: u32,
     /// The serialization versions that it reads, as they are stored; `None` if it does not look at the number.
     pub(crate) serializations: Option<Vec<u32>>,
     /// Whether it reads the number of devices from `nr_devices`, and not only from `nr_devices_short`.
@@ -349,6 +353,23 @@ pub(crate) struct JaxRelease {
 }
 
 impl JaxRelease {
+    /// The known release that a version is like, which is the last one that is not newer, and whether it is that release.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Value`] if the text is not a version, or older than all known ones.
+    pub(crate) fn find(version: &str) -> Result<(&'static Self, bool)> {
+        let releases = jax_releases()?;
+        let numbers = Self::numbers(version);
+        let is_before = |release: &&Self| Self::numbers(&release.version) <= numbers;
+        let Some(release) = numbers.and_then(|_| releases.iter().rfind(is_before)) else {
+            let oldest = releases.first().map_or("", |release| &release.version);
+            let message = format!("`{version}` is not a release of JAX that mlirbc knows");
+            let error = Error::message(ErrorKind::Value, message);
+            return Err(error.with_hint(format!("name a release from {oldest} on, such as `jax-0.8.3`")));
+        };
+        Ok((release, Self::numbers(&release.version) == numbers))
+    }
+
     /// The parts of a version, of which the missing ones are 0; `None` if it is not three numbers at most.
     pub(crate) fn numbers(version: &str) -> Option<[u32; 3]> {
         let mut numbers = [0; 3];

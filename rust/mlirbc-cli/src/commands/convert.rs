@@ -29,6 +29,10 @@ replaced when the output is complete, and unchanged until then. A JAX export rem
 derivatives are converted, or only that of `--module`; `--bare` writes one module alone. Kernels in custom calls stay as they \
 are, unless `--module` names one, which is converted in its place. A compressed file is written without compression.
 
+With `--for-jax VERSION` a JAX export, or a portable artifact, becomes one that this release of JAX reads: all modules get its \
+version of VHLO, and the container its fields. What it has no form for is an error, and what is lost a note. \
+`--target jax-VERSION` and `--target jaxlib-VERSION` do the same for such files; without a patch number, the first release is meant.
+
 Several files are written into the folder OUT, which is made if it is not there: each with its path below the folder or \
 pattern that stands for it, or its name, and without `.gz` or `.zst`. Each is replaced when it is complete, and those that \
 cannot be converted are reported and left out.
@@ -45,6 +49,9 @@ Examples:
 
   Convert all files of a folder:
   $ mlirbc convert models/ --target llvm-19 -o converted/
+
+  Convert a JAX export for an older JAX:
+  $ mlirbc convert model.jax --for-jax 0.7.2 -o model.072.jax
 
   The StableHLO module in a portable artifact:
   $ mlirbc convert portable.mlirbc --to stablehlo -o model.mlirbc
@@ -100,6 +107,11 @@ pub(crate) struct Options {
     /// The release that will read the output, e.g. `llvm-19`, or `any`
     #[arg(long, alias = "for", value_name = "NAME")]
     target: Option<String>,
+
+    /// The release of JAX that will read the output, a JAX export or a portable artifact, e.g. `0.7.2`
+    #[arg(long, value_name = "VERSION",
+          conflicts_with_all = ["to", "canonical", "preserve", "bytecode_version", "target", "producer", "dialect_version", "drop_unsupported", "no_verify", "shardy"])]
+    for_jax: Option<String>,
 
     /// The producer string to write
     #[arg(long, value_name = "TEXT")]
@@ -175,6 +187,9 @@ impl Options {
             }
             return self.portable(input, &artifact, to, output, out);
         }
+        if let Some(version) = self.jax_version(&artifact)? {
+            return self.for_jax(input, &artifact, version, output, out);
+        }
         let changes = self.bytecode_version.is_some() || self.target.is_some() || self.producer.is_some();
         let is_canonical = self.canonical || changes && !self.preserve;
         let options = WriteOptions {
@@ -193,7 +208,7 @@ impl Options {
             || self.shardy.is_some()
             || !options.dialect_versions.is_empty();
         if !is_asked {
-            let what = "note: no conversion was asked for, so the bytes are unchanged; help: pass `--target`, \
+            let what = "note: no conversion was asked for, so the bytes are unchanged; help: pass `--target`, `--for-jax`, \
                  `--bytecode-version`, `--to`, `--shardy` or `--canonical`";
             output::tell(out, &format!("{}: {what}", input.name()));
         }
@@ -213,6 +228,75 @@ impl Options {
             Some(path) => convert_nested(&artifact, destination, (path.as_str(), &options), verifies, out)?,
         };
         tell_losses(input, &losses, out);
+        Ok(())
+    }
+}
+
+/// The version in a target that names a release of JAX.
+fn jax_target(target: &str) -> Option<&str> {
+    target.strip_prefix("jax-").or_else(|| target.strip_prefix("jaxlib-"))
+}
+
+impl Options {
+    /// The release of JAX to convert for; `None` if the conversion is another one.
+    fn jax_version(&self, artifact: &Artifact) -> Result<Option<&str>, Problem> {
+        let target = self.target.as_deref().and_then(jax_target);
+        let Some(version) = self.for_jax.as_deref().or(target) else { return Ok(None) };
+        if artifact.is_for_jax()? {
+            let is_plain = self.bytecode_version.is_none()
+                && self.producer.is_none()
+                && self.shardy.is_none()
+                && self.versions.apply(WriteOptions::default()).dialect_versions.is_empty();
+            if is_plain && !self.canonical && !self.preserve && !self.drop_unsupported {
+                return Ok(Some(version));
+            }
+            let help = "the release decides the numbering and the versions; pass `--target` alone";
+            return Err(Problem::usage("a portable artifact for a release of JAX has one form", help));
+        }
+        // A release of jaxlib reads other modules, too.
+        match self.target.as_deref() {
+            Some(target) if target.starts_with("jaxlib-") => Ok(None),
+            _ => {
+                let help = "for a module in StableHLO pass `--to vhlo=VERSION`, and for others `--target jaxlib-VERSION`";
+                Err(Problem::refused("the file is neither a JAX export nor a portable artifact", help))
+            }
+        }
+    }
+
+    /// Writes the artifact for a release of JAX.
+    fn for_jax(
+        &self,
+        input: &Input,
+        artifact: &Artifact,
+        version: &str,
+        output: &Path,
+        out: &mut Out,
+    ) -> Result<(), Problem> {
+        let is_partial = artifact.chosen().len() < artifact.modules().len();
+        if is_partial && !self.bare {
+            let what = "a JAX export is converted for a release of JAX as a whole";
+            return Err(Problem::refused(
+                what,
+                "leave out `--module`, or pass `--bare` to write the module alone",
+            ));
+        }
+        let progress = input.progress("converting").to_core();
+        let conversion = match self.bare {
+            false => artifact.prepare_for_jax(version, &progress)?,
+            true => {
+                let index = artifact.chosen().first().copied().unwrap_or_default();
+                artifact.prepare_module_for_jax(&artifact.module(index)?, version, &progress)?
+            }
+        };
+        write_artifact(&conversion.prepared, output, out)?;
+        let file = input.name();
+        if !conversion.is_known {
+            let note = format!("JAX {version} is not known; the file is for {}", conversion.release);
+            output::tell(out, &format!("{file}: note: {note}"));
+        }
+        for note in &conversion.notes {
+            output::tell(out, &format!("{file}: note: {note}"));
+        }
         Ok(())
     }
 }

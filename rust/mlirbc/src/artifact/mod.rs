@@ -7,6 +7,7 @@
 
 mod contained;
 mod each;
+mod for_jax;
 pub(crate) mod nested;
 
 use std::collections::BTreeMap;
@@ -28,6 +29,7 @@ use crate::write::replace::Replacement;
 use crate::write::{PreparedWrite, WriteMode, WriteOptions, WriteReport};
 
 pub use each::{EachModule, Kernels, OpenedModule};
+pub use for_jax::JaxConversion;
 use nested::Change;
 pub use nested::{EmbeddedObject, NestedContents, NestedModule, is_nested};
 

@@ -19,6 +19,7 @@ use std::str::FromStr;
 use serde::Serialize;
 
 use crate::format::container::MAGIC;
+use crate::release::JaxRelease;
 use crate::wire::bytes::Source;
 use crate::wire::cursor::FieldVisitor;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -445,6 +446,45 @@ impl Container {
             }
         }
         Ok(PreparedContainer { content: self.content.clone(), pieces })
+    }
+
+    /// As [`Self::prepare`], in the form that a release of JAX reads; `None` if this is not a JAX export.
+    ///
+    /// # Errors
+    /// As [`Self::prepare`]; [`ErrorKind::Unsupported`] with all reasons if the release reads no such export.
+    pub(crate) fn prepare_for_jax(
+        &self,
+        release: &JaxRelease,
+        modules: &[(usize, u64)],
+    ) -> Result<Option<(PreparedContainer, Vec<String>)>> {
+        if self.kind != ContainerKind::JaxExport {
+            return Ok(None);
+        }
+        let written = jax::for_release(&self.content, release, modules, &self.limits);
+        self.content.check()?;
+        let (pieces, remarks) = written?;
+        let Some(pieces) = pieces else {
+            let reasons = self.lines(&remarks.refusals).join("; ");
+            let message = format!("JAX {} cannot read the export: {reasons}", release.version);
+            let error = Error::message(ErrorKind::Unsupported, message);
+            return Err(error.with_hint("convert for a newer release, or export the function again"));
+        };
+        let notes = self.lines(&remarks.notes);
+        Ok(Some((PreparedContainer { content: self.content.clone(), pieces }, notes)))
+    }
+
+    /// Remarks with the paths of their modules; a remark about several modules is one line.
+    fn lines(&self, remarks: &[(usize, String)]) -> Vec<String> {
+        let mut lines: Vec<(&str, Vec<String>)> = Vec::new();
+        for (index, remark) in remarks {
+            let path = self.modules.get(*index).map_or(MAIN, |module| &module.path);
+            let path = format!("`{path}`");
+            match lines.iter_mut().find(|(text, _)| text == remark) {
+                Some((_, paths)) => paths.push(path),
+                None => lines.push((remark, vec![path])),
+            }
+        }
+        lines.into_iter().map(|(text, paths)| format!("{}: {text}", paths.join(", "))).collect()
     }
 
     /// The position of a field that mlirbc does not know, because of which the container cannot be written again from its

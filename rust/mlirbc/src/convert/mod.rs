@@ -8,6 +8,7 @@ pub(crate) mod compatibility;
 mod dialect_versions;
 pub(crate) mod dictionary;
 mod file_locations;
+pub(crate) mod for_jax;
 pub(crate) mod fragment;
 mod loss_paths;
 pub(crate) mod op;

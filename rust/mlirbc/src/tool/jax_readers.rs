@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::artifact::Artifact;
 use crate::container::jax::ReaderNeeds;
 use crate::release::{JaxRelease, jax_releases};
-use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::error::Result;
 
 use super::model::RequirementKind;
 
@@ -102,17 +102,9 @@ impl JaxReaders {
     /// # Errors
     /// [`ErrorKind::Value`] if the text is not a version, or older than all known ones.
     pub fn reader(&self, version: &str) -> Result<JaxReader> {
-        let releases = jax_releases()?;
-        let numbers = JaxRelease::numbers(version);
-        let is_before = |release: &&JaxRelease| JaxRelease::numbers(&release.version) <= numbers;
-        let Some(release) = numbers.and_then(|_| releases.iter().rfind(is_before)) else {
-            let oldest = releases.first().map_or("", |release| &release.version);
-            let message = format!("`{version}` is not a release of JAX that mlirbc knows");
-            let error = Error::message(ErrorKind::Value, message);
-            return Err(error.with_hint(format!("name a release from {oldest} on, such as `jax-0.8.3`")));
-        };
+        let (release, is_probed) = JaxRelease::find(version)?;
         let reader = self.of_release(release);
-        match JaxRelease::numbers(&release.version) == numbers {
+        match is_probed {
             true => Ok(reader),
             false => {
                 let like = Some(reader.version);

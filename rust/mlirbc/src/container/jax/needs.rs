@@ -4,7 +4,7 @@
 //! several versions, and the slots that are in use narrow the range. Which release reads what is data of `release`.
 
 use super::read::slot;
-use super::schema::{AVAL, DEVICE, Layout, NAMED_SHARDING, SHARDING, TREE};
+use super::schema::{AVAL, DEVICE, Layout, NAMED_SHARDING, SHARDING, TREE, versions_of};
 use super::value::{ExportValue, TableValue, Value};
 
 /// The facts about one level of an export.
@@ -50,11 +50,10 @@ pub(super) fn needs(value: &ExportValue, index: usize) -> ReaderNeeds {
 }
 
 fn serializations(value: &ExportValue, stored: u32) -> [u32; 2] {
-    let [mut oldest, mut newest] = match stored {
-        2 => [2, 4],
-        3 => [5, 11],
-        other => return [other, other],
-    };
+    let [mut oldest, mut newest] = versions_of(stored);
+    if oldest == newest {
+        return [oldest, newest];
+    }
     for table in value.tables() {
         let used = table.fields.iter().zip(table.layout.slots).filter(|(field, _)| field.is_some());
         oldest = used.map(|(_, slot)| u32::from(slot.since)).fold(oldest, u32::max);

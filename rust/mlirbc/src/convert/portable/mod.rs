@@ -80,6 +80,20 @@ pub fn artifact_version(module: &Module) -> Option<VhloVersion> {
     version.parse().ok()
 }
 
+/// Whether a module is a portable artifact: it has the producer string of one, or operations of VHLO.
+///
+/// # Errors
+/// If the module is malformed.
+///
+/// ```
+/// let module = mlirbc::Module::open("../../examples/mlp.jax")?;
+/// assert!(mlirbc::convert::portable::is_artifact(&module)?);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn is_artifact(module: &Module) -> Result<bool> {
+    Ok(artifact_version(module).is_some() || is_vhlo(module)?)
+}
+
 /// The version of VHLO that introduced an operation, by its name there without the dialect, e.g. `tan_v2`; `None` if it
 /// is not newer than the oldest version, or not known.
 pub(crate) fn introduced(name: &str) -> Option<VhloVersion> {
