@@ -96,9 +96,9 @@ def test_a_splat_becomes_a_constant() -> None:
 def test_weights_of_vhlo_can_be_assigned() -> None:
     edited = mlirbc.open(ROOT / "examples" / "mlp.jax").edit()
     new = np.arange(32, dtype=np.float32).reshape(8, 4)
-    edited.weights["jit(mlp)"] = new
+    edited.weights["jit(mlp)/dot_general"] = new
     again = mlirbc.read(edited.write())
-    assert np.array_equal(again.weights["jit(mlp)"].to_numpy(), new)
+    assert np.array_equal(again.weights["jit(mlp)/dot_general"].to_numpy(), new)
     again.verify()
 
 

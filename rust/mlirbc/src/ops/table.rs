@@ -28,6 +28,11 @@ const SHIPPED: &[(&str, Option<&str>)] = &[
     ("iree-3.13", Some("stablehlo-1.20")),
 ];
 
+/// Whether any release has definitions of operations of a dialect.
+pub(super) fn is_defined_dialect(dialect: &str) -> bool {
+    DIALECTS.lines().any(|row| row.split_once(' ').is_some_and(|(_, name)| name == dialect))
+}
+
 /// The operation definitions of a release.
 ///
 /// Opening them reads nothing: a definition is parsed when it is asked for, and kept.

@@ -86,9 +86,28 @@ impl Weights {
             None => {
                 let Some(index) = weight.attribute() else { return Ok(()) };
                 let value = self.constant(weight, index, bytes)?;
-                editor.replace_attribute(index, &value)
+                self.replace(editor, weight, index, &value)
             }
         }
+    }
+
+    /// Puts another attribute in the place of a constant. A permutation that is the same entry of the file stays.
+    fn replace(&self, editor: &mut Editor, weight: &Weight, index: u32, value: &Attribute) -> Result<()> {
+        if !weight.is_shared {
+            return editor.replace_attribute(index, value);
+        }
+        let places = self.shared_places()?.get(&index).map_or(&[][..], |places| places);
+        if places.iter().any(|place| place.attribute.is_none()) {
+            let name = shown(&weight.name);
+            return Err(invalid(format!("`{name}` is within another attribute, and also no constant"))
+                .with_hint("change the operations that refer to it, one by one"));
+        }
+        for place in places {
+            let Some(attribute) = &place.attribute else { continue };
+            let op = editor.op(place.body, place.op)?;
+            editor.set_attribute(op, attribute, value)?;
+        }
+        Ok(())
     }
 
     /// A constant with the type of an attribute.
@@ -240,7 +259,7 @@ impl Weights {
                 ("handle", FieldValue::Resource(weight.name.as_bytes().to_vec().into())),
             ];
             let value = Attribute::build("builtin", "DenseResourceElementsAttr", &fields)?;
-            editor.replace_attribute(index, &value)?;
+            self.replace(&mut editor, weight, index, &value)?;
             if to.is_none() {
                 let content =
                     ResourceContent::Blob { bytes: self.unpacked(weight)?, alignment: Some(ALIGNMENT) };
