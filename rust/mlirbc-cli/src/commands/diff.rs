@@ -18,9 +18,10 @@ use crate::text::shown;
 
 const HELP: &str = "\
 Compares modules of any bytecode versions and releases by what they mean. Symbols are matched by name, renamed ones by \
-their content; operations by their name, attributes, types and contents. Lines begin with + for operations of the second \
-file, - for those of the first, ~ for what changed, > for moved operations and = for renamed symbols. Locations are \
-compared only with --locations. The data of resources is compared, too.
+their content, and the root modules and the only public functions whatever they are called; operations by their name, \
+attributes, types and contents. Lines begin with + for operations of the second file, - for those of the first, ~ for what \
+changed, > for moved operations and = for renamed symbols. Locations are compared only with --locations. The data of \
+resources is compared, too.
 
 Of JAX exports, the fields around the modules are compared, and the derivatives: modules are paired by their paths. With \
 --bare or --symbol only the main modules are compared, and with --module only those of that path. A page of --html has the \
