@@ -12,6 +12,7 @@ mod hash;
 mod highlight;
 mod inputs;
 mod jax_readers;
+mod lifted;
 mod model;
 mod notebook;
 mod size;

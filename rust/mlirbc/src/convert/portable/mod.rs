@@ -169,7 +169,7 @@ pub fn min_version(module: &Module) -> Result<VhloVersion> {
 }
 
 /// Whether a module has operations of VHLO.
-fn is_vhlo(module: &Module) -> Result<bool> {
+pub(crate) fn is_vhlo(module: &Module) -> Result<bool> {
     // What is deserialized has none, so this is asked once more at most.
     Ok(module.op_names()?.any(|name| name.dialect == b"vhlo"))
 }
