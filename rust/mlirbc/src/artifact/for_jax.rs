@@ -9,9 +9,8 @@ use crate::ir::Module;
 use crate::release::JaxRelease;
 use crate::wire::error::Result;
 use crate::wire::progress::Progress;
-use crate::write::{PreparedWrite, WriteMode};
 
-use super::{Artifact, PreparedArtifact, SHOWN};
+use super::{Artifact, PreparedArtifact, PreparedModule, SHOWN};
 
 /// An artifact that a release of JAX reads, ready to be written.
 #[derive(Debug)]
@@ -64,21 +63,18 @@ impl Artifact {
         for index in 0..self.modules.len() {
             let module = self.module(index)?;
             let prepared = for_jax(&module, release, progress).map_err(|error| self.located(index, error))?;
-            modules.push((index, prepared));
+            modules.push(PreparedModule::new(index, prepared));
             notes.extend(self.kernel_note(index)?);
         }
-        let sizes: Vec<_> = modules
-            .iter()
-            .filter(|(_, prepared): &&(usize, PreparedWrite)| prepared.report.mode != WriteMode::Verbatim)
-            .map(|(index, prepared)| (*index, prepared.len()))
-            .collect();
+        let changed = modules.iter().filter(|module| module.is_changed);
+        let sizes: Vec<_> = changed.map(|module| (module.index, module.prepared.len())).collect();
         let container = self.container().map(|container| container.prepare_for_jax(release, &sizes));
         let prepared = match container.transpose()?.flatten() {
             Some((container, lost)) => {
                 notes.extend(lost);
                 PreparedArtifact { container: Some(container), modules }
             }
-            None => PreparedArtifact::new(self.container(), modules)?,
+            None => PreparedArtifact::with(self.container(), modules)?,
         };
         Ok(JaxConversion { prepared, release: release.version.to_string(), is_known, notes })
     }

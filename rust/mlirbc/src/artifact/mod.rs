@@ -489,16 +489,20 @@ struct PreparedModule {
     is_changed: bool,
 }
 
+impl PreparedModule {
+    fn new(index: usize, prepared: PreparedWrite) -> Self {
+        let is_changed = prepared.report.mode != WriteMode::Verbatim;
+        Self { index, prepared, is_changed }
+    }
+}
+
 impl PreparedArtifact {
     /// Puts modules into a container, each at its index; without a container, the first module is the file.
     ///
     /// # Errors
     /// As [`Container::prepare`].
     pub fn new(container: Option<&Container>, modules: Vec<(usize, PreparedWrite)>) -> Result<Self> {
-        let modules = modules.into_iter().map(|(index, prepared)| {
-            let is_changed = prepared.report.mode != WriteMode::Verbatim;
-            PreparedModule { index, prepared, is_changed }
-        });
+        let modules = modules.into_iter().map(|(index, prepared)| PreparedModule::new(index, prepared));
         Self::with(container, modules.collect())
     }
 
