@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from mlirbc._interface import BytecodeDialectInterface
 
-__all__ = ["Artifact", "ArtifactDifference", "FieldChange", "JaxReader", "open_artifact"]
+__all__ = ["Artifact", "ArtifactDifference", "FieldChange", "JaxReader", "Kernel", "open_artifact"]
 
 
 class _OpenKeywords(TypedDict):
@@ -86,6 +86,22 @@ class ArtifactDifference:
 
 
 @dataclass(frozen=True, slots=True)
+class Kernel:
+    """A module inside a custom call; `target` is the target of the call, `size` is in bytes.
+
+    One that `is_text` is stored as text, and cannot be opened.
+
+    >>> mlirbc.artifacts.Kernel("main/kernels/0", "mosaic_gpu_v2", False, 16987).path
+    'main/kernels/0'
+    """
+
+    path: str
+    target: str
+    is_text: bool
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class JaxReader:
     """What a release of JAX does with an export.
 
@@ -138,8 +154,20 @@ class Artifact:
             return (ContainedModule("main", "", 0, self._main.bytecode.size),)
         return container.modules
 
+    @property
+    def kernels(self) -> tuple[Kernel, ...]:
+        """The modules inside custom calls of all modules.
+
+        >>> artifact = mlirbc.open_artifact("tests/data/containers/tpu_kernel.jax")
+        >>> artifact.kernels
+        (Kernel(path='main/kernels/blocked_dot', target='tpu_custom_call', is_text=False, size=1506),)
+        >>> artifact.module("main/kernels/blocked_dot").bytecode.version
+        0
+        """
+        return tuple(Kernel(*row) for row in _mlirbc._kernels(self._main))
+
     def module(self, path: str = "main") -> _mlirbc.Module:
-        """The module with a path, or else with a name.
+        """The module or the kernel with a path, or else the module with a name.
 
         Raises `InvalidError` if there is none.
         """
@@ -147,6 +175,17 @@ class Artifact:
 
     def __iter__(self) -> "Iterator[_mlirbc.Module]":
         return (self.module(module.path) for module in self.modules)
+
+    def get_asm(self, path: str = "main") -> str:
+        """The text of a module, with its kernels as comments below the operations that hold them.
+
+        It is the text of `mlirbc print --nested`; that of `mlirbc.Module.get_asm` has no kernels.
+
+        >>> artifact = mlirbc.open_artifact("tests/data/containers/tpu_kernel.jax")
+        >>> next(line for line in artifact.get_asm().splitlines() if "// kernel" in line).strip()
+        '// kernel main/kernels/blocked_dot: tpu_custom_call, stable_mosaic 11, 1506 bytes'
+        """
+        return _mlirbc._nested_text(self.module(path), path)
 
     def verify(self) -> dict[str, _mlirbc.Verification]:
         """Verify all modules and the kernels in them, by path, and read the fields of the container.

@@ -141,3 +141,26 @@ def test_exports_of_jax_are_written_as_jax_writes_them() -> None:
             str(before.out_avals),
             before.has_vjp(),
         )
+
+
+def test_kernels_are_modules_of_the_artifact() -> None:
+    artifact = mlirbc.open_artifact(DATA / "tpu_kernel_derivative.jax")
+    assert [(kernel.path, kernel.target, kernel.size) for kernel in artifact.kernels] == [
+        ("main/kernels/forward_kernel", "tpu_custom_call", 1043),
+        ("vjp/kernels/backward_kernel", "tpu_custom_call", 1014),
+    ]
+    kernel = artifact.module("vjp/kernels/backward_kernel")
+    comments = [line for line in artifact.get_asm("vjp").splitlines() if "// |" in line]
+    assert [line.removeprefix("    // | ") for line in comments] == kernel.get_asm().splitlines()
+    with pytest.raises(mlirbc.InvalidError, match="vjp/kernels/backward_kernel"):
+        artifact.module("vjp/kernels/other")
+    assert mlirbc.open_artifact(MLP).kernels == ()
+    without_kernels = mlirbc.open_artifact(MLP).get_asm("vjp")
+    assert without_kernels.splitlines() == mlirbc.open(MLP, module="vjp").get_asm().splitlines()
+
+
+def test_a_difference_of_a_kernel_has_its_path() -> None:
+    data = (DATA / "mosaic_gpu.jax").read_bytes()
+    before = mlirbc.open_artifact(data)
+    after = mlirbc.open_artifact(data.replace(b"global_scratch", b"global_scratcX"))
+    assert before.diff(after).changed == ("main", "main/kernels/0")

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use clap::{Args, ValueEnum};
+use mlirbc::artifact;
 use mlirbc::bytes::{Backend, Source};
 use mlirbc::container::ModuleChoice;
 use mlirbc::dialect::DialectTable;
@@ -202,6 +203,12 @@ impl Stop {
     pub(crate) fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
+
+    fn options(&self) -> ReadOptions {
+        let flag = Arc::clone(&self.0);
+        let interrupt = Arc::new(move || flag.load(Ordering::Relaxed));
+        ReadOptions { interrupt: Some(interrupt), ..ReadOptions::default() }
+    }
 }
 
 /// The inputs of a command with several, in the order of reading.
@@ -223,7 +230,7 @@ impl Inputs {
 
 /// Whether a choice is the path of a kernel.
 fn is_nested(choice: &ModuleChoice) -> bool {
-    matches!(choice, ModuleChoice::Name(path) if path.contains("/kernels/"))
+    matches!(choice, ModuleChoice::Name(path) if artifact::is_nested(path))
 }
 
 impl Input {
@@ -267,7 +274,16 @@ impl Input {
 
     /// The file with all its modules, of which `--module` chooses one; a nested module is a file of its own.
     pub(crate) fn open_artifact(&self) -> Result<Artifact, Problem> {
-        let (source, options) = self.unopened_with(ReadOptions::default())?;
+        self.open_artifact_with(ReadOptions::default())
+    }
+
+    /// As [`Self::open_artifact`]; reading the IR ends in an error soon after `stop` was set.
+    pub(crate) fn open_artifact_until(&self, stop: &Stop) -> Result<Artifact, Problem> {
+        self.open_artifact_with(stop.options())
+    }
+
+    fn open_artifact_with(&self, options: ReadOptions) -> Result<Artifact, Problem> {
+        let (source, options) = self.unopened_with(options)?;
         if options.module.as_ref().is_some_and(is_nested) {
             return Ok(Artifact::of(&self.open()?));
         }
@@ -277,13 +293,6 @@ impl Input {
     /// Whether `--module` is given.
     pub(crate) fn chooses_module(&self) -> bool {
         self.reading.module.is_some()
-    }
-
-    /// As [`Self::open`]; reading the IR ends in an error soon after `stop` was set.
-    pub(crate) fn open_until(&self, stop: &Stop) -> Result<Module, Problem> {
-        let flag = Arc::clone(&stop.0);
-        let interrupt = Arc::new(move || flag.load(Ordering::Relaxed));
-        self.open_with(ReadOptions { interrupt: Some(interrupt), ..ReadOptions::default() })
     }
 
     fn open_with(&self, options: ReadOptions) -> Result<Module, Problem> {
@@ -299,7 +308,12 @@ impl Input {
 
     /// The file and how to read it, for a command that reads damaged files.
     pub(crate) fn unopened(&self) -> Result<(Source, ReadOptions), Problem> {
-        self.unopened_with(ReadOptions::default())
+        let (source, options) = self.unopened_with(ReadOptions::default())?;
+        match options.module.as_ref().is_some_and(is_nested) {
+            // A nested module is a file of its own.
+            true => Ok((self.open()?.source().clone(), ReadOptions { module: None, ..options })),
+            false => Ok((source, options)),
+        }
     }
 
     fn unopened_with(&self, options: ReadOptions) -> Result<(Source, ReadOptions), Problem> {

@@ -13,6 +13,7 @@ mod hints;
 mod input;
 mod many;
 mod model;
+mod modules;
 mod names;
 mod ops_table;
 mod output;

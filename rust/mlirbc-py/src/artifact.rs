@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use ::mlirbc::Artifact;
-use ::mlirbc::tool::{ArtifactDifference, DiffOptions, HashOptions, JaxReaders, artifact_key};
+use ::mlirbc::artifact::{NestedModule, is_nested};
+use ::mlirbc::print::PrintOptions;
+use ::mlirbc::tool::{ArtifactDifference, DiffOptions, HashOptions, JaxReaders, artifact_key, print_nested};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -12,14 +14,44 @@ use crate::handle::module::Module;
 use crate::verification::Verification;
 use crate::{log, write};
 
-/// Another module of the same file.
+/// Another module of the same file, or a kernel.
 #[pyfunction]
 pub(crate) fn _sibling(module: &Bound<'_, Module>, path: &str) -> PyResult<Module> {
     let (py, this) = (module.py(), module.get());
     this.ensure_open()?;
     let artifact = Artifact::of(&this.inner);
-    let opened = artifact.index_of(path).and_then(|index| artifact.module(index));
+    let opened = match is_nested(path) {
+        true => artifact.open_nested(path),
+        false => artifact.index_of(path).and_then(|index| artifact.module(index)),
+    };
     Module::new(py, opened, this.interrupt.clone())
+}
+
+/// The kernels in all modules: path, target, whether it is text, and size.
+#[pyfunction]
+pub(crate) fn _kernels(module: &Bound<'_, Module>) -> PyResult<Vec<(String, String, bool, usize)>> {
+    let (py, this) = (module.py(), module.get());
+    this.ensure_open()?;
+    this.detached(py, |module| {
+        let (artifact, mut kernels) = (Artifact::of(module), Vec::new());
+        for index in artifact.chosen() {
+            let row = |kernel: NestedModule| (kernel.path, kernel.target, kernel.is_text, kernel.bytes.len());
+            kernels.extend(artifact.nested(index)?.into_iter().map(row));
+        }
+        Ok(kernels)
+    })
+}
+
+/// The text of a module, with its kernels as comments below the operations that hold them.
+#[pyfunction]
+pub(crate) fn _nested_text(module: &Bound<'_, Module>, path: &str) -> PyResult<String> {
+    let (py, this) = (module.py(), module.get());
+    this.ensure_open()?;
+    this.detached(py, |module| {
+        let mut text = Vec::new();
+        print_nested(module, path, &PrintOptions::default(), &mut text)?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    })
 }
 
 /// Verifies all modules and their kernels, by path.

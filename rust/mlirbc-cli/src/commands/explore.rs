@@ -9,6 +9,7 @@ use mlirbc::progress::Progress as CoreProgress;
 use mlirbc::tool::{ExploreOptions, ExploreReport, explore};
 
 use crate::input::Input;
+use crate::modules;
 use crate::output::Out;
 use crate::problem::{self, FINDING, Problem};
 use crate::sizes;
@@ -60,6 +61,7 @@ pub(crate) struct Options {
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let mut module = self.input.open()?;
+        modules::note_others(&self.input, &module);
         if self.stablehlo {
             module = portable::deserialize(&module, &CoreProgress::default())?.into_module()?;
         }
