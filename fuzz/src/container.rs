@@ -8,15 +8,20 @@
 //! | a module lies within the content | lengths that are not checked |
 //! | writing the same module into its container gives the same bytes, unless it was compressed | a writer that differs |
 //! | with another module, the length that was computed beforehand is written | pieces that are written twice |
+//! | the same nested modules give the same bytes | an encoding that is not kept around a module |
+//! | nested modules without locations are read again as they were put back, at the same paths | a length or a hash that does not follow |
 //! | with another module, the fields say the same | contents that are written in another order |
 
+use std::collections::BTreeMap;
 use std::io;
 
+use mlirbc::artifact::NestedModule;
 use mlirbc::bytes::{ReadAt, Source};
 use mlirbc::container::{Container, ModuleChoice};
 use mlirbc::error::ErrorClass;
 use mlirbc::limits::Limits;
-use mlirbc::{Error, Module, ReadOptions, Result, WriteOptions};
+use mlirbc::write::Numbering;
+use mlirbc::{Artifact, Error, Module, ReadOptions, Result, WriteOptions};
 
 use crate::cost;
 
@@ -62,6 +67,7 @@ fn check(data: &[u8]) {
         _ => panic!("{:?} in memory, {:?} on demand", resident.err(), ranged.err()),
     }
     let Ok(module) = resident.map_err(|error| of_the_file(&error)) else { return };
+    check_nested(&Artifact::of(&module));
     let Some(container) = module.container() else { return };
     assert!(!container.modules().is_empty());
     for (index, place) in container.modules().iter().enumerate().take(MODULES) {
@@ -73,6 +79,47 @@ fn check(data: &[u8]) {
             Ok(opened) => check_writing(data, container, &opened),
             Err(error) => of_the_file(&error),
         }
+    }
+}
+
+fn check_nested(artifact: &Artifact) {
+    let indices = 0..artifact.modules().len().min(MODULES);
+    let listed: Result<Vec<_>> = indices.map(|index| artifact.nested(index)).collect();
+    let listed = match listed {
+        Ok(listed) => listed.concat(),
+        Err(error) => return of_the_file(&error),
+    };
+    if listed.is_empty() {
+        return;
+    }
+    let outermost = |nested: &&NestedModule| nested.path.matches("/kernels/").count() == 1;
+    let same: Vec<_> =
+        listed.iter().filter(outermost).map(|nested| (nested.path.clone(), nested.bytes.clone())).collect();
+    // Bytes that cannot be opened are refused.
+    if let Ok(prepared) = artifact.with_modules(&same) {
+        let mut written = Vec::new();
+        prepared.write(&mut written).expect("a prepared file is written");
+        let before = artifact.container().map_or(artifact.first().source().len(), Container::content_size);
+        assert_eq!(written.len() as u64, before, "the same modules in another file");
+    }
+    let options = WriteOptions { numbering: Numbering::Canonical, strip_locations: true, ..WriteOptions::default() };
+    let mut stripped = BTreeMap::new();
+    let prepared = artifact.prepare_nested(
+        &mut |nested| {
+            let bytes = nested.written(&options, artifact.limits())?;
+            stripped.insert(nested.path.clone(), bytes.clone());
+            Ok(Some(bytes))
+        },
+        &mut |module| module.prepare_write(&options),
+    );
+    let Ok(prepared) = prepared else { return };
+    let mut written = Vec::new();
+    prepared.write(&mut written).expect("a prepared file is written");
+    let again = artifact.like(written.into()).expect("a stripped file is read");
+    let indices = 0..again.modules().len().min(MODULES);
+    let found: Result<Vec<_>> = indices.map(|index| again.nested(index)).collect();
+    for nested in found.expect("nested modules are read again").concat() {
+        assert!(stripped.get(&nested.path) == Some(&nested.bytes), "{} was put back as something else", nested.path);
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use clap::{Args, ValueEnum};
 use mlirbc::bytes::{Backend, Source};
-use mlirbc::container::ModuleChoice;
+use mlirbc::container::{HostTable, ModuleChoice};
 use mlirbc::dialect::DialectTable;
 use mlirbc::limits::Limits;
 use mlirbc::props::PropertySchema;
@@ -109,6 +109,7 @@ impl Reading {
         knowledge.layout.iter().for_each(|layout| add("--layout=", layout.to_string().as_ref()));
         knowledge.dialects.iter().for_each(|path| add("--dialects=", path.as_ref()));
         knowledge.schemas.iter().for_each(|path| add("--schemas=", path.as_ref()));
+        knowledge.hosts.iter().for_each(|path| add("--hosts=", path.as_ref()));
         knowledge.unknown.iter().for_each(|dialect| add("--unknown=", dialect.as_ref()));
         arguments
     }
@@ -133,6 +134,10 @@ pub(crate) struct Knowledge {
     #[arg(long, value_name = "FILE", help_heading = "Decoding")]
     schemas: Vec<PathBuf>,
 
+    /// A table of hosts (TOML), operations and custom calls that hold modules in attributes; may be repeated
+    #[arg(long, value_name = "FILE", help_heading = "Decoding")]
+    hosts: Vec<PathBuf>,
+
     /// A dialect to treat as unknown, even if mlirbc has a table for it; may be repeated
     #[arg(long, value_name = "DIALECT", help_heading = "Decoding")]
     unknown: Vec<String>,
@@ -143,7 +148,9 @@ impl Knowledge {
         let limits = &options.limits;
         let dialects = self.dialects.iter().map(|path| load(path, limits, DialectTable::from_toml));
         let schemas = self.schemas.iter().map(|path| load(path, limits, PropertySchema::from_json));
+        let hosts = self.hosts.iter().map(|path| load(path, limits, HostTable::from_toml));
         Ok(ReadOptions {
+            hosts: hosts.collect::<Result<_, _>>()?,
             dialects: dialects.collect::<Result<_, _>>()?,
             schemas: schemas.collect::<Result<_, _>>()?,
             release: self.release.clone(),
@@ -221,9 +228,17 @@ impl Inputs {
     }
 }
 
-/// Whether a choice is the path of a kernel.
-fn is_nested(choice: &ModuleChoice) -> bool {
-    matches!(choice, ModuleChoice::Name(path) if path.contains("/kernels/"))
+/// What the path of a nested module has after the module around it.
+const NESTED: &str = "/kernels/";
+
+/// Whether a text is the path of a nested module.
+pub(crate) fn is_nested(path: &str) -> bool {
+    path.contains(NESTED)
+}
+
+/// Whether a choice is the path of a nested module.
+fn chooses_nested(choice: &ModuleChoice) -> bool {
+    matches!(choice, ModuleChoice::Name(path) if is_nested(path))
 }
 
 impl Input {
@@ -268,10 +283,28 @@ impl Input {
     /// The file with all its modules, of which `--module` chooses one; a nested module is a file of its own.
     pub(crate) fn open_artifact(&self) -> Result<Artifact, Problem> {
         let (source, options) = self.unopened_with(ReadOptions::default())?;
-        if options.module.as_ref().is_some_and(is_nested) {
+        if options.module.as_ref().is_some_and(chooses_nested) {
             return Ok(Artifact::of(&self.open()?));
         }
         Ok(Artifact::from_source(source, &options)?)
+    }
+
+    /// The file with all its modules, and the path of the nested module that `--module` chooses, if it does: the module around
+    /// it is the one that is chosen then.
+    pub(crate) fn open_around(&self) -> Result<(Artifact, Option<String>), Problem> {
+        let (source, mut options) = self.unopened_with(ReadOptions::default())?;
+        let nested = match &options.module {
+            Some(ModuleChoice::Name(path)) if is_nested(path) => Some(path.clone()),
+            _ => None,
+        };
+        if let Some((around, _)) = nested.as_deref().and_then(|path| path.split_once(NESTED)) {
+            options.module = Some(ModuleChoice::Name(around.to_owned()));
+        }
+        let artifact = Artifact::from_source(source, &options)?;
+        if let Some(path) = &nested {
+            artifact.find_nested(path)?;
+        }
+        Ok((artifact, nested))
     }
 
     /// Whether `--module` is given.
@@ -288,7 +321,7 @@ impl Input {
 
     fn open_with(&self, options: ReadOptions) -> Result<Module, Problem> {
         let (source, options) = self.unopened_with(options)?;
-        if let Some(ModuleChoice::Name(path)) = options.module.as_ref().filter(|choice| is_nested(choice)) {
+        if let Some(ModuleChoice::Name(path)) = options.module.as_ref().filter(|choice| chooses_nested(choice)) {
             let options = ReadOptions { module: None, ..options.clone() };
             return Ok(Artifact::from_source(source, &options)?.open_nested(path)?);
         }

@@ -2,11 +2,12 @@
 
 use std::io::Write;
 
-use mlirbc::artifact::NestedModule;
+use mlirbc::artifact::{NestedContents, NestedModule};
 use mlirbc::container::ContainerSummary;
 use mlirbc::container::jax::{Aval, Exported, NamedSharding};
 use mlirbc::tool::{EntryFunction, EntryValue, JaxReaders, ModelSummary, StableHloVersions};
 use mlirbc::{Artifact, Module};
+use serde::Serialize;
 
 use crate::output::{Column, Out, Rows};
 use crate::problem::Problem;
@@ -28,8 +29,7 @@ pub(crate) fn write_container(artifact: &Artifact, module: &Module, out: &mut Ou
             count(record.content_size, "byte"),
         )?;
     }
-    let kernels = artifact.nested(record.module)?;
-    let Some(exported) = record.exported else { return write_kernels(&kernels, out) };
+    let Some(exported) = record.exported else { return Ok(()) };
     let place = &record.modules[record.module];
     writeln!(
         out,
@@ -56,28 +56,82 @@ pub(crate) fn write_container(artifact: &Artifact, module: &Module, out: &mut Ou
         writeln!(out)?;
         rows.write(out)?;
     }
-    write_kernels(&kernels, out)?;
     write_exported(&exported, JaxReaders::of(artifact, record.module)?, out)
 }
 
-fn write_kernels(kernels: &[NestedModule], out: &mut Out) -> Result<(), Problem> {
-    if kernels.is_empty() {
-        return Ok(());
+/// Writes what the attributes of a module hold.
+pub(crate) fn write_nested(artifact: &Artifact, index: usize, out: &mut Out) -> Result<(), Problem> {
+    let NestedContents { modules, objects } = artifact.nested_contents(index)?;
+    if !modules.is_empty() {
+        let mut rows = Rows::new(&[
+            Column::Text("kernel"),
+            Column::Text("held by"),
+            Column::Text("form"),
+            Column::Number("size"),
+            Column::Text("version"),
+        ]);
+        for kernel in modules.iter().take(MODULES) {
+            let form = if kernel.is_text { "text" } else { "bytecode" };
+            let (path, target) = (shown(kernel.path.as_bytes()), shown(kernel.target.as_bytes()));
+            let version = kernel.version.as_ref().map(|(name, number)| format!("{name} = {number}"));
+            let size = kernel.bytes.len().to_string();
+            rows.add([path, target, form.to_owned(), size, version.unwrap_or_default()]);
+        }
+        writeln!(out)?;
+        rows.write(out)?;
+        write_rest(modules.len(), MODULES, "kernel", out)?;
+        for note in modules.iter().filter_map(NestedModule::note).take(MODULES) {
+            writeln!(out, "note: {}", printable(&note))?;
+        }
     }
-    let mut rows = Rows::new(&[
-        Column::Text("kernel"),
-        Column::Text("target of the custom call"),
-        Column::Text("form"),
-        Column::Number("size"),
-    ]);
-    for kernel in kernels.iter().take(MODULES) {
-        let form = if kernel.is_text { "text" } else { "bytecode" };
-        let (path, target) = (shown(kernel.path.as_bytes()), shown(kernel.target.as_bytes()));
-        rows.add([path, target, form.to_owned(), kernel.bytes.len().to_string()]);
+    if !objects.is_empty() {
+        let columns = [Column::Text("no module"), Column::Text("held by"), Column::Text("kind"), Column::Number("size")];
+        let mut rows = Rows::new(&columns);
+        for object in objects.iter().take(MODULES) {
+            let (path, target) = (shown(object.path.as_bytes()), shown(object.target.as_bytes()));
+            rows.add([path, target, object.kind.to_owned(), object.bytes.len().to_string()]);
+        }
+        writeln!(out)?;
+        rows.write(out)?;
+        write_rest(objects.len(), MODULES, "object", out)?;
     }
-    writeln!(out)?;
-    rows.write(out)?;
-    write_rest(kernels.len(), MODULES, "kernel", out)
+    Ok(())
+}
+
+/// A module in an attribute, or something else, for `--json`.
+#[derive(Serialize)]
+pub(crate) struct NestedRecord {
+    path: String,
+    host: String,
+    /// `bytecode`, `text`, or what it is instead of a module.
+    form: &'static str,
+    size: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dialect_version: Option<(String, u64)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hash_matches: Option<bool>,
+}
+
+/// What the attributes of a module hold.
+pub(crate) fn nested_records(artifact: &Artifact, index: usize) -> mlirbc::Result<Vec<NestedRecord>> {
+    let NestedContents { modules, objects } = artifact.nested_contents(index)?;
+    let modules = modules.into_iter().map(|module| NestedRecord {
+        path: module.path,
+        host: module.target,
+        form: if module.is_text { "text" } else { "bytecode" },
+        size: module.bytes.len(),
+        dialect_version: module.version,
+        hash_matches: module.hash_matches,
+    });
+    let objects = objects.into_iter().map(|object| NestedRecord {
+        path: object.path,
+        host: object.target,
+        form: object.kind,
+        size: object.bytes.len(),
+        dialect_version: None,
+        hash_matches: None,
+    });
+    Ok(modules.chain(objects).collect())
 }
 
 // Rows of the modules of one file.

@@ -68,7 +68,9 @@ fn kernels_are_checked_and_named() {
     assert!(text(&output.stdout).contains("(main/kernels/blocked_dot): ok"), "{}", text(&output.stdout));
     let out = folder.path().join("out.jax");
     let output = run(["strip", path, "-o", out.to_str().unwrap()]);
-    assert!(complaint(&output).contains("`main/kernels/blocked_dot` keeps its locations"));
+    assert_eq!((output.status.code(), complaint(&output).as_str()), (Some(0), ""));
+    let output = run(["info", out.to_str().unwrap()]);
+    assert!(text(&output.stdout).contains("stable_mosaic.version = 11"), "{}", text(&output.stdout));
     let output = run(["print", path, "--module", "main/kernels/blocked_dot"]);
     assert!(text(&output.stdout).contains("stable_mosaic.func.func"));
     // The magic number of the kernel in base64, with another version of bytecode than there is.
@@ -79,4 +81,47 @@ fn kernels_are_checked_and_named() {
     let output = run(["verify", path]);
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(3), ""));
     assert!(complaint(&output).contains("module `main/kernels/blocked_dot`"), "{}", complaint(&output));
+}
+
+/// A command on one kernel changes it in its place, or writes it alone.
+#[test]
+fn one_kernel_is_changed_in_its_place_or_extracted() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = root().join("tests/data/containers/tpu_kernel_derivative.jax");
+    let (path, whole) = (data.to_str().unwrap(), std::fs::read(&data).unwrap());
+    let out = folder.path().join("out.jax");
+    let out_path = out.to_str().unwrap();
+    let kernel = "vjp/kernels/backward_kernel";
+    let extracted = |file: &str, kernel: &str| {
+        let alone = folder.path().join("kernel.mlirbc");
+        let output = run(["extract", file, kernel, "-o", alone.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
+        std::fs::read(alone).unwrap()
+    };
+    let before = extracted(path, kernel);
+    assert!(before.starts_with(b"ML\xefR"));
+    for command in [["strip", "--locations"], ["convert", "--canonical"]] {
+        let output = run([&command[..], &[path, "--module", kernel, "-o", out_path]].concat());
+        assert_eq!(output.status.code(), Some(0), "{command:?}: {}", complaint(&output));
+        assert_ne!(std::fs::read(&out).unwrap(), whole, "{command:?}");
+        assert!(extracted(out_path, kernel).len() < before.len() || command[0] == "convert");
+        assert_eq!(extracted(out_path, "main/kernels/forward_kernel"), extracted(path, "main/kernels/forward_kernel"));
+        let output = run([&command[..], &[path, "--module", kernel, "--bare", "-o", out_path]].concat());
+        assert_eq!(output.status.code(), Some(0), "{command:?}: {}", complaint(&output));
+        assert!(std::fs::read(&out).unwrap().starts_with(b"ML\xefR"), "{command:?}");
+    }
+    let output = run(["convert", path, "--module", kernel, "--to", "vhlo", "-o", out_path]);
+    assert_eq!(output.status.code(), Some(2));
+    let output = run(["strip", path, "--module", "vjp/kernels/other", "-o", out_path]);
+    assert!(complaint(&output).contains("vjp/kernels/backward_kernel"), "{}", complaint(&output));
+}
+
+#[test]
+fn a_table_of_hosts_is_checked_when_it_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("hosts.toml");
+    std::fs::write(&table, "[[host]]\noperation = \"a.b\"\nattribute = \"c\"\nencoding = \"rot13\"\n").unwrap();
+    let output = run(["info", mlp().to_str().unwrap(), "--hosts", table.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(complaint(&output).contains("in line 4"), "{}", complaint(&output));
 }

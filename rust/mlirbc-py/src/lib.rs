@@ -79,7 +79,8 @@ mod mlirbc_module {
     use super::arrow::{_arrow_schema, _arrow_stream};
     #[pymodule_export]
     use super::artifact::{
-        _artifact_difference, _artifact_key, _jax_reader, _sibling, _verify_artifact, _write_artifact,
+        _artifact_difference, _artifact_key, _jax_reader, _nested_contents, _open_nested, _sibling, _verify_artifact,
+        _with_hosts, _with_modules, _write_artifact,
     };
     #[pymodule_export]
     use super::attribute::Table;

@@ -246,7 +246,7 @@ fn kernels_are_found_and_read_by_path() {
         ("tpu_kernel.jax", "main/kernels/blocked_dot", "tpu_custom_call", 1506, "1c5e6f72"),
         ("tpu_kernel_derivative.jax", "main/kernels/forward_kernel", "tpu_custom_call", 1043, "d188a19f"),
         ("tpu_kernel_derivative.jax", "vjp/kernels/backward_kernel", "tpu_custom_call", 1014, "0ced22bc"),
-        ("mosaic_gpu.jax", "main/kernels/0", "mosaic_gpu_v2", 16987, "6291d582"),
+        ("mosaic_gpu.jax", "main/kernels/scale_gpu", "mosaic_gpu_v2", 16987, "6291d582"),
         ("triton.jax", "main/kernels/scale_triton", "__gpu$xla.gpu.triton", 1194, "819dc1e5"),
     ] {
         let artifact = Artifact::open(path(name)).unwrap();

@@ -4,12 +4,14 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use mlirbc::artifact::PreparedArtifact;
+use mlirbc::artifact::{NestedModule, PreparedArtifact};
+use mlirbc::bytes::Bytes;
 use mlirbc::convert::portable::{self, SerializeOptions, VhloVersion};
 use mlirbc::convert::shardy;
 use mlirbc::edit::Editor;
 use mlirbc::loss::Loss;
 use mlirbc::version::BytecodeVersion;
+use mlirbc::write::replace::Replacement;
 use mlirbc::write::{Numbering, PreparedWrite};
 use mlirbc::{Artifact, Error, Module, WriteOptions};
 
@@ -24,7 +26,8 @@ const HELP: &str = "\
 Without options the bytes are unchanged. If the version or the release cannot represent something, one error \
 reports all of it and nothing is written; with `--drop-unsupported` it is omitted. An existing OUT is \
 replaced when the output is complete, and unchanged until then. A JAX export remains one: its module and its \
-derivatives are converted, or only that of `--module`; `--bare` writes one module alone. A compressed file is written without compression.
+derivatives are converted, or only that of `--module`; `--bare` writes one module alone. Kernels in custom calls stay as they \
+are, unless `--module` names one, which is converted in its place. A compressed file is written without compression.
 
 Several files are written into the folder OUT, which is made if it is not there: each with its path below the folder or \
 pattern that stands for it, or its name, and without `.gz` or `.zst`. Each is replaced when it is complete, and those that \
@@ -164,8 +167,12 @@ impl Options {
     }
 
     fn convert(&self, input: &Input, output: &Path, out: &mut Out) -> Result<(), Problem> {
-        let artifact = input.open_artifact()?;
+        let (artifact, nested) = input.open_around()?;
         if let Some(to) = self.to {
+            if nested.is_some() {
+                let help = "name the module around it, e.g. `--module main`";
+                return Err(Problem::usage("a kernel is not written in another dialect", help));
+            }
             return self.portable(input, &artifact, to, output, out);
         }
         let changes = self.bytecode_version.is_some() || self.target.is_some() || self.producer.is_some();
@@ -193,6 +200,15 @@ impl Options {
         // Unchanged bytes need no verification.
         let verifies = is_canonical && !self.no_verify;
         let destination = Destination { input, output, bare: self.bare };
+        if let Some(path) = &nested {
+            if self.shardy.is_some() {
+                let help = "name the module around it, e.g. `--module main`";
+                return Err(Problem::usage("a kernel has no shardings", help));
+            }
+            let losses = convert_nested(&artifact, destination, (path.as_str(), &options), verifies, out)?;
+            tell_losses(input, &losses, out);
+            return Ok(());
+        }
         let is_rewritten = is_canonical || !options.dialect_versions.is_empty();
         let prepare = |module: &Module, options: &WriteOptions| match self.shardy {
             None => module.prepare_write(options),
@@ -261,6 +277,79 @@ fn tell_losses<'l>(input: &Input, losses: impl IntoIterator<Item = &'l Loss>, ou
     for loss in losses {
         output::tell(out, &format!("{}: {}: {loss}", input.name(), loss.kind.outcome()));
     }
+}
+
+/// Converts a nested module, in its place or alone.
+fn convert_nested(
+    artifact: &Artifact,
+    destination: Destination<'_>,
+    (path, options): (&str, &WriteOptions),
+    verifies: bool,
+    out: &mut Out,
+) -> Result<Vec<Loss>, Problem> {
+    let mut losses = Vec::new();
+    let mut change = |kernel: &NestedModule| {
+        if kernel.path != path {
+            return Ok(None);
+        }
+        let module = kernel.open(artifact.limits())?;
+        if verifies {
+            Editor::verify_unedited(&module).map_err(|error| kernel.located(error))?;
+        }
+        let mut bytes = Vec::new();
+        let report = module.write(&mut bytes, options).map_err(|error| kernel.located(error))?;
+        losses.extend(report.losses);
+        Ok(Some(bytes.into()))
+    };
+    if destination.bare {
+        let (_, kernel) = artifact.find_nested(path)?;
+        let bytes = change(&kernel)?.unwrap_or_default();
+        write_bytes(&bytes, destination.output, out)?;
+    } else {
+        write_nested(artifact, destination, &WriteOptions::default(), (false, &mut change), out)?;
+    }
+    Ok(losses)
+}
+
+/// As [`write`], after nested modules were changed.
+pub(crate) fn write_nested(
+    artifact: &Artifact,
+    Destination { input, output, bare }: Destination<'_>,
+    options: &WriteOptions,
+    (verifies, change): (bool, &mut dyn FnMut(&NestedModule) -> mlirbc::Result<Option<Bytes>>),
+    out: &mut Out,
+) -> Result<(), Problem> {
+    if output.as_os_str() == "-" {
+        refuse_terminal()?;
+    }
+    let progress = input.progress("writing");
+    let options = &WriteOptions { progress: progress.to_core(), ..options.clone() };
+    let mut prepare = |module: &Module| {
+        if verifies {
+            Editor::verify_unedited(module)?;
+        }
+        module.prepare_write(options)
+    };
+    let first = artifact.chosen().first().copied().unwrap_or_default();
+    let artifact = if bare { &artifact.with_choice(first)? } else { artifact };
+    let prepared = artifact.prepare_nested(change, &mut prepare)?;
+    let prepared = if bare { prepared.without_container() } else { prepared };
+    write_artifact(&prepared, output, out)
+}
+
+/// Writes bytes to a path or to standard output.
+pub(super) fn write_bytes(bytes: &[u8], output: &Path, out: &mut Out) -> Result<(), Problem> {
+    if output.as_os_str() == "-" {
+        refuse_terminal()?;
+        return Ok(out.write_all(bytes)?);
+    }
+    crate::signals::remove_unfinished_files();
+    let write = || {
+        let mut file = Replacement::begin(output)?;
+        file.write_all(bytes)?;
+        file.commit()
+    };
+    write().map_err(|error| unsaved(Error::io(format!("cannot write `{}`", output.display()), error)))
 }
 
 /// The artifact with its chosen modules as `prepare` writes them, or only the first of them without its container.

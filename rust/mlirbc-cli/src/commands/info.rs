@@ -90,14 +90,20 @@ impl Options {
         output::limit_text(out, module);
         if self.json {
             let readers = JaxReaders::of(artifact, index)?.map(|readers| readers.all()).transpose()?;
-            return Ok(output::document(out, input, &Info::read(input, module, readers)?)?);
+            let kernels = model::nested_records(artifact, index)?;
+            return Ok(output::document(out, input, &Info::read(input, module, readers, kernels)?)?);
         }
-        write_tables(input, artifact, module, out)
+        write_tables(input, (artifact, index), module, out)
     }
 }
 
 // One part at a time, so that a bad file shows as much of itself as can be read.
-fn write_tables(input: &Input, artifact: &Artifact, module: &Module, out: &mut Out) -> Result<(), Problem> {
+fn write_tables(
+    input: &Input,
+    (artifact, index): (&Artifact, usize),
+    module: &Module,
+    out: &mut Out,
+) -> Result<(), Problem> {
     let bytecode = module.bytecode();
     writeln!(
         out,
@@ -131,6 +137,7 @@ fn write_tables(input: &Input, artifact: &Artifact, module: &Module, out: &mut O
     write_excluded(module, out)?;
     write_ambiguous(module, out)?;
     write_resources(module, out)?;
+    model::write_nested(artifact, index, out)?;
     match module.model_summary()? {
         Some(summary) => model::write_summary(&summary, SHOWN, out),
         None => Ok(()),
@@ -246,6 +253,9 @@ struct Info<'m> {
     /// For a JAX export: what each known release of JAX does with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     jax: Option<Vec<JaxReader>>,
+    /// What attributes hold: modules, and objects that are not MLIR.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    kernels: Vec<model::NestedRecord>,
     sections: Vec<SectionRecord>,
     dialects: Vec<DialectRecord<'m>>,
     counts: Counts,
@@ -297,7 +307,12 @@ struct Counts {
 }
 
 impl<'m> Info<'m> {
-    fn read(input: &Input, module: &'m Module, jax: Option<Vec<JaxReader>>) -> mlirbc::Result<Self> {
+    fn read(
+        input: &Input,
+        module: &'m Module,
+        jax: Option<Vec<JaxReader>>,
+        kernels: Vec<model::NestedRecord>,
+    ) -> mlirbc::Result<Self> {
         let bytecode = module.bytecode();
         let op_counts = OpCounts::read(module)?;
         Ok(Self {
@@ -308,6 +323,7 @@ impl<'m> Info<'m> {
             file_size: bytecode.size(),
             container: model::container(module)?,
             jax,
+            kernels,
             sections: bytecode.sections().iter().map(SectionRecord::from).collect(),
             dialects: dialects(module)?,
             counts: Counts::read(module, &op_counts)?,

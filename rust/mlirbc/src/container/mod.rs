@@ -8,6 +8,7 @@
 mod compressed;
 mod flatbuffer;
 pub(crate) mod hlo_sharding;
+pub(crate) mod hosts;
 pub mod jax;
 mod pieces;
 
@@ -25,6 +26,7 @@ use crate::wire::limits::Limits;
 
 pub use compressed::Compression;
 use flatbuffer::Flatbuffer;
+pub use hosts::HostTable;
 use jax::Exported;
 use pieces::{Piece, Pieces};
 

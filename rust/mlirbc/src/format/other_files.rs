@@ -1,7 +1,7 @@
 //! What a file is that is not bytecode, for the message.
 //!
 //! Formats are recognised by their first bytes, so a message may be wrong about a file that begins with them by
-//! accident; nothing else depends on it.
+//! accident. The name of what an attribute holds instead of a module is the other use.
 
 use crate::wire::error::{Error, ErrorKind};
 
@@ -86,8 +86,7 @@ pub(super) fn error_for(head: &[u8]) -> Error {
         let error = Error::new(ErrorKind::OtherFormat, EXPECTED, "an archive of NumPy arrays (.npz)");
         return error.at(0).with_hint(WEIGHTS);
     }
-    let fits = |row: &&Known| head.get(row.at..).is_some_and(|rest| rest.starts_with(row.mark));
-    if let Some(row) = KNOWN.iter().find(fits) {
+    if let Some(row) = known_row(head) {
         return Error::new(row.kind, EXPECTED, row.what).at(0).with_hint(row.help);
     }
     // A header of JSON after its length.
@@ -99,6 +98,15 @@ pub(super) fn error_for(head: &[u8]) -> Error {
     }
     let first: Vec<_> = head.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
     Error::new(ErrorKind::Magic, EXPECTED, format!("`{}`", first.join(" "))).at(0)
+}
+
+fn known_row(head: &[u8]) -> Option<&'static Known> {
+    KNOWN.iter().find(|row| head.get(row.at..).is_some_and(|rest| rest.starts_with(row.mark)))
+}
+
+/// The name of the format of a file, or of bytes in one, that begin with `head`; `None` if none is recognised.
+pub(crate) fn known(head: &[u8]) -> Option<&'static str> {
+    known_row(head).map(|row| row.what)
 }
 
 // The name of the first file of a zip archive.

@@ -78,6 +78,8 @@ pub enum ErrorKind {
     DecompressedLimit,
     // Declarations
     DialectTable,
+    /// A table of hosts of nested modules is invalid.
+    HostTable,
     PropertySchema,
     UnknownRelease,
     SchemeRoundTrip,
