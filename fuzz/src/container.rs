@@ -102,7 +102,8 @@ fn check_nested(artifact: &Artifact) {
         let before = artifact.container().map_or(artifact.first().source().len(), Container::content_size);
         assert_eq!(written.len() as u64, before, "the same modules in another file");
     }
-    let options = WriteOptions { numbering: Numbering::Canonical, strip_locations: true, ..WriteOptions::default() };
+    let options =
+        WriteOptions { numbering: Numbering::Canonical, strip_locations: true, ..WriteOptions::default() };
     let mut stripped = BTreeMap::new();
     let prepared = artifact.prepare_nested(
         &mut |nested| {
@@ -119,7 +120,11 @@ fn check_nested(artifact: &Artifact) {
     let indices = 0..again.modules().len().min(MODULES);
     let found: Result<Vec<_>> = indices.map(|index| again.nested(index)).collect();
     for nested in found.expect("nested modules are read again").concat() {
-        assert!(stripped.get(&nested.path) == Some(&nested.bytes), "{} was put back as something else", nested.path);
+        assert!(
+            stripped.get(&nested.path) == Some(&nested.bytes),
+            "{} was put back as something else",
+            nested.path
+        );
     }
 }
 

@@ -223,7 +223,7 @@ class Artifact:
         >>> changed.nested[0].data == kernel, len(changed.write()) < len(artifact.write())
         (True, True)
         """
-        return Artifact(_mlirbc._with_modules(self._main, modules))
+        return Artifact(_mlirbc._with_modules(self._main, dict(modules)))
 
     def __iter__(self) -> "Iterator[_mlirbc.Module]":
         return (self.module(module.path) for module in self.modules)

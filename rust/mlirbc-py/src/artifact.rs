@@ -51,7 +51,9 @@ pub(crate) fn _nested_contents<'py>(
     this.ensure_open()?;
     let contents = this.detached(py, |module| {
         let artifact = Artifact::of(module);
-        (0..artifact.modules().len()).map(|index| artifact.nested_contents(index)).collect::<Result<Vec<_>, _>>()
+        (0..artifact.modules().len())
+            .map(|index| artifact.nested_contents(index))
+            .collect::<Result<Vec<_>, _>>()
     })?;
     let (mut modules, mut objects) = (Vec::new(), Vec::new());
     for found in contents {
@@ -84,7 +86,8 @@ pub(crate) fn _with_modules(
 ) -> PyResult<Module> {
     let (py, this) = (module.py(), module.get());
     this.ensure_open()?;
-    let modules = modules.into_iter().map(|(path, buffer)| Ok((path, foreign(&buffer)?)));
+    let modules =
+        modules.into_iter().map(|(path, buffer)| -> PyResult<_> { Ok((path, foreign(&buffer)?)) });
     let modules = modules.collect::<PyResult<Vec<_>>>()?;
     let opened = this.detached(py, |module| {
         let artifact = Artifact::of(module);

@@ -73,7 +73,15 @@ fn modules_in_attributes_are_found_and_named() {
         ("nested/mosaic_gpu_text.jax.gz", "small_gpu", "mosaic_gpu", true, Some(1), Some(true), "5c7439df"),
         ("nested/mosaic_gpu_hash.mlirbc", "0", "mosaic_gpu", true, Some(2), Some(true), "2c739c58"),
         ("nested/mosaic_gpu_v2_text.mlirbc", "0", "mosaic_gpu_v2", true, Some(2), Some(true), "2c739c58"),
-        ("nested/triton_kernel_call_ffi.mlirbc", "scale_triton", "triton_kernel_call_ffi", true, None, None, "bdfbc221"),
+        (
+            "nested/triton_kernel_call_ffi.mlirbc",
+            "scale_triton",
+            "triton_kernel_call_ffi",
+            true,
+            None,
+            None,
+            "bdfbc221",
+        ),
         ("nested/holder.mlirbc", "library", "llvm.mlir.global", false, None, None, "2ff7fdf3"),
         ("nested/holder.mlirbc", "kernels", "gpu.binary", false, None, None, "2ff7fdf3"),
     ] {
@@ -191,7 +199,8 @@ fn only_the_module_changes() {
         let text = String::from_utf8(text).unwrap();
         let (_, rest) = text.split_once("custom_call_config").unwrap();
         let (before, rest) = rest.split_once("TUzv").unwrap();
-        let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && !"+/=".contains(letter)).unwrap();
+        let end =
+            rest.find(|letter: char| !letter.is_ascii_alphanumeric() && !"+/=".contains(letter)).unwrap();
         (before.to_owned(), rest[end..].to_owned())
     };
     let changed = self::artifact(put(&artifact, &[(kernel.path, new)]));
@@ -226,10 +235,13 @@ fn hashes_follow_the_module_at_all_operations() {
     let old = kernel("old");
     let config = |hash: &[u8], more: &str| {
         let (hash, module) = (literal(hash), literal(&old));
-        call("mosaic_gpu_v2", &format!("mhlo.backend_config = {{kernel_hash = {hash}, module = {module}}}{more}"))
+        call(
+            "mosaic_gpu_v2",
+            &format!("mhlo.backend_config = {{kernel_hash = {hash}, module = {module}}}{more}"),
+        )
     };
     let own = Sha256::digest(&old);
-    for (hash, is_own) in [(&own[..], true), (&[7; 32], false)] {
+    for (hash, is_own) in [(&own[..], true), (&[7; 32][..], false)] {
         let calls = [config(hash, ""), config(hash, ""), config(hash, ", t.a")].concat();
         let artifact = artifact(module(&calls, "jaxlib-0.10"));
         let found = artifact.nested(0).unwrap();
@@ -254,7 +266,8 @@ fn modules_in_one_another_have_paths_and_a_bounded_depth() {
     let chain = |depth: usize| {
         let mut inner = kernel("innermost");
         for level in 0..depth {
-            let attributes = format!("mhlo.backend_config = {{ir = {}, name = \"k{level}\"}}", literal(&inner));
+            let attributes =
+                format!("mhlo.backend_config = {{ir = {}, name = \"k{level}\"}}", literal(&inner));
             inner = module(&call("__gpu$xla.gpu.triton", &attributes), "jaxlib-0.10");
         }
         artifact(inner)
@@ -320,7 +333,8 @@ fn users_extend_the_table() {
     );
     let old = kernel("old");
     let sum = literal(&Sha256::digest(&old));
-    let holder = format!("  \"toy.holder\"() {{body = {}, sum = {sum}, title = \"a/b\"}} : () -> ()\n", literal(&old));
+    let holder =
+        format!("  \"toy.holder\"() {{body = {}, sum = {sum}, title = \"a/b\"}} : () -> ()\n", literal(&old));
     let artifact = artifact(module(&holder, "llvm-22"));
     assert!(artifact.nested(0).unwrap().is_empty());
     let artifact = artifact.with_hosts(vec![hosts.unwrap()]).unwrap();

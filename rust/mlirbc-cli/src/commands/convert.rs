@@ -288,7 +288,7 @@ fn convert_nested(
     out: &mut Out,
 ) -> Result<Vec<Loss>, Problem> {
     let mut losses = Vec::new();
-    let mut change = |kernel: &NestedModule| {
+    let mut change = |kernel: &NestedModule| -> mlirbc::Result<Option<Bytes>> {
         if kernel.path != path {
             return Ok(None);
         }

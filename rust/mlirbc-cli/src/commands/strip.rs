@@ -14,7 +14,7 @@ use crate::problem::Problem;
 use crate::text::printable;
 use crate::versions::DialectVersions;
 
-use super::convert::{Destination, write_nested};
+use super::convert::{Destination, write_bytes, write_nested};
 
 const HELP: &str = "\
 Without options, locations are removed. Entries that nothing refers to any more are not written, so file \
@@ -98,6 +98,10 @@ impl Options {
             Some(path) if !is_within(&kernel.path, path) => Ok(None),
             _ => kernel.written(&kernel_options, artifact.limits()).map(Some),
         };
+        if let (Some(path), true) = (&nested, self.bare) {
+            let (_, kernel) = artifact.find_nested(path)?;
+            return write_bytes(&kernel.written(&kernel_options, artifact.limits())?, output, out);
+        }
         let destination = Destination { input, output, bare: self.bare };
         let options = self.versions.apply(options);
         let written = if nested.is_some() { WriteOptions::default() } else { options.clone() };

@@ -15,7 +15,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::container::{
-    ContainedModule, Container, ContainerField, ContainerKind, HostTable, MAIN, ModuleChoice, PreparedContainer,
+    ContainedModule, Container, ContainerField, ContainerKind, HostTable, MAIN, ModuleChoice,
+    PreparedContainer,
 };
 use crate::file::ReadOptions;
 use crate::ir::Module;
@@ -443,7 +444,9 @@ impl Artifact {
             if pending.keys().any(|path| path.starts_with(&inside)) {
                 let changed = nested::with_changes(&module, path, &mut |nested| {
                     let Some(bytes) = pending.remove(&*nested.path) else { return Ok(None) };
-                    nested.check_replacement(bytes)?;
+                    if *bytes != nested.bytes {
+                        nested.check_replacement(bytes)?;
+                    }
                     Ok(Some(bytes.clone()))
                 });
                 if let Some(changed) = changed.map_err(|error| self.located(index, error))? {

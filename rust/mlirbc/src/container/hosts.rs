@@ -272,9 +272,17 @@ mod tests {
             (row("target = \"t\"\nencoding = \"json-base64\""), 5, "names of a `field`"),
             (row("target = \"t\"\nencoding = \"raw\"\nfield = [\"a\"]"), 6, "only `json-base64`"),
             (row("target = \"t\"\nencoding = \"literals\"\nhash = \"h\""), 6, "have `hash`"),
-            (row("target = \"t\"\nencoding = \"zlib-message\"\nmessages = [[]]\nmodule = 1"), 5, "`messages`"),
+            (
+                row("target = \"t\"\nencoding = \"zlib-message\"\nmessages = [[]]\nmodule = 1"),
+                5,
+                "`messages`",
+            ),
             ("[[host]]\ntarget = \"t\"\nattribute = []\nencoding = \"raw\"".to_owned(), 3, "the name of"),
-            ("[[host]]\ntarget = \"t\"\nattribute = 3\nencoding = \"raw\"".to_owned(), 3, "a name, or a list"),
+            (
+                "[[host]]\ntarget = \"t\"\nattribute = 3\nencoding = \"raw\"".to_owned(),
+                3,
+                "a name, or a list",
+            ),
         ] {
             let error = HostTable::from_toml(&text).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::HostTable);

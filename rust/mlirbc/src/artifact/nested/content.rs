@@ -27,7 +27,8 @@ impl Content {
         if bytes.starts_with(&MAGIC) {
             return Self::Bytecode;
         }
-        let other = OTHERS.iter().find(|(at, mark, _)| bytes.get(*at..).is_some_and(|rest| rest.starts_with(mark)));
+        let other =
+            OTHERS.iter().find(|(at, mark, _)| bytes.get(*at..).is_some_and(|rest| rest.starts_with(mark)));
         if let Some(name) = other.map(|(_, _, name)| *name).or_else(|| other_files::known(bytes)) {
             return Self::Other(name);
         }

@@ -145,9 +145,11 @@ impl Holder {
         if let (Some(sized), Some(name)) = (&self.sized, &host.sized) {
             let sizes = (held_size(&hosted.value)?, held_size(new)?);
             let resized = resized(sized, sizes);
-            let (path, target) = module.map_or((String::new(), ""), |(nested, _)| (nested.path.clone(), &*nested.target));
+            let (path, target) =
+                module.map_or((String::new(), ""), |(nested, _)| (nested.path.clone(), &*nested.target));
             let fixed = || {
-                let message = format!("module `{path}` cannot have another size: `{name}` of `{target}` fixes it");
+                let message =
+                    format!("module `{path}` cannot have another size: `{name}` of `{target}` fixes it");
                 Error::message(ErrorKind::Value, message)
             };
             if sizes.0 != sizes.1 {
@@ -171,16 +173,12 @@ fn held_size(value: &Attribute) -> Result<usize> {
 
 /// The attribute of an array type of bytes with another count, `!llvm.array<4 x i8>`; `None` if it is of another form.
 fn resized(sized: &Attribute, (old, new): (usize, usize)) -> Result<Option<Attribute>> {
+    const ARRAY: &[u8] = b"!llvm.array<";
     let Some(FieldValue::Type(array)) = sized.field("value")? else { return Ok(None) };
     let Some(text) = array.text() else { return Ok(None) };
-    let Some(at) = text.strip_prefix(b"array<").map(|_| b"array<".len()) else { return Ok(None) };
-    let Some(rest) = text.get(at..).and_then(|rest| rest.strip_prefix(old.to_string().as_bytes())) else {
-        return Ok(None);
-    };
-    if !matches!(rest, b" x i8>" | b"xi8>") {
-        return Ok(None);
-    }
-    let text = [b"array<", new.to_string().as_bytes(), rest].concat();
+    let rest = text.strip_prefix(ARRAY).and_then(|rest| rest.strip_prefix(old.to_string().as_bytes()));
+    let Some(rest) = rest.filter(|rest| matches!(*rest, b" x i8>" | b"xi8>")) else { return Ok(None) };
+    let text = [ARRAY, new.to_string().as_bytes(), rest].concat();
     let array = Type::from_text_entry(&array.dialect(), text)?;
     with_field(sized, "value", FieldValue::Type(array)).map(Some)
 }

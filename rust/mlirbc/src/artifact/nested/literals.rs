@@ -11,11 +11,7 @@ use super::content::Content;
 use super::encoding::{Piece, Visit, damaged};
 
 /// As `encoding::translate`; literals that hold nothing that is known are left out.
-pub(super) fn translate(
-    text: &Bytes,
-    budget: &Budget,
-    visit: &mut Visit<'_>,
-) -> Result<Option<Vec<u8>>> {
+pub(super) fn translate(text: &Bytes, budget: &Budget, visit: &mut Visit<'_>) -> Result<Option<Vec<u8>>> {
     budget.spend(text.len())?;
     let (mut new, mut copied, mut at) = (Vec::new(), 0, 0);
     while let Some(literal) = Literal::next(text, at)? {
@@ -138,8 +134,8 @@ impl Literal {
                 out.extend_from_slice(format!("dense<[{}]>", numbers.join(", ")).as_bytes());
             }
         }
-        if let Form::Hex(_, ElementsType { shaped, element }) | Form::Numbers(_, ElementsType { shaped, element }) =
-            self.form
+        if let Form::Hex(_, ElementsType { shaped, element })
+        | Form::Numbers(_, ElementsType { shaped, element }) = self.form
         {
             out.extend_from_slice(format!(" : {shaped}{}{element}", bytes.len()).as_bytes());
         }

@@ -68,12 +68,7 @@ fn inflated(bytes: &[u8], budget: &Budget) -> Result<Vec<u8>> {
 
 /// Rewrites a message in which `paths` lead to the messages with a module; an empty one ends here. The depth is that of the
 /// paths, which the table of hosts bounds.
-fn message(
-    rules: &HostMessage,
-    content: &Bytes,
-    paths: &[&[u32]],
-    visit: &mut Visit<'_>,
-) -> Result<Vec<u8>> {
+fn message(rules: &HostMessage, content: &Bytes, paths: &[&[u32]], visit: &mut Visit<'_>) -> Result<Vec<u8>> {
     let holds_module = paths.iter().any(|path| path.is_empty());
     let label = if holds_module { label(rules, content)? } else { None };
     let mut new = Vec::with_capacity(content.len());
@@ -89,9 +84,7 @@ fn message(
                 let piece = Piece { label: label.clone(), ..Piece::new(content.slice(range)) };
                 visit(piece)?.map(Vec::from)
             }
-            Some(range) if !inner.is_empty() => {
-                Some(message(rules, &content.slice(range), &inner, visit)?)
-            }
+            Some(range) if !inner.is_empty() => Some(message(rules, &content.slice(range), &inner, visit)?),
             _ => None,
         };
         match replacement {
@@ -198,9 +191,7 @@ mod tests {
             seen.push((piece.label.unwrap_or_default(), piece.bytes.to_vec()));
             Ok((!new.is_empty()).then(|| Bytes::copy_from_slice(new)))
         });
-        let result = result.map(|new| {
-            new.map(|new| inflated(&new, &Limits::default().budget(0)).unwrap())
-        });
+        let result = result.map(|new| new.map(|new| inflated(&new, &Limits::default().budget(0)).unwrap()));
         (seen, result)
     }
 
@@ -210,7 +201,8 @@ mod tests {
         let content =
             b"\x0a\x0b\x0a\x09\x0a\x01k\x10\x03\x2a\x02ab\x12\x0a\x1d\x01\x02\x03\x04\x0a\x03\x2a\x01c\x4a\x01x";
         let (seen, new) = translated(content, b"");
-        let modules = [("k", "ab"), ("", "c")].map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec()));
+        let modules =
+            [("k", "ab"), ("", "c")].map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec()));
         assert_eq!(seen, modules);
         assert_eq!(new.unwrap(), None);
         let (_, new) = translated(content, b"long");
@@ -222,7 +214,9 @@ mod tests {
 
     #[test]
     fn a_malformed_message_is_refused() {
-        for content in [&b"\x0a\x05\x0a"[..], b"\x0b", b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", b"\x0d\0"] {
+        for content in
+            [&b"\x0a\x05\x0a"[..], b"\x0b", b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", b"\x0d\0"]
+        {
             assert_eq!(translated(content, b"").1.unwrap_err().kind(), crate::ErrorKind::Nested);
         }
         let cut = zlib(&[7; 1000]).slice(..8);

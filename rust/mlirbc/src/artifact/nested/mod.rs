@@ -145,7 +145,8 @@ impl NestedModule {
     }
 
     fn parse(&self, limits: &Limits) -> Result<Module> {
-        let options = ParseOptions { file: self.path.clone(), limits: limits.clone(), ..ParseOptions::default() };
+        let options =
+            ParseOptions { file: self.path.clone(), limits: limits.clone(), ..ParseOptions::default() };
         crate::parse::parse(&self.bytes, &options)
     }
 
@@ -210,7 +211,8 @@ pub(super) fn nested(module: &Module, path: &str) -> Result<NestedContents> {
 fn check_depth(scan: &Scan, depth: usize) -> Result<()> {
     match scan.modules.first().filter(|_| depth >= DEPTH) {
         Some(nested) => {
-            let error = Error::message(ErrorKind::DepthLimit, format!("it is the {}th in one another", depth + 1));
+            let error =
+                Error::message(ErrorKind::DepthLimit, format!("it is the {}th in one another", depth + 1));
             Err(nested.located(error).with_hint(format!("at most {DEPTH} modules in one another are read")))
         }
         None => Ok(()),

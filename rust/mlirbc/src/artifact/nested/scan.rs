@@ -9,7 +9,7 @@ use crate::format::container::MAGIC;
 use crate::format::id::OpNameId;
 use crate::ir::{Module, Operation};
 use crate::wire::bytes::Bytes;
-use crate::wire::error::Result;
+use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
 
@@ -310,9 +310,13 @@ impl Scanner<'_> {
             pieces.push(self.piece(host, name.as_deref(), piece)?);
             Ok(None)
         });
-        let context = || format!("module `{}/{KERNELS}/{located}`: the `{}`", self.path, named_value(host));
-        visited.map_err(|error| match error.kind() {
-            crate::ErrorKind::Nested => error.in_context(&context()),
+        visited.map_err(|error| match (error.kind(), error.offset()) {
+            (ErrorKind::Nested, offset) => {
+                let (value, sentence) = (named_value(host), error.sentence());
+                let message = format!("module `{}/{KERNELS}/{located}`: the {value} {sentence}", self.path);
+                let located = Error::message(ErrorKind::Nested, message);
+                offset.map_or(located.clone(), |offset| located.at(offset))
+            }
             _ => error,
         })?;
         let index = self.scan.values.len();
@@ -360,7 +364,7 @@ impl Scanner<'_> {
 /// What messages call the attribute of a host.
 fn named_value(host: &Host) -> String {
     let attribute = host.attributes.first().map(|name| &**name).unwrap_or_default();
-    format!("{attribute}` of `{}", host.owner.name())
+    format!("`{attribute}` of `{}`", host.owner.name())
 }
 
 /// The symbol of a module, and the version of its stable dialect.
