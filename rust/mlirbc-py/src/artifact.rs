@@ -67,7 +67,7 @@ pub(crate) fn _jax_reader(module: &Bound<'_, Module>, version: &str) -> PyResult
     let (py, this) = (module.py(), module.get());
     this.ensure_open()?;
     let reader = this.detached(py, |module| {
-        let readers = JaxReaders::of(&Artifact::of(module), module.module_index())?;
+        let readers = JaxReaders::of_chosen(&Artifact::of(module), None)?;
         readers.map(|readers| readers.reader(version)).transpose()
     })?;
     reader.as_ref().map(json).transpose()

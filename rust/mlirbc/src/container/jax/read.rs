@@ -30,7 +30,7 @@ pub(super) mod slot {
     pub(super) const MODULE_KEPT_VAR_IDX: u64 = 15;
     pub(super) const USES_GLOBAL_CONSTANTS: u64 = 16;
     pub(in crate::container) const VJP: u64 = 17;
-    pub(super) const NR_DEVICES: u64 = 18;
+    pub(in crate::container) const NR_DEVICES: u64 = 18;
     pub(super) const UNIQUE_AVALS: u64 = 19;
     pub(super) const UNIQUE_ABSTRACT_MESHES: u64 = 20;
     pub(super) const UNIQUE_NAMED_SHARDINGS: u64 = 21;
