@@ -89,8 +89,11 @@ impl Options {
     ) -> Result<(), Problem> {
         output::limit_text(out, module);
         if self.json {
-            let readers = JaxReaders::of(artifact, index)?.map(|readers| readers.all()).transpose()?;
-            return Ok(output::document(out, input, &Info::read(input, module, readers)?)?);
+            let summary = module.model_summary()?;
+            let known = summary.as_ref().map(|summary| (index, summary));
+            let readers = JaxReaders::of_chosen(artifact, known)?;
+            let readers = readers.map(|readers| readers.all()).transpose()?;
+            return Ok(output::document(out, input, &Info::read(input, module, readers, summary)?)?);
         }
         write_tables(input, artifact, module, out)
     }
@@ -108,7 +111,7 @@ fn write_tables(input: &Input, artifact: &Artifact, module: &Module, out: &mut O
         count(bytecode.size(), "byte"),
     )?;
     release::write(module, out)?;
-    model::write_container(artifact, module, out)?;
+    let summary = model::write_container(artifact, module, out)?;
     writeln!(out)?;
     sections(bytecode.sections()).write(out)?;
 
@@ -131,10 +134,8 @@ fn write_tables(input: &Input, artifact: &Artifact, module: &Module, out: &mut O
     write_excluded(module, out)?;
     write_ambiguous(module, out)?;
     write_resources(module, out)?;
-    match module.model_summary()? {
-        Some(summary) => model::write_summary(&summary, SHOWN, out),
-        None => Ok(()),
-    }
+    let summary = summary.map_or_else(|| module.model_summary(), |summary| Ok(Some(summary)))?;
+    summary.map_or(Ok(()), |summary| model::write_summary(&summary, SHOWN, out))
 }
 
 fn sections(sections: &[Section]) -> Rows {
@@ -297,7 +298,12 @@ struct Counts {
 }
 
 impl<'m> Info<'m> {
-    fn read(input: &Input, module: &'m Module, jax: Option<Vec<JaxReader>>) -> mlirbc::Result<Self> {
+    fn read(
+        input: &Input,
+        module: &'m Module,
+        jax: Option<Vec<JaxReader>>,
+        model: Option<ModelSummary>,
+    ) -> mlirbc::Result<Self> {
         let bytecode = module.bytecode();
         let op_counts = OpCounts::read(module)?;
         Ok(Self {
@@ -314,7 +320,7 @@ impl<'m> Info<'m> {
             op_counts,
             ambiguous: ambiguous(module)?,
             resources: module.resources()?.map(Record::read).collect::<mlirbc::Result<_>>()?,
-            model: module.model_summary()?,
+            model,
         })
     }
 }
