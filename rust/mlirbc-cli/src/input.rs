@@ -305,7 +305,7 @@ impl Input {
             Some(ModuleChoice::Name(path)) if artifact::is_nested(path) => Some(path.clone()),
             _ => None,
         };
-        if let Some((around, _)) = nested.as_deref().and_then(|path| path.split_once(NESTED)) {
+        if let Some(around) = nested.as_deref().and_then(artifact::path_around) {
             options.module = Some(ModuleChoice::Name(around.to_owned()));
         }
         let artifact = Artifact::from_source(source, &options)?;

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use mlirbc::artifact::{NestedContents, NestedModule};
-use mlirbc::container::ContainerSummary;
 use mlirbc::container::jax::{Aval, Exported, NamedSharding};
+use mlirbc::container::{CallAttribute, ContainerKind, ContainerSummary};
 use mlirbc::tool::{EntryFunction, EntryValue, JaxReaders, ModelSummary, StableHloVersions};
 use mlirbc::{Artifact, Module};
 use serde::Serialize;
@@ -18,9 +18,13 @@ pub(crate) fn container(module: &Module) -> mlirbc::Result<Option<ContainerSumma
     module.container().map(|container| container.summary(module.module_index())).transpose()
 }
 
-/// Writes what holds the module, if anything does.
-pub(crate) fn write_container(artifact: &Artifact, module: &Module, out: &mut Out) -> Result<(), Problem> {
-    let Some(record) = container(module)? else { return Ok(()) };
+/// Writes what holds the module, if anything does. Returns the summary of the module if that was needed.
+pub(crate) fn write_container(
+    artifact: &Artifact,
+    module: &Module,
+    out: &mut Out,
+) -> Result<Option<ModelSummary>, Problem> {
+    let Some(record) = container(module)? else { return Ok(None) };
     if let Some(compression) = record.compression {
         writeln!(
             out,
@@ -29,7 +33,9 @@ pub(crate) fn write_container(artifact: &Artifact, module: &Module, out: &mut Ou
             count(record.content_size, "byte"),
         )?;
     }
-    let Some(exported) = record.exported else { return Ok(()) };
+    if record.kind == ContainerKind::Bytecode {
+        return Ok(None);
+    }
     let place = &record.modules[record.module];
     writeln!(
         out,
@@ -56,7 +62,26 @@ pub(crate) fn write_container(artifact: &Artifact, module: &Module, out: &mut Ou
         writeln!(out)?;
         rows.write(out)?;
     }
-    write_exported(&exported, JaxReaders::of(artifact, record.module)?, out)
+    write_attributes(&record.attributes, out)?;
+    let Some(exported) = record.exported else { return Ok(None) };
+    let summary = module.model_summary()?;
+    let known = summary.as_ref().map(|summary| (record.module, summary));
+    write_exported(&exported, JaxReaders::of_chosen(artifact, known)?, out)?;
+    Ok(summary)
+}
+
+/// Writes what a SavedModel or an Orbax manifest says about the call of the module.
+fn write_attributes(attributes: &[CallAttribute], out: &mut Out) -> Result<(), Problem> {
+    if attributes.is_empty() {
+        return Ok(());
+    }
+    let mut rows = Rows::new(&[Column::Text("attribute of the call"), Column::Text("value")]);
+    for attribute in attributes.iter().take(VALUES) {
+        rows.add([attribute.name.to_owned(), shown(attribute.text.as_bytes())]);
+    }
+    writeln!(out)?;
+    rows.write(out)?;
+    write_rest(attributes.len(), VALUES, "attribute", out)
 }
 
 /// Writes what the attributes of a module hold.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use ::mlirbc::Artifact;
-use ::mlirbc::artifact::EmbeddedObject;
+use ::mlirbc::artifact::{EmbeddedObject, NestedModule};
 use ::mlirbc::container::HostTable;
 use ::mlirbc::print::PrintOptions;
 use ::mlirbc::progress::Progress;
@@ -156,7 +156,7 @@ pub(crate) fn _jax_reader(module: &Bound<'_, Module>, version: &str) -> PyResult
     let (py, this) = (module.py(), module.get());
     this.ensure_open()?;
     let reader = this.detached(py, |module| {
-        let readers = JaxReaders::of(&Artifact::of(module), module.module_index())?;
+        let readers = JaxReaders::of_chosen(&Artifact::of(module), None)?;
         readers.map(|readers| readers.reader(version)).transpose()
     })?;
     reader.as_ref().map(json).transpose()

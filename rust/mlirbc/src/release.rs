@@ -324,6 +324,18 @@ struct Known {
     release: Vec<KnownRelease>,
     code: Vec<CodeRange>,
     jax: Vec<JaxRelease>,
+    jax_target: Vec<JaxTargets>,
+}
+
+/// Targets of custom calls that some releases of JAX implement for the CPU.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct JaxTargets {
+    /// The first release that does.
+    since: Option<Box<str>>,
+    /// The first release after the last one that does.
+    before: Option<Box<str>>,
+    names: Vec<Box<str>>,
 }
 
 /// A release of JAX as a reader of exports. `tools/` does not make these rows: each was probed by running that release.
@@ -350,6 +362,17 @@ pub(crate) struct JaxRelease {
     pub(crate) newest_dtype: u32,
     /// Whether it reads locations that are ranges of a file.
     pub(crate) reads_location_ranges: bool,
+    /// Whether it refuses an export that has a number of devices only in `nr_devices_short`, or shardings that are protocol
+    /// buffers of HLO only: it was written before a window of six months.
+    #[serde(default)]
+    pub(crate) refuses_expired: bool,
+    /// Features of VHLO that it reads, and its compiler refuses.
+    #[serde(default)]
+    pub(crate) refuses: Vec<Box<str>>,
+    /// The newest version of a Mosaic kernel for TPU that its pass takes, if that was tried.
+    pub(crate) mosaic_tpu: Option<u32>,
+    /// The newest version of a Mosaic kernel for GPU that its pass takes, if that was tried.
+    pub(crate) mosaic_gpu: Option<u32>,
 }
 
 impl JaxRelease {
@@ -382,6 +405,19 @@ impl JaxRelease {
         }
         parts.next().is_none().then_some(numbers)
     }
+}
+
+/// Targets of custom calls for the CPU by name, each with the releases that implement it: the first one, and the first one
+/// after the last.
+///
+/// # Errors
+/// As [`releases`].
+pub(crate) fn jax_targets() -> Result<impl Iterator<Item = (&'static str, [Option<[u32; 3]>; 2])>> {
+    let rows = known()?.jax_target.iter();
+    Ok(rows.flat_map(|row| {
+        let bounds = [&row.since, &row.before].map(|bound| bound.as_deref().and_then(JaxRelease::numbers));
+        row.names.iter().map(move |name| (&**name, bounds))
+    }))
 }
 
 /// The known releases of JAX, the oldest first.

@@ -154,9 +154,7 @@ impl Options {
     /// Says whether a release of JAX calls an export.
     fn run_for_jax(&self, input: &Input, version: &str, out: &mut Out) -> Result<(), Problem> {
         let artifact = input.open_artifact()?;
-        let index = artifact.chosen().first().copied().unwrap_or_default();
-        let readers = JaxReaders::of(&artifact, index).map_err(|error| artifact.located(index, error))?;
-        let Some(readers) = readers else {
+        let Some(readers) = JaxReaders::of_chosen(&artifact, None)? else {
             let help = "name a release of jaxlib for a module, e.g. `jaxlib-0.10`";
             return Err(Problem::refused("the file is not a JAX export, which JAX calls", help));
         };

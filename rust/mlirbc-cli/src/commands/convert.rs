@@ -389,12 +389,15 @@ fn convert_nested(
     Ok(losses)
 }
 
+/// The bytes that replace a nested module, or `None`.
+type ChangeNested<'c> = &'c mut dyn FnMut(&NestedModule) -> mlirbc::Result<Option<Bytes>>;
+
 /// As [`write`], after nested modules were changed.
 pub(crate) fn write_nested(
     artifact: &Artifact,
     Destination { input, output, bare }: Destination<'_>,
     options: &WriteOptions,
-    (verifies, change): (bool, &mut dyn FnMut(&NestedModule) -> mlirbc::Result<Option<Bytes>>),
+    (verifies, change): (bool, ChangeNested<'_>),
     out: &mut Out,
 ) -> Result<(), Problem> {
     if output.as_os_str() == "-" {

@@ -74,7 +74,7 @@ struct Report<'r> {
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         refuse_two_outputs(self.json, &self.output)?;
-        if let Some(path) = self.symbols.iter().find(|symbol| is_nested(symbol)) {
+        if let Some(path) = self.symbols.iter().find(|symbol| mlirbc::artifact::is_nested(symbol)) {
             return self.extract_nested(path, out);
         }
         let module = self.input.open()?;

@@ -90,9 +90,13 @@ impl Options {
     ) -> Result<(), Problem> {
         output::limit_text(out, module);
         if self.json {
-            let readers = JaxReaders::of(artifact, index)?.map(|readers| readers.all()).transpose()?;
+            let summary = module.model_summary()?;
+            let known = summary.as_ref().map(|summary| (index, summary));
+            let readers = JaxReaders::of_chosen(artifact, known)?;
+            let readers = readers.map(|readers| readers.all()).transpose()?;
             let kernels = model::nested_records(artifact, index)?;
-            return Ok(output::document(out, input, &Info::read(input, module, readers, kernels)?)?);
+            let info = Info::read(input, module, readers, (kernels, summary))?;
+            return Ok(output::document(out, input, &info)?);
         }
         write_tables(input, (artifact, index), module, out)
     }
@@ -115,7 +119,7 @@ fn write_tables(
         count(bytecode.size(), "byte"),
     )?;
     release::write(module, out)?;
-    model::write_container(artifact, module, out)?;
+    let summary = model::write_container(artifact, module, out)?;
     writeln!(out)?;
     let offset = if artifact.has_fields() { "offset in module" } else { "offset" };
     sections(bytecode.sections(), offset).write(out)?;
@@ -140,10 +144,8 @@ fn write_tables(
     write_ambiguous(module, out)?;
     write_resources(module, out)?;
     model::write_nested(artifact, index, out)?;
-    match module.model_summary()? {
-        Some(summary) => model::write_summary(&summary, SHOWN, out),
-        None => Ok(()),
-    }
+    let summary = summary.map_or_else(|| module.model_summary(), |summary| Ok(Some(summary)))?;
+    summary.map_or(Ok(()), |summary| model::write_summary(&summary, SHOWN, out))
 }
 
 fn sections(sections: &[Section], offset: &'static str) -> Rows {
@@ -313,7 +315,7 @@ impl<'m> Info<'m> {
         input: &Input,
         module: &'m Module,
         jax: Option<Vec<JaxReader>>,
-        kernels: Vec<model::NestedRecord>,
+        (kernels, model): (Vec<model::NestedRecord>, Option<ModelSummary>),
     ) -> mlirbc::Result<Self> {
         let bytecode = module.bytecode();
         let op_counts = OpCounts::read(module)?;
@@ -332,7 +334,7 @@ impl<'m> Info<'m> {
             op_counts,
             ambiguous: ambiguous(module)?,
             resources: module.resources()?.map(Record::read).collect::<mlirbc::Result<_>>()?,
-            model: module.model_summary()?,
+            model,
         })
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use mlirbc::artifact::NestedModule;
 use mlirbc::write::Numbering;
-use mlirbc::{Artifact, Module, WriteOptions};
+use mlirbc::{Artifact, WriteOptions};
 
 use crate::input::Input;
 use crate::many::{self, More};

@@ -31,7 +31,7 @@ use crate::write::{PreparedWrite, WriteMode, WriteOptions, WriteReport};
 pub use each::{EachModule, Kernels, OpenedModule};
 pub use for_jax::JaxConversion;
 use nested::Change;
-pub use nested::{EmbeddedObject, NestedContents, NestedModule, is_nested};
+pub use nested::{EmbeddedObject, NestedContents, NestedModule, is_nested, path_around};
 
 // Nested modules that a message names.
 const SHOWN: usize = 8;
@@ -253,7 +253,7 @@ impl Artifact {
             };
             Error::new(ErrorKind::ModuleChoice, expected, format!("`{path}`"))
         };
-        let Some((outer, _)) = path.split_once(&format!("/{}/", nested::KERNELS)) else {
+        let Some(outer) = path_around(path) else {
             return Err(missing(&[]));
         };
         let index = self.index_of(outer)?;

@@ -210,7 +210,7 @@ impl Host {
             return Err((at, "only `zlib-message` has `module` and `label`".to_owned()));
         }
         let is_one_module = matches!(encoding, RawEncoding::Raw | RawEncoding::Recognized);
-        for dependent in [&raw.hash, &raw.sized].into_iter().flatten().filter(|_| !is_one_module) {
+        if let Some(dependent) = raw.hash.as_ref().or(raw.sized.as_ref()).filter(|_| !is_one_module) {
             let message = "only `raw` and `recognized` have `hash` and `sized`".to_owned();
             return Err((dependent.span().start, message));
         }

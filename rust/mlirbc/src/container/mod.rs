@@ -1,6 +1,7 @@
 //! Containers: files that hold bytecode within something else.
 //!
-//! Owns [`Container`], which recognises a compressed stream and a JAX export, and names the modules in them.
+//! Owns [`Container`], which recognises a compressed stream, a JAX export, a SavedModel of TensorFlow and a manifest of
+//! Orbax, and names the modules in them.
 //! A module is a range of the file (or of what it decompresses to), and everything that is read of it counts
 //! offsets and alignments from its own first byte. Does not own files that are bytecode from their first byte:
 //! these have no container. What else a file may be is in `format::other_files`, for messages.
@@ -10,8 +11,14 @@ mod flatbuffer;
 pub(crate) mod hlo_sharding;
 pub(crate) mod hosts;
 pub mod jax;
+mod orbax;
 mod pieces;
+mod protobuf;
+#[cfg(test)]
+mod protobuf_tests;
+mod saved_model;
 
+use std::collections::HashSet;
 use std::fmt;
 use std::io::Write;
 use std::str::FromStr;
@@ -30,6 +37,7 @@ use flatbuffer::Flatbuffer;
 pub use hosts::HostTable;
 use jax::Exported;
 use pieces::{Piece, Pieces};
+use protobuf::{CallField, EnclosedModule, Protobuf};
 
 /// Which module of a container to open.
 ///
@@ -74,6 +82,12 @@ pub enum ContainerKind {
     /// The file that `jax.export.Exported.serialize()` writes.
     #[serde(rename = "jax.export")]
     JaxExport,
+    /// The file `saved_model.pb` of TensorFlow, whose `XlaCallModule` operations have modules.
+    #[serde(rename = "tf.saved_model")]
+    SavedModel,
+    /// The file `manifest.pb` of Orbax.
+    #[serde(rename = "orbax.manifest")]
+    OrbaxManifest,
 }
 
 impl fmt::Display for ContainerKind {
@@ -81,6 +95,8 @@ impl fmt::Display for ContainerKind {
         f.write_str(match self {
             Self::Bytecode => "bytecode",
             Self::JaxExport => "JAX export",
+            Self::SavedModel => "TensorFlow SavedModel",
+            Self::OrbaxManifest => "Orbax manifest",
         })
     }
 }
@@ -88,9 +104,10 @@ impl fmt::Display for ContainerKind {
 /// One module of a container.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ContainedModule {
-    /// Its path in the container: `main`, and `vjp`, `vjp/vjp` for the derivatives of a JAX export.
+    /// Its path in the container: `main`, and `vjp`, `vjp/vjp` for the derivatives of a JAX export; the function and the
+    /// node that calls it in a SavedModel; the object in an Orbax manifest.
     pub path: String,
-    /// The name of its function in a JAX export; empty in a compressed file.
+    /// The name of its function; empty in a compressed file, and for a node that is in no function.
     pub name: String,
     /// Where it begins in the file, or in what the file decompresses to.
     pub offset: u64,
@@ -128,6 +145,18 @@ pub struct ContainerSummary {
     pub modules: Vec<ContainedModule>,
     /// What a JAX export says about the function of the module.
     pub exported: Option<Exported>,
+    /// What a SavedModel or an Orbax manifest says about the call of the module.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub attributes: Vec<CallAttribute>,
+}
+
+/// An attribute of the call of a module.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CallAttribute {
+    /// The name that TensorFlow or Orbax gives it.
+    pub name: &'static str,
+    /// The value for people: numbers, truth values and texts, with commas between those of a list.
+    pub text: String,
 }
 
 /// A file that holds modules within something else.
@@ -148,7 +177,10 @@ pub struct Container {
     compression: Option<Compression>,
     kind: ContainerKind,
     modules: Vec<ContainedModule>,
+    /// For each module of a JAX export.
     levels: Vec<jax::read::Level>,
+    /// For each module inside a protocol buffer.
+    enclosed: Vec<EnclosedModule>,
     limits: Limits,
 }
 
@@ -194,6 +226,7 @@ impl Container {
                     kind: ContainerKind::Bytecode,
                     modules: vec![module],
                     levels: Vec::new(),
+                    enclosed: Vec::new(),
                     limits: limits.clone(),
                 }
             }
@@ -215,6 +248,11 @@ impl Container {
         let is_export =
             jax::read::is_export(&mut Flatbuffer::new(content.clone(), limits.budget(content.len())));
         content.check()?;
+        if !is_export && let Some((kind, _)) = Self::enclosed(&content, limits)? {
+            let message = format!("the fields of a file that is a {kind} are not listed");
+            let error = Error::message(ErrorKind::Unsupported, message);
+            return Err(error.with_hint("`protoc --decode_raw` lists the fields of a protocol buffer"));
+        }
         Ok(is_export.then_some(content))
     }
 
@@ -227,15 +265,61 @@ impl Container {
     }
 
     /// Whether a file that is not bytecode itself has modules inside, as its first table says.
-    pub(crate) fn is_export(source: &Source, limits: &Limits) -> bool {
+    pub(crate) fn has_modules(source: &Source, limits: &Limits) -> bool {
+        // A damaged one has some.
         jax::read::is_export(&mut Flatbuffer::new(source.clone(), limits.budget(source.len())))
+            || Self::enclosed(source, limits).is_ok_and(|found| found.is_some())
+    }
+
+    /// The modules inside a protocol buffer; `None` for other files.
+    fn enclosed(source: &Source, limits: &Limits) -> Result<Option<(ContainerKind, Vec<EnclosedModule>)>> {
+        let head = source.peek(0, HEAD)?;
+        let mut file = Protobuf::new(source.clone(), limits.budget(source.len()));
+        let (kind, modules) = match () {
+            () if head.starts_with(saved_model::MARK) => {
+                (ContainerKind::SavedModel, saved_model::modules(&mut file))
+            }
+            () if head.starts_with(orbax::MARK) => (ContainerKind::OrbaxManifest, orbax::modules(&mut file)),
+            () => return Ok(None),
+        };
+        source.check()?;
+        let modules = modules?;
+        Ok((!modules.is_empty()).then_some((kind, modules)))
+    }
+
+    fn of_protobuf(source: &Source, limits: &Limits) -> Result<Option<Self>> {
+        let Some((kind, enclosed)) = Self::enclosed(source, limits)? else { return Ok(None) };
+        let mut paths = HashSet::new();
+        let modules = enclosed.iter().enumerate().map(|(number, module)| {
+            let mut path = match (&*module.function, &*module.node) {
+                ("", name) | (name, "") => name.to_owned(),
+                (function, node) => format!("{function}/{node}"),
+            };
+            // Graphs for several uses of a model have the same functions.
+            while path.is_empty() || !paths.insert(path.clone()) {
+                path = format!("{path}.{number}");
+            }
+            let value = module.value();
+            let (offset, size) = (value.start, value.end - value.start);
+            ContainedModule { path, name: module.function.clone(), offset, size }
+        });
+        Ok(Some(Self {
+            content: source.clone(),
+            file_size: source.len(),
+            compression: None,
+            kind,
+            modules: modules.collect(),
+            levels: Vec::new(),
+            enclosed,
+            limits: limits.clone(),
+        }))
     }
 
     fn of_content(source: &Source, limits: &Limits) -> Result<Option<Self>> {
         let mut file = Flatbuffer::new(source.clone(), limits.budget(source.len()));
         if !jax::read::is_export(&mut file) {
             source.check()?;
-            return Ok(None);
+            return Self::of_protobuf(source, limits);
         }
         let levels = jax::read::levels(&mut file);
         source.check()?;
@@ -256,6 +340,7 @@ impl Container {
             kind: ContainerKind::JaxExport,
             modules: modules.collect(),
             levels,
+            enclosed: Vec::new(),
             limits: limits.clone(),
         }))
     }
@@ -375,11 +460,19 @@ impl Container {
             module: index,
             modules: self.modules.clone(),
             exported,
+            attributes: self.attributes(index),
         })
     }
 
-    /// The fields of a JAX export besides the modules, level by level; none for other containers. The serialization version
-    /// and the version of JAX are left out: they say how and by whom the fields were written.
+    fn attributes(&self, index: usize) -> Vec<CallAttribute> {
+        let module = self.enclosed.get(index);
+        let fields = module.map_or(&[][..], |module| &module.fields);
+        fields.iter().map(|field| CallAttribute { name: field.name, text: field.text.clone() }).collect()
+    }
+
+    /// The fields of the container besides the modules; none for a compressed file. Those of a JAX export are listed level by
+    /// level, without the serialization version and the version of JAX, which say how and by whom they were written. Those
+    /// of a protocol buffer are the attributes of each call, and `rest`, which stands for everything else.
     ///
     /// # Errors
     /// If the container is damaged, or a limit is exceeded.
@@ -405,13 +498,26 @@ impl Container {
                 field.text = exported.1.as_ref().map_or_else(String::new, |level| level.text_of(field.name));
             }
         }
+        let file = Protobuf::new(self.content.clone(), self.limits.budget(self.content.len()));
+        for (module, enclosed) in self.enclosed.iter().enumerate() {
+            for CallField { name, range, text } in &enclosed.fields {
+                let digest = file.digest(range.clone())?;
+                fields.push(ContainerField { module, name, digest, text: text.clone() });
+            }
+        }
+        if !self.enclosed.is_empty() {
+            let digest = protobuf::rest_digest(&self.content, &self.enclosed)?;
+            fields.push(ContainerField { module: 0, name: "rest", digest, text: String::new() });
+            self.content.check()?;
+        }
         Ok(fields)
     }
 
     /// Prepares the container with other modules, of which the index and the size in bytes are given. A file that was
     /// compressed is written without compression.
     ///
-    /// A JAX export is written from its fields, as JAX writes it: nothing of the old modules remains, and an export with
+    /// In a protocol buffer, the lengths of the messages around a module change with its size, and nothing else. A JAX
+    /// export is written from its fields, as JAX writes it: nothing of the old modules remains, and an export with
     /// the same modules has the same bytes. An export with a field that mlirbc does not know keeps all other bytes in
     /// their places; see [`Self::unknown_field`].
     ///
@@ -443,6 +549,9 @@ impl Container {
                 let written = jax::with_modules(&self.content, &self.levels, modules, &self.limits);
                 self.content.check()?;
                 pieces = written?;
+            }
+            (ContainerKind::SavedModel | ContainerKind::OrbaxManifest, _) => {
+                pieces = protobuf::with_modules(&self.content, &self.enclosed, modules)?;
             }
         }
         Ok(PreparedContainer { content: self.content.clone(), pieces })
@@ -499,7 +608,7 @@ impl Container {
                 self.content.check()?;
                 found
             }
-            ContainerKind::Bytecode => Ok(None),
+            ContainerKind::Bytecode | ContainerKind::SavedModel | ContainerKind::OrbaxManifest => Ok(None),
         }
     }
 }

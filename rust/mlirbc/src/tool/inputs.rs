@@ -106,7 +106,7 @@ pub fn has_suffix(path: &Path) -> bool {
     SUFFIXES.iter().any(|end| stem.ends_with(end))
 }
 
-/// Whether a file has a module, by its content: it begins as bytecode does, is a JAX export, or is compressed and has the
+/// Whether a file has a module, by its content: it begins as bytecode does, is a container of modules, or is compressed and has the
 /// name of a compressed bytecode file. A file that cannot be opened may have one: reading it reports why.
 ///
 /// ```
@@ -128,7 +128,7 @@ pub fn holds_modules(path: &Path) -> bool {
     }
     let limits = Limits::default();
     let source = Source::opened(file, path, Backend::Read, &limits);
-    source.is_ok_and(|source| Container::is_export(&source, &limits))
+    source.is_ok_and(|source| Container::has_modules(&source, &limits))
 }
 
 const GZIP: [u8; 2] = [0x1f, 0x8b];

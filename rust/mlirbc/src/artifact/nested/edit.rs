@@ -1,6 +1,7 @@
 //! Putting modules in the place of nested ones: the attributes that hold them are changed at all operations.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::edit::Editor;
@@ -85,14 +86,16 @@ fn put_back(
         let op = op?;
         let key = key_of(&op);
         let Some(holders) = scan.holders.get(&key) else { continue };
-        if !changes.contains_key(&key) {
-            let mut list = Vec::new();
-            for holder in holders {
-                list.extend(holder.changes(scan, &values, replacements)?);
+        let list = match changes.entry(key) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let mut list = Vec::new();
+                for holder in holders {
+                    list.extend(holder.changes(scan, &values, replacements)?);
+                }
+                place.insert(list)
             }
-            changes.insert(key, list);
-        }
-        let list = changes.get(&key).map(Vec::as_slice).unwrap_or_default();
+        };
         if list.is_empty() {
             continue;
         }

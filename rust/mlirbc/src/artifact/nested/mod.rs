@@ -53,7 +53,12 @@ pub struct NestedModule {
 /// assert!(is_nested("vjp/kernels/matmul") && !is_nested("vjp/vjp"));
 /// ```
 pub fn is_nested(path: &str) -> bool {
-    path.contains("/kernels/")
+    path_around(path).is_some()
+}
+
+/// The path of the container's module around a nested module; `None` if a path is not one of a nested module.
+pub fn path_around(path: &str) -> Option<&str> {
+    path.split_once("/kernels/").map(|(around, _)| around)
 }
 
 /// Something inside an attribute that holds modules elsewhere, and that is not MLIR: an archive, machine code.

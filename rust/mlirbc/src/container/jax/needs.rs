@@ -18,14 +18,19 @@ pub(crate) struct ReaderNeeds {
     pub(crate) has_short_device_count: bool,
     /// The largest number of an element type.
     pub(crate) newest_dtype: u32,
+    /// Whether the number of devices is in the slot that releases from 0.8.2 on read first.
+    pub(crate) has_device_count: bool,
     /// Whether there are shardings, and none of them has a protocol buffer of HLO.
     pub(crate) has_only_named_shardings: bool,
+    /// Whether there are shardings that are a protocol buffer of HLO and nothing else.
+    pub(crate) has_only_hlo_shardings: bool,
 }
 
 // Numbers of slots in tables other than the export itself.
 const KIND: u64 = 0;
 const DTYPE: u64 = 2;
 const HLO_SHARDING: usize = 1;
+const NAMED: usize = 2;
 const PLATFORM: usize = 2;
 
 /// The element types from this number on are keys of random numbers, which came with serialization version 4.
@@ -39,12 +44,15 @@ pub(super) fn needs(value: &ExportValue, index: usize) -> ReaderNeeds {
     let stored = table.number(slot::SERIALIZATION_VERSION);
     let of =
         |layout: &'static Layout| value.tables().iter().filter(move |table| table.layout.name == layout.name);
+    let is_hlo = |table: &TableValue| has_bytes(table) && table.field(NAMED).is_none();
     let has_hlo = of(&SHARDING).any(|table| table.field(HLO_SHARDING).is_some());
     ReaderNeeds {
         stored,
         serializations: serializations(value, stored),
         has_short_device_count: table.number(slot::NR_DEVICES_SHORT) != 0,
         newest_dtype: of(&AVAL).map(|table| table.number(DTYPE)).max().unwrap_or_default(),
+        has_device_count: table.number(slot::NR_DEVICES) != 0,
+        has_only_hlo_shardings: of(&SHARDING).any(is_hlo),
         has_only_named_shardings: of(&NAMED_SHARDING).next().is_some() && !has_hlo,
     }
 }
@@ -104,6 +112,7 @@ mod tests {
             (&AVAL, KIND as usize, "kind"),
             (&AVAL, DTYPE as usize, "dtype"),
             (&SHARDING, HLO_SHARDING, "hlo_sharding_proto"),
+            (&SHARDING, NAMED, "named_sharding"),
             (&DEVICE, PLATFORM, "platform"),
         ] {
             assert_eq!(layout.slots.get(number).map(|slot| slot.name), Some(name));

@@ -139,7 +139,7 @@ impl<'e> Survey<'e> {
         let mut visited = 0_u32;
         while let Some(visit) = stack.pop() {
             visited = visited.wrapping_add(1);
-            if visited % (1 << 12) == 0 {
+            if visited.is_multiple_of(1 << 12) {
                 self.editor.base().check_interrupt()?;
             }
             let (mut inside, class) = self.visit(visit)?;

@@ -17,6 +17,7 @@ pub enum ErrorKind {
     Magic,
     Compressed,
     Flatbuffer,
+    Protobuf,
     /// An attribute does not hold the nested module that it should.
     Nested,
     ModuleChoice,
