@@ -68,7 +68,7 @@ fn kernels_are_checked_and_named() {
     assert!(text(&output.stdout).contains("(main/kernels/blocked_dot): ok"), "{}", text(&output.stdout));
     let out = folder.path().join("out.jax");
     let output = run(["strip", path, "-o", out.to_str().unwrap()]);
-    assert_eq!((output.status.code(), complaint(&output)), (Some(0), ""));
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
     let output = run(["info", out.to_str().unwrap()]);
     assert!(text(&output.stdout).contains("stable_mosaic.version = 11"), "{}", text(&output.stdout));
     let output = run(["print", path, "--module", "main/kernels/blocked_dot"]);
@@ -100,7 +100,7 @@ fn one_kernel_is_changed_in_its_place_or_extracted() {
     };
     let before = extracted(path, kernel);
     assert!(before.starts_with(b"ML\xefR"));
-    for command in [["strip", "--locations"], ["convert", "--canonical"]] {
+    for command in [["strip", "--locations"], ["convert", "--producer=other"]] {
         let output = run([&command[..], &[path, "--module", kernel, "-o", out_path]].concat());
         assert_eq!(output.status.code(), Some(0), "{command:?}: {}", complaint(&output));
         assert_ne!(std::fs::read(&out).unwrap(), whole, "{command:?}");

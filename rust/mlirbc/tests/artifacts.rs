@@ -368,7 +368,7 @@ fn kernels_are_printed_as_comments_below_their_operations() {
             1,
             &["vjp/kernels/backward_kernel: tpu_custom_call, stable_mosaic 11, 1014 bytes"],
         ),
-        ("mosaic_gpu.jax", 0, &["main/kernels/0: mosaic_gpu_v2, stable_mosaic_gpu 2, 16987 bytes"]),
+        ("mosaic_gpu.jax", 0, &["main/kernels/scale_gpu: mosaic_gpu_v2, stable_mosaic_gpu 2, 16987 bytes"]),
         ("triton.jax", 0, &["main/kernels/scale_triton: __gpu$xla.gpu.triton, 1194 bytes"]),
         (MLP, 0, &[]),
     ] {
@@ -418,7 +418,7 @@ fn a_difference_of_a_kernel_is_shown_in_the_kernel() {
     bytes[at + 13] = b'X';
     let found = difference(&before, &artifact(bytes));
     let paths: Vec<_> = found.modules.iter().map(|module| &*module.path).collect();
-    assert_eq!(paths, ["main", "main/kernels/0"]);
+    assert_eq!(paths, ["main", "main/kernels/scale_gpu"]);
     let kernel = found.modules[1].difference.as_ref().unwrap();
     assert!(!kernel.equal && kernel.to_text(false).contains("global_scratcX"), "{}", kernel.to_text(false));
     assert!(difference(&before, &before).modules.iter().all(|module| module.path == "main"));
@@ -426,7 +426,7 @@ fn a_difference_of_a_kernel_is_shown_in_the_kernel() {
     let found = difference(&before, &other);
     let only: Vec<_> =
         found.modules[1..].iter().map(|module| (&*module.path, module.only.unwrap().name())).collect();
-    assert_eq!(only, [("main/kernels/0", "removed"), ("main/kernels/blocked_dot", "added")]);
+    assert_eq!(only, [("main/kernels/scale_gpu", "removed"), ("main/kernels/blocked_dot", "added")]);
 }
 
 /// What commands go through: a kernel follows its module, and a fault is about the module that has it.

@@ -371,6 +371,7 @@ const LAYOUT_READERS: &[(&str, &str)] = &[
     ("ir/module/opaque.rs", "how a blob differs from a known layout, in a message"),
     ("ir/verify/reader.rs", "the dialects of the release"),
     ("parse/info.rs", "properties that only the blob of a build can hold"),
+    ("parse/text_release.rs", "the operations that a release has, for a text without one"),
     ("parse/top.rs", "the release that the caller names for a text"),
     ("tool/hash/signature.rs", "the common spelling of values that were read"),
     ("tool/model/versions.rs", "the operations of VHLO"),

@@ -87,7 +87,7 @@ fn modules_in_attributes_are_found_and_named() {
     ] {
         let found = open(file).nested(0).unwrap();
         let path = format!("main/kernels/{path}");
-        let found = found.iter().find(|nested| nested.path == path).unwrap_or_else(|| panic!("{found:?}"));
+        let found = found.iter().find(|nested| nested.path == path).unwrap();
         assert_eq!((&*found.target, found.is_text), (host, is_text), "{file}");
         assert_eq!(found.version.as_ref().map(|version| version.1), version, "{file}");
         assert_eq!(found.hash_matches, matches, "{file}");
@@ -108,7 +108,10 @@ fn what_is_not_mlir_is_named_and_no_module() {
         objects("nested/holder.mlirbc"),
         [named("kernels.2", "text of an assembler"), named("kernels.3", "LLVM bitcode")]
     );
-    assert_eq!(objects("nested/iree_hal.mlirbc"), [named("vmvx_bytecode_fb", "a zip archive")]);
+    assert_eq!(
+        objects("nested/iree_hal.mlirbc"),
+        [named("vmvx_bytecode_fb", "an IREE module (.vmfb, as a zip archive)")]
+    );
     assert!(open("nested/iree_hal.mlirbc").nested(0).unwrap().is_empty());
 }
 

@@ -3,6 +3,7 @@
 //! Owns [`print_nested`] and the form of the block: lines of comments, so that the text means the same module as without
 //! them. How operations are printed belongs to `print`, how kernels are found to `artifact`.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
@@ -102,11 +103,12 @@ fn places<'k>(
 }
 
 /// The blanks in front of the last line of a text that ends with that line.
-fn indent(text: &[u8]) -> String {
+fn indent(text: &[u8]) -> Cow<'_, str> {
     let line = text.strip_suffix(b"\n").unwrap_or(text);
     let start = line.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    let blanks = line[start..].iter().take_while(|&&byte| byte == b' ').count();
-    " ".repeat(blanks)
+    let line = &line[start..];
+    let blanks = line.iter().take_while(|&&byte| byte == b' ').count();
+    String::from_utf8_lossy(&line[..blanks])
 }
 
 /// Text in memory, within a budget.

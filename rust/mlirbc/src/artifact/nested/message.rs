@@ -185,7 +185,9 @@ mod tests {
         encoder.finish().unwrap().into()
     }
 
-    fn translated(content: &[u8], new: &[u8]) -> (Vec<(String, Vec<u8>)>, Result<Option<Vec<u8>>>) {
+    type Translated = (Vec<(String, Vec<u8>)>, Result<Option<Vec<u8>>>);
+
+    fn translated(content: &[u8], new: &[u8]) -> Translated {
         let mut seen = Vec::new();
         let result = translate(&RULES(), &zlib(content), &Limits::default().budget(0), &mut |piece| {
             seen.push((piece.label.unwrap_or_default(), piece.bytes.to_vec()));

@@ -3,7 +3,7 @@
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::container::hosts::HostEncoding;
 use crate::wire::bytes::Bytes;
-use crate::wire::error::Result;
+use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
 
 use super::attributes::with_field;
@@ -44,7 +44,7 @@ pub(super) fn translate_value(
     is_changed.then(|| with_field(value, "value", FieldValue::List(items))).transpose()
 }
 
-fn placed(error: crate::Error, value: &Attribute) -> crate::Error {
+fn placed(error: Error, value: &Attribute) -> Error {
     match (error.offset(), value.offset()) {
         (None, Some(offset)) => error.at(offset),
         _ => error,

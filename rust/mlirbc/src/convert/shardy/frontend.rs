@@ -45,7 +45,7 @@ pub(super) struct Cleaned {
 pub(super) fn cleaned(attributes: &Attribute, has_hlo_sharding: bool) -> Attempt<Option<Cleaned>> {
     let pairs = pairs(attributes)?;
     let count = pairs.len();
-    let mut remaining = Vec::with_capacity(count);
+    let mut remaining = Vec::new();
     let mut sharding = None;
     for (name, value) in pairs {
         match &*name {

@@ -60,7 +60,7 @@ fn of_value(
 ) -> Attempt<Option<Attribute>> {
     let pairs = pairs(attributes)?;
     let has_hlo_sharding = pairs.iter().any(|(name, _)| &**name == HLO_SHARDING);
-    let mut translated = Vec::with_capacity(pairs.len());
+    let mut translated = Vec::new();
     let mut is_changed = false;
     for (name, value) in pairs {
         match &*name {
@@ -97,7 +97,7 @@ pub(super) const DIFFERENT_CONTEXTS: &str =
 /// # Errors
 /// If two have the same name.
 pub(super) fn dictionary(pairs: Vec<(Bytes, Attribute)>) -> Result<Attribute> {
-    let mut items = Vec::with_capacity(pairs.len());
+    let mut items = Vec::new();
     for (name, value) in pairs {
         let name = builtin::string(&name)?;
         items.push(FieldValue::List(vec![FieldValue::Attribute(name), FieldValue::Attribute(value)]));

@@ -339,7 +339,7 @@ fn symbol(reference: &Attribute) -> Result<Option<Bytes>> {
 /// The names and values of a dictionary.
 pub(super) fn pairs(dictionary: &Attribute) -> Result<Vec<(Bytes, Attribute)>> {
     let Some(FieldValue::List(items)) = dictionary.field("value")? else { return Ok(Vec::new()) };
-    let mut pairs = Vec::with_capacity(items.len());
+    let mut pairs = Vec::new();
     for item in items {
         let FieldValue::List(parts) = item else { continue };
         let [FieldValue::Attribute(name), FieldValue::Attribute(value)] = &parts[..] else { continue };
