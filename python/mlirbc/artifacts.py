@@ -187,8 +187,8 @@ class Artifact:
     def nested(self) -> tuple[NestedModule, ...]:
         """The modules in attributes of all modules, and those in them.
 
-        Raises `ReadError` if an attribute does not hold what it should, and `LimitError` if more than 16 modules
-        are in one another.
+        Raises `ReadError` if an attribute does not hold what it should, and `LimitError` if more than 16
+        modules are in one another.
         """
         return tuple(NestedModule(*row) for row in _mlirbc._nested_contents(self._main)[0])
 

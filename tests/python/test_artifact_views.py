@@ -1,4 +1,4 @@
-"""What people see of a portable artifact: its weights by layer, StableHLO in pages and notebooks, and the release of a text."""
+"""Views of a portable artifact: weights by layer, StableHLO in pages and notebooks, the release of a text."""
 
 import logging
 import re
@@ -70,7 +70,10 @@ def test_a_text_finds_its_release(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG, "mlirbc"):
         module = mlirbc.parse(text)
     assert module.write() == mlirbc.parse(text, target="jaxlib-0.10").write()
-    assert "parsed the text for jaxlib-0.10, because llvm-22 does not have the dialect `stablehlo`" in caplog.text
+    assert (
+        "parsed the text for jaxlib-0.10, because llvm-22 does not have the dialect `stablehlo`"
+        in caplog.text
+    )
     # JAX reads it as what it printed.
     oracle = jaxlib_oracle.find()
     if oracle is None:
