@@ -1,7 +1,7 @@
 """Writes `layers.jax`, `layers_renamed.jax` and `layers_trained.jax`.
 
-They hold a model whose parts have names, with weights as constants, as flax writes them. The second one has another
-function, the third one other weights.
+They hold a model whose parts have names, with weights as constants, as flax writes them. The second one
+has another function, the third one other weights.
 """
 
 from collections.abc import Callable
