@@ -299,8 +299,8 @@ mod tests {
     #[test]
     fn names_of_kernels_are_unique() {
         let mut names = HashSet::new();
-        let given = ["a.2", "a", "a", "0"].map(|name| Some(name.to_owned()));
-        let unique: Vec<_> = given
+        let kernel_names = ["a.2", "a", "a", "0"].map(|name| Some(name.to_owned()));
+        let unique: Vec<_> = kernel_names
             .into_iter()
             .enumerate()
             .map(|(number, name)| unique_name(name, number, &mut names))

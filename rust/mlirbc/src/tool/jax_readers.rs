@@ -69,8 +69,6 @@ impl JaxReaders {
         let Some(container) = needs.flatten() else { return Ok(None) };
         let module = artifact.module(index)?;
         let has_shardy = module.dialects()?.any(|dialect| dialect.name == b"sdy");
-        let is_known = |name: &[u8]| matches!(name, b"builtin" | b"vhlo" | b"sdy");
-        let has_other_dialects = module.dialects()?.any(|dialect| !is_known(dialect.name));
         let requirements = module.model_summary()?.map(|summary| summary.stablehlo.requirements);
         let mut features = Vec::new();
         let mut has_location_ranges = false;
@@ -78,8 +76,8 @@ impl JaxReaders {
             match requirement.kind {
                 // Releases of JAX read them before the StableHLO in them writes them.
                 RequirementKind::LocationRanges => has_location_ranges = true,
-                // Shardy has its own reason.
-                RequirementKind::OtherDialects if !has_other_dialects => {}
+                // `has_shardy` has its own reason.
+                RequirementKind::Shardy => {}
                 RequirementKind::Vhlo | RequirementKind::OtherDialects => {
                     let version = requirement.version.as_deref().and_then(JaxRelease::numbers);
                     features.push((version, requirement.feature));

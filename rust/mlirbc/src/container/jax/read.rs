@@ -91,8 +91,8 @@ pub(in crate::container) fn levels(file: &mut Flatbuffer) -> Result<Vec<Level>> 
             level.offset + level.size <= other.vector || other.offset + other.size <= level.vector
         };
         if level.size > 0 && !levels.iter().all(is_apart) {
-            let found = "bytes of another module";
-            return Err(Error::new(ErrorKind::Flatbuffer, "a module of its own", found).at(level.vector));
+            let bytes = "bytes of another module";
+            return Err(Error::new(ErrorKind::Flatbuffer, "a module of its own", bytes).at(level.vector));
         }
         levels.push(level);
         next = file.inner(&table, slot::VJP)?;
