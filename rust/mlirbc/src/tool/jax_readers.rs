@@ -127,7 +127,7 @@ impl JaxReaders {
             reasons.push(format!("it does not read serialization version {stored}"));
         }
         if !release.reads_nr_devices && !container.has_short_device_count {
-            reasons.push("it reads the number of devices from a field that is empty: the file has it in `nr_devices` only".to_owned());
+            reasons.push("it expects the number of devices in `nr_devices_short`, and the file has it in `nr_devices` only".to_owned());
         }
         if container.newest_dtype > release.newest_dtype {
             let name = crate::container::jax::dtype_name(container.newest_dtype);
