@@ -131,7 +131,12 @@ pub(super) fn nested(module: &Module, path: &str) -> Result<Vec<NestedModule>> {
         {
             continue;
         }
-        let Some(bytes) = host.decode(&holder.value, &budget)? else { continue };
+        let decoded_value =
+            host.decode(&holder.value, &budget).map_err(|error| match holder.value.offset() {
+                Some(offset) if error.offset().is_none() => error.at(offset),
+                _ => error,
+            });
+        let Some(bytes) = decoded_value? else { continue };
         let name = unique_name(holder.name, found.len(), &mut names);
         budget.spend(2 * (path.len() + name.len() + target.len()) + size_of::<NestedModule>())?;
         let is_text = !bytes.starts_with(&MAGIC);
