@@ -468,7 +468,7 @@ pub struct VerifiedModule<T> {
     pub index: usize,
     /// The path: `main`, `vjp`, `main/kernels/matmul`.
     pub path: String,
-    /// What `verify` returned for the module.
+    /// The result of verifying the module.
     pub result: T,
     /// What is unusual, but no damage: kernels in a module of the container with a hash that is not their own.
     pub notes: Vec<String>,

@@ -170,8 +170,6 @@ impl ModuleNeeds {
         let Some(container) = needs.flatten() else { return Ok(None) };
         let module = artifact.module(index)?;
         let has_shardy = module.dialects()?.any(|dialect| dialect.name == b"sdy");
-        let is_known = |name: &[u8]| matches!(name, b"builtin" | b"vhlo" | b"sdy");
-        let has_other_dialects = module.dialects()?.any(|dialect| !is_known(dialect.name));
         let summary = match summary {
             Some(summary) => Some(summary.clone()),
             None => module.model_summary()?,
@@ -187,8 +185,8 @@ impl ModuleNeeds {
             match requirement.kind {
                 // Releases of JAX read them before the StableHLO in them writes them.
                 RequirementKind::LocationRanges => has_location_ranges = true,
-                // Shardy has its own reason.
-                RequirementKind::OtherDialects if !has_other_dialects => {}
+                // `has_shardy` has its own reason.
+                RequirementKind::Shardy => {}
                 RequirementKind::Vhlo | RequirementKind::OtherDialects => {
                     let version = requirement.version.as_deref().and_then(JaxRelease::numbers);
                     features.push((version, requirement.feature));
@@ -207,7 +205,7 @@ impl ModuleNeeds {
             reasons.push(format!("it does not read serialization version {stored}"));
         }
         if !release.reads_nr_devices && !container.has_short_device_count {
-            reasons.push("it reads the number of devices from a field that is empty: the file has it in `nr_devices` only".to_owned());
+            reasons.push("it expects the number of devices in `nr_devices_short`, and the file has it in `nr_devices` only".to_owned());
         }
         if release.refuses_expired && container.has_short_device_count && !container.has_device_count {
             reasons.push("it refuses exports of more than six months before it: the number of devices is only in `nr_devices_short`".to_owned());

@@ -321,6 +321,7 @@ impl Scanner<'_> {
                 let located = Error::message(ErrorKind::Nested, message);
                 offset.map_or(located.clone(), |offset| located.at(offset))
             }
+            (_, None) => value.offset().map_or(error.clone(), |offset| error.at(offset)),
             _ => error,
         })?;
         let index = self.scan.values.len();
