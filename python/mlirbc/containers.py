@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Aval", "ContainedModule", "Container", "Exported", "MeshAxis", "NamedSharding"]
 
-Kind = Literal["bytecode", "jax.export", "tf.saved_model", "orbax.manifest"]
-
 
 class _Aval(TypedDict):
     shape: list[str]
@@ -80,7 +78,7 @@ class _Attribute(TypedDict):
 
 
 class _Summary(TypedDict):
-    kind: Kind
+    kind: Literal["bytecode", "jax.export", "tf.saved_model", "orbax.manifest"]
     compression: Literal["gzip", "zstd"] | None
     file_size: int
     content_size: int
@@ -216,7 +214,7 @@ class Container:
     ('tf.saved_model', '10', 'CPU')
     """
 
-    kind: Kind
+    kind: Literal["bytecode", "jax.export", "tf.saved_model", "orbax.manifest"]
     compression: Literal["gzip", "zstd"] | None
     file_size: int
     content_size: int

@@ -55,9 +55,10 @@ def test_tables_are_joined_by_file_and_row():
 
 def test_folders_and_patterns():
     names = "select distinct parse_filename(file) from ops order by all"
-    expected = [(name,) for name in ["artifact.mlirbc", "layout.mlirbc", "mlp.jax", "two_layers.mlirbc"]]
+    export = ["mlp.jax", "mlp.jax (vjp)"]
+    expected = [(name,) for name in ["artifact.mlirbc", "layout.mlirbc", *export, "two_layers.mlirbc"]]
     assert mlirbc.query(EXAMPLES, names).fetchall() == expected
-    assert mlirbc.query([f"{EXAMPLES}/*.jax"], names).fetchall() == [("mlp.jax",)]
+    assert mlirbc.query([f"{EXAMPLES}/*.jax"], names).fetchall() == [(name,) for name in export]
 
 
 def test_other_statements(tmp_path):
