@@ -20,12 +20,13 @@ use crate::files;
 use crate::paths::File;
 use crate::problem::Problem;
 use crate::progress::Progress;
+use crate::remote;
 use crate::sizes;
 
 /// Where the bytes come from and what decoding them may cost.
 #[derive(Debug, Args)]
 pub(crate) struct Input {
-    /// The bytecode file, which may be compressed (gzip, zstd), or a JAX export; `-` reads standard input
+    /// The bytecode file, which may be compressed (gzip, zstd), or a JAX export; `-` reads standard input; a URL works in the command of the Python package
     #[arg(value_name = "FILE")]
     path: PathBuf,
 
@@ -57,6 +58,10 @@ pub(crate) struct Reading {
     #[arg(value_name = "map|read", help_heading = "Reading")]
     backend: BackendName,
 
+    /// Follow redirects of a URL to another host, which you then trust
+    #[arg(long, help_heading = "Reading")]
+    allow_redirects: bool,
+
     /// Limit on the nesting of regions, attributes and types [default: 10000000]
     #[arg(long, value_name = "N", help_heading = "Reading")]
     max_depth: Option<u32>,
@@ -80,7 +85,16 @@ pub(crate) struct Reading {
 impl Reading {
     /// The options as another program of the package takes them.
     pub(crate) fn arguments(&self) -> Vec<OsString> {
-        let Self { module, backend, max_depth, max_memory, max_text, max_decompressed, knowledge } = self;
+        let Self {
+            module,
+            backend,
+            allow_redirects,
+            max_depth,
+            max_memory,
+            max_text,
+            max_decompressed,
+            knowledge,
+        } = self;
         let mut arguments = Vec::new();
         let mut add = |option: &str, value: &OsStr| {
             let mut argument = OsString::from(option);
@@ -92,6 +106,9 @@ impl Reading {
         }
         if let BackendName::Read = backend {
             add("--backend=", "read".as_ref());
+        }
+        if *allow_redirects {
+            add("--allow-redirects", "".as_ref());
         }
         let numbers = [
             ("--max-depth=", max_depth.map(u64::from)),
@@ -375,6 +392,9 @@ impl Input {
     fn source(&self) -> mlirbc::Result<Source> {
         if self.is_stdin() {
             return files::read_stdin(&self.limits()).map(Into::into);
+        }
+        if let Some(url) = remote::url(&self.path) {
+            return remote::open(url, &self.limits(), self.reading.allow_redirects);
         }
         let backend = match self.reading.backend {
             BackendName::Map if self.is_one_of_many() => {

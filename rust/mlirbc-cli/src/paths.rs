@@ -8,6 +8,7 @@ use mlirbc::tool::{COMPRESSED_SUFFIXES, FolderInputs, SUFFIXES, has_suffix, hold
 use wildmatch::WildMatch;
 
 use crate::problem::Problem;
+use crate::remote;
 use crate::text::{note, printable};
 
 /// A file to read, or a folder that could not be read.
@@ -87,7 +88,8 @@ fn note_special(path: &Path) {
 }
 
 fn is_pattern(path: &Path) -> bool {
-    path.to_str().is_some_and(has_wildcard) && path.symlink_metadata().is_err()
+    // The query of a URL begins with a question mark.
+    path.to_str().is_some_and(has_wildcard) && remote::url(path).is_none() && path.symlink_metadata().is_err()
 }
 
 fn has_wildcard(text: &str) -> bool {

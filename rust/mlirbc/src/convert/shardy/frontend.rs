@@ -20,6 +20,7 @@ pub(super) const ATTRIBUTES: &[u8] = b"mhlo.frontend_attributes";
 pub(super) const RESULT_SHARDING: &[u8] = b"xla.sdy.FuncResultSharding";
 
 const MESHES: &[u8] = b"xla.sdy.meshes";
+const RULE: &[u8] = b"xla.sdy.sharding_rule";
 const SHARDING: &[u8] = b"xla.sdy.sharding";
 
 /// Whether the strings of a module have names of this form.
@@ -51,7 +52,7 @@ pub(super) fn cleaned(attributes: &Attribute, has_hlo_sharding: bool) -> Attempt
         match &*name {
             SHARDING if !has_hlo_sharding => return refused("`xla.sdy.sharding` without `mhlo.sharding`"),
             SHARDING => sharding = Some(value),
-            MESHES => {}
+            MESHES | RULE => {}
             name if name.starts_with(PREFIX) => {
                 return refused(format!("`{}`", String::from_utf8_lossy(name)));
             }

@@ -27,9 +27,13 @@ use super::portable::{self, SerializeOptions};
 
 const DIALECT: &[u8] = b"sdy";
 
+/// How the dimensions of the operands and results of a custom call correspond. HLO has none, and JAX with Shardy turned off
+/// writes none: the call computes the same, and XLA may move more data for it.
+const SHARDING_RULE: &[u8] = b"sdy.sharding_rule";
+
 /// The module with shardings of HLO in place of those of Shardy, ready to be written: `mhlo.sharding` on arguments and
 /// results, and calls of `@Sharding`, `@SPMDFullToShardShape` and `@SPMDShardToFullShape`, which JAX writes with Shardy
-/// turned off. A portable artifact remains one of its version. A module without shardings of Shardy is unchanged.
+/// turned off, and which has no rules for custom calls (`sdy.sharding_rule`). A portable artifact remains one of its version. A module without shardings of Shardy is unchanged.
 ///
 /// # Errors
 /// [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) with [`Error::losses`](crate::Error::losses) for what HLO does

@@ -8,6 +8,7 @@ use crate::edit::{EditOp, EditValue, Editor, InsertionPoint, NewOperation};
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
+use super::SHARDING_RULE;
 use super::attributes::{Shardings, TensorSharding};
 use super::contexts::{CallGraph, ManualContext};
 use super::frontend::{self, FrontendAttributes};
@@ -224,8 +225,9 @@ impl<'e> Rewriter<'e> {
         Ok(())
     }
 
-    /// Removes strings of Shardy from the attributes of an operation.
+    /// Removes strings of Shardy, and the rule of a custom call, from the attributes of an operation.
     fn attributes(&mut self, op: EditOp) -> Attempt<()> {
+        self.editor.remove_attribute(op, SHARDING_RULE)?;
         let Some(strings) = self.editor.attribute(op, frontend::ATTRIBUTES)? else { return Ok(()) };
         let has_hlo_sharding = self.editor.attribute(op, HLO_SHARDING)?.is_some();
         let Some(cleaned) = self.frontend.cleaned(&strings, has_hlo_sharding)? else { return Ok(()) };

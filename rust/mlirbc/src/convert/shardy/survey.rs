@@ -13,7 +13,7 @@ use crate::wire::limits::Budget;
 use super::attributes::{Shardings, TensorSharding, items};
 use super::contexts::{CallGraph, ManualContext, NO_FUNCTION};
 use super::refusals::{Attempt, Refusals, refused};
-use super::{DIALECT, frontend};
+use super::{DIALECT, SHARDING_RULE, frontend};
 
 /// An operation to change.
 #[derive(Debug)]
@@ -299,7 +299,7 @@ impl<'e> Survey<'e> {
                 self.refuse(visit.op, &name);
                 Ok(())
             }
-            DictionaryFacts::Frontend => self.push(visit, Change::Attributes),
+            DictionaryFacts::Changes => self.push(visit, Change::Attributes),
         }
     }
 
@@ -307,12 +307,14 @@ impl<'e> Survey<'e> {
         let dictionary = self.editor.tables.attribute_value(index)?;
         let mut facts = DictionaryFacts::Plain;
         for (name, _) in pairs(&dictionary)? {
-            if name.starts_with(b"sdy.") {
+            if *name == *SHARDING_RULE {
+                facts = DictionaryFacts::Changes;
+            } else if name.starts_with(b"sdy.") {
                 let name = format!("`{}`", String::from_utf8_lossy(&name));
                 return Ok(DictionaryFacts::Shardy(crate::attr::shorten(&name).into()));
             }
             if self.has_frontend && &*name == frontend::ATTRIBUTES {
-                facts = DictionaryFacts::Frontend;
+                facts = DictionaryFacts::Changes;
             }
         }
         Ok(facts)
@@ -325,8 +327,8 @@ enum DictionaryFacts {
     Plain,
     /// An attribute with this name.
     Shardy(Rc<str>),
-    /// Attributes that may have its strings.
-    Frontend,
+    /// A rule of a custom call, or attributes that may have strings of Shardy.
+    Changes,
 }
 
 /// The name of the function that a reference names.

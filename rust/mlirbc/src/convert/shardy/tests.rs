@@ -314,3 +314,24 @@ fn meshes_with_thousands_of_axes() {
         ["1 sdy.mesh: a mesh with more than 2^63 devices", "1 sdy.sharding_constraint: mesh `@mesh`"]
     );
 }
+
+// JAX 0.10.2 writes the call so with Shardy turned on, and without the rule with Shardy turned off.
+#[test]
+fn rules_of_custom_calls_are_left_out() {
+    let call = |rule: &str| {
+        format!(
+            "func.func @main(%a: tensor<3x4x4xf32>) -> tensor<3x4x4xf32> {{\n\
+             %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%a) {{mhlo.backend_config = {{uplo = 76 : ui8}}, \
+             mhlo.frontend_attributes = {{num_batch_dims = \"1\"}}{rule}}} \
+             : (tensor<3x4x4xf32>) -> (tensor<3x4x4xf32>, tensor<3xi32>)\n\
+             return %0#0 : tensor<3x4x4xf32>\n}}"
+        )
+    };
+    let rule = "#sdy.op_sharding_rule<([i, j, k])->([i, l, m], [i]) {i=3, j=4, k=4, l=4, m=4}, custom>";
+    let with_rule = parsed(&call(&format!(", sdy.sharding_rule = {rule}")));
+    assert!(has_shardings(&with_rule).unwrap());
+    let mut without_rule = Vec::new();
+    let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    parsed(&call("")).write(&mut without_rule, &options).unwrap();
+    assert_eq!(written(&with_rule), without_rule);
+}
