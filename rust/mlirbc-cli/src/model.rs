@@ -180,6 +180,7 @@ fn write_exported(exported: &Exported, readers: Option<JaxReaders>, out: &mut Ou
     )?;
     let version = match (exported.oldest_serialization, exported.newest_serialization) {
         (oldest, newest) if oldest == newest => newest.to_string(),
+        (oldest, newest) if oldest + 1 == newest => format!("{oldest} or {newest}"),
         (oldest, newest) => format!("{oldest} to {newest}"),
     };
     let writer = exported.jax_version.as_deref().map(|version| format!(", by JAX {version}"));

@@ -105,17 +105,12 @@ fn write_evidence(release: &Release, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "layouts: from {}", printable(&listed(&layouts)))?;
     }
     if evidence.blobs > 0 && (!is_exact || !evidence.contradictions.is_empty()) {
-        let fits = match evidence.fits.is_empty() {
+        let builds = match evidence.fits.is_empty() {
             true => "no single known build".to_owned(),
             false => listed(&evidence.fits),
         };
         let blobs = count(evidence.blobs as u64, "property blob");
-        write!(
-            out,
-            "evidence: {blobs}, which {} {}",
-            if evidence.blobs == 1 { "fits" } else { "fit" },
-            printable(&fits)
-        )?;
+        write!(out, "evidence: {blobs}, which {} can decode", printable(&builds))?;
         let is_narrower = (evidence.after, evidence.before) != (description.after, description.before);
         match (evidence.after, evidence.before) {
             _ if !is_narrower => writeln!(out)?,

@@ -79,7 +79,7 @@ impl fmt::Display for Unchecked {
                 ("property blob of unknown layout", "property blobs of unknown layout")
             }
             UncheckedKind::Ambiguous => {
-                ("property blob that fits several layouts", "property blobs that fit several layouts")
+                ("property blob that builds decode differently", "property blobs that builds decode differently")
             }
             UncheckedKind::Resources => ("resource of an unknown dialect", "resources of an unknown dialect"),
             UncheckedKind::Versions => ("version of an unknown dialect", "versions of an unknown dialect"),
