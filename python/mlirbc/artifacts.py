@@ -197,8 +197,8 @@ class Artifact:
         """What attributes hold that is not MLIR, as `nested`."""
         return tuple(EmbeddedObject(*row) for row in _mlirbc._nested_contents(self._main)[1])
 
-    def module(self, path: str = "main") -> _mlirbc.Module:
-        """The module with a path, such as `vjp` or `main/kernels/matmul`, or else with a name.
+    def module(self, path: str | int = "main") -> _mlirbc.Module:
+        """The module with a path, such as `vjp` or `main/kernels/matmul`, or else with a name or an index.
 
         A nested module that is stored as text is parsed. Raises `InvalidError` if there is none.
 
@@ -206,12 +206,16 @@ class Artifact:
         >>> artifact.module("main/kernels/blocked_dot").bytecode.version
         0
         """
+        if isinstance(path, int):
+            if not 0 <= path < len(self.modules):
+                raise _mlirbc.InvalidError(f"expected an index below {len(self.modules)}, found {path}")
+            path = self.modules[path].path
         if "/kernels/" in path:
             return _mlirbc._open_nested(self._main, path)
         return self._main if path == "main" else _mlirbc._sibling(self._main, path)
 
-    def with_modules(self, modules: "Mapping[str, Buffer]") -> "Artifact":
-        """The artifact with other bytes for the modules at some paths; the container and all else are kept.
+    def with_modules(self, modules: "Mapping[str, Buffer | _mlirbc.Module]") -> "Artifact":
+        """The artifact with other modules, or bytes of modules, at some paths; the container and all else are kept.
 
         The attribute that holds a nested module keeps everything else, operations that share it share the new
         one, and a hash that was its own is computed again.
@@ -224,7 +228,11 @@ class Artifact:
         >>> changed.nested[0].data == kernel, len(changed.write()) < len(artifact.write())
         (True, True)
         """
-        return Artifact(_mlirbc._with_modules(self._main, dict(modules)))
+        written = {
+            path: module.write() if isinstance(module, _mlirbc.Module) else module
+            for path, module in modules.items()
+        }
+        return Artifact(_mlirbc._with_modules(self._main, written))
 
     def __iter__(self) -> "Iterator[_mlirbc.Module]":
         return (self.module(module.path) for module in self.modules)

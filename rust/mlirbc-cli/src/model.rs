@@ -84,9 +84,9 @@ fn write_attributes(attributes: &[CallAttribute], out: &mut Out) -> Result<(), P
     write_rest(attributes.len(), VALUES, "attribute", out)
 }
 
-/// Writes what the attributes of a module hold.
-pub(crate) fn write_nested(artifact: &Artifact, index: usize, out: &mut Out) -> Result<(), Problem> {
-    let NestedContents { modules, objects } = artifact.nested_contents(index)?;
+/// Writes what the attributes of the chosen modules hold.
+pub(crate) fn write_nested(artifact: &Artifact, out: &mut Out) -> Result<(), Problem> {
+    let NestedContents { modules, objects } = nested_contents(artifact)?;
     if !modules.is_empty() {
         let mut rows = Rows::new(&[
             Column::Text("kernel"),
@@ -142,9 +142,20 @@ pub(crate) struct NestedRecord {
     hash_matches: Option<bool>,
 }
 
-/// What the attributes of a module hold.
-pub(crate) fn nested_records(artifact: &Artifact, index: usize) -> mlirbc::Result<Vec<NestedRecord>> {
-    let NestedContents { modules, objects } = artifact.nested_contents(index)?;
+fn nested_contents(artifact: &Artifact) -> mlirbc::Result<NestedContents> {
+    let mut contents = NestedContents::default();
+    for index in artifact.chosen() {
+        let NestedContents { modules, objects } =
+            artifact.nested_contents(index).map_err(|error| artifact.located(index, error))?;
+        contents.modules.extend(modules);
+        contents.objects.extend(objects);
+    }
+    Ok(contents)
+}
+
+/// What the attributes of the chosen modules hold.
+pub(crate) fn nested_records(artifact: &Artifact) -> mlirbc::Result<Vec<NestedRecord>> {
+    let NestedContents { modules, objects } = nested_contents(artifact)?;
     let modules = modules.into_iter().map(|module| NestedRecord {
         path: module.path,
         host: module.target,

@@ -171,7 +171,11 @@ pub(crate) fn _for_jax<'py>(
     let (py, this) = (module.py(), module.get());
     this.ensure_open()?;
     let (bytes, conversion) = this.detached(py, |module| {
-        let conversion = Artifact::of(module).prepare_for_jax(version, &Progress::default())?;
+        let artifact = Artifact::of(module);
+        if let Some(readers) = JaxReaders::of_chosen(&artifact, None)? {
+            readers.check_compiler(version)?;
+        }
+        let conversion = artifact.prepare_for_jax(version, &Progress::default())?;
         let mut bytes = Vec::new();
         conversion.prepared.write(&mut bytes)?;
         Ok((bytes, conversion))

@@ -366,6 +366,9 @@ pub(crate) struct JaxRelease {
     /// buffers of HLO only: it was written before a window of six months.
     #[serde(default)]
     pub(crate) refuses_expired: bool,
+    /// Whether it refuses an export that disables the check of shape assertions.
+    #[serde(default)]
+    pub(crate) refuses_shape_assertions: bool,
     /// Features of VHLO that it reads, and its compiler refuses.
     #[serde(default)]
     pub(crate) refuses: Vec<Box<str>>,

@@ -10,6 +10,7 @@ use mlirbc::convert::portable::{self, SerializeOptions, VhloVersion};
 use mlirbc::convert::shardy;
 use mlirbc::edit::Editor;
 use mlirbc::loss::Loss;
+use mlirbc::tool::JaxReaders;
 use mlirbc::version::BytecodeVersion;
 use mlirbc::write::replace::Replacement;
 use mlirbc::write::{Numbering, PreparedWrite};
@@ -20,6 +21,7 @@ use crate::input::Input;
 use crate::many::{self, More};
 use crate::output::{self, Out};
 use crate::problem::Problem;
+use crate::release::check_jax_version;
 use crate::versions::DialectVersions;
 
 const HELP: &str = "\
@@ -188,7 +190,8 @@ impl Options {
             return self.portable(input, &artifact, to, output, out);
         }
         if let Some(version) = self.jax_version(&artifact)? {
-            return self.for_jax(input, &artifact, version, output, out);
+            check_jax_version(version)?;
+            return self.for_jax(input, (&artifact, nested.as_deref()), version, (output, out));
         }
         let changes = self.bytecode_version.is_some() || self.target.is_some() || self.producer.is_some();
         let is_canonical = self.canonical || changes && !self.preserve;
@@ -267,13 +270,12 @@ impl Options {
     fn for_jax(
         &self,
         input: &Input,
-        artifact: &Artifact,
+        (artifact, nested): (&Artifact, Option<&str>),
         version: &str,
-        output: &Path,
-        out: &mut Out,
+        (output, out): (&Path, &mut Out),
     ) -> Result<(), Problem> {
         let is_partial = artifact.chosen().len() < artifact.modules().len();
-        if is_partial && !self.bare {
+        if is_partial && !self.bare || nested.is_some() {
             let what = "a JAX export is converted for a release of JAX as a whole";
             return Err(Problem::refused(
                 what,
@@ -282,7 +284,12 @@ impl Options {
         }
         let progress = input.progress("converting").to_core();
         let conversion = match self.bare {
-            false => artifact.prepare_for_jax(version, &progress)?,
+            false => {
+                if let Some(readers) = JaxReaders::of_chosen(artifact, None)? {
+                    readers.check_compiler(version)?;
+                }
+                artifact.prepare_for_jax(version, &progress)?
+            }
             true => {
                 let index = artifact.chosen().first().copied().unwrap_or_default();
                 artifact.prepare_module_for_jax(&artifact.module(index)?, version, &progress)?

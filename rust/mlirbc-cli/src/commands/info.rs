@@ -94,21 +94,16 @@ impl Options {
             let known = summary.as_ref().map(|summary| (index, summary));
             let readers = JaxReaders::of_chosen(artifact, known)?;
             let readers = readers.map(|readers| readers.all()).transpose()?;
-            let kernels = model::nested_records(artifact, index)?;
+            let kernels = model::nested_records(artifact)?;
             let info = Info::read(input, module, readers, (kernels, summary))?;
             return Ok(output::document(out, input, &info)?);
         }
-        write_tables(input, (artifact, index), module, out)
+        write_tables(input, artifact, module, out)
     }
 }
 
 // One part at a time, so that a bad file shows as much of itself as can be read.
-fn write_tables(
-    input: &Input,
-    (artifact, index): (&Artifact, usize),
-    module: &Module,
-    out: &mut Out,
-) -> Result<(), Problem> {
+fn write_tables(input: &Input, artifact: &Artifact, module: &Module, out: &mut Out) -> Result<(), Problem> {
     let bytecode = module.bytecode();
     writeln!(
         out,
@@ -143,7 +138,7 @@ fn write_tables(
     write_excluded(module, out)?;
     write_ambiguous(module, out)?;
     write_resources(module, out)?;
-    model::write_nested(artifact, index, out)?;
+    model::write_nested(artifact, out)?;
     let summary = summary.map_or_else(|| module.model_summary(), |summary| Ok(Some(summary)))?;
     summary.map_or(Ok(()), |summary| model::write_summary(&summary, SHOWN, out))
 }

@@ -392,6 +392,7 @@ impl Export {
 impl Import {
     fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let module = self.input.open()?;
+        modules::note_others(&self.input, &module);
         let weights = Weights::of(&module)?;
         let imported = weights.import(&self.from, self.allow_missing, self.allow_extra);
         let (editor, report) = imported.map_err(refused)?;
@@ -411,6 +412,7 @@ impl Import {
 impl Externalize {
     fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let module = self.input.open()?;
+        modules::note_others(&self.input, &module);
         let weights = Weights::of(&module)?;
         let choice = Choice { name: self.name.clone(), min_size: None };
         let progress = Progress::new("writing").to_core();
@@ -427,6 +429,7 @@ impl Externalize {
 impl Inline {
     fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let module = self.input.open()?;
+        modules::note_others(&self.input, &module);
         let weights = Weights::of(&module)?;
         let choice = Choice { name: self.name.clone(), min_size: None };
         let choose = |weight: &Weight| choice.accepts(weight);

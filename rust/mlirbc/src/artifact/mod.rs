@@ -293,11 +293,7 @@ impl Artifact {
         &self,
         verify: &mut dyn FnMut(&Module) -> Result<T>,
     ) -> Result<Vec<VerifiedModule<T>>> {
-        if let Some(container) = self.container() {
-            for index in 0..self.modules.len() {
-                container.exported(index)?;
-            }
-        }
+        self.check_container()?;
         let mut modules = Vec::new();
         for opened in self.each_module(Kernels::Included) {
             let opened = opened?;
@@ -306,6 +302,13 @@ impl Artifact {
             modules.push(VerifiedModule { index: opened.index, path: opened.path, result, notes });
         }
         Ok(modules)
+    }
+
+    /// # Errors
+    /// The first error of a field of the container.
+    pub(crate) fn check_container(&self) -> Result<()> {
+        let Some(container) = self.container() else { return Ok(()) };
+        (0..self.modules.len()).try_for_each(|index| container.exported(index).map(drop))
     }
 
     /// An error of a module, with the path and the position of that module if there are several.

@@ -187,6 +187,9 @@ pub struct Container {
 // Sufficient for the magic numbers.
 const HEAD: u64 = 8;
 
+/// How much of a compressed file with another name than those of bytecode files is searched.
+const SEARCHED: u64 = 16 << 20;
+
 /// The path of the first module.
 pub const MAIN: &str = "main";
 
@@ -266,6 +269,17 @@ impl Container {
 
     /// Whether a file that is not bytecode itself has modules inside, as its first table says.
     pub(crate) fn has_modules(source: &Source, limits: &Limits) -> bool {
+        let head = source.peek(0, HEAD).unwrap_or_default();
+        if let Some(compression) = Compression::of(&head) {
+            // A folder may have archives of any size.
+            let (content, is_whole) = compression.start(source, SEARCHED);
+            return content.starts_with(&MAGIC)
+                || is_whole && Self::has_modules_inside(&content.into(), limits);
+        }
+        Self::has_modules_inside(source, limits)
+    }
+
+    fn has_modules_inside(source: &Source, limits: &Limits) -> bool {
         // A damaged one has some.
         jax::read::is_export(&mut Flatbuffer::new(source.clone(), limits.budget(source.len())))
             || Self::enclosed(source, limits).is_ok_and(|found| found.is_some())

@@ -21,7 +21,7 @@ use std::sync::{Arc, Weak};
 
 use once_cell::sync::OnceCell;
 
-use crate::container::{Container, HostTable, MAIN, ModuleChoice};
+use crate::container::{Container, ContainerKind, HostTable, MAIN, ModuleChoice};
 use crate::dialect::DialectTable;
 use crate::dialect::registry::Registry;
 use crate::format::attr_type::EntryTable;
@@ -199,9 +199,14 @@ impl FileTables {
         let index = container.index_of(options.module.as_ref())?;
         let schemas = Schemas::snapshot(&options.schemas);
         let source = container.source(index)?;
-        let start = source.start();
+        let (start, kind) = (source.start(), container.kind());
         let opened = Self::with((source, Some((container, index))), options, registry, (schemas, None));
-        opened.map_err(|error| error.in_module_at(start))
+        opened.map_err(|error| match error.kind() {
+            ErrorKind::Magic if kind != ContainerKind::Bytecode => error
+                .in_module_at(start)
+                .with_hint(format!("a module of the {kind} is damaged; write or download the file again")),
+            _ => error.in_module_at(start),
+        })
     }
 
     fn with(

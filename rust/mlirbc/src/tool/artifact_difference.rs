@@ -64,8 +64,8 @@ fn opened(kernel: &NestedModule, outer: &Module) -> Result<Option<Module>> {
 }
 
 impl ArtifactDifference {
-    /// Compares the containers and all modules; modules are paired by their paths. Kernels that have the same bytes are
-    /// not listed.
+    /// Compares the containers and all modules; modules are paired by their paths. Kernels that are equal are not
+    /// listed.
     ///
     /// # Errors
     /// As [`Difference::of`], and if a container or a kernel is damaged.
@@ -114,7 +114,13 @@ impl ArtifactDifference {
                 None => (Some(ChangeKind::Removed), None),
                 Some(new) if new.bytes == kernel.bytes => continue,
                 Some(new) => match (opened(kernel, before)?, opened(&new, after)?) {
-                    (Some(old), Some(new)) => (None, Some(Difference::of(&old, &new, options)?)),
+                    (Some(old), Some(new)) => {
+                        let difference = Difference::of(&old, &new, options)?;
+                        if difference.equal {
+                            continue;
+                        }
+                        (None, Some(difference))
+                    }
                     _ => (Some(ChangeKind::Changed), None),
                 },
             };

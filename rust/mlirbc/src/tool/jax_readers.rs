@@ -11,9 +11,25 @@ use serde::Serialize;
 use crate::artifact::{Artifact, NestedModule};
 use crate::container::jax::ReaderNeeds;
 use crate::release::{JaxRelease, jax_releases, jax_targets};
-use crate::wire::error::Result;
+use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::model::{CustomCall, ModelSummary, RequirementKind};
+
+/// Checks that a version is one of a release of JAX, or follows one, such as `0.8.3`.
+///
+/// # Errors
+/// [`ErrorKind::Value`] if it is not a version, or older than all known ones.
+///
+/// ```
+/// use mlirbc::tool::check_jax_version;
+/// assert!(check_jax_version("0.8").is_ok() && check_jax_version("0.8.1rc1").is_err());
+/// ```
+pub fn check_jax_version(version: &str) -> Result<()> {
+    JaxRelease::find(version).map(drop)
+}
+
+/// The serialization version that has custom nodes of trees.
+const CUSTOM_NODES: u8 = 3;
 
 /// What a release of JAX does with an export.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -112,6 +128,7 @@ impl JaxReaders {
     /// # Errors
     /// As [`Self::of`], with the path of the module.
     pub fn of_chosen(artifact: &Artifact, summary: Option<(usize, &ModelSummary)>) -> Result<Option<Self>> {
+        artifact.check_container()?;
         let mut needs = Vec::new();
         for index in artifact.chosen() {
             let summary = summary.filter(|(known, _)| *known == index).map(|(_, summary)| summary);
@@ -143,6 +160,32 @@ impl JaxReaders {
                 Ok(JaxReader { version: version.to_owned(), like, ..reader })
             }
         }
+    }
+
+    /// Checks that the compiler of a release takes what the export computes: no other form of the export changes that.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] with all reasons, and as [`Self::reader`].
+    ///
+    /// ```
+    /// use mlirbc::{Artifact, tool::JaxReaders};
+    /// let export = Artifact::open("../../tests/data/containers/cholesky.jax")?;
+    /// let readers = JaxReaders::of_chosen(&export, None)?.unwrap();
+    /// readers.check_compiler("0.5.0")?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn check_compiler(&self, version: &str) -> Result<()> {
+        let (release, _) = JaxRelease::find(version)?;
+        let reasons = |module: &ModuleNeeds| module.compiler_reasons(release);
+        let mut reasons: Vec<_> = self.needs.iter().flat_map(reasons).collect();
+        reasons.sort_unstable();
+        reasons.dedup();
+        if reasons.is_empty() {
+            return Ok(());
+        }
+        let message = format!("JAX {} does not call the export: {}", release.version, reasons.join("; "));
+        Err(Error::message(ErrorKind::Unsupported, message)
+            .with_hint("convert for another release, or export the function again"))
     }
 
     fn of_release(&self, release: &JaxRelease) -> JaxReader {
@@ -198,19 +241,25 @@ impl ModuleNeeds {
     }
 
     fn reasons(&self, release: &JaxRelease) -> Vec<String> {
-        let Self { container, features, has_shardy, has_location_ranges, targets, .. } = self;
+        let Self { container, features, has_shardy, has_location_ranges, .. } = self;
         let mut reasons = Vec::new();
         let stored = container.stored;
         if release.serializations.as_ref().is_some_and(|known| !known.contains(&stored)) {
             reasons.push(format!("it does not read serialization version {stored}"));
         }
-        if !release.reads_nr_devices && !container.has_short_device_count {
+        if !release.reads_nr_devices && !container.has_short_device_count && container.has_arguments {
             reasons.push("it expects the number of devices in `nr_devices_short`, and the file has it in `nr_devices` only".to_owned());
         }
         if release.refuses_expired && container.has_short_device_count && !container.has_device_count {
             reasons.push("it refuses exports of more than six months before it: the number of devices is only in `nr_devices_short`".to_owned());
         } else if release.refuses_expired && container.has_only_hlo_shardings {
             reasons.push("it refuses exports of more than six months before it: shardings are only protocol buffers of HLO".to_owned());
+        }
+        if release.refuses_shape_assertions && container.disables_shape_assertions {
+            reasons.push("it does not know the disabled check `shape_assertions`".to_owned());
+        }
+        if container.has_custom_nodes && release.serialization < CUSTOM_NODES {
+            reasons.push("it does not read custom nodes of trees of arguments or results".to_owned());
         }
         if container.newest_dtype > release.newest_dtype {
             let name = crate::container::jax::dtype_name(container.newest_dtype);
@@ -233,6 +282,14 @@ impl ModuleNeeds {
                 None => format!("no known version of VHLO has {feature}"),
             });
         }
+        reasons.extend(self.compiler_reasons(release));
+        reasons
+    }
+
+    /// What the release reads, and does not compile.
+    fn compiler_reasons(&self, release: &JaxRelease) -> Vec<String> {
+        let Self { features, targets, .. } = self;
+        let mut reasons = Vec::new();
         let is_refused = |feature: &&String| release.refuses.iter().any(|refused| **refused == ***feature);
         if let Some(feature) = features.iter().map(|(_, feature)| feature).find(is_refused) {
             reasons.push(format!("its compiler does not take {feature}"));

@@ -7,7 +7,7 @@ use crate::attr::{Attribute, FieldValue, Type};
 use crate::edit::Editor;
 use crate::ir::Module;
 use crate::wire::bytes::Bytes;
-use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::write::{Numbering, WriteOptions};
 
@@ -26,6 +26,27 @@ pub(crate) type Change<'c> = dyn FnMut(&NestedModule) -> Result<Option<Bytes>> +
 /// As for listing them, the errors of `change`, and those of editing the module.
 pub(crate) fn with_changes(module: &Module, path: &str, change: &mut Change<'_>) -> Result<Option<Module>> {
     changed(module, path, 0, &module.work_budget(), change)
+}
+
+/// The module with its nested modules in canonical form and without locations, so that those do not count where the module
+/// is compared; `None` if there are none, or if one of them cannot be found in the attribute that holds it. One that cannot be
+/// read remains as it is.
+///
+/// # Errors
+/// Exhausted limits, and an interrupt.
+pub(crate) fn without_nested_locations(module: &Module) -> Result<Option<Module>> {
+    let numbering = Numbering::Canonical;
+    let options = WriteOptions { numbering, strip_locations: true, ..WriteOptions::default() };
+    let limits = module.limits().clone();
+    let is_lasting = |error: &Error| matches!(error.class(), ErrorClass::Limit | ErrorClass::Interrupted);
+    let changed = with_changes(module, "", &mut |nested| match nested.written(&options, &limits) {
+        Err(error) if !is_lasting(&error) => Ok(None),
+        written => written.map(Some),
+    });
+    match changed {
+        Err(error) if !is_lasting(&error) => Ok(None),
+        changed => changed,
+    }
 }
 
 /// The depth of modules in one another is bounded.

@@ -15,11 +15,12 @@ use crate::wire::limits::Budget;
 
 use super::fields::Digests;
 use super::read::slot;
-use super::schema::{EXPORTED, SHARDING, TREE, stored_version};
+use super::schema::{CHECK, EXPORTED, SHARDING, TREE, stored_version};
 use super::value::{ExportValue, TableId, TableValue, Value};
 
 // Numbers of slots in tables other than the export itself.
 const TREE_KIND: u64 = 0;
+const CHECK_KIND: u64 = 0;
 const AVAL_SHAPE: usize = 1;
 const AVAL_DTYPE: u64 = 2;
 const SHARDING_KIND: usize = 0;
@@ -470,7 +471,7 @@ impl Conversion<'_> {
         let mut is_seen = self.budget.filled(false, self.value.len())?;
         let mut open = vec![level];
         let mut lost = Vec::new();
-        let mut has_custom_nodes = false;
+        let (mut has_custom_nodes, mut disables_shapes) = (false, false);
         while let Some(id) = open.pop() {
             if std::mem::replace(&mut is_seen[id.index()], true) {
                 continue;
@@ -478,6 +479,8 @@ impl Conversion<'_> {
             let table = self.value.table_mut(id);
             let layout = table.layout;
             has_custom_nodes |= layout.name == TREE.name && table.number(TREE_KIND) == CUSTOM_NODE.0;
+            disables_shapes |=
+                layout.name == CHECK.name && table.number(CHECK_KIND) == super::needs::SHAPE_ASSERTIONS;
             for (number, known) in layout.slots.iter().enumerate() {
                 let Some(value) = table.field(number) else { continue };
                 if known.since > serialization {
@@ -494,6 +497,9 @@ impl Conversion<'_> {
                     _ => {}
                 }
             }
+        }
+        if disables_shapes && self.release.refuses_shape_assertions {
+            self.refuse("it does not know the disabled check `shape_assertions`".to_owned());
         }
         if has_custom_nodes && serialization < CUSTOM_NODE.1 {
             self.refuse("it does not read custom nodes of trees of arguments or results".to_owned());

@@ -4,7 +4,7 @@
 //! several versions, and the slots that are in use narrow the range. Which release reads what is data of `release`.
 
 use super::read::slot;
-use super::schema::{AVAL, DEVICE, Layout, NAMED_SHARDING, SHARDING, TREE, versions_of};
+use super::schema::{AVAL, CHECK, DEVICE, Layout, NAMED_SHARDING, SHARDING, TREE, versions_of};
 use super::value::{ExportValue, TableValue, Value};
 
 /// The facts about one level of an export.
@@ -24,6 +24,12 @@ pub(crate) struct ReaderNeeds {
     pub(crate) has_only_named_shardings: bool,
     /// Whether there are shardings that are a protocol buffer of HLO and nothing else.
     pub(crate) has_only_hlo_shardings: bool,
+    /// Whether there are arguments; calls without them do not compare the number of devices.
+    pub(crate) has_arguments: bool,
+    /// Whether the check of shape assertions is disabled.
+    pub(crate) disables_shape_assertions: bool,
+    /// Whether trees of arguments or results have nodes of custom classes.
+    pub(crate) has_custom_nodes: bool,
 }
 
 // Numbers of slots in tables other than the export itself.
@@ -35,6 +41,9 @@ const PLATFORM: usize = 2;
 
 /// The element types from this number on are keys of random numbers, which came with serialization version 4.
 const FIRST_KEY: u32 = 27;
+const KIND_OF_CHECK: u64 = 0;
+/// The kind of the check that shapes are those of the symbolic dimensions.
+pub(super) const SHAPE_ASSERTIONS: u32 = 2;
 /// Custom nodes of trees came with serialization version 3.
 const CUSTOM_NODE: u32 = 5;
 
@@ -53,6 +62,9 @@ pub(super) fn needs(value: &ExportValue, index: usize) -> ReaderNeeds {
         newest_dtype: of(&AVAL).map(|table| table.number(DTYPE)).max().unwrap_or_default(),
         has_device_count: table.number(slot::NR_DEVICES) != 0,
         has_only_hlo_shardings: of(&SHARDING).any(is_hlo),
+        has_arguments: [slot::IN_AVALS_IDXS, slot::IN_AVALS].into_iter().any(|slot| has_items(table, slot)),
+        disables_shape_assertions: of(&CHECK).any(|table| table.number(KIND_OF_CHECK) == SHAPE_ASSERTIONS),
+        has_custom_nodes: of(&TREE).any(|table| table.number(KIND) == CUSTOM_NODE),
         has_only_named_shardings: of(&NAMED_SHARDING).next().is_some() && !has_hlo,
     }
 }
@@ -95,6 +107,15 @@ fn serializations(value: &ExportValue, stored: u32) -> [u32; 2] {
 
 fn is(table: &TableValue, layout: &Layout) -> bool {
     table.layout.name == layout.name
+}
+
+fn has_items(table: &TableValue, slot: u64) -> bool {
+    match table.field(slot as usize) {
+        Some(Value::Data(range)) => !range.is_empty(),
+        Some(Value::New(bytes)) => !bytes.is_empty(),
+        Some(Value::Tables(tables)) => !tables.is_empty(),
+        _ => false,
+    }
 }
 
 fn has_bytes(sharding: &TableValue) -> bool {

@@ -192,7 +192,7 @@ pub(super) static SPEC: Layout = by_number(
 );
 pub(super) static AXES: Layout = by_number("PartitionSpecOneAxis", &[slot("axes", Item::Texts, 6)]);
 static EFFECT: Layout = by_number("Effect", &[slot("type_name", Item::Text, 1)]);
-static CHECK: Layout = by_number(
+pub(super) static CHECK: Layout = by_number(
     "DisabledSafetyCheck",
     &[slot("kind", Item::Number(1), 1), slot("custom_call_target", Item::Text, 1)],
 );

@@ -175,7 +175,9 @@ impl Difference {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn of(before: &Module, after: &Module, options: &DiffOptions) -> Result<Self> {
-        let found = walk::compare(before, after, options);
+        let comparable = |module: &Module| super::hash::comparable(module, options.locations);
+        let (old, new) = (comparable(before)?, comparable(after)?);
+        let found = walk::compare(old.as_ref().unwrap_or(before), new.as_ref().unwrap_or(after), options);
         before.unless_lost(after.unless_lost(found))
     }
 }
