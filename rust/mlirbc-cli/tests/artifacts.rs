@@ -181,7 +181,7 @@ fn a_conversion_for_jax_that_is_not_possible_writes_nothing() {
     let layers = root().join("examples/two_layers.mlirbc");
     for (command, status, message) in [
         (vec![key, "--for-jax", "0.5.0"], 1, "does not know the element type key<fry>"),
-        (vec![key, "--for-jax", "0.1"], 1, "is not a release of JAX that mlirbc knows"),
+        (vec![key, "--for-jax", "0.1"], 2, "is not a release of JAX that mlirbc knows"),
         (vec![mlp.to_str().unwrap(), "--module", "vjp", "--for-jax", "0.7.2"], 1, "as a whole"),
         (vec![mlp.to_str().unwrap(), "--target", "jaxlib-0.7", "--canonical"], 2, "pass `--target` alone"),
         (
