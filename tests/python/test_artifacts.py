@@ -102,8 +102,10 @@ def test_a_release_of_jax_calls_an_export() -> None:
 
 def test_folders_are_read_by_content(tmp_path: Path) -> None:
     (tmp_path / "export.bin").write_bytes(MLP.read_bytes())
+    (tmp_path / "text.bin").write_text("no export at all")
+    # Its name says that it should be one, so reading it says what is wrong with it.
     (tmp_path / "text.jax").write_text("no export at all")
-    assert [path.name for path in mlirbc.corpus.files([tmp_path])] == ["export.bin"]
+    assert [path.name for path in mlirbc.corpus.files([tmp_path])] == ["export.bin", "text.jax"]
     assert [path.name for path in mlirbc.corpus.files([tmp_path], suffixes=(".jax",))] == ["text.jax"]
 
 
