@@ -12,11 +12,15 @@ from typing import Any
 from support import generic_text
 from support.spelling_facts import (
     ADDED,
+    AXIS_WIDTH_SINCE,
+    EMPTY_REDUCE,
+    EXCHANGED_SINCE,
     FLAGS,
     GROUPED_SINCE,
     LLVM,
     OPS,
     PROPERTIES,
+    TARGET_FEATURES,
     TERMINATORS,
     TEXTS,
     WORD_SINCE,
@@ -81,6 +85,25 @@ def plain_key(text: str, number: int) -> str:
 _RANGE = re.compile(r'("(?:[^"\\]|\\.)*":\d+:\d+) to (?:\d*:\d+)')
 
 
+_MEMORY = re.compile(r"#llvm\.memory_effects<other = (\w+)([^<>]*)>")
+_NVVM_TARGET = re.compile(r'#nvvm\.target(?:<((?:[^<>"]|"[^"]*")*)>)?')
+
+
+def memory_effects(found: re.Match[str]) -> str:
+    """Without the kinds of memory that older releases count as `other`, if they have its effect."""
+    rest = re.sub(rf", (?:errnoMem|targetMem[01]) = {found[1]}(?=,|$)", "", found[2])
+    return f"#llvm.memory_effects<other = {found[1]}{rest}>"
+
+
+def nvvm_target(found: re.Match[str], number: int) -> str:
+    """With the features that are not printed."""
+    fields = generic_text.split(found[1] or "")
+    if not any(field.startswith("features =") for field in fields):
+        release = max(known for known in TARGET_FEATURES if known <= max(number, 16))
+        fields.append(f'features = "{TARGET_FEATURES[release]}"')
+    return f"#nvvm.target<{', '.join(sorted(fields))}>"
+
+
 def fits(pattern: str, name: str) -> bool:
     return pattern == name or (pattern.endswith("*") and name.startswith(pattern[:-1]))
 
@@ -108,6 +131,10 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
         if "circt" in (own, other):
             # What it does not know stays text, where distinct attributes are numbered by themselves.
             text = re.sub(r"distinct\[\d+\]", "distinct[]", text)
+        text = _MEMORY.sub(memory_effects, text)
+        text = _NVVM_TARGET.sub(lambda found: nvvm_target(found, number), text)
+        # Both say that a type refers to itself, and that a type has no tag.
+        text = text.replace(", isRecSelf = true", "").replace("tag = DW_TAG_null, ", "")
         return text if has_ranges else _RANGE.sub(r"\1", text)
 
     # Some releases have an op at the end of blocks that others leave open.
@@ -122,10 +149,18 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
             return place(owner), one.number
         return place(owner.region.owner), owner.region.number, owner.number, one.number
 
+    def name_of(op: generic_text.Operation) -> str:
+        is_empty = op.name == EMPTY_REDUCE and not op.operands
+        return "scf.yield" if is_empty else renamed_op(op.name)
+
+    def operands(op: generic_text.Operation) -> tuple[Any, ...]:
+        is_exchanged = number < EXCHANGED_SINCE.get(op.name, 0)
+        return tuple(map(value, op.operands[::-1] if is_exchanged else op.operands))
+
     return [
         (
-            renamed_op(op.name),
-            tuple(map(value, op.operands)),
+            name_of(op),
+            operands(op),
             tuple(op.successors),
             attributes(op, own, other, number, spelled),
             tuple(map(spelled, op.result_types)),
@@ -223,6 +258,8 @@ def attributes(
     in_bounds = set(re.findall(r"\w+", left.get("in_bounds", "")))
     if op.name.startswith("vector.transfer_") and in_bounds <= {"false"}:
         left.pop("in_bounds", None)
+    if number < AXIS_WIDTH_SINCE and op.name.startswith("tosa.") and "axis" in left:
+        left["axis"] = left["axis"].replace(" : i64", " : i32")
     # Up to 19 readers keep the maps that they work out.
     left.pop("linalg.memoized_indexing_maps", None)
     left = {name: integers(text) for name, text in left.items()}

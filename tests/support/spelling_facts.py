@@ -42,6 +42,18 @@ OPS = {
 TERMINATORS = ("gpu.module_end",)
 """Ops at the end of blocks in 16 and 19 that 22 does not register."""
 
+EXCHANGED_SINCE = {"llvm.intr.vector.insert": 17}
+"""Ops whose two operands have the other order from a release on; only the generic form shows it."""
+
+AXIS_WIDTH_SINCE = 17
+"""The release from which on `axis` of operations of TOSA is an `i32`; it was an `i64`."""
+
+EMPTY_REDUCE = "scf.reduce"
+"""The terminator of `scf.parallel` without reductions, in place of `scf.yield` in 16."""
+
+TARGET_FEATURES = {16: "", 19: "+ptx60", 22: ""}
+"""The default of `features` in `#nvvm.target`, which is not printed."""
+
 GROUPED_SINCE = (
     "llvm.call",
     "llvm.call_intrinsic",
@@ -73,6 +85,8 @@ ADDED = (
     ("llvm.invoke", "op_bundle_sizes", "array<i32>"),
     ("llvm.getelementptr", "noWrapFlags", "0 : i32"),
     ("omp.critical.declare", "hint", "0 : i64"),
+    # 16 has no such attribute: `mlir-opt-19` prints it for every `llvm.func`.
+    ("llvm.func", "unnamed_addr", "0 : i64"),
     # jaxlib 0.10 fills it in: `"gpu.barrier"() : () -> ()` is printed with it.
     ("gpu.barrier", "scope", "#gpu.barrier_scope<workgroup>"),
 )
@@ -97,12 +111,16 @@ ATOMIC_KINDS = {
 }  # fmt: skip
 """`arith::AtomicRMWKind` of 19 and of 22: each prints the word of a number in `memref.atomic_rmw`."""
 
+REASSOC = {"true": "#llvm.fastmath<reassoc>", "false": "#llvm.fastmath<none>"}
+"""The flag of 16 that became one of several flags."""
+
 PROPERTIES: tuple[Property, ...] = (
     Property(18, "affine.for", "lower_bound", "lowerBoundMap"),
     Property(18, "affine.for", "upper_bound", "upperBoundMap"),
+    Property(18, "llvm.intr.vector.reduce.fadd", "reassoc", "fastmathFlags", values=REASSOC),
+    Property(18, "llvm.intr.vector.reduce.fmul", "reassoc", "fastmathFlags", values=REASSOC),
     Property(22, "llvm.getelementptr", "inbounds", "noWrapFlags", values={"unit": "3 : i32"}),
     Property(22, "tosa.const", "value", "values"),
-    Property(22, "spirv.GlobalVariable", "builtin", "built_in"),
     Property(22, "spirv.ImageDrefGather", "imageoperands", "image_operands"),
     Property(22, "acc.update", "async", "asyncOnly"),
     Property(22, "llvm.func", "memory", "memory_effects"),

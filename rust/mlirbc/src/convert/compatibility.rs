@@ -31,7 +31,7 @@ use crate::wire::section::SectionId;
 
 use super::pool::DENSE_ELEMENTS;
 use super::portable::{self, VhloVersion};
-use super::release::ReleaseConversion;
+use super::release::{ReleaseConversion, TextForm};
 use crate::write::plan::Shapes;
 use crate::write::{Numbering, Pulse, WriteOptions};
 pub use report::{CheckReport, Finding, FindingKind, Outcome};
@@ -477,7 +477,9 @@ impl Module {
             }
             let Some(conversion) = &known.conversion else { continue };
             if let Some(text) = entry.text() {
-                if conversion.lacks(text, findings.budget)? {
+                let form = std::str::from_utf8(text).map(|text| conversion.with_target_fields(text));
+                let is_same = matches!(form, Ok(TextForm::Same) | Err(_));
+                if !is_same || conversion.lacks(text, findings.budget)? {
                     findings.add(kind, &String::from_utf8_lossy(text), 1, both, || {
                         "the receiver cannot parse the text".to_owned()
                     })?;

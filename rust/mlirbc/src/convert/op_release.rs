@@ -24,7 +24,7 @@ use crate::wire::error;
 use crate::wire::loss::LossKind;
 use crate::wire::order::sort_by;
 use crate::write::canonical::index::{EncodingId, PoolName};
-use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding, OperandGroups};
+use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding, OperandGroups, PartCounts};
 use crate::write::canonical::pass::Result;
 use crate::write::canonical::translator::OpTranslator;
 
@@ -115,13 +115,37 @@ impl<'m> OpConverter<'m> {
             && target.is_some()
         {
             for mut one in std::mem::take(&mut given) {
+                one.is_inherent |= conversion.declares(&full_name, &one.name);
                 let is_own = one.is_inherent || own.field(&one.name).is_some();
                 if !is_own && conversion.gains_meaning(&full_name, &one.name) {
                     encoding.losses.push(LossKind::GainsMeaning(one.name));
-                } else if self.rename(&conversion, &full_name, &mut one, encoding)? {
-                    given.push(one);
+                    continue;
                 }
+                let own_name = one.name.clone();
+                if !self.rename(&conversion, &full_name, &mut one, encoding)? {
+                    continue;
+                }
+                let names = (&*own_name, &*one.name);
+                let is_attribute = matches!(&one.value, Value::OfFile(PropertyValue::Attribute(_)));
+                let case = match is_attribute {
+                    true => conversion.value_in_target(&full_name, names, || self.attribute_of(&one))?,
+                    false => Ok(NewValue::Same),
+                };
+                match case {
+                    Ok(NewValue::Other(value)) => one.value = Value::New(value),
+                    Ok(_) => {}
+                    Err(loss) => {
+                        encoding.losses.push(loss);
+                        continue;
+                    }
+                }
+                given.push(one);
             }
+        }
+        if target.is_some() {
+            encoding.operand_order = conversion.operand_order(&full_name);
+            let count = encoding.operand_order.as_ref().map(|order| order.len() as u64);
+            encoding.limits = conversion.part_limits(&full_name, count);
         }
         let groups = Groups::new(&conversion, &full_name, own, target);
         if let Some(place) = given.iter().position(|one| one.name == OPERAND_SEGMENTS) {
@@ -258,8 +282,12 @@ impl<'m> OpConverter<'m> {
     }
 
     /// An encoding with operand group sizes that the op has in the target only, or without those that it does not
-    /// have there.
-    pub(crate) fn translate_groups(&mut self, encoding: EncodingId, operands: u64) -> Result<OpEncoding> {
+    /// have there, and with a loss if the op has parts that the target does not allow.
+    pub(crate) fn translate_counts(
+        &mut self,
+        encoding: EncodingId,
+        counts: PartCounts,
+    ) -> Result<OpEncoding> {
         let encoding = self.encoding(encoding);
         let mut new = OpEncoding {
             name: encoding.name,
@@ -268,8 +296,15 @@ impl<'m> OpConverter<'m> {
             losses: encoding.losses.clone(),
             in_file: encoding.in_file,
             operand_groups: None,
+            operand_order: encoding.operand_order.clone(),
+            limits: None,
         };
-        let operands = i64::try_from(operands).unwrap_or(i64::MAX);
+        if let Some(broken) = encoding.limits.and_then(|limits| limits.broken_by(counts)) {
+            new.operand_order = None;
+            new.losses.push(LossKind::CountNotInTarget(broken));
+            return Ok(new);
+        }
+        let operands = i64::try_from(counts.operands).unwrap_or(i64::MAX);
         let groups = match &encoding.operand_groups {
             Some(OperandGroups::New(groups)) => groups,
             Some(OperandGroups::Implied(implied)) if *implied != operands => {
@@ -580,7 +615,9 @@ impl<'m> OpConverter<'m> {
             }
             let is_segments = matches!(&*one.name, OPERAND_SEGMENTS | RESULT_SEGMENTS);
             if one.is_inherent && !is_segments {
-                let is_native = one.field.is_some_and(|field| !field.is_in_dictionary);
+                // A value that a rule made is an attribute.
+                let is_of_file = matches!(one.value, Value::OfFile(_));
+                let is_native = is_of_file && one.field.is_some_and(|field| !field.is_in_dictionary);
                 let is_undeclared = conversion.reads_undeclared(op, &one.name);
                 let is_declared = conversion.has_attribute(op, &one.name).filter(|_| !is_undeclared);
                 if is_native || is_declared == Some(false) {

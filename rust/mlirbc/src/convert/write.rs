@@ -123,11 +123,39 @@ impl Module {
         let (mode, pieces, losses) = if options.numbering != Numbering::Canonical && !is_other {
             (WriteMode::Verbatim, self.preserved(options)?, Vec::new())
         } else {
-            let (pieces, losses) = canonical(self, version, (options, true))?;
+            let first = canonical(self, version, (options, true));
+            let (pieces, losses) = match self.raised_version(version, options, &first)? {
+                Some(version) => canonical(self, version, (options, true)),
+                None => first,
+            }?;
             (WriteMode::Renumbered, pieces, losses)
         };
         let report = WriteReport::new(&pieces, mode, reason_of_options(mode, options, own), losses);
         Ok(Planned { module: self.clone(), pieces, report })
+    }
+
+    /// The newest version of the target, if the caller names no version and the version of the file loses something that
+    /// it would keep.
+    fn raised_version(
+        &self,
+        version: BytecodeVersion,
+        options: &WriteOptions,
+        outcome: &Result<(Pieces, Vec<Loss>)>,
+    ) -> Result<Option<BytecodeVersion>> {
+        let Some(name) = options.target.as_deref().filter(|name| options.version.is_none() && *name != ANY)
+        else {
+            return Ok(None);
+        };
+        let losses = match outcome {
+            Ok((_, losses)) => losses,
+            Err(error) => error.losses(),
+        };
+        let newest = ReleaseConversion::new(self, name, None)?.newest_version();
+        let is_kept = |loss: &Loss| {
+            let lowest = loss.kind.lowest_version().and_then(|number| BytecodeVersion::new(number.into()));
+            lowest.is_some_and(|lowest| version < lowest && lowest <= newest)
+        };
+        Ok(losses.iter().any(is_kept).then_some(newest))
     }
 
     // The bytes of the file; a different producer string is an error.

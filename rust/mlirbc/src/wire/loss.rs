@@ -49,6 +49,10 @@ pub enum LossKind {
     NotOfClass(String),
     /// A property that the target's operation requires and that has no value.
     NoValue(String),
+    /// The target's operation has another number of operands, results or regions: the number in the file.
+    CountNotInTarget(String),
+    /// A case of an enumeration that the target does not have, and the property.
+    NoSuchCase(String, String),
     /// The target does not have the operation.
     NoSuchOp,
     /// An attribute or type, given as text, that the target cannot read.
@@ -72,7 +76,7 @@ pub enum LossKind {
 
 impl LossKind {
     /// Returns the name: `native_property`, `property_attribute`, `opaque_properties`, `use_list_orders`, `dialect_version`,
-    /// `dialect_version_not_in_target`, `second_dialect_version`, `not_in_target`, `not_of_class`, `no_value`, `no_such_op`, `no_such_entry`, `splits_distinct`, `gains_meaning`, `no_vhlo_form`,
+    /// `dialect_version_not_in_target`, `second_dialect_version`, `not_in_target`, `not_of_class`, `no_value`, `count_not_in_target`, `no_such_case`, `no_such_op`, `no_such_entry`, `splits_distinct`, `gains_meaning`, `no_vhlo_form`,
     /// `no_stablehlo_form`, `needs_stablehlo`, `other_dialect`, `location_range`.
     pub fn name(&self) -> &'static str {
         match self {
@@ -86,6 +90,8 @@ impl LossKind {
             Self::NotInTarget(_) => "not_in_target",
             Self::NotOfClass(_) => "not_of_class",
             Self::NoValue(_) => "no_value",
+            Self::CountNotInTarget(_) => "count_not_in_target",
+            Self::NoSuchCase(..) => "no_such_case",
             Self::NoSuchOp => "no_such_op",
             Self::NoSuchEntry(_) => "no_such_entry",
             Self::SplitsDistinct(_) => "splits_distinct",
@@ -113,6 +119,8 @@ impl LossKind {
             | Self::NoVhloForm(name)
             | Self::NoStablehloForm(name)
             | Self::NeedsStablehlo(_, name)
+            | Self::CountNotInTarget(name)
+            | Self::NoSuchCase(_, name)
             | Self::GainsMeaning(name) => Some(name),
             _ => None,
         }
@@ -162,6 +170,10 @@ impl fmt::Display for LossKind {
             Self::NotInTarget(name) => write!(f, "the target has no property `{name}`")?,
             Self::NotOfClass(name) => write!(f, "the target does not accept the class of property `{name}`")?,
             Self::NoValue(name) => write!(f, "the target requires property `{name}`, which has no value")?,
+            Self::CountNotInTarget(count) => write!(f, "the operation of the target cannot have {count}")?,
+            Self::NoSuchCase(case, name) => {
+                write!(f, "the target has no case `{case}` of property `{name}`")?
+            }
             Self::NoSuchOp => f.write_str("the target does not have the operation")?,
             Self::NoSuchEntry(text) => write!(f, "the target cannot read `{text}`")?,
             Self::SplitsDistinct(text) => {

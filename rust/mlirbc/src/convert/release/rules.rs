@@ -28,10 +28,28 @@ pub(super) struct Raw {
     pub(super) segments: Vec<Segments>,
     pub(super) terminator: Vec<Terminator>,
     #[serde(default)]
+    pub(super) field: Vec<FieldRule>,
+    #[serde(default)]
+    pub(super) fields: Vec<FieldsRule>,
+    #[serde(default)]
+    pub(super) operands: Vec<OperandOrder>,
+    #[serde(default)]
+    pub(super) replaced_terminator: Vec<ReplacedTerminator>,
+    #[serde(default)]
     pub(super) elements: Vec<Elements>,
     /// By release and op.
     #[serde(default)]
     pub(super) operand_groups: HashMap<String, HashMap<String, Vec<String>>>,
+}
+
+/// When a difference came into the main branch of LLVM.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Since {
+    /// Between the branches of two releases: the number of the later one.
+    Release(u32),
+    /// A day. Builds whose revision in `releases.toml` is from that day on have it.
+    Day(Box<str>),
 }
 
 /// Two spellings of the same entity.
@@ -69,7 +87,7 @@ pub(super) struct Missing {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OpRule {
-    pub(super) at: u32,
+    pub(super) at: Since,
     pub(super) before: String,
     pub(super) after: String,
     /// Whether the older op has fewer features than the newer one.
@@ -89,7 +107,7 @@ pub(super) struct Elements {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Segments {
-    pub(super) at: u32,
+    pub(super) at: Since,
     pub(super) op: String,
     pub(super) sizes: Vec<GroupSize>,
 }
@@ -117,9 +135,57 @@ pub(super) struct Terminator {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Undeclared {
-    pub(super) at: u32,
+    pub(super) at: Since,
     pub(super) op: String,
     pub(super) names: Vec<String>,
+}
+
+/// Operands that newer releases have in another order.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OperandOrder {
+    pub(super) at: Since,
+    pub(super) op: String,
+    /// For each operand of the newer operation, its place in the older one.
+    pub(super) order: Vec<u8>,
+}
+
+/// A terminator without operands that another operation replaced in the blocks of one operation.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ReplacedTerminator {
+    pub(super) at: Since,
+    pub(super) of: String,
+    pub(super) before: String,
+    pub(super) after: String,
+}
+
+/// A field of an attribute or a type that is stored as text.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FieldRule {
+    /// The class with its `#` or `!`; `*` is any end.
+    pub(super) of: String,
+    pub(super) name: String,
+    /// When the field was added; without it, the rows of `attribute_fields.tsv` say which releases have it.
+    pub(super) at: Option<Since>,
+    /// The value that says what older releases mean without the field; `{x}` is the value of field `x`.
+    pub(super) meaning: Option<String>,
+    /// Whether newer releases require the field.
+    #[serde(default)]
+    pub(super) is_required: bool,
+    /// The spelling of the default in releases that require the field.
+    pub(super) default_text: Option<String>,
+}
+
+/// All fields of an attribute or a type that is stored as text, `{x}` for any value.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FieldsRule {
+    pub(super) of: String,
+    pub(super) at: Since,
+    pub(super) before: String,
+    pub(super) after: String,
 }
 
 /// A property that was renamed, or whose values changed.
@@ -127,7 +193,7 @@ pub(super) struct Undeclared {
 #[serde(deny_unknown_fields)]
 pub(super) struct PropertyRule {
     pub(super) op: String,
-    pub(super) at: u32,
+    pub(super) at: Since,
     /// Empty if it did not exist.
     #[serde(default)]
     pub(super) before: String,
