@@ -96,7 +96,7 @@ class JaxReader:
     >>> reader.calls
     False
     >>> print(*reader.reasons)
-    it reads the number of devices from a field that is empty: the file has it in `nr_devices` only
+    it expects the number of devices in `nr_devices_short`, and the file has it in `nr_devices` only
     """
 
     version: str

@@ -11,7 +11,7 @@ from pathlib import Path
 import hypothesis.strategies as st
 import mlirbc
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from mlirbc import DataLayout
 from mlirbc.layout import RFC_MEMREF_LAYOUT, DltiAttr, TypeSize
 
@@ -465,11 +465,14 @@ ENTRIES = st.dictionaries(
         for key, value in given.items()
     ]
 )
+# A busy machine is slow, which says nothing about the code.
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SPECS = st.tuples(ENTRIES, st.sampled_from([[], ["index = 32 : i32"], ["index = 16 : i32"]])).map(
     lambda parts: f"#dlti.dl_spec<{', '.join(parts[0] + parts[1])}>"
 )
 
 
+@unhurried
 @given(SPECS, TYPES)
 def test_sizes_cover_their_bits_and_alignments_are_powers_of_two(spec: str, of: str) -> None:
     layout = DataLayout.from_specs([spec])
@@ -485,6 +488,7 @@ def test_sizes_cover_their_bits_and_alignments_are_powers_of_two(spec: str, of: 
         assert alignment.bit_count() == 1 or (alignment == 0 and size == 0)
 
 
+@unhurried
 @given(SPECS, TYPES)
 def test_an_inner_specification_that_repeats_the_outer_one_changes_nothing(spec: str, of: str) -> None:
     once, twice = DataLayout.from_specs([spec]), DataLayout.from_specs([spec, spec])
@@ -501,6 +505,7 @@ def test_an_inner_specification_that_repeats_the_outer_one_changes_nothing(spec:
     once.check_compatible(twice)
 
 
+@unhurried
 @given(st.text(max_size=60) | st.text('<>(){}[]"=,x 0123456789!#i.dltispecstructarayllvmp', max_size=80))
 def test_no_text_does_more_than_raise(text: str) -> None:
     for start in ("", "#dlti.", "#dlti.dl_spec<", "!llvm.", "!llvm.struct<"):

@@ -73,10 +73,22 @@ fn kernels_are_checked_and_named() {
     assert!(text(&output.stdout).contains("stable_mosaic.func.func"));
     // The magic number of the kernel in base64, with another version of bytecode than there is.
     let at = whole.windows(8).position(|window| window == b"TUzvUgFN").unwrap();
-    let mut damaged = whole;
+    let mut damaged = whole.clone();
     damaged[at + 6] = b'/';
     std::fs::write(&file, &damaged).unwrap();
     let output = run(["verify", path]);
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(3), ""));
     assert!(complaint(&output).contains("module `main/kernels/blocked_dot`"), "{}", complaint(&output));
+    // What is not base64 has a position, and nothing is written.
+    let mut damaged = whole;
+    damaged[at + 6] = b'!';
+    std::fs::write(&file, &damaged).unwrap();
+    std::fs::remove_file(&out).unwrap();
+    let output = run(["strip", path, "-o", out.to_str().unwrap()]);
+    assert_eq!((output.status.code(), out.exists()), (Some(3), false));
+    assert!(
+        complaint(&output).contains("not base64") && complaint(&output).contains(" at 0x"),
+        "{}",
+        complaint(&output)
+    );
 }

@@ -272,6 +272,19 @@ fn an_unknown_field_keeps_the_other_bytes_in_place() {
     }
 }
 
+/// A download that stopped is still called an export, and the error has the position that leads past its end.
+#[test]
+fn an_export_that_ends_early_is_called_one() {
+    let whole = include_bytes!("../../../examples/mlp.jax");
+    let table = 0x100;
+    for size in (table..whole.len()).step_by(61) {
+        let error =
+            Module::from_bytes(whole[..size].to_vec()).and_then(|module| module.verify()).unwrap_err();
+        assert_ne!(error.kind(), ErrorKind::Magic, "{size}: {error}");
+        assert!(error.offset().is_some_and(|offset| offset < size as u64), "{size}: {error}");
+    }
+}
+
 #[test]
 fn a_long_chain_of_derivatives_with_one_module_is_refused() {
     // Tables of 12 bytes, each with its module and the next one: a vtable of 18 slots, shared by all.

@@ -94,22 +94,22 @@ impl Options {
         };
         let options = self.versions.apply(options);
         let destination = Destination { input, output, bare: self.bare };
+        // A kernel that cannot be read is an error before anything is written.
+        let kernels = if options.strip_locations { kernels(&artifact)? } else { Vec::new() };
         write(&artifact, destination, &options, !self.no_verify, out)?;
-        if options.strip_locations {
-            note_kernels(input, &artifact, out)?;
+        for path in kernels {
+            let what = "keeps its locations, which may name source files: kernels are not rewritten";
+            output::tell(out, &format!("{}: note: `{}` {what}", input.name(), printable(&path)));
         }
         Ok(())
     }
 }
 
-/// Says which kernels keep their locations, which may name source files.
-fn note_kernels(input: &Input, artifact: &Artifact, out: &mut Out) -> Result<(), Problem> {
+/// The paths of the kernels in the chosen modules.
+fn kernels(artifact: &Artifact) -> mlirbc::Result<Vec<String>> {
+    let mut paths = Vec::new();
     for index in artifact.chosen() {
-        for kernel in artifact.nested(index)? {
-            let path = printable(&kernel.path).into_owned();
-            let what = "keeps its locations: kernels are not rewritten";
-            output::tell(out, &format!("{}: note: `{path}` {what}", input.name()));
-        }
+        paths.extend(artifact.nested(index)?.into_iter().map(|kernel| kernel.path));
     }
-    Ok(())
+    Ok(paths)
 }

@@ -289,7 +289,7 @@ pub struct VerifiedModule<T> {
     pub index: usize,
     /// The path: `main`, `vjp`, `main/kernels/matmul`.
     pub path: String,
-    /// What `verify` returned for the module.
+    /// The result of verifying the module.
     pub result: T,
 }
 

@@ -131,7 +131,12 @@ pub(super) fn nested(module: &Module, path: &str) -> Result<Vec<NestedModule>> {
         {
             continue;
         }
-        let Some(bytes) = host.decode(&holder.value, &budget)? else { continue };
+        let decoded_value =
+            host.decode(&holder.value, &budget).map_err(|error| match holder.value.offset() {
+                Some(offset) if error.offset().is_none() => error.at(offset),
+                _ => error,
+            });
+        let Some(bytes) = decoded_value? else { continue };
         let name = unique_name(holder.name, found.len(), &mut names);
         budget.spend(2 * (path.len() + name.len() + target.len()) + size_of::<NestedModule>())?;
         let is_text = !bytes.starts_with(&MAGIC);
@@ -299,8 +304,8 @@ mod tests {
     #[test]
     fn names_of_kernels_are_unique() {
         let mut names = HashSet::new();
-        let given = ["a.2", "a", "a", "0"].map(|name| Some(name.to_owned()));
-        let unique: Vec<_> = given
+        let kernel_names = ["a.2", "a", "a", "0"].map(|name| Some(name.to_owned()));
+        let unique: Vec<_> = kernel_names
             .into_iter()
             .enumerate()
             .map(|(number, name)| unique_name(name, number, &mut names))

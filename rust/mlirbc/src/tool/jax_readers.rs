@@ -69,8 +69,6 @@ impl JaxReaders {
         let Some(container) = needs.flatten() else { return Ok(None) };
         let module = artifact.module(index)?;
         let has_shardy = module.dialects()?.any(|dialect| dialect.name == b"sdy");
-        let is_known = |name: &[u8]| matches!(name, b"builtin" | b"vhlo" | b"sdy");
-        let has_other_dialects = module.dialects()?.any(|dialect| !is_known(dialect.name));
         let requirements = module.model_summary()?.map(|summary| summary.stablehlo.requirements);
         let mut features = Vec::new();
         let mut has_location_ranges = false;
@@ -78,8 +76,8 @@ impl JaxReaders {
             match requirement.kind {
                 // Releases of JAX read them before the StableHLO in them writes them.
                 RequirementKind::LocationRanges => has_location_ranges = true,
-                // Shardy has its own reason.
-                RequirementKind::OtherDialects if !has_other_dialects => {}
+                // `has_shardy` has its own reason.
+                RequirementKind::Shardy => {}
                 RequirementKind::Vhlo | RequirementKind::OtherDialects => {
                     let version = requirement.version.as_deref().and_then(JaxRelease::numbers);
                     features.push((version, requirement.feature));
@@ -129,7 +127,7 @@ impl JaxReaders {
             reasons.push(format!("it does not read serialization version {stored}"));
         }
         if !release.reads_nr_devices && !container.has_short_device_count {
-            reasons.push("it reads the number of devices from a field that is empty: the file has it in `nr_devices` only".to_owned());
+            reasons.push("it expects the number of devices in `nr_devices_short`, and the file has it in `nr_devices` only".to_owned());
         }
         if container.newest_dtype > release.newest_dtype {
             let name = crate::container::jax::dtype_name(container.newest_dtype);

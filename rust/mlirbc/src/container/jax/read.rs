@@ -52,15 +52,24 @@ pub(in crate::container) struct Level {
     pub(in crate::container) size: u64,
 }
 
-/// Whether the file is a JAX export; a damaged one counts if its root table still leads to bytecode.
+/// Whether the file is a JAX export. A damaged one counts if its root table still leads to bytecode, and one that was cut off
+/// before its module if the table has the fields of an export.
 pub(in crate::container) fn is_export(file: &mut Flatbuffer) -> bool {
-    let mut leads_to_bytecode = || {
-        let root = file.root()?;
-        let Some(field) = file.field(&root, slot::MODULE, 4)? else { return Ok(false) };
-        let vector = file.reference(field)?;
-        Ok::<_, Error>(file.u32(vector + 4)? == u32::from_le_bytes(MAGIC))
-    };
-    leads_to_bytecode().unwrap_or(false)
+    leads_to_bytecode(file).unwrap_or(false)
+}
+
+fn leads_to_bytecode(file: &mut Flatbuffer) -> Result<bool> {
+    let root = file.root()?;
+    let Some(field) = file.field(&root, slot::MODULE, 4)? else { return Ok(false) };
+    match file.reference(field).and_then(|vector| file.u32(vector + 4)) {
+        Ok(start) => Ok(start == u32::from_le_bytes(MAGIC)),
+        Err(error) if error.kind() == ErrorKind::Flatbuffer => {
+            let version = file.number::<2>(&root, slot::SERIALIZATION_VERSION)?;
+            let has_platforms = file.field(&root, slot::PLATFORMS, 4)?.is_some();
+            Ok(matches!(version, 2..=255) && has_platforms)
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// The most derivatives of an export. Each order takes JAX several times as long as the one before, and a path has a part
@@ -91,8 +100,8 @@ pub(in crate::container) fn levels(file: &mut Flatbuffer) -> Result<Vec<Level>> 
             level.offset + level.size <= other.vector || other.offset + other.size <= level.vector
         };
         if level.size > 0 && !levels.iter().all(is_apart) {
-            let found = "bytes of another module";
-            return Err(Error::new(ErrorKind::Flatbuffer, "a module of its own", found).at(level.vector));
+            let bytes = "bytes of another module";
+            return Err(Error::new(ErrorKind::Flatbuffer, "a module of its own", bytes).at(level.vector));
         }
         levels.push(level);
         next = file.inner(&table, slot::VJP)?;

@@ -288,8 +288,11 @@ impl Module {
                 && let name_id = OpNameId(name)
                 && let Some(name) = self.op_name(name_id)
             {
-                let kind =
-                    if ambiguous.contains(&name_id) { UncheckedKind::Ambiguous } else { UncheckedKind::Properties };
+                let kind = if ambiguous.contains(&name_id) {
+                    UncheckedKind::Ambiguous
+                } else {
+                    UncheckedKind::Properties
+                };
                 report.add(kind, &name.full_bytes(), unchecked);
             }
         }

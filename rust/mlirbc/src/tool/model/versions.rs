@@ -47,13 +47,21 @@ pub struct Requirement {
     pub(crate) kind: RequirementKind,
 }
 
-/// What a requirement is about.
+/// A requirement concerns VHLO, or something in a portable artifact beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum RequirementKind {
     Vhlo,
-    /// Operations, attributes or types beside VHLO.
+    /// Operations, attributes or types of Shardy.
+    Shardy,
+    /// Operations, attributes or types of other dialects.
     OtherDialects,
     LocationRanges,
+}
+
+impl RequirementKind {
+    fn of_dialect(name: &str) -> Self {
+        if name == "sdy" { Self::Shardy } else { Self::OtherDialects }
+    }
 }
 
 const LOCATION_RANGES: Version = [1, 9, 0];
@@ -101,7 +109,8 @@ impl<'m> Finder<'m> {
         let Some(stem) = name.strip_prefix("vhlo.") else {
             if name != "builtin.module" {
                 let feature = format!("an operation of another dialect (`{name}`)");
-                self.need_of(RequirementKind::OtherDialects, OTHER_DIALECTS, feature);
+                let dialect = name.split('.').next().unwrap_or_default();
+                self.need_of(RequirementKind::of_dialect(dialect), OTHER_DIALECTS, feature);
             }
             return Constraint::None;
         };
@@ -129,8 +138,9 @@ impl<'m> Finder<'m> {
     fn need_of(&mut self, kind: RequirementKind, version: Version, feature: String) {
         if version > OLDEST {
             let features = self.needs.entry(version).or_default();
-            // One dialect has many names.
-            if version != OTHER_DIALECTS || features.is_empty() {
+            // A dialect has many names, and the first one stands for them.
+            let is_dialect = matches!(kind, RequirementKind::Shardy | RequirementKind::OtherDialects);
+            if !is_dialect || !features.iter().any(|(_, known)| *known == kind) {
                 features.insert((feature, kind));
             }
         }
@@ -201,7 +211,7 @@ impl<'m> Finder<'m> {
                 (other, _) => {
                     let other = String::from_utf8_lossy(other);
                     let feature = format!("an attribute or a type of another dialect (`{other}`)");
-                    self.need_of(RequirementKind::OtherDialects, OTHER_DIALECTS, feature);
+                    self.need_of(RequirementKind::of_dialect(&other), OTHER_DIALECTS, feature);
                 }
             }
         }
