@@ -106,7 +106,7 @@ def test_operands_have_the_order_of_the_target() -> None:
     [
         ("memory_effects_22.22", 19, "#llvm.memory_effects<"),
         ("memory_effects_19.19", 22, "#llvm.memory_effects<"),
-        ("targets.22", 19, "#omp.declaretarget<"),
+        ("targets.22", 19, "#nvvm.target<"),
         ("cases.22", 16, "#vector.kind<minnumf>"),
     ],
 )

@@ -86,6 +86,9 @@ _RANGE = re.compile(r'("(?:[^"\\]|\\.)*":\d+:\d+) to (?:\d*:\d+)')
 
 
 _MEMORY = re.compile(r"#llvm\.memory_effects<other = (\w+)([^<>]*)>")
+_RECURSIVE = re.compile(r"tag = (\w+), recId = (distinct\[\d*\]<>)")
+_ITSELF = re.compile(r"#llvm\.di_composite_type<recId = (distinct\[\d*\]<>), tag = DW_TAG_null>")
+_NO_TAG = re.compile(r"tag = DW_TAG_null, |, tag = DW_TAG_null(?=>)")
 _NVVM_TARGET = re.compile(r'#nvvm\.target(?:<((?:[^<>"]|"[^"]*")*)>)?')
 
 
@@ -133,8 +136,10 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
             text = re.sub(r"distinct\[\d+\]", "distinct[]", text)
         text = _MEMORY.sub(memory_effects, text)
         text = _NVVM_TARGET.sub(lambda found: nvvm_target(found, number), text)
+        text = _RECURSIVE.sub(r"recId = \2, tag = \1", text)
         # Both say that a type refers to itself, and that a type has no tag.
-        text = text.replace(", isRecSelf = true", "").replace("tag = DW_TAG_null, ", "")
+        text = _ITSELF.sub(r"#llvm.di_composite_type<recId = \1, isRecSelf = true>", text)
+        text = _NO_TAG.sub("", text)
         return text if has_ranges else _RANGE.sub(r"\1", text)
 
     # Some releases have an op at the end of blocks that others leave open.

@@ -33,7 +33,7 @@ use crate::props::op_name::OperationName;
 use crate::wire::error::Error;
 use crate::wire::loss::{Loss, LossKind};
 use crate::write::Pulse;
-use crate::write::canonical::index::{EncodingId, PoolAttr, PoolName};
+use crate::write::canonical::index::{EncodingId, PoolAttr, PoolName, TableRow};
 use crate::write::canonical::names::Names;
 use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding, PartCounts, PartLimits};
 use crate::write::canonical::pass::{EntrySource, Result};
