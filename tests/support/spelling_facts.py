@@ -42,6 +42,9 @@ OPS = {
 TERMINATORS = ("gpu.module_end",)
 """Ops at the end of blocks in 16 and 19 that 22 does not register."""
 
+LOOP_WRAPPERS = ("omp.distribute", "omp.simd", "omp.taskloop", "omp.wsloop")
+"""Ops whose blocks have no `omp.terminator` in 22."""
+
 EXCHANGED_SINCE = {"llvm.intr.vector.insert": 17}
 """Ops whose two operands have the other order from a release on; only the generic form shows it."""
 
@@ -85,6 +88,9 @@ ADDED = (
     ("llvm.invoke", "op_bundle_sizes", "array<i32>"),
     ("llvm.getelementptr", "noWrapFlags", "0 : i32"),
     ("omp.critical.declare", "hint", "0 : i64"),
+    # A text became a dictionary.
+    ("transform.apply_registered_pass", "options", '""'),
+    ("transform.apply_registered_pass", "options", "{}"),
     # 16 has no such attribute: `mlir-opt-19` prints it for every `llvm.func`.
     ("llvm.func", "unnamed_addr", "0 : i64"),
     # jaxlib 0.10 fills it in: `"gpu.barrier"() : () -> ()` is printed with it.

@@ -101,7 +101,7 @@ impl Attribute {
     }
 
     /// The elements of an array.
-    fn elements(&self) -> Option<Vec<Self>> {
+    pub(crate) fn elements(&self) -> Option<Vec<Self>> {
         let view = self.0.home.view().ok()?;
         let array = ArrayAttr::of(self.0.of.index(), &view)?;
         let element = |index| Self(Handle { home: self.0.home.clone(), of: EntryRef::Attribute(index) });

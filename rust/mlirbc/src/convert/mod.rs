@@ -16,10 +16,11 @@ pub(crate) mod pool;
 pub mod portable;
 pub(crate) mod release;
 pub(crate) mod respell;
+mod target_rules;
 mod target_schemas;
 mod upgrade;
 pub(crate) mod versions;
 pub(crate) mod write;
 
-pub use compatibility::{CheckReport, Finding, FindingKind, Outcome, Receiver};
+pub use compatibility::{CheckReport, ConversionCheck, Finding, FindingKind, Outcome, Receiver};
 pub use upgrade::DialectUpgrade;

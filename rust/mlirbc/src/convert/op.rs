@@ -69,7 +69,9 @@ pub(crate) struct OpConverter<'m> {
     pub(crate) rows: Vec<(PoolName, Option<u32>)>,
     // By op name of the file: ops that the target does not have, and the encoding of the terminator it
     // requires there.
-    left_out: Vec<bool>,
+    /// For each name, the rules that remove the op from the end of blocks, and the ends of its blocks; empty if there are
+    /// none.
+    removed_ends: Vec<(Option<usize>, Option<usize>)>,
     ends_with: Vec<EncodingId>,
     encodings: Vec<OpEncoding>,
     known: HashMap<(u32, u32, u32), EncodingId, foldhash::fast::RandomState>,
@@ -108,7 +110,7 @@ impl<'m> OpConverter<'m> {
             reader: PropertyReader::new(module, entries)?,
             names: Names::default(),
             rows: Vec::new(),
-            left_out: Vec::new(),
+            removed_ends: Vec::new(),
             ends_with: Vec::new(),
             encodings: Vec::new(),
             known: HashMap::default(),
@@ -158,12 +160,15 @@ impl<'m> OpConverter<'m> {
             this.rows.push((row, op));
             let conversion = this.target.conversion.clone().filter(|_| name.is_registered != Some(false));
             let conversion = conversion.as_deref();
-            this.left_out.push(conversion.is_some_and(|conversion| conversion.does_without(&own)));
+            this.removed_ends.push(conversion.map_or((None, None), |it| it.removed_terminator(&own)));
             let end = conversion.and_then(|conversion| conversion.new_terminator(&own));
             let end = end.map_or(EncodingId::NONE, |end| this.push_end(end));
             this.ends_with.push(end);
         }
         this.plain = this.rows.iter().map(|_| EncodingId::NONE).collect();
+        if this.removed_ends.iter().all(|(end, _)| end.is_none()) {
+            this.removed_ends.clear();
+        }
         this.find_replaced()?;
         Ok(this)
     }

@@ -13,7 +13,7 @@ use super::release::{Added, GroupSize, NewValue, ReleaseConversion};
 use crate::attr::Attribute;
 use crate::attr::build::builtin;
 use crate::attr::native::native_of_attribute;
-use crate::attr::text::affine::AffineMap;
+use crate::attr::text::affine::{AffineMap, Node};
 use crate::format::id::{AttrId, OpNameId};
 use crate::ir::module::Inherent;
 use crate::props::class::Class;
@@ -143,6 +143,10 @@ impl<'m> OpConverter<'m> {
             }
         }
         if target.is_some() {
+            if let Some(rule) = conversion.incompatible(&full_name) {
+                encoding.losses.push(LossKind::BreaksRule(rule.to_owned()));
+            }
+            self.fill_constants(&conversion, &full_name, &mut given)?;
             encoding.operand_order = conversion.operand_order(&full_name);
             let count = encoding.operand_order.as_ref().map(|order| order.len() as u64);
             encoding.limits = conversion.part_limits(&full_name, count);
@@ -160,12 +164,17 @@ impl<'m> OpConverter<'m> {
             let sizes = sizes.and_then(|sizes| self.group_sizes(sizes, &given));
             encoding.operand_groups = sizes.map(OperandGroups::New);
         }
-        for Added { name, value, each_result_of } in conversion.added(&full_name) {
+        for Added { name, value, each_result_of, for_constants } in conversion.added(&full_name) {
             if target.is_some() && given.iter().all(|one| one.name != name) {
                 let value = match each_result_of.map(|map| self.map_in(map, &given)) {
                     None => value.clone(),
                     Some(Some(map)) => {
-                        builtin::array((0..map.num_results()).map(|_| value.clone()).collect::<Vec<_>>())?
+                        let is_constant = |&result: &u32| matches!(map.node(result), Node::Constant(_));
+                        let item = |result| match for_constants.filter(|_| is_constant(result)) {
+                            Some(constant) => constant.clone(),
+                            None => value.clone(),
+                        };
+                        builtin::array(map.results().iter().map(item).collect::<Vec<_>>())?
                     }
                     // It is then reported as missing if it is required.
                     Some(None) => continue,
@@ -354,6 +363,28 @@ impl<'m> OpConverter<'m> {
             GroupSize::InputsOf(name) => i32::try_from(self.map_in(name, given)?.num_inputs()).ok(),
         };
         sizes.iter().map(number).collect()
+    }
+
+    /// Gives items for constant results of a map the value that the target requires.
+    fn fill_constants(
+        &self,
+        conversion: &ReleaseConversion,
+        op: &str,
+        given: &mut [Given<'m>],
+    ) -> error::Result<()> {
+        let Some((name, constant, map)) = conversion.required_for_constants(op) else { return Ok(()) };
+        let Some(map) = self.map_in(map, given) else { return Ok(()) };
+        let Some(one) = given.iter_mut().find(|one| one.name == name) else { return Ok(()) };
+        let Some(items) = self.attribute_of(one)?.elements() else { return Ok(()) };
+        if items.len() != map.num_results() {
+            return Ok(());
+        }
+        let is_constant = |result: u32| matches!(map.node(result), Node::Constant(_));
+        let pairs = map.results().iter().zip(items);
+        let new: Vec<Attribute> =
+            pairs.map(|(&result, item)| if is_constant(result) { constant.clone() } else { item }).collect();
+        one.value = Value::New(builtin::array(new)?);
+        Ok(())
     }
 
     fn map_in(&self, name: &str, given: &[Given<'m>]) -> Option<AffineMap> {

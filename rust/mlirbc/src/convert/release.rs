@@ -5,6 +5,7 @@ mod cases;
 mod fields;
 mod parts;
 mod rules;
+mod sparse;
 #[cfg(test)]
 mod tests;
 
@@ -26,7 +27,7 @@ use crate::wire::version::BytecodeVersion;
 use super::respell::{Firsts, Pattern, Rule, Text as Spelled};
 pub(crate) use fields::TextForm;
 pub(crate) use rules::{Added, GroupSize};
-use rules::{PropertyRule, Since, TextRule, Translation, attributes_16, shipped};
+use rules::{PropertyRule, Since, Terminator, TextRule, Translation, attributes_16, shipped};
 
 /// The name of the target that every release can read.
 pub(crate) const ANY: &str = "any";
@@ -291,16 +292,19 @@ impl ReleaseConversion {
         name
     }
 
-    /// Whether the target does not have an op at the end of blocks.
-    pub(crate) fn does_without(&self, op: &str) -> bool {
-        self.from < self.to
-            && self.data.raw.terminator.iter().any(|row| self.crosses(row.until) && row.op == op)
+    /// The numbers of the rules that remove an op from the end of blocks, and the ends of the blocks of an op.
+    pub(crate) fn removed_terminator(&self, op: &str) -> (Option<usize>, Option<usize>) {
+        let rows = &self.data.raw.terminator;
+        let applies = |row: &Terminator| self.direction(&row.until) == Some(true);
+        let end = rows.iter().position(|row| row.op == op && applies(row));
+        let owner = rows.iter().position(|row| row.of.iter().any(|name| name == op) && applies(row));
+        (end, owner)
     }
 
     /// The terminator that the target requires in the blocks of an op.
     pub(crate) fn new_terminator(&self, of: &str) -> Option<&str> {
-        let mut rows = self.data.raw.terminator.iter().filter(|_| self.to < self.from);
-        rows.find(|row| self.crosses(row.until) && row.of == of).map(|row| &*row.op)
+        let mut rows = self.data.raw.terminator.iter().filter(|row| row.of.iter().any(|name| name == of));
+        rows.find(|row| self.direction(&row.until) == Some(false)).map(|row| &*row.op)
     }
 
     /// The names of attributes of an op that schemas or rules mention. All other names are treated the same
@@ -360,8 +364,26 @@ impl ReleaseConversion {
             });
         rows.filter_map(|row| {
             let (value, each_result_of) = (&row.default.as_ref()?.0, row.each_result_of.as_deref());
-            Some(Added { name: &row.after, value, each_result_of })
+            let for_constants = row.for_constants.as_ref().map(|constant| &constant.0);
+            Some(Added { name: &row.after, value, each_result_of, for_constants })
         })
+    }
+
+    /// The properties whose items for constant results of a map older targets require to have one value: the property, that
+    /// value and the property with the map.
+    pub(crate) fn required_for_constants(&self, op: &str) -> Option<(&str, &Attribute, &str)> {
+        let mut rows = self.data.raw.property.iter().filter(|row| fits(&row.op, op));
+        rows.find_map(|row| {
+            let until = row.constants_until.as_ref()?;
+            let (value, map) = (&row.for_constants.as_ref()?.0, row.each_result_of.as_deref()?);
+            (self.direction(until) == Some(false)).then_some((&*row.after, value, map))
+        })
+    }
+
+    /// What the op must have in the target and never has in the file.
+    pub(crate) fn incompatible(&self, op: &str) -> Option<&str> {
+        let mut rows = self.data.raw.incompatible.iter().filter(|row| row.op == op);
+        rows.find_map(|row| Some(if self.direction(&row.at)? { &*row.after } else { &*row.before }))
     }
 
     /// Whether the meaning of an attribute with this name and value differs between the releases.

@@ -302,7 +302,9 @@ impl CanonicalWrite<'_> {
             losses.push(Loss { op: None, kind: LossKind::UseListOrders, count: 1, path: None });
         }
         losses.extend(self.versions.losses(&ops, &collected.encoding_counts));
-        if !losses.is_empty() && !options.drop_unsupported {
+        let is_noted = options.target.is_some() && !options.strict;
+        let is_accepted = |loss: &Loss| options.drop_unsupported || is_noted && loss.kind.is_harmless();
+        if !losses.iter().all(is_accepted) {
             return Err(unsupported(losses).into());
         }
         let numbering = numbering::number(module, &mut collected, &ops, summaries?)?;
@@ -311,7 +313,17 @@ impl CanonicalWrite<'_> {
         let signed = target.conversion.as_ref().and_then(|conversion| conversion.producer());
         let own = signed.map_or(module.bytecode().producer(), str::as_bytes);
         let producer = options.producer.as_deref().unwrap_or(own);
-        Ok((emitter.file(producer, &options.progress)?, losses))
+        let pieces = emitter.file(producer, &options.progress)?;
+        if losses.iter().all(|loss| loss.kind.is_harmless())
+            && let Some(name) = options.target.as_deref().filter(|name| *name != ANY)
+            && target.conversion.is_some()
+        {
+            losses.extend(module.broken_rules(&pieces, name)?);
+            if !losses.iter().all(is_accepted) {
+                return Err(unsupported(losses).into());
+            }
+        }
+        Ok((pieces, losses))
     }
 }
 

@@ -63,8 +63,12 @@ impl OpTranslator for OpConverter<'_> {
         self.versions.table_of(entry)
     }
 
-    fn is_left_out(&self, name: OpNameId) -> bool {
-        self.left_out.get(name.index()).copied().unwrap_or(false)
+    #[inline]
+    fn is_left_out(&self, parent: Option<OpNameId>, name: OpNameId) -> bool {
+        let (Some(&(Some(end), _)), Some(parent)) = (self.removed_ends.get(name.index()), parent) else {
+            return false;
+        };
+        self.removed_ends.get(parent.index()).is_some_and(|&(_, owner)| owner == Some(end))
     }
 
     fn new_terminator(&self, name: OpNameId) -> Option<EncodingId> {

@@ -313,7 +313,7 @@ impl OpTranslator for PortableTranslator<'_> {
         None
     }
 
-    fn is_left_out(&self, _: OpNameId) -> bool {
+    fn is_left_out(&self, _: Option<OpNameId>, _: OpNameId) -> bool {
         false
     }
 

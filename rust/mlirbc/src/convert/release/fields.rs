@@ -4,14 +4,19 @@
 //! without a change of meaning), or not possible. `data/operations/attribute_fields.tsv` has the fields of each release;
 //! the rows `field` and `fields` of `data/translation.toml` say what they mean.
 
+use std::collections::HashSet;
+
 use super::rules::FieldRule;
-use super::{ReleaseConversion, fits, has};
+use super::{ReleaseConversion, fits, has, sparse};
 use crate::attr::text::parse::fields::{Named, body_of, named_fields, parts};
 use crate::ops::OperationDefinitions;
 use crate::release::{KnownRelease, Llvm};
 
 /// Bodies without a name of their own are translated to this depth.
 const MAX_DEPTH: u32 = 24;
+
+const SPARSE_ENCODING: &str = "#sparse_tensor.encoding";
+const SPARSE_MAPS_SINCE: u32 = 18;
 
 /// How often a text may be copied because of symbols within symbols.
 const MOST_COPIES: usize = 64;
@@ -26,7 +31,7 @@ pub(crate) enum TextForm {
 }
 
 /// The target does not have something.
-struct Lacks;
+pub(super) struct Lacks;
 
 impl ReleaseConversion {
     /// A text with the fields that the classes in it have in the target.
@@ -59,6 +64,17 @@ impl ReleaseConversion {
     }
 
     fn new_symbol(&self, name: &str, body: Option<&str>) -> Result<Option<String>, Lacks> {
+        if name == SPARSE_ENCODING {
+            let has_map = self.to >= SPARSE_MAPS_SINCE;
+            let new = sparse::encoding(body.unwrap_or_default(), has_map)?;
+            return Ok(new.map(|body| format!("{name}<{body}>")));
+        }
+        if self.needs_a_number(name) && !is_number(body.unwrap_or("0")) {
+            return Err(Lacks);
+        }
+        if self.lacks_name(name) || body.is_some_and(|body| self.lacks_word(name, body)) {
+            return Err(Lacks);
+        }
         let own = named_fields(Llvm(self.from), name);
         let target = named_fields(Llvm(self.to), name);
         if own.is_some() && target.is_none() && self.has_dialect_of(name) {
@@ -69,6 +85,28 @@ impl ReleaseConversion {
         }
         let new = self.new_body(name, body.unwrap_or_default(), 0)?;
         Ok(new.map(|body| if body.is_empty() { name.to_owned() } else { format!("{name}<{body}>") }))
+    }
+
+    /// Whether a symbol has nothing but numbers in its brackets in the target, and had more in the module's release.
+    fn needs_a_number(&self, name: &str) -> bool {
+        let mut rows = self.data.raw.only_numbers.iter().filter(|row| row.of == name);
+        rows.any(|row| self.direction(&row.at) == Some(true))
+    }
+
+    /// Whether the module's release has an attribute or a type with this name and the target does not.
+    fn lacks_name(&self, name: &str) -> bool {
+        let Some((sigil, name)) = name.split_at_checked(1) else { return false };
+        let has = |llvm: u32, is_lenient: bool| words(llvm, sigil, is_lenient).contains(name);
+        name.contains('.') && has(self.from, false) && !has(self.to, true)
+    }
+
+    /// Whether a symbol has a word that an enumeration of its dialect has in the module's release, and none in the target.
+    fn lacks_word(&self, name: &str, body: &str) -> bool {
+        let dialect = name.get(1..).and_then(|name| name.split('.').next()).unwrap_or_default();
+        let (own, target) = (words(self.from, dialect, false), words(self.to, dialect, true));
+        let is_of_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        !own.is_empty()
+            && body.split(|letter| !is_of_word(letter)).any(|word| own.contains(word) && !target.contains(word))
     }
 
     fn has_dialect_of(&self, name: &str) -> bool {
@@ -212,6 +250,26 @@ impl ReleaseConversion {
         let is_in_rows = rows.iter().any(|known| known.name == field);
         since.map_or(is_in_rows, |at| has(self.from, self.from_day, at))
     }
+}
+
+fn is_number(body: &str) -> bool {
+    body.trim().bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The words of the enumerations of a dialect that not all releases have. A release without a row is like the one before
+/// it, and like the one after it, too, if it is `lenient`.
+fn words(llvm: u32, dialect: &str, is_lenient: bool) -> HashSet<&'static str> {
+    let rows = || {
+        include_str!("../../../data/operations/words.tsv").lines().filter_map(move |row| {
+            let mut cells = row.split('\t');
+            let release: u32 = cells.next()?.parse().ok()?;
+            let (known, words) = (cells.next()?, cells.next()?);
+            (known == dialect).then_some((release, words))
+        })
+    };
+    let before = rows().filter(|(release, _)| *release <= llvm).last();
+    let after = rows().find(|(release, _)| *release >= llvm).filter(|_| is_lenient);
+    before.into_iter().chain(after).flat_map(|(_, words)| words.split(' ')).collect()
 }
 
 fn name_and_value(part: &str) -> Option<(&str, &str)> {

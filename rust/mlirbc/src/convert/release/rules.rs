@@ -36,6 +36,10 @@ pub(super) struct Raw {
     #[serde(default)]
     pub(super) replaced_terminator: Vec<ReplacedTerminator>,
     #[serde(default)]
+    pub(super) only_numbers: Vec<OnlyNumbers>,
+    #[serde(default)]
+    pub(super) incompatible: Vec<Incompatible>,
+    #[serde(default)]
     pub(super) elements: Vec<Elements>,
     /// By release and op.
     #[serde(default)]
@@ -126,9 +130,9 @@ pub(crate) enum GroupSize {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Terminator {
-    pub(super) until: u32,
+    pub(super) until: Since,
     pub(super) op: String,
-    pub(super) of: String,
+    pub(super) of: Vec<String>,
 }
 
 /// Attributes that ops declare from a release on, and read undeclared before.
@@ -178,6 +182,25 @@ pub(super) struct FieldRule {
     pub(super) default_text: Option<String>,
 }
 
+/// A symbol that has nothing but numbers in its brackets from a release on.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OnlyNumbers {
+    pub(super) of: String,
+    pub(super) at: Since,
+}
+
+/// An operation with a form that the other side refuses and that is not translated.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Incompatible {
+    pub(super) at: Since,
+    pub(super) op: String,
+    /// What the operation must have before, and after.
+    pub(super) before: String,
+    pub(super) after: String,
+}
+
 /// All fields of an attribute or a type that is stored as text, `{x}` for any value.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -214,6 +237,10 @@ pub(super) struct PropertyRule {
     pub(super) is_added: bool,
     /// An array of the default instead, with one item for each result of the affine map in this property.
     pub(super) each_result_of: Option<String>,
+    /// The item for a result that is a constant, instead of the default.
+    pub(super) for_constants: Option<Constant>,
+    /// When releases stopped to require that item.
+    pub(super) constants_until: Option<Since>,
 }
 
 /// An attribute that a rule mentions.
@@ -235,6 +262,7 @@ pub(crate) struct Added<'r> {
     pub(crate) name: &'r str,
     pub(crate) value: &'r Attribute,
     pub(crate) each_result_of: Option<&'r str>,
+    pub(crate) for_constants: Option<&'r Attribute>,
 }
 
 /// The whole table.

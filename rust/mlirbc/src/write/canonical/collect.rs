@@ -418,7 +418,8 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
             return;
         }
         let name = OpNameId(head.name);
-        self.is_left_out = self.ops.is_left_out(name);
+        let parent = self.owners.last().map(|owner| owner.name);
+        self.is_left_out = self.ops.is_left_out(parent, name);
         if self.is_left_out {
             self.out.op_encodings.push(LEFT_OUT);
             if let Some(&block) = self.open_blocks.last() {
@@ -430,7 +431,6 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
             self.out.top_level_ops += 1;
         }
         let (attributes, properties) = (head.attributes.map(AttrId), head.properties.map(PropertyId));
-        let parent = self.owners.last().map(|owner| owner.name);
         let form = match self.ops.encode_inside(parent, name, attributes, properties) {
             Ok(form) => form,
             Err(fault) => {

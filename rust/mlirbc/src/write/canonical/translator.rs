@@ -79,8 +79,8 @@ pub(crate) trait OpTranslator {
 
     // ---- collecting ----
 
-    /// Whether operations with this name are removed.
-    fn is_left_out(&self, name: OpNameId) -> bool;
+    /// Whether operations with this name are removed from the blocks of operations with the name `parent`.
+    fn is_left_out(&self, parent: Option<OpNameId>, name: OpNameId) -> bool;
 
     /// The encoding of the terminator that each block of operations with this name needs.
     fn new_terminator(&self, name: OpNameId) -> Option<EncodingId>;
