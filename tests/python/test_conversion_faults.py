@@ -3,6 +3,7 @@
 `tests/data/conversion` has the texts and what the `mlir-opt` of a release makes of them.
 """
 
+import json
 import random
 import subprocess
 from pathlib import Path
@@ -46,6 +47,17 @@ TRANSLATED = [
     # 16 writes version 0, which has no place for `noWrapFlags`, and 22 has no place for `inbounds`.
     ("call_gep.16", 22),
     ("call_gep.22", 16),
+    ("sparse.16", 19),
+    ("sparse.16", 22),
+    ("sparse.19", 16),
+    ("sparse_blocks.22", 19),
+    ("loop_wrapper.19", 22),
+    ("loop_wrapper.22", 19),
+    # A dimension that is broadcast has to be in bounds until 20.
+    ("broadcast.16", 22),
+    ("broadcast.22", 16),
+    ("broadcast.22", 19),
+    ("data_layout.19", 16),
 ]
 
 REFUSED = [
@@ -58,6 +70,31 @@ REFUSED = [
     ("assume_alignment.22", 19, "operation of the target cannot have 1 result"),
     ("negate.19", 22, "tosa.negate operation: the operation of the target cannot have 1 operand"),
     ("targets.22", 16, "the target cannot read `#omp.declaretarget"),
+    (
+        "sparse_blocks.22",
+        16,
+        "the target cannot read `#sparse_tensor.encoding<{ map = (d0, d1) -> (d0 floordiv",
+    ),
+    ("linalg_map.19", 22, "the target refuses it: its region has an argument for `init`"),
+    ("typed_pointer.16", 19, "the target cannot read `!llvm.func<void (ptr<i32>, ptr<3>)>`"),
+    ("capability.22", 19, "the target cannot read `#spirv.vce<v1.0, [Shader, ReplicatedCompositesEXT], []>`"),
+    ("address_space.22", 19, "the target cannot read `#amdgpu.address_space<fat_raw_buffer>`"),
+    # Rules of the definitions.
+    ("loop_of_i32.22", 16, "scf.for operation: the target refuses it: operand 0 (`lowerBound`) is not index"),
+    (
+        "scalable.22",
+        16,
+        "vector.extract operation: the target refuses it: has the type `vector<[4]xf32>` in place",
+    ),
+    (
+        "acc_loop.19",
+        22,
+        "the target refuses it: requires one of the attributes `auto_`, `independent`, `seq`",
+    ),
+    # In 19 these fields say that the type refers to itself.
+    ("di_recursive.22", 19, "the target cannot read `#llvm.di_composite_type<"),
+    ("empty_mask.22", 16, "vector.mask operation: the target refuses it: must have an operation to mask"),
+    ("rank.19", 22, "the target refuses it: requires the same rank for all operands and results"),
 ]
 
 
@@ -87,6 +124,31 @@ def test_what_the_target_does_not_have_is_refused_by_name(name: str, target: int
     data, complaint = acceptance.convert((DATA / f"{name}.mlirbc").read_bytes(), f"llvm-{target}")
     assert data is None
     assert reason in complaint
+
+
+@pytest.mark.parametrize(("name", "target"), [*TRANSLATED, *((name, target) for name, target, _ in REFUSED)])
+def test_check_says_what_convert_does(name: str, target: int) -> None:
+    words = [
+        acceptance.command(),
+        "check",
+        "--json",
+        str(DATA / f"{name}.mlirbc"),
+        "--target",
+        f"llvm-{target}",
+    ]
+    output = subprocess.run(words, capture_output=True, check=False, timeout=60).stdout
+    said = json.loads(output)["convert"]
+    data, complaint = acceptance.convert((DATA / f"{name}.mlirbc").read_bytes(), f"llvm-{target}")
+    assert said["is_possible"] == (data is not None)
+    assert all(loss in complaint for loss in said["losses"])
+
+
+def test_harmless_losses_are_notes_unless_strict() -> None:
+    module = (DATA.parent / "bytecode" / "llvm-19" / "v6" / "uses_one_result.mlirbc").read_bytes()
+    data, complaint = acceptance.convert(module, "llvm-16")
+    assert data is not None and "left out: a use-list order" in complaint
+    data, complaint = acceptance.convert(module, "llvm-16", "--strict")
+    assert data is None and "a use-list order needs bytecode version 3 or later" in complaint
 
 
 def test_operands_have_the_order_of_the_target() -> None:

@@ -237,7 +237,7 @@ def convert(data: bytes, target: str, *more: str) -> tuple[bytes | None, str]:
         done = subprocess.run(words, capture_output=True, check=False, timeout=120)
         if done.returncode != 0:
             complaint = " ".join(done.stderr.decode("utf-8", "replace").split())
-            return None, complaint.partition("found ")[2][:400] or complaint[:400]
+            return None, complaint[:400]
         return output.read_bytes(), done.stderr.decode("utf-8", "replace")
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from support import generic_text
 from support.spelling_facts import (
     ADDED,
-    AXIS_WIDTH_SINCE,
+    DATA_LAYOUT_WIDTH_SINCE,
     EMPTY_REDUCE,
     EXCHANGED_SINCE,
     FLAGS,
@@ -21,8 +21,9 @@ from support.spelling_facts import (
     LLVM,
     LOOP_WRAPPERS,
     OPS,
+    OTHER_WIDTHS,
     PROPERTIES,
-    TARGET_FEATURES,
+    TARGET_DEFAULTS,
     TERMINATORS,
     TEXTS,
     WORD_SINCE,
@@ -84,6 +85,8 @@ def plain_key(text: str, number: int) -> str:
     return generic_text.unescape(text).decode("utf-8", "surrogateescape")
 
 
+# Releases without ends of locations have equal ones once.
+_FUSED = re.compile(r'fused\[("[^"]*":\d+:\d+)(?:, \1)*\]')
 _RANGE = re.compile(r'("(?:[^"\\]|\\.)*":\d+:\d+) to (?:\d*:\d+)')
 
 
@@ -92,7 +95,9 @@ _RECURSIVE = re.compile(r"tag = (\w+), recId = (distinct\[\d*\]<>)")
 _ITSELF = re.compile(r"#llvm\.di_composite_type<recId = (distinct\[\d*\]<>), tag = DW_TAG_null>")
 _NO_TAG = re.compile(r"tag = DW_TAG_null, |, tag = DW_TAG_null(?=>)")
 _SPARSE = re.compile(r"#sparse_tensor\.encoding<\{ dimLevelType = \[([^\]]*)\]((?:[^{}])*) \}>")
-_NVVM_TARGET = re.compile(r'#nvvm\.target(?:<((?:[^<>"]|"[^"]*")*)>)?')
+_WIDTHS = re.compile(r"(dense<[^<>]*> : vector<\d+x)i32>")
+_ELEMENTS = re.compile(r"#test\.i64_elements<(\[[^\]]*\]) : tensor<\w+>>")
+_TARGET = re.compile(r'#(nvvm\.target|rocdl\.target)(?:<((?:[^<>"]|"[^"]*")*)>)?')
 
 
 def memory_effects(found: re.Match[str]) -> str:
@@ -120,13 +125,14 @@ def sparse_encoding(found: re.Match[str]) -> str:
     return f"#sparse_tensor.encoding<{{ {text} }}>"
 
 
-def nvvm_target(found: re.Match[str], number: int) -> str:
-    """With the features that are not printed."""
-    fields = generic_text.split(found[1] or "")
-    if not any(field.startswith("features =") for field in fields):
-        release = max(known for known in TARGET_FEATURES if known <= max(number, 16))
-        fields.append(f'features = "{TARGET_FEATURES[release]}"')
-    return f"#nvvm.target<{', '.join(sorted(fields))}>"
+def target(found: re.Match[str], number: int) -> str:
+    """With the field that is not printed if it has its default, which releases have changed."""
+    name, defaults = TARGET_DEFAULTS[found[1]]
+    fields = generic_text.split(found[2] or "")
+    if not any(field.startswith(f"{name} =") for field in fields):
+        release = max(known for known in defaults if known <= max(number, 16))
+        fields.append(f'{name} = "{defaults[release]}"')
+    return f"#{found[1]}<{', '.join(sorted(fields))}>"
 
 
 def fits(pattern: str, name: str) -> bool:
@@ -156,14 +162,18 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
         if "circt" in (own, other):
             # What it does not know stays text, where distinct attributes are numbered by themselves.
             text = re.sub(r"distinct\[\d+\]", "distinct[]", text)
+        if number < DATA_LAYOUT_WIDTH_SINCE and text.startswith("#dlti."):
+            text = _WIDTHS.sub(r"\1i64>", text)
+        # 16 prints the type twice.
+        text = _ELEMENTS.sub(r"#test.i64_elements<\1>", text)
         text = _SPARSE.sub(sparse_encoding, text)
         text = _MEMORY.sub(memory_effects, text)
-        text = _NVVM_TARGET.sub(lambda found: nvvm_target(found, number), text)
+        text = _TARGET.sub(lambda found: target(found, number), text)
         text = _RECURSIVE.sub(r"recId = \2, tag = \1", text)
         # Both say that a type refers to itself, and that a type has no tag.
         text = _ITSELF.sub(r"#llvm.di_composite_type<recId = \1, isRecSelf = true>", text)
         text = _NO_TAG.sub("", text)
-        return text if has_ranges else _RANGE.sub(r"\1", text)
+        return text if has_ranges else _FUSED.sub(r"\1", _RANGE.sub(r"\1", text))
 
     # Some releases have an op at the end of blocks that others leave open.
     ends = {
@@ -305,13 +315,15 @@ def attributes(
         # Releases add groups; the operands are compared anyway.
         if name in left:
             left[name] = re.sub(r"(?<=[ ,])0(?:, |(?=>))", "", left[name]).replace(", >", ">")
-    if set(re.findall(r"\d+", left.get("operandSegmentSizes", "0"))) <= {"0"}:
+    if re.fullmatch(r"array<i32(?:: [0, ]*)?>", left.get("operandSegmentSizes", "")):
         left.pop("operandSegmentSizes", None)
     # 19 works the strides out.
     if op.name == "xegpu.create_nd_tdesc" and left.get("const_strides") == strides(op.operand_types[0]):
         del left["const_strides"]
     # Until 20 dimensions that are broadcast had to be in bounds.
-    if op.name.startswith("vector.transfer_") and (results := _RESULTS.search(left.get("permutation_map", ""))):
+    if op.name.startswith("vector.transfer_") and (
+        results := _RESULTS.search(left.get("permutation_map", ""))
+    ):
         parts = results[1].split(", ")
         listed = re.findall(r"true|false", left.get("in_bounds", "")) or ["false"] * len(parts)
         if "0" in parts and len(listed) == len(parts):
@@ -321,8 +333,9 @@ def attributes(
     in_bounds = set(re.findall(r"\w+", left.get("in_bounds", "")))
     if op.name.startswith("vector.transfer_") and in_bounds <= {"false"}:
         left.pop("in_bounds", None)
-    if number < AXIS_WIDTH_SINCE and op.name.startswith("tosa.") and "axis" in left:
-        left["axis"] = left["axis"].replace(" : i64", " : i32")
+    for pattern, name in OTHER_WIDTHS:
+        if fits(pattern, op.name) and name in left:
+            left[name] = left[name].replace(" : i64", " : i32")
     # Up to 19 readers keep the maps that they work out.
     left.pop("linalg.memoized_indexing_maps", None)
     left = {name: integers(text) for name, text in left.items()}

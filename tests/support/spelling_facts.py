@@ -48,14 +48,20 @@ LOOP_WRAPPERS = ("omp.distribute", "omp.simd", "omp.taskloop", "omp.wsloop")
 EXCHANGED_SINCE = {"llvm.intr.vector.insert": 17}
 """Ops whose two operands have the other order from a release on; only the generic form shows it."""
 
-AXIS_WIDTH_SINCE = 17
-"""The release from which on `axis` of operations of TOSA is an `i32`; it was an `i64`."""
+OTHER_WIDTHS = (("tosa.*", "axis"), ("nvvm.wgmma.wait.group.sync.aligned", "group"))
+"""Integers that have 32 bits in some releases and 64 in others."""
+
+DATA_LAYOUT_WIDTH_SINCE = 19
+"""The release from which on sizes and alignments in data layouts are 64-bit integers; they had 32 bits."""
 
 EMPTY_REDUCE = "scf.reduce"
 """The terminator of `scf.parallel` without reductions, in place of `scf.yield` in 16."""
 
-TARGET_FEATURES = {16: "", 19: "+ptx60", 22: ""}
-"""The default of `features` in `#nvvm.target`, which is not printed."""
+TARGET_DEFAULTS = {
+    "nvvm.target": ("features", {16: "", 19: "+ptx60", 22: ""}),
+    "rocdl.target": ("abi", {16: "400", 19: "500", 22: "600"}),
+}
+"""Fields of attributes that are not printed if they have their default, and the default of each release."""
 
 GROUPED_SINCE = (
     "llvm.call",

@@ -4,12 +4,12 @@
     words.py --release 16 LLVM-TBLGEN INCLUDE MLIR-OPT --release 19 LLVM-TBLGEN INCLUDE MLIR-OPT \
         --out rust/mlirbc/data/operations/words.tsv
 
-`INCLUDE:MORE` reads the files of the first folder, which include those of others. A row has the release, what the
-words are, and the words: `#` for attributes and `!` for types by their names, or the dialect that has the cases of
-enumerations which are printed within its attributes and types.
+`INCLUDE:MORE` reads the files of the first folder, which include those of others. A row has the release, what
+the words are, and the words: `#` for attributes and `!` for types by their names, or the dialect that has the
+cases of enumerations which are printed within its attributes and types.
 
-Records name attributes and types, and `mlir-opt` says which of them a release has: some that have a record in one
-release are C++ in another one. Names of dialects that it does not have are left out: their text is kept.
+Records name attributes and types, and `mlir-opt` says which of them a release has: some that have a record in
+one release are C++ in another one. Names of dialects that it does not have are left out: their text is kept.
 """
 
 import argparse
@@ -25,7 +25,18 @@ PRINTED_ANYWHERE = ("spirv",)
 
 # Types that no release has a record of.
 WITHOUT_RECORDS = (
-    *("array", "arm.tensor", "coopmatrix", "image", "jointmatrix", "matrix", "ptr", "rtarray", "sampled_image", "struct"),
+    *(
+        "array",
+        "arm.tensor",
+        "coopmatrix",
+        "image",
+        "jointmatrix",
+        "matrix",
+        "ptr",
+        "rtarray",
+        "sampled_image",
+        "struct",
+    ),
 )
 
 UNKNOWN = re.compile(r"error: (unknown |.* provides no (?:type|attribute) parsing hook)")

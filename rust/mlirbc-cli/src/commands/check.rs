@@ -246,11 +246,18 @@ impl Options {
         }
         if let (Some(conversion), false) = (&report.conversion, report.is_known()) {
             match (&conversion.refusal, conversion.losses.is_empty()) {
-                (None, true) => writeln!(out, "\n`mlirbc convert --target {receiver}` writes it for {receiver}")?,
-                (None, false) => {
-                    writeln!(out, "\n`mlirbc convert --target {receiver}` writes it for {receiver} and omits:")?;
+                (None, true) => {
+                    writeln!(out, "\n`mlirbc convert --target {receiver}` writes it for {receiver}")?
                 }
-                (Some(error), true) => writeln!(out, "\n`mlirbc convert` cannot write it: {}", printable(error))?,
+                (None, false) => {
+                    writeln!(
+                        out,
+                        "\n`mlirbc convert --target {receiver}` writes it for {receiver} and omits:"
+                    )?;
+                }
+                (Some(error), true) => {
+                    writeln!(out, "\n`mlirbc convert` cannot write it: {}", printable(error))?
+                }
                 (Some(_), false) => writeln!(out, "\n`mlirbc convert` does not write it for {receiver}:")?,
             }
             for loss in &conversion.losses {

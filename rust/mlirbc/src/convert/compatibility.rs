@@ -258,7 +258,9 @@ impl Module {
         for loss in self.rules_broken_in(&read)? {
             let name = loss.op.as_deref().unwrap_or_default();
             let rule = loss.kind.subject().unwrap_or_default();
-            findings.add(FindingKind::Op, name, loss.count, refused, || format!("the receiver refuses it: {rule}"))?;
+            findings.add(FindingKind::Op, name, loss.count, refused, || {
+                format!("the receiver refuses it: {rule}")
+            })?;
         }
         Ok(())
     }

@@ -146,6 +146,11 @@ impl<'m> OpConverter<'m> {
             if let Some(rule) = conversion.incompatible(&full_name) {
                 encoding.losses.push(LossKind::BreaksRule(rule.to_owned()));
             }
+            let has = |name: &String| given.iter().any(|one| one.name == *name);
+            if let Some(names) = conversion.required(&full_name).filter(|names| !names.iter().any(has)) {
+                let rule = format!("requires one of the attributes `{}`", names.join("`, `"));
+                encoding.losses.push(LossKind::BreaksRule(rule));
+            }
             self.fill_constants(&conversion, &full_name, &mut given)?;
             encoding.operand_order = conversion.operand_order(&full_name);
             let count = encoding.operand_order.as_ref().map(|order| order.len() as u64);

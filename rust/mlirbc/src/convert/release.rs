@@ -380,6 +380,12 @@ impl ReleaseConversion {
         })
     }
 
+    /// Attributes of which the op must have one in the target only.
+    pub(crate) fn required(&self, op: &str) -> Option<&[String]> {
+        let mut rows = self.data.raw.required.iter().filter(|row| row.op == op);
+        rows.find(|row| self.direction(&row.at) == Some(true)).map(|row| &*row.one_of)
+    }
+
     /// What the op must have in the target and never has in the file.
     pub(crate) fn incompatible(&self, op: &str) -> Option<&str> {
         let mut rows = self.data.raw.incompatible.iter().filter(|row| row.op == op);

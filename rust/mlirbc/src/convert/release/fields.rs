@@ -69,7 +69,7 @@ impl ReleaseConversion {
             let new = sparse::encoding(body.unwrap_or_default(), has_map)?;
             return Ok(new.map(|body| format!("{name}<{body}>")));
         }
-        if self.needs_a_number(name) && !is_number(body.unwrap_or("0")) {
+        if self.has_only_numbers(name, body) {
             return Err(Lacks);
         }
         if self.lacks_name(name) || body.is_some_and(|body| self.lacks_word(name, body)) {
@@ -87,10 +87,16 @@ impl ReleaseConversion {
         Ok(new.map(|body| if body.is_empty() { name.to_owned() } else { format!("{name}<{body}>") }))
     }
 
-    /// Whether a symbol has nothing but numbers in its brackets in the target, and had more in the module's release.
-    fn needs_a_number(&self, name: &str) -> bool {
-        let mut rows = self.data.raw.only_numbers.iter().filter(|row| row.of == name);
-        rows.any(|row| self.direction(&row.at) == Some(true))
+    /// Whether the target has nothing but numbers in brackets where this symbol, or one without the name of the dialect in
+    /// it, has something else.
+    fn has_only_numbers(&self, name: &str, body: Option<&str>) -> bool {
+        let Some(body) = body else { return false };
+        let mut rows = self.data.raw.only_numbers.iter().filter(|row| self.direction(&row.at) == Some(true));
+        rows.any(|row| {
+            let (dialect, short) = row.of.split_once('.').unwrap_or_default();
+            let is_of_dialect = name.split_once('.').is_some_and(|(own, _)| own == dialect);
+            row.of == name && !is_number(body) || is_of_dialect && has_other_than_numbers(body, short)
+        })
     }
 
     /// Whether the module's release has an attribute or a type with this name and the target does not.
@@ -106,7 +112,9 @@ impl ReleaseConversion {
         let (own, target) = (words(self.from, dialect, false), words(self.to, dialect, true));
         let is_of_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
         !own.is_empty()
-            && body.split(|letter| !is_of_word(letter)).any(|word| own.contains(word) && !target.contains(word))
+            && body
+                .split(|letter| !is_of_word(letter))
+                .any(|word| own.contains(word) && !target.contains(word))
     }
 
     fn has_dialect_of(&self, name: &str) -> bool {
@@ -157,7 +165,29 @@ impl ReleaseConversion {
                 is_same = false;
             }
         }
+        // The target has another meaning for these fields.
+        if !is_same && self.is_whole_form(class, &out) {
+            return Err(Lacks);
+        }
         Ok((!is_same).then_some(out))
+    }
+
+    /// Whether a rule translates other fields of the file to these ones.
+    fn is_whole_form(&self, class: &str, body: &str) -> bool {
+        let pairs: Option<Vec<(&str, &str)>> = parts(body).into_iter().map(name_and_value).collect();
+        let Some(pairs) = pairs else { return false };
+        let rules = self.data.raw.fields.iter().filter(|rule| rule.of == class);
+        let mut forms =
+            rules.filter_map(|rule| Some(if self.direction(&rule.at)? { &rule.after } else { &rule.before }));
+        forms.any(|form| {
+            let wanted: Option<Vec<(&str, &str)>> = parts(form).into_iter().map(name_and_value).collect();
+            let is_there = |&(name, value): &(&str, &str)| {
+                pairs
+                    .iter()
+                    .any(|(known, given)| *known == name && (value.starts_with('{') || *given == value))
+            };
+            wanted.is_some_and(|wanted| wanted.len() == pairs.len() && wanted.iter().all(is_there))
+        })
     }
 
     /// The value that the target needs for a field without one in the file.
@@ -250,6 +280,17 @@ impl ReleaseConversion {
         let is_in_rows = rows.iter().any(|known| known.name == field);
         since.map_or(is_in_rows, |at| has(self.from, self.from_day, at))
     }
+}
+
+/// Whether something other than a number is in the brackets after a word.
+fn has_other_than_numbers(text: &str, word: &str) -> bool {
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+    text.match_indices(word).any(|(place, _)| {
+        let before = text.get(..place).unwrap_or_default();
+        let after = text.get(place + word.len()..).and_then(|rest| rest.strip_prefix('<'));
+        !before.bytes().next_back().is_some_and(is_of_name)
+            && after.and_then(body_of).is_some_and(|body| !is_number(body))
+    })
 }
 
 fn is_number(body: &str) -> bool {

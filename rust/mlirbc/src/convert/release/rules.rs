@@ -40,6 +40,8 @@ pub(super) struct Raw {
     #[serde(default)]
     pub(super) incompatible: Vec<Incompatible>,
     #[serde(default)]
+    pub(super) required: Vec<Required>,
+    #[serde(default)]
     pub(super) elements: Vec<Elements>,
     /// By release and op.
     #[serde(default)]
@@ -199,6 +201,15 @@ pub(super) struct Incompatible {
     /// What the operation must have before, and after.
     pub(super) before: String,
     pub(super) after: String,
+}
+
+/// Attributes of which an operation must have one or more from a release on.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Required {
+    pub(super) at: Since,
+    pub(super) op: String,
+    pub(super) one_of: Vec<String>,
 }
 
 /// All fields of an attribute or a type that is stored as text, `{x}` for any value.

@@ -55,7 +55,8 @@ fn pair(part: &str) -> Option<(&str, &str)> {
 /// The map for a list of levels and the order of dimensions.
 fn map(levels: &str, order: Option<&str>) -> Option<String> {
     let inner = levels.strip_prefix('[')?.strip_suffix(']')?;
-    let levels: Vec<String> = parts(inner).into_iter().map(|level| new_level(level.trim())).collect::<Option<_>>()?;
+    let levels: Vec<String> =
+        parts(inner).into_iter().map(|level| new_level(level.trim())).collect::<Option<_>>()?;
     let names: Vec<String> = (0..levels.len()).map(|number| format!("d{number}")).collect();
     let dimensions = names.join(", ");
     let results: Vec<&str> = match order {
@@ -79,9 +80,8 @@ fn map(levels: &str, order: Option<&str>) -> Option<String> {
 fn new_level(text: &str) -> Option<String> {
     let mut words = text.strip_prefix('"')?.strip_suffix('"')?.split('-');
     let format = words.next().filter(|format| FORMATS.contains(format))?;
-    let properties: Option<Vec<&str>> = words
-        .map(|word| PROPERTIES.iter().find(|(old, _)| *old == word).map(|&(_, new)| new))
-        .collect();
+    let properties: Option<Vec<&str>> =
+        words.map(|word| PROPERTIES.iter().find(|(old, _)| *old == word).map(|&(_, new)| new)).collect();
     let properties = properties?;
     Some(match properties.is_empty() {
         true => format.to_owned(),

@@ -12,6 +12,7 @@ mod flow;
 mod known_types;
 mod numbers;
 pub(crate) mod rules;
+mod scalable;
 mod symbols;
 mod type_traits;
 mod types;
@@ -71,6 +72,7 @@ impl Module {
             symbols_need_tables: earliest.is_none_or(|llvm| llvm >= 19),
             symbols_have_no_results: earliest.is_none_or(|llvm| llvm >= 22),
             masks_need_an_operation: earliest.is_some_and(|llvm| llvm <= 16),
+            vectors_are_fixed: earliest.is_some_and(|llvm| llvm <= 16),
             flow: Flow::default(),
             counts: vec![0; names],
             types: KnownTypes::new(self)?,
@@ -119,6 +121,8 @@ struct Checker<'m, 'e> {
     symbols_have_no_results: bool,
     // 16 requires an operation in `vector.mask`.
     masks_need_an_operation: bool,
+    // 16 works out types without scalable dimensions.
+    vectors_are_fixed: bool,
     flow: Flow,
     // The number of ops of each name.
     counts: Vec<u64>,
@@ -238,6 +242,10 @@ impl<'m> Checker<'m, '_> {
         if let (Some(branch), Some(sizes)) = (&rules.branch, &known_sizes[0]) {
             let parts = branch.operands(successors, sizes, found.branch_sizes.as_deref());
             complaints.extend(self.branch(op, &parts.unwrap_or_default(), &operands)?);
+        }
+        if self.vectors_are_fixed {
+            let complaint = scalable::complaint(&op.name(), &operands, &results);
+            complaints.extend(complaint.map(|sentence| (ErrorKind::Ir, sentence)));
         }
         self.structure(op, &rules, has_wrong_successors, &mut complaints)?;
         self.symbol(op, &found, &mut complaints)?;
@@ -393,7 +401,9 @@ impl<'m> Checker<'m, '_> {
             let is_refused = self.masks_need_an_operation && first.is_some();
             return Ok(is_refused.then(|| "must have an operation to mask".to_owned()));
         };
-        let Some(definition) = self.definitions.and_then(|all| all.get(&first.name())) else { return Ok(None) };
+        let Some(definition) = self.definitions.and_then(|all| all.get(&first.name())) else {
+            return Ok(None);
+        };
         let is_maskable = definition.has_trait("MaskableOpInterface");
         Ok((!is_maskable).then(|| format!("`{}` cannot be masked", first.name())))
     }

@@ -92,7 +92,8 @@ mod tests {
         let rule = |name: &str| NumberRule::new(&definitions.constraint(name).unwrap());
         let positive = rule("64-bit signless integer attribute whose value is positive");
         let cases = rule("Arith_CmpIPredicateAttr");
-        let power = definitions.get("spirv.Load").unwrap().attribute("alignment").unwrap().constraint().unwrap();
+        let power =
+            definitions.get("spirv.Load").unwrap().attribute("alignment").unwrap().constraint().unwrap();
         let power = NumberRule::new(power);
         for (rule, text, is_fine) in [
             (&positive, "1 : i64", true),

@@ -161,7 +161,9 @@ impl TypePredicate {
     pub(crate) fn is_partly_unknown(&self) -> bool {
         match self {
             Self::Unknown | Self::OfDialect => true,
-            Self::Of(_, inner) | Self::LlvmVector(inner) | Self::Ranks(_, inner) | Self::NotRank0(inner) => inner.is_partly_unknown(),
+            Self::Of(_, inner) | Self::LlvmVector(inner) | Self::Ranks(_, inner) | Self::NotRank0(inner) => {
+                inner.is_partly_unknown()
+            }
             Self::OneOf(all) => all.iter().any(Self::is_partly_unknown),
             _ => false,
         }
@@ -300,7 +302,8 @@ const CONTAINERS: &[(&str, &[Kind])] = &[
 /// The ranks in `1D/2D tensor of`, and what follows.
 fn ranks_of(text: &str) -> Option<(Vec<usize>, &str)> {
     let (ranks, rest) = text.split_once(" tensor of ")?;
-    let ranks: Option<Vec<usize>> = ranks.split('/').map(|rank| rank.strip_suffix('D')?.parse().ok()).collect();
+    let ranks: Option<Vec<usize>> =
+        ranks.split('/').map(|rank| rank.strip_suffix('D')?.parse().ok()).collect();
     Some((ranks?, rest))
 }
 
@@ -399,11 +402,31 @@ mod tests {
             ),
             ("memref of any type values", "memref<2xi1>", Some(true)),
             ("memref of any type values", "tensor<2xi1>", Some(false)),
-            ("unranked.memref of any type values or non-0-ranked.memref of any type values", "memref<i1>", Some(false)),
-            ("unranked.memref of any type values or non-0-ranked.memref of any type values", "memref<2xi1>", Some(true)),
-            ("unranked.tensor of index values or 1D/2D tensor of index values", "tensor<2x3xindex>", Some(true)),
-            ("unranked.tensor of index values or 1D/2D tensor of index values", "tensor<*xindex>", Some(true)),
-            ("unranked.tensor of index values or 1D/2D tensor of index values", "tensor<2x3x4xindex>", Some(false)),
+            (
+                "unranked.memref of any type values or non-0-ranked.memref of any type values",
+                "memref<i1>",
+                Some(false),
+            ),
+            (
+                "unranked.memref of any type values or non-0-ranked.memref of any type values",
+                "memref<2xi1>",
+                Some(true),
+            ),
+            (
+                "unranked.tensor of index values or 1D/2D tensor of index values",
+                "tensor<2x3xindex>",
+                Some(true),
+            ),
+            (
+                "unranked.tensor of index values or 1D/2D tensor of index values",
+                "tensor<*xindex>",
+                Some(true),
+            ),
+            (
+                "unranked.tensor of index values or 1D/2D tensor of index values",
+                "tensor<2x3x4xindex>",
+                Some(false),
+            ),
             ("1D/2D tensor of something else values", "tensor<2x3x4xindex>", Some(false)),
             ("1D/2D tensor of something else values", "tensor<2x3xindex>", None),
             ("something else or index", "index", Some(true)),
