@@ -308,7 +308,7 @@ fn words(llvm: u32, dialect: &str, is_lenient: bool) -> HashSet<&'static str> {
             (known == dialect).then_some((release, words))
         })
     };
-    let before = rows().filter(|(release, _)| *release <= llvm).last();
+    let before = rows().rfind(|(release, _)| *release <= llvm);
     let after = rows().find(|(release, _)| *release >= llvm).filter(|_| is_lenient);
     before.into_iter().chain(after).flat_map(|(_, words)| words.split(' ')).collect()
 }

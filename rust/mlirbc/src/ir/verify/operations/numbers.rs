@@ -92,9 +92,8 @@ mod tests {
         let rule = |name: &str| NumberRule::new(&definitions.constraint(name).unwrap());
         let positive = rule("64-bit signless integer attribute whose value is positive");
         let cases = rule("Arith_CmpIPredicateAttr");
-        let power =
-            definitions.get("spirv.Load").unwrap().attribute("alignment").unwrap().constraint().unwrap();
-        let power = NumberRule::new(power);
+        let load = definitions.get("spirv.Load").unwrap();
+        let power = NumberRule::new(load.attribute("alignment").unwrap().constraint().unwrap());
         for (rule, text, is_fine) in [
             (&positive, "1 : i64", true),
             (&positive, "0 : i64", false),
