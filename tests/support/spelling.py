@@ -335,7 +335,7 @@ def attributes(
         left.pop("in_bounds", None)
     for pattern, name in OTHER_WIDTHS:
         if fits(pattern, op.name) and name in left:
-            left[name] = left[name].replace(" : i64", " : i32")
+            left[name] = re.sub(r" : i(?:8|64)\b", " : i32", left[name])
     # Up to 19 readers keep the maps that they work out.
     left.pop("linalg.memoized_indexing_maps", None)
     left = {name: integers(text) for name, text in left.items()}

@@ -48,8 +48,8 @@ LOOP_WRAPPERS = ("omp.distribute", "omp.simd", "omp.taskloop", "omp.wsloop")
 EXCHANGED_SINCE = {"llvm.intr.vector.insert": 17}
 """Ops whose two operands have the other order from a release on; only the generic form shows it."""
 
-OTHER_WIDTHS = (("tosa.*", "axis"), ("nvvm.wgmma.wait.group.sync.aligned", "group"))
-"""Integers that have 32 bits in some releases and 64 in others."""
+OTHER_WIDTHS = (("tosa.*", "axis"), ("tosa.mul", "shift"), ("nvvm.wgmma.wait.group.sync.aligned", "group"))
+"""Integers whose width releases have changed: 8, 32 or 64 bits."""
 
 DATA_LAYOUT_WIDTH_SINCE = 19
 """The release from which on sizes and alignments in data layouts are 64-bit integers; they had 32 bits."""
