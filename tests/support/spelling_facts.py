@@ -70,6 +70,7 @@ GROUPED_SINCE = (
     "amx.tile_load",
     "amx.tile_store",
     "nvvm.barrier0",
+    "transform.sequence",
 )
 """Ops whose operands are in groups in newer releases only."""
 

@@ -4,6 +4,8 @@
 //! `map = (d0, d1) -> (d1 : dense, d0 : compressed(nonunique))`. Only what both forms can say is translated.
 
 use super::fields::Lacks;
+use crate::attr::Attribute;
+use crate::attr::text::affine::Node;
 use crate::attr::text::parse::fields::parts;
 
 /// The widths: their names in older and in newer releases.
@@ -62,11 +64,13 @@ fn map(levels: &str, order: Option<&str>) -> Option<String> {
     let results: Vec<&str> = match order {
         None => names.iter().map(|name| &**name).collect(),
         Some(order) => {
-            let rest = order.strip_prefix("affine_map<(")?.strip_suffix(")>")?;
-            let (inputs, results) = rest.split_once(") -> (")?;
-            let results: Vec<&str> = results.split(", ").collect();
-            let is_permutation = names.iter().all(|name| results.contains(&&**name));
-            (inputs == dimensions && is_permutation).then_some(results)?
+            let map = Attribute::parse(order).ok()?.affine_map()?;
+            let dimension = |&result: &u32| match map.node(result) {
+                Node::Dim(number) => names.get(number as usize).map(|name| &**name),
+                _ => None,
+            };
+            let results: Vec<&str> = map.results().iter().map(dimension).collect::<Option<_>>()?;
+            names.iter().all(|name| results.contains(&&**name)).then_some(results)?
         }
     };
     if levels.is_empty() || results.len() != levels.len() {
