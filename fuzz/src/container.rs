@@ -8,20 +8,30 @@
 //! | a module lies within the content | lengths that are not checked |
 //! | writing the same module into its container gives the same bytes, unless it was compressed | a writer that differs |
 //! | with another module, the length that was computed beforehand is written | pieces that are written twice |
+//! | the same nested modules give the same bytes | an encoding that is not kept around a module |
+//! | nested modules without locations are read again as they were put back, at the same paths | a length or a hash that does not follow |
 //! | with another module, the fields say the same | contents that are written in another order |
+//! | an export for another release of JAX has the same names and types, and is itself for that release | slots that are confused |
 
+use std::collections::BTreeMap;
 use std::io;
 
+use mlirbc::artifact::NestedModule;
 use mlirbc::bytes::{ReadAt, Source};
+use mlirbc::container::jax::Aval;
 use mlirbc::container::{Container, ModuleChoice};
 use mlirbc::error::ErrorClass;
 use mlirbc::limits::Limits;
-use mlirbc::{Error, Module, ReadOptions, Result, WriteOptions};
+use mlirbc::progress::Progress;
+use mlirbc::write::Numbering;
+use mlirbc::{Artifact, Error, Module, ReadOptions, Result, WriteOptions};
 
 use crate::cost;
 
 // The limit on memory for one file.
 const LIMIT: u64 = 4 << 20;
+// Each of them writes another form of the container.
+const RELEASES: &[&str] = &["0.4.30", "0.7.2", "0.8.3", "0.9.0", "0.10.2"];
 // A chain of derivatives can have many modules.
 const MODULES: usize = 8;
 
@@ -62,8 +72,10 @@ fn check(data: &[u8]) {
         _ => panic!("{:?} in memory, {:?} on demand", resident.err(), ranged.err()),
     }
     let Ok(module) = resident.map_err(|error| of_the_file(&error)) else { return };
+    check_nested(&Artifact::of(&module));
     let Some(container) = module.container() else { return };
     assert!(!container.modules().is_empty());
+    RELEASES.iter().for_each(|version| check_conversion(&module, version));
     for (index, place) in container.modules().iter().enumerate().take(MODULES) {
         assert!(place.offset + place.size <= container.content_size());
         if let Err(error) = container.exported(index) {
@@ -76,12 +88,89 @@ fn check(data: &[u8]) {
     }
 }
 
+fn check_nested(artifact: &Artifact) {
+    let indices = 0..artifact.modules().len().min(MODULES);
+    let listed: Result<Vec<_>> = indices.map(|index| artifact.nested(index)).collect();
+    let listed = match listed {
+        Ok(listed) => listed.concat(),
+        Err(error) => return of_the_file(&error),
+    };
+    if listed.is_empty() {
+        return;
+    }
+    let outermost = |nested: &&NestedModule| nested.path.matches("/kernels/").count() == 1;
+    let same: Vec<_> =
+        listed.iter().filter(outermost).map(|nested| (nested.path.clone(), nested.bytes.clone())).collect();
+    // Bytes that cannot be opened are refused.
+    if let Ok(prepared) = artifact.with_modules(&same) {
+        let mut written = Vec::new();
+        prepared.write(&mut written).expect("a prepared file is written");
+        let before = artifact.container().map_or(artifact.first().source().len(), Container::content_size);
+        assert_eq!(written.len() as u64, before, "the same modules in another file");
+    }
+    let options =
+        WriteOptions { numbering: Numbering::Canonical, strip_locations: true, ..WriteOptions::default() };
+    let mut stripped = BTreeMap::new();
+    let prepared = artifact.prepare_nested(
+        &mut |nested| {
+            let bytes = nested.written(&options, artifact.limits())?;
+            stripped.insert(nested.path.clone(), bytes.clone());
+            Ok(Some(bytes))
+        },
+        &mut |module| module.prepare_write(&options),
+    );
+    let Ok(prepared) = prepared else { return };
+    let mut written = Vec::new();
+    prepared.write(&mut written).expect("a prepared file is written");
+    let again = artifact.like(written.into()).expect("a stripped file is read");
+    let indices = 0..again.modules().len().min(MODULES);
+    let found: Result<Vec<_>> = indices.map(|index| again.nested(index)).collect();
+    for nested in found.expect("nested modules are read again").concat() {
+        assert!(
+            stripped.get(&nested.path) == Some(&nested.bytes),
+            "{} was put back as something else",
+            nested.path
+        );
+    }
+}
+
 fn of_the_file(error: &Error) {
     let class = error.class();
     assert!(
         matches!(class, ErrorClass::Read | ErrorClass::Limit | ErrorClass::Unsupported),
         "{class:?}: {error}"
     );
+}
+
+fn check_conversion(module: &Module, version: &str) {
+    let converted = |artifact: &Artifact| {
+        let conversion = artifact.prepare_for_jax(version, &Progress::default()).ok()?;
+        let mut bytes = Vec::new();
+        conversion.prepared.write(&mut bytes).expect("a prepared artifact is written");
+        assert_eq!(bytes.len() as u64, conversion.prepared.len());
+        Some(bytes)
+    };
+    let before = Artifact::of(module);
+    let Some(bytes) = converted(&before) else { return };
+    let limits = Limits { max_memory: Some(8 * LIMIT), ..Limits::default() };
+    let options = ReadOptions { limits, ..ReadOptions::default() };
+    let after = Artifact::from_source(bytes.clone().into(), &options).expect("an export remains one");
+    for index in 0..before.modules().len().min(MODULES) {
+        let exported =
+            |artifact: &Artifact| artifact.container().and_then(|file| file.exported(index).ok()?);
+        if let (Some(before), Some(after)) = (exported(&before), exported(&after)) {
+            assert_eq!((&after.fun_name, &after.platforms), (&before.fun_name, &before.platforms));
+            let types = |avals: &[Aval]| {
+                avals.iter().map(|aval| (aval.shape.clone(), aval.dtype.clone())).collect::<Vec<_>>()
+            };
+            assert_eq!(types(&after.in_avals), types(&before.in_avals));
+            assert_eq!(types(&after.out_avals), types(&before.out_avals));
+            assert_eq!(after.nr_devices, before.nr_devices);
+        }
+    }
+    if let Some(again) = converted(&after) {
+        assert!(again == bytes, "another form for {version}");
+    }
 }
 
 fn check_writing(data: &[u8], container: &Container, module: &Module) {

@@ -93,9 +93,9 @@ pub const DECODE: Allowance =
 pub const PRINT: Allowance =
     Allowance { target: "print", accounts: 3, steps: Linear { per_byte: 8, at_least: 5_000 } };
 /// A page has the text of the module, sizes and weights. Its text is not written before it is complete, so what the limit
-/// on text allows counts by the bytes of the input.
+/// on text allows counts by the bytes of the input. A portable artifact is converted to StableHLO first.
 pub const EXPLORE: Allowance =
-    Allowance { target: "explore", accounts: 4, steps: Linear { per_byte: 80, at_least: 300_000 } };
+    Allowance { target: "explore", accounts: 7, steps: Linear { per_byte: 230, at_least: 300_000 } };
 /// Parsing has one account for the text, the entries and the bodies, which the module keeps, and lists that grow. Nested
 /// isolated regions take 180 to 200 steps for each byte of `module {`, at 800 to 3,200 levels.
 pub const PARSE: Allowance =

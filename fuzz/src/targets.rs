@@ -60,7 +60,7 @@ impl Target {
 }
 
 const FILES: &[&str] = &["tests/data/bytecode", "tests/data/hostile"];
-const CONTAINERS: &[&str] = &["tests/data/containers", "examples"];
+const CONTAINERS: &[&str] = &["tests/data/containers", "examples", "tests/data/nested"];
 const TEXTS: &[&str] = &["tests/data/mlir", "tests/data/dialects", "tests/data/stablehlo", "tests/data/iree"];
 
 /// All oracles. Their order decides which first byte selects which, so new ones are added at the end.
@@ -77,7 +77,7 @@ pub const TARGETS: [Target; 14] = [
         run: container::run,
         inputs: Inputs::Bytes,
         seeds: CONTAINERS,
-        property: "containers that lie about lengths and offsets end in typed errors, and are written as they were",
+        property: "containers that lie about lengths and offsets end in typed errors, and are written as they were, with the modules inside attributes",
     },
     Target {
         name: "decode",

@@ -40,7 +40,8 @@ class Weights(ReadableWeights):
         weight = super().__getitem__(name)
         if not self._edited.is_changed:
             return weight
-        if weight._row[8] is not None:
+        is_shared = weight._row[9]
+        if weight._row[8] is not None or is_shared:
             now = self._edited.snapshot().weights
             return now.get(name, weight)
         attribute = None if weight._attribute is None else weight._attribute.index

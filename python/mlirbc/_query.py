@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, TextIO
 
 from mlirbc import _mlirbc, corpus
 from mlirbc._logging import logger
+from mlirbc.artifacts import Artifact
 from mlirbc.tables import _FileTables
 
 if TYPE_CHECKING:
@@ -49,8 +50,9 @@ def query(
     The tables are `ops`, `values`, `attributes`, `types`, `symbols` and `resources`, with the columns of
     `Module.ops_table` and its neighbours after `file` and `row`, which counts from 0 in each file:
     `location` of an operation is the `row` of an attribute with the same `file`. Only the tables that the
-    query names are made, in memory, one file after the other. `paths` are those of `mlirbc.corpus.files`;
-    `limits`, `release` and `backend` are those of `mlirbc.open`.
+    query names are made, in memory, one file after the other. A file with several modules has the rows of
+    each: `file` is `model.jax` for the main module and `model.jax (vjp)` for another one. `paths` are
+    those of `mlirbc.corpus.files`; `limits`, `release` and `backend` are those of `mlirbc.open`.
 
     The query cannot read or write files, load extensions of DuckDB, or change its configuration, unless
     `allow_files`: then it may do all that DuckDB can, so the SQL must be trusted.
@@ -92,8 +94,13 @@ def _connected(
     sql: str,
     limits: _mlirbc.Limits | None,
     allow_files: bool,
+    *,
+    is_chosen: bool = False,
 ) -> "tuple[DuckDBPyConnection, _mlirbc._TableAccount]":
-    """A connection with the tables of files that a function opens, and the account of the tables."""
+    """A connection with the tables of files that a function opens, and the account of the tables.
+
+    The function opens the chosen module, if `is_chosen`, or else the main one of all modules.
+    """
     try:
         import duckdb
     except ImportError as error:
@@ -106,10 +113,11 @@ def _connected(
     for path in corpus.files([paths] if isinstance(paths, (str, os.PathLike)) else paths):
         count += 1
         try:
-            with opened(path) as module:
-                account.admit(module)
-                for kind, table in tables.items():
-                    table.add(module, kind, str(path), account)
+            with opened(path) as main:
+                for name, module in [(str(path), main)] if is_chosen else _modules(path, main):
+                    account.admit(module)
+                    for kind, table in tables.items():
+                        table.add(module, kind, name, account)
         except (_mlirbc.Error, OSError) as error:
             error.add_note(f"in {path}")
             raise
@@ -122,6 +130,14 @@ def _connected(
     if not allow_files:
         connection.execute("set lock_configuration = true")
     return connection, account
+
+
+def _modules(path: _Path, main: _mlirbc.Module) -> Iterator[tuple[str, _mlirbc.Module]]:
+    """All modules of a file, with the names that rows call them."""
+    artifact = Artifact(main)
+    for place in artifact.modules:
+        name = str(path) if place.path == "main" else f"{path} ({place.path})"
+        yield name, artifact.module(place.path)
 
 
 def _executed(connection: "DuckDBPyConnection", sql: str) -> "DuckDBPyConnection":
@@ -218,7 +234,9 @@ def _main(arguments: Sequence[str]) -> int:
 
     try:
         files = (options.paths, opened)
-        connection, account = _connected(files, options.sql, limits, options.allow_files)
+        connection, account = _connected(
+            files, options.sql, limits, options.allow_files, is_chosen=options.module is not None
+        )
         kept = account.memory_left if options.form == "table" else 0
         _limit_process(connection, _memory_of_duckdb(account, limits) + kept)
         with _memory_errors():

@@ -11,7 +11,9 @@ True
 
 import json
 import os
+import warnings
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict, Unpack
 
 import mlirbc
@@ -19,13 +21,21 @@ from mlirbc import _mlirbc
 from mlirbc.containers import ContainedModule, Container
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from typing_extensions import Buffer
 
     from mlirbc._interface import BytecodeDialectInterface
 
-__all__ = ["Artifact", "ArtifactDifference", "FieldChange", "JaxReader", "open_artifact"]
+__all__ = [
+    "Artifact",
+    "ArtifactDifference",
+    "EmbeddedObject",
+    "FieldChange",
+    "JaxReader",
+    "NestedModule",
+    "open_artifact",
+]
 
 
 class _OpenKeywords(TypedDict):
@@ -110,6 +120,41 @@ class JaxReader:
         return not self.reasons
 
 
+@dataclass(frozen=True, slots=True)
+class NestedModule:
+    """A module in an attribute: the kernel of a custom call, for example.
+
+    `host` is the target of the custom call or the name of the operation, `version` the attribute with the
+    version of the stable dialect of the module, and `hash_matches` whether the hash that is stored with the
+    module is its own; None where there is none.
+
+    >>> kernel = mlirbc.open_artifact("tests/data/containers/tpu_kernel.jax").nested[0]
+    >>> kernel.path, kernel.host, kernel.is_text, kernel.version
+    ('main/kernels/blocked_dot', 'tpu_custom_call', False, ('stable_mosaic.version', 11))
+    """
+
+    path: str
+    host: str
+    is_text: bool
+    data: bytes
+    version: tuple[str, int] | None
+    hash_matches: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedObject:
+    """Something in an attribute that holds modules elsewhere, but that is not MLIR, such as `a zip archive`.
+
+    >>> mlirbc.open_artifact("examples/mlp.jax").objects
+    ()
+    """
+
+    path: str
+    host: str
+    kind: str
+    data: bytes
+
+
 class Artifact:
     """A file with its container and all its modules, each of which is opened when it is asked for.
 
@@ -138,15 +183,70 @@ class Artifact:
             return (ContainedModule("main", "", 0, self._main.bytecode.size),)
         return container.modules
 
-    def module(self, path: str = "main") -> _mlirbc.Module:
-        """The module with a path, or else with a name.
+    @property
+    def nested(self) -> tuple[NestedModule, ...]:
+        """The modules in attributes of all modules, and those in them.
 
-        Raises `InvalidError` if there is none.
+        Raises `ReadError` if an attribute does not hold what it should, and `LimitError` if more than 16
+        modules are in one another.
         """
+        return tuple(NestedModule(*row) for row in _mlirbc._nested_contents(self._main)[0])
+
+    @property
+    def objects(self) -> tuple[EmbeddedObject, ...]:
+        """What attributes hold that is not MLIR, as `nested`."""
+        return tuple(EmbeddedObject(*row) for row in _mlirbc._nested_contents(self._main)[1])
+
+    def module(self, path: str | int = "main") -> _mlirbc.Module:
+        """The module with a path, such as `vjp` or `main/kernels/matmul`, or else with a name or an index.
+
+        A nested module that is stored as text is parsed. Raises `InvalidError` if there is none.
+
+        >>> artifact = mlirbc.open_artifact("tests/data/containers/tpu_kernel.jax")
+        >>> artifact.module("main/kernels/blocked_dot").bytecode.version
+        0
+        """
+        if isinstance(path, int):
+            if not 0 <= path < len(self.modules):
+                raise _mlirbc.InvalidError(f"expected an index below {len(self.modules)}, found {path}")
+            path = self.modules[path].path
+        if "/kernels/" in path:
+            return _mlirbc._open_nested(self._main, path)
         return self._main if path == "main" else _mlirbc._sibling(self._main, path)
+
+    def with_modules(self, modules: "Mapping[str, Buffer | _mlirbc.Module]") -> "Artifact":
+        """The artifact with other modules, or bytes of modules, at some paths; the container and all else are kept.
+
+        The attribute that holds a nested module keeps everything else, operations that share it share the new
+        one, and a hash that was its own is computed again.
+
+        Raises `InvalidError` if there is no module with a path, and `ReadError` if bytes are not a module.
+
+        >>> artifact = mlirbc.open_artifact("tests/data/containers/tpu_kernel.jax")
+        >>> kernel = artifact.module("main/kernels/blocked_dot").write(strip_locations=True)
+        >>> changed = artifact.with_modules({"main/kernels/blocked_dot": kernel})
+        >>> changed.nested[0].data == kernel, len(changed.write()) < len(artifact.write())
+        (True, True)
+        """
+        written = {
+            path: module.write() if isinstance(module, _mlirbc.Module) else module
+            for path, module in modules.items()
+        }
+        return Artifact(_mlirbc._with_modules(self._main, written))
 
     def __iter__(self) -> "Iterator[_mlirbc.Module]":
         return (self.module(module.path) for module in self.modules)
+
+    def get_asm(self, path: str = "main") -> str:
+        """The text of a module, with its kernels as comments below the operations that hold them.
+
+        It is the text of `mlirbc print --nested`; that of `mlirbc.Module.get_asm` has no kernels.
+
+        >>> artifact = mlirbc.open_artifact("tests/data/containers/tpu_kernel.jax")
+        >>> next(line for line in artifact.get_asm().splitlines() if "// kernel" in line).strip()
+        '// kernel main/kernels/blocked_dot: tpu_custom_call, stable_mosaic 11, 1506 bytes'
+        """
+        return _mlirbc._nested_text(self.module(path), path)
 
     def verify(self) -> dict[str, _mlirbc.Verification]:
         """Verify all modules and the kernels in them, by path, and read the fields of the container.
@@ -193,8 +293,27 @@ class Artifact:
         record = json.loads(text)
         return JaxReader(record["version"], record["like"], tuple(record["reasons"]), tuple(record["notes"]))
 
+    def for_jax(self, version: str) -> "Artifact":
+        """The artifact for a release of JAX, such as `0.7.2`: modules and container as it reads them.
+
+        Newer releases read it, too. What is lost is a `UserWarning`. Raises `UnsupportedError` if the release
+        has no form for something, and `InvalidError` for an unknown release.
+
+        >>> older = mlirbc.open_artifact("examples/mlp.jax").for_jax("0.7.2")
+        >>> older.jax_reader("0.7.2").calls
+        True
+        """
+        written, like, notes = _mlirbc._for_jax(self._main, version)
+        if like is not None:
+            notes = [f"JAX {version} is not known; the file is for {like}", *notes]
+        for note in notes:
+            warnings.warn(note, UserWarning, stacklevel=2)
+        return Artifact(mlirbc.open(written))
+
     def write(self, **keywords: Unpack[_WriteKeywords]) -> bytes:
         """The file with all modules as `mlirbc.Module.write` writes them; the container is kept.
+
+        `strip_locations` and `strip_resources` apply to nested modules, too.
 
         >>> from pathlib import Path
         >>> mlirbc.open_artifact("examples/mlp.jax").write() == Path("examples/mlp.jax").read_bytes()
@@ -229,11 +348,18 @@ def open_artifact(
     source: "str | os.PathLike[str] | Buffer",
     *,
     limits: "_mlirbc.Limits | None" = None,
+    hosts: "Iterable[str | os.PathLike[str]] | None" = None,
     **keywords: Unpack[_OpenKeywords],
 ) -> Artifact:
     """Open a file with all its modules; `mlirbc.open` has the same keywords, except for `module`.
 
+    `hosts` are files with tables of operations and custom calls that hold modules in attributes; those that
+    mlirbc brings along apply, too. A table that is invalid raises `InvalidError` with the line.
+
     >>> mlirbc.open_artifact("examples/two_layers.mlirbc").modules[0].path
     'main'
     """
-    return Artifact(mlirbc.open(source, limits=limits, **keywords))
+    main = mlirbc.open(source, limits=limits, **keywords)
+    if hosts is not None:
+        main = _mlirbc._with_hosts(main, [Path(table).read_text(encoding="utf-8") for table in hosts])
+    return Artifact(main)

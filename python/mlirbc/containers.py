@@ -1,4 +1,4 @@
-"""Files that hold modules within something else: JAX exports, and compressed files.
+"""Files that hold modules within something else: JAX exports, SavedModels, and compressed files.
 
 `mlirbc.open` recognises them, and `module.container` describes the one that a module was read from.
 
@@ -11,7 +11,7 @@ float32[16] float32[8,16] float32[16,4] float32[2,8]
 
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
 
 from mlirbc import _mlirbc
 
@@ -72,14 +72,20 @@ class _Module(TypedDict):
     size: int
 
 
+class _Attribute(TypedDict):
+    name: str
+    text: str
+
+
 class _Summary(TypedDict):
-    kind: Literal["bytecode", "jax.export"]
+    kind: Literal["bytecode", "jax.export", "tf.saved_model", "orbax.manifest"]
     compression: Literal["gzip", "zstd"] | None
     file_size: int
     content_size: int
     module: int
     modules: list[_Module]
     exported: _Exported | None
+    attributes: NotRequired[list[_Attribute]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,23 +199,29 @@ class ContainedModule:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Container:
-    """What holds a module: `kind` is `jax.export`, or `bytecode` for a module that is only compressed.
+    """What holds a module: `kind` is `jax.export`, `tf.saved_model`, `orbax.manifest`, or `bytecode` for a
+    module that is only compressed.
 
     `module` is the index of the module that was opened, among `modules`. `file_size` is the size of the file,
-    and `content_size` that after decompression, in bytes.
+    and `content_size` that after decompression, in bytes. `attributes` is what a SavedModel or an Orbax
+    manifest says about the call of the module.
 
     >>> container = mlirbc.open("tests/data/containers/two_layers.mlirbc.gz").container
     >>> container.kind, container.compression, container.content_size
     ('bytecode', 'gzip', 1474)
+    >>> container = mlirbc.open("tests/data/containers/saved_model.pb").container
+    >>> container.kind, container.attributes["version"], container.attributes["platforms"]
+    ('tf.saved_model', '10', 'CPU')
     """
 
-    kind: Literal["bytecode", "jax.export"]
+    kind: Literal["bytecode", "jax.export", "tf.saved_model", "orbax.manifest"]
     compression: Literal["gzip", "zstd"] | None
     file_size: int
     content_size: int
     module: int
     modules: tuple[ContainedModule, ...]
     exported: Exported | None
+    attributes: dict[str, str]
     _module: _mlirbc.Module = field(compare=False)
 
     def with_module(self, data: "Buffer") -> bytes:
@@ -242,6 +254,7 @@ def _made(module: _mlirbc.Module, text: str) -> Container:
         module=summary["module"],
         modules=tuple(ContainedModule(**module) for module in summary["modules"]),
         exported=None if exported is None else _exported(exported),
+        attributes={field["name"]: field["text"] for field in summary.get("attributes", [])},
         _module=module,
     )
 

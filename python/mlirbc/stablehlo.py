@@ -21,6 +21,7 @@ __all__ = [
     "deserialize",
     "min_version",
     "serialize",
+    "to_hlo_shardings",
     "version_range",
 ]
 
@@ -80,6 +81,32 @@ def serialize(
     4
     """
     return _mlirbc._stablehlo_serialize(_module(module, limits), version, allow_other_dialects)
+
+
+def to_hlo_shardings(
+    module: _mlirbc.Module | edit.Module | bytes, *, limits: _mlirbc.Limits | None = None
+) -> _mlirbc.Module:
+    """Return the module with shardings of HLO in place of those of Shardy, for JAX before 0.7.
+
+    Arguments and results get `mhlo.sharding`, and constraints and manual computations become the calls
+    that JAX writes with Shardy turned off. A portable artifact remains one of its version. `limits` are
+    those of bytes that are read.
+
+    Raises `UnsupportedError` for what HLO does not have, such as sub-axes and priorities; its `losses` have
+    all of it, by operation.
+
+    >>> text = '''
+    ... sdy.mesh @mesh = <["x"=2, "y"=4]>
+    ... func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+    ...   %0 = sdy.sharding_constraint %x <@mesh, [{"y"}]> : tensor<8xf32>
+    ...   return %0 : tensor<8xf32>
+    ... }'''
+    >>> module = mlirbc.stablehlo.to_hlo_shardings(mlirbc.parse(text, target="jaxlib-0.10"))
+    >>> call = module.body.operations[0].regions[0].blocks[0].operations[0]
+    >>> call.attributes["mhlo.sharding"]
+    StringAttr("{devices=[4,2]<=[2,4]T(1,0) last_tile_dim_replicate}")
+    """
+    return _mlirbc._stablehlo_to_hlo_shardings(_module(module, limits))
 
 
 def min_version(module: _mlirbc.Module | edit.Module | bytes, *, limits: _mlirbc.Limits | None = None) -> str:

@@ -159,9 +159,12 @@ def explore(
     *,
     name: str | None = None,
     max_assembly: int = 64 << 20,
+    vhlo: bool = False,
     limits: _mlirbc.Limits | None = None,
 ) -> str:
     """Return a page for a browser that shows the module and needs nothing else, as `mlirbc explore` does.
+
+    A portable artifact is shown as the StableHLO module in it, or with `vhlo` as the file has it.
 
     `name` is its title, and `limits` are those of a file that is opened. What is left out, such as assembly
     after `max_assembly` bytes, is noted in the page and a `UserWarning`. Raises `mlirbc.ReadError` for a
@@ -172,7 +175,7 @@ def explore(
     ('<!doctype html>', True)
     """
     name = _name(module, "module") if name is None else name
-    page, notes = _mlirbc._explore(_module(module, limits), name, max_assembly)
+    page, notes = _mlirbc._explore(_module(module, limits), name, max_assembly, vhlo)
     for note in notes:
         warnings.warn(_mlirbc._printable(note), UserWarning, stacklevel=2)
     return page

@@ -141,3 +141,72 @@ def test_exports_of_jax_are_written_as_jax_writes_them() -> None:
             str(before.out_avals),
             before.has_vjp(),
         )
+
+
+def test_kernels_are_modules_of_the_artifact() -> None:
+    artifact = mlirbc.open_artifact(DATA / "tpu_kernel_derivative.jax")
+    assert [(kernel.path, kernel.host, len(kernel.data)) for kernel in artifact.nested] == [
+        ("main/kernels/forward_kernel", "tpu_custom_call", 1043),
+        ("vjp/kernels/backward_kernel", "tpu_custom_call", 1014),
+    ]
+    kernel = artifact.module("vjp/kernels/backward_kernel")
+    comments = [line for line in artifact.get_asm("vjp").splitlines() if "// |" in line]
+    assert [line.removeprefix("    // | ") for line in comments] == kernel.get_asm().splitlines()
+    with pytest.raises(mlirbc.InvalidError, match="vjp/kernels/backward_kernel"):
+        artifact.module("vjp/kernels/other")
+    assert mlirbc.open_artifact(MLP).nested == ()
+    without_kernels = mlirbc.open_artifact(MLP).get_asm("vjp")
+    assert without_kernels.splitlines() == mlirbc.open(MLP, module="vjp").get_asm().splitlines()
+
+
+def test_a_difference_of_a_kernel_has_its_path() -> None:
+    data = (DATA / "mosaic_gpu.jax").read_bytes()
+    before = mlirbc.open_artifact(data)
+    after = mlirbc.open_artifact(data.replace(b"global_scratch", b"global_scratcX"))
+    assert before.diff(after).changed == ("main", "main/kernels/scale_gpu")
+
+
+@pytest.mark.parametrize(
+    "name", ["tpu_kernel.jax", "tpu_kernel_derivative.jax", "mosaic_gpu.jax", "triton.jax"]
+)
+def test_a_stripped_kernel_is_read_by_jax(name: str) -> None:
+    jax = jaxlib_oracle.require_jax()
+    artifact = mlirbc.open_artifact(DATA / name)
+    assert any(b".py" in kernel.data for kernel in artifact.nested)
+    stripped = artifact.write(strip_locations=True)
+    again = mlirbc.open_artifact(stripped)
+    assert [kernel.path for kernel in again.nested] == [kernel.path for kernel in artifact.nested]
+    assert not any(b".py" in kernel.data for kernel in again.nested)
+    assert all(kernel.hash_matches is not False for kernel in again.nested)
+
+    def text(data: bytes) -> str:
+        return str(jax.jax.export.deserialize(bytearray(data)).mlir_module())
+
+    assert len(text(stripped)) < len(text((DATA / name).read_bytes()))
+
+
+def test_modules_are_replaced_by_path() -> None:
+    artifact = mlirbc.open_artifact(DATA / "mosaic_gpu.jax")
+    (kernel,) = artifact.nested
+    assert (kernel.path, kernel.version) == ("main/kernels/scale_gpu", ("stable_mosaic_gpu.version", 2))
+    same = artifact.with_modules({kernel.path: kernel.data})
+    assert same.write() == (DATA / "mosaic_gpu.jax").read_bytes()
+    new = artifact.module(kernel.path).write(strip_locations=True)
+    changed = artifact.with_modules({kernel.path: new})
+    assert [(found.data, found.hash_matches) for found in changed.nested] == [(new, True)]
+    with pytest.raises(mlirbc.InvalidError, match="scale_gpu"):
+        artifact.with_modules({"main/kernels/other": new})
+    with pytest.raises(mlirbc.ReadError, match="scale_gpu"):
+        artifact.with_modules({kernel.path: b"no module"})
+
+
+def test_users_extend_the_table_of_hosts(tmp_path: Path) -> None:
+    table = tmp_path / "hosts.toml"
+    table.write_text('[[host]]\noperation = "builtin.module"\nattribute = "toy.body"\nencoding = "raw"\n')
+    module = mlirbc.parse('module attributes {toy.body = "ML\\EFR"} {}').write()
+    assert mlirbc.open_artifact(module).nested == ()
+    (nested,) = mlirbc.open_artifact(module, hosts=[table]).nested
+    assert (nested.path, nested.data) == ("main/kernels/0", b"ML\xefR")
+    table.write_text("[[host]]\n")
+    with pytest.raises(mlirbc.InvalidError, match="in line 1"):
+        mlirbc.open_artifact(module, hosts=[table])

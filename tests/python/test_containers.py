@@ -157,7 +157,10 @@ def archive(name: str) -> bytes:
     [
         (b"", "mlirbc.read.empty", "empty"),
         (b"module {}", "mlirbc.read.text", "mlirbc assemble"),
-        (b"\x08\x01\x12\x80\x01", "mlirbc.read.other_format", "XlaCallModule"),
+        (b"\x08\x01\x12\x00", "mlirbc.read.other_format", "XlaCallModule"),
+        (b"\x08\x01\x12\x80\x01", "mlirbc.read.protobuf", "at 0x3"),
+        ((DATA / "module.hlo.pb").read_bytes(), "mlirbc.read.other_format", "HLO"),
+        ((DATA / "parameters.irpa").read_bytes(), "mlirbc.read.other_format", ".irpa"),
         (b"\x7fELF\x02\x01\x01\x00", "mlirbc.read.other_format", "ELF"),
         (b"\x40\0\0\0\0\0\0\0" + b'{"w":{"dtype":"F32"', "mlirbc.read.other_format", "safetensors"),
         (npz(), "mlirbc.read.other_format", ".npz"),
@@ -232,3 +235,19 @@ def test_a_damaged_container_ends_in_a_typed_error(
         module.model_summary()
     except (mlirbc.ReadError, mlirbc.UnsupportedError, mlirbc.LimitError) as error:
         assert error.identifier.startswith("mlirbc.")
+
+
+def test_modules_of_a_saved_model_are_stripped_in_it(tmp_path: Path) -> None:
+    artifact = mlirbc.open_artifact(DATA / "saved_model.pb")
+    paths = ["__inference_serve_14/XlaCallModule", "__inference_helper_11/XlaCallModule"]
+    assert [module.path for module in artifact.modules] == paths
+    assert artifact.write() == (DATA / "saved_model.pb").read_bytes()
+    # TensorFlow loaded the file of this size, and computed the same.
+    stripped = artifact.write(strip_locations=True)
+    assert len(stripped) == 13_495
+    again = mlirbc.open_artifact(stripped)
+    assert artifact.diff(again).equal
+    assert again.hash() == artifact.hash()
+    (tmp_path / "saved_model.pb").write_bytes(stripped)
+    (tmp_path / "fingerprint.pb").write_bytes(b"\x08\x01")
+    assert [path.name for path in mlirbc.corpus.files([tmp_path])] == ["saved_model.pb"]

@@ -63,6 +63,44 @@ def test_what_a_version_cannot_hold_is_listed_by_operation() -> None:
     assert "1.10.0" in str(raised.value)
 
 
+RANGES = """
+func.func @main(%x: tensor<2xf32> loc("a.py":1:2 to :9)) -> tensor<2xf32> {
+  %0 = stablehlo.abs %x : tensor<2xf32> loc("name"("a.py":1:2 to 3:4))
+  %1 = stablehlo.abs %0 : tensor<2xf32> loc(callsite("a.py":1:2 to :5 at "b.py":3:1 to :4))
+  %2 = stablehlo.abs %1 : tensor<2xf32> loc(fused["a.py":1:2 to :5, "a.py":1:2 to :6])
+  %3 = stablehlo.abs %2 : tensor<2xf32> loc("a.py":1:2 to :7)
+  return %3 : tensor<2xf32> loc("a.py":1:2)
+} loc("a.py":1:2 to :8)
+"""
+
+
+@pytest.mark.parametrize("version", ["0.9.0", "1.0.0", "1.8.0", "1.8.12", "1.9.0", "1.17.0"])
+def test_location_ranges_are_shortened_as_jaxlib_does(version: str) -> None:
+    oracle = jaxlib_oracle.require()
+    answer = stablehlo_ops.Answer(oracle, RANGES, version, by_jax=True)
+    assert answer.kind == "same"
+    assert answer.wanted is not None
+    text = mlirbc.read(answer.wanted).operation.get_asm(enable_debug_info=True)
+    assert (" to " in text) == (version in ("1.9.0", "1.17.0"))
+
+
+def test_shardings_of_hlo() -> None:
+    text = """
+sdy.mesh @mesh = <["x"=2, "y"=4]>
+func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<8xf32> {
+  %0 = sdy.sharding_constraint %x <@mesh, [{"y", ?}]> : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}"""
+    module = mlirbc.stablehlo.to_hlo_shardings(mlirbc.parse(text, target="jaxlib-0.10"))
+    assert "sdy" not in str(module)
+    assert "{devices=[2,4]<=[8] last_tile_dim_replicate}" in str(module)
+    with pytest.raises(mlirbc.UnsupportedError) as raised:
+        refused = text.replace('"y", ?', '"y":(1)2')
+        mlirbc.stablehlo.to_hlo_shardings(mlirbc.parse(refused, target="jaxlib-0.10"))
+    [loss] = raised.value.losses
+    assert (loss.op, loss.kind, loss.name) == ("sdy.sharding_constraint", "no_hlo_form", "a sub-axis")
+
+
 def test_casts_of_a_type_that_a_file_has_as_text_are_removed() -> None:
     oracle = jaxlib_oracle.require()
     text = """

@@ -55,9 +55,10 @@ def test_tables_are_joined_by_file_and_row():
 
 def test_folders_and_patterns():
     names = "select distinct parse_filename(file) from ops order by all"
-    expected = [(name,) for name in ["artifact.mlirbc", "layout.mlirbc", "mlp.jax", "two_layers.mlirbc"]]
+    export = ["mlp.jax", "mlp.jax (vjp)"]
+    expected = [(name,) for name in ["artifact.mlirbc", "layout.mlirbc", *export, "two_layers.mlirbc"]]
     assert mlirbc.query(EXAMPLES, names).fetchall() == expected
-    assert mlirbc.query([f"{EXAMPLES}/*.jax"], names).fetchall() == [("mlp.jax",)]
+    assert mlirbc.query([f"{EXAMPLES}/*.jax"], names).fetchall() == [(name,) for name in export]
 
 
 def test_other_statements(tmp_path):
@@ -160,3 +161,13 @@ def test_a_reader_that_stops_early():
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 0
+
+
+def test_every_module_of_an_export_has_rows_of_its_own():
+    mlp = EXAMPLES / "mlp.jax"
+    sql = "select file, count(*) from ops where name = 'vhlo.dot_general_v2' group by file order by file"
+    assert mlirbc.query(mlp, sql).fetchall() == [(str(mlp), 3), (f"{mlp} (vjp)", 6)]
+    joined = "select count(*) from ops a join ops b on a.file = b.file and a.parent = b.row"
+    expected = sum(len(module.ops_table()) - 1 for module in mlirbc.open_artifact(mlp))
+    assert mlirbc.query(mlp, joined).fetchall() == [(expected,)]
+    assert command("--csv", "--module", "vjp", mlp, sql)[1].splitlines()[1:] == [f"{mlp},6"]

@@ -169,6 +169,33 @@ def test_a_licence_text_is_that_of_the_crate(tmp_path: Path) -> None:
         script["text_of"](crate, "MIT")
 
 
+# Projects outside LLVM's repository that define dialects in the tables of releases.
+PROJECT_DIALECTS = {
+    "StableHLO": "stablehlo chlo vhlo",
+    "XLA": "mhlo",
+    "Shardy": "sdy mpmd",
+    "JAX": "tpu mosaic_gpu thunky",
+    "Triton": "tt",
+    "IREE": "check flow hal hal_inline hal_loader io_parameters iree_codegen iree_encoding iree_gpu "
+    "iree_input iree_linalg_ext iree_tensor_ext iree_vector_ext pcf stream util vm vmvx",
+    "CIRCT": "aig arc comb dbg emit esi fsm handshake hw hwarith kanagawa ltl msft om pipeline rtg rtgtest "
+    "seq sim sv synth verif",
+    "Torch-MLIR": "tm_tensor torch torch_c",
+}
+
+
+def test_the_notice_names_the_project_of_each_dialect() -> None:
+    """A licence such as that of Triton's definitions demands that its copyright line is kept."""
+    dialects: dict[bool, set[str]] = {False: set(), True: set()}
+    for path in (ROOT / "rust/mlirbc/data/releases").glob("*.json"):
+        operations = json.loads(path.read_text("utf-8"))["ops"]
+        dialects[path.name.startswith("llvm-")].update(name.split(".")[0] for name in operations)
+    projects = {dialect: name for name, text in PROJECT_DIALECTS.items() for dialect in text.split()}
+    assert projects.keys() == dialects[False] - dialects[True]
+    headings = re.findall(r"^([\w-]+).*\(https://", (ROOT / "NOTICE").read_text("utf-8"), re.MULTILINE)
+    assert set(headings) == {*PROJECT_DIALECTS, "LLVM"}
+
+
 # The Python package.
 
 

@@ -1,6 +1,8 @@
 """`mlirbc.open` of URLs whose servers do something else than they are asked to, and of such file objects."""
 
 import io
+import subprocess
+import sys
 import threading
 import time
 from contextlib import contextmanager
@@ -365,11 +367,44 @@ def test_redirects_to_another_host_are_refused(server, data):
     read(f"{server.address}/redirects")
     with serving(data) as other:
         server.elsewhere = other.address
-        with pytest.raises(OSError, match=rf"to another host, {other.address}; pass `allow_redirects=True`"):
+        with pytest.raises(OSError, match=rf"to another host, {other.address}; allow redirects .`allow_redirects=True`"):
             mlirbc.open(f"{server.address}/redirects_away")
         assert other.requests == 0
         read(f"{server.address}/redirects_away", allow_redirects=True)
         assert other.requests > 0
+
+
+def command(*arguments):
+    run = [sys.executable, "-m", "mlirbc", *map(str, arguments)]
+    return subprocess.run(run, capture_output=True, text=True, check=False)
+
+
+def test_commands_read_urls(server, data, tmp_path):
+    path = tmp_path / "local.mlirbc"
+    path.write_bytes(data)
+    url = f"{server.address}/good?key=*"
+    for arguments in (["verify"], ["hash"], ["weights"], ["resources", "--json"], ["ops", "--count"]):
+        local, remote = command(*arguments, path), command(*arguments, url)
+        assert (remote.returncode, local.returncode) == (0, 0), remote.stderr
+        assert remote.stdout.replace(url, str(path)) == local.stdout
+    assert command("diff", path, url).returncode == 0
+    copy = tmp_path / "copy.mlirbc"
+    assert command("convert", url, "-o", copy).returncode == 0
+    assert read(copy).resources["w"]
+    several = command("verify", path, url)
+    assert several.returncode == 0 and several.stderr == "2 files, 0 failed\n"
+
+
+def test_commands_say_why_a_url_is_not_read(server, data):
+    missing = command("info", f"{server.address}/missing")
+    assert missing.returncode == 3
+    assert f"cannot open `{server.address}/missing`: FileNotFoundError" in missing.stderr
+    with serving(data) as other:
+        server.elsewhere = other.address
+        url = f"{server.address}/redirects_away"
+        refused = command("info", url)
+        assert refused.returncode == 3 and "--allow-redirects" in refused.stderr and other.requests == 0
+        assert command("info", url, "--allow-redirects").returncode == 0
 
 
 def test_only_encryption_of_the_same_host_is_no_other_host():

@@ -189,17 +189,18 @@ def test_the_command_writes_the_table_of_operations(name, tmp_path):
     path = ROOT / name
     expected = pyarrow.table(mlirbc.open(path).ops_table())
     out = tmp_path / "ops.arrows"
-    assert command("ops", path, "--format", "arrow", "-o", out) == b""
-    assert command("ops", path, "--format", "arrow") == out.read_bytes()
+    main = ("ops", path, "--module", "main")
+    assert command(*main, "--format", "arrow", "-o", out) == b""
+    assert command(*main, "--format", "arrow") == out.read_bytes()
     read = pyarrow.ipc.open_stream(out.read_bytes()).read_all()
     read.validate(full=True)
     assert read.schema.equals(expected.schema) and read.equals(expected)
 
-    rows = [json.loads(line) for line in command("ops", path, "--format", "json").splitlines()]
+    rows = [json.loads(line) for line in command(*main, "--format", "json").splitlines()]
     assert rows == expected.to_pylist()
     assert [*rows[0]] == expected.column_names
 
-    lines = csv.DictReader(command("ops", path, "--format", "csv").decode().splitlines())
+    lines = csv.DictReader(command(*main, "--format", "csv").decode().splitlines())
     read_back = [
         {name: text if name == "name" else json.loads(text) if text else None for name, text in line.items()}
         for line in lines

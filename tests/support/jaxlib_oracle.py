@@ -45,6 +45,13 @@ class Jaxlib(NamedTuple):
             module.operation.write_bytecode(file)
         return file.getvalue()
 
+    @staticmethod
+    def export_portable(data: bytes, version: str) -> bytes:
+        """The portable artifact of a StableHLO module as `jax.export` writes it."""
+        from jaxlib import _jax
+
+        return bytes(_jax.mlir.serialize_portable_artifact(data, version, True))
+
 
 class Jax(NamedTuple):
     """The modules of JAX that tests use, on the CPU."""

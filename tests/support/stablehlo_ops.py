@@ -475,11 +475,19 @@ def split(types: str) -> Sequence[str]:
 
 
 class Answer:
-    """What both make of a module for a version."""
+    """What both make of a module for a version.
 
-    def __init__(self, oracle: jaxlib_oracle.Jaxlib, text: str, version: str) -> None:
-        self.wanted = _serialized(oracle, text, version)
+    `by_jax` takes the function that JAX exports with, which replaces what the version does not have before it serializes.
+    """
+
+    def __init__(
+        self, oracle: jaxlib_oracle.Jaxlib, text: str, version: str, *, by_jax: bool = False
+    ) -> None:
         native = oracle.write(text)
+        if by_jax:
+            self.wanted: bytes | None = oracle.export_portable(native, version)
+        else:
+            self.wanted = _serialized(oracle, text, version)
         try:
             self.found: bytes | None = mlirbc.stablehlo.serialize(mlirbc.read(native), version)
         except mlirbc.UnsupportedError:

@@ -41,7 +41,11 @@ def main() -> None:
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--all", action="store_true", help="list every operation, to find those that differ")
     parser.add_argument(
-        "--text", type=pathlib.Path, action="append", default=[], help="a text of the build that tests compare"
+        "--text",
+        type=pathlib.Path,
+        action="append",
+        default=[],
+        help="a text of the build that tests compare",
     )
     parser.add_argument("corpora", nargs="*", metavar="FOLDER=DIFFERENCES")
     given = parser.parse_args()

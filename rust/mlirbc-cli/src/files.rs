@@ -12,6 +12,7 @@ use mlirbc::{Error, ErrorKind, Module};
 use tempfile::TempDir;
 
 use crate::problem::Problem;
+use crate::remote;
 
 /// Standard input, which can be read only once.
 static STDIN: Mutex<Option<Bytes>> = Mutex::new(None);
@@ -26,15 +27,23 @@ pub(crate) fn read(path: &Path, limits: &Limits) -> Result<Bytes, Problem> {
     if is_stdin(path) {
         return read_stdin(limits).map_err(|error| unread(path, error));
     }
-    let source = Source::open_with(path, Backend::Read, limits).map_err(|error| unread(path, error))?;
+    let source = open(path, Backend::Read, limits).map_err(|error| unread(path, error))?;
     source.all(limits).map_err(|error| named(path, error))
+}
+
+/// A file or a URL that is not the input of the command.
+fn open(path: &Path, backend: Backend, limits: &Limits) -> Result<Source, Error> {
+    match remote::url(path) {
+        Some(url) => remote::open(url, limits, false),
+        None => Source::open_with(path, backend, limits),
+    }
 }
 
 /// A file that is read once from its beginning to its end, mapped; `-` is standard input.
 pub(crate) fn map(path: &Path, limits: &Limits) -> Result<Source, Problem> {
     let source = match is_stdin(path) {
         true => read_stdin(limits).map(Source::from),
-        false => Source::open_with(path, Backend::Map, limits),
+        false => open(path, Backend::Map, limits),
     };
     source.map_err(|error| unread(path, error))
 }

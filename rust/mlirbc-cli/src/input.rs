@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use clap::{Args, ValueEnum};
+use mlirbc::artifact;
 use mlirbc::bytes::{Backend, Source};
-use mlirbc::container::ModuleChoice;
+use mlirbc::container::{HostTable, ModuleChoice};
 use mlirbc::dialect::DialectTable;
 use mlirbc::limits::Limits;
 use mlirbc::props::PropertySchema;
@@ -19,12 +20,13 @@ use crate::files;
 use crate::paths::File;
 use crate::problem::Problem;
 use crate::progress::Progress;
+use crate::remote;
 use crate::sizes;
 
 /// Where the bytes come from and what decoding them may cost.
 #[derive(Debug, Args)]
 pub(crate) struct Input {
-    /// The bytecode file, which may be compressed (gzip, zstd), or a JAX export; `-` reads standard input
+    /// The bytecode file, which may be compressed (gzip, zstd), or a JAX export; `-` reads standard input; a URL works in the command of the Python package
     #[arg(value_name = "FILE")]
     path: PathBuf,
 
@@ -56,6 +58,10 @@ pub(crate) struct Reading {
     #[arg(value_name = "map|read", help_heading = "Reading")]
     backend: BackendName,
 
+    /// Follow redirects of a URL to another host, which you then trust
+    #[arg(long, help_heading = "Reading")]
+    allow_redirects: bool,
+
     /// Limit on the nesting of regions, attributes and types [default: 10000000]
     #[arg(long, value_name = "N", help_heading = "Reading")]
     max_depth: Option<u32>,
@@ -79,7 +85,16 @@ pub(crate) struct Reading {
 impl Reading {
     /// The options as another program of the package takes them.
     pub(crate) fn arguments(&self) -> Vec<OsString> {
-        let Self { module, backend, max_depth, max_memory, max_text, max_decompressed, knowledge } = self;
+        let Self {
+            module,
+            backend,
+            allow_redirects,
+            max_depth,
+            max_memory,
+            max_text,
+            max_decompressed,
+            knowledge,
+        } = self;
         let mut arguments = Vec::new();
         let mut add = |option: &str, value: &OsStr| {
             let mut argument = OsString::from(option);
@@ -91,6 +106,9 @@ impl Reading {
         }
         if let BackendName::Read = backend {
             add("--backend=", "read".as_ref());
+        }
+        if *allow_redirects {
+            add("--allow-redirects", "".as_ref());
         }
         let numbers = [
             ("--max-depth=", max_depth.map(u64::from)),
@@ -109,6 +127,7 @@ impl Reading {
         knowledge.layout.iter().for_each(|layout| add("--layout=", layout.to_string().as_ref()));
         knowledge.dialects.iter().for_each(|path| add("--dialects=", path.as_ref()));
         knowledge.schemas.iter().for_each(|path| add("--schemas=", path.as_ref()));
+        knowledge.hosts.iter().for_each(|path| add("--hosts=", path.as_ref()));
         knowledge.unknown.iter().for_each(|dialect| add("--unknown=", dialect.as_ref()));
         arguments
     }
@@ -133,6 +152,10 @@ pub(crate) struct Knowledge {
     #[arg(long, value_name = "FILE", help_heading = "Decoding")]
     schemas: Vec<PathBuf>,
 
+    /// A table of hosts (TOML), operations and custom calls that hold modules in attributes; may be repeated
+    #[arg(long, value_name = "FILE", help_heading = "Decoding")]
+    hosts: Vec<PathBuf>,
+
     /// A dialect to treat as unknown, even if mlirbc has a table for it; may be repeated
     #[arg(long, value_name = "DIALECT", help_heading = "Decoding")]
     unknown: Vec<String>,
@@ -143,7 +166,9 @@ impl Knowledge {
         let limits = &options.limits;
         let dialects = self.dialects.iter().map(|path| load(path, limits, DialectTable::from_toml));
         let schemas = self.schemas.iter().map(|path| load(path, limits, PropertySchema::from_json));
+        let hosts = self.hosts.iter().map(|path| load(path, limits, HostTable::from_toml));
         Ok(ReadOptions {
+            hosts: hosts.collect::<Result<_, _>>()?,
             dialects: dialects.collect::<Result<_, _>>()?,
             schemas: schemas.collect::<Result<_, _>>()?,
             release: self.release.clone(),
@@ -202,6 +227,12 @@ impl Stop {
     pub(crate) fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
+
+    fn options(&self) -> ReadOptions {
+        let flag = Arc::clone(&self.0);
+        let interrupt = Arc::new(move || flag.load(Ordering::Relaxed));
+        ReadOptions { interrupt: Some(interrupt), ..ReadOptions::default() }
+    }
 }
 
 /// The inputs of a command with several, in the order of reading.
@@ -221,9 +252,9 @@ impl Inputs {
     }
 }
 
-/// Whether a choice is the path of a kernel.
-fn is_nested(choice: &ModuleChoice) -> bool {
-    matches!(choice, ModuleChoice::Name(path) if path.contains("/kernels/"))
+/// Whether a choice is the path of a nested module.
+fn chooses_nested(choice: &ModuleChoice) -> bool {
+    matches!(choice, ModuleChoice::Name(path) if artifact::is_nested(path))
 }
 
 impl Input {
@@ -267,11 +298,38 @@ impl Input {
 
     /// The file with all its modules, of which `--module` chooses one; a nested module is a file of its own.
     pub(crate) fn open_artifact(&self) -> Result<Artifact, Problem> {
-        let (source, options) = self.unopened_with(ReadOptions::default())?;
-        if options.module.as_ref().is_some_and(is_nested) {
+        self.open_artifact_with(ReadOptions::default())
+    }
+
+    /// As [`Self::open_artifact`]; reading the IR ends in an error soon after `stop` was set.
+    pub(crate) fn open_artifact_until(&self, stop: &Stop) -> Result<Artifact, Problem> {
+        self.open_artifact_with(stop.options())
+    }
+
+    fn open_artifact_with(&self, options: ReadOptions) -> Result<Artifact, Problem> {
+        let (source, options) = self.unopened_with(options)?;
+        if options.module.as_ref().is_some_and(chooses_nested) {
             return Ok(Artifact::of(&self.open()?));
         }
         Ok(Artifact::from_source(source, &options)?)
+    }
+
+    /// The file with all its modules, and the path of the nested module that `--module` chooses, if it does: the module around
+    /// it is the one that is chosen then.
+    pub(crate) fn open_around(&self) -> Result<(Artifact, Option<String>), Problem> {
+        let (source, mut options) = self.unopened_with(ReadOptions::default())?;
+        let nested = match &options.module {
+            Some(ModuleChoice::Name(path)) if artifact::is_nested(path) => Some(path.clone()),
+            _ => None,
+        };
+        if let Some(around) = nested.as_deref().and_then(artifact::path_around) {
+            options.module = Some(ModuleChoice::Name(around.to_owned()));
+        }
+        let artifact = Artifact::from_source(source, &options)?;
+        if let Some(path) = &nested {
+            artifact.find_nested(path)?;
+        }
+        Ok((artifact, nested))
     }
 
     /// Whether `--module` is given.
@@ -279,16 +337,11 @@ impl Input {
         self.reading.module.is_some()
     }
 
-    /// As [`Self::open`]; reading the IR ends in an error soon after `stop` was set.
-    pub(crate) fn open_until(&self, stop: &Stop) -> Result<Module, Problem> {
-        let flag = Arc::clone(&stop.0);
-        let interrupt = Arc::new(move || flag.load(Ordering::Relaxed));
-        self.open_with(ReadOptions { interrupt: Some(interrupt), ..ReadOptions::default() })
-    }
-
     fn open_with(&self, options: ReadOptions) -> Result<Module, Problem> {
         let (source, options) = self.unopened_with(options)?;
-        if let Some(ModuleChoice::Name(path)) = options.module.as_ref().filter(|choice| is_nested(choice)) {
+        if let Some(ModuleChoice::Name(path)) =
+            options.module.as_ref().filter(|choice| chooses_nested(choice))
+        {
             let options = ReadOptions { module: None, ..options.clone() };
             return Ok(Artifact::from_source(source, &options)?.open_nested(path)?);
         }
@@ -299,7 +352,12 @@ impl Input {
 
     /// The file and how to read it, for a command that reads damaged files.
     pub(crate) fn unopened(&self) -> Result<(Source, ReadOptions), Problem> {
-        self.unopened_with(ReadOptions::default())
+        let (source, options) = self.unopened_with(ReadOptions::default())?;
+        match options.module.as_ref().is_some_and(chooses_nested) {
+            // A nested module is a file of its own.
+            true => Ok((self.open()?.source().clone(), ReadOptions { module: None, ..options })),
+            false => Ok((source, options)),
+        }
     }
 
     fn unopened_with(&self, options: ReadOptions) -> Result<(Source, ReadOptions), Problem> {
@@ -334,6 +392,9 @@ impl Input {
     fn source(&self) -> mlirbc::Result<Source> {
         if self.is_stdin() {
             return files::read_stdin(&self.limits()).map(Into::into);
+        }
+        if let Some(url) = remote::url(&self.path) {
+            return remote::open(url, &self.limits(), self.reading.allow_redirects);
         }
         let backend = match self.reading.backend {
             BackendName::Map if self.is_one_of_many() => {

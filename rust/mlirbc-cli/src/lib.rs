@@ -13,6 +13,7 @@ mod hints;
 mod input;
 mod many;
 mod model;
+mod modules;
 mod names;
 mod ops_table;
 mod output;
@@ -22,6 +23,7 @@ mod problem;
 mod program;
 mod progress;
 mod release;
+mod remote;
 mod signals;
 mod sizes;
 mod target;
@@ -30,6 +32,7 @@ mod versions;
 
 pub use hints::hint_of_query;
 pub use ops_table::is_formula;
+pub use remote::OpenUrl;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -105,18 +108,28 @@ pub fn command_line() -> clap::Command {
 /// ```
 pub fn run(argv: impl IntoIterator<Item = OsString>) -> i32 {
     let program = std::env::current_exe().map_or_else(|_| "mlirbc".into(), Into::into);
-    run_as(argv, &[program])
+    run_as(argv, &Program { words: vec![program], open_url: None })
 }
 
-/// As [`run`], for a program that is started by other words than the path of the process: `program` are those in front
-/// of the arguments. Commands that read files in processes of their own use them.
+/// The program around the command line.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// The words in front of the arguments that start it. Commands that read files in processes of their own use them.
+    pub words: Vec<OsString>,
+    /// Opens the URLs among the arguments; without it they are refused.
+    pub open_url: Option<OpenUrl>,
+}
+
+/// As [`run`], for a program that is started by other words than the path of the process, or that opens URLs.
 ///
 /// ```
-/// let program = ["python3", "-m", "mlirbc"].map(Into::into);
+/// let words = ["python3", "-m", "mlirbc"].map(Into::into).to_vec();
+/// let program = mlirbc_cli::Program { words, open_url: None };
 /// assert_eq!(mlirbc_cli::run_as(["mlirbc", "--version"].map(Into::into), &program), 0);
 /// ```
-pub fn run_as(argv: impl IntoIterator<Item = OsString>, program: &[OsString]) -> i32 {
-    program::set(program);
+pub fn run_as(argv: impl IntoIterator<Item = OsString>, program: &Program) -> i32 {
+    program::set(&program.words);
+    remote::set(program.open_url);
     files::forget_stdin();
     let argv: Vec<OsString> = argv.into_iter().collect();
     let mut parser = Cli::command().color(output::color_of_help(&argv));

@@ -2,11 +2,12 @@
 
 use std::io::Write;
 
-use mlirbc::artifact::NestedModule;
-use mlirbc::container::ContainerSummary;
+use mlirbc::artifact::{NestedContents, NestedModule};
 use mlirbc::container::jax::{Aval, Exported, NamedSharding};
+use mlirbc::container::{CallAttribute, ContainerKind, ContainerSummary};
 use mlirbc::tool::{EntryFunction, EntryValue, JaxReaders, ModelSummary, StableHloVersions};
 use mlirbc::{Artifact, Module};
+use serde::Serialize;
 
 use crate::output::{Column, Out, Rows};
 use crate::problem::Problem;
@@ -17,9 +18,13 @@ pub(crate) fn container(module: &Module) -> mlirbc::Result<Option<ContainerSumma
     module.container().map(|container| container.summary(module.module_index())).transpose()
 }
 
-/// Writes what holds the module, if anything does.
-pub(crate) fn write_container(artifact: &Artifact, module: &Module, out: &mut Out) -> Result<(), Problem> {
-    let Some(record) = container(module)? else { return Ok(()) };
+/// Writes what holds the module, if anything does. Returns the summary of the module if that was needed.
+pub(crate) fn write_container(
+    artifact: &Artifact,
+    module: &Module,
+    out: &mut Out,
+) -> Result<Option<ModelSummary>, Problem> {
+    let Some(record) = container(module)? else { return Ok(None) };
     if let Some(compression) = record.compression {
         writeln!(
             out,
@@ -28,12 +33,13 @@ pub(crate) fn write_container(artifact: &Artifact, module: &Module, out: &mut Ou
             count(record.content_size, "byte"),
         )?;
     }
-    let kernels = artifact.nested(record.module)?;
-    let Some(exported) = record.exported else { return write_kernels(&kernels, out) };
+    if record.kind == ContainerKind::Bytecode {
+        return Ok(None);
+    }
     let place = &record.modules[record.module];
     writeln!(
         out,
-        "container: {}, {}; module {} of {}, at {:#x}",
+        "container: {}, {}; module {} of {}, at {:#x} in the file",
         record.kind,
         count(record.content_size, "byte"),
         record.module,
@@ -45,7 +51,7 @@ pub(crate) fn write_container(artifact: &Artifact, module: &Module, out: &mut Ou
             Column::Number("module"),
             Column::Text("path"),
             Column::Text("name"),
-            Column::Number("offset"),
+            Column::Number("offset in file"),
             Column::Number("size"),
         ]);
         for (index, module) in record.modules.iter().enumerate().take(MODULES) {
@@ -56,28 +62,117 @@ pub(crate) fn write_container(artifact: &Artifact, module: &Module, out: &mut Ou
         writeln!(out)?;
         rows.write(out)?;
     }
-    write_kernels(&kernels, out)?;
-    write_exported(&exported, JaxReaders::of(artifact, record.module)?, out)
+    write_attributes(&record.attributes, out)?;
+    let Some(exported) = record.exported else { return Ok(None) };
+    let summary = module.model_summary()?;
+    let known = summary.as_ref().map(|summary| (record.module, summary));
+    write_exported(&exported, JaxReaders::of_chosen(artifact, known)?, out)?;
+    Ok(summary)
 }
 
-fn write_kernels(kernels: &[NestedModule], out: &mut Out) -> Result<(), Problem> {
-    if kernels.is_empty() {
+/// Writes what a SavedModel or an Orbax manifest says about the call of the module.
+fn write_attributes(attributes: &[CallAttribute], out: &mut Out) -> Result<(), Problem> {
+    if attributes.is_empty() {
         return Ok(());
     }
-    let mut rows = Rows::new(&[
-        Column::Text("kernel"),
-        Column::Text("target of the custom call"),
-        Column::Text("form"),
-        Column::Number("size"),
-    ]);
-    for kernel in kernels.iter().take(MODULES) {
-        let form = if kernel.is_text { "text" } else { "bytecode" };
-        let (path, target) = (shown(kernel.path.as_bytes()), shown(kernel.target.as_bytes()));
-        rows.add([path, target, form.to_owned(), kernel.bytes.len().to_string()]);
+    let mut rows = Rows::new(&[Column::Text("attribute of the call"), Column::Text("value")]);
+    for attribute in attributes.iter().take(VALUES) {
+        rows.add([attribute.name.to_owned(), shown(attribute.text.as_bytes())]);
     }
     writeln!(out)?;
     rows.write(out)?;
-    write_rest(kernels.len(), MODULES, "kernel", out)
+    write_rest(attributes.len(), VALUES, "attribute", out)
+}
+
+/// Writes what the attributes of the chosen modules hold.
+pub(crate) fn write_nested(artifact: &Artifact, out: &mut Out) -> Result<(), Problem> {
+    let NestedContents { modules, objects } = nested_contents(artifact)?;
+    if !modules.is_empty() {
+        let mut rows = Rows::new(&[
+            Column::Text("kernel"),
+            Column::Text("held by"),
+            Column::Text("form"),
+            Column::Number("size"),
+            Column::Text("version"),
+        ]);
+        for kernel in modules.iter().take(MODULES) {
+            let form = if kernel.is_text { "text" } else { "bytecode" };
+            let (path, target) = (shown(kernel.path.as_bytes()), shown(kernel.target.as_bytes()));
+            let version = kernel.version.as_ref().map(|(name, number)| format!("{name} = {number}"));
+            let size = kernel.bytes.len().to_string();
+            rows.add([path, target, form.to_owned(), size, version.unwrap_or_default()]);
+        }
+        writeln!(out)?;
+        rows.write(out)?;
+        write_rest(modules.len(), MODULES, "kernel", out)?;
+        for note in modules.iter().filter_map(NestedModule::note).take(MODULES) {
+            writeln!(out, "note: {}", printable(&note))?;
+        }
+    }
+    if !objects.is_empty() {
+        let columns = [
+            Column::Text("no module"),
+            Column::Text("held by"),
+            Column::Text("kind"),
+            Column::Number("size"),
+        ];
+        let mut rows = Rows::new(&columns);
+        for object in objects.iter().take(MODULES) {
+            let (path, target) = (shown(object.path.as_bytes()), shown(object.target.as_bytes()));
+            rows.add([path, target, object.kind.to_owned(), object.bytes.len().to_string()]);
+        }
+        writeln!(out)?;
+        rows.write(out)?;
+        write_rest(objects.len(), MODULES, "object", out)?;
+    }
+    Ok(())
+}
+
+/// A module in an attribute, or something else, for `--json`.
+#[derive(Serialize)]
+pub(crate) struct NestedRecord {
+    path: String,
+    host: String,
+    /// `bytecode`, `text`, or what it is instead of a module.
+    form: &'static str,
+    size: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dialect_version: Option<(String, u64)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hash_matches: Option<bool>,
+}
+
+fn nested_contents(artifact: &Artifact) -> mlirbc::Result<NestedContents> {
+    let mut contents = NestedContents::default();
+    for index in artifact.chosen() {
+        let NestedContents { modules, objects } =
+            artifact.nested_contents(index).map_err(|error| artifact.located(index, error))?;
+        contents.modules.extend(modules);
+        contents.objects.extend(objects);
+    }
+    Ok(contents)
+}
+
+/// What the attributes of the chosen modules hold.
+pub(crate) fn nested_records(artifact: &Artifact) -> mlirbc::Result<Vec<NestedRecord>> {
+    let NestedContents { modules, objects } = nested_contents(artifact)?;
+    let modules = modules.into_iter().map(|module| NestedRecord {
+        path: module.path,
+        host: module.target,
+        form: if module.is_text { "text" } else { "bytecode" },
+        size: module.bytes.len(),
+        dialect_version: module.version,
+        hash_matches: module.hash_matches,
+    });
+    let objects = objects.into_iter().map(|object| NestedRecord {
+        path: object.path,
+        host: object.target,
+        form: object.kind,
+        size: object.bytes.len(),
+        dialect_version: None,
+        hash_matches: None,
+    });
+    Ok(modules.chain(objects).collect())
 }
 
 // Rows of the modules of one file.
@@ -96,6 +191,7 @@ fn write_exported(exported: &Exported, readers: Option<JaxReaders>, out: &mut Ou
     )?;
     let version = match (exported.oldest_serialization, exported.newest_serialization) {
         (oldest, newest) if oldest == newest => newest.to_string(),
+        (oldest, newest) if oldest + 1 == newest => format!("{oldest} or {newest}"),
         (oldest, newest) => format!("{oldest} to {newest}"),
     };
     let writer = exported.jax_version.as_deref().map(|version| format!(", by JAX {version}"));

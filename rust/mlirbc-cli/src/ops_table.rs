@@ -14,6 +14,7 @@ use crate::arrow;
 use crate::files;
 use crate::input::Input;
 use crate::many::{self, More, Texts};
+use crate::modules::{self, Kernels};
 use crate::output::{self, Out};
 use crate::parquet;
 use crate::problem::Problem;
@@ -82,18 +83,19 @@ fn write_tables(
         format.begin(out, true)?;
     }
     let done = many::each(out, inputs, Texts::Lines, &|input, out| {
-        let module = input.open()?;
-        let file = input.is_one_of_many().then(|| input.name());
-        let table = Table::read(&module, file)?;
-        if table.file.is_none() {
-            format.begin(out, false)?;
-        }
-        if format != Format::Arrow {
-            output::limit_text(out, &module);
-        }
-        format.write(out, &table)?;
-        any.store(true, Ordering::Relaxed);
-        Ok(())
+        modules::each(input, Kernels::LeftOut, out, &mut |chosen, out| {
+            let is_one_of_many = input.is_one_of_many() || chosen.path().is_some();
+            let table = Table::read(chosen.module(), is_one_of_many.then(|| chosen.row_name(input)))?;
+            if !input.is_one_of_many() && chosen.is_first() {
+                format.begin(out, is_one_of_many)?;
+            }
+            if format != Format::Arrow {
+                output::limit_text(out, chosen.module());
+            }
+            format.write(out, &table)?;
+            any.store(true, Ordering::Relaxed);
+            Ok(())
+        })
     });
     let is_complete = matches!(done, Ok(()) | Err(Problem::Reported(_)));
     if is_complete && format == Format::Arrow {

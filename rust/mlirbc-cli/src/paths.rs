@@ -8,6 +8,7 @@ use mlirbc::tool::{COMPRESSED_SUFFIXES, FolderInputs, SUFFIXES, has_suffix, hold
 use wildmatch::WildMatch;
 
 use crate::problem::Problem;
+use crate::remote;
 use crate::text::{note, printable};
 
 /// A file to read, or a folder that could not be read.
@@ -87,7 +88,8 @@ fn note_special(path: &Path) {
 }
 
 fn is_pattern(path: &Path) -> bool {
-    path.to_str().is_some_and(has_wildcard) && path.symlink_metadata().is_err()
+    // The query of a URL begins with a question mark.
+    path.to_str().is_some_and(has_wildcard) && remote::url(path).is_none() && path.symlink_metadata().is_err()
 }
 
 fn has_wildcard(text: &str) -> bool {
@@ -190,15 +192,18 @@ mod tests {
                     "b/deep/y.mlirbc",
                     "b/x",
                     "c.mlirbc",
+                    "exports/text.jax",
                     "exports/x.jax",
                     "exports/y.bin",
+                    "gz/plain.mlirbc.gz",
                     "gz/x.mlirbc.gz",
                     "gz/z.bc.gz",
                     "what?.mlirbc",
                 ][..],
             ),
             ("b", &["b/deep/y.mlirbc", "b/x"]),
-            ("exports", &["exports/x.jax", "exports/y.bin"]),
+            // What has the suffix should be one: the command says what is wrong with it.
+            ("exports", &["exports/text.jax", "exports/x.jax", "exports/y.bin"]),
             ("?.mlirbc", &["a.mlirbc", "c.mlirbc"]),
             // What matches is read, whatever it begins with.
             ("*/t*", &["b/text.mlir", "exports/text.jax"]),

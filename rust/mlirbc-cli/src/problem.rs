@@ -179,7 +179,11 @@ pub(crate) fn status(error: &Error) -> i32 {
         (_, ErrorKind::UnknownRelease) => USAGE,
         (
             _,
-            ErrorKind::Version | ErrorKind::DialectTable | ErrorKind::PropertySchema | ErrorKind::LayoutTable,
+            ErrorKind::Version
+            | ErrorKind::DialectTable
+            | ErrorKind::HostTable
+            | ErrorKind::PropertySchema
+            | ErrorKind::LayoutTable,
         ) => BAD_FILE,
         (ErrorClass::Read | ErrorClass::Limit | ErrorClass::Io, _) => BAD_FILE,
         // A text that is assembled is a file.

@@ -6,6 +6,7 @@ use mlirbc::Module;
 use mlirbc::file::{Contradiction, ExcludedBuild, Release, ReleaseDescription, ReleaseEvidence, ReleaseKind};
 use serde::Serialize;
 
+use crate::problem::Problem;
 use crate::text::{count, printable};
 
 /// The release in JSON; documented in `docs/reference/cli-output.md`.
@@ -88,9 +89,17 @@ impl<'m> From<ReleaseEvidence<'m>> for EvidenceRecord<'m> {
     }
 }
 
+/// Checks the name of a release of JAX.
+pub(crate) fn check_jax_version(version: &str) -> Result<(), Problem> {
+    mlirbc::tool::check_jax_version(version).map_err(|error| {
+        let what = format!("`{version}` is not a release of JAX that mlirbc knows");
+        Problem::usage(what, error.hint().unwrap_or_default())
+    })
+}
+
 /// Writes a line with the name of the release, which is the same for all files of one producer, and lines about this file
 /// unless all of it agrees with the name.
-pub(crate) fn write(module: &Module, out: &mut impl Write) -> Result<(), crate::problem::Problem> {
+pub(crate) fn write(module: &Module, out: &mut impl Write) -> Result<(), Problem> {
     let release = module.release()?;
     writeln!(out, "release: {}", printable(&release.to_string()))?;
     Ok(write_evidence(release, out)?)
@@ -105,17 +114,12 @@ fn write_evidence(release: &Release, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "layouts: from {}", printable(&listed(&layouts)))?;
     }
     if evidence.blobs > 0 && (!is_exact || !evidence.contradictions.is_empty()) {
-        let fits = match evidence.fits.is_empty() {
+        let builds = match evidence.fits.is_empty() {
             true => "no single known build".to_owned(),
             false => listed(&evidence.fits),
         };
         let blobs = count(evidence.blobs as u64, "property blob");
-        write!(
-            out,
-            "evidence: {blobs}, which {} {}",
-            if evidence.blobs == 1 { "fits" } else { "fit" },
-            printable(&fits)
-        )?;
+        write!(out, "evidence: {blobs}, which {} can decode", printable(&builds))?;
         let is_narrower = (evidence.after, evidence.before) != (description.after, description.before);
         match (evidence.after, evidence.before) {
             _ if !is_narrower => writeln!(out)?,

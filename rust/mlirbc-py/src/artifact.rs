@@ -1,14 +1,20 @@
 //! Files with all their modules: what `mlirbc.artifacts` asks of the core.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use ::mlirbc::Artifact;
-use ::mlirbc::tool::{ArtifactDifference, DiffOptions, HashOptions, JaxReaders, artifact_key};
+use ::mlirbc::artifact::{EmbeddedObject, NestedModule};
+use ::mlirbc::container::HostTable;
+use ::mlirbc::print::PrintOptions;
+use ::mlirbc::progress::Progress;
+use ::mlirbc::tool::{ArtifactDifference, DiffOptions, HashOptions, JaxReaders, artifact_key, print_nested};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::handle::module::Module;
+use crate::open::foreign;
 use crate::verification::Verification;
 use crate::{log, write};
 
@@ -20,6 +26,89 @@ pub(crate) fn _sibling(module: &Bound<'_, Module>, path: &str) -> PyResult<Modul
     let artifact = Artifact::of(&this.inner);
     let opened = artifact.index_of(path).and_then(|index| artifact.module(index));
     Module::new(py, opened, this.interrupt.clone())
+}
+
+/// The text of a module, with its kernels as comments below the operations that hold them.
+#[pyfunction]
+pub(crate) fn _nested_text(module: &Bound<'_, Module>, path: &str) -> PyResult<String> {
+    let (py, this) = (module.py(), module.get());
+    this.ensure_open()?;
+    this.detached(py, |module| {
+        let mut text = Vec::new();
+        print_nested(module, path, &PrintOptions::default(), &mut text)?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    })
+}
+
+/// The module with tables of hosts of nested modules, as TOML.
+#[pyfunction]
+pub(crate) fn _with_hosts(module: &Bound<'_, Module>, tables: Vec<String>) -> PyResult<Module> {
+    let (py, this) = (module.py(), module.get());
+    this.ensure_open()?;
+    let tables = tables.iter().map(|text| HostTable::from_toml(text)).collect::<Result<Vec<_>, _>>();
+    let opened = tables.and_then(|tables| Artifact::of(&this.inner).with_hosts(tables));
+    Module::new(py, opened.map(|artifact| artifact.first().clone()), this.interrupt.clone())
+}
+
+/// A nested module: path, host, whether it is text, bytes, version, whether its hash is its own.
+type NestedRow<'py> = (String, String, bool, Bound<'py, PyBytes>, Option<(String, u64)>, Option<bool>);
+
+/// Something in an attribute that is not MLIR: path, host, kind, bytes.
+type ObjectRow<'py> = (String, String, &'static str, Bound<'py, PyBytes>);
+
+/// What attributes of all modules of the file hold.
+#[pyfunction]
+pub(crate) fn _nested_contents<'py>(
+    module: &Bound<'py, Module>,
+) -> PyResult<(Vec<NestedRow<'py>>, Vec<ObjectRow<'py>>)> {
+    let (py, this) = (module.py(), module.get());
+    this.ensure_open()?;
+    let contents = this.detached(py, |module| {
+        let artifact = Artifact::of(module);
+        (0..artifact.modules().len())
+            .map(|index| artifact.nested_contents(index))
+            .collect::<Result<Vec<_>, _>>()
+    })?;
+    let (mut modules, mut objects) = (Vec::new(), Vec::new());
+    for found in contents {
+        modules.extend(found.modules.into_iter().map(|nested| {
+            let bytes = PyBytes::new(py, &nested.bytes);
+            (nested.path, nested.target, nested.is_text, bytes, nested.version, nested.hash_matches)
+        }));
+        let row = |object: EmbeddedObject| {
+            (object.path, object.target, object.kind, PyBytes::new(py, &object.bytes))
+        };
+        objects.extend(found.objects.into_iter().map(row));
+    }
+    Ok((modules, objects))
+}
+
+/// A nested module, parsed if it is stored as text.
+#[pyfunction]
+pub(crate) fn _open_nested(module: &Bound<'_, Module>, path: &str) -> PyResult<Module> {
+    let (py, this) = (module.py(), module.get());
+    this.ensure_open()?;
+    let opened = Artifact::of(&this.inner).open_nested(path);
+    Module::new(py, opened, this.interrupt.clone())
+}
+
+/// The main module of the file with other modules at some paths.
+#[pyfunction]
+pub(crate) fn _with_modules(
+    module: &Bound<'_, Module>,
+    modules: BTreeMap<String, Bound<'_, PyAny>>,
+) -> PyResult<Module> {
+    let (py, this) = (module.py(), module.get());
+    this.ensure_open()?;
+    let modules = modules.into_iter().map(|(path, buffer)| -> PyResult<_> { Ok((path, foreign(&buffer)?)) });
+    let modules = modules.collect::<PyResult<Vec<_>>>()?;
+    let opened = this.detached(py, |module| {
+        let artifact = Artifact::of(module);
+        let mut bytes = Vec::new();
+        artifact.with_modules(&modules)?.write(&mut bytes)?;
+        Ok(artifact.like(bytes.into())?.first().clone())
+    })?;
+    Module::new(py, Ok(opened), this.interrupt.clone())
 }
 
 /// Verifies all modules and their kernels, by path.
@@ -67,10 +156,32 @@ pub(crate) fn _jax_reader(module: &Bound<'_, Module>, version: &str) -> PyResult
     let (py, this) = (module.py(), module.get());
     this.ensure_open()?;
     let reader = this.detached(py, |module| {
-        let readers = JaxReaders::of(&Artifact::of(module), module.module_index())?;
+        let readers = JaxReaders::of_chosen(&Artifact::of(module), None)?;
         readers.map(|readers| readers.reader(version)).transpose()
     })?;
     reader.as_ref().map(json).transpose()
+}
+
+/// The file for a release of JAX, the known release that it is for if it was not asked for, and what is lost.
+#[pyfunction]
+pub(crate) fn _for_jax<'py>(
+    module: &Bound<'py, Module>,
+    version: &str,
+) -> PyResult<(Bound<'py, PyBytes>, Option<String>, Vec<String>)> {
+    let (py, this) = (module.py(), module.get());
+    this.ensure_open()?;
+    let (bytes, conversion) = this.detached(py, |module| {
+        let artifact = Artifact::of(module);
+        if let Some(readers) = JaxReaders::of_chosen(&artifact, None)? {
+            readers.check_compiler(version)?;
+        }
+        let conversion = artifact.prepare_for_jax(version, &Progress::default())?;
+        let mut bytes = Vec::new();
+        conversion.prepared.write(&mut bytes)?;
+        Ok((bytes, conversion))
+    })?;
+    let like = (!conversion.is_known).then_some(conversion.release);
+    Ok((PyBytes::new(py, &bytes), like, conversion.notes))
 }
 
 /// Writes all modules of the file in their container, to a path or as bytes.
@@ -101,7 +212,19 @@ pub(crate) fn _write_artifact<'py>(
     };
     let options = keywords.options(Some(this.inner.bytecode().version()))?;
     let (bytes, losses) = this.detached(py, |module| {
-        let prepared = Artifact::of(module).prepare(&mut |module| module.prepare_write(&options))?;
+        let artifact = Artifact::of(module);
+        let kernel_options = ::mlirbc::WriteOptions {
+            numbering: ::mlirbc::write::Numbering::Canonical,
+            strip_locations,
+            strip_resources,
+            ..::mlirbc::WriteOptions::default()
+        };
+        let mut change = |kernel: &NestedModule| kernel.written(&kernel_options, artifact.limits()).map(Some);
+        let prepare = &mut |module: &::mlirbc::Module| module.prepare_write(&options);
+        let prepared = match strip_locations || strip_resources {
+            true => artifact.prepare_nested(&mut change, prepare)?,
+            false => artifact.prepare(prepare)?,
+        };
         let mut bytes = Vec::new();
         match &path {
             Some(path) => prepared.save(path)?,

@@ -34,8 +34,9 @@ pub(crate) fn _explore(
     module: &Module,
     name: &str,
     max_assembly: u64,
+    vhlo: bool,
 ) -> PyResult<(String, Vec<String>)> {
-    let options = ExploreOptions { max_text: max_assembly, ..ExploreOptions::default() };
+    let options = ExploreOptions { max_text: max_assembly, vhlo, ..ExploreOptions::default() };
     module.detached(py, |module| {
         let mut page = Vec::new();
         let report = explore(module, name, &options, &mut page)?;

@@ -79,7 +79,8 @@ mod mlirbc_module {
     use super::arrow::{_arrow_schema, _arrow_stream};
     #[pymodule_export]
     use super::artifact::{
-        _artifact_difference, _artifact_key, _jax_reader, _sibling, _verify_artifact, _write_artifact,
+        _artifact_difference, _artifact_key, _for_jax, _jax_reader, _nested_contents, _nested_text,
+        _open_nested, _sibling, _verify_artifact, _with_hosts, _with_modules, _write_artifact,
     };
     #[pymodule_export]
     use super::attribute::Table;
@@ -189,7 +190,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::stablehlo::{
         _stablehlo_artifact_version, _stablehlo_deserialize, _stablehlo_min_version, _stablehlo_serialize,
-        _stablehlo_versions,
+        _stablehlo_to_hlo_shardings, _stablehlo_versions,
     };
     #[pymodule_export]
     use super::symbols::{_extract, _merge, _split};

@@ -93,11 +93,11 @@ impl Module {
     ///     >>> mlirbc.Module.parse('"test.op"() : () -> ()').op_counts()
     ///     {'builtin.module': 1, 'test.op': 1}
     #[staticmethod]
-    #[pyo3(signature = (text, *, target = "llvm-22", limits = None))]
+    #[pyo3(signature = (text, *, target = None, limits = None))]
     fn parse(
         py: Python<'_>,
         text: crate::parse::Text,
-        target: &str,
+        target: Option<&str>,
         limits: Option<&crate::limits::Limits>,
     ) -> PyResult<Module> {
         crate::parse::parse(py, text, target, None, "-", limits, None)

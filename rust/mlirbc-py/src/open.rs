@@ -10,7 +10,7 @@ use ::mlirbc::tool::{FolderInputs, has_suffix, holds_modules};
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyMemoryView};
+use pyo3::types::{PyBytes, PyList, PyMemoryView, PyString};
 
 use crate::blob::Blob;
 use crate::dialect_hooks;
@@ -163,9 +163,8 @@ pub(crate) fn open(
     let opened = py.detach(|| match given {
         Given::Path(path) => ::mlirbc::Module::open_with(&path, &opening.options),
         Given::Buffer(buffer) => ::mlirbc::Module::from_source(Source::foreign(buffer), &opening.options),
-        Given::Ranges(ranges) => ::mlirbc::Module::from_source(ranges.into(), &opening.options),
-        Given::Stream(stream) => stream
-            .read_all(&opening.options)
+        Given::Remote(remote) => remote
+            .source(&opening.options.limits)
             .and_then(|source| ::mlirbc::Module::from_source(source, &opening.options)),
     });
     let module = Module::new(py, opened, opening.interrupt.clone())?;
@@ -196,21 +195,53 @@ pub(crate) fn _open_one_of_many(
 enum Given {
     Path(PathBuf),
     Buffer(Foreign),
+    Remote(Remote),
+}
+
+/// A URL, or a file object of Python.
+enum Remote {
     Ranges(PyRanges),
     Stream(PyStream),
+}
+
+impl Remote {
+    fn new(source: &Bound<'_, PyAny>, allow_redirects: bool) -> PyResult<Self> {
+        let reader = source.py().import("mlirbc._ranges")?.getattr("reader")?;
+        let reader = reader.call1((source, allow_redirects))?;
+        let stream = reader.getattr("stream")?;
+        Ok(match stream.is_none() {
+            true => Self::Ranges(PyRanges::new(reader)?),
+            false => Self::Stream(PyStream::new(&reader, stream)?),
+        })
+    }
+
+    fn source(self, limits: &::mlirbc::limits::Limits) -> ::mlirbc::Result<Source> {
+        match self {
+            Self::Ranges(ranges) => Ok(ranges.into()),
+            Self::Stream(stream) => stream.read_all(limits),
+        }
+    }
+}
+
+/// Opens a URL for the command.
+pub(crate) fn open_url(
+    url: &str,
+    limits: &::mlirbc::limits::Limits,
+    allow_redirects: bool,
+) -> ::mlirbc::Result<Source> {
+    let remote = Python::attach(|py| Remote::new(PyString::new(py, url).as_any(), allow_redirects));
+    let failed = |error| {
+        ::mlirbc::Error::io(format!("cannot open `{url}`"), std::io::Error::other(error))
+            .with_hint("the message ends with the reason that the client of this storage gives")
+    };
+    remote.map_err(failed)?.source(limits)
 }
 
 impl Given {
     fn new(source: &Bound<'_, PyAny>, allow_redirects: bool) -> PyResult<Self> {
         let is_url = source.extract::<&str>().is_ok_and(|text| text.contains("://"));
         if is_url || source.hasattr("read")? || source.hasattr("fs")? && source.hasattr("path")? {
-            let reader = source.py().import("mlirbc._ranges")?.getattr("reader")?;
-            let reader = reader.call1((source, allow_redirects))?;
-            let stream = reader.getattr("stream")?;
-            return Ok(match stream.is_none() {
-                true => Self::Ranges(PyRanges::new(reader)?),
-                false => Self::Stream(PyStream::new(&reader, stream)?),
-            });
+            return Ok(Self::Remote(Remote::new(source, allow_redirects)?));
         }
         if let Ok(path) = source.extract::<PathBuf>() {
             return Ok(Self::Path(path));
@@ -234,7 +265,7 @@ impl Given {
                 Origin::File { stamp: stamp(&path), path, is_mapped: backend == Backend::Map }
             }
             Self::Buffer(buffer) => Origin::Buffer(buffer.owner.clone_ref(source.py())),
-            Self::Ranges(_) | Self::Stream(_) => Origin::Object(source.clone().unbind()),
+            Self::Remote(_) => Origin::Object(source.clone().unbind()),
         })
     }
 }
@@ -288,10 +319,10 @@ impl PyStream {
     }
 
     /// All of its bytes, which are read to the limit of streams.
-    fn read_all(mut self, options: &ReadOptions) -> ::mlirbc::Result<Source> {
+    fn read_all(mut self, limits: &::mlirbc::limits::Limits) -> ::mlirbc::Result<Source> {
         let name = "the file";
-        let source = Source::check_announced(self.announced, name, &options.limits)
-            .and_then(|()| Source::from_stream(&mut self, name, &options.limits));
+        let source = Source::check_announced(self.announced, name, limits)
+            .and_then(|()| Source::from_stream(&mut self, name, limits));
         // What was read counts, also when the connection cannot be closed.
         Python::attach(|py| drop(self.stream.bind(py).call_method0("close")));
         source

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ::mlirbc::ReadOptions;
-use ::mlirbc::parse::ParseOptions;
+use ::mlirbc::parse::{ParseOptions, TargetFinder};
 use ::mlirbc::version::BytecodeVersion;
 use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -48,6 +48,9 @@ impl Text {
 
 /// Parse the text of a module, in generic or custom form, as `mlir-opt` of the release `target` does.
 ///
+/// Without `target`, a text is for LLVM 22. If that does not have an operation in custom form, it is for the newest release
+/// that has all of them: of LLVM, or else of JAX (StableHLO, Shardy), or else of IREE. `module.release` names it.
+///
 /// The text is a `str`, or `bytes`, which need not be UTF-8. `bytecode_version` is that of the module, by default the newest one that the release writes; `file` is the name of
 /// the file in locations and errors. A text that is not exactly one `builtin.module` becomes the body of one.
 ///
@@ -59,17 +62,19 @@ impl Text {
 ///     >>> module = mlirbc.parse("%0 = arith.constant 1 : i32")
 ///     >>> [op.name for op in module.body]
 ///     ['arith.constant']
+///     >>> mlirbc.parse("%0 = stablehlo.constant dense<1> : tensor<i32>").release.name
+///     'jaxlib-0.10'
 ///     >>> mlirbc.parse("%0 = arith.constnat 1 : i32", file="a.mlir")
 ///     Traceback (most recent call last):
 ///         ...
 ///     mlirbc.InvalidError: llvm-22 has no operation `arith.constnat`, at a.mlir:1:6; did you mean `arith.constant`?
 #[pyfunction]
-#[pyo3(signature = (text, *, target = "llvm-22", bytecode_version = None, file = "-", limits = None,
+#[pyo3(signature = (text, *, target = None, bytecode_version = None, file = "-", limits = None,
     dialects = None))]
 pub(crate) fn parse(
     py: Python<'_>,
     text: Text,
-    target: &str,
+    target: Option<&str>,
     bytecode_version: Option<u64>,
     file: &str,
     limits: Option<&Limits>,
@@ -96,7 +101,8 @@ pub(crate) fn parse(
     let options = ParseOptions {
         dialects: tables,
         interfaces: dialect_hooks::interfaces(py, &interfaces)?,
-        target: target.to_owned(),
+        target: target.map_or_else(|| ParseOptions::default().target, str::to_owned),
+        finder: target.is_none().then(TargetFinder::default),
         version,
         file: file.to_owned(),
         limits: limits.map_or_else(Default::default, Limits::to_core),
@@ -104,6 +110,12 @@ pub(crate) fn parse(
         ..ParseOptions::default()
     };
     let parsed = py.detach(|| ::mlirbc::parse::parse(text.as_bytes(), &options));
+    let found = options.finder.as_ref().and_then(TargetFinder::found);
+    if let Some(found) = &found {
+        let reason = found.reason(&options.target);
+        crate::log::debug(py, || format!("parsed the text for {}, because {reason}", found.name))?;
+    }
+    let target = found.map_or_else(|| options.target.clone(), |found| found.name.to_owned());
     let module = Module::new(py, parsed, interrupt.clone())?;
     if interfaces.is_empty() {
         return Ok(module);
@@ -113,7 +125,7 @@ pub(crate) fn parse(
     let encoded = py.import("mlirbc._hook_text")?.getattr("encoded")?;
     let written = encoded.call1((module.clone_ref(py), PyList::new(py, &interfaces)?))?;
     let read = ReadOptions {
-        release: Some(options.target.clone()),
+        release: Some(target),
         limits: options.limits.clone(),
         dialects: options.dialects.clone(),
         interfaces: options.interfaces.clone(),

@@ -1,6 +1,7 @@
 //! Portable artifacts as StableHLO, and the reverse; `mlirbc.stablehlo` has the documentation.
 
 use ::mlirbc::convert::portable::{self, SerializeOptions, VhloVersion};
+use ::mlirbc::convert::shardy;
 use ::mlirbc::progress::Progress;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -14,6 +15,14 @@ pub(crate) fn _stablehlo_deserialize(py: Python<'_>, module: &Module) -> PyResul
     module.ensure_open()?;
     let made =
         module.detached(py, |module| portable::deserialize(module, &Progress::default())?.into_module())?;
+    Module::new(py, Ok(made), module.interrupt.clone())
+}
+
+/// The module with shardings of HLO in place of those of Shardy.
+#[pyfunction]
+pub(crate) fn _stablehlo_to_hlo_shardings(py: Python<'_>, module: &Module) -> PyResult<Module> {
+    module.ensure_open()?;
+    let made = module.detached(py, |module| shardy::to_hlo(module, &Progress::default())?.into_module())?;
     Module::new(py, Ok(made), module.interrupt.clone())
 }
 

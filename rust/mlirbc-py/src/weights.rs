@@ -40,9 +40,11 @@ type Row<'py> = (
     u64,
     Option<Bound<'py, Attribute>>,
     Option<usize>,
+    bool,
 );
 
-/// One of them: kind, dtype, shape, type, size, whether there is data, users, attribute, index of the resource.
+/// One of them: kind, dtype, shape, type, size, whether there is data, users, attribute, index of the resource, and
+/// whether the attribute is also one that is not a constant.
 #[pyfunction]
 pub(crate) fn _weight<'py>(py: Python<'py>, module: &Module, name: &str) -> PyResult<Row<'py>> {
     let weights = weights(py, module)?;
@@ -58,6 +60,7 @@ pub(crate) fn _weight<'py>(py: Python<'py>, module: &Module, name: &str) -> PyRe
         weight.users,
         attribute,
         weight.resource(),
+        weight.is_shared(),
     ))
 }
 

@@ -324,6 +324,18 @@ struct Known {
     release: Vec<KnownRelease>,
     code: Vec<CodeRange>,
     jax: Vec<JaxRelease>,
+    jax_target: Vec<JaxTargets>,
+}
+
+/// Targets of custom calls that some releases of JAX implement for the CPU.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct JaxTargets {
+    /// The first release that does.
+    since: Option<Box<str>>,
+    /// The first release after the last one that does.
+    before: Option<Box<str>>,
+    names: Vec<Box<str>>,
 }
 
 /// A release of JAX as a reader of exports. `tools/` does not make these rows: each was probed by running that release.
@@ -332,6 +344,10 @@ struct Known {
 pub(crate) struct JaxRelease {
     /// The number of the release, e.g. `0.8.3`.
     pub(crate) version: Box<str>,
+    /// The serialization version that it writes, not as it is stored.
+    pub(crate) serialization: u8,
+    /// The newest calling convention that it writes.
+    pub(crate) calling_convention: u32,
     /// The serialization versions that it reads, as they are stored; `None` if it does not look at the number.
     pub(crate) serializations: Option<Vec<u32>>,
     /// Whether it reads the number of devices from `nr_devices`, and not only from `nr_devices_short`.
@@ -346,9 +362,40 @@ pub(crate) struct JaxRelease {
     pub(crate) newest_dtype: u32,
     /// Whether it reads locations that are ranges of a file.
     pub(crate) reads_location_ranges: bool,
+    /// Whether it refuses an export that has a number of devices only in `nr_devices_short`, or shardings that are protocol
+    /// buffers of HLO only: it was written before a window of six months.
+    #[serde(default)]
+    pub(crate) refuses_expired: bool,
+    /// Whether it refuses an export that disables the check of shape assertions.
+    #[serde(default)]
+    pub(crate) refuses_shape_assertions: bool,
+    /// Features of VHLO that it reads, and its compiler refuses.
+    #[serde(default)]
+    pub(crate) refuses: Vec<Box<str>>,
+    /// The newest version of a Mosaic kernel for TPU that its pass takes, if that was tried.
+    pub(crate) mosaic_tpu: Option<u32>,
+    /// The newest version of a Mosaic kernel for GPU that its pass takes, if that was tried.
+    pub(crate) mosaic_gpu: Option<u32>,
 }
 
 impl JaxRelease {
+    /// The known release that a version is like, which is the last one that is not newer, and whether it is that release.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Value`] if the text is not a version, or older than all known ones.
+    pub(crate) fn find(version: &str) -> Result<(&'static Self, bool)> {
+        let releases = jax_releases()?;
+        let numbers = Self::numbers(version);
+        let is_before = |release: &&Self| Self::numbers(&release.version) <= numbers;
+        let Some(release) = numbers.and_then(|_| releases.iter().rfind(is_before)) else {
+            let oldest = releases.first().map_or("", |release| &release.version);
+            let message = format!("`{version}` is not a release of JAX that mlirbc knows");
+            let error = Error::message(ErrorKind::Value, message);
+            return Err(error.with_hint(format!("name a release from {oldest} on, such as `jax-0.8.3`")));
+        };
+        Ok((release, Self::numbers(&release.version) == numbers))
+    }
+
     /// The parts of a version, of which the missing ones are 0; `None` if it is not three numbers at most.
     pub(crate) fn numbers(version: &str) -> Option<[u32; 3]> {
         let mut numbers = [0; 3];
@@ -361,6 +408,19 @@ impl JaxRelease {
         }
         parts.next().is_none().then_some(numbers)
     }
+}
+
+/// Targets of custom calls for the CPU by name, each with the releases that implement it: the first one, and the first one
+/// after the last.
+///
+/// # Errors
+/// As [`releases`].
+pub(crate) fn jax_targets() -> Result<impl Iterator<Item = (&'static str, [Option<[u32; 3]>; 2])>> {
+    let rows = known()?.jax_target.iter();
+    Ok(rows.flat_map(|row| {
+        let bounds = [&row.since, &row.before].map(|bound| bound.as_deref().and_then(JaxRelease::numbers));
+        row.names.iter().map(move |name| (&**name, bounds))
+    }))
 }
 
 /// The known releases of JAX, the oldest first.

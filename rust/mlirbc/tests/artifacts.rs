@@ -4,9 +4,13 @@
 
 use std::path::{Path, PathBuf};
 
+use mlirbc::artifact::Kernels;
 use mlirbc::container::ModuleChoice;
 use mlirbc::convert::portable::{self, SerializeOptions};
-use mlirbc::tool::{ArtifactDifference, DiffOptions, HashOptions, JaxReaders, artifact_key, content_key};
+use mlirbc::print::PrintOptions;
+use mlirbc::tool::{
+    ArtifactDifference, DiffOptions, HashOptions, JaxReaders, artifact_key, content_key, print_nested,
+};
 use sha2::{Digest as _, Sha256};
 
 use mlirbc::{Artifact, ErrorKind, Module, ReadOptions, WriteOptions};
@@ -246,7 +250,7 @@ fn kernels_are_found_and_read_by_path() {
         ("tpu_kernel.jax", "main/kernels/blocked_dot", "tpu_custom_call", 1506, "1c5e6f72"),
         ("tpu_kernel_derivative.jax", "main/kernels/forward_kernel", "tpu_custom_call", 1043, "d188a19f"),
         ("tpu_kernel_derivative.jax", "vjp/kernels/backward_kernel", "tpu_custom_call", 1014, "0ced22bc"),
-        ("mosaic_gpu.jax", "main/kernels/0", "mosaic_gpu_v2", 16987, "6291d582"),
+        ("mosaic_gpu.jax", "main/kernels/scale_gpu", "mosaic_gpu_v2", 16987, "6291d582"),
         ("triton.jax", "main/kernels/scale_triton", "__gpu$xla.gpu.triton", 1194, "819dc1e5"),
     ] {
         let artifact = Artifact::open(path(name)).unwrap();
@@ -342,4 +346,105 @@ fn kernels_are_listed_once() {
         artifact.nested(0).unwrap().into_iter().map(|kernel| (kernel.path, kernel.bytes)).collect();
     let expected = [("main/kernels/k", &b"ML\xefR"[..]), ("main/kernels/k.1", b"ML\xefR\0")];
     assert_eq!(kernels, expected.map(|(path, bytes)| (path.to_owned(), bytes.into())));
+}
+
+fn text(module: &Module) -> String {
+    let mut text = Vec::new();
+    module.print(&mut text, &PrintOptions::default()).unwrap();
+    String::from_utf8(text).unwrap()
+}
+
+/// Without its comments the text is what is printed without kernels, and the comments have the text of each kernel.
+#[test]
+fn kernels_are_printed_as_comments_below_their_operations() {
+    for (name, index, headings) in [
+        (
+            "tpu_kernel.jax",
+            0,
+            &["main/kernels/blocked_dot: tpu_custom_call, stable_mosaic 11, 1506 bytes"][..],
+        ),
+        (
+            "tpu_kernel_derivative.jax",
+            1,
+            &["vjp/kernels/backward_kernel: tpu_custom_call, stable_mosaic 11, 1014 bytes"],
+        ),
+        ("mosaic_gpu.jax", 0, &["main/kernels/scale_gpu: mosaic_gpu_v2, stable_mosaic_gpu 2, 16987 bytes"]),
+        ("triton.jax", 0, &["main/kernels/scale_triton: __gpu$xla.gpu.triton, 1194 bytes"]),
+        (MLP, 0, &[]),
+    ] {
+        let artifact = Artifact::open(path(name)).unwrap();
+        let (module, place) = (artifact.module(index).unwrap(), &artifact.modules()[index].path);
+        let mut nested = Vec::new();
+        print_nested(&module, place, &PrintOptions::default(), &mut nested).unwrap();
+        let nested = String::from_utf8(nested).unwrap();
+        let is_comment = |line: &&str| line.starts_with("    // ");
+        let outer: Vec<_> = nested.lines().filter(|line| !is_comment(line)).collect();
+        assert_eq!(outer, text(&module).lines().collect::<Vec<_>>(), "{name}");
+        let comments: Vec<_> = nested.lines().filter(is_comment).map(|line| &line[7..]).collect();
+        let titles: Vec<_> = comments.iter().filter_map(|line| line.strip_prefix("kernel ")).collect();
+        assert_eq!(titles, headings, "{name}");
+        let inner: Vec<_> = comments.iter().filter_map(|line| line.strip_prefix("| ")).collect();
+        let kernels = artifact.nested(index).unwrap();
+        let texts: Vec<_> =
+            kernels.iter().map(|kernel| text(&artifact.open_nested(&kernel.path).unwrap())).collect();
+        assert_eq!(inner, texts.concat().lines().collect::<Vec<_>>(), "{name}");
+        if let Some(begin) = nested.lines().position(|line| line.contains("// kernel ")) {
+            assert!(nested.lines().nth(begin - 1).unwrap().contains("vhlo.custom_call_v1"), "{name}");
+        }
+    }
+}
+
+/// A kernel that is text may have a carriage return, at which a comment of MLIR ends; it is not wrapped.
+#[test]
+fn no_line_of_a_kernel_leaves_its_comment() {
+    let call = r#""stablehlo.custom_call"() {call_target_name = "mosaic_gpu_v2",
+        mhlo.backend_config = {module = "module {\0D\0A}\0D\22t.escaped\22()"}} : () -> ()"#;
+    let options = mlirbc::parse::ParseOptions { target: "jaxlib-0.10".into(), ..Default::default() };
+    let text = format!("\"builtin.module\"() ({{\n{call}\n}}) : () -> ()\n");
+    let module = Module::from_bytes(mlirbc::parse::assemble(text, &options).unwrap()).unwrap();
+    let mut nested = Vec::new();
+    print_nested(&module, "main", &PrintOptions::default(), &mut nested).unwrap();
+    let nested = String::from_utf8(nested).unwrap();
+    assert!(!nested.contains('\r'), "{nested}");
+    assert!(nested.contains("// kernel main/kernels/0: mosaic_gpu_v2, text, 25 bytes\n"), "{nested}");
+    assert!(nested.contains("  // | \"t.escaped\"()\n"), "{nested}");
+}
+
+#[test]
+fn a_difference_of_a_kernel_is_shown_in_the_kernel() {
+    let before = Artifact::open(path("mosaic_gpu.jax")).unwrap();
+    let mut bytes = std::fs::read(path("mosaic_gpu.jax")).unwrap();
+    let at = bytes.windows(14).position(|window| window == b"global_scratch").unwrap();
+    bytes[at + 13] = b'X';
+    let found = difference(&before, &artifact(bytes));
+    let paths: Vec<_> = found.modules.iter().map(|module| &*module.path).collect();
+    assert_eq!(paths, ["main", "main/kernels/scale_gpu"]);
+    let kernel = found.modules[1].difference.as_ref().unwrap();
+    assert!(!kernel.equal && kernel.to_text(false).contains("global_scratcX"), "{}", kernel.to_text(false));
+    assert!(difference(&before, &before).modules.iter().all(|module| module.path == "main"));
+    let other = Artifact::open(path("tpu_kernel.jax")).unwrap();
+    let found = difference(&before, &other);
+    let only: Vec<_> =
+        found.modules[1..].iter().map(|module| (&*module.path, module.only.unwrap().name())).collect();
+    assert_eq!(only, [("main/kernels/scale_gpu", "removed"), ("main/kernels/blocked_dot", "added")]);
+}
+
+/// What commands go through: a kernel follows its module, and a fault is about the module that has it.
+#[test]
+fn each_module_comes_with_its_kernels() {
+    let paths = |artifact: &Artifact, kernels| -> Vec<Result<String, String>> {
+        let each = artifact.each_module(kernels);
+        each.map(|opened| opened.map(|opened| opened.path).map_err(|error| error.to_string())).collect()
+    };
+    let export = Artifact::open(path("tpu_kernel_derivative.jax")).unwrap();
+    let all = ["main", "main/kernels/forward_kernel", "vjp", "vjp/kernels/backward_kernel"];
+    assert_eq!(paths(&export, Kernels::Included), all.map(|path| Ok(path.to_owned())));
+    assert_eq!(paths(&export, Kernels::LeftOut), ["main", "vjp"].map(|path| Ok(path.to_owned())));
+    let mut bytes = std::fs::read(path("tpu_kernel.jax")).unwrap();
+    let at = bytes.windows(8).position(|window| window == b"TUzvUgFN").unwrap();
+    bytes[at + 20] = b'!';
+    let found = paths(&artifact(bytes), Kernels::Included);
+    assert_eq!(found[0], Ok("main".to_owned()));
+    assert!(found[1].as_ref().unwrap_err().contains("not base64"), "{found:?}");
+    assert_eq!(found.len(), 2);
 }

@@ -107,7 +107,7 @@ fn layouts_that_differ_in_names_are_ambiguous() {
     assert_eq!(error.identifier(), "mlirbc.unsupported.target");
     let verification = module.verify().unwrap();
     let unchecked: Vec<_> = verification.unchecked().iter().map(ToString::to_string).collect();
-    let row = "stream.async.transfer: 2 property blobs that fit several layouts";
+    let row = "stream.async.transfer: 2 property blobs that builds decode differently";
     assert!(unchecked.iter().any(|shown| shown == row), "{unchecked:?}");
 
     // The user settles it: IREE 3.6 prints `target_affinity = @dev_b` of the first transfer as its `result_affinity`.

@@ -8,7 +8,7 @@ use mlirbc::bytes::Source;
 use mlirbc::error::TextPlace;
 use mlirbc::file::FileTables;
 use mlirbc::limits::Limits;
-use mlirbc::parse::{ParseOptions, prepare, split};
+use mlirbc::parse::{ParseOptions, TargetFinder, TextRelease, prepare, split};
 use mlirbc::version::BytecodeVersion;
 use mlirbc::write::PreparedWrite;
 use mlirbc::{Error, Module, ReadOptions};
@@ -19,10 +19,14 @@ use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::sizes;
 use crate::target::{Target, Writer};
+use crate::text::note;
 
 const HELP: &str = "\
 Writes what `mlir-opt FILE --emit-bytecode` of the release writes. Operations in custom form need a definition in the \
 release. Those in generic form may be of any dialect; operations that the release has need their attributes.
+
+Without `--target`, a text is for LLVM 22. If that does not have an operation in custom form, the text is for the newest \
+release that has all of them: of LLVM, or else of JAX (StableHLO, Shardy), or else of IREE. A note says which was chosen.
 
 With `--verify`, operations are checked with their definitions, as `mlirbc verify --ops` does, and errors name their \
 lines; nothing is written then. MLIR's own verifier checks more, which is code.
@@ -30,6 +34,9 @@ lines; nothing is written then. MLIR's own verifier checks more, which is code.
 Examples:
   Assemble a text for the newest release:
   $ mlirbc assemble model.mlir -o model.mlirbc
+
+  Assemble StableHLO; the release of JAX is found:
+  $ mlirbc assemble model.stablehlo.mlir -o model.mlirbc
 
   Assemble it for MLIR 19, in an older version of the format:
   $ mlirbc assemble model.mlir --target llvm-19 --bytecode-version 4 -o model.mlirbc
@@ -55,9 +62,9 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 
-    /// The release whose operations the text has, and that reads the output, e.g. `llvm-19`
-    #[arg(long, aliases = ["release", "for"], value_name = "NAME", default_value = "llvm-22")]
-    target: String,
+    /// The release whose operations the text has, and that reads the output, e.g. `llvm-19` [default: llvm-22, or if it does not have an operation of the text, the newest release that does]
+    #[arg(long, aliases = ["release", "for"], value_name = "NAME")]
+    target: Option<String>,
 
     /// Take the release, and the bytecode version unless one is given, from this bytecode file, for example to assemble its text after an edit
     #[arg(long, value_name = "FILE", conflicts_with = "target")]
@@ -100,6 +107,7 @@ impl Options {
         let progress = Progress::new("assembling");
         let options = ParseOptions {
             target,
+            finder: (self.target.is_none() && self.like.is_none()).then(TargetFinder::default),
             version,
             like,
             file: self.path.display().to_string(),
@@ -111,6 +119,10 @@ impl Options {
             true => parts(&text, &options, self.verify).map(Made::Parts),
             false => module(text.clone(), &options, self.verify).map(Made::Module),
         };
+        if let Some(found) = options.finder.as_ref().and_then(TargetFinder::found) {
+            let (name, reason) = (found.name, found.reason(&options.target));
+            note(&format!("the text is for {name}, because {reason}; `--target` chooses another release"));
+        }
         let made = made.map_err(|problem| self.with_lines(problem, &text))?;
         let mut target = Target::open(&self.output, out)?;
         match made {
@@ -131,7 +143,10 @@ impl Options {
         &self,
         limits: &Limits,
     ) -> Result<(String, Option<BytecodeVersion>, Option<FileTables>), Problem> {
-        let Some(path) = &self.like else { return Ok((self.target.clone(), self.bytecode_version, None)) };
+        let Some(path) = &self.like else {
+            let target = self.target.clone().unwrap_or_else(|| ParseOptions::default().target);
+            return Ok((target, self.bytecode_version, None));
+        };
         let other = |error| Problem::Other { file: files::name(path), error };
         let read = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
         let module = Module::from_source(files::map(path, limits)?, &read).map_err(other)?;
@@ -186,7 +201,10 @@ fn module(text: Source, options: &ParseOptions, verify: bool) -> Result<Prepared
     if verify {
         let mut bytes = Vec::with_capacity(prepared.len() as usize);
         prepared.write(&mut bytes)?;
-        check(bytes, options)?;
+        match options.finder.as_ref().and_then(TargetFinder::found) {
+            Some(found) => check(bytes, &ParseOptions { target: found.name.to_owned(), ..options.clone() })?,
+            None => check(bytes, options)?,
+        }
     }
     Ok(prepared)
 }
@@ -206,8 +224,18 @@ fn check(bytes: Vec<u8>, options: &ParseOptions) -> Result<(), Problem> {
     }
 }
 
-/// The parts of a text, each as bytecode, with the same lines between them.
+/// The parts of a text, each as bytecode, with the same lines between them. All are for one release.
 fn parts(source: &Source, options: &ParseOptions, verify: bool) -> Result<Vec<u8>, Problem> {
+    let made = parts_for_target(source, options, verify);
+    let Some(finder) = options.finder.as_ref().filter(|finder| finder.found().is_some()) else { return made };
+    let text = source.get(0..source.len())?;
+    let Some(found) = TextRelease::of(&text, &options.target) else { return made };
+    let all = ParseOptions { target: found.name.to_owned(), finder: None, ..options.clone() };
+    finder.keep(found);
+    parts_for_target(source, &all, verify)
+}
+
+fn parts_for_target(source: &Source, options: &ParseOptions, verify: bool) -> Result<Vec<u8>, Problem> {
     let text = source.get(0..source.len())?;
     let mut written = Vec::new();
     let mut errors = Vec::new();

@@ -16,6 +16,7 @@ use crate::input::Input;
 use crate::many::{self, More, Texts};
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::{FINDING, Problem};
+use crate::release::check_jax_version;
 use crate::text::{printable, shown};
 
 const HELP: &str = "\
@@ -144,6 +145,7 @@ impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let texts = Texts::Paragraphs.unless_json(self.json);
         if let Some(version) = self.receiver.strip_prefix("jax-") {
+            check_jax_version(version)?;
             let work = |input: &Input, out: &mut Out| self.run_for_jax(input, version, out);
             return many::each(out, (&self.input, &self.more), texts, &work);
         }
@@ -164,13 +166,11 @@ impl Options {
     /// Says whether a release of JAX calls an export.
     fn run_for_jax(&self, input: &Input, version: &str, out: &mut Out) -> Result<(), Problem> {
         let artifact = input.open_artifact()?;
-        let index = artifact.chosen().first().copied().unwrap_or_default();
-        let readers = JaxReaders::of(&artifact, index).map_err(|error| artifact.located(index, error))?;
-        let Some(readers) = readers else {
+        let Some(readers) = JaxReaders::of_chosen(&artifact, None)? else {
             let help = "name a release of jaxlib for a module, e.g. `jaxlib-0.10`";
             return Err(Problem::refused("the file is not a JAX export, which JAX calls", help));
         };
-        let reader = readers.reader(version).map_err(Problem::Request)?;
+        let reader = readers.reader(version)?;
         if self.json {
             let record = JaxRecord {
                 file: input.name(),

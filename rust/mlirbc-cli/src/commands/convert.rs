@@ -3,12 +3,16 @@
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
-use mlirbc::artifact::PreparedArtifact;
+use clap::{Args, ValueEnum};
+use mlirbc::artifact::{NestedModule, PreparedArtifact};
+use mlirbc::bytes::Bytes;
 use mlirbc::convert::portable::{self, SerializeOptions, VhloVersion};
+use mlirbc::convert::shardy;
 use mlirbc::edit::Editor;
 use mlirbc::loss::Loss;
+use mlirbc::tool::JaxReaders;
 use mlirbc::version::BytecodeVersion;
+use mlirbc::write::replace::Replacement;
 use mlirbc::write::{Numbering, PreparedWrite};
 use mlirbc::{Artifact, Error, Module, WriteOptions};
 
@@ -17,6 +21,7 @@ use crate::input::Input;
 use crate::many::{self, More};
 use crate::output::{self, Out};
 use crate::problem::Problem;
+use crate::release::check_jax_version;
 use crate::versions::DialectVersions;
 
 const HELP: &str = "\
@@ -24,7 +29,12 @@ Without options the bytes are unchanged. If the version or the release cannot re
 reports all of it and nothing is written; with `--drop-unsupported` it is omitted. Orders of uses and ends of \
 locations are omitted for a release with a note, without `--strict`. An existing OUT is \
 replaced when the output is complete, and unchanged until then. A JAX export remains one: its module and its \
-derivatives are converted, or only that of `--module`; `--bare` writes one module alone. A compressed file is written without compression.
+derivatives are converted, or only that of `--module`; `--bare` writes one module alone. Kernels in custom calls stay as they \
+are, unless `--module` names one, which is converted in its place. A compressed file is written without compression.
+
+With `--for-jax VERSION` a JAX export, or a portable artifact, becomes one that this release of JAX reads: all modules get its \
+version of VHLO, and the container its fields. What it has no form for is an error, and what is lost a note. \
+`--target jax-VERSION` and `--target jaxlib-VERSION` do the same for such files; without a patch number, the first release is meant.
 
 Several files are written into the folder OUT, which is made if it is not there: each with its path below the folder or \
 pattern that stands for it, or its name, and without `.gz` or `.zst`. Each is replaced when it is complete, and those that \
@@ -43,11 +53,17 @@ Examples:
   Convert all files of a folder:
   $ mlirbc convert models/ --target llvm-19 -o converted/
 
+  Convert a JAX export for an older JAX:
+  $ mlirbc convert model.jax --for-jax 0.7.2 -o model.072.jax
+
   The StableHLO module in a portable artifact:
   $ mlirbc convert portable.mlirbc --to stablehlo -o model.mlirbc
 
   A portable artifact for an older consumer:
   $ mlirbc convert model.mlirbc --to vhlo=1.0.0 -o portable.mlirbc
+
+  An export with shardings for JAX before 0.7:
+  $ mlirbc convert step.jax --shardy hlo -o step.hlo.jax
 
 Exit status:
   0  the output was written
@@ -95,12 +111,21 @@ pub(crate) struct Options {
     #[arg(long, alias = "for", value_name = "NAME")]
     target: Option<String>,
 
+    /// The release of JAX that will read the output, a JAX export or a portable artifact, e.g. `0.7.2`
+    #[arg(long, value_name = "VERSION",
+          conflicts_with_all = ["to", "canonical", "preserve", "bytecode_version", "target", "producer", "dialect_version", "drop_unsupported", "no_verify", "shardy"])]
+    for_jax: Option<String>,
+
     /// The producer string to write
     #[arg(long, value_name = "TEXT")]
     producer: Option<String>,
 
     #[command(flatten)]
     versions: DialectVersions,
+
+    /// How shardings are written: `hlo` for those of HLO in place of Shardy's, for JAX before 0.7
+    #[arg(long, value_name = "FORM")]
+    shardy: Option<ShardingForm>,
 
     /// Omit what the version or the release cannot represent
     #[arg(long)]
@@ -117,6 +142,12 @@ pub(crate) struct Options {
     /// Write even if operands are used before they are defined, or a block does not end with a terminator
     #[arg(long)]
     no_verify: bool,
+}
+
+/// How shardings are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ShardingForm {
+    Hlo,
 }
 
 /// A dialect to write.
@@ -155,9 +186,17 @@ impl Options {
     }
 
     fn convert(&self, input: &Input, output: &Path, out: &mut Out) -> Result<(), Problem> {
-        let artifact = input.open_artifact()?;
+        let (artifact, nested) = input.open_around()?;
         if let Some(to) = self.to {
+            if nested.is_some() {
+                let help = "name the module around it, e.g. `--module main`";
+                return Err(Problem::usage("a kernel is not written in another dialect", help));
+            }
             return self.portable(input, &artifact, to, output, out);
+        }
+        if let Some(version) = self.jax_version(&artifact)? {
+            check_jax_version(version)?;
+            return self.for_jax(input, (&artifact, nested.as_deref()), version, (output, out));
         }
         let changes = self.bytecode_version.is_some() || self.target.is_some() || self.producer.is_some();
         let is_canonical = self.canonical || changes && !self.preserve;
@@ -171,19 +210,105 @@ impl Options {
             ..WriteOptions::default()
         };
         let options = self.versions.apply(options);
-        let is_asked =
-            changes || self.canonical || self.preserve || self.bare || !options.dialect_versions.is_empty();
+        let is_asked = changes
+            || self.canonical
+            || self.preserve
+            || self.bare
+            || self.shardy.is_some()
+            || !options.dialect_versions.is_empty();
         if !is_asked {
-            let what = "note: no conversion was asked for, so the bytes are unchanged; help: pass `--target`, \
-                 `--bytecode-version`, `--to` or `--canonical`";
+            let what = "note: no conversion was asked for, so the bytes are unchanged; help: pass `--target`, `--for-jax`, \
+                 `--bytecode-version`, `--to`, `--shardy` or `--canonical`";
             output::tell(out, &format!("{}: {what}", input.name()));
         }
         // Unchanged bytes need no verification.
         let verifies = is_canonical && !self.no_verify;
         let destination = Destination { input, output, bare: self.bare };
-        let losses = write(&artifact, destination, &options, verifies, out)?;
-        for loss in losses {
-            output::tell(out, &format!("{}: {}: {loss}", input.name(), loss.kind.outcome()));
+        let is_rewritten = is_canonical || !options.dialect_versions.is_empty();
+        let prepare = |module: &Module, options: &WriteOptions| match self.shardy {
+            None => module.prepare_write(options),
+            Some(ShardingForm::Hlo) => match shardy::to_hlo(module, &options.progress)? {
+                prepared if is_rewritten => prepared.into_module()?.prepare_write(options),
+                prepared => Ok(prepared),
+            },
+        };
+        let losses = match &nested {
+            None => write(&artifact, destination, (&options, &prepare), verifies, out)?,
+            Some(path) => convert_nested(&artifact, destination, (path.as_str(), &options), verifies, out)?,
+        };
+        tell_losses(input, &losses, out);
+        Ok(())
+    }
+}
+
+/// The version in a target that names a release of JAX.
+fn jax_target(target: &str) -> Option<&str> {
+    target.strip_prefix("jax-").or_else(|| target.strip_prefix("jaxlib-"))
+}
+
+impl Options {
+    /// The release of JAX to convert for; `None` if the conversion is another one.
+    fn jax_version(&self, artifact: &Artifact) -> Result<Option<&str>, Problem> {
+        let target = self.target.as_deref().and_then(jax_target);
+        let Some(version) = self.for_jax.as_deref().or(target) else { return Ok(None) };
+        if artifact.is_for_jax()? {
+            let is_plain = self.bytecode_version.is_none()
+                && self.producer.is_none()
+                && self.shardy.is_none()
+                && self.versions.apply(WriteOptions::default()).dialect_versions.is_empty();
+            if is_plain && !self.canonical && !self.preserve && !self.drop_unsupported {
+                return Ok(Some(version));
+            }
+            let help = "the release decides the numbering and the versions; pass `--target` alone";
+            return Err(Problem::usage("a portable artifact for a release of JAX has one form", help));
+        }
+        // A release of jaxlib reads other modules, too.
+        match self.target.as_deref() {
+            Some(target) if target.starts_with("jaxlib-") => Ok(None),
+            _ => {
+                let help = "for a module in StableHLO pass `--to vhlo=VERSION`, and for others `--target jaxlib-VERSION`";
+                Err(Problem::refused("the file is neither a JAX export nor a portable artifact", help))
+            }
+        }
+    }
+
+    /// Writes the artifact for a release of JAX.
+    fn for_jax(
+        &self,
+        input: &Input,
+        (artifact, nested): (&Artifact, Option<&str>),
+        version: &str,
+        (output, out): (&Path, &mut Out),
+    ) -> Result<(), Problem> {
+        let is_partial = artifact.chosen().len() < artifact.modules().len();
+        if is_partial && !self.bare || nested.is_some() {
+            let what = "a JAX export is converted for a release of JAX as a whole";
+            return Err(Problem::refused(
+                what,
+                "leave out `--module`, or pass `--bare` to write the module alone",
+            ));
+        }
+        let progress = input.progress("converting").to_core();
+        let conversion = match self.bare {
+            false => {
+                if let Some(readers) = JaxReaders::of_chosen(artifact, None)? {
+                    readers.check_compiler(version)?;
+                }
+                artifact.prepare_for_jax(version, &progress)?
+            }
+            true => {
+                let index = artifact.chosen().first().copied().unwrap_or_default();
+                artifact.prepare_module_for_jax(&artifact.module(index)?, version, &progress)?
+            }
+        };
+        write_artifact(&conversion.prepared, output, out)?;
+        let file = input.name();
+        if !conversion.is_known {
+            let note = format!("JAX {version} is not known; the file is for {}", conversion.release);
+            output::tell(out, &format!("{file}: note: {note}"));
+        }
+        for note in &conversion.notes {
+            output::tell(out, &format!("{file}: note: {note}"));
         }
         Ok(())
     }
@@ -210,6 +335,10 @@ impl Options {
         }
         let progress = input.progress("converting").to_core();
         let mut prepare = |module: &Module| {
+            let module = &match self.shardy {
+                Some(ShardingForm::Hlo) => shardy::to_hlo(module, &progress)?.into_module()?,
+                None => module.clone(),
+            };
             let prepared = match to {
                 Dialect::Stablehlo => portable::deserialize(module, &progress)?,
                 Dialect::Vhlo(version) => {
@@ -228,8 +357,93 @@ impl Options {
             }
         };
         let prepared = prepared(artifact, self.bare, &mut prepare)?;
-        write_artifact(&prepared, output, out)
+        write_artifact(&prepared, output, out)?;
+        tell_losses(input, prepared.reports().flat_map(|(_, report)| &report.losses), out);
+        Ok(())
     }
+}
+
+/// Says what is not written, or shortened.
+fn tell_losses<'l>(input: &Input, losses: impl IntoIterator<Item = &'l Loss>, out: &mut Out) {
+    for loss in losses {
+        output::tell(out, &format!("{}: {}: {loss}", input.name(), loss.kind.outcome()));
+    }
+}
+
+/// Converts a nested module, in its place or alone.
+fn convert_nested(
+    artifact: &Artifact,
+    destination: Destination<'_>,
+    (path, options): (&str, &WriteOptions),
+    verifies: bool,
+    out: &mut Out,
+) -> Result<Vec<Loss>, Problem> {
+    let mut losses = Vec::new();
+    let mut change = |kernel: &NestedModule| -> mlirbc::Result<Option<Bytes>> {
+        if kernel.path != path {
+            return Ok(None);
+        }
+        let module = kernel.open(artifact.limits())?;
+        if verifies {
+            Editor::verify_unedited(&module).map_err(|error| kernel.located(error))?;
+        }
+        let mut bytes = Vec::new();
+        let report = module.write(&mut bytes, options).map_err(|error| kernel.located(error))?;
+        losses.extend(report.losses);
+        Ok(Some(bytes.into()))
+    };
+    if destination.bare {
+        let (_, kernel) = artifact.find_nested(path)?;
+        let bytes = change(&kernel)?.unwrap_or_default();
+        write_bytes(&bytes, destination.output, out)?;
+    } else {
+        write_nested(artifact, destination, &WriteOptions::default(), (false, &mut change), out)?;
+    }
+    Ok(losses)
+}
+
+/// The bytes that replace a nested module, or `None`.
+type ChangeNested<'c> = &'c mut dyn FnMut(&NestedModule) -> mlirbc::Result<Option<Bytes>>;
+
+/// As [`write`], after nested modules were changed.
+pub(crate) fn write_nested(
+    artifact: &Artifact,
+    Destination { input, output, bare }: Destination<'_>,
+    options: &WriteOptions,
+    (verifies, change): (bool, ChangeNested<'_>),
+    out: &mut Out,
+) -> Result<(), Problem> {
+    if output.as_os_str() == "-" {
+        refuse_terminal()?;
+    }
+    let progress = input.progress("writing");
+    let options = &WriteOptions { progress: progress.to_core(), ..options.clone() };
+    let mut prepare = |module: &Module| {
+        if verifies {
+            Editor::verify_unedited(module)?;
+        }
+        module.prepare_write(options)
+    };
+    let first = artifact.chosen().first().copied().unwrap_or_default();
+    let artifact = if bare { &artifact.with_choice(first)? } else { artifact };
+    let prepared = artifact.prepare_nested(change, &mut prepare)?;
+    let prepared = if bare { prepared.without_container() } else { prepared };
+    write_artifact(&prepared, output, out)
+}
+
+/// Writes bytes to a path or to standard output.
+pub(super) fn write_bytes(bytes: &[u8], output: &Path, out: &mut Out) -> Result<(), Problem> {
+    if output.as_os_str() == "-" {
+        refuse_terminal()?;
+        return Ok(out.write_all(bytes)?);
+    }
+    crate::signals::remove_unfinished_files();
+    let write = || {
+        let mut file = Replacement::begin(output)?;
+        file.write_all(bytes)?;
+        file.commit()
+    };
+    write().map_err(|error| unsaved(Error::io(format!("cannot write `{}`", output.display()), error)))
 }
 
 /// The artifact with its chosen modules as `prepare` writes them, or only the first of them without its container.
@@ -286,11 +500,15 @@ pub(crate) struct Destination<'o> {
     pub(crate) bare: bool,
 }
 
-/// Writes the chosen modules to a path or to standard output, with a bar where it takes long. Returns what was omitted.
+/// Prepares the module that is written in the place of another one.
+type Prepare<'p> = &'p dyn Fn(&Module, &WriteOptions) -> mlirbc::Result<PreparedWrite>;
+
+/// Writes what `prepare` makes of the chosen modules to a path or to standard output, with a bar where it takes long.
+/// Returns what was omitted.
 pub(crate) fn write(
     artifact: &Artifact,
     Destination { input, output, bare }: Destination<'_>,
-    options: &WriteOptions,
+    (options, prepare): (&WriteOptions, Prepare<'_>),
     verifies: bool,
     out: &mut Out,
 ) -> Result<Vec<Loss>, Problem> {
@@ -303,7 +521,7 @@ pub(crate) fn write(
         if verifies {
             Editor::verify_unedited(module)?;
         }
-        module.prepare_write(options)
+        prepare(module, options)
     })?;
     write_artifact(&prepared, output, out)?;
     Ok(prepared.reports().flat_map(|(_, report)| report.losses.iter().cloned()).collect())

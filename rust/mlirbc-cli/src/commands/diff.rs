@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use mlirbc::Artifact;
 use mlirbc::tool::{
-    ArtifactDifference, Change, Counts, DiffOptions, Difference, FieldChange, ModuleDifference,
+    ArtifactDifference, Change, ChangeKind, Counts, DiffOptions, Difference, FieldChange, ModuleDifference,
 };
 use serde::Serialize;
 
@@ -18,11 +18,13 @@ use crate::text::shown;
 
 const HELP: &str = "\
 Compares modules of any bytecode versions and releases by what they mean. Symbols are matched by name, renamed ones by \
-their content; operations by their name, attributes, types and contents. Lines begin with + for operations of the second \
-file, - for those of the first, ~ for what changed, > for moved operations and = for renamed symbols. Locations are \
-compared only with --locations. The data of resources is compared, too.
+their content, and the root modules and the only public functions whatever they are called; operations by their name, \
+attributes, types and contents. Lines begin with + for operations of the second file, - for those of the first, ~ for what \
+changed, > for moved operations and = for renamed symbols. Locations are compared only with --locations. The data of \
+resources is compared, too.
 
-Of JAX exports, the fields around the modules are compared, and the derivatives: modules are paired by their paths. With \
+Of JAX exports, the fields around the modules are compared, and the derivatives and kernels: modules are paired by their \
+paths. With \
 --bare or --symbol only the main modules are compared, and with --module only those of that path. A page of --html has the \
 main modules.
 
@@ -109,25 +111,25 @@ impl Options {
     }
 
     fn write_text(&self, difference: &ArtifactDifference, out: &mut Out) -> Result<(), Problem> {
-        for FieldChange { module, field, before, after } in &difference.fields {
-            let text = |text: &Option<String>| match text.as_deref() {
-                None => "(absent)".to_owned(),
-                Some("") => "(not shown)".to_owned(),
-                Some(text) => shown(text.as_bytes()),
+        difference.fields.iter().try_for_each(|change| write_field(change, out))?;
+        // Whole modules come first, so that the number of operations that differ is not taken for theirs.
+        for ModuleDifference { path, only, .. } in &difference.modules {
+            let Some(kind) = only else { continue };
+            let what = match kind {
+                ChangeKind::Added => "only in the second file",
+                ChangeKind::Removed => "only in the first file",
+                _ => "other text",
             };
-            writeln!(out, "~ {module}: {field}: {} -> {}", text(before), text(after))?;
+            writeln!(out, "{} module {}: {what}", kind.sign(), shown(path.as_bytes()))?;
         }
-        for ModuleDifference { path, only, difference: compared } in &difference.modules {
-            if let Some(kind) = only {
-                writeln!(out, "{} module {path}", kind.sign())?;
-            }
+        for ModuleDifference { path, difference: compared, .. } in &difference.modules {
             let Some(compared) = compared else { continue };
             // The text of equal modules is of interest only if there is one.
             if difference.modules.len() > 1 {
                 if compared.equal {
                     continue;
                 }
-                writeln!(out, "module {path}:")?;
+                writeln!(out, "module {}:", shown(path.as_bytes()))?;
             }
             if compared.equal && !difference.fields.is_empty() {
                 continue;
@@ -140,6 +142,20 @@ impl Options {
         }
         Ok(())
     }
+}
+
+fn write_field(change: &FieldChange, out: &mut Out) -> std::io::Result<()> {
+    let FieldChange { module, field, before, after } = change;
+    let texts = [before, after].map(Option::as_deref);
+    if texts == [Some(""), Some("")] {
+        return writeln!(out, "~ {module}: {field}: other contents");
+    }
+    let [before, after] = texts.map(|text| match text {
+        None => "(absent)".to_owned(),
+        Some("") => "(not shown)".to_owned(),
+        Some(text) => shown(text.as_bytes()),
+    });
+    writeln!(out, "~ {module}: {field}: {before} -> {after}")
 }
 
 /// The difference of the main modules.

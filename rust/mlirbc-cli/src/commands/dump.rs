@@ -3,8 +3,11 @@
 use std::io::{self, Write};
 
 use clap::Args;
+use mlirbc::bytes::Source;
+use mlirbc::container::ModuleChoice;
 use mlirbc::section::SectionId;
 use mlirbc::tool::{DumpKind, DumpOptions, DumpRow, check_offset, dump};
+use mlirbc::{Artifact, ReadOptions};
 use serde::Serialize;
 
 use crate::input::Input;
@@ -18,7 +21,10 @@ Every byte of the module is in one line: its offset, the first bytes, the field'
 the bytes break is shown with the bytes around it and a caret, and what cannot be decoded because of it is one field. A \
 listing starts at once, and takes hardly more memory for a larger file.
 
-With --json there is one object per line, with the fields kind (group, field or fault), depth, offset, size, name, \
+The modules of a JAX export follow one another, each below a line `module PATH:`, with offsets from the start of the \
+module; --at is an offset in the main module, or in that of --module, which may be a kernel.
+
+With --json there is one object per line, with module if there are several, and the fields kind (group, field or fault), depth, offset, size, name, \
 value and bytes (the first 8, in hexadecimal; of a fault those from 8 before its offset to 8 after).
 
 Examples:
@@ -86,8 +92,18 @@ fn offset(text: &str) -> Result<u64, String> {
     number.map_err(|_| "expected a number of bytes, decimal or with `0x`".to_owned())
 }
 
+/// The paths of the modules of a file; none if it is too damaged to tell.
+fn module_paths(source: &Source, options: &ReadOptions) -> Vec<String> {
+    let artifact = Artifact::from_source(source.clone(), options).ok();
+    let modules = artifact.as_ref().map_or(&[][..], Artifact::modules);
+    modules.iter().map(|module| module.path.clone()).collect()
+}
+
 #[derive(Serialize)]
 struct Record<'r> {
+    /// The path, if the file has several modules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    module: Option<&'r str>,
     kind: &'static str,
     depth: usize,
     offset: u64,
@@ -103,26 +119,56 @@ impl Options {
         if let Some(at) = self.at {
             check_offset(at, source.len()).map_err(|error| Problem::Unknown(error.to_string()))?;
         }
+        let paths = match self.at.is_some() || self.container || self.input.chooses_module() {
+            true => Vec::new(),
+            false => module_paths(&source, &options),
+        };
+        if paths.len() < 2 {
+            return self.dump(&source, &options, None, out);
+        }
+        let mut dumped = Ok(());
+        for (index, path) in paths.iter().enumerate() {
+            if !self.json {
+                writeln!(out, "{}module {}:", if index == 0 { "" } else { "\n" }, printable(path))?;
+            }
+            let options = ReadOptions { module: Some(ModuleChoice::Index(index)), ..options.clone() };
+            match self.dump(&source, &options, Some(path), out) {
+                // The fault of one module does not hide the others.
+                Err(Problem::Reported(status)) => dumped = Err(Problem::Reported(status)),
+                Err(problem) => return Err(problem),
+                Ok(()) => {}
+            }
+        }
+        dumped
+    }
+
+    fn dump(
+        &self,
+        source: &Source,
+        options: &ReadOptions,
+        path: Option<&str>,
+        out: &mut Out,
+    ) -> Result<(), Problem> {
         let depth = self.depth.map(|depth| depth as usize);
         let container = self.container;
         let selection = DumpOptions { section: self.section, at: self.at, depth, container };
         let mut written = Ok(());
-        let faults = dump(&source, &options, selection, &mut |row| {
-            written = self.write(out, &row);
+        let faults = dump(source, options, selection, &mut |row| {
+            written = self.write(out, path, &row);
             written.is_ok()
         })?;
         written?;
         if faults > 0 { Err(Problem::Reported(BAD_FILE)) } else { Ok(()) }
     }
 
-    fn write(&self, out: &mut Out, row: &DumpRow) -> io::Result<()> {
+    fn write(&self, out: &mut Out, module: Option<&str>, row: &DumpRow) -> io::Result<()> {
         if !self.json {
             return write_row(out, row);
         }
         let (kind, name, value) = (row.kind.name(), &row.name, &row.value);
         let bytes = hex(&row.bytes, "");
         let (depth, offset, size) = (row.depth, row.offset, row.size);
-        Ok(output::json_line(out, &Record { kind, depth, offset, size, name, value, bytes })?)
+        Ok(output::json_line(out, &Record { module, kind, depth, offset, size, name, value, bytes })?)
     }
 }
 

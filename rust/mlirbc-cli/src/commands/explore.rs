@@ -9,6 +9,7 @@ use mlirbc::progress::Progress as CoreProgress;
 use mlirbc::tool::{ExploreOptions, ExploreReport, explore};
 
 use crate::input::Input;
+use crate::modules;
 use crate::output::Out;
 use crate::problem::{self, FINDING, Problem};
 use crate::sizes;
@@ -20,6 +21,8 @@ The page is one file that needs nothing else and no network: the tree of symbols
 definitions and with types and locations below the pointer, a search, the data flow of each function with regions to \
 unfold, the references between symbols, a treemap of the sizes, and constants and resources with histograms. Nothing from \
 the module can run as a script in it.
+
+A portable artifact is shown as the StableHLO module in it, with the sizes of the file, and the page says so.
 
 The data of resources and long dense elements are not in the assembly. Of large weights the histogram shows a sample. What \
 the limits leave out is noted in the page and on standard error.
@@ -48,9 +51,13 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 
-    /// Show a portable artifact as the StableHLO module in it
-    #[arg(long)]
+    /// Fail if a portable artifact cannot be shown as the StableHLO module in it, instead of showing VHLO
+    #[arg(long, conflicts_with = "vhlo")]
     stablehlo: bool,
+
+    /// Show a portable artifact as it is in the file
+    #[arg(long)]
+    vhlo: bool,
 
     /// Limit on the assembly in the page
     #[arg(long, value_name = "BYTES", value_parser = sizes::bytes, default_value_t = ExploreOptions::default().max_text)]
@@ -60,10 +67,12 @@ pub(crate) struct Options {
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let mut module = self.input.open()?;
+        modules::note_others(&self.input, &module);
         if self.stablehlo {
             module = portable::deserialize(&module, &CoreProgress::default())?.into_module()?;
         }
-        let options = ExploreOptions { max_text: self.max_assembly, ..ExploreOptions::default() };
+        let options =
+            ExploreOptions { max_text: self.max_assembly, vhlo: self.vhlo, ..ExploreOptions::default() };
         let mut target = Target::open(&self.output, out)?;
         let mut writer = Writer::new(&mut target);
         let written = explore(&module, &self.input.name(), &options, &mut writer);

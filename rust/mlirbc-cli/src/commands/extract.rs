@@ -6,7 +6,7 @@ use clap::Args;
 use mlirbc::tool::symbols::{ExtractOptions, Extracted, MissingSymbol, extract, prepare};
 use serde::Serialize;
 
-use super::convert::write_prepared;
+use super::convert::{write_bytes, write_prepared};
 use super::merge::refuse_two_outputs;
 use crate::input::Input;
 use crate::output::{self, Out};
@@ -26,6 +26,9 @@ Examples:
   A function with what it calls:
   $ mlirbc extract model.mlirbc @main -o main.mlirbc
 
+  A kernel in a custom call, as it is stored:
+  $ mlirbc extract model.jax main/kernels/step -o step.mlirbc
+
   A function in a nested module, with declarations of what it calls:
   $ mlirbc extract model.mlirbc @kernels::@step --declarations -o step.mlirbc
 
@@ -42,7 +45,7 @@ pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// A symbol, `@main`, or the path to a nested one, `@kernels::@step`
+    /// A symbol, `@main`, or the path to a nested one, `@kernels::@step`; or the path of a module in an attribute, `main/kernels/step`
     #[arg(value_name = "SYMBOL", required = true)]
     symbols: Vec<String>,
 
@@ -71,6 +74,9 @@ struct Report<'r> {
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         refuse_two_outputs(self.json, &self.output)?;
+        if let Some(path) = self.symbols.iter().find(|symbol| mlirbc::artifact::is_nested(symbol)) {
+            return self.extract_nested(path, out);
+        }
         let module = self.input.open()?;
         let options = ExtractOptions { declarations: self.declarations };
         let mut found = extract(&module, &self.symbols, options)?;
@@ -95,6 +101,18 @@ impl Options {
             note(&format!("`{symbol}` has bytes of unknown layout, which may refer to other symbols"));
         }
         Ok(())
+    }
+}
+
+impl Options {
+    /// Writes a nested module as it is stored.
+    fn extract_nested(&self, path: &str, out: &mut Out) -> Result<(), Problem> {
+        if self.symbols.len() > 1 || self.declarations || self.json {
+            let help = "leave out other symbols, `--declarations` and `--json`";
+            return Err(Problem::usage("a module in an attribute is written alone", help));
+        }
+        let (_, nested) = self.input.open_artifact()?.find_nested(path)?;
+        write_bytes(&nested.bytes, &self.output, out)
     }
 }
 

@@ -21,7 +21,8 @@ use crate::release::{self, ReleaseRecord};
 use crate::text::{Lossy, count, printable, shown};
 
 const HELP: &str = "\
-Offsets and sizes are those of a section's data, without its header. Operations are counted by reading all \
+Offsets and sizes of sections are those of their data, without the header. Of a JAX export, the offsets of sections count \
+from the start of the module, and the offsets of modules from the start of the file. Operations are counted by reading all \
 of the IR; the bytes of weights are never read. Tables show their first rows only; JSON has all rows.
 
 For a JAX export, the signature and the settings of its function are listed; for a model of StableHLO or VHLO, the \
@@ -89,8 +90,13 @@ impl Options {
     ) -> Result<(), Problem> {
         output::limit_text(out, module);
         if self.json {
-            let readers = JaxReaders::of(artifact, index)?.map(|readers| readers.all()).transpose()?;
-            return Ok(output::document(out, input, &Info::read(input, module, readers)?)?);
+            let summary = module.model_summary()?;
+            let known = summary.as_ref().map(|summary| (index, summary));
+            let readers = JaxReaders::of_chosen(artifact, known)?;
+            let readers = readers.map(|readers| readers.all()).transpose()?;
+            let kernels = model::nested_records(artifact)?;
+            let info = Info::read(input, module, readers, (kernels, summary))?;
+            return Ok(output::document(out, input, &info)?);
         }
         write_tables(input, artifact, module, out)
     }
@@ -108,9 +114,10 @@ fn write_tables(input: &Input, artifact: &Artifact, module: &Module, out: &mut O
         count(bytecode.size(), "byte"),
     )?;
     release::write(module, out)?;
-    model::write_container(artifact, module, out)?;
+    let summary = model::write_container(artifact, module, out)?;
     writeln!(out)?;
-    sections(bytecode.sections()).write(out)?;
+    let offset = if artifact.has_fields() { "offset in module" } else { "offset" };
+    sections(bytecode.sections(), offset).write(out)?;
 
     let dialects = dialects(module)?;
     writeln!(out)?;
@@ -131,17 +138,16 @@ fn write_tables(input: &Input, artifact: &Artifact, module: &Module, out: &mut O
     write_excluded(module, out)?;
     write_ambiguous(module, out)?;
     write_resources(module, out)?;
-    match module.model_summary()? {
-        Some(summary) => model::write_summary(&summary, SHOWN, out),
-        None => Ok(()),
-    }
+    model::write_nested(artifact, out)?;
+    let summary = summary.map_or_else(|| module.model_summary(), |summary| Ok(Some(summary)))?;
+    summary.map_or(Ok(()), |summary| model::write_summary(&summary, SHOWN, out))
 }
 
-fn sections(sections: &[Section]) -> Rows {
+fn sections(sections: &[Section], offset: &'static str) -> Rows {
     let mut rows = Rows::new(&[
         Column::Text("section"),
         Column::Number("id"),
-        Column::Number("offset"),
+        Column::Number(offset),
         Column::Number("size"),
         Column::Number("alignment"),
     ]);
@@ -246,6 +252,9 @@ struct Info<'m> {
     /// For a JAX export: what each known release of JAX does with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     jax: Option<Vec<JaxReader>>,
+    /// What attributes hold: modules, and objects that are not MLIR.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    kernels: Vec<model::NestedRecord>,
     sections: Vec<SectionRecord>,
     dialects: Vec<DialectRecord<'m>>,
     counts: Counts,
@@ -297,7 +306,12 @@ struct Counts {
 }
 
 impl<'m> Info<'m> {
-    fn read(input: &Input, module: &'m Module, jax: Option<Vec<JaxReader>>) -> mlirbc::Result<Self> {
+    fn read(
+        input: &Input,
+        module: &'m Module,
+        jax: Option<Vec<JaxReader>>,
+        (kernels, model): (Vec<model::NestedRecord>, Option<ModelSummary>),
+    ) -> mlirbc::Result<Self> {
         let bytecode = module.bytecode();
         let op_counts = OpCounts::read(module)?;
         Ok(Self {
@@ -308,13 +322,14 @@ impl<'m> Info<'m> {
             file_size: bytecode.size(),
             container: model::container(module)?,
             jax,
+            kernels,
             sections: bytecode.sections().iter().map(SectionRecord::from).collect(),
             dialects: dialects(module)?,
             counts: Counts::read(module, &op_counts)?,
             op_counts,
             ambiguous: ambiguous(module)?,
             resources: module.resources()?.map(Record::read).collect::<mlirbc::Result<_>>()?,
-            model: module.model_summary()?,
+            model,
         })
     }
 }

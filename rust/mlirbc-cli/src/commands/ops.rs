@@ -17,6 +17,7 @@ use wildmatch::WildMatch;
 
 use crate::input::{Input, Stop};
 use crate::many::{self, More, Texts};
+use crate::modules::{self, ChosenModule, Kernels};
 use crate::names::{self, OpCounts};
 use crate::ops_table::{self, Format};
 use crate::output::{self, Column, Out, Rows};
@@ -31,16 +32,21 @@ Operations are listed in pre-order, one per line, indented by depth:
 Operands and results are counted; successors are block numbers in the region that contains the operation. A \
 listing starts at once, and takes no more memory for a larger file.
 
-With --json there is one object per line, with the fields index (in pre-order), name, depth, operands, \
+The modules of a JAX export and the kernels in them follow one another, each below a line `module PATH:`; --module \
+chooses one.
+
+With --json there is one object per line, with module if there are several, and with the fields index (in pre-order), name, depth, operands, \
 results, successors, regions, attributes (name to text, inherent and discardable) and properties (the names \
-of the inherent ones). With --count --json there is one object: counts by name.
+of the inherent ones). With --count --json there is one object: counts by name, or if there are several modules the \
+list modules of path and op_counts.
 
 With --format there is a table with a row for each operation, as `ops_table()` of the Python package has it: name, \
 parent (its row), location, attributes and properties (rows of the tables of the file), operands (numbers of values: \
 results in the order of rows, then arguments of blocks) and result_types (rows of the types). CSV has names as they are \
 in the file, and some may begin as a formula of a spreadsheet does (`=`, `+`, `-`, `@`, a tab, a carriage return): \
---quote-formulas writes an apostrophe before them. Several files have a \
-first column, file, and rows count from 0 in each. json is one object per line; arrow is an Arrow IPC stream; \
+--quote-formulas writes an apostrophe before them. Several files, and several modules of one, \
+have a first column, file, which is `FILE (PATH)` for a module after the main one; rows count from 0 in each. Kernels are \
+not in it. json is one object per line; arrow is an Arrow IPC stream; \
 parquet is in programs built with the feature of this name, which the Python package is not.
 
 Examples:
@@ -131,11 +137,37 @@ impl Options {
     }
 
     fn count(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
-        let module = input.open()?;
-        output::limit_text(out, &module);
-        let mut counts = OpCounts::read(&module)?;
+        if self.json {
+            return self.write_counts(input, out);
+        }
+        modules::each(input, Kernels::Included, out, &mut |chosen, out| {
+            output::limit_text(out, chosen.module());
+            chosen.write_heading(out)?;
+            let mut rows = Rows::new(&[Column::Number("count"), Column::Text("operation")]);
+            for (name, count) in &self.counts(chosen.module())?.0 {
+                rows.add([count.to_string(), names::shown(name)]);
+            }
+            Ok(rows.write(out)?)
+        })
+    }
+
+    fn write_counts(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
+        let modules = modules::all(input, Kernels::Included)?;
+        let mut records = Vec::new();
+        for chosen in &modules {
+            output::limit_text(out, chosen.module());
+            records.push(CountRecord { path: chosen.own_path(), op_counts: self.counts(chosen.module())? });
+        }
+        match &records[..] {
+            [record] => Ok(output::list(out, input, "op_counts", &record.op_counts)?),
+            _ => Ok(output::list(out, input, "op_counts", &CountRecords { modules: records })?),
+        }
+    }
+
+    fn counts<'m>(&self, module: &'m Module) -> Result<OpCounts<'m>, Problem> {
+        let mut counts = OpCounts::read(module)?;
         if !self.names.is_empty() {
-            let limit = TextLimit::of(&module);
+            let limit = TextLimit::of(module);
             let mut wanted = Vec::new();
             for (name, count) in counts.0 {
                 if self.wants(&name, &limit)? {
@@ -144,35 +176,45 @@ impl Options {
             }
             counts = OpCounts(wanted);
         }
-        if self.json {
-            return Ok(output::list(out, input, "op_counts", &counts)?);
-        }
-        let mut rows = Rows::new(&[Column::Number("count"), Column::Text("operation")]);
-        for (name, count) in &counts.0 {
-            rows.add([count.to_string(), names::shown(name)]);
-        }
-        Ok(rows.write(out)?)
+        Ok(counts)
     }
 
     fn list(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
         let stop = Stop::default();
-        let module = input.open_until(&stop)?;
-        output::limit_text(out, &module);
+        let artifact = input.open_artifact_until(&stop)?;
+        modules::each_of(&artifact, input, Kernels::Included, out, &mut |chosen, out| {
+            output::limit_text(out, chosen.module());
+            if !self.json {
+                chosen.write_heading(out)?;
+            }
+            self.list_module(input, chosen, &stop, out)
+        })
+    }
+
+    fn list_module(
+        &self,
+        input: &Input,
+        chosen: &ChosenModule,
+        stop: &Stop,
+        out: &mut Out,
+    ) -> Result<(), Problem> {
+        let module = chosen.module();
         let mut names = Vec::new();
         names.resize_with(module.dialect_section()?.op_names.len(), || None);
-        let texts = if self.json { Some(EntryTexts::new(&module)?) } else { None };
+        let texts = if self.json { Some(EntryTexts::new(module)?) } else { None };
         let mut listing = Listing {
             options: self,
             file: input.is_one_of_many().then(|| input.name()),
-            module: &module,
-            matching: TextLimit::of(&module),
+            path: chosen.path(),
+            module,
+            matching: TextLimit::of(module),
             names,
             op: None,
             parts: (None, None),
             texts: texts.as_ref().map(EntryTexts::ops),
             row: Row::default(),
             out,
-            stop,
+            stop: stop.clone(),
             failed: None,
         };
         let read = module.stream(&mut listing);
@@ -186,11 +228,26 @@ impl Options {
     }
 }
 
+/// The counts of one of several modules, as JSON.
+#[derive(Serialize)]
+struct CountRecord<'m> {
+    path: &'m str,
+    op_counts: OpCounts<'m>,
+}
+
+#[derive(Serialize)]
+struct CountRecords<'m> {
+    modules: Vec<CountRecord<'m>>,
+}
+
 /// An operation as JSON; the name is filled in when it is written.
 #[derive(Debug, Default, Serialize)]
 struct Row<'n> {
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'n str>,
+    /// The path, if the file has several modules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    module: Option<&'n str>,
     index: u64,
     name: &'n str,
     depth: usize,
@@ -245,6 +302,8 @@ struct Listing<'a> {
     options: &'a Options,
     // In the JSON of one of several.
     file: Option<String>,
+    // In the JSON of one of several modules.
+    path: Option<&'a str>,
     module: &'a Module,
     // What the patterns of `--name` may look at.
     matching: TextLimit,
@@ -305,9 +364,10 @@ impl<'a> Listing<'a> {
             let read = self.texts.as_mut().map(|texts| texts.op(id, properties, dictionary)).transpose();
             let attributes = read?.unwrap_or_default().into();
             let Row { index, depth, operands, results, regions, .. } = self.row;
-            let file = self.file.as_deref();
+            let (file, module) = (self.file.as_deref(), self.path);
+            let name = &name;
             let row =
-                Row { file, index, name: &name, depth, operands, results, successors, regions, attributes };
+                Row { file, module, index, name, depth, operands, results, successors, regions, attributes };
             output::json_line(self.out, &row)?;
             self.row.successors = row.successors;
             return Ok(());

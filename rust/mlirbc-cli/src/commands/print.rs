@@ -6,10 +6,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mlirbc::convert::portable;
-use mlirbc::print::{Form, PrintOptions};
+use mlirbc::print::{Form, PrintOptions, PrintReport};
 use mlirbc::progress::Progress as CoreProgress;
+use mlirbc::tool::{NestedPrintReport, print_nested};
 
 use crate::input::Input;
+use crate::modules::{self, ChosenModule, Kernels};
 use crate::output::{self, Out};
 use crate::problem::{self, FINDING, Problem};
 use crate::target::{Target, Writer};
@@ -25,6 +27,12 @@ MLIR's custom assembly omits a few parts of operations. A note on standard error
 prints these operations in generic form. An operation of a development build is printed in generic form, with a note, if \
 the releases before and after the build write it in different ways; `--release` selects one of them.
 
+The modules of a JAX export follow one another, each below a line `// module PATH`, with a line `// -----` between them, as \
+`mlir-opt --split-input-file` and `mlirbc assemble --split` read them. With `--nested`, the text of a kernel, a module inside \
+a custom call, is below the operation that holds it, as comments: the text remains MLIR. The first line names the stable \
+dialect of the kernel and its version; operations of that dialect are in generic form. A kernel that several operations \
+hold is below the first one.
+
 Examples:
   Print the beginning of a file:
   $ mlirbc print model.mlirbc | head
@@ -34,6 +42,9 @@ Examples:
 
   Print every operation in the generic form:
   $ mlirbc print model.mlirbc --generic
+
+  Show the kernels of a JAX export where they are called:
+  $ mlirbc print model.jax --nested
 
 Exit status:
   0  everything was printed
@@ -55,6 +66,10 @@ pub(crate) struct Options {
     /// Print a portable artifact as the StableHLO module in it
     #[arg(long)]
     stablehlo: bool,
+
+    /// Print each kernel as comments below the operation that holds it
+    #[arg(long)]
+    nested: bool,
 
     /// Print the locations of operations and block arguments
     #[arg(long)]
@@ -83,10 +98,6 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let mut module = self.input.open()?;
-        if self.stablehlo {
-            module = portable::deserialize(&module, &CoreProgress::default())?.into_module()?;
-        }
         let options = PrintOptions {
             form: if self.generic { Form::Generic } else { Form::Custom },
             lossless: self.lossless,
@@ -96,34 +107,71 @@ impl Options {
             strict: self.strict,
             ..PrintOptions::default()
         };
+        let artifact = self.input.open_artifact()?;
         let mut target = Target::open_text(&self.output, output::has_colors(), out)?;
-        let mut writer = Writer::new(&mut target);
-        let printed = module.print(&mut writer, &options);
-        let report = writer.done(printed)?;
-        // `mlir-opt` ends its output with an empty line.
-        target.write(b"\n")?;
+        let mut reports = Vec::new();
+        modules::each_in(&artifact, &self.input, Kernels::LeftOut, &mut |chosen| {
+            if let Some(path) = chosen.path() {
+                let mark = if chosen.is_first() { "" } else { "// -----\n\n" };
+                target.write(format!("{mark}// module {}\n", printable(path)).as_bytes())?;
+            }
+            let mut report = self.print(chosen, &options, &mut target)?;
+            // `mlir-opt` ends its output with an empty line.
+            target.write(b"\n")?;
+            let kernels = report.kernels.into_iter().map(|(path, report)| (Some(path), report));
+            let PrintReport { faults, .. } = &mut report.module;
+            *faults = faults.drain(..).map(|fault| chosen.located(&artifact, fault)).collect();
+            reports.push((chosen.path().map(str::to_owned), report.module));
+            reports.extend(kernels);
+            Ok(())
+        })?;
         target.finish()?;
         out.flush()?;
+        let statuses: Vec<_> =
+            reports.into_iter().map(|(path, report)| self.tell(path.as_deref(), report, out)).collect();
+        match statuses.into_iter().max().unwrap_or_default() {
+            0 => Ok(()),
+            status => Err(Problem::Reported(status)),
+        }
+    }
+
+    fn print(
+        &self,
+        chosen: &ChosenModule,
+        options: &PrintOptions,
+        target: &mut Target<'_>,
+    ) -> Result<NestedPrintReport, Problem> {
+        let converted = match self.stablehlo {
+            true => Some(portable::deserialize(chosen.module(), &CoreProgress::default())?.into_module()?),
+            false => None,
+        };
+        let module = converted.as_ref().unwrap_or(chosen.module());
+        let mut writer = Writer::new(target);
+        let printed = match self.nested {
+            true => print_nested(module, chosen.own_path(), options, &mut writer),
+            false => module
+                .print(&mut writer, options)
+                .map(|module| NestedPrintReport { module, ..NestedPrintReport::default() }),
+        };
+        writer.done(printed)
+    }
+
+    /// Says what the text of a module does not show, and returns the exit status.
+    fn tell(&self, path: Option<&str>, report: PrintReport, out: &mut Out) -> i32 {
+        let file = self.input.name();
+        let name = path.map_or_else(|| file.clone(), |path| format!("{file} ({path})"));
         for omission in &report.omissions {
-            note(
-                &self.input.name(),
-                omission,
-                (omission.count(), omission.first()),
-                "`--lossless` prints it",
-            );
+            note(&name, omission, (omission.count(), omission.first()), "`--lossless` prints it");
         }
         for form in &report.undecided {
-            note(&self.input.name(), form, (form.count(), form.first()), "`--release` selects one");
+            note(&name, form, (form.count(), form.first()), "`--release` selects one");
         }
-        if report.faults.is_empty() {
-            return Ok(());
-        }
-        let mut status = FINDING;
+        let mut status = 0;
         for fault in report.faults {
-            status = status.max(problem::status(&fault));
-            Problem::File(fault).report(out, &self.input.name(), Some(&self.input));
+            status = status.max(FINDING).max(problem::status(&fault));
+            Problem::File(fault).report(out, &file, Some(&self.input));
         }
-        Err(Problem::Reported(status))
+        status
     }
 }
 

@@ -14,7 +14,8 @@ use crate::program;
 
 const HELP: &str = "\
 The tables are ops, values, attributes, types, symbols and resources, as the Python package has them, after the \
-columns file and row, by which tables are joined; rows count from 0 in each file. Only the tables that the query names \
+columns file and row, by which tables are joined; rows count from 0 in each module, and file is `FILE (PATH)` for a module \
+of a JAX export that is not the main one, such as `model.jax (vjp)`. Only the tables that the query names \
 are made. A file that cannot be read ends the command.
 
 DuckDB answers the query. It comes with `pip install 'mlirbc[query]'`; a command that was not installed by pip has no \

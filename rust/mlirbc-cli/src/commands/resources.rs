@@ -18,6 +18,7 @@ use crate::commands::convert::Stdout;
 use crate::files::{self, unsaved};
 use crate::input::Input;
 use crate::many::{self, More, Texts};
+use crate::modules::{self, Kernels};
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -98,6 +99,9 @@ impl Options {
     }
 
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
+        if self.output.is_none() {
+            return self.list(input, out);
+        }
         let module = input.open()?;
         let resources = self.in_group(&module)?;
         if let (false, Some(path)) = (self.replace.is_empty(), &self.output) {
@@ -107,15 +111,27 @@ impl Options {
             let resource = self.find(key, &resources)?;
             return Extraction { module: &module, resource }.write(path, out);
         }
-        output::limit_text(out, &module);
-        let records = resources.into_iter().map(Record::read).collect::<mlirbc::Result<Vec<_>>>()?;
-        if self.json {
-            return Ok(output::list(out, input, "resources", &records)?);
+        Ok(())
+    }
+
+    fn list(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
+        let modules = modules::all(input, Kernels::LeftOut)?;
+        let mut all = Vec::new();
+        for chosen in &modules {
+            output::limit_text(out, chosen.module());
+            let resources = self.in_group(chosen.module())?;
+            let records = resources.into_iter().map(Record::read).collect::<mlirbc::Result<Vec<_>>>()?;
+            if self.json {
+                all.extend(records.into_iter().map(|record| ModuleRecord { module: chosen.path(), record }));
+                continue;
+            }
+            chosen.write_heading(out)?;
+            match records.is_empty() {
+                true => writeln!(out, "no resources")?,
+                false => table(&records).write(out)?,
+            }
         }
-        if records.is_empty() {
-            return Ok(writeln!(out, "no resources")?);
-        }
-        Ok(table(&records).write(out)?)
+        if self.json { Ok(output::list(out, input, "resources", &all)?) } else { Ok(()) }
     }
 
     fn replaced(
@@ -303,6 +319,15 @@ fn near(key: &str, among: &[Resource<'_>]) -> Vec<String> {
     scored.dedup_by_key(|&mut (_, name)| name);
     scored.truncate(3);
     names(scored.into_iter().map(|(_, name)| name))
+}
+
+/// A resource of one of several modules.
+#[derive(Serialize)]
+struct ModuleRecord<'m> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    module: Option<&'m str>,
+    #[serde(flatten)]
+    record: Record<'m>,
 }
 
 /// A resource as it is listed.

@@ -5,10 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mlirbc::tool::{SizeReport, SizeRow, treemap_html, treemap_svg};
+use serde::Serialize;
 
 use crate::files;
 use crate::input::Input;
 use crate::many::{self, More, Texts};
+use crate::modules::{self, ChosenModule, Kernels};
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
 use crate::text::shown;
@@ -16,12 +18,14 @@ use crate::text::shown;
 const HELP: &str = "\
 Counts each byte of the file once: the sections sum up to the file, and of a JAX export, what is around the module is one \
 of them. Operations have the bytes of the IR section, \
-inclusive with the operations in them. Symbols are the operations in the top-level operation; inclusive is what goes with \
+inclusive with the operations in them. The modules of a JAX export and the kernels in them follow one another, each below a \
+line `module PATH:`, with the same rows as for `--module PATH`; a picture is of the main module or the chosen one. Symbols are the operations in the top-level operation; inclusive is what goes with \
 them: attributes, types, properties, strings and resources that nothing else uses. Blobs are not read, except by \
 --duplicates, and then only those with the size of another one.
 
 With --json there is one object with all rows: size, and the lists sections, dialects, operations, symbols, kinds, \
-constants, strings, resources and duplicates of name, count, size and inclusive.
+constants, strings, resources and duplicates of name, count, size and inclusive. The object of a file with several modules \
+is that of the main one, with the list modules of the others, which have path, too.
 
 Examples:
   Show the largest parts:
@@ -69,6 +73,23 @@ pub(crate) struct Options {
     json: bool,
 }
 
+/// The report of the first module.
+#[derive(Serialize)]
+struct Record {
+    #[serde(flatten)]
+    report: SizeReport,
+    /// The other modules.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    modules: Vec<ModuleReport>,
+}
+
+#[derive(Serialize)]
+struct ModuleReport {
+    path: String,
+    #[serde(flatten)]
+    report: SizeReport,
+}
+
 type Draw = fn(&SizeReport, &str) -> String;
 
 impl Options {
@@ -81,21 +102,49 @@ impl Options {
     }
 
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
-        let module = input.open()?;
-        let report = SizeReport::of(&module, self.duplicates)?;
+        if self.html.is_some() || self.svg.is_some() {
+            self.draw(input)?;
+        }
+        if self.json {
+            return self.write_json(input, out);
+        }
+        if self.html.is_some() || self.svg.is_some() {
+            return Ok(());
+        }
+        modules::each(input, Kernels::Included, out, &mut |chosen, out| self.write(chosen, out))
+    }
+
+    /// Draws the main module, or the chosen one.
+    fn draw(&self, input: &Input) -> Result<(), Problem> {
+        let report = SizeReport::of(&input.open()?, self.duplicates)?;
         let name = input.name();
         let pictures: [(&Option<PathBuf>, Draw); 2] = [(&self.html, treemap_html), (&self.svg, treemap_svg)];
         for (path, draw) in pictures {
             let Some(path) = path else { continue };
             files::write(path, draw(&report, &name).as_bytes())?;
         }
-        output::limit_text(out, &module);
-        if self.json {
-            return Ok(output::list(out, input, "report", &report)?);
-        }
-        if self.html.is_some() || self.svg.is_some() {
-            return Ok(());
-        }
+        Ok(())
+    }
+
+    /// Writes the report of the first module, with the reports of the others in it.
+    fn write_json(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
+        let mut reports = Vec::new();
+        modules::each(input, Kernels::Included, out, &mut |chosen, out| {
+            output::limit_text(out, chosen.module());
+            let report = SizeReport::of(chosen.module(), self.duplicates)?;
+            reports.push(ModuleReport { path: chosen.own_path().to_owned(), report });
+            Ok(())
+        })?;
+        let mut reports = reports.into_iter();
+        let Some(ModuleReport { report, .. }) = reports.next() else { return Ok(()) };
+        let record = Record { report, modules: reports.collect() };
+        Ok(output::list(out, input, "report", &record)?)
+    }
+
+    fn write(&self, chosen: &ChosenModule, out: &mut Out) -> Result<(), Problem> {
+        let report = SizeReport::of(chosen.module(), self.duplicates)?;
+        output::limit_text(out, chosen.module());
+        chosen.write_heading(out)?;
         writeln!(out, "{} bytes", report.size)?;
         let lists = [
             ("section", &report.sections),

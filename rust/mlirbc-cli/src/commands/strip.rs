@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use mlirbc::artifact::NestedModule;
 use mlirbc::write::Numbering;
 use mlirbc::{Artifact, WriteOptions};
 
@@ -13,14 +14,14 @@ use crate::problem::Problem;
 use crate::text::printable;
 use crate::versions::DialectVersions;
 
-use super::convert::{Destination, write};
+use super::convert::{Destination, write_bytes, write_nested};
 
 const HELP: &str = "\
 Without options, locations are removed. Entries that nothing refers to any more are not written, so file \
 names that only locations contain are not in the output. With --resources, resources keep their keys, so \
 that attributes can refer to them, but lose their data. A JAX export remains one, and becomes smaller: its module and \
-its derivatives are stripped, or only that of `--module`; `--bare` writes one module alone. Kernels in custom calls keep their \
-locations, and a note names them.
+its derivatives are stripped, or only that of `--module`; `--bare` writes one module alone. Kernels in custom calls are \
+stripped, too, and put back with what depends on them. What is stored beside them as machine code or assembly stays, and a note names it.
 
 Several files are written into the folder OUT as `mlirbc convert` does.
 
@@ -84,7 +85,7 @@ impl Options {
     }
 
     fn strip(&self, input: &Input, output: &Path, out: &mut Out) -> Result<(), Problem> {
-        let artifact = input.open_artifact()?;
+        let (artifact, nested) = input.open_around()?;
         let options = WriteOptions {
             numbering: Numbering::Canonical,
             producer: self.producer.then(Vec::new),
@@ -92,24 +93,39 @@ impl Options {
             strip_resources: self.resources,
             ..WriteOptions::default()
         };
-        let options = self.versions.apply(options);
+        let kernel_options = options.clone();
+        let mut change = |kernel: &NestedModule| match &nested {
+            Some(path) if !is_within(&kernel.path, path) => Ok(None),
+            _ => kernel.written(&kernel_options, artifact.limits()).map(Some),
+        };
+        if let (Some(path), true) = (&nested, self.bare) {
+            let (_, kernel) = artifact.find_nested(path)?;
+            return write_bytes(&kernel.written(&kernel_options, artifact.limits())?, output, out);
+        }
         let destination = Destination { input, output, bare: self.bare };
-        // A kernel that cannot be read is an error before anything is written.
-        let kernels = if options.strip_locations { kernels(&artifact)? } else { Vec::new() };
-        write(&artifact, destination, &options, !self.no_verify, out)?;
-        for path in kernels {
-            let what = "keeps its locations, which may name source files: kernels are not rewritten";
-            output::tell(out, &format!("{}: note: `{}` {what}", input.name(), printable(&path)));
+        let options = self.versions.apply(options);
+        let written = if nested.is_some() { WriteOptions::default() } else { options.clone() };
+        let verifies = !self.no_verify && nested.is_none();
+        write_nested(&artifact, destination, &written, (verifies, &mut change), out)?;
+        if options.strip_locations {
+            note_objects(input, &artifact, out)?;
         }
         Ok(())
     }
 }
 
-/// The paths of the kernels in the chosen modules.
-fn kernels(artifact: &Artifact) -> mlirbc::Result<Vec<String>> {
-    let mut paths = Vec::new();
+/// Whether a path is that of a module, or of a module in it.
+fn is_within(path: &str, outer: &str) -> bool {
+    path.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Says what is not MLIR and stays as it is: it may name source files.
+fn note_objects(input: &Input, artifact: &Artifact, out: &mut Out) -> Result<(), Problem> {
     for index in artifact.chosen() {
-        paths.extend(artifact.nested(index)?.into_iter().map(|kernel| kernel.path));
+        for object in artifact.nested_contents(index)?.objects {
+            let (path, kind) = (printable(&object.path).into_owned(), object.kind);
+            output::tell(out, &format!("{}: note: `{path}` stays as it is: {kind}", input.name()));
+        }
     }
-    Ok(paths)
+    Ok(())
 }

@@ -122,6 +122,8 @@ struct Contents<'e> {
     details: Details<'e>,
     #[serde(skip_serializing_if = "Option::is_none")]
     operations: Option<OperationsRecord<'e>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    notes: &'e [String],
 }
 
 impl<'e> Contents<'e> {
@@ -129,6 +131,7 @@ impl<'e> Contents<'e> {
         Self {
             details: Details::new(&module.result.verification),
             operations: module.result.checks.as_ref().map(OperationsRecord::from),
+            notes: &module.notes,
         }
     }
 }
@@ -261,6 +264,9 @@ impl Options {
         let mut reported = Ok(());
         for module in &verified.modules {
             let name = module_name(input, &verified, &module.path);
+            for note in module.notes.iter().filter(|_| !self.quiet) {
+                output::tell(out, &format!("{}: note: {}", input.name(), printable(note)));
+            }
             if !self.quiet && !is_broken {
                 write_verified(&name, module, out)?;
             }

@@ -14,6 +14,7 @@ use wildmatch::WildMatch;
 use crate::commands::convert::Stdout;
 use crate::input::Input;
 use crate::many::{self, More, Texts};
+use crate::modules::{self, ChosenModule, Kernels};
 use crate::names;
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
@@ -22,7 +23,7 @@ use crate::sizes;
 use crate::text::{count, note, shown};
 
 const HELP: &str = "\
-Lists constants and resources that hold data, with the type of their elements, their shape, their size and how often \
+Lists constants and resources of all modules that hold data, with the type of their elements, their shape, their size and how often \
 operations refer to them. Blobs are not read, except by --stats.
 
 The name of a resource is its key. The name of a constant is that of its location or, without one, its symbol or the \
@@ -246,9 +247,12 @@ struct Inline {
 
 /// A weight as it is listed, with statistics if they were asked for.
 #[derive(Serialize)]
-struct Record<'w> {
+struct Record {
+    /// The path, if the file has several modules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    module: Option<String>,
     #[serde(flatten)]
-    weight: &'w Weight,
+    weight: Weight,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<Option<WeightStats>>,
 }
@@ -284,28 +288,39 @@ impl Options {
 
 impl List {
     fn run(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
-        let module = input.open()?;
-        let weights = Weights::of(&module)?;
+        let mut listed = Vec::new();
+        modules::each(input, Kernels::LeftOut, out, &mut |chosen, out| {
+            let records = self.read(input, chosen)?;
+            output::limit_text(out, chosen.module());
+            if self.json {
+                listed.extend(records);
+                return Ok(());
+            }
+            chosen.write_heading(out)?;
+            if records.is_empty() {
+                return Ok(writeln!(out, "no weights")?);
+            }
+            table(&records, self.stats).write(out)?;
+            let total: u64 = records.iter().map(|record| record.weight.size).sum();
+            Ok(writeln!(out, "{}, {}", count(records.len() as u64, "weight"), count(total, "byte"))?)
+        })?;
+        if self.json { Ok(output::list(out, input, "weights", &listed)?) } else { Ok(()) }
+    }
+
+    fn read(&self, input: &Input, chosen: &ChosenModule) -> Result<Vec<Record>, Problem> {
+        let weights = Weights::of(chosen.module())?;
         let progress = input.progress("reading").to_core();
         let mut records = Vec::new();
         for weight in weights.rows().iter().filter(|weight| self.choice.accepts(weight)) {
             let stats = self.stats.then(|| weights.stats(weight, &progress)).transpose()?;
-            records.push(Record { weight, stats });
+            let module = chosen.path().map(str::to_owned);
+            records.push(Record { module, weight: weight.clone(), stats });
         }
-        output::limit_text(out, &module);
-        if self.json {
-            return Ok(output::list(out, input, "weights", &records)?);
-        }
-        if records.is_empty() {
-            return Ok(writeln!(out, "no weights")?);
-        }
-        table(&records, self.stats).write(out)?;
-        let total: u64 = records.iter().map(|record| record.weight.size).sum();
-        Ok(writeln!(out, "{}, {}", count(records.len() as u64, "weight"), count(total, "byte"))?)
+        Ok(records)
     }
 }
 
-fn table(records: &[Record<'_>], has_stats: bool) -> Rows {
+fn table(records: &[Record], has_stats: bool) -> Rows {
     let mut columns = vec![
         Column::Text("name"),
         Column::Text("kind"),
@@ -318,7 +333,7 @@ fn table(records: &[Record<'_>], has_stats: bool) -> Rows {
         columns.extend(["min", "max", "mean", "std", "zeros", "nan"].map(Column::Number));
     }
     let mut rows = Rows::new(&columns);
-    for Record { weight, stats } in records {
+    for Record { weight, stats, .. } in records {
         let shape: Vec<String> = weight.shape.iter().map(u64::to_string).collect();
         let size = if weight.has_data { weight.size.to_string() } else { "no data".to_owned() };
         let mut cells = vec![
@@ -369,6 +384,7 @@ impl Export {
         let choose = |weight: &Weight| self.choice.accepts(weight);
         let report = weights.export(&self.output, &choose, &progress).map_err(refused)?;
         note(&format!("{}, {}", count(report.tensors, "tensor"), count(report.size, "byte")));
+        modules::note_others(&self.input, &module);
         Ok(())
     }
 }
@@ -376,6 +392,7 @@ impl Export {
 impl Import {
     fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let module = self.input.open()?;
+        modules::note_others(&self.input, &module);
         let weights = Weights::of(&module)?;
         let imported = weights.import(&self.from, self.allow_missing, self.allow_extra);
         let (editor, report) = imported.map_err(refused)?;
@@ -395,6 +412,7 @@ impl Import {
 impl Externalize {
     fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let module = self.input.open()?;
+        modules::note_others(&self.input, &module);
         let weights = Weights::of(&module)?;
         let choice = Choice { name: self.name.clone(), min_size: None };
         let progress = Progress::new("writing").to_core();
@@ -411,6 +429,7 @@ impl Externalize {
 impl Inline {
     fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let module = self.input.open()?;
+        modules::note_others(&self.input, &module);
         let weights = Weights::of(&module)?;
         let choice = Choice { name: self.name.clone(), min_size: None };
         let choose = |weight: &Weight| choice.accepts(weight);

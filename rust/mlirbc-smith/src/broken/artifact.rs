@@ -158,6 +158,15 @@ pub(super) fn flatbuffer(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> 
     Ok(file)
 }
 
+/// A SavedModel whose graph would need more bytes than there are.
+pub(super) fn protobuf(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
+    // The version 1, and a graph of 2^21 - 1 bytes.
+    let mut file = b"\x08\x01\x12\xff\xff\x7f".to_vec();
+    let size = draws.below(1_000).min(original.bytes.len());
+    file.extend(original.bytes.iter().take(size));
+    Ok(file)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

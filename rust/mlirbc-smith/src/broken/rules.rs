@@ -141,6 +141,11 @@ pub(super) const RULES: &[BreakableRule] = &[
         artifact::flatbuffer,
     )
     .wrapped(artifact::export),
+    rule(
+        ErrorKind::Protobuf,
+        "the length of the graph in a SavedModel is past the end of the file",
+        artifact::protobuf,
+    ),
     rule(ErrorKind::Version, "the version is larger than 6", container::version),
     rule(
         ErrorKind::UnterminatedString,

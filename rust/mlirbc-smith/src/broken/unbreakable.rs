@@ -45,6 +45,7 @@ const UNBREAKABLE: &[UnbreakableRules] = &[
         reason: "it is about tables, schemas, layouts and code that a caller passes",
         kinds: &[
             ErrorKind::DialectTable,
+            ErrorKind::HostTable,
             ErrorKind::PropertySchema,
             ErrorKind::UnknownRelease,
             ErrorKind::SchemeRoundTrip,

@@ -6,23 +6,32 @@
 //! explains the design.
 
 mod contained;
+mod each;
+mod for_jax;
 pub(crate) mod nested;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::container::{
-    ContainedModule, Container, ContainerField, ContainerKind, MAIN, ModuleChoice, PreparedContainer,
+    ContainedModule, Container, ContainerField, ContainerKind, HostTable, MAIN, ModuleChoice,
+    PreparedContainer,
 };
 use crate::file::ReadOptions;
 use crate::ir::Module;
-use crate::wire::bytes::Source;
+use crate::wire::bytes::{Bytes, Source};
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::Limits;
 use crate::write::replace::Replacement;
-use crate::write::{PreparedWrite, WriteMode, WriteReport};
+use crate::write::{PreparedWrite, WriteMode, WriteOptions, WriteReport};
 
-pub use nested::NestedModule;
+pub use each::{EachModule, Kernels, OpenedModule};
+pub use for_jax::JaxConversion;
+use nested::Change;
+pub use nested::{EmbeddedObject, NestedContents, NestedModule, is_nested, path_around};
 
 // Nested modules that a message names.
 const SHOWN: usize = 8;
@@ -102,6 +111,37 @@ impl Artifact {
         Self { first, modules, is_chosen: false }
     }
 
+    /// The artifact with other hosts of nested modules, which take precedence over those that it was opened with.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    ///
+    /// ```
+    /// use mlirbc::{Artifact, container::HostTable};
+    /// let hosts = "[[host]]\noperation = \"toy.kernel\"\nattribute = \"body\"\nencoding = \"raw\"";
+    /// let artifact = Artifact::open("../../examples/mlp.jax")?.with_hosts(vec![HostTable::from_toml(hosts)?])?;
+    /// assert_eq!(artifact.nested(0)?, []);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn with_hosts(&self, hosts: Vec<Arc<HostTable>>) -> Result<Self> {
+        let (modules, is_chosen) = (self.modules.clone(), self.is_chosen);
+        Ok(Self { first: self.first.with_hosts(hosts)?, modules, is_chosen })
+    }
+
+    /// Opens another file with the same options.
+    ///
+    /// # Errors
+    /// As [`Self::from_source`].
+    pub fn like(&self, source: Source) -> Result<Self> {
+        let first = self.first.like_file(source)?;
+        Ok(Self { is_chosen: self.is_chosen, ..Self::of(&first) })
+    }
+
+    /// The module that [`Self::chosen`] begins with.
+    pub fn first(&self) -> &Module {
+        &self.first
+    }
+
     /// What surrounds the modules; `None` for a file that is bytecode from its first byte.
     pub fn container(&self) -> Option<&Container> {
         self.first.container()
@@ -123,6 +163,14 @@ impl Artifact {
             true => vec![self.first.module_index()],
             false => (0..self.modules.len()).collect(),
         }
+    }
+
+    /// The artifact with one module chosen.
+    ///
+    /// # Errors
+    /// As [`Self::module`].
+    pub fn with_choice(&self, index: usize) -> Result<Self> {
+        Ok(Self { first: self.module(index)?, modules: self.modules.clone(), is_chosen: true })
     }
 
     /// The index of the module with a path, or else with a name or an index.
@@ -157,7 +205,13 @@ impl Artifact {
         self.first.sibling_module(index).map_err(|error| self.located(index, error))
     }
 
-    /// The modules inside attributes of a module: kernels in custom calls, as `data/nested.toml` lists them.
+    /// The limits that it was opened with.
+    pub fn limits(&self) -> &Limits {
+        self.first.limits()
+    }
+
+    /// The modules inside attributes of a module, and those inside them: kernels in custom calls, and others that the tables
+    /// of hosts describe.
     ///
     /// # Errors
     /// If the module is malformed, an attribute does not hold what it should, or a limit is exceeded.
@@ -169,17 +223,28 @@ impl Artifact {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn nested(&self, index: usize) -> Result<Vec<NestedModule>> {
-        let path = self.modules.get(index).map_or(MAIN, |module| &module.path);
-        let found = nested::nested(&self.module(index)?, path);
-        found.map_err(|error| self.located(index, error))
+        Ok(self.nested_contents(index)?.modules)
     }
 
-    /// Opens a nested module by its path, such as `main/kernels/matmul`.
+    /// As [`Self::nested`], with what the attributes hold that is not MLIR.
     ///
     /// # Errors
-    /// As [`Self::nested`]; [`ErrorKind::ModuleChoice`] if there is no such module, and those of
-    /// [`NestedModule::open`].
-    pub fn open_nested(&self, path: &str) -> Result<Module> {
+    /// As [`Self::nested`].
+    pub fn nested_contents(&self, index: usize) -> Result<NestedContents> {
+        let contents = nested::nested(&self.module(index)?, self.path_of(index));
+        contents.map_err(|error| self.located(index, error))
+    }
+
+    fn path_of(&self, index: usize) -> &str {
+        self.modules.get(index).map_or(MAIN, |module| &module.path)
+    }
+
+    /// The nested module with a path, such as `main/kernels/matmul`, and the index of the module of the container that it
+    /// is in.
+    ///
+    /// # Errors
+    /// As [`Self::nested`]; [`ErrorKind::ModuleChoice`] if there is no such module.
+    pub fn find_nested(&self, path: &str) -> Result<(usize, NestedModule)> {
         let missing = |names: &[NestedModule]| {
             let names: Vec<_> = names.iter().take(SHOWN).map(|nested| format!("`{}`", nested.path)).collect();
             let expected = match names.is_empty() {
@@ -188,12 +253,27 @@ impl Artifact {
             };
             Error::new(ErrorKind::ModuleChoice, expected, format!("`{path}`"))
         };
-        let Some((outer, _)) = path.split_once(&format!("/{}/", nested::KERNELS)) else {
+        let Some(outer) = path_around(path) else {
             return Err(missing(&[]));
         };
-        let all = self.nested(self.index_of(outer)?)?;
-        let Some(found) = all.iter().find(|nested| nested.path == path) else { return Err(missing(&all)) };
-        found.open(self.first.limits())
+        let index = self.index_of(outer)?;
+        let all = self.nested(index)?;
+        match all.iter().find(|nested| nested.path == path) {
+            Some(nested) => Ok((index, nested.clone())),
+            None => Err(missing(&all)),
+        }
+    }
+
+    /// Opens a nested module by its path; one that is stored as text is parsed.
+    ///
+    /// # Errors
+    /// As [`Self::find_nested`], and those of [`NestedModule::read`].
+    pub fn open_nested(&self, path: &str) -> Result<Module> {
+        let (_, nested) = self.find_nested(path)?;
+        match nested.is_text {
+            true => nested.read(self.limits()),
+            false => nested.open_in(&self.first),
+        }
     }
 
     /// Reads the fields of the container, and verifies the chosen modules and their kernels with `verify`. Kernels that are
@@ -213,24 +293,22 @@ impl Artifact {
         &self,
         verify: &mut dyn FnMut(&Module) -> Result<T>,
     ) -> Result<Vec<VerifiedModule<T>>> {
-        if let Some(container) = self.container() {
-            for index in 0..self.modules.len() {
-                container.exported(index)?;
-            }
-        }
+        self.check_container()?;
         let mut modules = Vec::new();
-        for index in self.chosen() {
-            let module = self.module(index)?;
-            let result = verify(&module).map_err(|error| self.located(index, error))?;
-            let path = self.modules.get(index).map_or_else(String::new, |place| place.path.clone());
-            modules.push(VerifiedModule { index, path, result });
-            for kernel in self.nested(index)?.iter().filter(|kernel| !kernel.is_text) {
-                let module = kernel.open(self.first.limits())?;
-                let result = verify(&module).map_err(|error| kernel.located(error))?;
-                modules.push(VerifiedModule { index, path: kernel.path.clone(), result });
-            }
+        for opened in self.each_module(Kernels::Included) {
+            let opened = opened?;
+            let result = verify(&opened.module).map_err(|error| opened.located(self, error))?;
+            let notes = opened.kernels.iter().filter_map(NestedModule::note).collect();
+            modules.push(VerifiedModule { index: opened.index, path: opened.path, result, notes });
         }
         Ok(modules)
+    }
+
+    /// # Errors
+    /// The first error of a field of the container.
+    pub(crate) fn check_container(&self) -> Result<()> {
+        let Some(container) = self.container() else { return Ok(()) };
+        (0..self.modules.len()).try_for_each(|index| container.exported(index).map(drop))
     }
 
     /// An error of a module, with the path and the position of that module if there are several.
@@ -271,14 +349,118 @@ impl Artifact {
         &self,
         prepare: &mut dyn FnMut(&Module) -> Result<PreparedWrite>,
     ) -> Result<PreparedArtifact> {
+        self.prepare_changed(None, prepare)
+    }
+
+    /// As [`Self::prepare`], after nested modules were changed: `change` sees each of the chosen modules, those inside it
+    /// first, and returns the bytes to put in its place. Whatever else the attribute holds remains as it is; a hash that is
+    /// the module's own is computed again, and operations that share the module share the new one.
+    ///
+    /// # Errors
+    /// As [`Self::prepare`] and [`Self::nested`], and the errors of `change`.
+    ///
+    /// ```
+    /// use mlirbc::{Artifact, WriteOptions, write::Numbering};
+    /// let artifact = Artifact::open("../../tests/data/containers/tpu_kernel.jax")?;
+    /// let options = WriteOptions {
+    ///     numbering: Numbering::Canonical,
+    ///     strip_locations: true,
+    ///     ..WriteOptions::default()
+    /// };
+    /// let prepared = artifact.prepare_nested(
+    ///     &mut |kernel| kernel.written(&options, artifact.limits()).map(Some),
+    ///     &mut |module| module.prepare_write(&options),
+    /// )?;
+    /// assert!(prepared.len() < artifact.container().map_or(0, |container| container.file_size()));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn prepare_nested(
+        &self,
+        change: &mut dyn FnMut(&NestedModule) -> Result<Option<Bytes>>,
+        prepare: &mut dyn FnMut(&Module) -> Result<PreparedWrite>,
+    ) -> Result<PreparedArtifact> {
+        self.prepare_changed(Some(change), prepare)
+    }
+
+    fn prepare_changed(
+        &self,
+        mut change: Option<&mut Change<'_>>,
+        prepare: &mut dyn FnMut(&Module) -> Result<PreparedWrite>,
+    ) -> Result<PreparedArtifact> {
         let mut modules = Vec::new();
         for index in self.chosen() {
-            let prepared = self
-                .module(index)
-                .and_then(|module| prepare(&module).map_err(|error| self.located(index, error)))?;
-            modules.push((index, prepared));
+            let module = self.module(index)?;
+            let changed = match &mut change {
+                Some(change) => nested::with_changes(&module, self.path_of(index), change),
+                None => Ok(None),
+            };
+            let changed = changed.map_err(|error| self.located(index, error))?;
+            let prepared = prepare(changed.as_ref().unwrap_or(&module));
+            let prepared = prepared.map_err(|error| self.located(index, error))?;
+            let is_changed = changed.is_some() || prepared.report.mode != WriteMode::Verbatim;
+            modules.push(PreparedModule { index, prepared, is_changed });
         }
-        PreparedArtifact::new(self.container(), modules)
+        PreparedArtifact::with(self.container(), modules)
+    }
+
+    /// Prepares the artifact with other modules at some paths, of modules of the container and of nested ones; the others
+    /// remain as they are.
+    ///
+    /// # Errors
+    /// [`ErrorKind::ModuleChoice`] if there is no module with a path, the errors of reading what is put there, and those of
+    /// [`Self::prepare_nested`].
+    ///
+    /// ```
+    /// let artifact = mlirbc::Artifact::open("../../tests/data/containers/tpu_kernel.jax")?;
+    /// let kernel = artifact.nested(0)?.remove(0);
+    /// let prepared = artifact.with_modules(&[(kernel.path, kernel.bytes)])?;
+    /// let mut bytes = Vec::new();
+    /// prepared.write(&mut bytes)?;
+    /// assert_eq!(bytes, std::fs::read("../../tests/data/containers/tpu_kernel.jax").unwrap());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn with_modules(&self, modules: &[(String, Bytes)]) -> Result<PreparedArtifact> {
+        let mut pending: BTreeMap<&str, &Bytes> = BTreeMap::new();
+        for (path, bytes) in modules {
+            if pending.insert(path, bytes).is_some() {
+                let message = format!("the module `{path}` is given twice");
+                return Err(Error::message(ErrorKind::ModuleChoice, message));
+            }
+        }
+        let options = WriteOptions::default();
+        let mut prepared = Vec::new();
+        for index in 0..self.modules.len() {
+            let path = self.path_of(index);
+            let mut module = self.module(index)?;
+            let mut is_changed = false;
+            if let Some(bytes) = pending.remove(path) {
+                let new = module.like_of_release(bytes.clone().into(), None);
+                let new = new.map_err(|error| error.in_context(&format!("module `{path}`")))?;
+                is_changed = module.source().get(0..module.source().len())? != *bytes;
+                module = new;
+            }
+            let inside = format!("{path}/{}/", nested::KERNELS);
+            if pending.keys().any(|path| path.starts_with(&inside)) {
+                let changed = nested::with_changes(&module, path, &mut |nested| {
+                    let Some(bytes) = pending.remove(&*nested.path) else { return Ok(None) };
+                    if *bytes != nested.bytes {
+                        nested.check_replacement(bytes)?;
+                    }
+                    Ok(Some(bytes.clone()))
+                });
+                if let Some(changed) = changed.map_err(|error| self.located(index, error))? {
+                    (module, is_changed) = (changed, true);
+                }
+            }
+            let written = module.prepare_write(&options).map_err(|error| self.located(index, error))?;
+            prepared.push(PreparedModule { index, prepared: written, is_changed });
+        }
+        if let Some((path, _)) = pending.pop_first() {
+            return Err(self.find_nested(path).err().unwrap_or_else(|| {
+                Error::new(ErrorKind::ModuleChoice, "a module of the file", format!("`{path}`"))
+            }));
+        }
+        PreparedArtifact::with(self.container(), prepared)
     }
 }
 
@@ -291,13 +473,30 @@ pub struct VerifiedModule<T> {
     pub path: String,
     /// The result of verifying the module.
     pub result: T,
+    /// What is unusual, but no damage: kernels in a module of the container with a hash that is not their own.
+    pub notes: Vec<String>,
 }
 
 /// A file that is ready to be written: modules in their container.
 pub struct PreparedArtifact {
     container: Option<PreparedContainer>,
     // In the order of their indices.
-    modules: Vec<(usize, PreparedWrite)>,
+    modules: Vec<PreparedModule>,
+}
+
+/// A module that is ready to be written at its index.
+struct PreparedModule {
+    index: usize,
+    prepared: PreparedWrite,
+    /// Whether it has other bytes than that of the container.
+    is_changed: bool,
+}
+
+impl PreparedModule {
+    fn new(index: usize, prepared: PreparedWrite) -> Self {
+        let is_changed = prepared.report.mode != WriteMode::Verbatim;
+        Self { index, prepared, is_changed }
+    }
 }
 
 impl PreparedArtifact {
@@ -306,10 +505,14 @@ impl PreparedArtifact {
     /// # Errors
     /// As [`Container::prepare`].
     pub fn new(container: Option<&Container>, modules: Vec<(usize, PreparedWrite)>) -> Result<Self> {
-        let is_changed = |prepared: &PreparedWrite| prepared.report.mode != WriteMode::Verbatim;
+        let modules = modules.into_iter().map(|(index, prepared)| PreparedModule::new(index, prepared));
+        Self::with(container, modules.collect())
+    }
+
+    fn with(container: Option<&Container>, modules: Vec<PreparedModule>) -> Result<Self> {
         let container = container.map(|container| {
-            let changed = modules.iter().filter(|(_, prepared)| is_changed(prepared));
-            let sizes: Vec<_> = changed.map(|(index, prepared)| (*index, prepared.len())).collect();
+            let changed = modules.iter().filter(|module| module.is_changed);
+            let sizes: Vec<_> = changed.map(|module| (module.index, module.prepared.len())).collect();
             container.prepare(&sizes)
         });
         Ok(Self { container: container.transpose()?, modules })
@@ -319,8 +522,15 @@ impl PreparedArtifact {
     pub fn len(&self) -> u64 {
         match (&self.container, self.modules.first()) {
             (Some(container), _) => container.len(),
-            (None, module) => module.map_or(0, |(_, prepared)| prepared.len()),
+            (None, module) => module.map_or(0, |module| module.prepared.len()),
         }
+    }
+
+    /// The first module alone.
+    #[must_use]
+    pub fn without_container(mut self) -> Self {
+        self.container = None;
+        self
     }
 
     /// Whether there are no bytes.
@@ -330,12 +540,12 @@ impl PreparedArtifact {
 
     /// What writing each module does, by the index of the module.
     pub fn reports(&self) -> impl Iterator<Item = (usize, &WriteReport)> {
-        self.modules.iter().map(|(index, prepared)| (*index, &prepared.report))
+        self.modules.iter().map(|module| (module.index, &module.prepared.report))
     }
 
     /// The report of the first module, with the size of the whole file.
     pub fn report(&self) -> WriteReport {
-        let first = self.modules.first().map(|(_, prepared)| prepared.report.clone());
+        let first = self.modules.first().map(|module| module.prepared.report.clone());
         WriteReport { bytes: self.len(), ..first.unwrap_or_default() }
     }
 
@@ -346,11 +556,11 @@ impl PreparedArtifact {
     pub fn write(&self, writer: &mut dyn Write) -> Result<()> {
         match (&self.container, self.modules.first()) {
             (Some(container), _) => container.write(writer, &mut |index, writer| {
-                let place = self.modules.binary_search_by_key(&index, |(place, _)| *place);
+                let place = self.modules.binary_search_by_key(&index, |module| module.index);
                 let module = place.ok().and_then(|place| self.modules.get(place));
-                module.map_or(Ok(()), |(_, prepared)| prepared.write(writer).map(drop))
+                module.map_or(Ok(()), |module| module.prepared.write(writer).map(drop))
             }),
-            (None, Some((_, prepared))) => prepared.write(writer).map(drop),
+            (None, Some(module)) => module.prepared.write(writer).map(drop),
             (None, None) => Ok(()),
         }
     }
@@ -361,8 +571,8 @@ impl PreparedArtifact {
     /// # Errors
     /// As [`Self::write`], and what the system reports.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
-        if let (None, Some((_, prepared))) = (&self.container, self.modules.first()) {
-            return prepared.save(path).map(drop);
+        if let (None, Some(module)) = (&self.container, self.modules.first()) {
+            return module.prepared.save(path).map(drop);
         }
         let failed = |error| Error::io(format!("cannot write `{}`", path.as_ref().display()), error);
         let mut file = Replacement::begin(path.as_ref()).map_err(failed)?;
@@ -370,8 +580,8 @@ impl PreparedArtifact {
         // Whatever fails then is a file that has a name.
         let output: &mut dyn Write = if file.is_direct() { &mut bytes } else { &mut file };
         self.write(output)?;
-        for (_, prepared) in &self.modules {
-            prepared.module.source().check()?;
+        for module in &self.modules {
+            module.prepared.module.source().check()?;
         }
         file.write_all(&bytes).map_err(failed)?;
         file.commit().map_err(failed)

@@ -51,10 +51,7 @@ impl Compression {
     pub(super) fn decompress(self, source: &Source, limits: &Limits) -> Result<Vec<u8>> {
         let mut input = BufReader::with_capacity(1 << 15, Stream { source, offset: 0, error: None });
         let mut output = Output { bytes: Vec::new(), limit: limits.decompressed(source.len()) };
-        let done = match self {
-            Self::Gzip => gunzip(&mut input, &mut output),
-            Self::Zstd => unzstd(&mut input, &mut output),
-        };
+        let done = self.run(&mut input, &mut output);
         source.check()?;
         let consumed = input.get_ref().offset - input.buffer().len() as u64;
         match (done, input.get_mut().error.take()) {
@@ -65,6 +62,23 @@ impl Compression {
                 let message = format!("the {self} stream cannot be decompressed: {why}");
                 Err(Error::message(ErrorKind::Compressed, message).at(consumed))
             }
+        }
+    }
+}
+
+impl Compression {
+    /// What can be decompressed of a file up to a limit, and whether that is all of it.
+    pub(super) fn start(self, source: &Source, limit: u64) -> (Vec<u8>, bool) {
+        let mut input = BufReader::with_capacity(1 << 15, Stream { source, offset: 0, error: None });
+        let mut output = Output { bytes: Vec::new(), limit };
+        let done = self.run(&mut input, &mut output);
+        (output.bytes, done.is_ok() && source.check().is_ok())
+    }
+
+    fn run(self, input: &mut BufReader<Stream<'_>>, output: &mut Output) -> std::result::Result<(), Failure> {
+        match self {
+            Self::Gzip => gunzip(input, output),
+            Self::Zstd => unzstd(input, output),
         }
     }
 }

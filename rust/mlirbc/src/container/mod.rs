@@ -1,15 +1,24 @@
 //! Containers: files that hold bytecode within something else.
 //!
-//! Owns [`Container`], which recognises a compressed stream and a JAX export, and names the modules in them.
+//! Owns [`Container`], which recognises a compressed stream, a JAX export, a SavedModel of TensorFlow and a manifest of
+//! Orbax, and names the modules in them.
 //! A module is a range of the file (or of what it decompresses to), and everything that is read of it counts
 //! offsets and alignments from its own first byte. Does not own files that are bytecode from their first byte:
 //! these have no container. What else a file may be is in `format::other_files`, for messages.
 
 mod compressed;
 mod flatbuffer;
+pub(crate) mod hlo_sharding;
+pub(crate) mod hosts;
 pub mod jax;
+mod orbax;
 mod pieces;
+mod protobuf;
+#[cfg(test)]
+mod protobuf_tests;
+mod saved_model;
 
+use std::collections::HashSet;
 use std::fmt;
 use std::io::Write;
 use std::str::FromStr;
@@ -17,6 +26,7 @@ use std::str::FromStr;
 use serde::Serialize;
 
 use crate::format::container::MAGIC;
+use crate::release::JaxRelease;
 use crate::wire::bytes::Source;
 use crate::wire::cursor::FieldVisitor;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -24,8 +34,10 @@ use crate::wire::limits::Limits;
 
 pub use compressed::Compression;
 use flatbuffer::Flatbuffer;
+pub use hosts::HostTable;
 use jax::Exported;
 use pieces::{Piece, Pieces};
+use protobuf::{CallField, EnclosedModule, Protobuf};
 
 /// Which module of a container to open.
 ///
@@ -70,6 +82,12 @@ pub enum ContainerKind {
     /// The file that `jax.export.Exported.serialize()` writes.
     #[serde(rename = "jax.export")]
     JaxExport,
+    /// The file `saved_model.pb` of TensorFlow, whose `XlaCallModule` operations have modules.
+    #[serde(rename = "tf.saved_model")]
+    SavedModel,
+    /// The file `manifest.pb` of Orbax.
+    #[serde(rename = "orbax.manifest")]
+    OrbaxManifest,
 }
 
 impl fmt::Display for ContainerKind {
@@ -77,6 +95,8 @@ impl fmt::Display for ContainerKind {
         f.write_str(match self {
             Self::Bytecode => "bytecode",
             Self::JaxExport => "JAX export",
+            Self::SavedModel => "TensorFlow SavedModel",
+            Self::OrbaxManifest => "Orbax manifest",
         })
     }
 }
@@ -84,9 +104,10 @@ impl fmt::Display for ContainerKind {
 /// One module of a container.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ContainedModule {
-    /// Its path in the container: `main`, and `vjp`, `vjp/vjp` for the derivatives of a JAX export.
+    /// Its path in the container: `main`, and `vjp`, `vjp/vjp` for the derivatives of a JAX export; the function and the
+    /// node that calls it in a SavedModel; the object in an Orbax manifest.
     pub path: String,
-    /// The name of its function in a JAX export; empty in a compressed file.
+    /// The name of its function; empty in a compressed file, and for a node that is in no function.
     pub name: String,
     /// Where it begins in the file, or in what the file decompresses to.
     pub offset: u64,
@@ -124,6 +145,18 @@ pub struct ContainerSummary {
     pub modules: Vec<ContainedModule>,
     /// What a JAX export says about the function of the module.
     pub exported: Option<Exported>,
+    /// What a SavedModel or an Orbax manifest says about the call of the module.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub attributes: Vec<CallAttribute>,
+}
+
+/// An attribute of the call of a module.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CallAttribute {
+    /// The name that TensorFlow or Orbax gives it.
+    pub name: &'static str,
+    /// The value for people: numbers, truth values and texts, with commas between those of a list.
+    pub text: String,
 }
 
 /// A file that holds modules within something else.
@@ -144,12 +177,18 @@ pub struct Container {
     compression: Option<Compression>,
     kind: ContainerKind,
     modules: Vec<ContainedModule>,
+    /// For each module of a JAX export.
     levels: Vec<jax::read::Level>,
+    /// For each module inside a protocol buffer.
+    enclosed: Vec<EnclosedModule>,
     limits: Limits,
 }
 
 // Sufficient for the magic numbers.
 const HEAD: u64 = 8;
+
+/// How much of a compressed file with another name than those of bytecode files is searched.
+const SEARCHED: u64 = 16 << 20;
 
 /// The path of the first module.
 pub const MAIN: &str = "main";
@@ -190,6 +229,7 @@ impl Container {
                     kind: ContainerKind::Bytecode,
                     modules: vec![module],
                     levels: Vec::new(),
+                    enclosed: Vec::new(),
                     limits: limits.clone(),
                 }
             }
@@ -211,6 +251,11 @@ impl Container {
         let is_export =
             jax::read::is_export(&mut Flatbuffer::new(content.clone(), limits.budget(content.len())));
         content.check()?;
+        if !is_export && let Some((kind, _)) = Self::enclosed(&content, limits)? {
+            let message = format!("the fields of a file that is a {kind} are not listed");
+            let error = Error::message(ErrorKind::Unsupported, message);
+            return Err(error.with_hint("`protoc --decode_raw` lists the fields of a protocol buffer"));
+        }
         Ok(is_export.then_some(content))
     }
 
@@ -223,15 +268,72 @@ impl Container {
     }
 
     /// Whether a file that is not bytecode itself has modules inside, as its first table says.
-    pub(crate) fn is_export(source: &Source, limits: &Limits) -> bool {
+    pub(crate) fn has_modules(source: &Source, limits: &Limits) -> bool {
+        let head = source.peek(0, HEAD).unwrap_or_default();
+        if let Some(compression) = Compression::of(&head) {
+            // A folder may have archives of any size.
+            let (content, is_whole) = compression.start(source, SEARCHED);
+            return content.starts_with(&MAGIC)
+                || is_whole && Self::has_modules_inside(&content.into(), limits);
+        }
+        Self::has_modules_inside(source, limits)
+    }
+
+    fn has_modules_inside(source: &Source, limits: &Limits) -> bool {
+        // A damaged one has some.
         jax::read::is_export(&mut Flatbuffer::new(source.clone(), limits.budget(source.len())))
+            || Self::enclosed(source, limits).is_ok_and(|found| found.is_some())
+    }
+
+    /// The modules inside a protocol buffer; `None` for other files.
+    fn enclosed(source: &Source, limits: &Limits) -> Result<Option<(ContainerKind, Vec<EnclosedModule>)>> {
+        let head = source.peek(0, HEAD)?;
+        let mut file = Protobuf::new(source.clone(), limits.budget(source.len()));
+        let (kind, modules) = match () {
+            () if head.starts_with(saved_model::MARK) => {
+                (ContainerKind::SavedModel, saved_model::modules(&mut file))
+            }
+            () if head.starts_with(orbax::MARK) => (ContainerKind::OrbaxManifest, orbax::modules(&mut file)),
+            () => return Ok(None),
+        };
+        source.check()?;
+        let modules = modules?;
+        Ok((!modules.is_empty()).then_some((kind, modules)))
+    }
+
+    fn of_protobuf(source: &Source, limits: &Limits) -> Result<Option<Self>> {
+        let Some((kind, enclosed)) = Self::enclosed(source, limits)? else { return Ok(None) };
+        let mut paths = HashSet::new();
+        let modules = enclosed.iter().enumerate().map(|(number, module)| {
+            let mut path = match (&*module.function, &*module.node) {
+                ("", name) | (name, "") => name.to_owned(),
+                (function, node) => format!("{function}/{node}"),
+            };
+            // Graphs for several uses of a model have the same functions.
+            while path.is_empty() || !paths.insert(path.clone()) {
+                path = format!("{path}.{number}");
+            }
+            let value = module.value();
+            let (offset, size) = (value.start, value.end - value.start);
+            ContainedModule { path, name: module.function.clone(), offset, size }
+        });
+        Ok(Some(Self {
+            content: source.clone(),
+            file_size: source.len(),
+            compression: None,
+            kind,
+            modules: modules.collect(),
+            levels: Vec::new(),
+            enclosed,
+            limits: limits.clone(),
+        }))
     }
 
     fn of_content(source: &Source, limits: &Limits) -> Result<Option<Self>> {
         let mut file = Flatbuffer::new(source.clone(), limits.budget(source.len()));
         if !jax::read::is_export(&mut file) {
             source.check()?;
-            return Ok(None);
+            return Self::of_protobuf(source, limits);
         }
         let levels = jax::read::levels(&mut file);
         source.check()?;
@@ -252,6 +354,7 @@ impl Container {
             kind: ContainerKind::JaxExport,
             modules: modules.collect(),
             levels,
+            enclosed: Vec::new(),
             limits: limits.clone(),
         }))
     }
@@ -371,11 +474,19 @@ impl Container {
             module: index,
             modules: self.modules.clone(),
             exported,
+            attributes: self.attributes(index),
         })
     }
 
-    /// The fields of a JAX export besides the modules, level by level; none for other containers. The serialization version
-    /// and the version of JAX are left out: they say how and by whom the fields were written.
+    fn attributes(&self, index: usize) -> Vec<CallAttribute> {
+        let module = self.enclosed.get(index);
+        let fields = module.map_or(&[][..], |module| &module.fields);
+        fields.iter().map(|field| CallAttribute { name: field.name, text: field.text.clone() }).collect()
+    }
+
+    /// The fields of the container besides the modules; none for a compressed file. Those of a JAX export are listed level by
+    /// level, without the serialization version and the version of JAX, which say how and by whom they were written. Those
+    /// of a protocol buffer are the attributes of each call, and `rest`, which stands for everything else.
     ///
     /// # Errors
     /// If the container is damaged, or a limit is exceeded.
@@ -401,13 +512,26 @@ impl Container {
                 field.text = exported.1.as_ref().map_or_else(String::new, |level| level.text_of(field.name));
             }
         }
+        let file = Protobuf::new(self.content.clone(), self.limits.budget(self.content.len()));
+        for (module, enclosed) in self.enclosed.iter().enumerate() {
+            for CallField { name, range, text } in &enclosed.fields {
+                let digest = file.digest(range.clone())?;
+                fields.push(ContainerField { module, name, digest, text: text.clone() });
+            }
+        }
+        if !self.enclosed.is_empty() {
+            let digest = protobuf::rest_digest(&self.content, &self.enclosed)?;
+            fields.push(ContainerField { module: 0, name: "rest", digest, text: String::new() });
+            self.content.check()?;
+        }
         Ok(fields)
     }
 
     /// Prepares the container with other modules, of which the index and the size in bytes are given. A file that was
     /// compressed is written without compression.
     ///
-    /// A JAX export is written from its fields, as JAX writes it: nothing of the old modules remains, and an export with
+    /// In a protocol buffer, the lengths of the messages around a module change with its size, and nothing else. A JAX
+    /// export is written from its fields, as JAX writes it: nothing of the old modules remains, and an export with
     /// the same modules has the same bytes. An export with a field that mlirbc does not know keeps all other bytes in
     /// their places; see [`Self::unknown_field`].
     ///
@@ -440,8 +564,50 @@ impl Container {
                 self.content.check()?;
                 pieces = written?;
             }
+            (ContainerKind::SavedModel | ContainerKind::OrbaxManifest, _) => {
+                pieces = protobuf::with_modules(&self.content, &self.enclosed, modules)?;
+            }
         }
         Ok(PreparedContainer { content: self.content.clone(), pieces })
+    }
+
+    /// As [`Self::prepare`], in the form that a release of JAX reads; `None` if this is not a JAX export.
+    ///
+    /// # Errors
+    /// As [`Self::prepare`]; [`ErrorKind::Unsupported`] with all reasons if the release reads no such export.
+    pub(crate) fn prepare_for_jax(
+        &self,
+        release: &JaxRelease,
+        modules: &[(usize, u64)],
+    ) -> Result<Option<(PreparedContainer, Vec<String>)>> {
+        if self.kind != ContainerKind::JaxExport {
+            return Ok(None);
+        }
+        let written = jax::for_release(&self.content, release, modules, &self.limits);
+        self.content.check()?;
+        let (pieces, remarks) = written?;
+        let Some(pieces) = pieces else {
+            let reasons = self.lines(&remarks.refusals).join("; ");
+            let message = format!("JAX {} cannot read the export: {reasons}", release.version);
+            let error = Error::message(ErrorKind::Unsupported, message);
+            return Err(error.with_hint("convert for a newer release, or export the function again"));
+        };
+        let notes = self.lines(&remarks.notes);
+        Ok(Some((PreparedContainer { content: self.content.clone(), pieces }, notes)))
+    }
+
+    /// Remarks with the paths of their modules; a remark about several modules is one line.
+    fn lines(&self, remarks: &[(usize, String)]) -> Vec<String> {
+        let mut lines: Vec<(&str, Vec<String>)> = Vec::new();
+        for (index, remark) in remarks {
+            let path = self.modules.get(*index).map_or(MAIN, |module| &module.path);
+            let path = format!("`{path}`");
+            match lines.iter_mut().find(|(text, _)| text == remark) {
+                Some((_, paths)) => paths.push(path),
+                None => lines.push((remark, vec![path])),
+            }
+        }
+        lines.into_iter().map(|(text, paths)| format!("{}: {text}", paths.join(", "))).collect()
     }
 
     /// The position of a field that mlirbc does not know, because of which the container cannot be written again from its
@@ -456,7 +622,7 @@ impl Container {
                 self.content.check()?;
                 found
             }
-            ContainerKind::Bytecode => Ok(None),
+            ContainerKind::Bytecode | ContainerKind::SavedModel | ContainerKind::OrbaxManifest => Ok(None),
         }
     }
 }

@@ -19,6 +19,8 @@ use crate::wire::limits::Budget;
 use crate::write::canonical::index::PoolAttr;
 use crate::write::canonical::pass::CopyReason;
 
+use super::op::Target;
+use super::pool::FILE_LINE_COL_RANGE;
 use super::release::ReleaseConversion;
 
 /// The locations of a file, and the places of everything that they refer to.
@@ -32,6 +34,7 @@ pub(super) struct FileLocations<'m> {
     pub(super) fault: Option<CopyReason>,
     /// The target, if it is another release.
     conversion: Option<Arc<ReleaseConversion>>,
+    shortens_ranges: bool,
     /// The code of the last location, and whether the target reads it: most have the same.
     last_read: (u64, bool),
     // Most are read in the order of the file.
@@ -47,7 +50,7 @@ impl<'m> FileLocations<'m> {
     pub(super) fn new(
         module: &'m FileTables,
         file: &'m FileEntries<'m>,
-        conversion: Option<Arc<ReleaseConversion>>,
+        target: &Target,
         budget: &Budget,
     ) -> Result<Self> {
         let count = file.bounds().attributes as usize;
@@ -56,7 +59,8 @@ impl<'m> FileLocations<'m> {
             places: budget.filled(PoolAttr::NONE, count)?,
             copied: HashMap::new(),
             fault: None,
-            conversion,
+            conversion: target.conversion.clone(),
+            shortens_ranges: target.shortens_ranges,
             last_read: (u64::MAX, true),
             next: NextEntry::default(),
             references: Vec::new(),
@@ -119,7 +123,8 @@ impl<'m> FileLocations<'m> {
         if self.last_read.0 != form.code {
             let reads =
                 |conversion: &Arc<ReleaseConversion>| conversion.reads(entry.dialect, false, form.code);
-            self.last_read = (form.code, self.conversion.as_ref().is_none_or(reads));
+            let is_kept = !(self.shortens_ranges && form.code == FILE_LINE_COL_RANGE);
+            self.last_read = (form.code, is_kept && self.conversion.as_ref().is_none_or(reads));
         }
         if !self.last_read.1 {
             self.fault = Some(CopyReason::StoredDifferently);

@@ -47,6 +47,8 @@ pub(crate) struct Target {
     pub(crate) schema: Option<Arc<PropertySchema>>,
     /// The release conversion, if it is another release.
     pub(crate) conversion: Option<Arc<ReleaseConversion>>,
+    /// Whether location ranges are replaced by their start although the release has them.
+    pub(crate) shortens_ranges: bool,
 }
 
 /// The work per encoding, in steps of some microseconds.
@@ -104,7 +106,7 @@ impl<'m> OpConverter<'m> {
         budget: &Budget,
     ) -> Result<Self> {
         let mut this = Self {
-            pool: AttrPool::new(module, (entries, source), target.conversion.clone(), budget)?,
+            pool: AttrPool::new(module, (entries, source), &target, budget)?,
             module,
             entries,
             reader: PropertyReader::new(module, entries)?,
@@ -308,11 +310,16 @@ impl<'m> OpConverter<'m> {
             let kind = LossKind::SplitsDistinct(text.to_owned());
             Loss { op: None, kind, count, path: None }
         }));
-        let ranges = self.pool.shortened_ranges();
-        if ranges > 0 {
-            losses.push(Loss { op: None, kind: LossKind::LocationRange, count: ranges, path: None });
+        if !self.target.shortens_ranges {
+            losses.extend(self.shortened_ranges());
         }
         Ok(losses)
+    }
+
+    /// The location ranges that were replaced by their start.
+    pub(crate) fn shortened_ranges(&self) -> Option<Loss> {
+        let count = self.pool.shortened_ranges();
+        (count > 0).then_some(Loss { op: None, kind: LossKind::LocationRange, count, path: None })
     }
 
     /// The numbers of the losses of each operation, by its parts in the file.

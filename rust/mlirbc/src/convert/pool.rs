@@ -2,10 +2,10 @@
 //!
 //! `translator` decides the encoding of an entry of the file.
 
+mod ranges;
 mod translator;
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use crate::attr::Handle;
 use crate::attr::build::from_text;
@@ -26,7 +26,9 @@ use crate::write::canonical::pass::{self, CopyReason, EntrySource, Unfinished};
 use crate::write::canonical::tables::Tables;
 
 use super::file_locations::FileLocations;
-use super::release::ReleaseConversion;
+use super::op::Target;
+pub(crate) use ranges::FILE_LINE_COL_RANGE;
+use ranges::RangeShortener;
 pub(crate) use translator::DENSE_ELEMENTS;
 use translator::EntryTranslator;
 
@@ -52,23 +54,23 @@ pub(crate) struct AttrPool<'m> {
     unknown_location: PoolAttr,
     made: HashMap<Box<[u8]>, PoolAttr>,
     translator: Option<EntryTranslator>,
+    // If the release remains, but the target does not have location ranges.
+    ranges: Option<RangeShortener>,
 }
 
 impl<'m> AttrPool<'m> {
-    /// Unless the entries of the file are used, they are copied, and translated by `conversion` if there is
-    /// one.
+    /// Unless the entries of the file are used, they are copied, and translated for the target.
     pub(crate) fn new(
         module: &'m Module,
         (entries, source): (&'m FileEntries<'m>, EntrySource),
-        conversion: Option<Arc<ReleaseConversion>>,
+        target: &Target,
         budget: &Budget,
     ) -> pass::Result<Self> {
+        let conversion = target.conversion.clone();
         let counts = module.entry_counts()?;
         let file = (source == EntrySource::File).then_some(entries);
         let locations = match source {
-            EntrySource::LocationsOfFile => {
-                Some(FileLocations::new(module, entries, conversion.clone(), budget)?)
-            }
+            EntrySource::LocationsOfFile => Some(FileLocations::new(module, entries, target, budget)?),
             EntrySource::File | EntrySource::Copies => None,
         };
         let lens = match file {
@@ -90,6 +92,7 @@ impl<'m> AttrPool<'m> {
             unknown_location: PoolAttr::NONE,
             made: HashMap::new(),
             translator: conversion.map(|conversion| EntryTranslator::new(module, conversion, budget)),
+            ranges: target.shortens_ranges.then(|| RangeShortener::new(budget)),
         };
         this.unknown_location = match module.unknown_location()? {
             Some(location) => this.location(location)?,
@@ -258,7 +261,10 @@ impl<'m> AttrPool<'m> {
     }
 
     fn import(&mut self, of: EntryRef) -> Result<u32> {
-        let rewrite = self.translator.as_mut().map(|translator| translator as &mut dyn Rewrite);
+        let rewrite = match &mut self.translator {
+            Some(translator) => Some(translator as &mut dyn Rewrite),
+            None => self.ranges.as_mut().map(|ranges| ranges as &mut dyn Rewrite),
+        };
         self.builder.import_with(&self.home, of, rewrite).map(EntryRef::index)
     }
 
@@ -276,7 +282,8 @@ impl<'m> AttrPool<'m> {
 
     /// The number of location ranges that the target cannot represent.
     pub(crate) fn shortened_ranges(&self) -> u64 {
-        self.translator.as_ref().map_or(0, |translator| translator.ranges)
+        let ranges = self.translator.as_ref().map(|translator| &translator.ranges);
+        ranges.or(self.ranges.as_ref()).map_or(0, |ranges| ranges.count)
     }
 
     /// The index of an attribute of the file that was added before.

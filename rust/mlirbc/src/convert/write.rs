@@ -218,9 +218,9 @@ fn target(module: &Module, version: BytecodeVersion, options: &WriteOptions) -> 
             let is_any = name == ANY;
             let schema = if is_any { None } else { Some(module.find_schema(name)?) };
             let conversion = ReleaseConversion::new(module, name, schema.as_ref())?;
-            Target { version, schema, conversion: Some(Arc::new(conversion)) }
+            Target { version, schema, conversion: Some(Arc::new(conversion)), shortens_ranges: false }
         }
-        _ => Target { version, schema: release.schema().cloned(), conversion: None },
+        _ => Target { version, schema: release.schema().cloned(), conversion: None, shortens_ranges: false },
     })
 }
 

@@ -21,7 +21,7 @@ use std::sync::{Arc, Weak};
 
 use once_cell::sync::OnceCell;
 
-use crate::container::{Container, MAIN, ModuleChoice};
+use crate::container::{Container, ContainerKind, HostTable, MAIN, ModuleChoice};
 use crate::dialect::DialectTable;
 use crate::dialect::registry::Registry;
 use crate::format::attr_type::EntryTable;
@@ -91,6 +91,8 @@ pub struct ReadOptions {
     pub interfaces: DialectInterfaces,
     /// The module to open, of a file that has several; by default the first one.
     pub module: Option<ModuleChoice>,
+    /// Hosts of nested modules, which take precedence over the shipped ones.
+    pub hosts: Vec<Arc<HostTable>>,
     /// A file by the same build: each operation has the layout of properties that it has in that file. An operation that
     /// the file does not have gets the layout on which the builds around the file agree.
     pub like: Option<FileTables>,
@@ -119,6 +121,7 @@ struct Tables {
     container: Option<(Container, usize)>,
     bytecode: Bytecode,
     limits: Limits,
+    hosts: Vec<Arc<HostTable>>,
     budget: Budget,
     interrupt: Option<Interrupt>,
     strings: OnceCell<Result<StringTable>>,
@@ -196,9 +199,14 @@ impl FileTables {
         let index = container.index_of(options.module.as_ref())?;
         let schemas = Schemas::snapshot(&options.schemas);
         let source = container.source(index)?;
-        let start = source.start();
+        let (start, kind) = (source.start(), container.kind());
         let opened = Self::with((source, Some((container, index))), options, registry, (schemas, None));
-        opened.map_err(|error| error.in_module_at(start))
+        opened.map_err(|error| match error.kind() {
+            ErrorKind::Magic if kind != ContainerKind::Bytecode => error
+                .in_module_at(start)
+                .with_hint(format!("a module of the {kind} is damaged; write or download the file again")),
+            _ => error.in_module_at(start),
+        })
     }
 
     fn with(
@@ -221,6 +229,7 @@ impl FileTables {
             container,
             bytecode,
             limits: options.limits.clone(),
+            hosts: options.hosts.clone(),
             interrupt: options.interrupt.clone(),
             strings: OnceCell::new(),
             dialects: OnceCell::new(),
@@ -258,6 +267,20 @@ impl FileTables {
         self.related((source, None), (self.0.release_name.clone(), selected), layouts)
     }
 
+    /// As [`Self::like`] for a file that may be a container: the module with the same index.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub(crate) fn like_file(&self, source: Source) -> Result<Self> {
+        let Some(container) = Container::recognize(&source, &self.0.limits)? else {
+            return self.like(source);
+        };
+        let index = self.module_index();
+        let place = (container.source(index)?, Some((container, index)));
+        let selected = (self.0.release_name.clone(), self.0.selected_layouts.clone());
+        self.related(place, selected, None)
+    }
+
     /// As [`Self::like`] for a file of another release.
     ///
     /// # Errors
@@ -282,14 +305,36 @@ impl FileTables {
         opened.map_err(|error| error.in_module_at(start))
     }
 
+    /// Opens the same source with the same options and these hosts of nested modules before those that it has.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub(crate) fn with_hosts(&self, mut hosts: Vec<Arc<HostTable>>) -> Result<Self> {
+        hosts.extend(self.0.hosts.iter().cloned());
+        let selected = (self.0.release_name.clone(), self.0.selected_layouts.clone());
+        let place = (self.0.source.clone(), self.0.container.clone());
+        self.related_with(place, selected, self.0.layouts.clone(), hosts)
+    }
+
     fn related(
+        &self,
+        place: (Source, Option<(Container, usize)>),
+        selected: (Option<String>, Vec<(String, String)>),
+        layouts: Option<Arc<NamedLayouts>>,
+    ) -> Result<Self> {
+        self.related_with(place, selected, layouts, self.0.hosts.clone())
+    }
+
+    fn related_with(
         &self,
         place: (Source, Option<(Container, usize)>),
         (release, selected): (Option<String>, Vec<(String, String)>),
         layouts: Option<Arc<NamedLayouts>>,
+        hosts: Vec<Arc<HostTable>>,
     ) -> Result<Self> {
         let options = ReadOptions {
             limits: self.0.limits.clone(),
+            hosts,
             interrupt: self.0.interrupt.clone(),
             release,
             layouts: selected,
@@ -334,6 +379,11 @@ impl FileTables {
     /// The index of the module in its container.
     pub fn module_index(&self) -> usize {
         self.0.container.as_ref().map_or(0, |&(_, index)| index)
+    }
+
+    /// The hosts of nested modules that the caller brings.
+    pub(crate) fn hosts(&self) -> &[Arc<HostTable>] {
+        &self.0.hosts
     }
 
     /// The limits that it was opened with.

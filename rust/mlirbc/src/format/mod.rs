@@ -8,7 +8,7 @@ pub mod dialect;
 pub mod id;
 pub mod ir;
 mod offsets;
-mod other_files;
+pub(crate) mod other_files;
 pub mod properties;
 pub mod resource;
 pub(crate) mod sparse;

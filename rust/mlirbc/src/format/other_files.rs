@@ -1,7 +1,7 @@
 //! What a file is that is not bytecode, for the message.
 //!
 //! Formats are recognised by their first bytes, so a message may be wrong about a file that begins with them by
-//! accident; nothing else depends on it.
+//! accident. The name of what an attribute holds instead of a module is the other use.
 
 use crate::wire::error::{Error, ErrorKind};
 
@@ -28,6 +28,9 @@ const fn other(at: usize, mark: &'static [u8], what: &'static str, help: &'stati
 
 const WEIGHTS: &str = "it has weights, but no program; open the bytecode file that belongs to it";
 const COMPILED: &str = "it is compiled code, without MLIR; open the bytecode that it was compiled from";
+const HLO_TEXT: &str =
+    "convert it to StableHLO with `xla-translate --hlo-text-to-stablehlo`, then to bytecode";
+const HLO: &str = "convert it to StableHLO with `xla-translate --hlo-to-stablehlo`, then to bytecode";
 const CONVERT: &str = "convert the model to MLIR bytecode or StableHLO with the tools of its framework";
 
 /// The first row that fits is used, so a special case of a format comes before the general one.
@@ -58,6 +61,7 @@ const KNOWN: &[Known] = &[
         "read it with `llvm-dis`; `mlir-translate --import-llvm` makes MLIR of it",
     ),
     other(4, b"IREE", "an IREE module (.vmfb)", COMPILED),
+    other(0, b"IRPA", "an IREE parameter archive (.irpa)", WEIGHTS),
     other(4, b"TFL3", "a TensorFlow Lite model", CONVERT),
     other(0, b"\x89HDF\r\n\x1a\n", "an HDF5 file", WEIGHTS),
     other(0, b"\x93NUMPY", "a NumPy array (.npy)", WEIGHTS),
@@ -69,7 +73,7 @@ const KNOWN: &[Known] = &[
         0,
         b"\x08\x01\x12",
         "a TensorFlow SavedModel",
-        "the modules are the attribute `module` of its `XlaCallModule` operations; write that attribute to a file with TensorFlow, or export the function with `jax.export`",
+        "it has no `XlaCallModule` operation, whose modules mlirbc reads; export the function with `jax.export`, or with `jax2tf` and native serialization",
     ),
 ];
 
@@ -86,8 +90,7 @@ pub(super) fn error_for(head: &[u8]) -> Error {
         let error = Error::new(ErrorKind::OtherFormat, EXPECTED, "an archive of NumPy arrays (.npz)");
         return error.at(0).with_hint(WEIGHTS);
     }
-    let fits = |row: &&Known| head.get(row.at..).is_some_and(|rest| rest.starts_with(row.mark));
-    if let Some(row) = KNOWN.iter().find(fits) {
+    if let Some(row) = known_row(head) {
         return Error::new(row.kind, EXPECTED, row.what).at(0).with_hint(row.help);
     }
     // A header of JSON after its length.
@@ -97,8 +100,22 @@ pub(super) fn error_for(head: &[u8]) -> Error {
     if looks_like_text(head) {
         return text_error(head);
     }
+    if is_hlo(head) {
+        return Error::new(ErrorKind::OtherFormat, EXPECTED, "an HLO module (a protocol buffer)")
+            .at(0)
+            .with_hint(HLO);
+    }
     let first: Vec<_> = head.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
     Error::new(ErrorKind::Magic, EXPECTED, format!("`{}`", first.join(" "))).at(0)
+}
+
+fn known_row(head: &[u8]) -> Option<&'static Known> {
+    KNOWN.iter().find(|row| head.get(row.at..).is_some_and(|rest| rest.starts_with(row.mark)))
+}
+
+/// The name of the format of a file, or of bytes in one, that begin with `head`; `None` if none is recognised.
+pub(crate) fn known(head: &[u8]) -> Option<&'static str> {
+    known_row(head).map(|row| row.what)
 }
 
 // The name of the first file of a zip archive.
@@ -107,13 +124,34 @@ fn first_name(head: &[u8]) -> Option<&[u8]> {
     head.get(30..30 + usize::from(len))
 }
 
+/// Whether these are an `HloModuleProto`, or an `HloProto` around it: names of the module and of its entry computation,
+/// then a computation.
+fn is_hlo(head: &[u8]) -> bool {
+    let name = |bytes: &[u8], tag: u8| -> Option<usize> {
+        let (&found, &len) = (bytes.first()?, bytes.get(1)?);
+        let name = bytes.get(2..2 + usize::from(len))?;
+        // A length of more than one byte is none of a name.
+        let is_name = found == tag && len < 0x80 && !name.is_empty() && name.iter().all(u8::is_ascii_graphic);
+        is_name.then_some(2 + name.len())
+    };
+    let names = |bytes: &[u8]| -> Option<bool> {
+        let first = name(bytes, 0x0a)?;
+        let second = name(bytes.get(first..)?, 0x12)?;
+        Some(bytes.get(first + second) == Some(&0x1a))
+    };
+    // The length of the module in an `HloProto` is a number of at most ten bytes.
+    let inner = head.strip_prefix(b"\x0a").and_then(|rest| {
+        let end = rest.iter().take(10).position(|byte| *byte < 0x80)?;
+        rest.get(end + 1..)
+    });
+    names(head) == Some(true) || inner.and_then(names) == Some(true)
+}
+
 fn text_error(head: &[u8]) -> Error {
     let start = head.trim_ascii_start();
     if start.starts_with(b"HloModule") {
         let error = Error::new(ErrorKind::OtherFormat, EXPECTED, "the text of an HLO module").at(0);
-        return error.with_hint(
-            "convert it to StableHLO with `xla-translate --hlo-text-to-stablehlo`, then to bytecode",
-        );
+        return error.with_hint(HLO_TEXT);
     }
     if start.starts_with(b"version https://git-lfs") {
         let error = Error::new(ErrorKind::OtherFormat, EXPECTED, "a pointer of Git LFS").at(0);
@@ -140,7 +178,7 @@ mod tests {
 
     #[test]
     fn other_files_are_named() {
-        let cases: [(&[u8], ErrorKind, &str); 12] = [
+        let cases: [(&[u8], ErrorKind, &str); 15] = [
             (b"", ErrorKind::Empty, "an empty file"),
             (b"ML", ErrorKind::Truncated, "the end of the file after 2 bytes"),
             (b"module {}\n", ErrorKind::Text, "text"),
@@ -156,6 +194,17 @@ mod tests {
             (b"\x08\x01\x12\xa0\x01", ErrorKind::OtherFormat, "a TensorFlow SavedModel"),
             (b"\x58\0\0\0\0\0\0\0{\"a\":{\"dtype\"", ErrorKind::OtherFormat, "a safetensors file"),
             (b"\x20\0\0\0IREE", ErrorKind::OtherFormat, "an IREE module (.vmfb)"),
+            (b"IRPA\0\0\0\0\x58\0", ErrorKind::OtherFormat, "an IREE parameter archive (.irpa)"),
+            (
+                b"\x0a\x05jit_f\x12\x06main.1\x1a\xbd\x03\x0a",
+                ErrorKind::OtherFormat,
+                "an HLO module (a protocol buffer)",
+            ),
+            (
+                b"\x0a\x90\x07\x0a\x05jit_f\x12\x06main.1\x1a\xbd\x03\x0a",
+                ErrorKind::OtherFormat,
+                "an HLO module (a protocol buffer)",
+            ),
             (b"\x01\x02\x03\x04\x05", ErrorKind::Magic, "`01 02 03 04`"),
         ];
         for (bytes, kind, found) in cases {

@@ -5,6 +5,7 @@
 
 mod between;
 mod candidates;
+mod constants;
 mod constraint;
 mod explain;
 mod format;
@@ -20,6 +21,7 @@ pub(crate) mod transfers;
 
 pub(crate) use between::ApplicableDefinitions;
 pub(crate) use candidates::{CandidateDefinition, CandidateReleases};
+pub(crate) use constants::holds_constants;
 pub use constraint::{AttributeText, Constraint, Enumeration};
 pub use explain::{Appearance, history};
 pub(crate) use format::UNKNOWN_DIRECTIVES;

@@ -28,6 +28,11 @@ const SHIPPED: &[(&str, Option<&str>)] = &[
     ("iree-3.13", Some("stablehlo-1.20")),
 ];
 
+/// Whether any release has definitions of operations of a dialect.
+pub(super) fn is_defined_dialect(dialect: &str) -> bool {
+    DIALECTS.lines().any(|row| row.split_once(' ').is_some_and(|(_, name)| name == dialect))
+}
+
 /// The operation definitions of a release.
 ///
 /// Opening them reads nothing: a definition is parsed when it is asked for, and kept.
@@ -119,6 +124,22 @@ impl OperationDefinitions {
             known.insert(name.into(), found.clone());
         }
         found
+    }
+
+    /// Whether there is a definition of an operation, which is not read.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.line(name).is_some()
+            || self.included.is_some_and(|included| !self.lacks(name) && included.has(name))
+    }
+
+    /// Whether it has operations of a dialect, its own or those of a release that it includes.
+    pub(crate) fn includes_dialect(&self, dialect: &str) -> bool {
+        let row = DIALECTS.lines().find(|row| row.split_once(' ').is_some_and(|(_, name)| name == dialect));
+        let is_own = self.letter.is_some_and(|letter| row.is_some_and(|row| has_letter(row, letter)));
+        is_own
+            || self
+                .included
+                .is_some_and(|included| !self.lacks(dialect) && included.includes_dialect(dialect))
     }
 
     // Other builds with the same producer string have more dialects of LLVM, but none that are not LLVM's.

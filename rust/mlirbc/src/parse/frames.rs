@@ -193,13 +193,18 @@ impl<'t> AsmParser<'t> {
                     break;
                 }
                 Err(failure) => {
-                    if !self.recover(failure) {
+                    if !self.recover(failure) || self.needs_another_release() {
                         break;
                     }
                 }
             }
         }
         self.recovery.take().map_or(Ok(()), Err)
+    }
+
+    /// Whether the errors include an operation that the target does not have, and another release may be taken.
+    fn needs_another_release(&self) -> bool {
+        self.options.finder.is_some() && self.recovery.has_unknown_operation()
     }
 
     /// Parses the next item; `false` at the end of the text.

@@ -25,6 +25,7 @@ mod resources;
 mod settle;
 mod source;
 mod suggest;
+mod text_release;
 mod top;
 
 use std::fmt;
@@ -47,6 +48,7 @@ use crate::write::{Numbering, PreparedWrite, WriteOptions};
 use frames::AsmParser;
 
 pub use insert::InsertOptions;
+pub use text_release::{TargetFinder, TextRelease};
 
 /// Options for parsing a text.
 ///
@@ -59,6 +61,8 @@ pub use insert::InsertOptions;
 pub struct ParseOptions {
     /// The release whose `mlir-opt` the text is for, one of [`known_releases`](crate::props::known_releases).
     pub target: String,
+    /// Takes another release if the target does not have an operation of the text, and some other one has all of them.
+    pub finder: Option<TargetFinder>,
     /// A file of the build that the module is for. Its operations are registered as in that file, and have the same layouts
     /// of properties.
     pub like: Option<FileTables>,
@@ -90,6 +94,7 @@ impl fmt::Debug for ParseOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ParseOptions")
             .field("target", &self.target)
+            .field("finder", &self.finder)
             .field("like", &self.like.is_some())
             .field("version", &self.version)
             .field("file", &self.file)
@@ -107,6 +112,7 @@ impl Default for ParseOptions {
     fn default() -> Self {
         Self {
             target: "llvm-22".into(),
+            finder: None,
             like: None,
             version: None,
             file: "-".into(),
@@ -145,8 +151,9 @@ impl Default for ParseOptions {
 /// ```
 pub fn parse(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Module> {
     let bytes = assemble(text.as_ref(), options)?;
+    let found = options.finder.as_ref().and_then(TargetFinder::found);
     let read = ReadOptions {
-        release: Some(options.target.clone()),
+        release: Some(found.map_or_else(|| options.target.clone(), |found| found.name.to_owned())),
         limits: options.limits.clone(),
         interrupt: options.interrupt.clone(),
         dialects: options.dialects.clone(),
@@ -210,7 +217,7 @@ fn prepared(text: impl AsRef<[u8]>, source: Option<Source>, options: &ParseOptio
     if u32::try_from(text.as_ref().len()).is_err() {
         return Err(Error::message(ErrorKind::MemoryLimit, "a text cannot have 4 GiB"));
     }
-    let parsed = match &source {
+    let read = |options: &ParseOptions| match &source {
         None => AsmParser::parse(text.as_ref(), options),
         Some(source) => {
             let progress = forgetting(source.clone(), options.progress.clone());
@@ -219,6 +226,18 @@ fn prepared(text: impl AsRef<[u8]>, source: Option<Source>, options: &ParseOptio
             parsed
         }
     };
+    let mut parsed = read(options);
+    if let (Err(error), Some(finder)) = (&parsed, &options.finder)
+        && error.kind() == ErrorKind::AsmOperation
+    {
+        // Parsing ended at the first operation that the target does not have.
+        let mut again = ParseOptions { finder: None, ..options.clone() };
+        if let Some(found) = TextRelease::of(text.as_ref(), &options.target) {
+            found.name.clone_into(&mut again.target);
+            finder.keep(found);
+        }
+        parsed = read(&again);
+    }
     let (module, lines) = parsed.map_err(|error| mistakes::of_file(text.as_ref(), error))?;
     // A text that was moved here is not needed to write the module, and neither are the rows of the editor.
     drop((text, source));

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use crate::attr::text::lexer::{Lexer, Token, TokenKind};
 use crate::attr::text::parse::Failure;
-use crate::wire::error::{Error, ErrorClass};
+use crate::wire::error::{Error, ErrorClass, ErrorKind};
 use crate::wire::order;
 
 use super::frames::AsmParser;
@@ -33,6 +33,11 @@ pub(super) struct Recovery<'t> {
 impl Recovery<'_> {
     pub(super) fn has_skipped(&self, name: &[u8]) -> bool {
         !self.skipped.is_empty() && self.skipped.contains(name)
+    }
+
+    /// Whether the first error is that of an operation that the release does not have.
+    pub(super) fn has_unknown_operation(&self) -> bool {
+        self.errors.first().is_some_and(|error| error.kind() == ErrorKind::AsmOperation)
     }
 
     /// Whether other errors are only counted.

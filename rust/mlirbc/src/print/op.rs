@@ -87,8 +87,8 @@ impl Operation<'_> {
         self.print_marked(writer, options, None)
     }
 
-    /// As [`Self::print`], for a page; notes where operations and values are in the text. From the third time on, only the
-    /// beginning of a long type or attribute is printed.
+    /// As [`Self::print`]; notes where operations and values are in the text. For a page, only the beginning of a long
+    /// type or attribute is printed from the third time on.
     pub(crate) fn print_marked(
         &self,
         writer: &mut dyn Write,
@@ -102,8 +102,8 @@ impl Operation<'_> {
         let mut out = Out::stream(writer, &budget);
         out.marks = marks;
         let mut printer = OpPrinter::new(module, &entries, options, budget)?;
-        // Only the page asks for marks, and shows the beginning of each line.
-        if out.marks.is_some() {
+        // The page shows the beginning of each line.
+        if out.marks.as_ref().is_some_and(|marks| marks.abridges) {
             printer.entries.abridge();
             printer.longest_shared = ABRIDGED_ABOVE;
         }

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::artifact::Artifact;
+use crate::artifact::nested::nested;
+use crate::artifact::{Artifact, NestedModule};
 use crate::container::ContainerField;
 use crate::ir::Module;
 use crate::wire::error::Result;
@@ -29,9 +30,9 @@ pub struct FieldChange {
 pub struct ModuleDifference {
     /// The path.
     pub path: String,
-    /// `added` or `removed` if only one artifact has the module.
+    /// `added` or `removed` if only one artifact has the module; `changed` for a kernel that is stored as text and differs.
     pub only: Option<ChangeKind>,
-    /// What differs if both have it.
+    /// What differs if both have it as bytecode.
     pub difference: Option<Difference>,
 }
 
@@ -54,11 +55,20 @@ pub struct ArtifactDifference {
     pub modules: Vec<ModuleDifference>,
 }
 
+/// A kernel, opened; `None` for text that cannot be parsed, which is compared as text.
+fn opened(kernel: &NestedModule, outer: &Module) -> Result<Option<Module>> {
+    match kernel.is_text {
+        true => Ok(kernel.read(outer.limits()).ok()),
+        false => kernel.open_in(outer).map(Some),
+    }
+}
+
 impl ArtifactDifference {
-    /// Compares the containers and all modules; modules are paired by their paths.
+    /// Compares the containers and all modules; modules are paired by their paths. Kernels that are equal are not
+    /// listed.
     ///
     /// # Errors
-    /// As [`Difference::of`], and if a container is damaged.
+    /// As [`Difference::of`], and if a container or a kernel is damaged.
     pub fn of(before: &Artifact, after: &Artifact, options: &DiffOptions) -> Result<Self> {
         let mut difference = Self { fields: fields(before, after)?, modules: Vec::new() };
         let (first, second) = (before.modules(), after.modules());
@@ -66,17 +76,61 @@ impl ArtifactDifference {
             // The path of a module follows from its index.
             let Some(module) = first.get(index).or(second.get(index)) else { continue };
             let path = module.path.clone();
-            let (only, compared) = match (first.get(index), second.get(index)) {
+            let only = match (first.get(index), second.get(index)) {
                 (Some(_), Some(_)) => {
                     let (old, new) = (before.module(index)?, after.module(index)?);
-                    (None, Some(Difference::of(&old, &new, options)?))
+                    let compared = Some(Difference::of(&old, &new, options)?);
+                    difference.modules.push(ModuleDifference {
+                        path: path.clone(),
+                        only: None,
+                        difference: compared,
+                    });
+                    let kernels = [nested(&old, &path)?.modules, nested(&new, &path)?.modules];
+                    difference.add_kernels(&kernels, [&old, &new], options)?;
+                    continue;
                 }
-                (Some(_), None) => (Some(ChangeKind::Removed), None),
-                (None, _) => (Some(ChangeKind::Added), None),
+                (Some(_), None) => ChangeKind::Removed,
+                (None, _) => ChangeKind::Added,
             };
-            difference.modules.push(ModuleDifference { path, only, difference: compared });
+            difference.modules.push(ModuleDifference { path, only: Some(only), difference: None });
         }
         Ok(difference)
+    }
+
+    /// Compares the kernels of two modules.
+    fn add_kernels(
+        &mut self,
+        [first, second]: &[Vec<NestedModule>; 2],
+        [before, after]: [&Module; 2],
+        options: &DiffOptions,
+    ) -> Result<()> {
+        let by_path = |kernels: &[NestedModule]| -> HashMap<String, NestedModule> {
+            kernels.iter().map(|kernel| (kernel.path.clone(), kernel.clone())).collect()
+        };
+        let (old_kernels, mut new_kernels) = (by_path(first), by_path(second));
+        for kernel in first {
+            let path = kernel.path.clone();
+            let (only, compared) = match new_kernels.remove(&path) {
+                None => (Some(ChangeKind::Removed), None),
+                Some(new) if new.bytes == kernel.bytes => continue,
+                Some(new) => match (opened(kernel, before)?, opened(&new, after)?) {
+                    (Some(old), Some(new)) => {
+                        let difference = Difference::of(&old, &new, options)?;
+                        if difference.equal {
+                            continue;
+                        }
+                        (None, Some(difference))
+                    }
+                    _ => (Some(ChangeKind::Changed), None),
+                },
+            };
+            self.modules.push(ModuleDifference { path, only, difference: compared });
+        }
+        for kernel in second.iter().filter(|kernel| !old_kernels.contains_key(&kernel.path)) {
+            let (path, only) = (kernel.path.clone(), Some(ChangeKind::Added));
+            self.modules.push(ModuleDifference { path, only, difference: None });
+        }
+        Ok(())
     }
 
     /// Compares two modules alone.

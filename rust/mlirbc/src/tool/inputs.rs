@@ -106,8 +106,9 @@ pub fn has_suffix(path: &Path) -> bool {
     SUFFIXES.iter().any(|end| stem.ends_with(end))
 }
 
-/// Whether a file has a module, by its content: it begins as bytecode does, is a JAX export, or is compressed and has the
-/// name of a compressed bytecode file. A file that cannot be opened may have one: reading it reports why.
+/// Whether a file has a module, or should have one. By its content: it is bytecode or a container of modules, perhaps
+/// compressed; of a large compressed file with another name, only bytecode is recognized. By its name: it ends as that of a
+/// bytecode file, and the content is not one of LLVM. A file that cannot be opened may have one: reading it reports why.
 ///
 /// ```
 /// use mlirbc::tool::holds_modules;
@@ -117,22 +118,18 @@ pub fn has_suffix(path: &Path) -> bool {
 pub fn holds_modules(path: &Path) -> bool {
     let mut start = [0; MAGIC.len()];
     let Ok(mut file) = fs::File::open(path) else { return true };
-    if file.read_exact(&mut start).is_err() {
-        return false;
-    }
-    if start == MAGIC {
-        return true;
-    }
-    if start.starts_with(&GZIP) || start == ZSTD {
-        return has_suffix(path);
+    let is_short = file.read_exact(&mut start).is_err();
+    if start == MAGIC || has_suffix(path) {
+        // Bitcode of LLVM has the same suffix.
+        return !LLVM.contains(&start);
     }
     let limits = Limits::default();
     let source = Source::opened(file, path, Backend::Read, &limits);
-    source.is_ok_and(|source| Container::is_export(&source, &limits))
+    !is_short && source.is_ok_and(|source| Container::has_modules(&source, &limits))
 }
 
-const GZIP: [u8; 2] = [0x1f, 0x8b];
-const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// How bitcode of LLVM begins, alone and in a wrapper.
+const LLVM: [[u8; 4]; 2] = [*b"BC\xc0\xde", [0xde, 0xc0, 0x17, 0x0b]];
 
 #[cfg(all(test, unix))]
 mod tests {

@@ -3,16 +3,33 @@
 //! Owns the intersection of what the container and the module of an export need; the abilities of each release are rows of
 //! `data/releases.toml`. A calling convention stops no release: JAX looks at it when it exports, and never when it calls.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use serde::Serialize;
 
-use crate::artifact::Artifact;
+use crate::artifact::{Artifact, NestedModule};
 use crate::container::jax::ReaderNeeds;
-use crate::release::{JaxRelease, jax_releases};
+use crate::release::{JaxRelease, jax_releases, jax_targets};
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::model::RequirementKind;
+use super::model::{CustomCall, ModelSummary, RequirementKind};
+
+/// Checks that a version is one of a release of JAX, or follows one, such as `0.8.3`.
+///
+/// # Errors
+/// [`ErrorKind::Value`] if it is not a version, or older than all known ones.
+///
+/// ```
+/// use mlirbc::tool::check_jax_version;
+/// assert!(check_jax_version("0.8").is_ok() && check_jax_version("0.8.1rc1").is_err());
+/// ```
+pub fn check_jax_version(version: &str) -> Result<()> {
+    JaxRelease::find(version).map(drop)
+}
+
+/// The serialization version that has custom nodes of trees.
+const CUSTOM_NODES: u8 = 3;
 
 /// What a release of JAX does with an export.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -40,23 +57,50 @@ impl JaxReader {
 /// use mlirbc::tool::JaxReaders;
 /// let export = mlirbc::Artifact::open("../../examples/mlp.jax")?;
 /// let readers = JaxReaders::of(&export, 0)?.unwrap();
-/// assert!(readers.to_string().starts_with("called by JAX 0.8.2 to 0.10.2"));
+/// assert!(readers.to_string().starts_with("called by JAX 0.8.2 to 0.12.0"));
 /// assert!(!readers.reader("0.8.0")?.calls() && readers.reader("0.9")?.calls());
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct JaxReaders {
-    needs: ModuleNeeds,
+    /// By module, of which there is at least one.
+    needs: Vec<ModuleNeeds>,
 }
 
 /// What one module of an export needs, with its container.
 #[derive(Debug, Clone)]
 struct ModuleNeeds {
+    /// The path of the module, except that of the function itself.
+    path: Option<String>,
     container: ReaderNeeds,
     /// Versions of VHLO with the feature that needs each, the newest first; `None` for a feature that no version has.
     features: Vec<(Option<[u32; 3]>, String)>,
     has_shardy: bool,
     has_location_ranges: bool,
+    /// Targets of custom calls that only some releases implement.
+    targets: Vec<CustomCallTarget>,
+    kernels: Vec<MosaicKernel>,
+}
+
+#[derive(Debug, Clone)]
+struct CustomCallTarget {
+    name: String,
+    /// The first release that implements it, and the first one that does not any more.
+    bounds: [Option<[u32; 3]>; 2],
+}
+
+/// A kernel of Mosaic, with the version of its stable form.
+#[derive(Debug, Clone)]
+struct MosaicKernel {
+    path: String,
+    device: MosaicDevice,
+    version: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum MosaicDevice {
+    Tpu,
+    Gpu,
 }
 
 impl JaxReaders {
@@ -65,26 +109,33 @@ impl JaxReaders {
     /// # Errors
     /// If the container or the module is malformed, or a limit is exceeded.
     pub fn of(artifact: &Artifact, index: usize) -> Result<Option<Self>> {
-        let needs = artifact.container().map(|container| container.reader_needs(index)).transpose()?;
-        let Some(container) = needs.flatten() else { return Ok(None) };
-        let module = artifact.module(index)?;
-        let has_shardy = module.dialects()?.any(|dialect| dialect.name == b"sdy");
-        let requirements = module.model_summary()?.map(|summary| summary.stablehlo.requirements);
-        let mut features = Vec::new();
-        let mut has_location_ranges = false;
-        for requirement in requirements.unwrap_or_default() {
-            match requirement.kind {
-                // Releases of JAX read them before the StableHLO in them writes them.
-                RequirementKind::LocationRanges => has_location_ranges = true,
-                // `has_shardy` has its own reason.
-                RequirementKind::Shardy => {}
-                RequirementKind::Vhlo | RequirementKind::OtherDialects => {
-                    let version = requirement.version.as_deref().and_then(JaxRelease::numbers);
-                    features.push((version, requirement.feature));
-                }
-            }
+        let needs = ModuleNeeds::read(artifact, index, None)?;
+        Ok(needs.map(|needs| Self { needs: vec![needs] }))
+    }
+
+    /// Reads what the chosen modules of an artifact need, so that a release that calls a function and not its derivative
+    /// does not call the export. `None` if the artifact is not a JAX export. `summary` is the summary of a module that is
+    /// known already, with its index: reading it takes as long as everything else.
+    ///
+    /// ```
+    /// use mlirbc::{Artifact, tool::JaxReaders};
+    /// let export = Artifact::open("../../tests/data/containers/newer_derivative.jax")?;
+    /// let reasons = JaxReaders::of_chosen(&export, None)?.unwrap().reader("0.10.2")?.reasons;
+    /// assert!(reasons[0].starts_with("module `vjp`: "));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Self::of`], with the path of the module.
+    pub fn of_chosen(artifact: &Artifact, summary: Option<(usize, &ModelSummary)>) -> Result<Option<Self>> {
+        artifact.check_container()?;
+        let mut needs = Vec::new();
+        for index in artifact.chosen() {
+            let summary = summary.filter(|(known, _)| *known == index).map(|(_, summary)| summary);
+            let module = ModuleNeeds::read(artifact, index, summary);
+            needs.extend(module.map_err(|error| artifact.located(index, error))?);
         }
-        Ok(Some(Self { needs: ModuleNeeds { container, features, has_shardy, has_location_ranges } }))
+        Ok((!needs.is_empty()).then_some(Self { needs }))
     }
 
     /// What every known release does, the oldest first.
@@ -100,17 +151,9 @@ impl JaxReaders {
     /// # Errors
     /// [`ErrorKind::Value`] if the text is not a version, or older than all known ones.
     pub fn reader(&self, version: &str) -> Result<JaxReader> {
-        let releases = jax_releases()?;
-        let numbers = JaxRelease::numbers(version);
-        let is_before = |release: &&JaxRelease| JaxRelease::numbers(&release.version) <= numbers;
-        let Some(release) = numbers.and_then(|_| releases.iter().rfind(is_before)) else {
-            let oldest = releases.first().map_or("", |release| &release.version);
-            let message = format!("`{version}` is not a release of JAX that mlirbc knows");
-            let error = Error::message(ErrorKind::Value, message);
-            return Err(error.with_hint(format!("name a release from {oldest} on, such as `jax-0.8.3`")));
-        };
+        let (release, is_probed) = JaxRelease::find(version)?;
         let reader = self.of_release(release);
-        match JaxRelease::numbers(&release.version) == numbers {
+        match is_probed {
             true => Ok(reader),
             false => {
                 let like = Some(reader.version);
@@ -119,15 +162,104 @@ impl JaxReaders {
         }
     }
 
+    /// Checks that the compiler of a release takes what the export computes: no other form of the export changes that.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] with all reasons, and as [`Self::reader`].
+    ///
+    /// ```
+    /// use mlirbc::{Artifact, tool::JaxReaders};
+    /// let export = Artifact::open("../../tests/data/containers/cholesky.jax")?;
+    /// let readers = JaxReaders::of_chosen(&export, None)?.unwrap();
+    /// readers.check_compiler("0.5.0")?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn check_compiler(&self, version: &str) -> Result<()> {
+        let (release, _) = JaxRelease::find(version)?;
+        let reasons = |module: &ModuleNeeds| module.compiler_reasons(release);
+        let mut reasons: Vec<_> = self.needs.iter().flat_map(reasons).collect();
+        reasons.sort_unstable();
+        reasons.dedup();
+        if reasons.is_empty() {
+            return Ok(());
+        }
+        let message = format!("JAX {} does not call the export: {}", release.version, reasons.join("; "));
+        Err(Error::message(ErrorKind::Unsupported, message)
+            .with_hint("convert for another release, or export the function again"))
+    }
+
     fn of_release(&self, release: &JaxRelease) -> JaxReader {
-        let ModuleNeeds { container, features, has_shardy, has_location_ranges } = &self.needs;
+        let (mut reasons, mut notes) = (Vec::new(), Vec::new());
+        for module in &self.needs {
+            // A derivative has its reasons beside those of the function; most are the same.
+            let add = |lines: &mut Vec<String>, line: String| {
+                let is_known = lines.contains(&line);
+                match &module.path {
+                    Some(_) if is_known => {}
+                    Some(path) => lines.push(format!("module `{path}`: {line}")),
+                    None => lines.push(line),
+                }
+            };
+            module.reasons(release).into_iter().for_each(|reason| add(&mut reasons, reason));
+            module.notes(release).into_iter().for_each(|note| add(&mut notes, note));
+        }
+        JaxReader { version: release.version.to_string(), like: None, reasons, notes }
+    }
+}
+
+impl ModuleNeeds {
+    fn read(artifact: &Artifact, index: usize, summary: Option<&ModelSummary>) -> Result<Option<Self>> {
+        let needs = artifact.container().map(|container| container.reader_needs(index)).transpose()?;
+        let Some(container) = needs.flatten() else { return Ok(None) };
+        let module = artifact.module(index)?;
+        let has_shardy = module.dialects()?.any(|dialect| dialect.name == b"sdy");
+        let summary = match summary {
+            Some(summary) => Some(summary.clone()),
+            None => module.model_summary()?,
+        };
+        let (requirements, custom_calls) =
+            summary.map(|summary| (summary.stablehlo.requirements, summary.custom_calls)).unwrap_or_default();
+        let targets = targets(&custom_calls)?;
+        let has_kernels = custom_calls.iter().any(|call| MosaicDevice::of(&call.target).is_some());
+        let kernels = if has_kernels { kernels(artifact, index)? } else { Vec::new() };
+        let mut features = Vec::new();
+        let mut has_location_ranges = false;
+        for requirement in requirements {
+            match requirement.kind {
+                // Releases of JAX read them before the StableHLO in them writes them.
+                RequirementKind::LocationRanges => has_location_ranges = true,
+                // `has_shardy` has its own reason.
+                RequirementKind::Shardy => {}
+                RequirementKind::Vhlo | RequirementKind::OtherDialects => {
+                    let version = requirement.version.as_deref().and_then(JaxRelease::numbers);
+                    features.push((version, requirement.feature));
+                }
+            }
+        }
+        let path = artifact.modules().get(index).filter(|_| index > 0).map(|module| module.path.clone());
+        Ok(Some(Self { path, container, features, has_shardy, has_location_ranges, targets, kernels }))
+    }
+
+    fn reasons(&self, release: &JaxRelease) -> Vec<String> {
+        let Self { container, features, has_shardy, has_location_ranges, .. } = self;
         let mut reasons = Vec::new();
         let stored = container.stored;
         if release.serializations.as_ref().is_some_and(|known| !known.contains(&stored)) {
             reasons.push(format!("it does not read serialization version {stored}"));
         }
-        if !release.reads_nr_devices && !container.has_short_device_count {
+        if !release.reads_nr_devices && !container.has_short_device_count && container.has_arguments {
             reasons.push("it expects the number of devices in `nr_devices_short`, and the file has it in `nr_devices` only".to_owned());
+        }
+        if release.refuses_expired && container.has_short_device_count && !container.has_device_count {
+            reasons.push("it refuses exports of more than six months before it: the number of devices is only in `nr_devices_short`".to_owned());
+        } else if release.refuses_expired && container.has_only_hlo_shardings {
+            reasons.push("it refuses exports of more than six months before it: shardings are only protocol buffers of HLO".to_owned());
+        }
+        if release.refuses_shape_assertions && container.disables_shape_assertions {
+            reasons.push("it does not know the disabled check `shape_assertions`".to_owned());
+        }
+        if container.has_custom_nodes && release.serialization < CUSTOM_NODES {
+            reasons.push("it does not read custom nodes of trees of arguments or results".to_owned());
         }
         if container.newest_dtype > release.newest_dtype {
             let name = crate::container::jax::dtype_name(container.newest_dtype);
@@ -150,15 +282,81 @@ impl JaxReaders {
                 None => format!("no known version of VHLO has {feature}"),
             });
         }
-        let mut notes = Vec::new();
-        if container.has_only_named_shardings && !release.reads_named_shardings {
-            notes.push(
-                "if it read the file, it would drop the shardings of arguments and results without an error"
-                    .to_owned(),
-            );
-        }
-        JaxReader { version: release.version.to_string(), like: None, reasons, notes }
+        reasons.extend(self.compiler_reasons(release));
+        reasons
     }
+
+    /// What the release reads, and does not compile.
+    fn compiler_reasons(&self, release: &JaxRelease) -> Vec<String> {
+        let Self { features, targets, .. } = self;
+        let mut reasons = Vec::new();
+        let is_refused = |feature: &&String| release.refuses.iter().any(|refused| **refused == ***feature);
+        if let Some(feature) = features.iter().map(|(_, feature)| feature).find(is_refused) {
+            reasons.push(format!("its compiler does not take {feature}"));
+        }
+        let numbers = JaxRelease::numbers(&release.version);
+        let is_implemented = |target: &&CustomCallTarget| {
+            let [since, before] = target.bounds;
+            since.is_none_or(|since| numbers >= Some(since))
+                && before.is_none_or(|before| numbers < Some(before))
+        };
+        let missing: Vec<_> = targets.iter().filter(|target| !is_implemented(target)).collect();
+        if let [target, rest @ ..] = &missing[..] {
+            let name = &target.name;
+            let others = if rest.is_empty() { String::new() } else { format!(" and {} others", rest.len()) };
+            reasons.push(format!("it does not implement the custom call `{name}`{others} for the CPU"));
+        }
+        reasons
+    }
+
+    fn notes(&self, release: &JaxRelease) -> Vec<String> {
+        let is_dropped = self.container.has_only_named_shardings && !release.reads_named_shardings;
+        let note =
+            "if it read the file, it would drop the shardings of arguments and results without an error";
+        let mut notes: Vec<_> = is_dropped.then(|| note.to_owned()).into_iter().collect();
+        for kernel in &self.kernels {
+            let (name, runner, newest) = match kernel.device {
+                MosaicDevice::Tpu => ("TPU", "libtpu", release.mosaic_tpu),
+                MosaicDevice::Gpu => ("GPU", "the plugin for the GPU", release.mosaic_gpu),
+            };
+            let (path, version) = (&kernel.path, kernel.version);
+            if let Some(newest) = newest.filter(|newest| version > u64::from(*newest)) {
+                notes.push(format!(
+                    "kernel `{path}` has version {version} of Mosaic {name}, and the release takes up to {newest}; {runner} runs the kernel, and may be newer"
+                ));
+            }
+        }
+        notes
+    }
+}
+
+impl MosaicDevice {
+    fn of(target: &str) -> Option<Self> {
+        match target {
+            "tpu_custom_call" => Some(Self::Tpu),
+            "mosaic_gpu" | "mosaic_gpu_v2" => Some(Self::Gpu),
+            _ => None,
+        }
+    }
+}
+
+/// The targets of custom calls that not every release implements.
+fn targets(custom_calls: &[CustomCall]) -> Result<Vec<CustomCallTarget>> {
+    let known: HashMap<_, _> = jax_targets()?.collect();
+    let bounds = |call: &CustomCall| {
+        let bounds = *known.get(&*call.target)?;
+        Some(CustomCallTarget { name: call.target.clone(), bounds })
+    };
+    Ok(custom_calls.iter().filter_map(bounds).collect())
+}
+
+/// The kernels of Mosaic in a module that say their version.
+fn kernels(artifact: &Artifact, index: usize) -> Result<Vec<MosaicKernel>> {
+    let kernel = |nested: NestedModule| {
+        let (_, version) = nested.version?;
+        Some(MosaicKernel { path: nested.path, device: MosaicDevice::of(&nested.target)?, version })
+    };
+    Ok(artifact.nested(index)?.into_iter().filter_map(kernel).collect())
 }
 
 impl fmt::Display for JaxReaders {

@@ -1,5 +1,5 @@
 //! Utilities for one task each, on the public IR: columns of operations, tables, dumps of bytes, sizes of parts, text for
-//! terminals and notebooks, pages to explore a module, the limit on listings, summaries of models, weights, and modules
+//! terminals and notebooks, the text of modules with their kernels, pages to explore a module, the limit on listings, summaries of models, weights, and modules
 //! from parts of others.
 
 mod artifact_difference;
@@ -12,7 +12,9 @@ mod hash;
 mod highlight;
 mod inputs;
 mod jax_readers;
+mod lifted;
 mod model;
+mod nested_print;
 mod notebook;
 mod size;
 pub mod symbols;
@@ -33,10 +35,11 @@ pub use explore::{ExploreOptions, ExploreReport, explore};
 pub use hash::{HashOptions, artifact_key, content_key, symbol_keys};
 pub use highlight::{ColorWriter, html_fragment};
 pub use inputs::{COMPRESSED_SUFFIXES, FolderInputs, SUFFIXES, has_suffix, holds_modules, is_special_file};
-pub use jax_readers::{JaxReader, JaxReaders};
+pub use jax_readers::{JaxReader, JaxReaders, check_jax_version};
 pub use model::{
     CustomCall, EntryFunction, EntryValue, ModelSummary, Parameter, Requirement, StableHloVersions,
 };
+pub use nested_print::{NestedPrintReport, print_nested};
 pub use notebook::{operation_html, weight_html};
 pub use size::{SizeReport, SizeRow};
 pub use table::{ColumnValues, LONGEST_TEXT, Table, TableAccount, TableColumn, TableKind, Texts, Validity};

@@ -7,7 +7,10 @@ use crate::ir::Operation;
 use crate::print::PrintOptions;
 use crate::wire::error::{Result, cut};
 
+use crate::convert::portable::is_vhlo;
+
 use super::highlight::html_fragment;
+use super::lifted::{Shown, translated};
 use super::weights::{Histogram, Weight, Weights};
 
 /// What is shown of an operation.
@@ -41,7 +44,11 @@ impl Write for Beginning {
     }
 }
 
-/// The beginning of the text of an operation below `title`, without data, as HTML.
+/// Larger portable artifacts are shown as VHLO, because showing a part of one as StableHLO translates all of it.
+const TRANSLATED: u64 = 64 << 20;
+
+/// The beginning of the text of an operation below `title`, without data, as HTML. An operation of a portable artifact is shown
+/// as that of StableHLO.
 ///
 /// # Errors
 /// As [`Operation::print`].
@@ -53,6 +60,24 @@ impl Write for Beginning {
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn operation_html(title: &str, op: &Operation<'_>) -> Result<String> {
+    let module = op.module();
+    if module.bytecode().size() > TRANSLATED {
+        let note = is_vhlo(module)?.then_some("VHLO, because the artifact is large");
+        return text_html(title, op, note);
+    }
+    match Shown::of(module)? {
+        Shown::Itself => text_html(title, op, None),
+        Shown::StableHlo(lifted) => match translated(op, &lifted)? {
+            Some(translated) => {
+                text_html(title, &translated, Some("StableHLO; the operations in the file are those of VHLO"))
+            }
+            None => text_html(title, op, Some("VHLO, because the operation has no translation")),
+        },
+        shown @ Shown::Vhlo(_) => text_html(title, op, shown.note().as_deref()),
+    }
+}
+
+fn text_html(title: &str, op: &Operation<'_>, note: Option<&str>) -> Result<String> {
     let options = PrintOptions {
         elide_resources_larger: Some(0),
         elide_elements_larger: Some(16),
@@ -64,7 +89,7 @@ pub fn operation_html(title: &str, op: &Operation<'_>) -> Result<String> {
         _ => {}
     }
     let text = String::from_utf8_lossy(&beginning.text);
-    let mut shown = String::new();
+    let mut shown = note.map_or_else(String::new, |note| format!("// {}\n", cut(note, LINE)));
     for line in text.trim_end().split('\n') {
         shown.push_str(&cut(line, LINE));
         shown.push('\n');
@@ -124,4 +149,22 @@ fn picture(found: &Histogram, weight: &Weight) -> String {
     }
     out.push_str("</p>");
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Module;
+
+    #[test]
+    fn operations_of_a_portable_artifact_are_shown_as_stablehlo() {
+        let module = Module::open("../../examples/mlp.jax").unwrap();
+        let ops: Vec<_> = module.operation().unwrap().pre_order().map(|op| op.unwrap()).collect();
+        let whole = operation_html("t", &ops[0]).unwrap();
+        assert!(whole.contains("stablehlo.") && !whole.contains("vhlo."), "{whole}");
+        assert!(whole.contains("the operations in the file are those of VHLO"), "{whole}");
+        let dot = ops.iter().find(|op| op.name() == "vhlo.dot_general_v2").unwrap();
+        let html = operation_html("t", dot).unwrap();
+        assert!(html.contains("stablehlo.dot_general") && !html.contains("vhlo."), "{html}");
+    }
 }

@@ -68,6 +68,8 @@ pub enum LossKind {
     NoVhloForm(String),
     /// An attribute or a type of VHLO that StableHLO does not have.
     NoStablehloForm(String),
+    /// A sharding of Shardy that HLO does not have.
+    NoHloForm(String),
     /// Something that an artifact for an older version of StableHLO cannot hold: the first version that can, and what it is.
     NeedsStablehlo(String, String),
     /// An operation of another dialect, which the caller does not allow in an artifact.
@@ -79,7 +81,7 @@ pub enum LossKind {
 impl LossKind {
     /// Returns the name: `native_property`, `property_attribute`, `opaque_properties`, `use_list_orders`, `dialect_version`,
     /// `dialect_version_not_in_target`, `second_dialect_version`, `not_in_target`, `not_of_class`, `no_value`, `count_not_in_target`, `no_such_case`, `breaks_rule`, `no_such_op`, `no_such_entry`, `splits_distinct`, `gains_meaning`, `no_vhlo_form`,
-    /// `no_stablehlo_form`, `needs_stablehlo`, `other_dialect`, `location_range`.
+    /// `no_stablehlo_form`, `no_hlo_form`, `needs_stablehlo`, `other_dialect`, `location_range`.
     pub fn name(&self) -> &'static str {
         match self {
             Self::NativeProperty(_) => "native_property",
@@ -101,6 +103,7 @@ impl LossKind {
             Self::GainsMeaning(_) => "gains_meaning",
             Self::NoVhloForm(_) => "no_vhlo_form",
             Self::NoStablehloForm(_) => "no_stablehlo_form",
+            Self::NoHloForm(_) => "no_hlo_form",
             Self::NeedsStablehlo(..) => "needs_stablehlo",
             Self::OtherDialect => "other_dialect",
             Self::LocationRange => "location_range",
@@ -121,6 +124,7 @@ impl LossKind {
             | Self::SplitsDistinct(name)
             | Self::NoVhloForm(name)
             | Self::NoStablehloForm(name)
+            | Self::NoHloForm(name)
             | Self::NeedsStablehlo(_, name)
             | Self::CountNotInTarget(name)
             | Self::BreaksRule(name)
@@ -205,6 +209,7 @@ impl fmt::Display for LossKind {
             }
             Self::NoVhloForm(name) => write!(f, "`{name}` has no form in VHLO")?,
             Self::NoStablehloForm(name) => write!(f, "`{name}` has no form in StableHLO")?,
+            Self::NoHloForm(name) => write!(f, "HLO does not have {name}")?,
             Self::NeedsStablehlo(version, what) => write!(f, "{what} needs StableHLO {version} or later")?,
             Self::OtherDialect => f.write_str("only operations of StableHLO are allowed in the artifact")?,
             Self::LocationRange => {

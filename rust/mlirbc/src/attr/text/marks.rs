@@ -32,12 +32,19 @@ pub(crate) struct Mark {
 #[derive(Debug)]
 pub(crate) struct Marks {
     pub(crate) rows: Vec<Mark>,
+    /// Whether long texts are cut from the third time on.
+    pub(crate) abridges: bool,
     budget: Budget,
 }
 
 impl Marks {
     pub(crate) fn new(budget: &Budget) -> Self {
-        Self { rows: Vec::new(), budget: budget.clone() }
+        Self { rows: Vec::new(), abridges: true, budget: budget.clone() }
+    }
+
+    /// As [`Self::new`], for a text that is printed as without marks.
+    pub(crate) fn of_whole_text(budget: &Budget) -> Self {
+        Self { abridges: false, ..Self::new(budget) }
     }
 
     pub(super) fn add(&mut self, mark: Mark) -> Result<()> {

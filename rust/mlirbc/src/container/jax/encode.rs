@@ -38,10 +38,32 @@ pub(super) fn encode(
     new: NewSizes<'_>,
     budget: &Budget,
 ) -> Result<Pieces> {
+    let sharing = sharing_of(content, value, budget)?;
+    with_modules(content, value, new, sharing, budget)
+}
+
+/// The sharing of vtables with which the file `content` was written, whose fields are `value`.
+///
+/// # Errors
+/// As [`encode`].
+pub(super) fn sharing_of(content: &Source, value: &ExportValue, budget: &Budget) -> Result<VtableSharing> {
     let reproduces = |sharing| with_sharing(content, value, sharing, budget)?.is_identical(content);
     // A file of another writer is valid with either sharing.
     let is_older = !reproduces(VtableSharing::SameSize)? && reproduces(VtableSharing::AnySize)?;
-    let sharing = if is_older { VtableSharing::AnySize } else { VtableSharing::SameSize };
+    Ok(if is_older { VtableSharing::AnySize } else { VtableSharing::SameSize })
+}
+
+/// The pieces of the export `value` with new modules, whose other data is in `content`.
+///
+/// # Errors
+/// As [`encode`].
+pub(super) fn with_modules(
+    content: &Source,
+    value: &ExportValue,
+    new: NewSizes<'_>,
+    sharing: VtableSharing,
+    budget: &Budget,
+) -> Result<Pieces> {
     Encoder::run(content, value, new, sharing, budget)
 }
 
@@ -156,6 +178,7 @@ impl<'e> Encoder<'e> {
                     }
                     _ => self.data(range, item)?,
                 },
+                (Some(Value::New(bytes)), item) => self.new_data(bytes, item)?,
                 (Some(Value::Texts(texts)), _) => {
                     let mut items = self.budget.vec(texts.len())?;
                     for text in texts {
@@ -199,6 +222,15 @@ impl<'e> Encoder<'e> {
             Item::Text => self.blob(Piece::Copy(range.clone()), len, 1),
             _ => self.blob(Piece::Copy(range.clone()), len, 0),
         }
+    }
+
+    /// Writes bytes or numbers that are not in the file, with their length.
+    fn new_data(&mut self, bytes: &[u8], item: Item) -> Result<u64> {
+        let (len, size) = (bytes.len() as u64, item.item_size());
+        self.align(4, len)?;
+        self.align(size, len)?;
+        self.put(bytes)?;
+        self.put_number(len / size)
     }
 
     /// Writes bytes and `zeros` after them, with their length.

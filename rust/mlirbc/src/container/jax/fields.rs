@@ -9,7 +9,7 @@ use crate::container::ContainerField;
 use crate::container::flatbuffer::Flatbuffer;
 use crate::wire::bytes::Source;
 use crate::wire::error::Result;
-use crate::wire::limits::Limits;
+use crate::wire::limits::{Budget, Limits};
 
 use super::schema::{OLDER_NAMES, WITHOUT_MEANING};
 use super::value::{ExportValue, TableId, Value};
@@ -23,7 +23,7 @@ type Digest = [u8; 32];
 pub(in crate::container) fn fields(content: &Source, limits: &Limits) -> Result<Vec<ContainerField>> {
     let mut file = Flatbuffer::new(content.clone(), limits.budget(content.len()));
     let value = ExportValue::read(&mut file)?;
-    let mut digests = Digests { content, value: &value, known: file.budget().filled(None, value.len())? };
+    let mut digests = Digests::new(content, &value, file.budget())?;
     let mut fields: Vec<ContainerField> = Vec::new();
     for (module, level) in value.levels().enumerate() {
         let table = value.table(level);
@@ -47,14 +47,25 @@ pub(in crate::container) fn fields(content: &Source, limits: &Limits) -> Result<
     Ok(fields)
 }
 
-struct Digests<'d> {
+/// Digests of tables: two tables of one layout have the same contents if their digests are equal.
+pub(super) struct Digests<'d> {
     content: &'d Source,
     value: &'d ExportValue,
     /// By the number of the table.
     known: Vec<Option<Digest>>,
 }
 
-impl Digests<'_> {
+impl<'d> Digests<'d> {
+    pub(super) fn new(content: &'d Source, value: &'d ExportValue, budget: &Budget) -> Result<Self> {
+        Ok(Self { content, value, known: budget.filled(None, value.len())? })
+    }
+
+    /// The digest of a table.
+    pub(super) fn of_table(&mut self, table: TableId) -> Result<Digest> {
+        self.visit(table)?;
+        Ok(self.known[table.index()].unwrap_or_default())
+    }
+
     /// The digest of a field; `None` for the number 0, which is the same as an absent one.
     fn of(&mut self, contents: &Value) -> Result<Option<Digest>> {
         let tables: &[TableId] = match contents {
@@ -115,6 +126,10 @@ impl Digests<'_> {
         };
         match contents {
             Value::Data(range) => data(range)?,
+            Value::New(bytes) => {
+                sha.update((bytes.len() as u64).to_le_bytes());
+                sha.update(bytes);
+            }
             Value::Texts(texts) => texts.iter().try_for_each(data)?,
             Value::Number(number) => sha.update(number.to_le_bytes()),
             Value::Table(inner) => sha.update(self.known[inner.index()].unwrap_or_default()),

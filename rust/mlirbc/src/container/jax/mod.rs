@@ -5,6 +5,7 @@
 //! byte around them. The file has no magic number; it is recognised by its root table, whose field 13 is a byte vector
 //! that begins as bytecode does. Names are those of `jax.export.Exported`.
 
+mod conversion;
 mod encode;
 pub(super) mod fields;
 mod needs;
@@ -20,10 +21,12 @@ use serde::Serialize;
 
 use crate::container::flatbuffer::Flatbuffer;
 use crate::container::pieces::Pieces;
+use crate::release::JaxRelease;
 use crate::wire::bytes::Source;
-use crate::wire::error::Result;
+use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
 
+pub(super) use conversion::Remarks;
 pub(crate) use needs::ReaderNeeds;
 use read::Level;
 use value::ExportValue;
@@ -46,6 +49,33 @@ pub(super) fn with_modules(
         Some(_) => replace::replace(&mut file, content.len(), levels, new),
         None => encode::encode(content, &value, new, file.budget()),
     }
+}
+
+/// The pieces of an export in the form of a release of JAX, with new modules: index and size of each. No pieces if there is
+/// no such export; the remarks then say why.
+///
+/// # Errors
+/// As [`with_modules`]; [`ErrorKind::Unsupported`](crate::wire::error::ErrorKind::Unsupported) for an export with unknown
+/// slots.
+pub(super) fn for_release(
+    content: &Source,
+    release: &JaxRelease,
+    new: &[(usize, u64)],
+    limits: &Limits,
+) -> Result<(Option<Pieces>, Remarks)> {
+    let mut file = Flatbuffer::new(content.clone(), limits.budget(content.len()));
+    let mut value = ExportValue::read(&mut file)?;
+    if let Some(place) = value.unknown_slot() {
+        let message = "the container has a field that mlirbc does not know, which it cannot write for another release of JAX";
+        let error = Error::message(ErrorKind::Unsupported, message).at(place);
+        return Err(error.with_hint("convert one module with `--bare`, or export the function again"));
+    }
+    let sharing = encode::sharing_of(content, &value, file.budget())?;
+    let remarks = conversion::convert(content, &mut value, release, file.budget())?;
+    if !remarks.refusals.is_empty() {
+        return Ok((None, remarks));
+    }
+    Ok((Some(encode::with_modules(content, &value, new, sharing, file.budget())?), remarks))
 }
 
 /// The name of an element type, as in JAX.

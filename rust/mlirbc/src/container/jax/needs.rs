@@ -4,7 +4,7 @@
 //! several versions, and the slots that are in use narrow the range. Which release reads what is data of `release`.
 
 use super::read::slot;
-use super::schema::{AVAL, DEVICE, Layout, NAMED_SHARDING, SHARDING, TREE};
+use super::schema::{AVAL, CHECK, DEVICE, Layout, NAMED_SHARDING, SHARDING, TREE, versions_of};
 use super::value::{ExportValue, TableValue, Value};
 
 /// The facts about one level of an export.
@@ -18,18 +18,32 @@ pub(crate) struct ReaderNeeds {
     pub(crate) has_short_device_count: bool,
     /// The largest number of an element type.
     pub(crate) newest_dtype: u32,
+    /// Whether the number of devices is in the slot that releases from 0.8.2 on read first.
+    pub(crate) has_device_count: bool,
     /// Whether there are shardings, and none of them has a protocol buffer of HLO.
     pub(crate) has_only_named_shardings: bool,
+    /// Whether there are shardings that are a protocol buffer of HLO and nothing else.
+    pub(crate) has_only_hlo_shardings: bool,
+    /// Whether there are arguments; calls without them do not compare the number of devices.
+    pub(crate) has_arguments: bool,
+    /// Whether the check of shape assertions is disabled.
+    pub(crate) disables_shape_assertions: bool,
+    /// Whether trees of arguments or results have nodes of custom classes.
+    pub(crate) has_custom_nodes: bool,
 }
 
 // Numbers of slots in tables other than the export itself.
 const KIND: u64 = 0;
 const DTYPE: u64 = 2;
 const HLO_SHARDING: usize = 1;
+const NAMED: usize = 2;
 const PLATFORM: usize = 2;
 
 /// The element types from this number on are keys of random numbers, which came with serialization version 4.
 const FIRST_KEY: u32 = 27;
+const KIND_OF_CHECK: u64 = 0;
+/// The kind of the check that shapes are those of the symbolic dimensions.
+pub(super) const SHAPE_ASSERTIONS: u32 = 2;
 /// Custom nodes of trees came with serialization version 3.
 const CUSTOM_NODE: u32 = 5;
 
@@ -39,22 +53,27 @@ pub(super) fn needs(value: &ExportValue, index: usize) -> ReaderNeeds {
     let stored = table.number(slot::SERIALIZATION_VERSION);
     let of =
         |layout: &'static Layout| value.tables().iter().filter(move |table| table.layout.name == layout.name);
+    let is_hlo = |table: &TableValue| has_bytes(table) && table.field(NAMED).is_none();
     let has_hlo = of(&SHARDING).any(|table| table.field(HLO_SHARDING).is_some());
     ReaderNeeds {
         stored,
         serializations: serializations(value, stored),
         has_short_device_count: table.number(slot::NR_DEVICES_SHORT) != 0,
         newest_dtype: of(&AVAL).map(|table| table.number(DTYPE)).max().unwrap_or_default(),
+        has_device_count: table.number(slot::NR_DEVICES) != 0,
+        has_only_hlo_shardings: of(&SHARDING).any(is_hlo),
+        has_arguments: [slot::IN_AVALS_IDXS, slot::IN_AVALS].into_iter().any(|slot| has_items(table, slot)),
+        disables_shape_assertions: of(&CHECK).any(|table| table.number(KIND_OF_CHECK) == SHAPE_ASSERTIONS),
+        has_custom_nodes: of(&TREE).any(|table| table.number(KIND) == CUSTOM_NODE),
         has_only_named_shardings: of(&NAMED_SHARDING).next().is_some() && !has_hlo,
     }
 }
 
 fn serializations(value: &ExportValue, stored: u32) -> [u32; 2] {
-    let [mut oldest, mut newest] = match stored {
-        2 => [2, 4],
-        3 => [5, 11],
-        other => return [other, other],
-    };
+    let [mut oldest, mut newest] = versions_of(stored);
+    if oldest == newest {
+        return [oldest, newest];
+    }
     for table in value.tables() {
         let used = table.fields.iter().zip(table.layout.slots).filter(|(field, _)| field.is_some());
         oldest = used.map(|(_, slot)| u32::from(slot.since)).fold(oldest, u32::max);
@@ -90,6 +109,15 @@ fn is(table: &TableValue, layout: &Layout) -> bool {
     table.layout.name == layout.name
 }
 
+fn has_items(table: &TableValue, slot: u64) -> bool {
+    match table.field(slot as usize) {
+        Some(Value::Data(range)) => !range.is_empty(),
+        Some(Value::New(bytes)) => !bytes.is_empty(),
+        Some(Value::Tables(tables)) => !tables.is_empty(),
+        _ => false,
+    }
+}
+
 fn has_bytes(sharding: &TableValue) -> bool {
     matches!(sharding.field(HLO_SHARDING), Some(Value::Data(_)))
 }
@@ -105,6 +133,7 @@ mod tests {
             (&AVAL, KIND as usize, "kind"),
             (&AVAL, DTYPE as usize, "dtype"),
             (&SHARDING, HLO_SHARDING, "hlo_sharding_proto"),
+            (&SHARDING, NAMED, "named_sharding"),
             (&DEVICE, PLATFORM, "platform"),
         ] {
             assert_eq!(layout.slots.get(number).map(|slot| slot.name), Some(name));

@@ -41,6 +41,18 @@ pub(super) struct Slot {
     pub(super) item: Item,
     /// The first serialization version that has the slot.
     pub(super) since: u8,
+    /// The last serialization version that writes the slot; later ones say the same in another one.
+    pub(super) until: u8,
+    /// Information that an export for an older version does not have; none if another slot has it, too.
+    pub(super) loss: Option<Loss>,
+}
+
+/// Information that only one slot has.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Loss {
+    pub(super) subject: &'static str,
+    /// The largest number in the slot that says no more than an absent slot.
+    pub(super) default: u32,
 }
 
 /// A table of the schema.
@@ -57,7 +69,22 @@ pub(super) struct Layout {
 }
 
 const fn slot(name: &'static str, item: Item, since: u8) -> Slot {
-    Slot { name, item, since }
+    Slot { name, item, since, until: u8::MAX, loss: None }
+}
+
+impl Slot {
+    const fn until(self, until: u8) -> Self {
+        Self { until, ..self }
+    }
+
+    const fn losing(self, subject: &'static str, default: u32) -> Self {
+        Self { loss: Some(Loss { subject, default }), ..self }
+    }
+
+    /// Whether a serialization version writes the slot.
+    pub(super) fn is_written_by(&self, serialization: u8) -> bool {
+        (self.since..=self.until).contains(&serialization)
+    }
 }
 
 /// A table whose contents are created, and whose fields are added, by number.
@@ -74,7 +101,7 @@ pub(super) static EXPORTED: Layout = Layout {
         slot("in_avals", Item::Tables(&AVAL), 1),
         slot("out_tree", Item::Table(&TREE), 1),
         slot("out_avals", Item::Tables(&AVAL), 1),
-        slot("nr_devices_short", Item::Number(2), 1),
+        slot("nr_devices_short", Item::Number(2), 1).until(6),
         slot("in_shardings", Item::Tables(&SHARDING), 1),
         slot("out_shardings", Item::Tables(&SHARDING), 1),
         slot("platforms", Item::Texts, 1),
@@ -116,14 +143,14 @@ pub(super) static AVAL: Layout = by_number(
         slot("kind", Item::Number(1), 1),
         slot("shape", Item::Texts, 1),
         slot("dtype", Item::Number(1), 1),
-        slot("memory_space", Item::Number(1), 5),
+        slot("memory_space", Item::Number(1), 5).losing("memory spaces of arguments or results", 1),
     ],
 );
 pub(super) static SHARDING: Layout = Layout {
     name: "Sharding",
     slots: &[
-        slot("kind", Item::Number(1), 1),
-        slot("hlo_sharding_proto", Item::Bytes, 1),
+        slot("kind", Item::Number(1), 1).until(8),
+        slot("hlo_sharding_proto", Item::Bytes, 1).until(8),
         slot("named_sharding", Item::Table(&NAMED_SHARDING), 6),
     ],
     created_first: &[2, 1],
@@ -144,7 +171,7 @@ pub(super) static MESH: Layout = by_number(
         slot("axis_sizes", Item::Numbers(4), 6),
         slot("axis_names", Item::Texts, 6),
         slot("axis_types", Item::Numbers(1), 6),
-        slot("abstract_device", Item::Table(&DEVICE), 8),
+        slot("abstract_device", Item::Table(&DEVICE), 8).losing("devices of meshes", 0),
     ],
 );
 pub(super) static DEVICE: Layout = by_number(
@@ -152,10 +179,10 @@ pub(super) static DEVICE: Layout = by_number(
     &[
         slot("device_kind", Item::Text, 8),
         slot("num_cores", Item::Number(4), 8),
-        slot("platform", Item::Text, 11),
+        slot("platform", Item::Text, 11).losing("platforms of the devices of meshes", 0),
     ],
 );
-static SPEC: Layout = by_number(
+pub(super) static SPEC: Layout = by_number(
     "PartitionSpec",
     &[
         slot("partitions", Item::Tables(&AXES), 6),
@@ -163,9 +190,9 @@ static SPEC: Layout = by_number(
         slot("unreduced", Item::Texts, 6),
     ],
 );
-static AXES: Layout = by_number("PartitionSpecOneAxis", &[slot("axes", Item::Texts, 6)]);
+pub(super) static AXES: Layout = by_number("PartitionSpecOneAxis", &[slot("axes", Item::Texts, 6)]);
 static EFFECT: Layout = by_number("Effect", &[slot("type_name", Item::Text, 1)]);
-static CHECK: Layout = by_number(
+pub(super) static CHECK: Layout = by_number(
     "DisabledSafetyCheck",
     &[slot("kind", Item::Number(1), 1), slot("custom_call_target", Item::Text, 1)],
 );
@@ -174,10 +201,32 @@ static CHECK: Layout = by_number(
 pub(super) const WITHOUT_MEANING: &[&str] =
     &["serialization_version", "jax_version", "mlir_module_serialized", "vjp"];
 
+/// The numbers that stand for serialization versions in a file, with the first and the last version of each. Any other
+/// version is stored as its own number.
+const STORED_VERSIONS: &[(u32, [u32; 2])] = &[(2, [2, 4]), (3, [5, 11])];
+
+/// The number that a file of a serialization version has.
+pub(super) fn stored_version(serialization: u8) -> u32 {
+    let version = u32::from(serialization);
+    let row = STORED_VERSIONS.iter().find(|(_, [first, last])| (*first..=*last).contains(&version));
+    row.map_or(version, |(stored, _)| *stored)
+}
+
+/// The first and the last serialization version that the number in a file stands for.
+pub(super) fn versions_of(stored: u32) -> [u32; 2] {
+    let row = STORED_VERSIONS.iter().find(|(number, _)| *number == stored);
+    row.map_or([stored, stored], |(_, versions)| *versions)
+}
+
 /// A slot that older releases have in the place of another one.
 pub(super) const OLDER_NAMES: &[(&str, &str)] = &[("nr_devices_short", "nr_devices")];
 
 impl Layout {
+    /// Whether a serialization version writes a slot.
+    pub(super) fn writes(&self, number: usize, serialization: u8) -> bool {
+        self.slots.get(number).is_some_and(|slot| slot.is_written_by(serialization))
+    }
+
     /// The slots in the order in which the serializer creates their contents.
     pub(super) fn creation_order(&self) -> impl Iterator<Item = usize> {
         let rest = (0..self.slots.len()).filter(|number| !self.created_first.contains(number));

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use crate::container::flatbuffer::Flatbuffer;
 use crate::wire::error::Result;
+use crate::wire::limits::Budget;
 
 use super::schema::{EXPORTED, Item, Layout};
 
@@ -28,13 +29,15 @@ pub(super) enum Value {
     Number(u32),
     /// Text, bytes or numbers: a range of the file without the length before it.
     Data(Range<u64>),
+    /// Bytes or numbers that are not in the file.
+    New(Vec<u8>),
     Texts(Vec<Range<u64>>),
     Table(TableId),
     Tables(Vec<TableId>),
 }
 
 /// A table with the fields that it has.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct TableValue {
     pub(super) layout: &'static Layout,
     /// By the number of the slot; slots past the end are absent.
@@ -94,6 +97,28 @@ impl ExportValue {
         &self.tables[id.index()]
     }
 
+    /// Adds a table, which only [`Self::table_mut`] can make another one refer to.
+    pub(super) fn add(&mut self, table: TableValue, budget: &Budget) -> Result<TableId> {
+        // What several tables have is written for each of them.
+        let len = |range: &Range<u64>| (range.end - range.start) as usize;
+        let contents = |value: &Value| match value {
+            Value::Number(_) | Value::Table(_) => 0,
+            Value::Data(range) => len(range),
+            Value::New(bytes) => bytes.len(),
+            Value::Texts(texts) => size_of_val(&texts[..]) + texts.iter().map(len).sum::<usize>(),
+            Value::Tables(tables) => size_of_val(&tables[..]),
+        };
+        let contents: usize = table.fields.iter().flatten().map(contents).sum();
+        budget.spend(size_of::<TableValue>() + size_of_val(&table.fields[..]) + contents)?;
+        let id = TableId(self.tables.len() as u32);
+        self.tables.push(table);
+        Ok(id)
+    }
+
+    pub(super) fn table_mut(&mut self, id: TableId) -> &mut TableValue {
+        &mut self.tables[id.index()]
+    }
+
     /// All tables, in no order that means anything.
     pub(super) fn tables(&self) -> &[TableValue] {
         &self.tables
@@ -113,6 +138,21 @@ impl ExportValue {
 const VJP: usize = super::read::slot::VJP as usize;
 
 impl TableValue {
+    pub(super) fn new(layout: &'static Layout) -> Self {
+        Self { layout, fields: Vec::new() }
+    }
+
+    /// Sets the contents of a slot, or removes them.
+    pub(super) fn set(&mut self, slot: usize, value: Option<Value>) {
+        if self.fields.len() <= slot {
+            if value.is_none() {
+                return;
+            }
+            self.fields.resize(slot + 1, None);
+        }
+        self.fields[slot] = value;
+    }
+
     /// The contents of a slot; `None` if the table does not have it.
     pub(super) fn field(&self, slot: usize) -> Option<&Value> {
         self.fields.get(slot)?.as_ref()

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
+use super::ranges::{FILE_LINE_COL_RANGE, RangeShortener};
 use crate::attr::table::{Rewrite, Rewritten, has_distinct};
 use crate::attr::text::dense;
 use crate::attr::text::dense::Dense;
@@ -26,8 +27,8 @@ pub(super) struct EntryTranslator {
     pub(super) lacking: BTreeMap<Box<str>, u64>,
     /// Attributes that would no longer share a distinct attribute with another one.
     pub(super) split: BTreeMap<Box<str>, u64>,
-    /// The number of ranges that were replaced by their start.
-    pub(super) ranges: u64,
+    /// Ranges that the target does not have.
+    pub(super) ranges: RangeShortener,
     /// Entries that were counted: one is read again after its references have been copied.
     counted: HashSet<EntryRef>,
     /// What has each distinct attribute in the written file: a text, or the attribute's own entry.
@@ -58,7 +59,7 @@ impl EntryTranslator {
             conversion,
             lacking: BTreeMap::new(),
             split: BTreeMap::new(),
-            ranges: 0,
+            ranges: RangeShortener::new(budget),
             counted: HashSet::new(),
             distinct: HashMap::new(),
             without_distinct: HashSet::new(),
@@ -196,26 +197,6 @@ impl EntryTranslator {
         Dense::new(&entries, index, data).is_some_and(|dense| dense.collapsed().is_hexadecimal())
     }
 
-    /// A location range is replaced by its start if ranges are not known.
-    fn beginning(&mut self, of: EntryRef, node: &Node) -> Rewritten {
-        let numbers: Vec<u64> = node
-            .items(1)
-            .iter()
-            .map(|field| if let Field::Unsigned(number) = field { *number } else { 0 })
-            .collect();
-        if numbers.len() > 2 && self.counted.insert(of) {
-            self.ranges += 1;
-        }
-        let mut fields = Node::default();
-        fields.begin_field();
-        fields.push(node.field(0));
-        for place in 0..2 {
-            fields.begin_field();
-            fields.push(Field::Unsigned(numbers.get(place).copied().unwrap_or(0)));
-        }
-        Rewritten::Form(FILE_LINE_COL_LOC, 0, fields)
-    }
-
     /// A scalable vector in the layout of 16, which contains the number of trailing scalable dimensions.
     fn counted(&mut self, of: EntryRef, node: &Node) -> Result<Rewritten> {
         let scalable: Vec<bool> =
@@ -270,9 +251,7 @@ fn scalable_vector(node: &Node, layout: usize, first: impl FnOnce(&mut Node)) ->
     Rewritten::Form(SCALABLE_VECTOR, layout, fields)
 }
 
-// Codes of the builtin dialect.
-const FILE_LINE_COL_LOC: u64 = 11;
-const FILE_LINE_COL_RANGE: u64 = 22;
+// A code of the builtin dialect.
 pub(crate) const DENSE_ELEMENTS: u64 = 18;
 
 impl Rewrite for EntryTranslator {
@@ -329,7 +308,7 @@ impl Rewrite for EntryTranslator {
             return Ok(Rewritten::Same);
         }
         match form.code {
-            FILE_LINE_COL_RANGE if is_builtin && !is_type => Ok(self.beginning(of, node)),
+            FILE_LINE_COL_RANGE if is_builtin && !is_type => self.ranges.start(of, node),
             code if self.conversion.has_no_text(entry.dialect, is_type, code) => {
                 let text = self.printed(of)?.unwrap_or_default();
                 self.lacks(&text);

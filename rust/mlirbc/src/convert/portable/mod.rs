@@ -33,7 +33,6 @@ use crate::write::canonical::translator::OpTranslator;
 use crate::write::pieces::Pieces;
 use crate::write::{PreparedWrite, WriteMode, WriteOptions, WriteReport};
 
-use super::op::Target;
 use super::versions::Versions;
 use super::write::{Planned, unsupported};
 use entries::Direction;
@@ -81,6 +80,20 @@ pub fn artifact_version(module: &Module) -> Option<VhloVersion> {
     version.parse().ok()
 }
 
+/// Whether a module is a portable artifact: it has the producer string of one, or operations of VHLO.
+///
+/// # Errors
+/// If the module is malformed.
+///
+/// ```
+/// let module = mlirbc::Module::open("../../examples/mlp.jax")?;
+/// assert!(mlirbc::convert::portable::is_artifact(&module)?);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn is_artifact(module: &Module) -> Result<bool> {
+    Ok(artifact_version(module).is_some() || is_vhlo(module)?)
+}
+
 /// The version of VHLO that introduced an operation, by its name there without the dialect, e.g. `tan_v2`; `None` if it
 /// is not newer than the oldest version, or not known.
 pub(crate) fn introduced(name: &str) -> Option<VhloVersion> {
@@ -112,6 +125,7 @@ pub fn deserialize(module: &Module, progress: &Progress) -> Result<PreparedWrite
             bytecode: BytecodeVersion::MAX,
             schema,
             allows_others: true,
+            shortens_ranges: false,
         };
         match written(module, goal, producer.as_deref().unwrap_or_default(), progress) {
             Ok(planned) => return Ok(prepared(planned, progress)),
@@ -169,7 +183,7 @@ pub fn min_version(module: &Module) -> Result<VhloVersion> {
 }
 
 /// Whether a module has operations of VHLO.
-fn is_vhlo(module: &Module) -> Result<bool> {
+pub(crate) fn is_vhlo(module: &Module) -> Result<bool> {
     // What is deserialized has none, so this is asked once more at most.
     Ok(module.op_names()?.any(|name| name.dialect == b"vhlo"))
 }
@@ -180,7 +194,8 @@ fn to_vhlo(module: &Module, version: VhloVersion, allows_others: bool) -> Result
     let schema = module.find_schema(kept::READER)?;
     let version = version.without_patch();
     let bytecode = rules.bytecode(version);
-    Ok(Goal { direction: Direction::ToVhlo, version, bytecode, schema, allows_others })
+    let shortens_ranges = version < rules.location_ranges;
+    Ok(Goal { direction: Direction::ToVhlo, version, bytecode, schema, allows_others, shortens_ranges })
 }
 
 fn with_translator<R>(
@@ -192,7 +207,7 @@ fn with_translator<R>(
     kept::check_entries(module, goal.schema.llvm_or_included())?;
     let entries = module.entries()?;
     let own = module.release()?.schema().cloned();
-    let target = Target { version: goal.bytecode, schema: own, conversion: None };
+    let target = goal.target(own);
     let versions = Versions::new(module, &target)?;
     let rules = shipped()?;
     let pass = |source| {
@@ -232,7 +247,7 @@ fn refuse(losses: Vec<Loss>) -> pass::Result<()> {
 }
 
 fn written(module: &Module, goal: Goal, producer: &str, progress: &Progress) -> Result<Planned> {
-    let pass = |ops: &mut PortableTranslator<'_>| -> pass::Result<Pieces> {
+    let pass = |ops: &mut PortableTranslator<'_>| -> pass::Result<(Pieces, Option<Loss>)> {
         let (mut collected, losses) = collect(module, ops, progress)?;
         refuse(losses)?;
         let ops = &*ops;
@@ -240,11 +255,11 @@ fn written(module: &Module, goal: Goal, producer: &str, progress: &Progress) -> 
         let numbering = numbering::number(module, &mut collected, ops, summaries)?;
         let options = WriteOptions::default();
         let emitter = Emitter::new(module, ops, &collected, numbering, (&options, false))?;
-        Ok(emitter.file(producer.as_bytes(), progress)?)
+        Ok((emitter.file(producer.as_bytes(), progress)?, ops.shortened_ranges()))
     };
-    let pieces = with_translator(module, goal, pass)?;
+    let (pieces, ranges) = with_translator(module, goal, pass)?;
     let reason = "another dialect was requested".to_owned();
-    let report = WriteReport::new(&pieces, WriteMode::Renumbered, reason, Vec::new());
+    let report = WriteReport::new(&pieces, WriteMode::Renumbered, reason, ranges.into_iter().collect());
     Ok(Planned { module: module.clone(), pieces, report })
 }
 

@@ -21,6 +21,8 @@ pub(super) struct Rules {
     pub(super) newest: VhloVersion,
     /// The version of the tools whose bytes are written, as far as they know the version of the artifact.
     pub(super) writer: VhloVersion,
+    /// The first version whose artifacts have location ranges.
+    pub(super) location_ranges: VhloVersion,
     /// Releases for which a StableHLO module is written, the preferred one first.
     pub(super) releases: Vec<Box<str>>,
     bytecode: Vec<Bytecode>,

@@ -48,6 +48,15 @@ pub(super) struct Goal {
     /// The schema of converted operations.
     pub(super) schema: Arc<PropertySchema>,
     pub(super) allows_others: bool,
+    /// Whether readers of the version do not have location ranges.
+    pub(super) shortens_ranges: bool,
+}
+
+impl Goal {
+    /// The target of operations that are not converted, of this release.
+    pub(super) fn target(&self, schema: Option<Arc<PropertySchema>>) -> Target {
+        Target { version: self.bytecode, schema, conversion: None, shortens_ranges: self.shortens_ranges }
+    }
 }
 
 /// An operation name of the file.
@@ -126,7 +135,7 @@ impl<'m> PortableTranslator<'m> {
         budget: &Budget,
     ) -> Result<Self> {
         let own = module.release()?.schema().cloned();
-        let target = Target { version: goal.bytecode, schema: own, conversion: None };
+        let target = goal.target(own);
         let mut others = OpConverter::new(module, entries, (target, versions), source, budget)?;
         let builder = others.pool.builder();
         let constants = EntryConverter::new(rules, Direction::ToVhlo, true, builder, budget)?;
@@ -230,6 +239,11 @@ impl<'m> PortableTranslator<'m> {
                 own
             }
         })
+    }
+
+    /// The location ranges that were replaced by their start.
+    pub(super) fn shortened_ranges(&self) -> Option<Loss> {
+        self.others.shortened_ranges()
     }
 
     /// As [`AttrPool::check_locations`](crate::convert::pool::AttrPool::check_locations).

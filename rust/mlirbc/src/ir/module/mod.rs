@@ -17,6 +17,7 @@ use std::sync::atomic::AtomicU64;
 
 use once_cell::sync::OnceCell;
 
+use crate::container::HostTable;
 use crate::file::{FileTables, ReadOptions};
 use crate::format::ir::Root;
 use crate::wire::bytes::{Bytes, Source};
@@ -179,6 +180,22 @@ impl Module {
     /// As [`Self::from_source`].
     pub(crate) fn sibling_module(&self, index: usize) -> Result<Self> {
         Ok(Self::of_tables(self.tables().sibling(index)?))
+    }
+
+    /// As [`Self::like`] for a file that may be a container: the module with the same index.
+    ///
+    /// # Errors
+    /// As [`Self::from_source`].
+    pub(crate) fn like_file(&self, source: Source) -> Result<Self> {
+        Ok(Self::of_tables(self.tables.like_file(source)?))
+    }
+
+    /// Opens the same source with the same options, and these hosts of nested modules before those that it has.
+    ///
+    /// # Errors
+    /// As [`Self::from_source`].
+    pub(crate) fn with_hosts(&self, hosts: Vec<Arc<HostTable>>) -> Result<Self> {
+        Ok(Self::of_tables(self.tables().with_hosts(hosts)?))
     }
 
     fn of_tables(tables: FileTables) -> Self {

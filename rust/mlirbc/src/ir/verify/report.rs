@@ -78,9 +78,10 @@ impl fmt::Display for Unchecked {
             UncheckedKind::Properties => {
                 ("property blob of unknown layout", "property blobs of unknown layout")
             }
-            UncheckedKind::Ambiguous => {
-                ("property blob that fits several layouts", "property blobs that fit several layouts")
-            }
+            UncheckedKind::Ambiguous => (
+                "property blob that builds decode differently",
+                "property blobs that builds decode differently",
+            ),
             UncheckedKind::Resources => ("resource of an unknown dialect", "resources of an unknown dialect"),
             UncheckedKind::Versions => ("version of an unknown dialect", "versions of an unknown dialect"),
         };

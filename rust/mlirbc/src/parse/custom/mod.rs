@@ -70,6 +70,7 @@ use super::info::OpInfo;
 use super::names::Names;
 use super::operands::Reference;
 use super::region::{EntryArgument, OpenRegion};
+use super::text_release::hint_for_dialect;
 use crate::ops::closest;
 
 pub(super) use case_spelling::CaseSpelling;
@@ -233,6 +234,10 @@ impl<'t> AsmParser<'t> {
         let error = Error::message(ErrorKind::AsmOperation, message).at(token.start as u64);
         if self.recovery.is_full() {
             return Failure::Other(error);
+        }
+        let dialect = dialect.filter(|dialect| !self.schema.has_dialect(dialect.as_bytes()));
+        if let Some(hint) = dialect.and_then(|dialect| hint_for_dialect(dialect, &self.options.target)) {
+            return Failure::Other(error.with_hint(hint));
         }
         Failure::Other(match self.operation_meant(&full, spelling) {
             Some(found) => error.with_hint(format!("did you mean {found}?")),

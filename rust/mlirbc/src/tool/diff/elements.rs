@@ -143,7 +143,8 @@ fn value(element: Element, bits: u128) -> f64 {
 
 fn elements<'m>((module, value): (&'m Module, &Attribute)) -> Result<Option<Elements<'m>>> {
     let is_resource = match value.class() {
-        Some("DenseIntOrFPElementsAttr") => false,
+        // Tensors of VHLO have the same fields.
+        Some("DenseIntOrFPElementsAttr" | "TensorV1Attr") => false,
         Some("DenseResourceElementsAttr") => true,
         _ => return Ok(None),
     };

@@ -175,7 +175,61 @@ impl Difference {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn of(before: &Module, after: &Module, options: &DiffOptions) -> Result<Self> {
-        let found = walk::compare(before, after, options);
+        let comparable = |module: &Module| super::hash::comparable(module, options.locations);
+        let (old, new) = (comparable(before)?, comparable(after)?);
+        let found = walk::compare(old.as_ref().unwrap_or(before), new.as_ref().unwrap_or(after), options);
         before.unless_lost(after.unless_lost(found))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::{ParseOptions, parse};
+
+    fn artifact(name: &str) -> Module {
+        Module::open(format!("../../tests/data/artifacts/{name}.jax")).unwrap()
+    }
+
+    fn text(name: &str) -> String {
+        let (trained, other) = (artifact("layers_trained"), artifact(name));
+        Difference::of(&trained, &other, &DiffOptions::default()).unwrap().to_text(false)
+    }
+
+    #[test]
+    fn root_modules_correspond_whatever_their_names_are() {
+        let text = text("layers_renamed");
+        assert!(text.ends_with("\n5 changed, 1 renamed\n"), "{text}");
+        assert!(text.contains("+ module @jit_predict") && text.contains("=   renamed"), "{text}");
+    }
+
+    #[test]
+    fn weights_of_vhlo_differ_by_numbers() {
+        let text = text("layers");
+        assert!(
+            text.contains("attribute value: 16x8xf32, 128 of 128 elements differ, by at most "),
+            "{text}"
+        );
+        assert!(!text.contains("\"0x"), "{text}");
+    }
+
+    // They have nothing in common.
+    #[test]
+    fn the_only_public_functions_correspond() {
+        let module = |name: &str, op: &str, rest: &str| {
+            let text =
+                format!("func.func @{name}(%a: f32) -> f32 {{ %0 = {op} %a : f32 return %0 : f32 }} {rest}");
+            parse(text, &ParseOptions::default()).unwrap()
+        };
+        let counts = |rest: &str| {
+            let (one, other) = (module("forward", "math.exp", ""), module("main", "math.log", rest));
+            Difference::of(&one, &other, &DiffOptions::default()).unwrap().counts
+        };
+        assert_eq!(counts(""), Counts { renamed: 1, added: 1, removed: 1, ..Counts::default() });
+        let private = "func.func private @g(%a: f32) -> f32 { return %a : f32 }";
+        assert_eq!(counts(private), Counts { renamed: 1, added: 2, removed: 1, ..Counts::default() });
+        // With two of them, either may be the other one.
+        let public = "func.func @g(%a: f32) -> f32 { return %a : f32 }";
+        assert_eq!(counts(public), Counts { added: 2, removed: 1, ..Counts::default() });
     }
 }

@@ -1,4 +1,4 @@
-//! Symbols with other names: the same content, or most of the same operations.
+//! Symbols with other names: the same content, most of the same operations, or the only public function.
 
 use std::collections::HashMap;
 
@@ -61,6 +61,27 @@ pub(super) fn similar(
         }
     }
     Ok(pairs)
+}
+
+impl Side<'_, '_> {
+    /// The place of the only function that other modules can call; `None` if there are several.
+    pub(super) fn only_public_function(&mut self, body: &Body, rows: &[u32]) -> Result<Option<usize>> {
+        let mut only = None;
+        for (place, &row) in rows.iter().enumerate() {
+            let named = self.signatures.attributes(body, OpId(row))?;
+            let find = |name: &[u8]| named.iter().find(|named| *named.name == *name);
+            if find(b"function_type").is_none() {
+                continue;
+            }
+            let visibility = find(b"sym_visibility").map(|named| self.attribute(named)).transpose()?;
+            let is_hidden =
+                visibility.is_some_and(|text| text.contains("\"private\"") || text.contains("\"nested\""));
+            if !is_hidden && only.replace(place).is_some() {
+                return Ok(None);
+            }
+        }
+        Ok(only)
+    }
 }
 
 struct Sketch {

@@ -660,14 +660,44 @@ impl<'m> Walk<'_, 'm> {
         }
         let mut old: Vec<usize> = names.into_values().flatten().collect();
         old.sort_unstable();
-        let renamed = similar(
+        let mut renamed: Vec<(usize, usize)> = similar(
             (&mut self.a, pair.a, &old.iter().map(|&place| one[place]).collect::<Vec<_>>()),
             (&mut self.b, pair.b, &new.iter().map(|&place| other[place]).collect::<Vec<_>>()),
-        )?;
-        let mut rows: Vec<u32> = renamed.iter().map(|&(i, _)| one[old[i]]).collect();
+        )?
+        .into_iter()
+        .map(|(i, j)| (old[i], new[j]))
+        .collect();
+        renamed.extend(self.entry_symbols(pair, (one, &old), (other, &new), &renamed)?);
+        let mut rows: Vec<u32> = renamed.iter().map(|&(i, _)| one[i]).collect();
         rows.sort_unstable();
-        pairs.extend(renamed.into_iter().map(|(i, j)| (old[i], new[j])));
+        pairs.extend(renamed);
         Ok((pairs, rows))
+    }
+
+    /// The two root modules, or the only public functions, if they correspond to no other symbol: versions of one program
+    /// whose names say who wrote them, and whose contents may have nothing in common.
+    fn entry_symbols(
+        &mut self,
+        pair: &Pair<'m>,
+        (one, old): (&[u32], &[usize]),
+        (other, new): (&[u32], &[usize]),
+        renamed: &[(usize, usize)],
+    ) -> Result<Option<(usize, usize)>> {
+        let entries = match pair.ids == (BodyId::TOP_LEVEL, BodyId::TOP_LEVEL) {
+            true if one.len() == 1 && other.len() == 1 => (Some(0), Some(0)),
+            true => return Ok(None),
+            false if old.is_empty() || new.is_empty() => return Ok(None),
+            false => (self.a.only_public_function(pair.a, one)?, self.b.only_public_function(pair.b, other)?),
+        };
+        let (Some(i), Some(j)) = entries else { return Ok(None) };
+        let is_free = old.contains(&i)
+            && new.contains(&j)
+            && !renamed.iter().any(|&(known, paired)| known == i || paired == j);
+        let name = |side: &Side<'_, '_>, body: &Body, row: u32| {
+            side.signatures.name(body.op_name[OpId(row).index()]).to_owned()
+        };
+        let is_one_kind = name(&self.a, pair.a, one[i]) == name(&self.b, pair.b, other[j]);
+        Ok((is_free && is_one_kind).then_some((i, j)))
     }
 
     // What differs between two ops, except in their regions.
@@ -913,7 +943,7 @@ fn detail(what: &'static str, name: String, before: String, after: String) -> De
 }
 
 impl Side<'_, '_> {
-    fn attribute(&self, named: &NamedValue) -> Result<String> {
+    pub(super) fn attribute(&self, named: &NamedValue) -> Result<String> {
         Ok(match self.signatures.attribute(&named.value)? {
             Some(value) => value.to_text_within(TEXT),
             None => "<<OPAQUE>>".to_owned(),

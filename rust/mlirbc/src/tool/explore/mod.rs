@@ -13,6 +13,7 @@ use std::io::Write;
 
 use crate::ir::Module;
 use crate::tool::escape::{content_policy, escape_markup};
+use crate::tool::lifted::Shown;
 use crate::tool::{SizeReport, Weights, treemap_svg};
 use crate::wire::error::{Error, ErrorClass, Result, cut};
 
@@ -37,11 +38,13 @@ pub struct ExploreOptions {
     pub max_resources: usize,
     /// The weights of which a sample is read for a histogram. By default 1,000.
     pub max_histograms: usize,
+    /// Show a portable artifact as the file has it, and not as the StableHLO module in it.
+    pub vhlo: bool,
 }
 
 impl Default for ExploreOptions {
     fn default() -> Self {
-        Self { max_text: 64 << 20, max_resources: 10_000, max_histograms: 1_000 }
+        Self { max_text: 64 << 20, max_resources: 10_000, max_histograms: 1_000, vhlo: false }
     }
 }
 
@@ -52,11 +55,14 @@ pub struct ExploreReport {
     pub lines: u64,
     /// What was left out because of a limit or a fault, one sentence for each; the page shows the same.
     pub notes: Vec<String>,
+    /// Whether the page shows the StableHLO module in a portable artifact; it says so.
+    pub is_lifted: bool,
     /// The unreadable parts, which are marked by `<<…>>` in the assembly; the first hundred.
     pub faults: Vec<Error>,
 }
 
-/// Writes a page that shows a module, and needs nothing else. `name` is its title.
+/// Writes a page that shows a module, and needs nothing else. `name` is its title. Of a portable artifact, the page shows the
+/// StableHLO module, with the sizes and weights of the file.
 ///
 /// # Errors
 /// As [`Module::print`]; other faults of the file are notes in the page.
@@ -78,7 +84,15 @@ pub fn explore(
 ) -> Result<ExploreReport> {
     let budget = module.work_budget();
     let mut notes = Vec::new();
-    let mut listing = Listing::of(module, options.max_text, &budget)?;
+    let shown = if options.vhlo { Shown::Itself } else { Shown::of(module)? };
+    let (text, is_lifted) = match &shown {
+        Shown::StableHlo(lifted) => (lifted, true),
+        Shown::Vhlo(_) | Shown::Itself => (module, false),
+    };
+    if !is_lifted {
+        notes.extend(shown.note());
+    }
+    let mut listing = Listing::of(text, options.max_text, &budget)?;
     let report = std::mem::take(&mut listing.report);
     if listing.is_cut {
         notes.push(format!(
@@ -110,7 +124,8 @@ pub fn explore(
          <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\n<style>{STYLE}</style></head>\n{BODY}",
         content_policy(&[STYLE], &[SCRIPT])
     ))?;
-    page.part("meta", &data::meta(module, &listing, sizes.as_ref(), name, &notes)?)?;
+    let on_page: Vec<String> = shown.note().filter(|_| is_lifted).into_iter().chain(notes.clone()).collect();
+    page.part("meta", &data::meta(module, &listing, sizes.as_ref(), name, &on_page)?)?;
     page.part("symbols", &data::symbols(&listing, sizes.as_ref()))?;
     let mut tables = data::Tables::default();
     // The script comes after the first lines, so that these are shown before the rest is read.
@@ -123,14 +138,14 @@ pub fn explore(
         }
     }
     data::values(&listing, &mut tables, &mut page, &budget)?;
-    tables.write(module, &mut page)?;
+    tables.write(text, &mut page)?;
     page.part("calls", &data::calls(&listing))?;
     page.part("resources", &resources)?;
     if let Some(sizes) = &sizes {
         page.text(&format!("<template id=\"treemap\">{}</template>\n", treemap_svg(sizes, &cut(name, 200))))?;
     }
     page.text("</body></html>\n")?;
-    Ok(ExploreReport { lines: listing.len() as u64, notes, faults: report.faults })
+    Ok(ExploreReport { lines: listing.len() as u64, notes, is_lifted, faults: report.faults })
 }
 
 // A part of the page that a fault of the file leaves out.
@@ -190,6 +205,24 @@ mod tests {
         }
         let all: i64 = values["n"].as_array().unwrap().iter().map(|n| n.as_i64().unwrap()).sum();
         assert!(uses > 0 && uses == all);
+    }
+
+    #[test]
+    fn a_portable_artifact_is_shown_as_stablehlo() {
+        let module = Module::open("../../examples/mlp.jax").unwrap();
+        let (lifted, report) = page(&module, &ExploreOptions::default());
+        assert!(report.is_lifted && report.notes.is_empty());
+        let text = part(&lifted, "l0")["t"].as_str().unwrap().to_owned();
+        assert!(text.contains("= stablehlo.dot_general %arg") && !text.contains("vhlo"), "{text}");
+        let note = part(&lifted, "meta")["notes"][0].as_str().unwrap().to_owned();
+        assert!(note.starts_with("This is the StableHLO module in a portable artifact."), "{note}");
+        assert!(!part(&lifted, "t0").to_string().contains("vhlo"));
+        // Sizes are those of the file.
+        let symbols = part(&lifted, "symbols");
+        assert_eq!((symbols[1][0].as_str(), symbols[1][1].as_str()), (Some("main"), Some("func.func")));
+        assert!(symbols[1][6].as_i64().unwrap() > 0, "{symbols}");
+        let (stored, report) = page(&module, &ExploreOptions { vhlo: true, ..Default::default() });
+        assert!(!report.is_lifted && part(&stored, "l0")["t"].as_str().unwrap().contains("vhlo.dot_general"));
     }
 
     #[test]

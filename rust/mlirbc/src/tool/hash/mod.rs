@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use sha2::{Digest as _, Sha256};
 
 use crate::artifact::Artifact;
+use crate::artifact::nested::without_nested_locations;
 use crate::attr::digest::{Digest, finish, of_bytes, of_resource};
 use crate::ir::body::{Body, NONE};
 use crate::ir::{BodyId, Module, OpId, RegionId, ValueId};
@@ -59,6 +60,8 @@ impl HashOptions {
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn content_key(module: &Module, options: HashOptions) -> Result<String> {
+    let comparable = comparable(module, options.locations)?;
+    let module = comparable.as_ref().unwrap_or(module);
     let bodies = Bodies::of_module(module, options, &AtomicBool::new(false))?;
     let mut sha = Sha256::new();
     sha.update([options.bits()]);
@@ -127,6 +130,8 @@ pub fn artifact_key(artifact: &Artifact, options: HashOptions) -> Result<String>
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn symbol_keys(module: &Module, options: HashOptions) -> Result<Vec<(String, String)>> {
+    let comparable = comparable(module, options.locations)?;
+    let module = comparable.as_ref().unwrap_or(module);
     let common = Common::new(module)?;
     let (view, respell) = (common.view()?, |text: &[u8]| common.respelled(text));
     let mut signatures = Signatures::new(&common, &view, &respell)?;
@@ -158,6 +163,12 @@ pub fn symbol_keys(module: &Module, options: HashOptions) -> Result<Vec<(String,
         keys.push((name, shown(&sha.finalize())));
     }
     module.unless_lost(Ok(keys))
+}
+
+/// The module in the form in which it is compared: without locations in its nested modules, unless locations count. `None` if
+/// that is the module itself.
+pub(crate) fn comparable(module: &Module, locations: bool) -> Result<Option<Module>> {
+    if locations { Ok(None) } else { without_nested_locations(module) }
 }
 
 /// The operations of the body of the module operation; the operations of the top level, if there are several.

@@ -15,6 +15,7 @@ use crate::artifact::nested::named_attributes;
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::format::id::{AttrId, TypeId};
 use crate::ir::{Module, Operation, Value};
+use crate::ops::holds_constants;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Budget;
@@ -165,8 +166,8 @@ impl<'m> Reader<'m> {
             match name.map(|name| name.full().into_owned()).unwrap_or_default().as_str() {
                 "builtin.module" => Kind::Module,
                 "vhlo.func_v1" | "func.func" => Kind::Function,
-                "vhlo.constant_v1" | "stablehlo.constant" => Kind::Constant,
                 "vhlo.custom_call_v1" | "vhlo.custom_call_v2" | "stablehlo.custom_call" => Kind::CustomCall,
+                name if holds_constants(name) => Kind::Constant,
                 _ => Kind::Other,
             }
         });
@@ -213,8 +214,20 @@ impl<'m> Reader<'m> {
     }
 
     fn constant(&mut self, op: &Operation<'m>) -> Result<()> {
-        let attributes = named_attributes(op)?;
-        let Some(value) = named(&attributes, "value") else { return Ok(()) };
+        for (_, value) in named_attributes(op)? {
+            self.constant_value(&value)?;
+        }
+        Ok(())
+    }
+
+    fn constant_value(&mut self, value: &Attribute) -> Result<()> {
+        let is_elements = matches!(
+            value.class(),
+            Some("DenseIntOrFPElementsAttr" | "DenseResourceElementsAttr" | "TensorV1Attr")
+        );
+        if !is_elements {
+            return Ok(());
+        }
         let Some(id) = value.id() else { return Ok(()) };
         if !self.constants.insert(id) {
             return Ok(());

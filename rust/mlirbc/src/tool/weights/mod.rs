@@ -1,7 +1,7 @@
 //! The weights of a module: constants and resources that hold data, each with a name, a type and its users.
 //!
-//! Owns [`Weights`]. A weight is an entry (dense elements, `dense_resource`) or a resource that no entry gives a type;
-//! `walk` and `find` look for them, `names` gives each a name, `stats` and `histogram` read their elements, `export` and `safetensors` know the
+//! Owns [`Weights`]. A weight is an entry (dense elements, `dense_resource`) that an operation holds as a constant, or a
+//! resource; `walk`, `uses` and `find` look for them, `names` gives each a name, `stats` and `histogram` read their elements, `export` and `safetensors` know the
 //! exchange format, and `place` moves data between attributes, resources and files. The bytes of blobs are not read
 //! before something asks for them. `docs/explanation/weights.md` has the rules.
 
@@ -13,14 +13,18 @@ mod names;
 mod place;
 mod safetensors;
 mod stats;
+mod uses;
 pub(super) mod walk;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use crate::attr::text::dense::Element;
 use crate::ir::{Module, Operation};
 use crate::wire::error::{Error, ErrorKind, Result};
+
+use uses::ConstantPlace;
 
 pub use export::ExportReport;
 pub use histogram::Histogram;
@@ -85,6 +89,9 @@ pub struct Weight {
     /// Whether every user accepts a resource in place of the constant.
     #[serde(skip)]
     pub(crate) may_be_resource: bool,
+    /// Whether an attribute that is not a constant is the same entry of the file.
+    #[serde(skip)]
+    pub(crate) is_shared: bool,
 }
 
 impl Weight {
@@ -96,6 +103,12 @@ impl Weight {
     /// The index of the resource that has its data.
     pub fn resource(&self) -> Option<usize> {
         self.resource
+    }
+
+    /// Whether an attribute that is not a constant, such as a permutation, is the same entry of the file. It stays as it is
+    /// when the weight changes.
+    pub fn is_shared(&self) -> bool {
+        self.is_shared
     }
 
     /// The number of elements; of a resource without a type, bytes.
@@ -131,6 +144,8 @@ pub struct Weights {
     module: Module,
     rows: Vec<Weight>,
     by_name: HashMap<String, u32>,
+    /// The places of constants that are the same entries as other attributes, found when one is changed.
+    shared_places: OnceLock<HashMap<u32, Vec<ConstantPlace>>>,
 }
 
 impl Weights {
@@ -142,7 +157,7 @@ impl Weights {
         let rows = find::find(module)?;
         let by_name =
             rows.iter().enumerate().map(|(row, weight)| (weight.name.clone(), row as u32)).collect();
-        Ok(Self { module: module.clone(), rows, by_name })
+        Ok(Self { module: module.clone(), rows, by_name, shared_places: OnceLock::new() })
     }
 
     /// The module that they belong to.
@@ -168,7 +183,18 @@ impl Weights {
         self.get(name).ok_or_else(|| invalid(format!("the module has no weight `{}`", shown(name))))
     }
 
-    /// The operations that refer to a weight, directly or within another attribute, in the order of the file.
+    fn shared_places(&self) -> Result<&HashMap<u32, Vec<ConstantPlace>>> {
+        if let Some(known) = self.shared_places.get() {
+            return Ok(known);
+        }
+        let shared = self.rows.iter().filter(|weight| weight.is_shared);
+        let shared: HashSet<u32> = shared.filter_map(Weight::attribute).collect();
+        let found = uses::places(&self.module, &shared)?;
+        Ok(self.shared_places.get_or_init(|| found))
+    }
+
+    /// The operations that refer to a resource, or hold a constant, directly or within another attribute, in the order of the
+    /// file.
     ///
     /// # Errors
     /// If the module is malformed.

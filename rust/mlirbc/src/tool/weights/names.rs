@@ -2,6 +2,9 @@
 
 use std::collections::HashMap;
 
+use crate::attr::{Attribute, FieldValue};
+use crate::format::id::AttrId;
+use crate::ir::Module;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
@@ -52,6 +55,41 @@ pub(super) fn joined(path: &str, symbol: &str) -> String {
     }
 }
 
+/// How many locations around the code that was inlined are looked through.
+const CALL_SITES: usize = 16;
+
+/// The name in a location, which may be that of the callee in a call site; `None` if it has none, or an empty one.
+pub(super) fn location_name(module: &Module, location: AttrId) -> Result<Option<String>> {
+    let mut location = Attribute::of_file(module.tables(), location)?;
+    for _ in 0..CALL_SITES {
+        let Some(current) = location else { break };
+        location = match current.class() {
+            Some("NameLoc") => {
+                if let Some(FieldValue::Attribute(name)) = current.field("name")?
+                    && let Some(FieldValue::String(text)) = name.field("value")?
+                    && !text.is_empty()
+                {
+                    return Ok(Some(cut(&text)));
+                }
+                None
+            }
+            Some("CallSiteLoc") => match current.field("callee")? {
+                Some(FieldValue::Attribute(callee)) => Some(callee),
+                _ => None,
+            },
+            _ => None,
+        };
+    }
+    Ok(None)
+}
+
+/// Whether the name in the location of a user says more than the constant's own: `jit(f)/Dense_0/dot_general` is within
+/// `jit(f)`.
+pub(super) fn says_more(user: &str, constant: Option<&str>) -> bool {
+    let Some(constant) = constant else { return true };
+    user.strip_prefix(constant).is_some_and(|rest| rest.starts_with('/') && rest.len() > 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,6 +101,15 @@ mod tests {
         let mut names = Names::default();
         let given = ["a", "a.1", "a", "a", "b"].map(|name| names.unique(name.to_owned(), &budget).unwrap());
         assert_eq!(given, ["a", "a.1", "a.2", "a.3", "b"]);
+    }
+
+    #[test]
+    fn users_in_the_scope_of_a_constant_say_more() {
+        assert!(says_more("jit(f)/Dense_0/dot_general", Some("jit(f)")));
+        assert!(says_more("dot", None));
+        for user in ["jit(f)", "jit(f)/", "jit(fg)/add", "jit(g)/add"] {
+            assert!(!says_more(user, Some("jit(f)")), "{user}");
+        }
     }
 
     #[test]

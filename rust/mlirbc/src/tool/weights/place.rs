@@ -2,6 +2,7 @@
 //!
 //! Everything here is edits of an [`Editor`]; writing them is its job. Data that goes into resources is not read.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use crate::attr::{Attribute, FieldValue, Type};
@@ -86,9 +87,36 @@ impl Weights {
             None => {
                 let Some(index) = weight.attribute() else { return Ok(()) };
                 let value = self.constant(weight, index, bytes)?;
-                editor.replace_attribute(index, &value)
+                self.replace(editor, weight, index, &value)
             }
         }
+    }
+
+    /// Whether the constant is within another attribute, and the same entry is used by what is no constant: it cannot be changed
+    /// alone.
+    fn is_fixed(&self, weight: &Weight) -> Result<bool> {
+        let Some(index) = weight.attribute().filter(|_| weight.is_shared) else { return Ok(false) };
+        let places = self.shared_places()?.get(&index).map_or(&[][..], |places| places);
+        Ok(places.iter().any(|place| place.attribute.is_none()))
+    }
+
+    /// Puts another attribute in the place of a constant. A permutation that is the same entry of the file stays.
+    fn replace(&self, editor: &mut Editor, weight: &Weight, index: u32, value: &Attribute) -> Result<()> {
+        if !weight.is_shared {
+            return editor.replace_attribute(index, value);
+        }
+        let places = self.shared_places()?.get(&index).map_or(&[][..], |places| places);
+        if self.is_fixed(weight)? {
+            let name = shown(&weight.name);
+            return Err(invalid(format!("`{name}` is within another attribute, and also no constant"))
+                .with_hint("change the operations that refer to it, one by one"));
+        }
+        for place in places {
+            let Some(attribute) = &place.attribute else { continue };
+            let op = editor.op(place.body, place.op)?;
+            editor.set_attribute(op, attribute, value)?;
+        }
+        Ok(())
     }
 
     /// A constant with the type of an attribute.
@@ -186,7 +214,13 @@ impl Weights {
                 let size = tensor.range.end - tensor.range.start;
                 put(editor, weight, row, size, content(tensor, path, None))
             }
-            _ => self.set(editor, weight, read(tensor, path)?),
+            _ => {
+                let bytes = read(tensor, path)?;
+                if self.is_fixed(weight)? && *self.unpacked(weight)? == *bytes {
+                    return Ok(());
+                }
+                self.set(editor, weight, bytes)
+            }
         }
     }
 
@@ -208,10 +242,20 @@ impl Weights {
     ) -> Result<(Editor, Moved)> {
         let mut editor = Editor::new(self.module().clone())?;
         let mut moved = Moved::default();
+        let mut fixed = HashSet::new();
+        for weight in self.rows() {
+            if self.is_fixed(weight)? {
+                fixed.insert(weight.name.as_str());
+            }
+        }
         let is_chosen = |weight: &Weight| Self::is_exported(weight) && weight.size >= least && choose(weight);
         let moves = |weight: &Weight| {
             is_chosen(weight)
-                && if weight.resource().is_some() { to.is_some() } else { weight.may_be_resource }
+                && if weight.resource().is_some() {
+                    to.is_some()
+                } else {
+                    weight.may_be_resource && !fixed.contains(weight.name.as_str())
+                }
         };
         if let Some(path) = to {
             self.export(path, &moves, progress)?;
@@ -240,7 +284,7 @@ impl Weights {
                 ("handle", FieldValue::Resource(weight.name.as_bytes().to_vec().into())),
             ];
             let value = Attribute::build("builtin", "DenseResourceElementsAttr", &fields)?;
-            editor.replace_attribute(index, &value)?;
+            self.replace(&mut editor, weight, index, &value)?;
             if to.is_none() {
                 let content =
                     ResourceContent::Blob { bytes: self.unpacked(weight)?, alignment: Some(ALIGNMENT) };

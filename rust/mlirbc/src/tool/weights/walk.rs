@@ -1,7 +1,9 @@
 //! Elements among the attributes of a file, and the operations that refer to them.
 //!
-//! Owns [`Walk`], which reads the attributes of one operation after the other. Attributes that hold others are entered
-//! once; what they hold is remembered as edges.
+//! Owns [`Walk`], which reads the attributes of one operation after the other, and [`Search`], which finds elements in
+//! them. Attributes that hold others are entered once; the attributes in them are remembered as edges.
+
+use std::collections::HashMap;
 
 use crate::attr::text::entry::string_of;
 use crate::attr::{FieldValue, declared_fields};
@@ -13,6 +15,7 @@ use crate::file::FileEntries;
 use crate::format::id::AttrId;
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::ir::{Module, Operation};
+use crate::ops::holds_constants;
 use crate::props::Property;
 use crate::props::class::Class;
 use crate::props::schema::Kind;
@@ -82,24 +85,112 @@ pub(super) enum Mark {
     Elements,
 }
 
-/// The attributes of one operation, and which of them are elements.
+/// A value of an operation.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OpValue {
+    pub(super) attribute: u32,
+    /// Whether a resource may take its place.
+    pub(super) accepts_resource: bool,
+    /// The attribute with its name, if the dictionary of the file has it.
+    pub(super) name: Option<u32>,
+    /// The number of the property otherwise.
+    pub(super) property: usize,
+}
+
+/// The attributes of one operation.
 pub(in crate::tool) struct Walk<'m, 'e> {
     entries: &'e FileEntries<'m>,
     reader: PropertyReader<'m, 'e>,
     budget: &'e Budget,
     module: &'m Module,
-    marks: Vec<Mark>,
     node: Node,
     inherent: Vec<Property<'m>>,
     discardable: Vec<(u32, u32)>,
-    /// The values of the operation, and whether a resource may take their place.
-    pub(super) values: Vec<(u32, bool)>,
+    /// By name of an operation: whether its elements are constants.
+    holds_constants: HashMap<u32, bool>,
+    pub(super) values: Vec<OpValue>,
     pub(in crate::tool) symbol: Option<u32>,
+}
+
+/// Which attributes were entered, and the elements in them.
+pub(super) struct Search {
+    marks: Vec<Mark>,
     /// Elements that were found first in the last value.
     pub(super) fresh: Vec<u32>,
-    /// From what holds others to these, and what holds some, inner ones first.
+    /// From attributes that hold elements to these, and the holders, inner ones first.
     pub(super) edges: Vec<(u32, u32)>,
     pub(super) holders: Vec<u32>,
+}
+
+impl Search {
+    pub(super) fn new(module: &Module, budget: &Budget) -> Result<Self> {
+        let marks = budget.filled(Mark::Unseen, module.entry_counts()?.attributes as usize)?;
+        Ok(Self { marks, fresh: Vec::new(), edges: Vec::new(), holders: Vec::new() })
+    }
+
+    pub(super) fn await_elements(&mut self, attribute: u32) {
+        self.set(attribute, Mark::Waiting);
+    }
+
+    fn mark(&self, attribute: u32) -> Mark {
+        self.marks.get(attribute as usize).copied().unwrap_or(Mark::Plain)
+    }
+
+    fn set(&mut self, attribute: u32, to: Mark) {
+        if let Some(mark) = self.marks.get_mut(attribute as usize) {
+            *mark = to;
+        }
+    }
+
+    /// Finds the elements in a value.
+    pub(super) fn enter(&mut self, value: u32, walk: &mut Walk<'_, '_>) -> Result<Mark> {
+        self.fresh.clear();
+        match self.mark(value) {
+            Mark::Waiting => {
+                self.set(value, Mark::Elements);
+                self.fresh.push(value);
+                return Ok(Mark::Elements);
+            }
+            Mark::Unseen => {}
+            other => return Ok(other),
+        }
+        let mut stack = vec![(value, walk.children(value)?, 0, false)];
+        self.set(value, Mark::Open);
+        while let Some((holder, children, next, holds)) = stack.last_mut() {
+            let Some(&child) = children.get(*next) else {
+                let (holder, holds) = (*holder, *holds);
+                stack.pop();
+                self.set(holder, if holds { Mark::Holds } else { Mark::Plain });
+                if holds {
+                    walk.budget.spend(2 * size_of::<u32>())?;
+                    self.holders.push(holder);
+                }
+                continue;
+            };
+            if self.mark(child) == Mark::Unseen {
+                self.set(child, Mark::Open);
+                let inner = walk.children(child)?;
+                walk.budget.spend(size_of::<(u32, Vec<u32>, usize, bool)>() + 4 * inner.len())?;
+                stack.push((child, inner, 0, false));
+                continue;
+            }
+            *next += 1;
+            let holder = *holder;
+            match self.mark(child) {
+                Mark::Waiting => {
+                    *holds = true;
+                    walk.budget.spend(size_of::<u32>())?;
+                    self.set(child, Mark::Elements);
+                    self.fresh.push(child);
+                }
+                Mark::Elements | Mark::Holds => *holds = true,
+                Mark::Unseen | Mark::Open | Mark::Plain => continue,
+            }
+            walk.budget.spend(2 * size_of::<(u32, u32)>())?;
+            self.edges.push((holder, child));
+        }
+        Ok(self.mark(value))
+    }
 }
 
 impl<'m, 'e> Walk<'m, 'e> {
@@ -108,32 +199,18 @@ impl<'m, 'e> Walk<'m, 'e> {
         entries: &'e FileEntries<'m>,
         budget: &'e Budget,
     ) -> Result<Self> {
-        let marks = budget.filled(Mark::Unseen, module.entry_counts()?.attributes as usize)?;
         Ok(Self {
             entries,
             reader: PropertyReader::new(module, entries)?,
             budget,
             module,
-            marks,
             node: Node::default(),
             inherent: Vec::new(),
             discardable: Vec::new(),
+            holds_constants: HashMap::new(),
             values: Vec::new(),
             symbol: None,
-            fresh: Vec::new(),
-            edges: Vec::new(),
-            holders: Vec::new(),
         })
-    }
-
-    pub(super) fn await_elements(&mut self, attribute: u32) {
-        if let Some(mark) = self.marks.get_mut(attribute as usize) {
-            *mark = Mark::Waiting;
-        }
-    }
-
-    fn mark(&self, attribute: u32) -> Mark {
-        self.marks.get(attribute as usize).copied().unwrap_or(Mark::Plain)
     }
 
     /// The attributes that an entry refers to.
@@ -160,16 +237,16 @@ impl<'m, 'e> Walk<'m, 'e> {
         self.symbol = None;
         let found = self.reader.read(op, &mut self.inherent, &mut self.discardable);
         let found = self.module.unless_lost(found)?;
-        for property in &self.inherent {
-            let Some(AttrId(value)) = property.value.attribute() else { continue };
+        for (place, property) in self.inherent.iter().enumerate() {
+            let Some(AttrId(attribute)) = property.value.attribute() else { continue };
             if property.name() == "sym_name" {
-                self.symbol = Some(value);
+                self.symbol = Some(attribute);
             }
-            let accepts = match &property.field.kind {
+            let accepts_resource = match &property.field.kind {
                 Kind::Attribute { class, .. } => matches!(class, Class::Any | Class::Not(_)),
                 _ => false,
             };
-            self.values.push((value, accepts));
+            self.values.push(OpValue { attribute, accepts_resource, name: None, property: place });
         }
         match found {
             Inherent::Attribute(dictionary) => {
@@ -181,7 +258,12 @@ impl<'m, 'e> Walk<'m, 'e> {
             Inherent::Declared(declared) => {
                 for (_, field) in declared_fields(self.module, &declared)? {
                     if let FieldValue::Attribute(value) = field {
-                        self.values.extend(value.id().map(|id| (id.0, false)));
+                        self.values.extend(value.id().map(|id| OpValue {
+                            attribute: id.0,
+                            accepts_resource: false,
+                            name: None,
+                            property: usize::MAX,
+                        }));
                     }
                 }
             }
@@ -191,64 +273,27 @@ impl<'m, 'e> Walk<'m, 'e> {
             if self.symbol.is_none() && string_of(self.entries, name) == Some(b"sym_name") {
                 self.symbol = Some(value);
             }
-            self.values.push((value, true));
+            self.values.push(OpValue {
+                attribute: value,
+                accepts_resource: true,
+                name: Some(name),
+                property: usize::MAX,
+            });
         }
         Ok(())
     }
 
-    /// Finds the elements in a value.
-    pub(super) fn enter(&mut self, value: u32) -> Result<Mark> {
-        self.fresh.clear();
-        match self.mark(value) {
-            Mark::Waiting => {
-                self.set(value, Mark::Elements);
-                self.fresh.push(value);
-                return Ok(Mark::Elements);
-            }
-            Mark::Unseen => {}
-            other => return Ok(other),
-        }
-        let mut stack = vec![(value, self.children(value)?, 0, false)];
-        self.set(value, Mark::Open);
-        while let Some((holder, children, next, holds)) = stack.last_mut() {
-            let Some(&child) = children.get(*next) else {
-                let (holder, holds) = (*holder, *holds);
-                stack.pop();
-                self.set(holder, if holds { Mark::Holds } else { Mark::Plain });
-                if holds {
-                    self.budget.spend(2 * size_of::<u32>())?;
-                    self.holders.push(holder);
-                }
-                continue;
-            };
-            if self.mark(child) == Mark::Unseen {
-                self.set(child, Mark::Open);
-                let inner = self.children(child)?;
-                self.budget.spend(size_of::<(u32, Vec<u32>, usize, bool)>() + 4 * inner.len())?;
-                stack.push((child, inner, 0, false));
-                continue;
-            }
-            *next += 1;
-            let holder = *holder;
-            match self.mark(child) {
-                Mark::Waiting => {
-                    *holds = true;
-                    self.budget.spend(size_of::<u32>())?;
-                    self.set(child, Mark::Elements);
-                    self.fresh.push(child);
-                }
-                Mark::Elements | Mark::Holds => *holds = true,
-                Mark::Unseen | Mark::Open | Mark::Plain => continue,
-            }
-            self.budget.spend(2 * size_of::<(u32, u32)>())?;
-            self.edges.push((holder, child));
-        }
-        Ok(self.mark(value))
+    /// Whether elements in the attributes of an operation are constants.
+    pub(super) fn holds_constants(&mut self, op: &Operation<'m>) -> bool {
+        let holds = self.holds_constants.entry(op.name_id().0);
+        *holds.or_insert_with(|| holds_constants(&op.name()))
     }
 
-    fn set(&mut self, attribute: u32, to: Mark) {
-        if let Some(mark) = self.marks.get_mut(attribute as usize) {
-            *mark = to;
+    /// The name of a value of the operation that was read last.
+    pub(super) fn name_of(&self, value: &OpValue) -> Option<Vec<u8>> {
+        match value.name {
+            Some(name) => string_of(self.entries, name).map(<[u8]>::to_vec),
+            None => self.inherent.get(value.property).map(|property| property.name().as_bytes().to_vec()),
         }
     }
 }

@@ -11,6 +11,7 @@ rules! {
     Magic "read.magic" Read "bytecode starts with the bytes 4d 4c ef 52" Some("check that this is the intended file");
     Compressed "read.compressed" Read "a compressed stream can be decompressed completely" DAMAGED;
     Flatbuffer "read.flatbuffer" Read "the offsets and lengths of a flatbuffer lie within the file" DAMAGED;
+    Protobuf "read.protobuf" Read "the fields of a protocol buffer lie within their messages" DAMAGED;
     Nested "read.nested" Read "a nested module can be decoded from the attribute that holds it" DAMAGED;
     ModuleChoice "invalid.module" Invalid "the requested module is in the file" Some("`mlirbc info` lists the modules of a file");
     Version "unsupported.version" Unsupported "the bytecode version is 0 to 6" Some("use a newer mlirbc, or write the file again with `mlir-opt --emit-bytecode-version=6`");

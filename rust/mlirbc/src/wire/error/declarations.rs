@@ -4,6 +4,7 @@ use super::rule::rules;
 
 rules! {
     DialectTable "invalid.dialect_table" Invalid "a dialect table has the documented keys, primitives and templates" Some("see docs/reference/dialect-tables.md");
+    HostTable "invalid.host_table" Invalid "a table of hosts says where an operation or a custom call holds a module, and how" Some("see docs/reference/nested-modules.md");
     PropertySchema "invalid.property_schema" Invalid "a property schema has the documented structure" Some("see docs/reference/properties.md");
     UnknownRelease "invalid.release" Invalid "the name of a release or a target is a known one" Some("use one of the known names, or register a property schema for the release with `schemas.register` or `--schemas`");
     SchemeRoundTrip "invalid.scheme" Invalid "decoding a value with a declared encoding and encoding it again gives the same bytes" Some("the value stays opaque and its bytes are kept; correct the encoding in the dialect table, or leave it undeclared");

@@ -17,6 +17,7 @@ pub enum ErrorKind {
     Magic,
     Compressed,
     Flatbuffer,
+    Protobuf,
     /// An attribute does not hold the nested module that it should.
     Nested,
     ModuleChoice,
@@ -78,6 +79,8 @@ pub enum ErrorKind {
     DecompressedLimit,
     // Declarations
     DialectTable,
+    /// A table of hosts of nested modules is invalid.
+    HostTable,
     PropertySchema,
     UnknownRelease,
     SchemeRoundTrip,

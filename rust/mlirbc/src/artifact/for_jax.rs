@@ -1,0 +1,108 @@
+//! An artifact for another release of JAX: its modules and its container.
+//!
+//! Owns the choice of what is converted. The form of the container belongs to `container::jax`, and that of a module to
+//! `convert::for_jax`; which release reads what is in `data/releases.toml`.
+
+use crate::convert::for_jax::for_jax;
+use crate::convert::portable;
+use crate::ir::Module;
+use crate::release::JaxRelease;
+use crate::wire::error::Result;
+use crate::wire::progress::Progress;
+
+use super::{Artifact, PreparedArtifact, PreparedModule, SHOWN};
+
+/// An artifact that a release of JAX reads, ready to be written.
+#[derive(Debug)]
+pub struct JaxConversion {
+    /// The file.
+    pub prepared: PreparedArtifact,
+    /// The known release for which it is.
+    pub release: String,
+    /// Whether that is the release that was asked for; otherwise it is the last known one before it.
+    pub is_known: bool,
+    /// What is lost, with the paths of modules.
+    pub notes: Vec<String>,
+}
+
+impl Artifact {
+    /// Whether the artifact is one that JAX reads: an export, or a portable artifact, which its exports contain.
+    ///
+    /// # Errors
+    /// If the first module is malformed.
+    pub fn is_for_jax(&self) -> Result<bool> {
+        Ok(self.has_fields() || portable::is_artifact(&self.first)?)
+    }
+
+    /// Prepares the artifact for a release of JAX, such as `0.7.2`: all modules, and the container of an export, get the
+    /// form that this release reads. A module that it reads already remains as it is. Newer releases read the result, too.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Value`](crate::ErrorKind::Value) for a release that is not known;
+    /// [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) if the release has no form for something, with the path of
+    /// the module; the errors of reading.
+    ///
+    /// ```
+    /// use mlirbc::{Artifact, tool::JaxReaders};
+    /// let artifact = Artifact::open("../../examples/mlp.jax")?;
+    /// let conversion = artifact.prepare_for_jax("0.7.2", &Default::default())?;
+    /// let mut bytes = Vec::new();
+    /// conversion.prepared.write(&mut bytes)?;
+    /// let converted = Artifact::from_source(bytes.into(), &Default::default())?;
+    /// assert!(JaxReaders::of(&converted, 0)?.unwrap().reader("0.7.2")?.calls());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn prepare_for_jax(&self, version: &str, progress: &Progress) -> Result<JaxConversion> {
+        let (release, is_known) = JaxRelease::find(version)?;
+        // The container is smaller than the modules, and refuses first.
+        if let Some(container) = self.container() {
+            container.prepare_for_jax(release, &[])?;
+        }
+        let mut notes = Vec::new();
+        let mut modules = Vec::new();
+        for index in 0..self.modules.len() {
+            let module = self.module(index)?;
+            let prepared = for_jax(&module, release, progress).map_err(|error| self.located(index, error))?;
+            modules.push(PreparedModule::new(index, prepared));
+            notes.extend(self.kernel_note(index)?);
+        }
+        let changed = modules.iter().filter(|module| module.is_changed);
+        let sizes: Vec<_> = changed.map(|module| (module.index, module.prepared.len())).collect();
+        let container = self.container().map(|container| container.prepare_for_jax(release, &sizes));
+        let prepared = match container.transpose()?.flatten() {
+            Some((container, lost)) => {
+                notes.extend(lost);
+                PreparedArtifact { container: Some(container), modules }
+            }
+            None => PreparedArtifact::with(self.container(), modules)?,
+        };
+        Ok(JaxConversion { prepared, release: release.version.to_string(), is_known, notes })
+    }
+
+    /// Prepares one module for a release of JAX, without the container.
+    ///
+    /// # Errors
+    /// As [`Self::prepare_for_jax`].
+    pub fn prepare_module_for_jax(
+        &self,
+        module: &Module,
+        version: &str,
+        progress: &Progress,
+    ) -> Result<JaxConversion> {
+        let (release, is_known) = JaxRelease::find(version)?;
+        let index = module.module_index();
+        let prepared = for_jax(module, release, progress).map_err(|error| self.located(index, error))?;
+        let prepared = PreparedArtifact::new(None, vec![(0, prepared)])?;
+        let notes = self.kernel_note(index)?.into_iter().collect();
+        Ok(JaxConversion { prepared, release: release.version.to_string(), is_known, notes })
+    }
+
+    /// Says which kernels of a module are written as they are; the compilers that read them are no part of JAX.
+    fn kernel_note(&self, index: usize) -> Result<Option<String>> {
+        let kernels = self.nested(index)?;
+        let paths: Vec<_> = kernels.iter().take(SHOWN).map(|kernel| format!("`{}`", kernel.path)).collect();
+        let more = if kernels.len() > SHOWN { " and others" } else { "" };
+        let note = format!("kernels remain as they are: {}{more}", paths.join(", "));
+        Ok((!kernels.is_empty()).then_some(note))
+    }
+}

@@ -1,0 +1,228 @@
+//! The release of a text, found from the operations in it.
+//!
+//! Owns [`TextRelease`] and the choice among releases. It is made only when the release that a text was parsed for does not
+//! have an operation: a text that assembles for the default release keeps it, and is not scanned.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::ops::OperationDefinitions;
+use crate::props::registry::Schemas;
+use crate::release::{KnownRelease, releases};
+
+/// The most names of operations that decide; a text with more of them says nothing new.
+const MOST_NAMES: usize = 4096;
+
+/// A release that has the operations of a text.
+///
+/// ```
+/// use mlirbc::parse::TextRelease;
+/// let text = b"%0 = stablehlo.constant dense<1> : tensor<i32>";
+/// let found = TextRelease::of(text, "llvm-22").unwrap();
+/// assert_eq!((found.name, &*found.dialects), ("jaxlib-0.10", &["stablehlo".to_owned()][..]));
+/// assert_eq!(TextRelease::of(b"%0 = arith.constant 1 : i32", "llvm-22"), None);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextRelease {
+    /// The name of the release.
+    pub name: &'static str,
+    /// The dialects of the text that the default release does not have; empty if operations decided.
+    pub dialects: Vec<String>,
+    /// The first operation of the text that the default release does not have.
+    pub operation: String,
+}
+
+impl TextRelease {
+    /// The release for a text whose operations `default` does not have; `None` if no release is better.
+    ///
+    /// Releases of LLVM come first, then JAX, then IREE, the newest of each first. The first one that defines all operations
+    /// in custom form is taken, or else the first one that has their dialects.
+    pub fn of(text: &[u8], default: &str) -> Option<Self> {
+        let default = OperationDefinitions::of(default)?;
+        let candidates = candidates(default.release());
+        let names = operation_names(text, &candidates);
+        let operation = names.iter().find(|name| !default.has(name))?;
+        let dialect = |name: &&str| name.split('.').next().unwrap_or_default().to_owned();
+        let dialects: BTreeSet<String> = names.iter().map(dialect).collect();
+        let has_all = |release: &&&OperationDefinitions| names.iter().all(|name| release.has(name));
+        let has_dialects = |release: &&&OperationDefinitions| {
+            dialects.iter().all(|dialect| release.includes_dialect(dialect))
+        };
+        let found = candidates.iter().find(has_all).or_else(|| candidates.iter().find(has_dialects))?;
+        (found.release() != default.release()).then(|| Self {
+            name: found.release(),
+            dialects: dialects.into_iter().filter(|dialect| !default.includes_dialect(dialect)).collect(),
+            operation: (*operation).to_owned(),
+        })
+    }
+
+    /// Says why the release was taken: "llvm-22 does not have the dialect `stablehlo`".
+    pub fn reason(&self, default: &str) -> String {
+        match &*self.dialects {
+            [] => format!("{default} does not have the operation `{}`", self.operation),
+            [dialect] => format!("{default} does not have the dialect `{dialect}`"),
+            dialects => format!("{default} does not have the dialects `{}`", dialects.join("`, `")),
+        }
+    }
+}
+
+/// Lets the parser choose another release than its target, and keeps the choice.
+#[derive(Debug, Clone, Default)]
+pub struct TargetFinder(Arc<Mutex<Option<TextRelease>>>);
+
+impl TargetFinder {
+    /// The release that was chosen instead of the target; `None` if the text was parsed for the target.
+    pub fn found(&self) -> Option<TextRelease> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Keeps a choice, for a text whose parts are parsed one by one.
+    pub fn keep(&self, found: TextRelease) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
+    }
+}
+
+/// Says which releases have a dialect that the target does not have; `None` if none is known.
+pub(super) fn hint_for_dialect(dialect: &str, target: &str) -> Option<String> {
+    let quoted = |names: Vec<&str>| format!("`{}`", names.join("`, `"));
+    let defined = candidates(target).into_iter().skip(1).filter(|release| release.includes_dialect(dialect));
+    let defined: Vec<&str> = defined.map(OperationDefinitions::release).collect();
+    if !defined.is_empty() {
+        let verb = if defined.len() == 1 { "has" } else { "have" };
+        return Some(format!("{} {verb} it; choose a release with `--target` or `target=`", quoted(defined)));
+    }
+    let schemas = Schemas::snapshot(&[]);
+    let has = |release: &&KnownRelease| {
+        schemas.find(&release.name).is_ok_and(|schema| schema.has_dialect(dialect.as_bytes()))
+    };
+    let others: Vec<&str> =
+        newest_of_families().into_iter().filter(has).map(|release| &*release.name).collect();
+    let verb = if others.len() == 1 { "has" } else { "have" };
+    (!others.is_empty()).then(|| {
+        format!("{} {verb} it, and only the generic form of its operations can be read", quoted(others))
+    })
+}
+
+/// The releases with definitions: `default`, and then the others in the order in which they are preferred.
+fn candidates(default: &str) -> Vec<&'static OperationDefinitions> {
+    let known = |name: &str| releases().unwrap_or_default().iter().find(|release| *release.name == *name);
+    let rank = |name: &str| {
+        let row = known(name);
+        let family = FAMILIES.iter().position(|family| *family == family_of(name)).unwrap_or(FAMILIES.len());
+        (family, std::cmp::Reverse(row.map_or("", KnownRelease::revision)))
+    };
+    let mut names: Vec<&'static str> =
+        OperationDefinitions::releases().filter(|name| *name != default).collect();
+    crate::wire::order::sort_by(&mut names, |one, other| rank(one).cmp(&rank(other)));
+    let first = OperationDefinitions::of(default);
+    first.into_iter().chain(names.into_iter().filter_map(OperationDefinitions::of)).collect()
+}
+
+/// Families of releases, preferred ones first.
+const FAMILIES: [&str; 3] = ["llvm", "jaxlib", "iree"];
+
+fn family_of(release: &str) -> &str {
+    release.rsplit_once('-').map_or(release, |(family, _)| family)
+}
+
+fn newest_of_families() -> Vec<&'static KnownRelease> {
+    let mut newest: Vec<&'static KnownRelease> = Vec::new();
+    for release in releases().unwrap_or_default() {
+        match newest.iter_mut().find(|known| family_of(&known.name) == family_of(&release.name)) {
+            Some(known) if known.revision() < release.revision() => *known = release,
+            Some(_) => {}
+            None => newest.push(release),
+        }
+    }
+    newest
+}
+
+/// The operations in custom form in a text: words with a dot that some release defines, outside of strings and comments, without
+/// a sigil before them, and not the name of an attribute.
+fn operation_names<'t>(text: &'t [u8], candidates: &[&OperationDefinitions]) -> BTreeSet<&'t str> {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.');
+    let (mut names, mut words) = (BTreeSet::new(), BTreeSet::new());
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        let rest = text.get(at..).unwrap_or_default();
+        let word = rest.iter().position(|&byte| !is_word(byte)).unwrap_or(rest.len());
+        at += match byte {
+            b'"' => string_length(rest),
+            b'/' if rest.starts_with(b"//") => {
+                rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len())
+            }
+            b'#' | b'!' | b'%' | b'@' | b'^' => {
+                1 + rest.iter().skip(1).position(|&byte| !is_word(byte)).unwrap_or(rest.len() - 1)
+            }
+            _ if word == 0 => 1,
+            _ => {
+                let (name, after) = rest.split_at(word);
+                let is_attribute = after.trim_ascii_start().first() == Some(&b'=');
+                let is_dotted = byte.is_ascii_alphabetic() && name.contains(&b'.');
+                if is_dotted && !is_attribute && words.len() < MOST_NAMES && words.insert(name) {
+                    let name = std::str::from_utf8(name).unwrap_or_default();
+                    if candidates.iter().any(|release| release.has(name)) {
+                        names.insert(name);
+                    }
+                }
+                word
+            }
+        };
+    }
+    names
+}
+
+/// The length of the string that a text begins with.
+fn string_length(text: &[u8]) -> usize {
+    let mut at = 1;
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        match byte {
+            b'"' => break,
+            b'\\' => at += 1,
+            _ => {}
+        }
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(text: &str) -> Option<&'static str> {
+        TextRelease::of(text.as_bytes(), "llvm-22").map(|found| found.name)
+    }
+
+    #[test]
+    fn dialects_decide_and_then_operations() {
+        assert_eq!(name("%0 = stablehlo.add %a, %b : tensor<f32>"), Some("jaxlib-0.10"));
+        assert_eq!(name("sdy.mesh @mesh = <[\"x\"=2]>"), Some("jaxlib-0.10"));
+        assert_eq!(name("%0 = stablehlo.abs %a : t\nutil.return %0 : t"), Some("iree-3.13"));
+        // Removed in 22.
+        assert_eq!(name("%0 = tosa.fully_connected %a, %b, %c : (t, t, t) -> t"), Some("llvm-19"));
+        assert_eq!(name("%0 = arith.addi %a, %a : i32"), None);
+        assert_eq!(name("%0 = frobnicate.it %a : i32"), None);
+    }
+
+    #[test]
+    fn words_that_are_no_operations_decide_nothing() {
+        for text in [
+            "// stablehlo.add\narith.constant",
+            "\"stablehlo.add\"() : () -> ()",
+            "#stablehlo.add !stablehlo.add %stablehlo.add @stablehlo.add",
+            "{stablehlo.add = 1 : i32}",
+            "\"\\\" stablehlo.add",
+        ] {
+            assert_eq!(name(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_hint_names_releases() {
+        let hint = hint_for_dialect("stablehlo", "llvm-22").unwrap();
+        assert!(hint.contains("`jaxlib-0.10`") && hint.contains("--target"), "{hint}");
+        assert!(hint_for_dialect("hw", "llvm-22").unwrap().starts_with("`circt-1.162` has it"));
+        assert_eq!(hint_for_dialect("frobnicate", "llvm-22"), None);
+    }
+}
