@@ -69,13 +69,13 @@ def test_the_message_is_cut_and_the_list_is_not() -> None:
 def test_ranges_of_locations_are_one_line_that_says_what_becomes_of_them(target: str) -> None:
     module = mlirbc.open(DATA / "llvm-22" / "v6" / "location_ranges.mlirbc")
     with pytest.raises(mlirbc.UnsupportedError) as refused:
-        module.write(target=target)
+        module.write(target=target, strict=True)
     (ranges,) = (loss for loss in refused.value.losses if loss.kind == "location_range")
     assert ranges.count > 1 and ranges.op is None and ranges.lowest_version is None
     assert "cannot represent location ranges, only their start" in str(ranges)
     assert not any(loss.kind == "no_such_entry" for loss in refused.value.losses)
     with pytest.warns(UserWarning) as raised:
-        written = module.write(target=target, drop_unsupported=True)
+        written = module.write(target=target)
     (warning,) = raised
     assert f"shortened: {ranges}" in str(warning.message)
     with warnings.catch_warnings():

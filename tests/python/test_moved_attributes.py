@@ -95,18 +95,28 @@ MOVED = [
 ]
 
 
-def releases_around(at: int) -> tuple[str, str]:
+WRITTEN = {"llvm-16": 16, "llvm-19": 19, "llvm-22": 22, "jaxlib-0.10": 23, "iree-3.13": 24}
+DAYS = {
+    row["name"]: row["revision"]
+    for row in tomllib.loads((DATA / "releases.toml").read_text())["release"]
+    if row["name"] in WRITTEN
+}
+
+
+def releases_around(at: int | str) -> tuple[str, str]:
     """The newest release before a change, and the oldest after it, of those that tests can write."""
-    numbers = {"llvm-16": 16, "llvm-19": 19, "llvm-22": 22, "jaxlib-0.10": 23, "iree-3.13": 24}
-    older = max((name for name in numbers if numbers[name] < at), key=lambda name: numbers[name])
-    newer = min((name for name in numbers if numbers[name] >= at), key=lambda name: numbers[name])
+    is_after = {
+        name: number >= at if isinstance(at, int) else DAYS[name] >= at for name, number in WRITTEN.items()
+    }
+    older = max((name for name in WRITTEN if not is_after[name]), key=WRITTEN.__getitem__)
+    newer = min((name for name in WRITTEN if is_after[name]), key=WRITTEN.__getitem__)
     return older, newer
 
 
 @pytest.mark.parametrize(("op", "at", "before", "after"), MOVED)
 @pytest.mark.parametrize("is_up", [True, False])
 def test_an_attribute_that_would_gain_a_meaning_is_reported(
-    op: str, at: int, before: str, after: str, is_up: bool
+    op: str, at: int | str, before: str, after: str, is_up: bool
 ) -> None:
     """`gpu.kernel` means nothing in 23, and marks a kernel in 22."""
     own, target = releases_around(at) if is_up else releases_around(at)[::-1]

@@ -118,7 +118,7 @@ def test_a_loss_says_where_it_is(name: str) -> None:
         paths[op.path] = op.name
 
     module.walk(visit)
-    for way in ({"version": 0}, {"target": "llvm-16"}):
+    for way in ({"version": 0}, {"target": "llvm-16", "strict": True}):
         try:
             module.write(**way)  # type: ignore[arg-type]
         except mlirbc.UnsupportedError as error:

@@ -4,6 +4,7 @@
     scripts/acceptance scf gpu              modules whose names begin like this
     scripts/acceptance --versions 4 6       only what was written in these versions
     scripts/acceptance --list               and each red cell, with the reason
+    scripts/acceptance --texts FOLDER       MLIR's own test texts instead (`acceptance_texts.py`)
 
 Producers write a module; consumers read it and print it in the generic form. What a consumer prints must be
 what the producer prints, once both are brought to one spelling by `spelling.py`. `oracles.py` finds the three
@@ -236,7 +237,7 @@ def convert(data: bytes, target: str, *more: str) -> tuple[bytes | None, str]:
         done = subprocess.run(words, capture_output=True, check=False, timeout=120)
         if done.returncode != 0:
             complaint = " ".join(done.stderr.decode("utf-8", "replace").split())
-            return None, complaint.partition("found ")[2][:400] or complaint[:400]
+            return None, complaint[:400]
         return output.read_bytes(), done.stderr.decode("utf-8", "replace")
 
 
@@ -341,6 +342,10 @@ def share(found: list[Cell], way: str, among: Iterable[str], *, is_other: bool =
 
 
 def main() -> int:
+    if any(word.partition("=")[0] == "--texts" for word in sys.argv[1:]):
+        from support import acceptance_texts
+
+        return acceptance_texts.main(sys.argv[1:])
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("modules", nargs="*", help="beginnings of the names of modules; all by default")
     parser.add_argument("--versions", type=int, nargs="+", default=list(range(7)))

@@ -6,17 +6,24 @@ each `mlir-opt` says which values it fills in: nothing here is read from the pro
 """
 
 import bisect
+import math
 import re
 from typing import Any
 
 from support import generic_text
 from support.spelling_facts import (
     ADDED,
+    DATA_LAYOUT_WIDTH_SINCE,
+    EMPTY_REDUCE,
+    EXCHANGED_SINCE,
     FLAGS,
     GROUPED_SINCE,
     LLVM,
+    LOOP_WRAPPERS,
     OPS,
+    OTHER_WIDTHS,
     PROPERTIES,
+    TARGET_DEFAULTS,
     TERMINATORS,
     TEXTS,
     WORD_SINCE,
@@ -78,7 +85,54 @@ def plain_key(text: str, number: int) -> str:
     return generic_text.unescape(text).decode("utf-8", "surrogateescape")
 
 
+# Releases without ends of locations have equal ones once.
+_FUSED = re.compile(r'fused\[("[^"]*":\d+:\d+)(?:, \1)*\]')
 _RANGE = re.compile(r'("(?:[^"\\]|\\.)*":\d+:\d+) to (?:\d*:\d+)')
+
+
+_MEMORY = re.compile(r"#llvm\.memory_effects<other = (\w+)([^<>]*)>")
+_RECURSIVE = re.compile(r"tag = (\w+), recId = (distinct\[\d*\]<>)")
+_ITSELF = re.compile(r"#llvm\.di_composite_type<recId = (distinct\[\d*\]<>), tag = DW_TAG_null>")
+_NO_TAG = re.compile(r"tag = DW_TAG_null, |, tag = DW_TAG_null(?=>)")
+_SPARSE = re.compile(r"#sparse_tensor\.encoding<\{ dimLevelType = \[([^\]]*)\]((?:[^{}])*) \}>")
+_WIDTHS = re.compile(r"(dense<[^<>]*> : vector<\d+x)i32>")
+_ELEMENTS = re.compile(r"#test\.i64_elements<(\[[^\]]*\]) : tensor<\w+>>")
+_TARGET = re.compile(r'#(nvvm\.target|rocdl\.target)(?:<((?:[^<>"]|"[^"]*")*)>)?')
+
+
+def memory_effects(found: re.Match[str]) -> str:
+    """Without the kinds of memory that older releases count as `other`, if they have its effect."""
+    rest = re.sub(rf", (?:errnoMem|targetMem[01]) = {found[1]}(?=,|$)", "", found[2])
+    return f"#llvm.memory_effects<other = {found[1]}{rest}>"
+
+
+def sparse_encoding(found: re.Match[str]) -> str:
+    """The newer form of an encoding of a sparse tensor that only has levels, an order and widths."""
+    levels = re.findall(r'"([\w-]+)"', found[1])
+    order = re.search(r"dimOrdering = affine_map<\(([^()]*)\) -> \(([^()]*)\)>", found[2])
+    names = [f"d{number}" for number in range(len(levels))]
+    results = order[2].split(", ") if order else names
+    words = {"nu": "nonunique", "no": "nonordered"}
+    parts = []
+    for result, level in zip(results, levels, strict=True):
+        kind, *marks = level.split("-")
+        marked = f"({', '.join(words[mark] for mark in marks)})" if marks else ""
+        parts.append(f"{result} : {kind}{marked}")
+    text = f"map = ({', '.join(names)}) -> ({', '.join(parts)})"
+    for old, new in (("pointerBitWidth", "posWidth"), ("indexBitWidth", "crdWidth")):
+        if width := re.search(rf"{old} = (\d+)", found[2]):
+            text += f", {new} = {width[1]}"
+    return f"#sparse_tensor.encoding<{{ {text} }}>"
+
+
+def target(found: re.Match[str], number: int) -> str:
+    """With the field that is not printed if it has its default, which releases have changed."""
+    name, defaults = TARGET_DEFAULTS[found[1]]
+    fields = generic_text.split(found[2] or "")
+    if not any(field.startswith(f"{name} =") for field in fields):
+        release = max(known for known in defaults if known <= max(number, 16))
+        fields.append(f'{name} = "{defaults[release]}"')
+    return f"#{found[1]}<{', '.join(sorted(fields))}>"
 
 
 def fits(pattern: str, name: str) -> bool:
@@ -108,10 +162,34 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
         if "circt" in (own, other):
             # What it does not know stays text, where distinct attributes are numbered by themselves.
             text = re.sub(r"distinct\[\d+\]", "distinct[]", text)
-        return text if has_ranges else _RANGE.sub(r"\1", text)
+        if number < DATA_LAYOUT_WIDTH_SINCE and text.startswith("#dlti."):
+            text = _WIDTHS.sub(r"\1i64>", text)
+        # 16 prints the type twice.
+        text = _ELEMENTS.sub(r"#test.i64_elements<\1>", text)
+        text = _SPARSE.sub(sparse_encoding, text)
+        text = _MEMORY.sub(memory_effects, text)
+        text = _TARGET.sub(lambda found: target(found, number), text)
+        text = _RECURSIVE.sub(r"recId = \2, tag = \1", text)
+        # Both say that a type refers to itself, and that a type has no tag.
+        text = _ITSELF.sub(r"#llvm.di_composite_type<recId = \1, isRecSelf = true>", text)
+        text = _NO_TAG.sub("", text)
+        return text if has_ranges else _FUSED.sub(r"\1", _RANGE.sub(r"\1", text))
 
     # Some releases have an op at the end of blocks that others leave open.
-    left_out = [op.number for op in parsed.walk() if op.name in TERMINATORS]
+    ends = {
+        op.number
+        for wrapper in parsed.walk()
+        if wrapper.name in LOOP_WRAPPERS
+        for region in wrapper.regions
+        for block in region.blocks
+        for op in block.operations[-1:]
+        if op.name == "omp.terminator"
+    }
+
+    def is_end(op: generic_text.Operation) -> bool:
+        return op.name in TERMINATORS or op.number in ends
+
+    left_out = [op.number for op in parsed.walk() if is_end(op)]
 
     def place(op: generic_text.Operation) -> int:
         return op.number - bisect.bisect(left_out, op.number)
@@ -122,10 +200,18 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
             return place(owner), one.number
         return place(owner.region.owner), owner.region.number, owner.number, one.number
 
+    def name_of(op: generic_text.Operation) -> str:
+        is_empty = op.name == EMPTY_REDUCE and not op.operands
+        return "scf.yield" if is_empty else renamed_op(op.name)
+
+    def operands(op: generic_text.Operation) -> tuple[Any, ...]:
+        is_exchanged = number < EXCHANGED_SINCE.get(op.name, 0)
+        return tuple(map(value, op.operands[::-1] if is_exchanged else op.operands))
+
     return [
         (
-            renamed_op(op.name),
-            tuple(map(value, op.operands)),
+            name_of(op),
+            operands(op),
             tuple(op.successors),
             attributes(op, own, other, number, spelled),
             tuple(map(spelled, op.result_types)),
@@ -138,7 +224,7 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
             ),
         )
         for op in parsed.walk()
-        if op.name not in TERMINATORS
+        if not is_end(op)
     ]
 
 
@@ -175,6 +261,16 @@ def integers(text: str) -> str:
         return text
     inner = next((group for group in found.groups() if group is not None), "")
     return "[" + ", ".join(re.sub(r" : i\d+", "", item.strip()) for item in inner.split(",")) + "]"
+
+
+_RESULTS = re.compile(r"-> \(([^()]*)\)")
+
+
+def strides(memref: str) -> str:
+    """The strides of a memref with a static shape and no layout, as an attribute."""
+    found = re.fullmatch(r"memref<((?:\d+x)+)\w+>", memref)
+    sizes = [int(size) for size in found[1].rstrip("x").split("x")] if found else []
+    return f"array<i64: {', '.join(str(math.prod(sizes[place + 1 :])) for place in range(len(sizes)))}>"
 
 
 def attributes(
@@ -219,10 +315,27 @@ def attributes(
         # Releases add groups; the operands are compared anyway.
         if name in left:
             left[name] = re.sub(r"(?<=[ ,])0(?:, |(?=>))", "", left[name]).replace(", >", ">")
+    if re.fullmatch(r"array<i32(?:: [0, ]*)?>", left.get("operandSegmentSizes", "")):
+        left.pop("operandSegmentSizes", None)
+    # 19 works the strides out.
+    if op.name == "xegpu.create_nd_tdesc" and left.get("const_strides") == strides(op.operand_types[0]):
+        del left["const_strides"]
+    # Until 20 dimensions that are broadcast had to be in bounds.
+    if op.name.startswith("vector.transfer_") and (
+        results := _RESULTS.search(left.get("permutation_map", ""))
+    ):
+        parts = results[1].split(", ")
+        listed = re.findall(r"true|false", left.get("in_bounds", "")) or ["false"] * len(parts)
+        if "0" in parts and len(listed) == len(parts):
+            listed = ["true" if part == "0" else item for part, item in zip(parts, listed, strict=True)]
+            left["in_bounds"] = f"[{', '.join(listed)}]"
     # What is not in bounds need not be said since 18.
     in_bounds = set(re.findall(r"\w+", left.get("in_bounds", "")))
     if op.name.startswith("vector.transfer_") and in_bounds <= {"false"}:
         left.pop("in_bounds", None)
+    for pattern, name in OTHER_WIDTHS:
+        if fits(pattern, op.name) and name in left:
+            left[name] = re.sub(r" : i(?:8|64)\b", " : i32", left[name])
     # Up to 19 readers keep the maps that they work out.
     left.pop("linalg.memoized_indexing_maps", None)
     left = {name: integers(text) for name, text in left.items()}

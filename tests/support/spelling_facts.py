@@ -42,6 +42,27 @@ OPS = {
 TERMINATORS = ("gpu.module_end",)
 """Ops at the end of blocks in 16 and 19 that 22 does not register."""
 
+LOOP_WRAPPERS = ("omp.distribute", "omp.simd", "omp.taskloop", "omp.wsloop")
+"""Ops whose blocks have no `omp.terminator` in 22."""
+
+EXCHANGED_SINCE = {"llvm.intr.vector.insert": 17}
+"""Ops whose two operands have the other order from a release on; only the generic form shows it."""
+
+OTHER_WIDTHS = (("tosa.*", "axis"), ("tosa.mul", "shift"), ("nvvm.wgmma.wait.group.sync.aligned", "group"))
+"""Integers whose width releases have changed: 8, 32 or 64 bits."""
+
+DATA_LAYOUT_WIDTH_SINCE = 19
+"""The release from which on sizes and alignments in data layouts are 64-bit integers; they had 32 bits."""
+
+EMPTY_REDUCE = "scf.reduce"
+"""The terminator of `scf.parallel` without reductions, in place of `scf.yield` in 16."""
+
+TARGET_DEFAULTS = {
+    "nvvm.target": ("features", {16: "", 19: "+ptx60", 22: ""}),
+    "rocdl.target": ("abi", {16: "400", 19: "500", 22: "600"}),
+}
+"""Fields of attributes that are not printed if they have their default, and the default of each release."""
+
 GROUPED_SINCE = (
     "llvm.call",
     "llvm.call_intrinsic",
@@ -49,6 +70,7 @@ GROUPED_SINCE = (
     "amx.tile_load",
     "amx.tile_store",
     "nvvm.barrier0",
+    "transform.sequence",
 )
 """Ops whose operands are in groups in newer releases only."""
 
@@ -73,6 +95,11 @@ ADDED = (
     ("llvm.invoke", "op_bundle_sizes", "array<i32>"),
     ("llvm.getelementptr", "noWrapFlags", "0 : i32"),
     ("omp.critical.declare", "hint", "0 : i64"),
+    # A text became a dictionary.
+    ("transform.apply_registered_pass", "options", '""'),
+    ("transform.apply_registered_pass", "options", "{}"),
+    # 16 has no such attribute: `mlir-opt-19` prints it for every `llvm.func`.
+    ("llvm.func", "unnamed_addr", "0 : i64"),
     # jaxlib 0.10 fills it in: `"gpu.barrier"() : () -> ()` is printed with it.
     ("gpu.barrier", "scope", "#gpu.barrier_scope<workgroup>"),
 )
@@ -97,12 +124,16 @@ ATOMIC_KINDS = {
 }  # fmt: skip
 """`arith::AtomicRMWKind` of 19 and of 22: each prints the word of a number in `memref.atomic_rmw`."""
 
+REASSOC = {"true": "#llvm.fastmath<reassoc>", "false": "#llvm.fastmath<none>"}
+"""The flag of 16 that became one of several flags."""
+
 PROPERTIES: tuple[Property, ...] = (
     Property(18, "affine.for", "lower_bound", "lowerBoundMap"),
     Property(18, "affine.for", "upper_bound", "upperBoundMap"),
+    Property(18, "llvm.intr.vector.reduce.fadd", "reassoc", "fastmathFlags", values=REASSOC),
+    Property(18, "llvm.intr.vector.reduce.fmul", "reassoc", "fastmathFlags", values=REASSOC),
     Property(22, "llvm.getelementptr", "inbounds", "noWrapFlags", values={"unit": "3 : i32"}),
     Property(22, "tosa.const", "value", "values"),
-    Property(22, "spirv.GlobalVariable", "builtin", "built_in"),
     Property(22, "spirv.ImageDrefGather", "imageoperands", "image_operands"),
     Property(22, "acc.update", "async", "asyncOnly"),
     Property(22, "llvm.func", "memory", "memory_effects"),

@@ -649,7 +649,7 @@ impl PyEditor {
     }
 
     #[pyo3(signature = (*, verify = true, numbering = None, version = None, target = None, producer = None,
-        drop_unsupported = false, strip_locations = false, strip_resources = false, dialect_versions = None,
+        drop_unsupported = false, strict = false, strip_locations = false, strip_resources = false, dialect_versions = None,
         allow_newer_versions = false, purge = false))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn write<'py>(
@@ -661,6 +661,7 @@ impl PyEditor {
         target: Option<String>,
         producer: Option<&Bound<'py, PyAny>>,
         drop_unsupported: bool,
+        strict: bool,
         strip_locations: bool,
         strip_resources: bool,
         dialect_versions: Option<&Bound<'py, PyMapping>>,
@@ -675,6 +676,7 @@ impl PyEditor {
             target,
             producer,
             drop_unsupported,
+            strict,
             strip_locations,
             strip_resources,
             dialect_versions,
@@ -697,7 +699,7 @@ impl PyEditor {
     }
 
     #[pyo3(signature = (path, *, verify = true, numbering = None, version = None, target = None, producer = None,
-        drop_unsupported = false, strip_locations = false, strip_resources = false, dialect_versions = None,
+        drop_unsupported = false, strict = false, strip_locations = false, strip_resources = false, dialect_versions = None,
         allow_newer_versions = false, purge = false, bare = false))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn save(
@@ -710,6 +712,7 @@ impl PyEditor {
         target: Option<String>,
         producer: Option<&Bound<'_, PyAny>>,
         drop_unsupported: bool,
+        strict: bool,
         strip_locations: bool,
         strip_resources: bool,
         dialect_versions: Option<&Bound<'_, PyMapping>>,
@@ -725,6 +728,7 @@ impl PyEditor {
             target,
             producer,
             drop_unsupported,
+            strict,
             strip_locations,
             strip_resources,
             dialect_versions,

@@ -139,7 +139,7 @@ pub(crate) fn _compatibility(
         Some(name) => Receiver::Release(name),
         None => Receiver::Ops(ops.into_iter().collect()),
     };
-    let CheckReport { findings, plan } = module.detached(py, |module| module.compatibility(&receiver))?;
+    let CheckReport { findings, plan, .. } = module.detached(py, |module| module.compatibility(&receiver))?;
     let findings = findings.into_iter().map(|row| Py::new(py, _Finding::from(row)));
     let plan = Py::new(py, _WritePlan::new(py, plan)?)?;
     Ok(_CheckReport { findings: findings.collect::<PyResult<_>>()?, plan })

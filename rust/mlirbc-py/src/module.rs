@@ -538,7 +538,7 @@ impl Module {
     ///     >>> mlirbc.versions.dialect_versions(versioned)
     ///     {'vhlo': (1, 0, 0)}
     #[pyo3(signature = (*, numbering = None, version = None, target = None, producer = None,
-        drop_unsupported = false, strip_locations = false, strip_resources = false, dialect_versions = None,
+        drop_unsupported = false, strict = false, strip_locations = false, strip_resources = false, dialect_versions = None,
         allow_newer_versions = false))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn write<'py>(
@@ -549,6 +549,7 @@ impl Module {
         target: Option<String>,
         producer: Option<&Bound<'py, PyAny>>,
         drop_unsupported: bool,
+        strict: bool,
         strip_locations: bool,
         strip_resources: bool,
         dialect_versions: Option<&Bound<'py, PyMapping>>,
@@ -563,6 +564,7 @@ impl Module {
             target,
             producer,
             drop_unsupported,
+            strict,
             strip_locations,
             strip_resources,
             dialect_versions,
@@ -584,7 +586,7 @@ impl Module {
     ///     >>> mlirbc.open(path).bytecode.version
     ///     4
     #[pyo3(signature = (path, *, numbering = None, version = None, target = None, producer = None,
-        drop_unsupported = false, strip_locations = false, strip_resources = false, dialect_versions = None,
+        drop_unsupported = false, strict = false, strip_locations = false, strip_resources = false, dialect_versions = None,
         allow_newer_versions = false, bare = false))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn save(
@@ -596,6 +598,7 @@ impl Module {
         target: Option<String>,
         producer: Option<&Bound<'_, PyAny>>,
         drop_unsupported: bool,
+        strict: bool,
         strip_locations: bool,
         strip_resources: bool,
         dialect_versions: Option<&Bound<'_, PyMapping>>,
@@ -611,6 +614,7 @@ impl Module {
             target,
             producer,
             drop_unsupported,
+            strict,
             strip_locations,
             strip_resources,
             dialect_versions,

@@ -29,6 +29,8 @@ do not.
 For a JAX export, the receiver may be a release of JAX, such as `jax-0.8.3`: whether it calls the function of the file, and \
 what stops it, in the container or in the module. A calling convention stops none.
 
+For a release, the lines after the table say whether `mlirbc convert --target` writes the module for it, and what stops it.
+
 The last lines have the mode in which mlirbc would write the module: `verbatim` without an edit, and after \
 one `renumbered`, or `append-only` if some values cannot be decoded.
 
@@ -72,7 +74,15 @@ struct Record<'r> {
     outcome: Option<String>,
     strict_outcome: Option<String>,
     findings: Vec<FindingRecord<'r>>,
+    convert: Option<ConvertRecord>,
     write: WriteRecord<'r>,
+}
+
+/// What `mlirbc convert --target` does.
+#[derive(Serialize)]
+struct ConvertRecord {
+    is_possible: bool,
+    losses: Vec<String>,
 }
 
 /// What a release of JAX does with an export.
@@ -234,6 +244,26 @@ impl Options {
                 rows.write(out)?;
             }
         }
+        if let (Some(conversion), false) = (&report.conversion, report.is_known()) {
+            match (&conversion.refusal, conversion.losses.is_empty()) {
+                (None, true) => {
+                    writeln!(out, "\n`mlirbc convert --target {receiver}` writes it for {receiver}")?
+                }
+                (None, false) => {
+                    writeln!(
+                        out,
+                        "\n`mlirbc convert --target {receiver}` writes it for {receiver} and omits:"
+                    )?;
+                }
+                (Some(error), true) => {
+                    writeln!(out, "\n`mlirbc convert` cannot write it: {}", printable(error))?
+                }
+                (Some(_), false) => writeln!(out, "\n`mlirbc convert` does not write it for {receiver}:")?,
+            }
+            for loss in &conversion.losses {
+                writeln!(out, "  {}", printable(&loss.to_string()))?;
+            }
+        }
         let plan = &report.plan;
         writeln!(out, "\nwrite mode: {}; after an edit: {}", plan.mode, plan.after_an_edit())?;
         for row in &plan.opaque {
@@ -251,6 +281,10 @@ impl Options {
             outcome: worst.map(|worst| worst.0.to_string()),
             strict_outcome: worst.map(|worst| worst.1.to_string()),
             findings: report.findings.iter().map(FindingRecord::from).collect(),
+            convert: report.conversion.as_ref().map(|conversion| ConvertRecord {
+                is_possible: conversion.is_possible(),
+                losses: conversion.losses.iter().map(ToString::to_string).collect(),
+            }),
             write: WriteRecord {
                 unchanged: report.plan.mode.to_string(),
                 after_an_edit: report.plan.after_an_edit().to_string(),

@@ -26,7 +26,8 @@ use crate::versions::DialectVersions;
 
 const HELP: &str = "\
 Without options the bytes are unchanged. If the version or the release cannot represent something, one error \
-reports all of it and nothing is written; with `--drop-unsupported` it is omitted. An existing OUT is \
+reports all of it and nothing is written; with `--drop-unsupported` it is omitted. Orders of uses and ends of \
+locations are omitted for a release with a note, without `--strict`. An existing OUT is \
 replaced when the output is complete, and unchanged until then. A JAX export remains one: its module and its \
 derivatives are converted, or only that of `--module`; `--bare` writes one module alone. Kernels in custom calls stay as they \
 are, unless `--module` names one, which is converted in its place. A compressed file is written without compression.
@@ -130,6 +131,10 @@ pub(crate) struct Options {
     #[arg(long)]
     drop_unsupported: bool,
 
+    /// Refuse also what is harmless to omit for a release: orders of uses and ends of locations
+    #[arg(long, requires = "target")]
+    strict: bool,
+
     /// Write the module alone, not the container that it was read from
     #[arg(long)]
     bare: bool,
@@ -201,6 +206,7 @@ impl Options {
             target: self.target.clone(),
             producer: self.producer.as_ref().map(|text| text.clone().into_bytes()),
             drop_unsupported: self.drop_unsupported,
+            strict: self.strict,
             ..WriteOptions::default()
         };
         let options = self.versions.apply(options);

@@ -86,12 +86,22 @@ impl Attribute {
         elements.map(builtin::array).transpose()
     }
 
+    /// The integer in a signless type of another width; `None` if the type cannot hold it, or it is not an integer.
+    pub(crate) fn with_width(&self, width: u32) -> Result<Option<Self>> {
+        let Some(number) = self.integer().and_then(|integer| integer.as_integer()) else { return Ok(None) };
+        let is_held = width >= 64 || width > 0 && number.unsigned_abs() < 1 << (width - 1);
+        match is_held {
+            true => builtin::integer(Type::parse(format!("i{width}"))?, number).map(Some),
+            false => Ok(None),
+        }
+    }
+
     fn integer(&self) -> Option<IntegerAttr> {
         IntegerAttr::of(self.0.of.index(), &self.0.home.view().ok()?)
     }
 
     /// The elements of an array.
-    fn elements(&self) -> Option<Vec<Self>> {
+    pub(crate) fn elements(&self) -> Option<Vec<Self>> {
         let view = self.0.home.view().ok()?;
         let array = ArrayAttr::of(self.0.of.index(), &view)?;
         let element = |index| Self(Handle { home: self.0.home.clone(), of: EntryRef::Attribute(index) });

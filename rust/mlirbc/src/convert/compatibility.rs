@@ -24,17 +24,17 @@ use crate::props::codec::decode;
 use crate::props::{OpSchema, PropertySchema, PropertyValue};
 use crate::release::{self, KnownRelease, vhlo};
 use crate::wire::cursor::Cursor;
-use crate::wire::error::Result;
+use crate::wire::error::{ErrorClass, Result};
 use crate::wire::limits::Budget;
 use crate::wire::order::sort_by;
 use crate::wire::section::SectionId;
 
 use super::pool::DENSE_ELEMENTS;
 use super::portable::{self, VhloVersion};
-use super::release::ReleaseConversion;
+use super::release::{ReleaseConversion, TextForm};
 use crate::write::plan::Shapes;
 use crate::write::{Numbering, Pulse, WriteOptions};
-pub use report::{CheckReport, Finding, FindingKind, Outcome};
+pub use report::{CheckReport, ConversionCheck, Finding, FindingKind, Outcome};
 use visited::Visited;
 
 /// The reader whose compatibility is examined.
@@ -221,7 +221,48 @@ impl Module {
         self.check_entries(&known, &mut findings, visited)?;
         let plan =
             self.plan_write(&WriteOptions { numbering: Numbering::Preserve, ..WriteOptions::default() })?;
-        Ok(CheckReport { findings: findings.rows.into_values().collect(), plan })
+        let conversion = match receiver {
+            Receiver::Release(name) => {
+                self.check_rules(name, &mut findings)?;
+                Some(self.check_conversion(name)?)
+            }
+            Receiver::Ops(_) => None,
+        };
+        Ok(CheckReport { findings: findings.rows.into_values().collect(), plan, conversion })
+    }
+
+    /// What [`Self::write`] does for a release.
+    fn check_conversion(&self, name: &str) -> Result<ConversionCheck> {
+        let options = WriteOptions {
+            numbering: Numbering::Canonical,
+            target: Some(name.to_owned()),
+            ..WriteOptions::default()
+        };
+        match self.planned(&options) {
+            Ok(planned) => Ok(ConversionCheck { losses: planned.report.losses, refusal: None }),
+            Err(error) if error.class() == ErrorClass::Unsupported => {
+                Ok(ConversionCheck { losses: error.losses().to_vec(), refusal: Some(error.to_string()) })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The rules of the definitions that operations break if the receiver reads the file as it is.
+    fn check_rules(&self, name: &str, findings: &mut Findings<'_>) -> Result<()> {
+        // A file that is refused for another reason need not be readable as one of the receiver.
+        if findings.rows.values().any(|row| row.outcome != Outcome::Kept) {
+            return Ok(());
+        }
+        let read = self.like_of_release(self.source().clone(), Some(name.to_owned()))?;
+        let refused = (Outcome::Refused, Outcome::Refused);
+        for loss in self.rules_broken_in(&read)? {
+            let name = loss.op.as_deref().unwrap_or_default();
+            let rule = loss.kind.subject().unwrap_or_default();
+            findings.add(FindingKind::Op, name, loss.count, refused, || {
+                format!("the receiver refuses it: {rule}")
+            })?;
+        }
+        Ok(())
     }
 
     // What a JAX export says besides the module.
@@ -477,7 +518,9 @@ impl Module {
             }
             let Some(conversion) = &known.conversion else { continue };
             if let Some(text) = entry.text() {
-                if conversion.lacks(text, findings.budget)? {
+                let form = std::str::from_utf8(text).map(|text| conversion.with_target_fields(text));
+                let is_same = matches!(form, Ok(TextForm::Same) | Err(_));
+                if !is_same || conversion.lacks(text, findings.budget)? {
                     findings.add(kind, &String::from_utf8_lossy(text), 1, both, || {
                         "the receiver cannot parse the text".to_owned()
                     })?;

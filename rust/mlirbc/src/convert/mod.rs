@@ -18,10 +18,11 @@ pub mod portable;
 pub(crate) mod release;
 pub(crate) mod respell;
 pub mod shardy;
+mod target_rules;
 mod target_schemas;
 mod upgrade;
 pub(crate) mod versions;
 pub(crate) mod write;
 
-pub use compatibility::{CheckReport, Finding, FindingKind, Outcome, Receiver};
+pub use compatibility::{CheckReport, ConversionCheck, Finding, FindingKind, Outcome, Receiver};
 pub use upgrade::DialectUpgrade;

@@ -33,10 +33,11 @@ use crate::props::op_name::OperationName;
 use crate::wire::error::Error;
 use crate::wire::loss::{Loss, LossKind};
 use crate::write::Pulse;
-use crate::write::canonical::index::{EncodingId, PoolAttr, PoolName};
+use crate::write::canonical::index::{EncodingId, PoolAttr, PoolName, TableRow};
 use crate::write::canonical::names::Names;
-use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding};
+use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding, PartCounts, PartLimits};
 use crate::write::canonical::pass::{EntrySource, Result};
+use crate::write::canonical::translator::OpTranslator;
 
 /// The target of a write.
 #[derive(Debug, Clone)]
@@ -70,12 +71,18 @@ pub(crate) struct OpConverter<'m> {
     pub(crate) rows: Vec<(PoolName, Option<u32>)>,
     // By op name of the file: ops that the target does not have, and the encoding of the terminator it
     // requires there.
-    left_out: Vec<bool>,
+    /// For each name, the rules that remove the op from the end of blocks, and the ends of its blocks; empty if there are
+    /// none.
+    removed_ends: Vec<(Option<usize>, Option<usize>)>,
     ends_with: Vec<EncodingId>,
     encodings: Vec<OpEncoding>,
     known: HashMap<(u32, u32, u32), EncodingId, foldhash::fast::RandomState>,
-    // By encoding and number of operands.
-    grouped: HashMap<(EncodingId, u64), EncodingId>,
+    // By encoding and numbers of parts.
+    counted: HashMap<(EncodingId, PartCounts), EncodingId>,
+    /// The row of the name that an op has in the blocks of another one, by the names of both in the file; `None` if the
+    /// op ends these blocks in the target, and does not in the file.
+    replaced: HashMap<(u32, u32), Option<PoolName>>,
+    terminators: HashMap<(PoolName, Option<u32>), EncodingId>,
     // For each name, the encoding without attributes and properties, which many ops have.
     plain: Vec<EncodingId>,
     inherent: Vec<Property<'m>>,
@@ -105,11 +112,13 @@ impl<'m> OpConverter<'m> {
             reader: PropertyReader::new(module, entries)?,
             names: Names::default(),
             rows: Vec::new(),
-            left_out: Vec::new(),
+            removed_ends: Vec::new(),
             ends_with: Vec::new(),
             encodings: Vec::new(),
             known: HashMap::default(),
-            grouped: HashMap::new(),
+            counted: HashMap::new(),
+            replaced: HashMap::new(),
+            terminators: HashMap::new(),
             plain: Vec::new(),
             inherent: Vec::new(),
             dictionaries: Dictionaries::default(),
@@ -153,13 +162,76 @@ impl<'m> OpConverter<'m> {
             this.rows.push((row, op));
             let conversion = this.target.conversion.clone().filter(|_| name.is_registered != Some(false));
             let conversion = conversion.as_deref();
-            this.left_out.push(conversion.is_some_and(|conversion| conversion.does_without(&own)));
+            this.removed_ends.push(conversion.map_or((None, None), |it| it.removed_terminator(&own)));
             let end = conversion.and_then(|conversion| conversion.new_terminator(&own));
             let end = end.map_or(EncodingId::NONE, |end| this.push_end(end));
             this.ends_with.push(end);
         }
         this.plain = this.rows.iter().map(|_| EncodingId::NONE).collect();
+        if this.removed_ends.iter().all(|(end, _)| end.is_none()) {
+            this.removed_ends.clear();
+        }
+        this.find_replaced()?;
         Ok(this)
+    }
+
+    /// Finds the names of terminators that the target replaces in the blocks of some operations.
+    fn find_replaced(&mut self) -> Result<()> {
+        let Some(conversion) = self.target.conversion.clone().filter(|_| self.rows.len() > 1) else {
+            return Ok(());
+        };
+        let names: Vec<_> = self.module.op_names()?.map(|name| (name.id, as_in_tables(&name))).collect();
+        let parents = names.iter().filter(|(_, name)| conversion.replaces_terminators(name));
+        let parents: Vec<_> = parents.cloned().collect();
+        for (parent, parent_name) in parents {
+            for (id, name) in &names {
+                if let Some(new) = conversion.new_terminator_name(&parent_name, name) {
+                    let row = self.names.push(new);
+                    self.replaced.insert((parent.0, id.0), Some(row));
+                } else if conversion.is_only_terminator(&parent_name, name) {
+                    self.replaced.insert((parent.0, id.0), None);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The encoding of an op that would have to be the last one of its block.
+    fn encode_misplaced(
+        &mut self,
+        name: OpNameId,
+        attributes: Option<AttrId>,
+        properties: Option<PropertyId>,
+    ) -> Result<EncodingId> {
+        let encoding = self.encode(name, attributes, properties)?;
+        let loss = LossKind::CountNotInTarget("an operation after it".to_owned());
+        if let Some(encoding) = self.encodings.get_mut(encoding.index())
+            && !encoding.losses.contains(&loss)
+        {
+            encoding.losses.push(loss);
+        }
+        Ok(encoding)
+    }
+
+    /// The encoding of a terminator under its name in the target; it has no operands and no properties there.
+    fn encode_terminator(&mut self, name: PoolName, attributes: Option<AttrId>) -> Result<EncodingId> {
+        let key = (name, attributes.map(|id| id.0));
+        if let Some(&known) = self.terminators.get(&key) {
+            return Ok(known);
+        }
+        let encoding = OpEncoding {
+            name,
+            dictionary: self.whole(attributes)?,
+            properties: None,
+            losses: Vec::new(),
+            in_file: (attributes, None),
+            operand_groups: None,
+            operand_order: None,
+            limits: Some(PartLimits { least: PartCounts::default(), most: PartCounts::default() }),
+        };
+        let index = self.push_encoding(encoding)?;
+        self.terminators.insert(key, index);
+        Ok(index)
     }
 
     // The encoding of an op that is not in the file.
@@ -172,6 +244,8 @@ impl<'m> OpConverter<'m> {
             losses: Vec::new(),
             in_file: (None, None),
             operand_groups: None,
+            operand_order: None,
+            limits: None,
         });
         EncodingId(self.encodings.len() as u32 - 1)
     }
@@ -188,15 +262,15 @@ impl<'m> OpConverter<'m> {
     }
 
     #[cold]
-    fn grouped(&mut self, encoding: EncodingId, operands: u64) -> Result<EncodingId> {
-        if let Some(&known) = self.grouped.get(&(encoding, operands)) {
+    fn counted(&mut self, encoding: EncodingId, counts: PartCounts) -> Result<EncodingId> {
+        if let Some(&known) = self.counted.get(&(encoding, counts)) {
             return Ok(known);
         }
-        let new = self.translate_groups(encoding, operands)?;
+        let new = self.translate_counts(encoding, counts)?;
         let index = EncodingId(self.encodings.len() as u32);
         self.budget.spend(new.memory())?;
         self.encodings.push(new);
-        self.grouped.insert((encoding, operands), index);
+        self.counted.insert((encoding, counts), index);
         Ok(index)
     }
 
@@ -290,6 +364,8 @@ impl<'m> OpConverter<'m> {
             losses: Vec::new(),
             in_file: (attributes, properties),
             operand_groups: None,
+            operand_order: None,
+            limits: None,
         };
         // A dictionary with all attributes is kept.
         if self.target.conversion.is_none()

@@ -13,7 +13,7 @@ use super::release::{Added, GroupSize, NewValue, ReleaseConversion};
 use crate::attr::Attribute;
 use crate::attr::build::builtin;
 use crate::attr::native::native_of_attribute;
-use crate::attr::text::affine::AffineMap;
+use crate::attr::text::affine::{AffineMap, Node};
 use crate::format::id::{AttrId, OpNameId};
 use crate::ir::module::Inherent;
 use crate::props::class::Class;
@@ -24,7 +24,7 @@ use crate::wire::error;
 use crate::wire::loss::LossKind;
 use crate::wire::order::sort_by;
 use crate::write::canonical::index::{EncodingId, PoolName};
-use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding, OperandGroups};
+use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding, OperandGroups, PartCounts};
 use crate::write::canonical::pass::Result;
 use crate::write::canonical::translator::OpTranslator;
 
@@ -115,13 +115,46 @@ impl<'m> OpConverter<'m> {
             && target.is_some()
         {
             for mut one in std::mem::take(&mut given) {
+                one.is_inherent |= conversion.declares(&full_name, &one.name);
                 let is_own = one.is_inherent || own.field(&one.name).is_some();
                 if !is_own && conversion.gains_meaning(&full_name, &one.name) {
                     encoding.losses.push(LossKind::GainsMeaning(one.name));
-                } else if self.rename(&conversion, &full_name, &mut one, encoding)? {
-                    given.push(one);
+                    continue;
                 }
+                let own_name = one.name.clone();
+                if !self.rename(&conversion, &full_name, &mut one, encoding)? {
+                    continue;
+                }
+                let names = (&*own_name, &*one.name);
+                let is_attribute = matches!(&one.value, Value::OfFile(PropertyValue::Attribute(_)));
+                let case = match is_attribute {
+                    true => conversion.value_in_target(&full_name, names, || self.attribute_of(&one))?,
+                    false => Ok(NewValue::Same),
+                };
+                match case {
+                    Ok(NewValue::Other(value)) => one.value = Value::New(value),
+                    Ok(_) => {}
+                    Err(loss) => {
+                        encoding.losses.push(loss);
+                        continue;
+                    }
+                }
+                given.push(one);
             }
+        }
+        if target.is_some() {
+            if let Some(rule) = conversion.incompatible(&full_name) {
+                encoding.losses.push(LossKind::BreaksRule(rule.to_owned()));
+            }
+            let has = |name: &String| given.iter().any(|one| one.name == *name);
+            if let Some(names) = conversion.required(&full_name).filter(|names| !names.iter().any(has)) {
+                let rule = format!("requires one of the attributes `{}`", names.join("`, `"));
+                encoding.losses.push(LossKind::BreaksRule(rule));
+            }
+            self.fill_constants(&conversion, &full_name, &mut given)?;
+            encoding.operand_order = conversion.operand_order(&full_name);
+            let count = encoding.operand_order.as_ref().map(|order| order.len() as u64);
+            encoding.limits = conversion.part_limits(&full_name, count);
         }
         let groups = Groups::new(&conversion, &full_name, own, target);
         if let Some(place) = given.iter().position(|one| one.name == OPERAND_SEGMENTS) {
@@ -136,12 +169,17 @@ impl<'m> OpConverter<'m> {
             let sizes = sizes.and_then(|sizes| self.group_sizes(sizes, &given));
             encoding.operand_groups = sizes.map(OperandGroups::New);
         }
-        for Added { name, value, each_result_of } in conversion.added(&full_name) {
+        for Added { name, value, each_result_of, for_constants } in conversion.added(&full_name) {
             if target.is_some() && given.iter().all(|one| one.name != name) {
                 let value = match each_result_of.map(|map| self.map_in(map, &given)) {
                     None => value.clone(),
                     Some(Some(map)) => {
-                        builtin::array((0..map.num_results()).map(|_| value.clone()).collect::<Vec<_>>())?
+                        let is_constant = |&result: &u32| matches!(map.node(result), Node::Constant(_));
+                        let item = |result| match for_constants.filter(|_| is_constant(result)) {
+                            Some(constant) => constant.clone(),
+                            None => value.clone(),
+                        };
+                        builtin::array(map.results().iter().map(item).collect::<Vec<_>>())?
                     }
                     // It is then reported as missing if it is required.
                     Some(None) => continue,
@@ -258,8 +296,12 @@ impl<'m> OpConverter<'m> {
     }
 
     /// An encoding with operand group sizes that the op has in the target only, or without those that it does not
-    /// have there.
-    pub(crate) fn translate_groups(&mut self, encoding: EncodingId, operands: u64) -> Result<OpEncoding> {
+    /// have there, and with a loss if the op has parts that the target does not allow.
+    pub(crate) fn translate_counts(
+        &mut self,
+        encoding: EncodingId,
+        counts: PartCounts,
+    ) -> Result<OpEncoding> {
         let encoding = self.encoding(encoding);
         let mut new = OpEncoding {
             name: encoding.name,
@@ -268,8 +310,15 @@ impl<'m> OpConverter<'m> {
             losses: encoding.losses.clone(),
             in_file: encoding.in_file,
             operand_groups: None,
+            operand_order: encoding.operand_order.clone(),
+            limits: None,
         };
-        let operands = i64::try_from(operands).unwrap_or(i64::MAX);
+        if let Some(broken) = encoding.limits.and_then(|limits| limits.broken_by(counts)) {
+            new.operand_order = None;
+            new.losses.push(LossKind::CountNotInTarget(broken));
+            return Ok(new);
+        }
+        let operands = i64::try_from(counts.operands).unwrap_or(i64::MAX);
         let groups = match &encoding.operand_groups {
             Some(OperandGroups::New(groups)) => groups,
             Some(OperandGroups::Implied(implied)) if *implied != operands => {
@@ -319,6 +368,28 @@ impl<'m> OpConverter<'m> {
             GroupSize::InputsOf(name) => i32::try_from(self.map_in(name, given)?.num_inputs()).ok(),
         };
         sizes.iter().map(number).collect()
+    }
+
+    /// Gives items for constant results of a map the value that the target requires.
+    fn fill_constants(
+        &self,
+        conversion: &ReleaseConversion,
+        op: &str,
+        given: &mut [Given<'m>],
+    ) -> error::Result<()> {
+        let Some((name, constant, map)) = conversion.required_for_constants(op) else { return Ok(()) };
+        let Some(map) = self.map_in(map, given) else { return Ok(()) };
+        let Some(one) = given.iter_mut().find(|one| one.name == name) else { return Ok(()) };
+        let Some(items) = self.attribute_of(one)?.elements() else { return Ok(()) };
+        if items.len() != map.num_results() {
+            return Ok(());
+        }
+        let is_constant = |result: u32| matches!(map.node(result), Node::Constant(_));
+        let pairs = map.results().iter().zip(items);
+        let new: Vec<Attribute> =
+            pairs.map(|(&result, item)| if is_constant(result) { constant.clone() } else { item }).collect();
+        one.value = Value::New(builtin::array(new)?);
+        Ok(())
     }
 
     fn map_in(&self, name: &str, given: &[Given<'m>]) -> Option<AffineMap> {
@@ -580,7 +651,9 @@ impl<'m> OpConverter<'m> {
             }
             let is_segments = matches!(&*one.name, OPERAND_SEGMENTS | RESULT_SEGMENTS);
             if one.is_inherent && !is_segments {
-                let is_native = one.field.is_some_and(|field| !field.is_in_dictionary);
+                // A value that a rule made is an attribute.
+                let is_of_file = matches!(one.value, Value::OfFile(_));
+                let is_native = is_of_file && one.field.is_some_and(|field| !field.is_in_dictionary);
                 let is_undeclared = conversion.reads_undeclared(op, &one.name);
                 let is_declared = conversion.has_attribute(op, &one.name).filter(|_| !is_undeclared);
                 if is_native || is_declared == Some(false) {

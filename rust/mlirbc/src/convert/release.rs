@@ -1,10 +1,15 @@
 //! The table of release differences (`data/translation.toml`, which `docs/explanation/releases.md` explains),
 //! and its application to one pair of releases.
 
+mod cases;
+mod fields;
+mod parts;
 mod rules;
+mod sparse;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::attr::Attribute;
@@ -20,8 +25,9 @@ use crate::wire::limits::Budget;
 use crate::wire::version::BytecodeVersion;
 
 use super::respell::{Firsts, Pattern, Rule, Text as Spelled};
+pub(crate) use fields::TextForm;
 pub(crate) use rules::{Added, GroupSize};
-use rules::{PropertyRule, TextRule, Translation, attributes_16, shipped};
+use rules::{PropertyRule, Since, Terminator, TextRule, Translation, attributes_16, shipped};
 
 /// The name of the target that every release can read.
 pub(crate) const ANY: &str = "any";
@@ -33,6 +39,8 @@ pub(crate) struct ReleaseConversion {
     own: Box<str>,
     from: u32,
     to: u32,
+    /// The day of the revision of the module's release, if that is a known one.
+    from_day: Option<&'static str>,
     pub(crate) is_any: bool,
     release: Option<&'static KnownRelease>,
     /// The producer prefix of a registered release.
@@ -45,6 +53,8 @@ pub(crate) struct ReleaseConversion {
     missing_firsts: Firsts,
     /// The releases with native properties that must all read the file.
     readers: Vec<Arc<PropertySchema>>,
+    /// The dialects of which the target has operations.
+    dialects: HashSet<Box<str>>,
 }
 
 /// The name of a property on the other side, and its value there.
@@ -104,6 +114,9 @@ impl ReleaseConversion {
             };
             data.texts.iter().rev().filter(is_down).map(|row| row.down.clone()).collect()
         };
+        let from_day = release::find(own)?.map(KnownRelease::revision);
+        let dialect = |op: &OpSchema| op.name().split('.').next().unwrap_or_default().into();
+        let dialects = schema.iter().flat_map(|schema| schema.ops()).map(dialect).collect();
         let own = own.into();
         let producer = schema.and_then(|schema| schema.producers().next()).map(Into::into);
         // Entities that were already missing are not reported.
@@ -121,6 +134,7 @@ impl ReleaseConversion {
             producer,
             from,
             to,
+            from_day,
             is_any,
             release,
             texts,
@@ -128,6 +142,7 @@ impl ReleaseConversion {
             missing,
             missing_firsts,
             readers: Vec::new(),
+            dialects,
         })
     }
 
@@ -266,9 +281,9 @@ impl ReleaseConversion {
 
     /// The name of an op in the target.
     pub(crate) fn op_name<'n>(&'n self, name: &'n str) -> &'n str {
-        let is_up = self.from < self.to;
         let mut name = name;
-        for row in self.data.raw.op.iter().filter(|row| self.crosses(row.at)) {
+        for row in &self.data.raw.op {
+            let Some(is_up) = self.direction(&row.at) else { continue };
             let (from, to) = if is_up { (&row.before, &row.after) } else { (&row.after, &row.before) };
             if *name == **from && (is_up || !row.is_up_only) {
                 name = to;
@@ -277,16 +292,19 @@ impl ReleaseConversion {
         name
     }
 
-    /// Whether the target does not have an op at the end of blocks.
-    pub(crate) fn does_without(&self, op: &str) -> bool {
-        self.from < self.to
-            && self.data.raw.terminator.iter().any(|row| self.crosses(row.until) && row.op == op)
+    /// The numbers of the rules that remove an op from the end of blocks, and the ends of the blocks of an op.
+    pub(crate) fn removed_terminator(&self, op: &str) -> (Option<usize>, Option<usize>) {
+        let rows = &self.data.raw.terminator;
+        let applies = |row: &Terminator| self.direction(&row.until) == Some(true);
+        let end = rows.iter().position(|row| row.op == op && applies(row));
+        let owner = rows.iter().position(|row| row.of.iter().any(|name| name == op) && applies(row));
+        (end, owner)
     }
 
     /// The terminator that the target requires in the blocks of an op.
     pub(crate) fn new_terminator(&self, of: &str) -> Option<&str> {
-        let mut rows = self.data.raw.terminator.iter().filter(|_| self.to < self.from);
-        rows.find(|row| self.crosses(row.until) && row.of == of).map(|row| &*row.op)
+        let mut rows = self.data.raw.terminator.iter().filter(|row| row.of.iter().any(|name| name == of));
+        rows.find(|row| self.direction(&row.until) == Some(false)).map(|row| &*row.op)
     }
 
     /// The names of attributes of an op that schemas or rules mention. All other names are treated the same
@@ -304,6 +322,9 @@ impl ReleaseConversion {
         for schema in schemas.into_iter().flatten().chain(readers) {
             names.extend(schema.fields().flat_map(|field| field.names()));
         }
+        if self.declares_attributes() {
+            names.extend(attributes_16().get(op).into_iter().flat_map(|names| names.split(' ')));
+        }
         for row in self.data.raw.property.iter().filter(|row| fits(&row.op, op)) {
             names.extend([&*row.before, &row.after]);
             names.extend(row.each_result_of.as_deref());
@@ -319,12 +340,11 @@ impl ReleaseConversion {
 
     /// The properties of an op that change.
     pub(crate) fn renamed(&self, op: &str) -> impl Iterator<Item = Renamed<'_>> {
-        let is_up = self.from < self.to;
-        let rows = self.data.raw.property.iter().filter(move |row| self.crosses(row.at));
-        let is_there = move |row: &&PropertyRule| fits(&row.op, op) && !(is_up && row.before.is_empty());
-        rows.filter(is_there).map(move |row| {
+        let rows = self.data.raw.property.iter().filter(move |row| fits(&row.op, op));
+        rows.filter_map(move |row| {
+            let is_up = self.direction(&row.at)?;
             let (from, to) = if is_up { (&row.before, &row.after) } else { (&row.after, &row.before) };
-            Renamed { from, to, row, is_up }
+            (!is_up || !row.before.is_empty()).then_some(Renamed { from, to, row, is_up })
         })
     }
 
@@ -338,13 +358,38 @@ impl ReleaseConversion {
 
     /// The attributes that newer releases require: names and values.
     pub(crate) fn added(&self, op: &str) -> impl Iterator<Item = Added<'_>> {
-        let rows = self.data.raw.property.iter().filter(move |row| {
-            row.is_added && self.from < self.to && self.crosses(row.at) && fits(&row.op, op)
-        });
+        let rows =
+            self.data.raw.property.iter().filter(move |row| {
+                row.is_added && fits(&row.op, op) && self.direction(&row.at) == Some(true)
+            });
         rows.filter_map(|row| {
             let (value, each_result_of) = (&row.default.as_ref()?.0, row.each_result_of.as_deref());
-            Some(Added { name: &row.after, value, each_result_of })
+            let for_constants = row.for_constants.as_ref().map(|constant| &constant.0);
+            Some(Added { name: &row.after, value, each_result_of, for_constants })
         })
+    }
+
+    /// The properties whose items for constant results of a map older targets require to have one value: the property, that
+    /// value and the property with the map.
+    pub(crate) fn required_for_constants(&self, op: &str) -> Option<(&str, &Attribute, &str)> {
+        let mut rows = self.data.raw.property.iter().filter(|row| fits(&row.op, op));
+        rows.find_map(|row| {
+            let until = row.constants_until.as_ref()?;
+            let (value, map) = (&row.for_constants.as_ref()?.0, row.each_result_of.as_deref()?);
+            (self.direction(until) == Some(false)).then_some((&*row.after, value, map))
+        })
+    }
+
+    /// Attributes of which the op must have one in the target only.
+    pub(crate) fn required(&self, op: &str) -> Option<&[String]> {
+        let mut rows = self.data.raw.required.iter().filter(|row| row.op == op);
+        rows.find(|row| self.direction(&row.at) == Some(true)).map(|row| &*row.one_of)
+    }
+
+    /// What the op must have in the target and never has in the file.
+    pub(crate) fn incompatible(&self, op: &str) -> Option<&str> {
+        let mut rows = self.data.raw.incompatible.iter().filter(|row| row.op == op);
+        rows.find_map(|row| Some(if self.direction(&row.at)? { &*row.after } else { &*row.before }))
     }
 
     /// Whether the meaning of an attribute with this name and value differs between the releases.
@@ -371,17 +416,68 @@ impl ReleaseConversion {
 
     /// Operand group sizes that the target requires and the module's release did not have.
     pub(crate) fn new_segments(&self, op: &str) -> Option<&[GroupSize]> {
-        self.segments(op).filter(|_| self.from < self.to)
+        self.segments(op, true)
     }
 
     /// Operand group sizes that the module's release stores and the target derives.
     pub(crate) fn old_segments(&self, op: &str) -> Option<&[GroupSize]> {
-        self.segments(op).filter(|_| self.to < self.from)
+        self.segments(op, false)
     }
 
-    fn segments(&self, op: &str) -> Option<&[GroupSize]> {
+    fn segments(&self, op: &str, is_up: bool) -> Option<&[GroupSize]> {
         let mut rows = self.data.raw.segments.iter();
-        rows.find(|row| row.op == op && self.crosses(row.at)).map(|row| &*row.sizes)
+        rows.find(|row| row.op == op && self.direction(&row.at) == Some(is_up)).map(|row| &*row.sizes)
+    }
+
+    /// For each operand of an op in the target, its place among the operands in the file; `None` if the order is the
+    /// same.
+    pub(crate) fn operand_order(&self, op: &str) -> Option<Box<[u8]>> {
+        let mut rows = self.data.raw.operands.iter().filter(|row| row.op == op);
+        rows.find_map(|row| {
+            let is_up = self.direction(&row.at)?;
+            let mut order = row.order.clone();
+            if !is_up {
+                for (new, &old) in (0_u8..).zip(&row.order) {
+                    *order.get_mut(usize::from(old))? = new;
+                }
+            }
+            Some(order.into())
+        })
+    }
+
+    /// Whether an op has a terminator with another name in the target.
+    pub(crate) fn replaces_terminators(&self, of: &str) -> bool {
+        let mut rows = self.data.raw.replaced_terminator.iter().filter(|row| row.of == of);
+        rows.any(|row| self.direction(&row.at).is_some())
+    }
+
+    /// Whether an op in the blocks of another one has another name in the target: its name there.
+    pub(crate) fn new_terminator_name(&self, of: &str, op: &str) -> Option<&str> {
+        let mut rows = self.data.raw.replaced_terminator.iter().filter(|row| row.of == of);
+        rows.find_map(|row| {
+            let (from, to) = match self.direction(&row.at)? {
+                true => (&row.before, &row.after),
+                false => (&row.after, &row.before),
+            };
+            (from == op).then_some(&**to)
+        })
+    }
+
+    /// Whether an op ends the blocks of another one in the target only.
+    pub(crate) fn is_only_terminator(&self, of: &str, op: &str) -> bool {
+        let mut rows = self.data.raw.replaced_terminator.iter().filter(|row| row.of == of);
+        rows.any(|row| row.after == op && self.direction(&row.at) == Some(true))
+    }
+
+    /// Whether the release of the module declares the attributes of its ops although it has no properties, and this is
+    /// one of them.
+    pub(crate) fn declares(&self, op: &str, name: &str) -> bool {
+        self.declares_attributes() && self.has_attribute(op, name) == Some(true)
+    }
+
+    fn declares_attributes(&self) -> bool {
+        let own = release::find(&self.own).ok().flatten();
+        own.is_some_and(|own| own.attributes.is_some())
     }
 
     /// Whether dense elements of a type have other bytes in the target.
@@ -399,8 +495,8 @@ impl ReleaseConversion {
 
     /// Whether the op of the target reads an attribute that it does not declare.
     pub(crate) fn reads_undeclared(&self, op: &str, name: &str) -> bool {
-        let oldest = if self.is_any { Llvm::OLDEST.0 } else { self.to };
-        let rows = self.data.raw.undeclared.iter().filter(|row| oldest < row.at && fits(&row.op, op));
+        let rows =
+            self.data.raw.undeclared.iter().filter(|row| !self.target_has(&row.at) && fits(&row.op, op));
         rows.flat_map(|row| &row.names).any(|known| known == name)
     }
 
@@ -422,6 +518,35 @@ impl ReleaseConversion {
     fn crosses(&self, at: u32) -> bool {
         self.from.min(self.to) < at && at <= self.from.max(self.to)
     }
+
+    /// Whether the target has a difference and the module's release does not, or the other way round; `None` if both
+    /// are on the same side.
+    fn direction(&self, at: &Since) -> Option<bool> {
+        let is_in_file = has(self.from, self.from_day, at);
+        let is_in_target = has(self.to, self.release.map(KnownRelease::revision), at);
+        (is_in_file != is_in_target && !self.is_any).then_some(is_in_target)
+    }
+
+    /// Whether all target releases have a difference.
+    fn target_has(&self, at: &Since) -> bool {
+        !self.is_any && has(self.to, self.release.map(KnownRelease::revision), at)
+    }
+}
+
+/// Whether a build has a difference; without a known revision, the number of its LLVM decides.
+fn has(llvm: u32, day: Option<&str>, at: &Since) -> bool {
+    match (at, day) {
+        (Since::Release(number), _) => llvm >= *number,
+        (Since::Day(since), Some(day)) => day >= &**since,
+        (Since::Day(since), None) => first_release_after(since).is_some_and(|number| llvm >= number),
+    }
+}
+
+/// The number of the first release whose branch is from this day or later.
+fn first_release_after(day: &str) -> Option<u32> {
+    let rows = release::releases().unwrap_or_default().iter();
+    let later = rows.filter(|row| row.is_branch() && row.revision() >= day);
+    later.map(|row| row.llvm().0).min()
 }
 
 fn fits(pattern: &str, name: &str) -> bool {
@@ -484,6 +609,11 @@ impl Renamed<'_> {
             false => builtin::array_of_integers(&numbers),
         }
         .map(Some)
+    }
+
+    /// Whether the rule has numbers of an enumeration.
+    pub(crate) fn has_numbers(&self) -> bool {
+        !self.row.numbers.is_empty()
     }
 
     /// Whether the value must be examined.

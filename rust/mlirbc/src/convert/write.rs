@@ -123,11 +123,39 @@ impl Module {
         let (mode, pieces, losses) = if options.numbering != Numbering::Canonical && !is_other {
             (WriteMode::Verbatim, self.preserved(options)?, Vec::new())
         } else {
-            let (pieces, losses) = canonical(self, version, (options, true))?;
+            let first = canonical(self, version, (options, true));
+            let (pieces, losses) = match self.raised_version(version, options, &first)? {
+                Some(version) => canonical(self, version, (options, true)),
+                None => first,
+            }?;
             (WriteMode::Renumbered, pieces, losses)
         };
         let report = WriteReport::new(&pieces, mode, reason_of_options(mode, options, own), losses);
         Ok(Planned { module: self.clone(), pieces, report })
+    }
+
+    /// The newest version of the target, if the caller names no version and the version of the file loses something that
+    /// it would keep.
+    fn raised_version(
+        &self,
+        version: BytecodeVersion,
+        options: &WriteOptions,
+        outcome: &Result<(Pieces, Vec<Loss>)>,
+    ) -> Result<Option<BytecodeVersion>> {
+        let Some(name) = options.target.as_deref().filter(|name| options.version.is_none() && *name != ANY)
+        else {
+            return Ok(None);
+        };
+        let losses = match outcome {
+            Ok((_, losses)) => losses,
+            Err(error) => error.losses(),
+        };
+        let newest = ReleaseConversion::new(self, name, None)?.newest_version();
+        let is_kept = |loss: &Loss| {
+            let lowest = loss.kind.lowest_version().and_then(|number| BytecodeVersion::new(number.into()));
+            lowest.is_some_and(|lowest| version < lowest && lowest <= newest)
+        };
+        Ok(losses.iter().any(is_kept).then_some(newest))
     }
 
     // The bytes of the file; a different producer string is an error.
@@ -274,7 +302,9 @@ impl CanonicalWrite<'_> {
             losses.push(Loss { op: None, kind: LossKind::UseListOrders, count: 1, path: None });
         }
         losses.extend(self.versions.losses(&ops, &collected.encoding_counts));
-        if !losses.is_empty() && !options.drop_unsupported {
+        let is_noted = options.target.is_some() && !options.strict;
+        let is_accepted = |loss: &Loss| options.drop_unsupported || is_noted && loss.kind.is_harmless();
+        if !losses.iter().all(is_accepted) {
             return Err(unsupported(losses).into());
         }
         let numbering = numbering::number(module, &mut collected, &ops, summaries?)?;
@@ -283,7 +313,17 @@ impl CanonicalWrite<'_> {
         let signed = target.conversion.as_ref().and_then(|conversion| conversion.producer());
         let own = signed.map_or(module.bytecode().producer(), str::as_bytes);
         let producer = options.producer.as_deref().unwrap_or(own);
-        Ok((emitter.file(producer, &options.progress)?, losses))
+        let pieces = emitter.file(producer, &options.progress)?;
+        if losses.iter().all(|loss| loss.kind.is_harmless())
+            && let Some(name) = options.target.as_deref().filter(|name| *name != ANY)
+            && target.conversion.is_some()
+        {
+            losses.extend(module.broken_rules(&pieces, name)?);
+            if !losses.iter().all(is_accepted) {
+                return Err(unsupported(losses).into());
+            }
+        }
+        Ok((pieces, losses))
     }
 }
 

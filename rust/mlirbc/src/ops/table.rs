@@ -194,6 +194,19 @@ impl OperationDefinitions {
         found
     }
 
+    /// The enumerations whose attributes have a class, by the class: `gpu.dim`.
+    pub(crate) fn enumerations(&self) -> HashMap<Box<str>, Arc<Constraint>> {
+        let rows =
+            CONSTRAINTS.lines().filter(|row| self.letter.is_some_and(|letter| has_letter(row, letter)));
+        let names = rows.filter(|row| row.contains("\"enum\"")).filter_map(name_of);
+        let constraints = names.filter_map(|name| self.constraint(name));
+        let mut enumerations = self.included.map(Self::enumerations).unwrap_or_default();
+        enumerations.extend(
+            constraints.filter_map(|constraint| Some((constraint.class()?.into(), constraint.clone()))),
+        );
+        enumerations
+    }
+
     /// The row of an operation.
     pub(super) fn line(&self, name: &str) -> Option<&'static str> {
         row_of(OPERATIONS, self.letter?, name)

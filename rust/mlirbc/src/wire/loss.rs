@@ -49,6 +49,12 @@ pub enum LossKind {
     NotOfClass(String),
     /// A property that the target's operation requires and that has no value.
     NoValue(String),
+    /// The target's operation has another number of operands, results or regions: the number in the file.
+    CountNotInTarget(String),
+    /// A case of an enumeration that the target does not have, and the property.
+    NoSuchCase(String, String),
+    /// The rule of the target's definition that the operation breaks.
+    BreaksRule(String),
     /// The target does not have the operation.
     NoSuchOp,
     /// An attribute or type, given as text, that the target cannot read.
@@ -74,7 +80,7 @@ pub enum LossKind {
 
 impl LossKind {
     /// Returns the name: `native_property`, `property_attribute`, `opaque_properties`, `use_list_orders`, `dialect_version`,
-    /// `dialect_version_not_in_target`, `second_dialect_version`, `not_in_target`, `not_of_class`, `no_value`, `no_such_op`, `no_such_entry`, `splits_distinct`, `gains_meaning`, `no_vhlo_form`,
+    /// `dialect_version_not_in_target`, `second_dialect_version`, `not_in_target`, `not_of_class`, `no_value`, `count_not_in_target`, `no_such_case`, `breaks_rule`, `no_such_op`, `no_such_entry`, `splits_distinct`, `gains_meaning`, `no_vhlo_form`,
     /// `no_stablehlo_form`, `no_hlo_form`, `needs_stablehlo`, `other_dialect`, `location_range`.
     pub fn name(&self) -> &'static str {
         match self {
@@ -88,6 +94,9 @@ impl LossKind {
             Self::NotInTarget(_) => "not_in_target",
             Self::NotOfClass(_) => "not_of_class",
             Self::NoValue(_) => "no_value",
+            Self::CountNotInTarget(_) => "count_not_in_target",
+            Self::NoSuchCase(..) => "no_such_case",
+            Self::BreaksRule(_) => "breaks_rule",
             Self::NoSuchOp => "no_such_op",
             Self::NoSuchEntry(_) => "no_such_entry",
             Self::SplitsDistinct(_) => "splits_distinct",
@@ -117,18 +126,34 @@ impl LossKind {
             | Self::NoStablehloForm(name)
             | Self::NoHloForm(name)
             | Self::NeedsStablehlo(_, name)
+            | Self::CountNotInTarget(name)
+            | Self::BreaksRule(name)
+            | Self::NoSuchCase(_, name)
             | Self::GainsMeaning(name) => Some(name),
             _ => None,
         }
     }
 
-    /// Returns what `drop_unsupported` does: `left out`, `shortened` if a part remains, or `split` if one becomes two.
+    /// Returns what `drop_unsupported` does: `left out`, `shortened` if a part remains, `split` if one becomes two, or `kept`
+    /// if the target refuses it all the same.
     pub fn outcome(&self) -> &'static str {
         match self {
             Self::LocationRange => "shortened",
             Self::SplitsDistinct(_) => "split",
+            Self::BreaksRule(_) | Self::CountNotInTarget(_) => "kept",
             _ => "left out",
         }
+    }
+
+    /// Whether nothing of the meaning is lost: a target release is then written to, and the loss is reported as a note.
+    ///
+    /// ```
+    /// use mlirbc::loss::LossKind;
+    /// assert!(LossKind::UseListOrders.is_harmless());
+    /// assert!(!LossKind::NoSuchOp.is_harmless());
+    /// ```
+    pub fn is_harmless(&self) -> bool {
+        matches!(self, Self::UseListOrders | Self::LocationRange)
     }
 
     /// Returns the lowest bytecode version that can represent it; `None` if no version can.
@@ -166,6 +191,11 @@ impl fmt::Display for LossKind {
             Self::NotInTarget(name) => write!(f, "the target has no property `{name}`")?,
             Self::NotOfClass(name) => write!(f, "the target does not accept the class of property `{name}`")?,
             Self::NoValue(name) => write!(f, "the target requires property `{name}`, which has no value")?,
+            Self::CountNotInTarget(count) => write!(f, "the operation of the target cannot have {count}")?,
+            Self::NoSuchCase(case, name) => {
+                write!(f, "the target has no case `{case}` of property `{name}`")?
+            }
+            Self::BreaksRule(rule) => write!(f, "the target refuses it: {rule}")?,
             Self::NoSuchOp => f.write_str("the target does not have the operation")?,
             Self::NoSuchEntry(text) => write!(f, "the target cannot read `{text}`")?,
             Self::SplitsDistinct(text) => {

@@ -70,6 +70,8 @@ pub struct WriteOptions {
     pub allow_newer_versions: bool,
     /// Drop what the version or the target cannot represent, instead of returning an error.
     pub drop_unsupported: bool,
+    /// Return an error also for what is harmless to omit for a target release: orders of uses and ends of locations.
+    pub strict: bool,
     /// Make all locations of operations and block arguments unknown.
     pub strip_locations: bool,
     /// Omit the data of resources, and external resources.

@@ -1,5 +1,6 @@
 //! The report on what a receiver does not know of a module.
 
+use crate::wire::loss::Loss;
 use crate::write::plan::WritePlan;
 use std::fmt;
 
@@ -95,6 +96,32 @@ pub struct CheckReport {
     pub findings: Vec<Finding>,
     /// How the module would be written.
     pub plan: WritePlan,
+    /// What [`Module::write`](crate::Module::write) for the receiver does; `None` for a list of operations.
+    pub conversion: Option<ConversionCheck>,
+}
+
+/// The conversion of a module for a release: what it leaves out, or why it is refused.
+///
+/// ```
+/// use mlirbc::convert::Receiver;
+/// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+/// let conversion = module.compatibility(&Receiver::Release("llvm-19".into()))?.conversion.unwrap();
+/// assert!(conversion.is_possible() && conversion.losses.is_empty());
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConversionCheck {
+    /// What the release cannot represent. If the conversion is possible, all of it is harmless.
+    pub losses: Vec<Loss>,
+    /// The error of the conversion; `None` if it is possible.
+    pub refusal: Option<String>,
+}
+
+impl ConversionCheck {
+    /// Whether the module is written without an option that leaves something out.
+    pub fn is_possible(&self) -> bool {
+        self.refusal.is_none()
+    }
 }
 
 impl CheckReport {

@@ -12,7 +12,7 @@ use crate::wire::limits::Budget;
 use crate::wire::version::BytecodeVersion;
 use crate::write::canonical::index::{EncodingId, PoolAttr, PoolName, PoolType, TableRow};
 use crate::write::canonical::names::Names;
-use crate::write::canonical::op_encoding::OpEncoding;
+use crate::write::canonical::op_encoding::{OpEncoding, PartCounts};
 use crate::write::canonical::pass::Result;
 use crate::write::canonical::tables::Tables;
 use crate::write::canonical::translator::OpTranslator;
@@ -63,8 +63,12 @@ impl OpTranslator for OpConverter<'_> {
         self.versions.table_of(entry)
     }
 
-    fn is_left_out(&self, name: OpNameId) -> bool {
-        self.left_out.get(name.index()).copied().unwrap_or(false)
+    #[inline]
+    fn is_left_out(&self, parent: Option<OpNameId>, name: OpNameId) -> bool {
+        let (Some(&(Some(end), _)), Some(parent)) = (self.removed_ends.get(name.index()), parent) else {
+            return false;
+        };
+        self.removed_ends.get(parent.index()).is_some_and(|&(_, owner)| owner == Some(end))
     }
 
     fn new_terminator(&self, name: OpNameId) -> Option<EncodingId> {
@@ -102,10 +106,27 @@ impl OpTranslator for OpConverter<'_> {
     }
 
     #[inline]
-    fn with_operands(&mut self, encoding: EncodingId, operands: u64) -> Result<EncodingId> {
+    fn with_counts(&mut self, encoding: EncodingId, counts: PartCounts) -> Result<EncodingId> {
         match self.encodings.get(encoding.index()) {
-            Some(OpEncoding { operand_groups: Some(_), .. }) => self.grouped(encoding, operands),
+            Some(OpEncoding { operand_groups: Some(_), .. } | OpEncoding { limits: Some(_), .. }) => {
+                self.counted(encoding, counts)
+            }
             _ => Ok(encoding),
+        }
+    }
+
+    fn encode_inside(
+        &mut self,
+        parent: Option<OpNameId>,
+        name: OpNameId,
+        attributes: Option<AttrId>,
+        properties: Option<PropertyId>,
+    ) -> Result<EncodingId> {
+        let place = parent.filter(|_| !self.replaced.is_empty()).map(|parent| (parent.0, name.0));
+        match place.and_then(|place| self.replaced.get(&place)).copied() {
+            Some(Some(new_name)) => self.encode_terminator(new_name, attributes),
+            Some(None) => self.encode_misplaced(name, attributes, properties),
+            None => self.encode(name, attributes, properties),
         }
     }
 
@@ -136,6 +157,11 @@ impl OpTranslator for OpConverter<'_> {
     #[inline]
     fn encoding(&self, id: EncodingId) -> &OpEncoding {
         &self.encodings[id.index()]
+    }
+
+    #[inline]
+    fn operand_order(&self, id: EncodingId) -> Option<&[u8]> {
+        self.encodings.get(id.index())?.operand_order.as_deref()
     }
 
     #[inline]

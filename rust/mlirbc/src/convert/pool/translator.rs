@@ -9,7 +9,7 @@ use crate::attr::text::dense;
 use crate::attr::text::dense::Dense;
 use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
 use crate::attr::text::out::Out;
-use crate::convert::release::ReleaseConversion;
+use crate::convert::release::{ReleaseConversion, TextForm};
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, Encoding};
@@ -108,7 +108,26 @@ impl EntryTranslator {
         match printer.faults.into_iter().next() {
             Some(error) if error.class() == ErrorClass::Limit => Err(error),
             Some(_) => Ok(None),
-            None => Ok(Some(self.conversion.respelled(&text, &self.budget)?.unwrap_or(text))),
+            None => {
+                let text = self.conversion.respelled(&text, &self.budget)?.unwrap_or(text);
+                Ok(Some(self.with_fields(&text)?.unwrap_or(text)))
+            }
+        }
+    }
+
+    /// A text with the fields of the target; `None` if they are the same.
+    ///
+    /// # Errors
+    /// If the memory limit is reached.
+    fn with_fields(&mut self, text: &[u8]) -> Result<Option<Vec<u8>>> {
+        let _held = self.budget.hold(2 * text.len())?;
+        match std::str::from_utf8(text).map(|text| self.conversion.with_target_fields(text)) {
+            Ok(TextForm::Other(new)) => Ok(Some(new.into_bytes())),
+            Ok(TextForm::Lacking) => {
+                self.lacks(text);
+                Ok(None)
+            }
+            Ok(TextForm::Same) | Err(_) => Ok(None),
         }
     }
 
@@ -241,7 +260,8 @@ impl Rewrite for EntryTranslator {
         if self.conversion.lacks(new.as_deref().unwrap_or(text), &self.budget)? {
             self.lacks(text);
         }
-        Ok(new)
+        let with_fields = self.with_fields(new.as_deref().unwrap_or(text))?;
+        Ok(with_fields.or(new))
     }
 
     fn encoded(

@@ -24,7 +24,7 @@ use crate::wire::progress::Progress;
 use crate::wire::version::BytecodeVersion;
 use crate::write::canonical::index::{EncodingId, PoolAttr, PoolName, PoolType, TableRow};
 use crate::write::canonical::names::Names;
-use crate::write::canonical::op_encoding::OpEncoding;
+use crate::write::canonical::op_encoding::{OpEncoding, PartCounts};
 use crate::write::canonical::pass::{EntrySource, Result};
 use crate::write::canonical::tables::Tables;
 use crate::write::canonical::translator::OpTranslator;
@@ -327,7 +327,7 @@ impl OpTranslator for PortableTranslator<'_> {
         None
     }
 
-    fn is_left_out(&self, _: OpNameId) -> bool {
+    fn is_left_out(&self, _: Option<OpNameId>, _: OpNameId) -> bool {
         false
     }
 
@@ -381,8 +381,8 @@ impl OpTranslator for PortableTranslator<'_> {
     }
 
     #[inline]
-    fn with_operands(&mut self, encoding: EncodingId, operands: u64) -> Result<EncodingId> {
-        self.others.with_operands(encoding, operands)
+    fn with_counts(&mut self, encoding: EncodingId, counts: PartCounts) -> Result<EncodingId> {
+        self.others.with_counts(encoding, counts)
     }
 
     #[inline]
@@ -416,6 +416,10 @@ impl OpTranslator for PortableTranslator<'_> {
     #[inline]
     fn encoding(&self, id: EncodingId) -> &OpEncoding {
         self.others.encoding(id)
+    }
+
+    fn operand_order(&self, id: EncodingId) -> Option<&[u8]> {
+        self.others.operand_order(id)
     }
 
     #[inline]

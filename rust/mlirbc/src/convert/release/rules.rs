@@ -28,10 +28,34 @@ pub(super) struct Raw {
     pub(super) segments: Vec<Segments>,
     pub(super) terminator: Vec<Terminator>,
     #[serde(default)]
+    pub(super) field: Vec<FieldRule>,
+    #[serde(default)]
+    pub(super) fields: Vec<FieldsRule>,
+    #[serde(default)]
+    pub(super) operands: Vec<OperandOrder>,
+    #[serde(default)]
+    pub(super) replaced_terminator: Vec<ReplacedTerminator>,
+    #[serde(default)]
+    pub(super) only_numbers: Vec<OnlyNumbers>,
+    #[serde(default)]
+    pub(super) incompatible: Vec<Incompatible>,
+    #[serde(default)]
+    pub(super) required: Vec<Required>,
+    #[serde(default)]
     pub(super) elements: Vec<Elements>,
     /// By release and op.
     #[serde(default)]
     pub(super) operand_groups: HashMap<String, HashMap<String, Vec<String>>>,
+}
+
+/// When a difference came into the main branch of LLVM.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Since {
+    /// Between the branches of two releases: the number of the later one.
+    Release(u32),
+    /// A day. Builds whose revision in `releases.toml` is from that day on have it.
+    Day(Box<str>),
 }
 
 /// Two spellings of the same entity.
@@ -69,7 +93,7 @@ pub(super) struct Missing {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OpRule {
-    pub(super) at: u32,
+    pub(super) at: Since,
     pub(super) before: String,
     pub(super) after: String,
     /// Whether the older op has fewer features than the newer one.
@@ -89,7 +113,7 @@ pub(super) struct Elements {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Segments {
-    pub(super) at: u32,
+    pub(super) at: Since,
     pub(super) op: String,
     pub(super) sizes: Vec<GroupSize>,
 }
@@ -108,18 +132,94 @@ pub(crate) enum GroupSize {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Terminator {
-    pub(super) until: u32,
+    pub(super) until: Since,
     pub(super) op: String,
-    pub(super) of: String,
+    pub(super) of: Vec<String>,
 }
 
 /// Attributes that ops declare from a release on, and read undeclared before.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Undeclared {
-    pub(super) at: u32,
+    pub(super) at: Since,
     pub(super) op: String,
     pub(super) names: Vec<String>,
+}
+
+/// Operands that newer releases have in another order.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OperandOrder {
+    pub(super) at: Since,
+    pub(super) op: String,
+    /// For each operand of the newer operation, its place in the older one.
+    pub(super) order: Vec<u8>,
+}
+
+/// A terminator without operands that another operation replaced in the blocks of one operation.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ReplacedTerminator {
+    pub(super) at: Since,
+    pub(super) of: String,
+    pub(super) before: String,
+    pub(super) after: String,
+}
+
+/// A field of an attribute or a type that is stored as text.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FieldRule {
+    /// The class with its `#` or `!`; `*` is any end.
+    pub(super) of: String,
+    pub(super) name: String,
+    /// When the field was added; without it, the rows of `attribute_fields.tsv` say which releases have it.
+    pub(super) at: Option<Since>,
+    /// The value that says what older releases mean without the field; `{x}` is the value of field `x`.
+    pub(super) meaning: Option<String>,
+    /// Whether newer releases require the field.
+    #[serde(default)]
+    pub(super) is_required: bool,
+    /// The spelling of the default in releases that require the field.
+    pub(super) default_text: Option<String>,
+}
+
+/// A symbol that has nothing but numbers in its brackets from a release on.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OnlyNumbers {
+    pub(super) of: String,
+    pub(super) at: Since,
+}
+
+/// An operation with a form that the other side refuses and that is not translated.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Incompatible {
+    pub(super) at: Since,
+    pub(super) op: String,
+    /// What the operation must have before, and after.
+    pub(super) before: String,
+    pub(super) after: String,
+}
+
+/// Attributes of which an operation must have one or more from a release on.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Required {
+    pub(super) at: Since,
+    pub(super) op: String,
+    pub(super) one_of: Vec<String>,
+}
+
+/// All fields of an attribute or a type that is stored as text, `{x}` for any value.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FieldsRule {
+    pub(super) of: String,
+    pub(super) at: Since,
+    pub(super) before: String,
+    pub(super) after: String,
 }
 
 /// A property that was renamed, or whose values changed.
@@ -127,7 +227,7 @@ pub(super) struct Undeclared {
 #[serde(deny_unknown_fields)]
 pub(super) struct PropertyRule {
     pub(super) op: String,
-    pub(super) at: u32,
+    pub(super) at: Since,
     /// Empty if it did not exist.
     #[serde(default)]
     pub(super) before: String,
@@ -148,6 +248,10 @@ pub(super) struct PropertyRule {
     pub(super) is_added: bool,
     /// An array of the default instead, with one item for each result of the affine map in this property.
     pub(super) each_result_of: Option<String>,
+    /// The item for a result that is a constant, instead of the default.
+    pub(super) for_constants: Option<Constant>,
+    /// When releases stopped to require that item.
+    pub(super) constants_until: Option<Since>,
 }
 
 /// An attribute that a rule mentions.
@@ -169,6 +273,7 @@ pub(crate) struct Added<'r> {
     pub(crate) name: &'r str,
     pub(crate) value: &'r Attribute,
     pub(crate) each_result_of: Option<&'r str>,
+    pub(crate) for_constants: Option<&'r Attribute>,
 }
 
 /// The whole table.

@@ -110,3 +110,52 @@ fn attributes_of_16() {
     assert_eq!(conversion.has_attribute("arith.addi", "overflowFlags"), Some(false));
     assert_eq!(conversion.has_attribute("no.op", "x"), None);
 }
+
+#[test]
+fn rules_with_a_day_apply_to_builds_from_that_day_on() {
+    let is_renamed =
+        |from, to| conversion(from, to).renamed("llvm.getelementptr").any(|rule| rule.to == "noWrapFlags");
+    assert!(is_renamed(19, "llvm-22") && is_renamed(19, "llvm-21") && is_renamed(19, "jaxlib-0.6"));
+    assert!(!is_renamed(19, "jaxlib-0.5") && !is_renamed(22, "llvm-21"));
+    assert!(conversion(22, "jaxlib-0.5").renamed("llvm.getelementptr").any(|rule| rule.to == "inbounds"));
+}
+
+#[test]
+fn fields_of_texts_are_added_left_out_or_refused() {
+    let form = |from, to, text: &str| conversion(from, to).with_target_fields(text);
+    let other = |text: &str| TextForm::Other(text.to_owned());
+    let (old, new) = (
+        "#llvm.memory_effects<other = none, argMem = read, inaccessibleMem = none>",
+        "#llvm.memory_effects<other = none, argMem = read, inaccessibleMem = none, errnoMem = none, \
+         targetMem0 = none, targetMem1 = none>",
+    );
+    assert_eq!(form(19, "llvm-22", old), other(new));
+    assert_eq!(form(22, "llvm-19", new), other(old));
+    assert_eq!(form(19, "llvm-16", old), TextForm::Same);
+    assert_eq!(
+        form(22, "llvm-19", &new.replace("targetMem1 = none", "targetMem1 = read")),
+        TextForm::Lacking
+    );
+    assert_eq!(
+        form(22, "llvm-19", "#llvm.di_derived_type<name = \"x\">"),
+        other("#llvm.di_derived_type<name = \"x\", tag = DW_TAG_null>")
+    );
+    let (itself, marked) = (
+        "#llvm.di_composite_type<tag = DW_TAG_null, recId = distinct[5]<>>",
+        "#llvm.di_composite_type<recId = distinct[5]<>, isRecSelf = true>",
+    );
+    assert_eq!(form(19, "llvm-22", itself), other(marked));
+    assert_eq!(form(22, "llvm-19", marked), other(itself));
+    // Within other symbols, and in strings.
+    assert_eq!(form(22, "llvm-19", &format!("[{new}, \"{new}\"]")), other(&format!("[{old}, \"{new}\"]")));
+    assert_eq!(form(22, "llvm-16", "#llvm.loop_annotation<mustProgress = true>"), TextForm::Lacking);
+    assert_eq!(form(22, "llvm-19", "#of.a_user<errnoMem = 1>"), TextForm::Same);
+}
+
+#[test]
+fn operands_change_their_places() {
+    let order = |from, to| conversion(from, to).operand_order("llvm.intr.vector.insert");
+    assert_eq!(order(16, "llvm-19").as_deref(), Some(&[1, 0][..]));
+    assert_eq!(order(22, "llvm-16").as_deref(), Some(&[1, 0][..]));
+    assert_eq!(order(19, "llvm-22"), None);
+}

@@ -12,6 +12,7 @@ mod flow;
 mod known_types;
 mod numbers;
 pub(crate) mod rules;
+mod scalable;
 mod symbols;
 mod type_traits;
 mod types;
@@ -64,10 +65,14 @@ impl Module {
             reader: PropertyReader::new(self, &entries)?,
             definitions,
             rules: vec![None; names],
+            accepted: HashSet::default(),
+            shape: Vec::new(),
             seen: HashMap::new(),
             symbols: HashSet::new(),
             symbols_need_tables: earliest.is_none_or(|llvm| llvm >= 19),
             symbols_have_no_results: earliest.is_none_or(|llvm| llvm >= 22),
+            masks_need_an_operation: earliest.is_some_and(|llvm| llvm <= 16),
+            vectors_are_fixed: earliest.is_some_and(|llvm| llvm <= 16),
             flow: Flow::default(),
             counts: vec![0; names],
             types: KnownTypes::new(self)?,
@@ -89,6 +94,12 @@ impl Module {
     }
 }
 
+const MASK: &str = "vector.mask";
+
+/// The number of shapes that are kept, and of values in each of them.
+const MOST_SHAPES: usize = 1 << 16;
+const MOST_VALUES: usize = 64;
+
 struct Checker<'m, 'e> {
     module: &'m Module,
     entries: &'e FileEntries<'m>,
@@ -96,6 +107,9 @@ struct Checker<'m, 'e> {
     definitions: Option<ApplicableDefinitions>,
     // By op name; `None` until asked.
     rules: Vec<Option<Option<Rc<Rules>>>>,
+    // Operations without regions and successors about which nothing is wrong: name, blob, dictionary, and types.
+    accepted: HashSet<Box<[u32]>, foldhash::fast::RandomState>,
+    shape: Vec<u32>,
     // What was found for ops with the same name, blob and dictionary.
     seen: HashMap<(u32, u32, u32), Rc<Found>>,
     known: KnownAttributes<'m>,
@@ -105,6 +119,10 @@ struct Checker<'m, 'e> {
     // What 16 does not require, and what only 22 requires.
     symbols_need_tables: bool,
     symbols_have_no_results: bool,
+    // 16 requires an operation in `vector.mask`.
+    masks_need_an_operation: bool,
+    // 16 works out types without scalable dimensions.
+    vectors_are_fixed: bool,
     flow: Flow,
     // The number of ops of each name.
     counts: Vec<u64>,
@@ -151,10 +169,14 @@ impl<'m> Checker<'m, '_> {
         if let Some(count) = self.counts.get_mut(op.name_id().index()) {
             *count += 1;
         }
-        let mut complaints: Vec<Complaint> = Vec::new();
-        let mut wrong = |sentence: String| complaints.push((ErrorKind::Ir, sentence));
         checks.evaluated += rules.evaluated;
         checks.not_evaluated += rules.not_evaluated;
+        let has_shape = self.read_shape(op, &rules);
+        if has_shape && self.accepted.contains(&*self.shape) {
+            return Ok(());
+        }
+        let mut complaints: Vec<Complaint> = Vec::new();
+        let mut wrong = |sentence: String| complaints.push((ErrorKind::Ir, sentence));
         let found = self.attributes(op, &rules)?;
         for complaint in &found.complaints {
             wrong(complaint.clone());
@@ -221,12 +243,44 @@ impl<'m> Checker<'m, '_> {
             let parts = branch.operands(successors, sizes, found.branch_sizes.as_deref());
             complaints.extend(self.branch(op, &parts.unwrap_or_default(), &operands)?);
         }
+        if self.vectors_are_fixed {
+            let complaint = scalable::complaint(&op.name(), &operands, &results);
+            complaints.extend(complaint.map(|sentence| (ErrorKind::Ir, sentence)));
+        }
         self.structure(op, &rules, has_wrong_successors, &mut complaints)?;
         self.symbol(op, &found, &mut complaints)?;
+        if has_shape && complaints.is_empty() && self.accepted.len() < MOST_SHAPES {
+            self.hold(size_of_val(&*self.shape) + size_of::<Box<[u32]>>())?;
+            self.accepted.insert(self.shape.as_slice().into());
+        }
         for (kind, sentence) in complaints {
             checks.add(op, kind, &sentence);
         }
         Ok(())
+    }
+
+    /// Fills `shape` with everything on which the rules of an operation depend; `false` if its place counts, too.
+    fn read_shape(&mut self, op: &Operation<'m>, rules: &Rules) -> bool {
+        self.shape.clear();
+        let body = op.columns();
+        let is_plain = body.detail(op.id()).is_none_or(|detail| detail.regions + detail.successors == 0);
+        if !is_plain || rules.is_terminator || rules.has_symbol || !rules.parents.is_empty() {
+            return false;
+        }
+        let absent = u32::MAX;
+        self.shape.extend([
+            op.name_id().0,
+            op.properties().map_or(absent, |blob| blob.0),
+            op.attribute_dictionary().map_or(absent, |dictionary| dictionary.0),
+        ]);
+        let operands = body.operand_rows(op.id()).map(|row| body.type_of(body.operands[row as usize]));
+        self.shape.extend(operands.take(MOST_VALUES + 1));
+        let operand_count = self.shape.len();
+        self.shape.push(operand_count as u32);
+        let results = body.results(op.id());
+        let results = body.result_type.get(results.start as usize..results.end as usize).unwrap_or_default();
+        self.shape.extend(results.iter().take(MOST_VALUES + 1));
+        self.shape.len() <= MOST_VALUES
     }
 
     // What is wrong with the operands that a branch passes to each successor, given as ranges.
@@ -307,6 +361,12 @@ impl<'m> Checker<'m, '_> {
                 wrong(format!("must be directly inside `{expected}`, not `{name}`"));
             }
         }
+        if &*op.name() == MASK
+            && let Some(complaint) = self.masked(op)?
+        {
+            complaints.push((ErrorKind::Ir, complaint));
+        }
+        let mut wrong = |sentence: String| complaints.push((ErrorKind::Ir, sentence));
         for region in op.regions()? {
             let number = region.number();
             if rules.one_block.iter().any(|&known| known as usize == number as usize) && region.len() != 1 {
@@ -330,6 +390,22 @@ impl<'m> Checker<'m, '_> {
             }
         }
         Ok(())
+    }
+
+    /// What is wrong with the operation in the region of `vector.mask`.
+    fn masked(&self, op: &Operation<'m>) -> Result<Option<String>> {
+        let Some(block) = op.regions()?.next().and_then(|region| region.block(0)) else { return Ok(None) };
+        let mut operations = block.operations();
+        let (first, second) = (operations.next(), operations.next());
+        let (Some(first), Some(_)) = (first, second) else {
+            let is_refused = self.masks_need_an_operation && first.is_some();
+            return Ok(is_refused.then(|| "must have an operation to mask".to_owned()));
+        };
+        let Some(definition) = self.definitions.and_then(|all| all.get(&first.name())) else {
+            return Ok(None);
+        };
+        let is_maskable = definition.has_trait("MaskableOpInterface");
+        Ok((!is_maskable).then(|| format!("`{}` cannot be masked", first.name())))
     }
 
     fn end_of_block(&mut self, block: &Block<'m>, rules: &Rules, is_only: bool) -> Option<String> {

@@ -14,6 +14,7 @@ use crate::wire::error::{Error, ErrorKind};
 use crate::wire::limits::filled;
 
 use super::index::{EncodingId, PoolAttr, PoolName, PoolType, TableRow};
+use super::op_encoding::PartCounts;
 use super::pass::{Result, Unfinished};
 use super::translator::OpTranslator;
 
@@ -183,6 +184,8 @@ pub(crate) struct Collector<'c, T> {
     // need.
     is_left_out: bool,
     new_end: Option<(EncodingId, PoolAttr)>,
+    /// The name of the last op.
+    name: OpNameId,
     blocks: u64,
     open_blocks: Vec<u64>,
     is_as_read: bool,
@@ -214,12 +217,13 @@ struct Owner {
     /// The number of regions around the outermost definition that is used inside.
     outermost_use: u32,
     new_end: Option<(EncodingId, PoolAttr)>,
+    name: OpNameId,
 }
 
 struct Pending {
     form: EncodingId,
     location: PoolAttr,
-    operands: u64,
+    counts: PartCounts,
 }
 
 impl<'c, T: OpTranslator> Collector<'c, T> {
@@ -254,6 +258,7 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
             pending: None,
             is_left_out: false,
             new_end: None,
+            name: OpNameId(0),
             blocks: 0,
             open_blocks: Vec::new(),
             is_as_read: true,
@@ -308,11 +313,11 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
 
     #[inline]
     fn flush(&mut self) {
-        let Some(Pending { form, location, operands }) = self.pending.take() else { return };
+        let Some(Pending { form, location, counts }) = self.pending.take() else { return };
         if self.fault.is_some() {
             return;
         }
-        let form = match self.ops.with_operands(form, operands) {
+        let form = match self.ops.with_counts(form, counts) {
             Ok(form) => form,
             Err(fault) => return self.fail(fault),
         };
@@ -413,7 +418,8 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
             return;
         }
         let name = OpNameId(head.name);
-        self.is_left_out = self.ops.is_left_out(name);
+        let parent = self.owners.last().map(|owner| owner.name);
+        self.is_left_out = self.ops.is_left_out(parent, name);
         if self.is_left_out {
             self.out.op_encodings.push(LEFT_OUT);
             if let Some(&block) = self.open_blocks.last() {
@@ -425,7 +431,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
             self.out.top_level_ops += 1;
         }
         let (attributes, properties) = (head.attributes.map(AttrId), head.properties.map(PropertyId));
-        let form = match self.ops.encode(name, attributes, properties) {
+        let form = match self.ops.encode_inside(parent, name, attributes, properties) {
             Ok(form) => form,
             Err(fault) => {
                 self.fail(fault);
@@ -441,7 +447,8 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
             self.mention_name(form);
         }
         self.new_end = self.ops.new_terminator(name).map(|end| (end, location));
-        self.pending = Some(Pending { form, location, operands: 0 });
+        self.name = name;
+        self.pending = Some(Pending { form, location, counts: PartCounts::default() });
     }
 
     #[inline]
@@ -455,6 +462,9 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         let r#type = self.r#type(r#type);
         self.mention_type(r#type);
         self.region.values += 1;
+        if let Some(pending) = &mut self.pending {
+            pending.counts.results += 1;
+        }
     }
 
     #[inline]
@@ -463,7 +473,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
             return self.fail_left_out();
         }
         if let Some(pending) = &mut self.pending {
-            pending.operands += 1;
+            pending.counts.operands += 1;
         }
         let defined_in = self.region.scope + value.depth;
         if defined_in >= self.region.depth {
@@ -479,7 +489,10 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         self.out.has_use_lists = true;
     }
 
-    fn regions(&mut self, _: u32, is_isolated: bool) {
+    fn regions(&mut self, count: u32, is_isolated: bool) {
+        if let Some(pending) = &mut self.pending {
+            pending.counts.regions = count.into();
+        }
         self.flush();
         if self.is_left_out {
             return self.fail_left_out();
@@ -487,7 +500,8 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         let (row, depth) = (self.out.isolated.len(), self.region.depth + 1);
         self.out.isolated.push(is_isolated);
         let new_end = self.new_end.take();
-        self.owners.push(Owner { row, depth, is_isolated, outermost_use: u32::MAX, new_end });
+        let name = self.name;
+        self.owners.push(Owner { row, depth, is_isolated, outermost_use: u32::MAX, new_end, name });
     }
 
     fn enter(&mut self, _: IsolatedRegions) -> bool {

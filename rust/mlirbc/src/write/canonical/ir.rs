@@ -85,6 +85,8 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
             blocks: 0,
             open_blocks: Vec::new(),
             is_left_out: false,
+            order: None,
+            disordered: Vec::new(),
             unknown,
             strips: self.strips_locations,
             elides: self.version.elides_unknown_argument_locations(),
@@ -298,6 +300,9 @@ struct IrSink<'s, 'e, T> {
     blocks: u64,
     open_blocks: Vec<u64>,
     is_left_out: bool,
+    /// The order of the operands of the current op, if it is another one than in the file, and those read so far.
+    order: Option<&'e [u8]>,
+    disordered: Vec<ValueRef>,
     unknown: WireAttr,
     strips: bool,
     elides: bool,
@@ -337,6 +342,17 @@ impl<T: OpTranslator> IrSink<'_, '_, T> {
     }
 
     #[inline]
+    fn reordered(&mut self, order: &[u8], value: ValueRef) {
+        self.disordered.push(value);
+        if self.disordered.len() == order.len() {
+            for value in order.iter().filter_map(|&place| self.disordered.get(usize::from(place))) {
+                self.writer.operand(*value);
+            }
+            self.disordered.clear();
+        }
+    }
+
+    #[inline]
     fn flush_orders(&mut self) {
         if !self.orders.is_empty() {
             self.write_orders();
@@ -370,6 +386,7 @@ impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
         if self.is_left_out {
             return;
         }
+        self.order = self.blobs.ops.operand_order(form);
         let head_of_encoding = match self.heads.get(form.index()) {
             Some(known) if known.name != NONE => *known,
             _ => self.make_head(form),
@@ -388,7 +405,11 @@ impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
     fn operand(&mut self, value: ValueRef) {
         let scope = self.open.last().map_or(0, |region| region.scope);
         let first = self.open.get((scope + value.depth) as usize).map_or(0, |region| region.first);
-        self.writer.operand(ValueRef { number: first + value.index, ..value });
+        let value = ValueRef { number: first + value.index, ..value };
+        match self.order {
+            None => self.writer.operand(value),
+            Some(order) => self.reordered(order, value),
+        }
     }
 
     fn successor(&mut self, block: u32) {

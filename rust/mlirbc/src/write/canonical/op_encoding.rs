@@ -18,6 +18,39 @@ pub(crate) struct OpEncoding {
     pub(crate) in_file: (Option<AttrId>, Option<PropertyId>),
     /// Operand groups that only one side stores.
     pub(crate) operand_groups: Option<OperandGroups>,
+    /// For each operand of the written operation, its place among the operands of the file, if the order differs.
+    pub(crate) operand_order: Option<Box<[u8]>>,
+    /// The numbers of parts that the target's operation may have, if they differ from those in the file's release.
+    pub(crate) limits: Option<PartLimits>,
+}
+
+/// The numbers of parts of one operation.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub(crate) struct PartCounts {
+    pub(crate) operands: u64,
+    pub(crate) results: u64,
+    pub(crate) regions: u64,
+}
+
+/// The least and the largest numbers of parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PartLimits {
+    pub(crate) least: PartCounts,
+    pub(crate) most: PartCounts,
+}
+
+impl PartLimits {
+    /// The number that the operation of the target cannot have, with the name of the part.
+    pub(crate) fn broken_by(&self, counts: PartCounts) -> Option<String> {
+        let parts = [
+            ("operand", counts.operands, self.least.operands, self.most.operands),
+            ("result", counts.results, self.least.results, self.most.results),
+            ("region", counts.regions, self.least.regions, self.most.regions),
+        ];
+        let (name, count, ..) =
+            parts.into_iter().find(|&(_, count, least, most)| count < least || count > most)?;
+        Some(format!("{count} {name}{}", if count == 1 { "" } else { "s" }))
+    }
 }
 
 /// Sizes of operand groups whose correctness depends on the number of operands.

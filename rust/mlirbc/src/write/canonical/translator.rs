@@ -14,7 +14,7 @@ use crate::wire::version::BytecodeVersion;
 
 use super::index::{EncodingId, PoolAttr, PoolName, PoolType};
 use super::names::Names;
-use super::op_encoding::OpEncoding;
+use super::op_encoding::{OpEncoding, PartCounts};
 use super::pass;
 use super::tables::Tables;
 
@@ -79,8 +79,8 @@ pub(crate) trait OpTranslator {
 
     // ---- collecting ----
 
-    /// Whether operations with this name are removed.
-    fn is_left_out(&self, name: OpNameId) -> bool;
+    /// Whether operations with this name are removed from the blocks of operations with the name `parent`.
+    fn is_left_out(&self, parent: Option<OpNameId>, name: OpNameId) -> bool;
 
     /// The encoding of the terminator that each block of operations with this name needs.
     fn new_terminator(&self, name: OpNameId) -> Option<EncodingId>;
@@ -96,11 +96,26 @@ pub(crate) trait OpTranslator {
         properties: Option<PropertyId>,
     ) -> pass::Result<EncodingId>;
 
-    /// The encoding of an operation with this number of operands: usually the same as without.
+    /// [`Self::encode`] for an operation in a block of an operation with the name `parent`, in which it may be another
+    /// one.
+    ///
+    /// # Errors
+    /// As [`Self::encode`].
+    fn encode_inside(
+        &mut self,
+        _parent: Option<OpNameId>,
+        name: OpNameId,
+        attributes: Option<AttrId>,
+        properties: Option<PropertyId>,
+    ) -> pass::Result<EncodingId> {
+        self.encode(name, attributes, properties)
+    }
+
+    /// The encoding of an operation with these numbers of parts: usually the same as without.
     ///
     /// # Errors
     /// If the memory limit is reached.
-    fn with_operands(&mut self, encoding: EncodingId, operands: u64) -> pass::Result<EncodingId>;
+    fn with_counts(&mut self, encoding: EncodingId, counts: PartCounts) -> pass::Result<EncodingId>;
 
     /// An attribute of the file.
     ///
@@ -135,6 +150,9 @@ pub(crate) trait OpTranslator {
 
     /// An encoding.
     fn encoding(&self, id: EncodingId) -> &OpEncoding;
+
+    /// The order of the operands of ops with this encoding, if it is not the one of the file.
+    fn operand_order(&self, id: EncodingId) -> Option<&[u8]>;
 
     /// Its name; [`PoolName::NONE`] for an unknown encoding.
     fn name_of(&self, encoding: EncodingId) -> PoolName;

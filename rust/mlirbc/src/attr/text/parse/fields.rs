@@ -10,16 +10,16 @@ use crate::release::Llvm;
 use crate::wire::order::sort_by;
 
 /// A named field of an attribute or a type.
-struct Named {
-    name: &'static str,
+pub(crate) struct Named {
+    pub(crate) name: &'static str,
     /// Its number is printed with a type.
     is_integer: bool,
     /// Its class prints a space first.
     is_spaced: bool,
     /// The only class of its values, which are printed without this name.
-    class: Option<&'static str>,
+    pub(crate) class: Option<&'static str>,
     /// It is not printed with this value.
-    default: Option<&'static str>,
+    pub(crate) default: Option<&'static str>,
 }
 
 /// What a class prints in angle brackets.
@@ -73,8 +73,14 @@ fn fields_of(release: Llvm, name: &str) -> Option<&'static Fields> {
     }
 }
 
+/// The fields of a class in the text of a release; `None` if the release has no such class with named fields. The name
+/// begins with `#` or `!`.
+pub(crate) fn named_fields(release: Llvm, name: &str) -> Option<&'static [Named]> {
+    fields_of(release, name).map(|fields| &*fields.named)
+}
+
 /// The parts of a text between commas that are in no brackets and no string.
-pub(super) fn parts(text: &str) -> Vec<&str> {
+pub(crate) fn parts(text: &str) -> Vec<&str> {
     let (mut parts, mut start, mut depth, mut is_string) = (Vec::new(), 0, 0_usize, false);
     let mut before = ' ';
     for (place, letter) in text.char_indices() {
@@ -162,7 +168,7 @@ fn value_of(release: Llvm, field: &Named, value: &str, depth: u32) -> String {
 }
 
 /// The bytes of a symbol's body after its `<`, up to the matching `>`.
-pub(super) fn body_of(text: &str) -> Option<&str> {
+pub(crate) fn body_of(text: &str) -> Option<&str> {
     let (mut depth, mut is_string, mut before) = (0_usize, false, ' ');
     for (place, letter) in text.char_indices() {
         match letter {

@@ -11,7 +11,7 @@ pub(crate) mod dlti;
 mod element;
 pub(crate) mod embedded;
 mod extra;
-mod fields;
+pub(crate) mod fields;
 mod fill;
 mod iree;
 mod location;

@@ -75,6 +75,8 @@ impl PortableTranslator<'_> {
             losses: Vec::new(),
             in_file: (attributes, properties),
             operand_groups: None,
+            operand_order: None,
+            limits: None,
         };
         let mut losses = Vec::new();
         let given = self.given(name, attributes, properties, &mut losses)?;
@@ -129,6 +131,8 @@ impl PortableTranslator<'_> {
             losses: vec![loss],
             in_file: (None, None),
             operand_groups: None,
+            operand_order: None,
+            limits: None,
         })?;
         if let Some(plain) = self.plain.get_mut(name.index()) {
             *plain = id;
@@ -149,6 +153,8 @@ impl PortableTranslator<'_> {
             losses: Vec::new(),
             in_file: (attributes, None),
             operand_groups: None,
+            operand_order: None,
+            limits: None,
         };
         let given = self.given(name, attributes, None, &mut encoding.losses)?;
         let mut new = Attributes::default();
@@ -229,6 +235,8 @@ impl PortableTranslator<'_> {
                 losses: Vec::new(),
                 in_file: (None, None),
                 operand_groups: None,
+                operand_order: None,
+                limits: None,
             })?;
         }
         Ok(self.cast)

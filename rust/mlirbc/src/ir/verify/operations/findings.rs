@@ -27,6 +27,8 @@ pub struct OperationChecks {
     pub(super) not_evaluated: u64,
     names: BTreeMap<Box<str>, u64>,
     errors: Vec<Error>,
+    /// The names and the sentences of `errors`.
+    subjects: Vec<(String, String)>,
     counts: Vec<u64>,
     /// By name and sentence.
     places: HashMap<(ErrorKind, OpNameId, String), usize>,
@@ -77,6 +79,12 @@ impl OperationChecks {
         &self.counts
     }
 
+    /// The operation and the sentence of each of [`Self::errors`], with the error and the number of operations.
+    pub(crate) fn findings(&self) -> impl Iterator<Item = (&str, &str, &Error, u64)> {
+        let rows = self.subjects.iter().zip(&self.errors).zip(&self.counts);
+        rows.map(|(((name, sentence), error), &count)| (&**name, &**sentence, error, count))
+    }
+
     /// The number of all findings, with equal ones.
     pub fn error_count(&self) -> u64 {
         self.error_count
@@ -110,6 +118,7 @@ impl OperationChecks {
                 _ => error,
             };
             self.errors.push(error);
+            self.subjects.push((op.name().to_string(), sentence.to_owned()));
             self.places.insert(key, self.counts.len());
             self.counts.push(1);
         }

@@ -10,6 +10,7 @@ pub(crate) struct NumberRule {
     least: Option<i64>,
     most: Option<i64>,
     one_of: Vec<i64>,
+    is_power_of_two: bool,
     is_partly_unknown: bool,
 }
 
@@ -31,7 +32,9 @@ impl NumberRule {
                 let list = clause.strip_prefix("value is one of {")?.strip_suffix('}')?;
                 list.split(", ").map(|one| one.parse().ok()).collect::<Option<Vec<i64>>>()
             };
-            if clause == "value is non-negative" {
+            if clause == "value is a power of two > 0" {
+                this.is_power_of_two = true;
+            } else if clause == "value is non-negative" {
                 this.least = Some(0);
             } else if clause == "value is positive" {
                 this.least = Some(1);
@@ -69,6 +72,9 @@ impl NumberRule {
         if let Some(most) = self.most.filter(|most| value > *most) {
             return Some(format!("expected a value of at most {most}, found {value}"));
         }
+        if self.is_power_of_two && (value <= 0 || value & (value - 1) != 0) {
+            return Some(format!("expected a power of two, found {value}"));
+        }
         let is_case = |one: &i64| *one == value || Some(*one) == unsigned;
         let is_listed = self.one_of.is_empty() || self.one_of.iter().any(is_case);
         (!is_listed).then(|| format!("{value} is not one of the values of the definition"))
@@ -86,10 +92,15 @@ mod tests {
         let rule = |name: &str| NumberRule::new(&definitions.constraint(name).unwrap());
         let positive = rule("64-bit signless integer attribute whose value is positive");
         let cases = rule("Arith_CmpIPredicateAttr");
+        let load = definitions.get("spirv.Load").unwrap();
+        let power = NumberRule::new(load.attribute("alignment").unwrap().constraint().unwrap());
         for (rule, text, is_fine) in [
             (&positive, "1 : i64", true),
             (&positive, "0 : i64", false),
             (&positive, "-1 : i64", false),
+            (&power, "16 : i32", true),
+            (&power, "6 : i32", false),
+            (&power, "0 : i32", false),
             (&cases, "9 : i64", true),
             (&cases, "10 : i64", false),
         ] {

@@ -134,6 +134,10 @@ pub(crate) enum TypePredicate {
     Kind(Kind),
     /// Types of these classes whose elements are allowed by another predicate.
     Of(&'static [Kind], Box<Self>),
+    /// Memrefs and ranked tensors that have dimensions, among the types of another predicate.
+    NotRank0(Box<Self>),
+    /// Ranked tensors of these ranks, whose elements are allowed by another predicate.
+    Ranks(Vec<usize>, Box<Self>),
     /// The same, or types of a dialect of LLVM.
     LlvmVector(Box<Self>),
     OneOf(Vec<Self>),
@@ -157,7 +161,9 @@ impl TypePredicate {
     pub(crate) fn is_partly_unknown(&self) -> bool {
         match self {
             Self::Unknown | Self::OfDialect => true,
-            Self::Of(_, inner) | Self::LlvmVector(inner) => inner.is_partly_unknown(),
+            Self::Of(_, inner) | Self::LlvmVector(inner) | Self::Ranks(_, inner) | Self::NotRank0(inner) => {
+                inner.is_partly_unknown()
+            }
             Self::OneOf(all) => all.iter().any(Self::is_partly_unknown),
             _ => false,
         }
@@ -195,6 +201,18 @@ impl TypePredicate {
                 // A type of a dialect may be a shaped one.
                 (false, _) if kinds.len() > 1 => of_dialect(),
                 (false, _) => Some(false),
+            },
+            Self::NotRank0(inner) => match (facts.kind, &facts.shape) {
+                (MemRef | RankedTensor, Some(shape)) if shape.is_empty() => Some(false),
+                _ => inner.allows(facts, facts_of)?,
+            },
+            Self::Ranks(ranks, inner) => match (facts.kind, &facts.shape, &facts.element) {
+                (RankedTensor, Some(shape), Some(element)) if ranks.contains(&shape.len()) => {
+                    inner.allows(&facts_of(element)?.facts, facts_of)?
+                }
+                (RankedTensor, None, _) | (RankedTensor, _, None) => None,
+                (RankedTensor, ..) => Some(false),
+                _ => of_dialect(),
             },
             Self::LlvmVector(inner) => match (facts.kind, &facts.element) {
                 (Vector, Some(element)) => inner.allows(&facts_of(element)?.facts, facts_of)?,
@@ -273,12 +291,21 @@ const CONTAINERS: &[(&str, &[Kind])] = &[
     ("non-0-ranked.tensor of ", &[RankedTensor]),
     ("ranked tensor of ", &[RankedTensor]),
     ("unranked tensor of ", &[UnrankedTensor]),
+    ("unranked.tensor of ", &[UnrankedTensor]),
     ("tensor of ", TENSORS),
     ("fixed-length vector of ", &[Vector]),
     ("scalable vector of ", &[Vector]),
     ("vector of ", &[Vector]),
     ("shaped of ", SHAPED),
 ];
+
+/// The ranks in `1D/2D tensor of`, and what follows.
+fn ranks_of(text: &str) -> Option<(Vec<usize>, &str)> {
+    let (ranks, rest) = text.split_once(" tensor of ")?;
+    let ranks: Option<Vec<usize>> =
+        ranks.split('/').map(|rank| rank.strip_suffix('D')?.parse().ok()).collect();
+    Some((ranks?, rest))
+}
 
 struct Parser<'s> {
     rest: &'s str,
@@ -302,6 +329,7 @@ impl<'s> Parser<'s> {
         if let Some((rest, kinds)) =
             CONTAINERS.iter().find_map(|(start, kinds)| Some((self.rest.strip_prefix(start)?, *kinds)))
         {
+            let has_rank = self.rest.starts_with("non-0-ranked.");
             self.rest = rest;
             let inner = self.alternatives()?;
             self.rest = self.rest.strip_prefix(" values")?;
@@ -312,7 +340,14 @@ impl<'s> Parser<'s> {
                         rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '/');
                 }
             }
-            return Some(TypePredicate::Of(kinds, Box::new(inner)));
+            let of = TypePredicate::Of(kinds, Box::new(inner));
+            return Some(if has_rank { TypePredicate::NotRank0(Box::new(of)) } else { of });
+        }
+        if let Some((ranks, rest)) = ranks_of(self.rest) {
+            self.rest = rest;
+            let inner = self.alternatives()?;
+            self.rest = self.rest.strip_prefix(" values")?;
+            return Some(TypePredicate::Ranks(ranks, Box::new(inner)));
         }
         if let Some(rest) = self.rest.strip_prefix("complex type with ") {
             self.rest = rest;
@@ -367,6 +402,33 @@ mod tests {
             ),
             ("memref of any type values", "memref<2xi1>", Some(true)),
             ("memref of any type values", "tensor<2xi1>", Some(false)),
+            (
+                "unranked.memref of any type values or non-0-ranked.memref of any type values",
+                "memref<i1>",
+                Some(false),
+            ),
+            (
+                "unranked.memref of any type values or non-0-ranked.memref of any type values",
+                "memref<2xi1>",
+                Some(true),
+            ),
+            (
+                "unranked.tensor of index values or 1D/2D tensor of index values",
+                "tensor<2x3xindex>",
+                Some(true),
+            ),
+            (
+                "unranked.tensor of index values or 1D/2D tensor of index values",
+                "tensor<*xindex>",
+                Some(true),
+            ),
+            (
+                "unranked.tensor of index values or 1D/2D tensor of index values",
+                "tensor<2x3x4xindex>",
+                Some(false),
+            ),
+            ("1D/2D tensor of something else values", "tensor<2x3x4xindex>", Some(false)),
+            ("1D/2D tensor of something else values", "tensor<2x3xindex>", None),
             ("something else or index", "index", Some(true)),
             ("something else or index", "f32", None),
             ("tensor of something else values", "f32", Some(false)),

@@ -1,0 +1,132 @@
+//! The cases of enumerations that the target has, as words in a text and as numbers.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use super::{NewValue, ReleaseConversion};
+use crate::attr::Attribute;
+use crate::ops::{AttributeText, Constraint, Enumeration, OperationDefinitions};
+use crate::wire::error::Result;
+use crate::wire::loss::LossKind;
+
+type Classes = HashMap<Box<str>, Arc<Constraint>>;
+
+/// The enumerations of a release by the names of their attributes.
+fn classes(release: &str) -> Option<&'static Classes> {
+    static KNOWN: OnceLock<HashMap<&'static str, Classes>> = OnceLock::new();
+    let all = KNOWN.get_or_init(|| {
+        let of = |name| Some((name, OperationDefinitions::of(name)?.enumerations()));
+        OperationDefinitions::releases().filter_map(of).collect()
+    });
+    all.get(release)
+}
+
+impl ReleaseConversion {
+    /// Whether an attribute is the case of an enumeration in the target.
+    pub(super) fn has_case_form(&self, name: &str) -> bool {
+        self.enumerations(name.trim_start_matches('#')).is_some()
+    }
+
+    /// Whether a symbol of a text is a case that the file's release has and the target does not.
+    pub(super) fn lacks_case(&self, name: &str, body: Option<&str>) -> bool {
+        let (Some(name), Some(body)) = (name.strip_prefix('#'), body) else { return false };
+        // `#gpu<dim x>` and `#gpu.dim<x>`.
+        let (class, cases) = match body.trim().split_once(' ') {
+            Some((mnemonic, cases)) if !name.contains('.') => (format!("{name}.{mnemonic}"), cases),
+            _ => (name.to_owned(), body),
+        };
+        let Some((own, target)) = self.enumerations(&class) else { return false };
+        let words = cases.split(['|', ',', ' ']).map(str::trim).filter(|word| !word.is_empty());
+        let has = |cases: &Enumeration, word: &str| cases.cases().any(|(_, known)| known == word);
+        words.clone().all(|word| has(own, word)) && words.clone().any(|word| !has(target, word))
+    }
+
+    fn enumerations(&self, class: &str) -> Option<(&'static Enumeration, &'static Enumeration)> {
+        let target = self.release.map(|release| &*release.name)?;
+        let own = classes(&self.own)?.get(class)?.enumeration()?;
+        Some((own, classes(target)?.get(class)?.enumeration()?))
+    }
+
+    /// The value of an attribute of an op in the target, if its number is that of a case, or its integer type is another
+    /// one.
+    ///
+    /// # Errors
+    /// If `value` fails, or the other value cannot be made. The inner error is the reason why the target has no such value.
+    pub(crate) fn value_in_target(
+        &self,
+        op: &str,
+        (own_name, name): (&str, &str),
+        value: impl FnOnce() -> Result<Attribute>,
+    ) -> Result<std::result::Result<NewValue, LossKind>> {
+        const SAME: Result<std::result::Result<NewValue, LossKind>> = Ok(Ok(NewValue::Same));
+        let Some(release) = self.release.filter(|_| !self.is_any) else { return SAME };
+        let Some(target) = Stored::of(&release.name, self.op_name(op), name) else { return SAME };
+        let Some(own) = Stored::of(&self.own, op, own_name) else { return SAME };
+        match (own, target) {
+            (Stored::Integer(own), Stored::Integer(target)) if own != target => {
+                let new = value()?.with_width(target)?;
+                Ok(new.map(NewValue::Other).ok_or_else(|| LossKind::NotOfClass(name.to_owned())))
+            }
+            (Stored::Case(own), Stored::Case(target)) if own != target => {
+                // Rules with numbers know which cases were renamed.
+                if self.renamed(op).any(|rule| rule.from == own_name && rule.has_numbers()) {
+                    return SAME;
+                }
+                let new = renumbered(&own, &target, &value()?)?;
+                Ok(new.map_err(|case| LossKind::NoSuchCase(case, name.to_owned())))
+            }
+            _ => SAME,
+        }
+    }
+}
+
+/// How an operation stores an attribute.
+enum Stored {
+    /// As an integer of this width.
+    Integer(u32),
+    /// As a case of an enumeration.
+    Case(Enumeration),
+}
+
+impl Stored {
+    fn of(release: &str, op: &str, attribute: &str) -> Option<Self> {
+        let definitions = OperationDefinitions::of(release)?;
+        let definition = definitions.get(op).filter(|_| !definitions.is_included(op))?;
+        let constraint = definition.attribute(attribute)?.constraint()?;
+        match constraint.attribute_text() {
+            AttributeText::Typed(name) => name.strip_prefix('i')?.parse().ok().map(Self::Integer),
+            _ => constraint.enumeration().cloned().map(Self::Case),
+        }
+    }
+}
+
+/// The number of the same cases in another enumeration, or the first case that it does not have.
+fn renumbered(
+    own: &Enumeration,
+    target: &Enumeration,
+    value: &Attribute,
+) -> Result<std::result::Result<NewValue, String>> {
+    let missing = RefCell::new(None);
+    let number = |number: i64| {
+        let Some(text) = own.text(number) else { return Some(number) };
+        let separator = own.separator().map_or("\0", str::trim);
+        let mut sum = 0;
+        for word in text.split(separator).map(str::trim) {
+            match target.cases().find(|(_, known)| *known == word) {
+                Some((bits, _)) => sum |= bits,
+                None => {
+                    *missing.borrow_mut() = Some(word.to_owned());
+                    return None;
+                }
+            }
+        }
+        Some(sum)
+    };
+    let new = value.renumbered(number)?;
+    Ok(match (new, missing.into_inner()) {
+        (_, Some(word)) => Err(word),
+        (Some(new), None) if new != *value => Ok(NewValue::Other(new)),
+        _ => Ok(NewValue::Same),
+    })
+}

@@ -1,0 +1,353 @@
+//! Attributes and types that are stored as text, and whose named fields differ between releases.
+//!
+//! Decides for each symbol of a text with named fields: the same in the target, translated (a field is added or left out
+//! without a change of meaning), or not possible. `data/operations/attribute_fields.tsv` has the fields of each release;
+//! the rows `field` and `fields` of `data/translation.toml` say what they mean.
+
+use std::collections::HashSet;
+
+use super::rules::FieldRule;
+use super::{ReleaseConversion, fits, has, sparse};
+use crate::attr::text::parse::fields::{Named, body_of, named_fields, parts};
+use crate::ops::OperationDefinitions;
+use crate::release::{KnownRelease, Llvm};
+
+/// Bodies without a name of their own are translated to this depth.
+const MAX_DEPTH: u32 = 24;
+
+const SPARSE_ENCODING: &str = "#sparse_tensor.encoding";
+const SPARSE_MAPS_SINCE: u32 = 18;
+
+/// How often a text may be copied because of symbols within symbols.
+const MOST_COPIES: usize = 64;
+
+/// A text in the target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum TextForm {
+    Same,
+    Other(String),
+    /// The target does not have an attribute, a type, a field or a case of it.
+    Lacking,
+}
+
+/// The target does not have something.
+pub(super) struct Lacks;
+
+impl ReleaseConversion {
+    /// A text with the fields that the classes in it have in the target.
+    pub(crate) fn with_target_fields(&self, text: &str) -> TextForm {
+        if self.is_any || !text.contains(['#', '!']) {
+            return TextForm::Same;
+        }
+        let mut new: Option<String> = None;
+        let mut copies = 0;
+        // Inner symbols begin after outer ones.
+        for start in symbols(text).into_iter().rev() {
+            let current = new.as_deref().unwrap_or(text);
+            let Some((name, body)) = symbol_at(current, start) else { continue };
+            match self.new_symbol(name, body) {
+                Err(Lacks) => return TextForm::Lacking,
+                Ok(None) => {}
+                Ok(Some(symbol)) => {
+                    copies += 1;
+                    if copies > MOST_COPIES {
+                        return TextForm::Lacking;
+                    }
+                    let end = start + name.len() + body.map_or(0, |body| body.len() + 2);
+                    let mut whole = current.to_owned();
+                    whole.replace_range(start..end, &symbol);
+                    new = Some(whole);
+                }
+            }
+        }
+        new.map_or(TextForm::Same, TextForm::Other)
+    }
+
+    fn new_symbol(&self, name: &str, body: Option<&str>) -> Result<Option<String>, Lacks> {
+        if name == SPARSE_ENCODING {
+            let has_map = self.to >= SPARSE_MAPS_SINCE;
+            let new = sparse::encoding(body.unwrap_or_default(), has_map)?;
+            return Ok(new.map(|body| format!("{name}<{body}>")));
+        }
+        if self.has_only_numbers(name, body) {
+            return Err(Lacks);
+        }
+        if self.lacks_name(name) || body.is_some_and(|body| self.lacks_word(name, body)) {
+            return Err(Lacks);
+        }
+        let own = named_fields(Llvm(self.from), name);
+        let target = named_fields(Llvm(self.to), name);
+        if own.is_some() && target.is_none() && self.has_dialect_of(name) {
+            return Err(Lacks);
+        }
+        if own.is_none() && target.is_none() {
+            return if self.lacks_case(name, body) { Err(Lacks) } else { Ok(None) };
+        }
+        let new = self.new_body(name, body.unwrap_or_default(), 0)?;
+        Ok(new.map(|body| if body.is_empty() { name.to_owned() } else { format!("{name}<{body}>") }))
+    }
+
+    /// Whether the target has nothing but numbers in brackets where this symbol, or one without the name of the dialect in
+    /// it, has something else.
+    fn has_only_numbers(&self, name: &str, body: Option<&str>) -> bool {
+        let Some(body) = body else { return false };
+        let mut rows = self.data.raw.only_numbers.iter().filter(|row| self.direction(&row.at) == Some(true));
+        rows.any(|row| {
+            let (dialect, short) = row.of.split_once('.').unwrap_or_default();
+            let is_of_dialect = name.split_once('.').is_some_and(|(own, _)| own == dialect);
+            row.of == name && !is_number(body) || is_of_dialect && has_other_than_numbers(body, short)
+        })
+    }
+
+    /// Whether the module's release has an attribute or a type with this name and the target does not.
+    fn lacks_name(&self, name: &str) -> bool {
+        let Some((sigil, name)) = name.split_at_checked(1) else { return false };
+        let has = |llvm: u32, is_lenient: bool| words(llvm, sigil, is_lenient).contains(name);
+        name.contains('.') && has(self.from, false) && !has(self.to, true)
+    }
+
+    /// Whether a symbol has a word that an enumeration of its dialect has in the module's release, and none in the target.
+    fn lacks_word(&self, name: &str, body: &str) -> bool {
+        let dialect = name.get(1..).and_then(|name| name.split('.').next()).unwrap_or_default();
+        let (own, target) = (words(self.from, dialect, false), words(self.to, dialect, true));
+        let is_of_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        !own.is_empty()
+            && body
+                .split(|letter| !is_of_word(letter))
+                .any(|word| own.contains(word) && !target.contains(word))
+    }
+
+    fn has_dialect_of(&self, name: &str) -> bool {
+        let dialect = name.get(1..).and_then(|name| name.split('.').next()).unwrap_or_default();
+        self.dialects.contains(dialect)
+    }
+
+    /// The fields of a class in the target; `None` if they are the same.
+    fn new_body(&self, class: &str, body: &str, depth: u32) -> Result<Option<String>, Lacks> {
+        let (own, target) = (named_fields(Llvm(self.from), class), named_fields(Llvm(self.to), class));
+        let (Some(own), Some(target)) = (own, target) else { return Ok(None) };
+        let pairs: Option<Vec<(&str, &str)>> = match body.trim().is_empty() {
+            true => Some(Vec::new()),
+            false => parts(body).into_iter().map(name_and_value).collect(),
+        };
+        // Other forms have no names.
+        let Some(pairs) = pairs else { return Ok(None) };
+        if let Some(whole) = self.whole_body(class, &pairs) {
+            return Ok(Some(whole));
+        }
+        let (mut new, mut is_same) = (Vec::new(), true);
+        for &(name, value) in &pairs {
+            let Some(field) = own.iter().find(|field| field.name == name) else { return Ok(None) };
+            if !self.has_field(class, name, target, false) {
+                let meaning = self.rule(class, name).and_then(|rule| meaning(rule, &pairs));
+                if meaning.or(field.default) != Some(value) {
+                    return Err(Lacks);
+                }
+                is_same = false;
+                continue;
+            }
+            let value = self.new_value(field, value, depth)?;
+            is_same &= value.is_none();
+            new.push((name, value));
+        }
+        let mut out = String::new();
+        let push = |out: &mut String, name: &str, value: &str| {
+            let comma = if out.is_empty() { "" } else { ", " };
+            out.push_str(&format!("{comma}{name} = {value}"));
+        };
+        for (name, value) in &new {
+            let old = pairs.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
+            push(&mut out, name, value.as_deref().or(old).unwrap_or_default());
+        }
+        for field in target.iter().filter(|field| pairs.iter().all(|(name, _)| *name != field.name)) {
+            if let Some(value) = self.added_value(class, field, own, &pairs)? {
+                push(&mut out, field.name, &value);
+                is_same = false;
+            }
+        }
+        // The target has another meaning for these fields.
+        if !is_same && self.is_whole_form(class, &out) {
+            return Err(Lacks);
+        }
+        Ok((!is_same).then_some(out))
+    }
+
+    /// Whether a rule translates other fields of the file to these ones.
+    fn is_whole_form(&self, class: &str, body: &str) -> bool {
+        let pairs: Option<Vec<(&str, &str)>> = parts(body).into_iter().map(name_and_value).collect();
+        let Some(pairs) = pairs else { return false };
+        let rules = self.data.raw.fields.iter().filter(|rule| rule.of == class);
+        let mut forms =
+            rules.filter_map(|rule| Some(if self.direction(&rule.at)? { &rule.after } else { &rule.before }));
+        forms.any(|form| {
+            let wanted: Option<Vec<(&str, &str)>> = parts(form).into_iter().map(name_and_value).collect();
+            let is_there = |&(name, value): &(&str, &str)| {
+                pairs
+                    .iter()
+                    .any(|(known, given)| *known == name && (value.starts_with('{') || *given == value))
+            };
+            wanted.is_some_and(|wanted| wanted.len() == pairs.len() && wanted.iter().all(is_there))
+        })
+    }
+
+    /// The value that the target needs for a field without one in the file.
+    fn added_value(
+        &self,
+        class: &str,
+        field: &Named,
+        own: &[Named],
+        pairs: &[(&str, &str)],
+    ) -> Result<Option<String>, Lacks> {
+        if !self.has_field(class, field.name, &[], true) {
+            return Ok(None);
+        }
+        let rule = self.rule(class, field.name);
+        if !self.has_own_field(class, field.name, own) {
+            let Some(rule) = rule.filter(|rule| rule.is_required) else { return Ok(None) };
+            return meaning(rule, pairs).map(|value| Some(value.to_owned())).ok_or(Lacks);
+        }
+        let own_default = own.iter().find(|known| known.name == field.name).and_then(|known| known.default);
+        match (own_default, field.default) {
+            // Between the releases with rows of their own, the default may have changed on any day.
+            (Some(own), Some(target)) if own != target && self.has_own_rows() => Ok(Some(own.to_owned())),
+            // The target requires it, or has no value for what the file means.
+            (Some(own), None) => match rule.and_then(|rule| rule.default_text.as_deref()) {
+                Some(text) => Ok(Some(text.to_owned())),
+                None if own == "false" => Ok(None),
+                None => Err(Lacks),
+            },
+            _ => Ok(None),
+        }
+    }
+
+    fn new_value(&self, field: &Named, value: &str, depth: u32) -> Result<Option<String>, Lacks> {
+        let (Some(class), true) = (field.class, depth < MAX_DEPTH) else { return Ok(None) };
+        let Some(inner) = value.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) else {
+            return Ok(None);
+        };
+        let name = format!("#{class}");
+        if self.has_case_form(&name) {
+            return if self.lacks_case(&name, Some(inner)) { Err(Lacks) } else { Ok(None) };
+        }
+        Ok(self.new_body(&name, inner, depth + 1)?.map(|inner| format!("<{inner}>")))
+    }
+
+    /// All fields in the form of the target, if a rule has one for them.
+    fn whole_body(&self, class: &str, pairs: &[(&str, &str)]) -> Option<String> {
+        self.data.raw.fields.iter().filter(|rule| rule.of == class).find_map(|rule| {
+            let (from, to) = match self.direction(&rule.at)? {
+                true => (&rule.before, &rule.after),
+                false => (&rule.after, &rule.before),
+            };
+            let wanted: Vec<(&str, &str)> =
+                parts(from).into_iter().map(name_and_value).collect::<Option<_>>()?;
+            let find = |name: &str| pairs.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
+            let is_there = |&(name, value): &(&str, &str)| {
+                find(name).is_some_and(|given| value.starts_with('{') || value == given)
+            };
+            if wanted.len() != pairs.len() || !wanted.iter().all(is_there) {
+                return None;
+            }
+            let value = |(name, value): (&str, &str)| {
+                let text = if value.starts_with('{') { find(name)? } else { value };
+                Some(format!("{name} = {text}"))
+            };
+            let new: Option<Vec<String>> =
+                parts(to).into_iter().map(|part| name_and_value(part).and_then(value)).collect();
+            new.map(|parts| parts.join(", "))
+        })
+    }
+
+    fn has_own_rows(&self) -> bool {
+        let has_rows = |release: &str| OperationDefinitions::of(release).is_some();
+        has_rows(&self.own) && self.release.is_some_and(|release| has_rows(&release.name))
+    }
+
+    fn rule(&self, class: &str, field: &str) -> Option<&FieldRule> {
+        self.data.raw.field.iter().find(|rule| rule.name == field && fits(&rule.of, class))
+    }
+
+    /// Whether the target has a field: a dated rule is exact, the rows of a release stand for builds near to it.
+    fn has_field(&self, class: &str, field: &str, rows: &[Named], is_in_rows: bool) -> bool {
+        let day = self.release.map(KnownRelease::revision);
+        let since = self.rule(class, field).and_then(|rule| rule.at.as_ref());
+        let is_in_rows = is_in_rows || rows.iter().any(|known| known.name == field);
+        since.map_or(is_in_rows, |at| has(self.to, day, at))
+    }
+
+    fn has_own_field(&self, class: &str, field: &str, rows: &[Named]) -> bool {
+        let since = self.rule(class, field).and_then(|rule| rule.at.as_ref());
+        let is_in_rows = rows.iter().any(|known| known.name == field);
+        since.map_or(is_in_rows, |at| has(self.from, self.from_day, at))
+    }
+}
+
+/// Whether something other than a number is in the brackets after a word.
+fn has_other_than_numbers(text: &str, word: &str) -> bool {
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+    text.match_indices(word).any(|(place, _)| {
+        let before = text.get(..place).unwrap_or_default();
+        let after = text.get(place + word.len()..).and_then(|rest| rest.strip_prefix('<'));
+        !before.bytes().next_back().is_some_and(is_of_name)
+            && after.and_then(body_of).is_some_and(|body| !is_number(body))
+    })
+}
+
+fn is_number(body: &str) -> bool {
+    body.trim().bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The words of the enumerations of a dialect that not all releases have. A release without a row is like the one before
+/// it, and like the one after it, too, if it is `lenient`.
+fn words(llvm: u32, dialect: &str, is_lenient: bool) -> HashSet<&'static str> {
+    let rows = || {
+        include_str!("../../../data/operations/words.tsv").lines().filter_map(move |row| {
+            let mut cells = row.split('\t');
+            let release: u32 = cells.next()?.parse().ok()?;
+            let (known, words) = (cells.next()?, cells.next()?);
+            (known == dialect).then_some((release, words))
+        })
+    };
+    let before = rows().rfind(|(release, _)| *release <= llvm);
+    let after = rows().find(|(release, _)| *release >= llvm).filter(|_| is_lenient);
+    before.into_iter().chain(after).flat_map(|(_, words)| words.split(' ')).collect()
+}
+
+fn name_and_value(part: &str) -> Option<(&str, &str)> {
+    let (name, value) = part.split_once('=')?;
+    let name = name.trim();
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    is_name.then_some((name, value.trim()))
+}
+
+/// The value of a field that changes nothing; `None` if the rule has none or names a field without a value.
+fn meaning<'v>(rule: &'v FieldRule, pairs: &[(&str, &'v str)]) -> Option<&'v str> {
+    let value = rule.meaning.as_deref()?;
+    match value.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+        Some(name) => pairs.iter().find(|(known, _)| *known == name).map(|(_, value)| *value),
+        None => Some(value),
+    }
+}
+
+/// The places of `#` and `!` outside of strings.
+fn symbols(text: &str) -> Vec<usize> {
+    let (mut starts, mut is_string, mut before) = (Vec::new(), false, ' ');
+    for (place, letter) in text.char_indices() {
+        match letter {
+            '"' if before != '\\' => is_string = !is_string,
+            '#' | '!' if !is_string => starts.push(place),
+            _ => {}
+        }
+        before = letter;
+    }
+    starts
+}
+
+/// The name of a symbol with its `#` or `!`, and what is in its angle brackets.
+fn symbol_at(text: &str, start: usize) -> Option<(&str, Option<&str>)> {
+    let rest = text.get(start..)?;
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$');
+    let len = 1 + rest.bytes().skip(1).take_while(is_of_name).count();
+    let (name, after) = rest.split_at_checked(len)?;
+    Some((name, after.strip_prefix('<').and_then(body_of)))
+}

@@ -1,0 +1,59 @@
+//! The numbers of operands, results and regions that an operation has in the target.
+
+use super::ReleaseConversion;
+use crate::ops::{Multiplicity, OperationDefinition, OperationDefinitions};
+use crate::write::canonical::op_encoding::{PartCounts, PartLimits};
+
+impl ReleaseConversion {
+    /// The limits of an op in the target, if they may exclude an op of the file. `operands` is the number of operands
+    /// that a rule needs.
+    pub(crate) fn part_limits(&self, op: &str, operands: Option<u64>) -> Option<PartLimits> {
+        let target = self.release.and_then(|release| definitions(&release.name, self.op_name(op)));
+        let own = definitions(&self.own, op);
+        let mut limits = match (own, target) {
+            (own, Some(target)) => {
+                let limits = limits_of(&target);
+                Some(limits).filter(|_| own.is_none_or(|own| limits_of(&own) != limits))
+            }
+            (_, None) => None,
+        };
+        if let Some(count) = operands {
+            let limits = limits.get_or_insert(PartLimits { least: PartCounts::default(), most: MANY });
+            (limits.least.operands, limits.most.operands) = (count, count);
+        }
+        limits
+    }
+}
+
+const MANY: PartCounts = PartCounts { operands: u64::MAX, results: u64::MAX, regions: u64::MAX };
+
+/// The definition of an op in the records of a release itself: a development build need not have what is taken from the
+/// release that it includes.
+fn definitions(release: &str, op: &str) -> Option<std::sync::Arc<OperationDefinition>> {
+    let definitions = OperationDefinitions::of(release)?;
+    definitions.get(op).filter(|_| !definitions.is_included(op))
+}
+
+fn limits_of(definition: &OperationDefinition) -> PartLimits {
+    let operands = range(definition.operands().iter().map(|operand| operand.multiplicity()));
+    let results = range(definition.results().iter().map(|result| result.multiplicity()));
+    let regions = definition.regions();
+    let single = regions.iter().filter(|region| !region.is_variadic()).count() as u64;
+    let most = if single < regions.len() as u64 { u64::MAX } else { single };
+    PartLimits {
+        least: PartCounts { operands: operands.0, results: results.0, regions: single },
+        most: PartCounts { operands: operands.1, results: results.1, regions: most },
+    }
+}
+
+fn range<'d>(parts: impl Iterator<Item = &'d Multiplicity>) -> (u64, u64) {
+    let (mut least, mut most) = (0_u64, 0_u64);
+    for part in parts {
+        match part {
+            Multiplicity::One => (least, most) = (least + 1, most.saturating_add(1)),
+            Multiplicity::Optional => most = most.saturating_add(1),
+            Multiplicity::Variadic | Multiplicity::VariadicOfVariadic(_) => most = u64::MAX,
+        }
+    }
+    (least, most)
+}

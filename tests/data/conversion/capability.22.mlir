@@ -1,0 +1,1 @@
+module attributes {t.a = #spirv.vce<v1.0, [Shader, ReplicatedCompositesEXT], []>} {}

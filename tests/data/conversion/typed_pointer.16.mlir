@@ -1,0 +1,1 @@
+llvm.func @p(!llvm.ptr<i32>, !llvm.ptr<3>)
