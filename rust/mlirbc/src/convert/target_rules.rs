@@ -6,18 +6,26 @@
 use std::collections::HashSet;
 
 use crate::ir::Module;
-use crate::wire::error::Result;
+use crate::wire::error::{ErrorKind, Result};
 use crate::wire::loss::{Loss, LossKind};
 use crate::write::pieces::Pieces;
 
 impl Module {
     /// The rules of `target` that the operations in `pieces`, the converted file, break and those of the module do not.
     ///
+    /// A module whose operations do not fit into memory is written, with a note.
+    ///
     /// # Errors
-    /// If the memory limit is reached.
+    /// If the file cannot be read again.
     pub(super) fn broken_rules(&self, pieces: &Pieces, target: &str) -> Result<Vec<Loss>> {
         let source = self.assembled_source(pieces.clone())?;
-        self.rules_broken_in(&self.like_of_release(source, Some(target.to_owned()))?)
+        let broken = self.rules_broken_in(&self.like_of_release(source, Some(target.to_owned()))?);
+        match broken {
+            Err(error) if error.kind() == ErrorKind::MemoryLimit => {
+                Ok(vec![Loss { op: None, kind: LossKind::RulesNotChecked, count: 1, path: None }])
+            }
+            broken => broken,
+        }
     }
 
     /// The rules of the release of `read` that its operations break, and those of this module do not break. It is this

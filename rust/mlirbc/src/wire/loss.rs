@@ -55,6 +55,8 @@ pub enum LossKind {
     NoSuchCase(String, String),
     /// The rule of the target's definition that the operation breaks.
     BreaksRule(String),
+    /// The rules of the target's definitions were not checked: memory does not suffice for the operations of the module.
+    RulesNotChecked,
     /// The target does not have the operation.
     NoSuchOp,
     /// An attribute or type, given as text, that the target cannot read.
@@ -97,6 +99,7 @@ impl LossKind {
             Self::CountNotInTarget(_) => "count_not_in_target",
             Self::NoSuchCase(..) => "no_such_case",
             Self::BreaksRule(_) => "breaks_rule",
+            Self::RulesNotChecked => "rules_not_checked",
             Self::NoSuchOp => "no_such_op",
             Self::NoSuchEntry(_) => "no_such_entry",
             Self::SplitsDistinct(_) => "splits_distinct",
@@ -140,7 +143,7 @@ impl LossKind {
         match self {
             Self::LocationRange => "shortened",
             Self::SplitsDistinct(_) => "split",
-            Self::BreaksRule(_) | Self::CountNotInTarget(_) => "kept",
+            Self::BreaksRule(_) | Self::CountNotInTarget(_) | Self::RulesNotChecked => "kept",
             _ => "left out",
         }
     }
@@ -153,7 +156,7 @@ impl LossKind {
     /// assert!(!LossKind::NoSuchOp.is_harmless());
     /// ```
     pub fn is_harmless(&self) -> bool {
-        matches!(self, Self::UseListOrders | Self::LocationRange)
+        matches!(self, Self::UseListOrders | Self::LocationRange | Self::RulesNotChecked)
     }
 
     /// Returns the lowest bytecode version that can represent it; `None` if no version can.
@@ -196,6 +199,9 @@ impl fmt::Display for LossKind {
                 write!(f, "the target has no case `{case}` of property `{name}`")?
             }
             Self::BreaksRule(rule) => write!(f, "the target refuses it: {rule}")?,
+            Self::RulesNotChecked => f.write_str(
+                "the rules of the target were not checked, because that needs more memory than the limit allows",
+            )?,
             Self::NoSuchOp => f.write_str("the target does not have the operation")?,
             Self::NoSuchEntry(text) => write!(f, "the target cannot read `{text}`")?,
             Self::SplitsDistinct(text) => {
