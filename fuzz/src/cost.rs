@@ -108,9 +108,10 @@ pub const TABLES: Allowance =
 pub const ROUNDTRIP: Allowance =
     Allowance { target: "roundtrip", accounts: 3, steps: Linear { per_byte: 6, at_least: 5_000 } };
 /// Converting respells what the target spells in another way, besides writing canonically; for `any`, text is
-/// compared with the rules of every release.
+/// compared with the rules of every release. For a release, the result is read as a file of the target and verified, which
+/// takes accounts of its own.
 pub const CONVERT: Allowance =
-    Allowance { target: "convert", accounts: 3, steps: Linear { per_byte: 150, at_least: 5_000 } };
+    Allowance { target: "convert", accounts: 5, steps: Linear { per_byte: 150, at_least: 5_000 } };
 /// An edit loads the body it is in; writing splices what was touched.
 pub const EDIT: Allowance =
     Allowance { target: "edit", accounts: 4, steps: Linear { per_byte: 12, at_least: 5_000 } };
