@@ -182,6 +182,8 @@ impl Editor {
             version: Some(own.version),
             target: target.clone(),
             drop_unsupported: options.drop_unsupported,
+            // Nobody reads notes about a clone.
+            strict: true,
             ..WriteOptions::default()
         };
         let mut bytes = Vec::new();
