@@ -213,7 +213,8 @@ class File:
         if after not in (before, secure):
             host = _printable(f"{after[0]}://{after[1]}:{after[2]}")
             raise self.refused(
-                f"the server redirects to another host, {host}; allow redirects (`allow_redirects=True`, or `--allow-redirects`) if you trust it"
+                f"the server redirects to another host, {host}; allow redirects (`allow_redirects=True`, "
+                "or `--allow-redirects`) if you trust it"
             )
         return self.file_system.encode_url(target)
 

@@ -215,7 +215,7 @@ class Artifact:
         return self._main if path == "main" else _mlirbc._sibling(self._main, path)
 
     def with_modules(self, modules: "Mapping[str, Buffer | _mlirbc.Module]") -> "Artifact":
-        """The artifact with other modules, or bytes of modules, at some paths; the container and all else are kept.
+        """The artifact with other modules, or bytes of modules, at some paths; all else is kept.
 
         The attribute that holds a nested module keeps everything else, operations that share it share the new
         one, and a hash that was its own is computed again.

@@ -1,4 +1,4 @@
-"""Exports that releases of JAX treat differently; `tests/data/artifacts/README.md` says what the releases did."""
+"""Exports that releases of JAX treat differently; `tests/data/artifacts/README.md` says how."""
 
 import shutil
 import subprocess

@@ -367,7 +367,9 @@ def test_redirects_to_another_host_are_refused(server, data):
     read(f"{server.address}/redirects")
     with serving(data) as other:
         server.elsewhere = other.address
-        with pytest.raises(OSError, match=rf"to another host, {other.address}; allow redirects .`allow_redirects=True`"):
+        with pytest.raises(
+            OSError, match=rf"to another host, {other.address}; allow redirects .`allow_redirects=True`"
+        ):
             mlirbc.open(f"{server.address}/redirects_away")
         assert other.requests == 0
         read(f"{server.address}/redirects_away", allow_redirects=True)
