@@ -23,6 +23,7 @@ use mlirbc::container::{Container, ModuleChoice};
 use mlirbc::error::ErrorClass;
 use mlirbc::limits::Limits;
 use mlirbc::progress::Progress;
+use mlirbc::tool::prepare_for_jax;
 use mlirbc::write::Numbering;
 use mlirbc::{Artifact, Error, Module, ReadOptions, Result, WriteOptions};
 
@@ -144,7 +145,7 @@ fn of_the_file(error: &Error) {
 
 fn check_conversion(module: &Module, version: &str) {
     let converted = |artifact: &Artifact| {
-        let conversion = artifact.prepare_for_jax(version, &Progress::default()).ok()?;
+        let conversion = prepare_for_jax(artifact, version, &Progress::default()).ok()?;
         let mut bytes = Vec::new();
         conversion.prepared.write(&mut bytes).expect("a prepared artifact is written");
         assert_eq!(bytes.len() as u64, conversion.prepared.len());

@@ -20,7 +20,7 @@ def command(*arguments: object) -> subprocess.CompletedProcess[str]:
     ("name", "calling", "refusing", "reason"),
     [
         ("shape_assertions", ["0.4.30", "0.8.3", "0.9.2"], ["0.10.0", "0.12.0"], "shape_assertions"),
-        ("custom_nodes", ["0.4.35", "0.6.2", "0.10.2"], ["0.4.30", "0.4.31"], "custom nodes"),
+        ("custom_nodes", ["0.4.35", "0.6.2", "0.10.2"], ["0.4.30", "0.4.31"], "custom pytree nodes"),
         ("no_arguments", ["0.6.2", "0.7.2", "0.10.2"], [], ""),
         ("composite", ["0.10.2"], ["0.4.30"], "vhlo.composite_v2"),
     ],
@@ -94,7 +94,7 @@ def test_the_weights_of_a_derivative_are_mentioned(tmp_path: Path) -> None:
     exported = command("weights", "export", path, "-o", tmp_path / "w.safetensors")
     assert exported.returncode == 0, exported.stderr
     done = command("weights", "import", path, tmp_path / "w.safetensors", "-o", tmp_path / "out.jax")
-    assert "only the module `main` is taken, not `vjp`" in done.stderr
+    assert "only the module `main` is used, and `vjp` left out" in done.stderr
 
 
 def test_modules_are_chosen_by_index_and_put_back() -> None:

@@ -96,7 +96,8 @@ pub(crate) fn note_others(input: &Input, module: &Module) {
     {
         let paths: Vec<_> = others.iter().take(SHOWN).map(|place| format!("`{}`", place.path)).collect();
         let more = if others.len() > SHOWN { ", ..." } else { "" };
-        let what = format!("only the module `{}` is taken, not {}{more}", main.path, paths.join(", "));
+        let what =
+            format!("only the module `{}` is used, and {}{more} left out", main.path, paths.join(", "));
         note(&format!("{what}; `--module` chooses another one"));
     }
 }

@@ -123,9 +123,9 @@ fn write_evidence(release: &Release, out: &mut impl Write) -> io::Result<()> {
         let is_narrower = (evidence.after, evidence.before) != (description.after, description.before);
         match (evidence.after, evidence.before) {
             _ if !is_narrower => writeln!(out)?,
-            (Some(after), Some(before)) => writeln!(out, ", between {after} and {before}")?,
-            (Some(after), None) => writeln!(out, ", after {after}")?,
-            (None, Some(before)) => writeln!(out, ", before {before}")?,
+            (Some(after), Some(before)) => writeln!(out, "; the build is between {after} and {before}")?,
+            (Some(after), None) => writeln!(out, "; the build is newer than {after}")?,
+            (None, Some(before)) => writeln!(out, "; the build is older than {before}")?,
             (None, None) => writeln!(out)?,
         }
     }

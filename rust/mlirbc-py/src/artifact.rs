@@ -8,7 +8,9 @@ use ::mlirbc::artifact::{EmbeddedObject, NestedModule};
 use ::mlirbc::container::HostTable;
 use ::mlirbc::print::PrintOptions;
 use ::mlirbc::progress::Progress;
-use ::mlirbc::tool::{ArtifactDifference, DiffOptions, HashOptions, JaxReaders, artifact_key, print_nested};
+use ::mlirbc::tool::{
+    ArtifactDifference, DiffOptions, HashOptions, JaxReaders, artifact_key, prepare_for_jax, print_nested,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -171,11 +173,7 @@ pub(crate) fn _for_jax<'py>(
     let (py, this) = (module.py(), module.get());
     this.ensure_open()?;
     let (bytes, conversion) = this.detached(py, |module| {
-        let artifact = Artifact::of(module);
-        if let Some(readers) = JaxReaders::of_chosen(&artifact, None)? {
-            readers.check_compiler(version)?;
-        }
-        let conversion = artifact.prepare_for_jax(version, &Progress::default())?;
+        let conversion = prepare_for_jax(&Artifact::of(module), version, &Progress::default())?;
         let mut bytes = Vec::new();
         conversion.prepared.write(&mut bytes)?;
         Ok((bytes, conversion))

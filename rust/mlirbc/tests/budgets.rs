@@ -39,7 +39,6 @@ const WITHOUT: &[(&str, &str)] = &[
     ("FolderInputs::below", "lists the names of files, and reads none"),
     ("check_jax_version", "looks a version up"),
     ("HostTable::from_toml", "reads a table that its user wrote, not a file of others"),
-    ("JaxReaders::check_compiler", "looks a version up"),
     ("JaxReaders::reader", "looks a version up"),
     ("LayoutTable::from_json", "reads a table that its user wrote, not a file of others"),
     ("LayoutTable::from_toml", "reads a table that its user wrote, not a file of others"),

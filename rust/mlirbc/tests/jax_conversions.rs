@@ -29,7 +29,7 @@ fn bytes(conversion: &JaxConversion) -> Vec<u8> {
 }
 
 fn convert(artifact: &Artifact, version: &str) -> Result<JaxConversion, Error> {
-    artifact.prepare_for_jax(version, &Default::default())
+    mlirbc::tool::prepare_for_jax(artifact, version, &Default::default())
 }
 
 fn opened(bytes: Vec<u8>) -> Artifact {
@@ -173,7 +173,7 @@ fn what_a_release_does_not_have_is_refused() {
     assert_eq!(kernel.notes, ["kernels remain as they are: `main/kernels/blocked_dot`"]);
     let tree = Artifact::open(path("tree.jax")).unwrap();
     let message = convert(&tree, "0.4.30").unwrap_err().to_string();
-    assert!(message.contains("custom nodes of trees"), "{message}");
+    assert!(message.contains("custom pytree nodes"), "{message}");
     for wrong in ["", "0.8.x", "0.1.0", "1.2.3.4"] {
         assert_eq!(convert(&key, wrong).unwrap_err().kind(), ErrorKind::Value, "{wrong}");
     }

@@ -252,7 +252,7 @@ impl Options {
                 (None, false) => {
                     writeln!(
                         out,
-                        "\n`mlirbc convert --target {receiver}` writes it for {receiver} and omits:"
+                        "\n`mlirbc convert --target {receiver}` writes it for {receiver}, and loses:"
                     )?;
                 }
                 (Some(error), true) => {

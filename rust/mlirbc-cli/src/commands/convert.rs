@@ -10,7 +10,7 @@ use mlirbc::convert::portable::{self, SerializeOptions, VhloVersion};
 use mlirbc::convert::shardy;
 use mlirbc::edit::Editor;
 use mlirbc::loss::Loss;
-use mlirbc::tool::JaxReaders;
+use mlirbc::tool::prepare_for_jax;
 use mlirbc::version::BytecodeVersion;
 use mlirbc::write::replace::Replacement;
 use mlirbc::write::{Numbering, PreparedWrite};
@@ -290,12 +290,7 @@ impl Options {
         }
         let progress = input.progress("converting").to_core();
         let conversion = match self.bare {
-            false => {
-                if let Some(readers) = JaxReaders::of_chosen(artifact, None)? {
-                    readers.check_compiler(version)?;
-                }
-                artifact.prepare_for_jax(version, &progress)?
-            }
+            false => prepare_for_jax(artifact, version, &progress)?,
             true => {
                 let index = artifact.chosen().first().copied().unwrap_or_default();
                 artifact.prepare_module_for_jax(&artifact.module(index)?, version, &progress)?

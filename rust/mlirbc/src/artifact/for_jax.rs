@@ -34,25 +34,13 @@ impl Artifact {
         Ok(self.has_fields() || portable::is_artifact(&self.first)?)
     }
 
-    /// Prepares the artifact for a release of JAX, such as `0.7.2`: all modules, and the container of an export, get the
-    /// form that this release reads. A module that it reads already remains as it is. Newer releases read the result, too.
+    /// Prepares all modules, and the container of an export; [`tool::prepare_for_jax`](crate::tool::prepare_for_jax) also asks
+    /// whether the release compiles them.
     ///
     /// # Errors
-    /// [`ErrorKind::Value`](crate::ErrorKind::Value) for a release that is not known;
     /// [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) if the release has no form for something, with the path of
     /// the module; the errors of reading.
-    ///
-    /// ```
-    /// use mlirbc::{Artifact, tool::JaxReaders};
-    /// let artifact = Artifact::open("../../examples/mlp.jax")?;
-    /// let conversion = artifact.prepare_for_jax("0.7.2", &Default::default())?;
-    /// let mut bytes = Vec::new();
-    /// conversion.prepared.write(&mut bytes)?;
-    /// let converted = Artifact::from_source(bytes.into(), &Default::default())?;
-    /// assert!(JaxReaders::of(&converted, 0)?.unwrap().reader("0.7.2")?.calls());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
-    pub fn prepare_for_jax(&self, version: &str, progress: &Progress) -> Result<JaxConversion> {
+    pub(crate) fn prepare_for_jax(&self, version: &str, progress: &Progress) -> Result<JaxConversion> {
         let (release, is_known) = JaxRelease::find(version)?;
         // The container is smaller than the modules, and refuses first.
         if let Some(container) = self.container() {
@@ -82,7 +70,7 @@ impl Artifact {
     /// Prepares one module for a release of JAX, without the container.
     ///
     /// # Errors
-    /// As [`Self::prepare_for_jax`].
+    /// As [`tool::prepare_for_jax`](crate::tool::prepare_for_jax).
     pub fn prepare_module_for_jax(
         &self,
         module: &Module,

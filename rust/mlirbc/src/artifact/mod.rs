@@ -304,8 +304,10 @@ impl Artifact {
         Ok(modules)
     }
 
+    /// Reads the fields of the container.
+    ///
     /// # Errors
-    /// The first error of a field of the container.
+    /// The first error of a field.
     pub(crate) fn check_container(&self) -> Result<()> {
         let Some(container) = self.container() else { return Ok(()) };
         (0..self.modules.len()).try_for_each(|index| container.exported(index).map(drop))

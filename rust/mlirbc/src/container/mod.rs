@@ -590,7 +590,7 @@ impl Container {
             let reasons = self.lines(&remarks.refusals).join("; ");
             let message = format!("JAX {} cannot read the export: {reasons}", release.version);
             let error = Error::message(ErrorKind::Unsupported, message);
-            return Err(error.with_hint("convert for a newer release, or export the function again"));
+            return Err(error.with_hint("convert for another release of JAX, or export the function again"));
         };
         let notes = self.lines(&remarks.notes);
         Ok(Some((PreparedContainer { content: self.content.clone(), pieces }, notes)))

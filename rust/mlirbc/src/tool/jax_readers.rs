@@ -8,10 +8,11 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::artifact::{Artifact, NestedModule};
+use crate::artifact::{Artifact, JaxConversion, NestedModule};
 use crate::container::jax::ReaderNeeds;
 use crate::release::{JaxRelease, jax_releases, jax_targets};
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::progress::Progress;
 
 use super::model::{CustomCall, ModelSummary, RequirementKind};
 
@@ -28,8 +29,30 @@ pub fn check_jax_version(version: &str) -> Result<()> {
     JaxRelease::find(version).map(drop)
 }
 
-/// The serialization version that has custom nodes of trees.
-const CUSTOM_NODES: u8 = 3;
+/// Prepares an artifact for a release of JAX, such as `0.7.2`: all modules, and the container of an export, get the form that
+/// this release reads. A module that it reads already remains as it is. Newer releases read the result, too.
+///
+/// # Errors
+/// [`ErrorKind::Value`] for a release that is not known; [`ErrorKind::Unsupported`] if the release has no form for something,
+/// with the path of the module, or if its compiler does not take something; the errors of reading.
+///
+/// ```
+/// use mlirbc::{Artifact, tool};
+/// let artifact = Artifact::open("../../examples/mlp.jax")?;
+/// let conversion = tool::prepare_for_jax(&artifact, "0.7.2", &Default::default())?;
+/// let mut bytes = Vec::new();
+/// conversion.prepared.write(&mut bytes)?;
+/// let converted = Artifact::from_source(bytes.into(), &Default::default())?;
+/// assert!(tool::JaxReaders::of(&converted, 0)?.unwrap().reader("0.7.2")?.calls());
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn prepare_for_jax(artifact: &Artifact, version: &str, progress: &Progress) -> Result<JaxConversion> {
+    check_jax_version(version)?;
+    if let Some(readers) = JaxReaders::of_chosen(artifact, None)? {
+        readers.check_compiler(version)?;
+    }
+    artifact.prepare_for_jax(version, progress)
+}
 
 /// What a release of JAX does with an export.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -163,21 +186,10 @@ impl JaxReaders {
     }
 
     /// Checks that the compiler of a release takes what the export computes: no other form of the export changes that.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Unsupported`] with all reasons, and as [`Self::reader`].
-    ///
-    /// ```
-    /// use mlirbc::{Artifact, tool::JaxReaders};
-    /// let export = Artifact::open("../../tests/data/containers/cholesky.jax")?;
-    /// let readers = JaxReaders::of_chosen(&export, None)?.unwrap();
-    /// readers.check_compiler("0.5.0")?;
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
-    pub fn check_compiler(&self, version: &str) -> Result<()> {
+    fn check_compiler(&self, version: &str) -> Result<()> {
         let (release, _) = JaxRelease::find(version)?;
-        let reasons = |module: &ModuleNeeds| module.compiler_reasons(release);
-        let mut reasons: Vec<_> = self.needs.iter().flat_map(reasons).collect();
+        let mut reasons: Vec<_> =
+            self.needs.iter().flat_map(|module| module.compiler_reasons(release)).collect();
         reasons.sort_unstable();
         reasons.dedup();
         if reasons.is_empty() {
@@ -185,7 +197,7 @@ impl JaxReaders {
         }
         let message = format!("JAX {} does not call the export: {}", release.version, reasons.join("; "));
         Err(Error::message(ErrorKind::Unsupported, message)
-            .with_hint("convert for another release, or export the function again"))
+            .with_hint("convert for another release of JAX, or export the function again"))
     }
 
     fn of_release(&self, release: &JaxRelease) -> JaxReader {
@@ -255,12 +267,7 @@ impl ModuleNeeds {
         } else if release.refuses_expired && container.has_only_hlo_shardings {
             reasons.push("it refuses exports of more than six months before it: shardings are only protocol buffers of HLO".to_owned());
         }
-        if release.refuses_shape_assertions && container.disables_shape_assertions {
-            reasons.push("it does not know the disabled check `shape_assertions`".to_owned());
-        }
-        if container.has_custom_nodes && release.serialization < CUSTOM_NODES {
-            reasons.push("it does not read custom nodes of trees of arguments or results".to_owned());
-        }
+        reasons.extend(container.without_form(release));
         if container.newest_dtype > release.newest_dtype {
             let name = crate::container::jax::dtype_name(container.newest_dtype);
             reasons.push(format!("it does not know the element type {name}"));

@@ -200,7 +200,7 @@ impl fmt::Display for LossKind {
             }
             Self::BreaksRule(rule) => write!(f, "the target refuses it: {rule}")?,
             Self::RulesNotChecked => f.write_str(
-                "the rules of the target were not checked, because that needs more memory than the limit allows",
+                "the result was not checked with the rules of the target, which needs more memory than the limit allows",
             )?,
             Self::NoSuchOp => f.write_str("the target does not have the operation")?,
             Self::NoSuchEntry(text) => write!(f, "the target cannot read `{text}`")?,

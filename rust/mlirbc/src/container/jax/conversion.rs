@@ -14,13 +14,12 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
 use super::fields::Digests;
+use super::needs::needs;
 use super::read::slot;
-use super::schema::{CHECK, EXPORTED, SHARDING, TREE, stored_version};
+use super::schema::{EXPORTED, SHARDING, stored_version};
 use super::value::{ExportValue, TableId, TableValue, Value};
 
 // Numbers of slots in tables other than the export itself.
-const TREE_KIND: u64 = 0;
-const CHECK_KIND: u64 = 0;
 const AVAL_SHAPE: usize = 1;
 const AVAL_DTYPE: u64 = 2;
 const SHARDING_KIND: usize = 0;
@@ -36,8 +35,6 @@ const PARTITIONS: usize = 0;
 const UNREDUCED: usize = 2;
 const AXES: usize = 0;
 
-/// The kind of a node of a tree that only the program knows, and the serialization version that has it first.
-const CUSTOM_NODE: (u32, u8) = (5, 3);
 /// The kind of a sharding that has a protocol buffer of HLO.
 const HLO_KIND: u32 = 1;
 /// The type of an axis that the program distributes by hand.
@@ -67,6 +64,8 @@ pub(super) fn convert(
         Conversion { content, value, release, budget, level: 0, remarks: Remarks::default() };
     for (index, level) in levels.into_iter().enumerate() {
         conversion.level = index;
+        let refusals = needs(conversion.value, index).without_form(release);
+        refusals.into_iter().for_each(|reason| conversion.refuse(reason));
         conversion.level(level)?;
     }
     Ok(conversion.remarks)
@@ -471,16 +470,12 @@ impl Conversion<'_> {
         let mut is_seen = self.budget.filled(false, self.value.len())?;
         let mut open = vec![level];
         let mut lost = Vec::new();
-        let (mut has_custom_nodes, mut disables_shapes) = (false, false);
         while let Some(id) = open.pop() {
             if std::mem::replace(&mut is_seen[id.index()], true) {
                 continue;
             }
             let table = self.value.table_mut(id);
             let layout = table.layout;
-            has_custom_nodes |= layout.name == TREE.name && table.number(TREE_KIND) == CUSTOM_NODE.0;
-            disables_shapes |=
-                layout.name == CHECK.name && table.number(CHECK_KIND) == super::needs::SHAPE_ASSERTIONS;
             for (number, known) in layout.slots.iter().enumerate() {
                 let Some(value) = table.field(number) else { continue };
                 if known.since > serialization {
@@ -497,12 +492,6 @@ impl Conversion<'_> {
                     _ => {}
                 }
             }
-        }
-        if disables_shapes && self.release.refuses_shape_assertions {
-            self.refuse("it does not know the disabled check `shape_assertions`".to_owned());
-        }
-        if has_custom_nodes && serialization < CUSTOM_NODE.1 {
-            self.refuse("it does not read custom nodes of trees of arguments or results".to_owned());
         }
         lost.sort_unstable();
         lost.dedup();
@@ -541,7 +530,6 @@ mod tests {
     #[test]
     fn numbers_of_slots_are_those_of_the_schema() {
         let slots: &[(&Layout, usize, &str)] = &[
-            (&TREE, TREE_KIND as usize, "kind"),
             (&AVAL, AVAL_SHAPE, "shape"),
             (&AVAL, AVAL_DTYPE as usize, "dtype"),
             (&SHARDING, SHARDING_KIND, "kind"),

@@ -3,6 +3,8 @@
 //! Owns the range of serialization versions that a file can be of. Below version 12 the number in the file stands for
 //! several versions, and the slots that are in use narrow the range. Which release reads what is data of `release`.
 
+use crate::release::JaxRelease;
+
 use super::read::slot;
 use super::schema::{AVAL, CHECK, DEVICE, Layout, NAMED_SHARDING, SHARDING, TREE, versions_of};
 use super::value::{ExportValue, TableValue, Value};
@@ -27,9 +29,27 @@ pub(crate) struct ReaderNeeds {
     /// Whether there are arguments; calls without them do not compare the number of devices.
     pub(crate) has_arguments: bool,
     /// Whether the check of shape assertions is disabled.
-    pub(crate) disables_shape_assertions: bool,
+    disables_shape_assertions: bool,
     /// Whether trees of arguments or results have nodes of custom classes.
-    pub(crate) has_custom_nodes: bool,
+    has_custom_nodes: bool,
+}
+
+impl ReaderNeeds {
+    /// What a release does not read in any form of the container: it refuses the export, and a conversion for it fails.
+    pub(crate) fn without_form(&self, release: &JaxRelease) -> Vec<String> {
+        let mut reasons = Vec::new();
+        if self.disables_shape_assertions && release.refuses_shape_assertions {
+            reasons
+                .push("it does not read exports that disable the safety check `shape_assertions`".to_owned());
+        }
+        if self.has_custom_nodes && release.serialization < CUSTOM_NODE.1 {
+            reasons.push(
+                "it does not read custom pytree nodes, such as named tuples, of arguments or results"
+                    .to_owned(),
+            );
+        }
+        reasons
+    }
 }
 
 // Numbers of slots in tables other than the export itself.
@@ -43,9 +63,9 @@ const PLATFORM: usize = 2;
 const FIRST_KEY: u32 = 27;
 const KIND_OF_CHECK: u64 = 0;
 /// The kind of the check that shapes are those of the symbolic dimensions.
-pub(super) const SHAPE_ASSERTIONS: u32 = 2;
-/// Custom nodes of trees came with serialization version 3.
-const CUSTOM_NODE: u32 = 5;
+const SHAPE_ASSERTIONS: u32 = 2;
+/// The kind of a node of a tree that only the program knows, and the serialization version that has it first.
+const CUSTOM_NODE: (u32, u8) = (5, 3);
 
 pub(super) fn needs(value: &ExportValue, index: usize) -> ReaderNeeds {
     let level = value.levels().nth(index).unwrap_or_else(|| value.root());
@@ -64,7 +84,7 @@ pub(super) fn needs(value: &ExportValue, index: usize) -> ReaderNeeds {
         has_only_hlo_shardings: of(&SHARDING).any(is_hlo),
         has_arguments: [slot::IN_AVALS_IDXS, slot::IN_AVALS].into_iter().any(|slot| has_items(table, slot)),
         disables_shape_assertions: of(&CHECK).any(|table| table.number(KIND_OF_CHECK) == SHAPE_ASSERTIONS),
-        has_custom_nodes: of(&TREE).any(|table| table.number(KIND) == CUSTOM_NODE),
+        has_custom_nodes: of(&TREE).any(|table| table.number(KIND) == CUSTOM_NODE.0),
         has_only_named_shardings: of(&NAMED_SHARDING).next().is_some() && !has_hlo,
     }
 }
@@ -78,7 +98,7 @@ fn serializations(value: &ExportValue, stored: u32) -> [u32; 2] {
         let used = table.fields.iter().zip(table.layout.slots).filter(|(field, _)| field.is_some());
         oldest = used.map(|(_, slot)| u32::from(slot.since)).fold(oldest, u32::max);
         oldest = oldest.max(match table.number(KIND) {
-            CUSTOM_NODE if is(table, &TREE) => 3,
+            kind if kind == CUSTOM_NODE.0 && is(table, &TREE) => u32::from(CUSTOM_NODE.1),
             _ if is(table, &AVAL) && table.number(DTYPE) >= FIRST_KEY => 4,
             _ => 0,
         });

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::rules::FieldRule;
 use super::{ReleaseConversion, fits, has, sparse};
-use crate::attr::text::parse::fields::{Named, body_of, named_fields, parts};
+use crate::attr::text::parse::fields::{Named, body_of, named_fields, parts, split_symbol, symbols};
 use crate::ops::OperationDefinitions;
 use crate::release::{KnownRelease, Llvm};
 
@@ -329,25 +329,8 @@ fn meaning<'v>(rule: &'v FieldRule, pairs: &[(&str, &'v str)]) -> Option<&'v str
     }
 }
 
-/// The places of `#` and `!` outside of strings.
-fn symbols(text: &str) -> Vec<usize> {
-    let (mut starts, mut is_string, mut before) = (Vec::new(), false, ' ');
-    for (place, letter) in text.char_indices() {
-        match letter {
-            '"' if before != '\\' => is_string = !is_string,
-            '#' | '!' if !is_string => starts.push(place),
-            _ => {}
-        }
-        before = letter;
-    }
-    starts
-}
-
 /// The name of a symbol with its `#` or `!`, and what is in its angle brackets.
 fn symbol_at(text: &str, start: usize) -> Option<(&str, Option<&str>)> {
-    let rest = text.get(start..)?;
-    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$');
-    let len = 1 + rest.bytes().skip(1).take_while(is_of_name).count();
-    let (name, after) = rest.split_at_checked(len)?;
+    let (name, after) = split_symbol(text.get(start..)?)?;
     Some((name, after.strip_prefix('<').and_then(body_of)))
 }

@@ -3,7 +3,7 @@
 use crate::release::Llvm;
 use crate::wire::order::sort_by;
 
-use super::fields::{body_of, parts};
+use super::fields::{body_of, outside_strings, parts};
 
 pub(super) fn is_llvm_type(text: &[u8]) -> bool {
     [&b"func<"[..], b"struct<", b"array<", b"vec<", b"ptr<"].iter().any(|head| text.starts_with(head))
@@ -369,7 +369,7 @@ fn with_keys(text: &str) -> Option<String> {
     // The open brackets, and whether the key has ended if the bracket is of an entry.
     let mut open: Vec<Option<bool>> = Vec::new();
     let mut out = String::new();
-    let (mut rest, mut is_string, mut before) = (text, false, ' ');
+    let (mut rest, mut is_string, mut is_escaped, mut before) = (text, false, false, ' ');
     while let Some(letter) = rest.chars().next() {
         if !is_string && let Some(after) = rest.strip_prefix(BEGINNING) {
             open.push(Some(false));
@@ -377,7 +377,8 @@ fn with_keys(text: &str) -> Option<String> {
             continue;
         }
         rest = rest.get(letter.len_utf8()..).unwrap_or_default();
-        is_string ^= letter == '"' && before != '\\';
+        is_string ^= letter == '"' && !is_escaped;
+        is_escaped = is_string && letter == '\\' && !is_escaped;
         match letter {
             _ if is_string => {}
             '<' | '(' | '[' => open.push(None),
@@ -408,11 +409,9 @@ fn with_keys(text: &str) -> Option<String> {
 
 /// The dictionary that a text begins with.
 pub(super) fn dictionary(text: &str) -> Option<&str> {
-    let (mut depth, mut is_string, mut before) = (0_usize, false, ' ');
-    for (place, letter) in text.char_indices() {
+    let mut depth = 0_usize;
+    for (place, letter, _) in outside_strings(text) {
         match letter {
-            '"' if before != '\\' => is_string = !is_string,
-            _ if is_string => {}
             '{' => depth += 1,
             '}' => {
                 depth = depth.saturating_sub(1);
@@ -422,7 +421,6 @@ pub(super) fn dictionary(text: &str) -> Option<&str> {
             }
             _ => {}
         }
-        before = letter;
     }
     None
 }
