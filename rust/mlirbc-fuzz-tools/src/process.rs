@@ -171,7 +171,8 @@ fn wait(child: &mut Child, start: Instant, limits: &Limits, stop: &dyn Fn() -> b
 #[cfg(unix)]
 fn start_limited(command: &mut Command, limits: &Limits) -> io::Result<Child> {
     use std::os::unix::process::CommandExt;
-    let child = command.process_group(0).spawn()?;
+    #[cfg_attr(not(target_os = "linux"), expect(unused_mut, reason = "only Linux has limits"))]
+    let mut child = command.process_group(0).spawn()?;
     // Set from outside, at the first moment of the program: code that runs between fork and exec would be unsafe.
     #[cfg(target_os = "linux")]
     {
@@ -182,11 +183,23 @@ fn start_limited(command: &mut Command, limits: &Limits) -> io::Result<Child> {
         let _ = prlimit(pid, Resource::Core, limit(0));
         if let Some(memory) = limits.memory {
             let _ = prlimit(pid, Resource::As, limit(memory));
+            // On a busy machine the program may have run before the limit was set.
+            if address_space(child.id()).is_some_and(|size| size > memory) {
+                kill_group(&mut child);
+            }
         }
     }
     #[cfg(not(target_os = "linux"))]
     let _ = limits;
     Ok(child)
+}
+
+/// The size of the address space of a process in bytes, if it still runs (`VmSize` of proc_pid_status(5)).
+#[cfg(target_os = "linux")]
+fn address_space(id: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+    let size = status.lines().find_map(|line| line.strip_prefix("VmSize:"))?;
+    size.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kibibytes| kibibytes << 10)
 }
 
 #[cfg(not(unix))]
@@ -289,6 +302,14 @@ mod tests {
         assert_eq!(end("exit 7"), End::Exited(7));
         assert_eq!(end("kill -SEGV $$"), End::Signaled(11));
         assert!(run(&mut Command::new("no/such/program"), &Limits::default(), NEVER).is_err());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_size_of_a_process_is_known() {
+        let size = address_space(std::process::id()).unwrap();
+        assert!(size > 1 << 20, "{size}");
+        assert_eq!(address_space(u32::MAX), None);
     }
 
     #[test]

@@ -167,7 +167,10 @@ fn what_is_cloned_to_another_release_is_what_conversion_writes() {
             (Ok(_), Err(error)) => {
                 let known = [ErrorKind::PropertyOpaque, ErrorKind::EntryNoTable];
                 let is_graph = path.to_string_lossy().contains("graph") && error.kind() == ErrorKind::Edit;
-                assert!(is_graph || known.contains(&error.kind()), "{}: {error}", path.display());
+                // A conversion notes what it leaves out without harm; a clone has no notes.
+                let losses = error.losses();
+                let is_noted = !losses.is_empty() && losses.iter().all(|loss| loss.kind.is_harmless());
+                assert!(is_graph || is_noted || known.contains(&error.kind()), "{}: {error}", path.display());
             }
         }
     }
