@@ -9,7 +9,8 @@
 Producers write a module; consumers read it and print it in the generic form. What a consumer prints must be
 what the producer prints, once both are brought to one spelling by `spelling.py`. `oracles.py` finds the three
 `mlir-opt`; `MLIRBC_JAXLIB_PYTHON`, `MLIRBC_IREE_PYTHON` and `MLIRBC_CIRCT_PYTHON` name interpreters that have
-these packages, otherwise the running one is tried; `MLIRBC_COMMAND` names the command.
+these packages, otherwise the running one is tried; `MLIRBC_COMMAND` names the command. Releases in `OLDER` need a
+variable of their own, such as `MLIRBC_JAXLIB_0_6_PYTHON`.
 """
 
 import argparse
@@ -36,6 +37,7 @@ DATA = Path(__file__).resolve().parents[1] / "data"
 
 TOOLS = {"llvm-16": 16, "llvm-19": 19, "llvm-22": 22}
 PACKAGES = {"jaxlib-0.10": "jaxlib", "iree-3.13": "iree", "circt": "circt"}
+OLDER = {"jaxlib-0.5": "jaxlib", "jaxlib-0.6": "jaxlib", "iree-3.0": "iree"}
 NEWEST = "llvm-22"
 
 OUTCOMES = ("accepted", "on request", "reported", "refused", "misread")
@@ -188,6 +190,10 @@ def peers() -> dict[str, Tool | Package]:
         peer = Package(python, package)
         if peer.print(b"module {}")[0] is not None:
             found[name] = peer
+    for name, package in OLDER.items():
+        older = os.environ.get(f"MLIRBC_{re.sub(r'[-.]', '_', name).upper()}_PYTHON")
+        if older is not None:
+            found[name] = Package(older, package)
     return found
 
 

@@ -3,10 +3,12 @@
     scripts/acceptance --texts llvm-project/mlir/test             a sample with a new seed
     scripts/acceptance --texts mlir/test --seed 7 --number 1000   that sample again
     scripts/acceptance --texts mlir/test --pairs 19:22 22:19 --list
+    scripts/acceptance --texts mlir/test --pairs 16:any iree-3.13:iree-3.0
 
 A text is a part of a file between `// -----` lines. For each pair of releases, texts are drawn until the
 first release has compiled `--number` of them. Its bytecode is converted, and what the second release prints
-is compared with what the first one prints, both in one spelling (`spelling.py`).
+is compared with what the first one prints, both in one spelling (`spelling.py`). A release is a number of LLVM or the
+name of a package (`acceptance.py`); what is written for `any` is compared with what each `mlir-opt` prints.
 """
 
 import argparse
@@ -24,6 +26,8 @@ from itertools import islice
 from pathlib import Path
 
 from support import acceptance, generic_text, oracles
+
+ANY = "any"
 
 PAIRS = ("16:19", "19:16", "16:22", "22:16", "19:22", "22:19")
 
@@ -63,8 +67,8 @@ class Result:
     """The class of one text for one pair of releases."""
 
     name: str
-    source: int
-    target: int
+    source: str
+    target: str
     kind: str
     reason: str
 
@@ -82,47 +86,68 @@ def texts(folder: Path) -> list[Text]:
     return found
 
 
-def compiled(text: Text, release: int) -> acceptance.Made | None:
+def compiled(text: Text, release: str) -> acceptance.Made | None:
     """The bytecode of a text, unless the release refuses it or prints nothing that can be compared."""
-    version = oracles.versions(release)[-1]
-    try:
-        output = oracles.run_mlir_opt(release, oracles.emit_args(release, version), text.text, timeout=30)
-    except subprocess.TimeoutExpired:
+    peer = acceptance.peers()[release]
+    if isinstance(peer, acceptance.Tool):
+        version = oracles.versions(peer.release)[-1]
+        try:
+            output = oracles.run_mlir_opt(
+                peer.release, oracles.emit_args(peer.release, version), text.text, timeout=30
+            )
+        except subprocess.TimeoutExpired:
+            return None
+        data = output.stdout if output.status == 0 else b""
+    else:
+        version, data = 6, peer.write(text.text) or b""
+    if not data:
         return None
-    if output.status != 0 or not output.stdout:
-        return None
-    producer = f"llvm-{release}"
-    printed, _ = acceptance.peers()[producer].print(output.stdout)
+    printed, _ = peer.print(data)
     if printed is None:
         return None
     try:
         generic_text.parse(printed)
     except generic_text.GenericTextError:
         return None
-    return acceptance.Made(text.name, producer, version, output.stdout, printed)
+    return acceptance.Made(text.name, release, version, data, printed)
 
 
-def judge(made: acceptance.Made, target: int) -> tuple[str, str]:
+def readers(target: str) -> list[str]:
+    """Those that read what is written for a target."""
+    return list(acceptance.TOOLS) if target == ANY else [target]
+
+
+def outcome(made: acceptance.Made, target: str, data: bytes) -> tuple[str, str]:
+    """What the readers of a target make of a file: the worst of their answers."""
+    answers = []
+    for consumer in readers(target):
+        kind, reason = acceptance.read(made, consumer, data)
+        named = f"{consumer}: {reason}" if target == ANY and reason else reason
+        answers.append((acceptance.OUTCOMES.index(kind), kind, named))
+    _, kind, reason = max(answers)
+    return kind, reason
+
+
+def judge(made: acceptance.Made, target: str) -> tuple[str, str]:
     """The class of a file, and the reason."""
-    consumer = f"llvm-{target}"
-    data, said = acceptance.convert(made.data, consumer)
+    data, said = acceptance.convert(made.data, target)
     if data is not None:
-        outcome, reason = acceptance.read(made, consumer, data)
-        if outcome == "refused":
+        kind, reason = outcome(made, target, data)
+        if kind == "refused":
             return "refused by the reader after silence", reason
-        if outcome == "misread":
+        if kind == "misread":
             return "read as something else", reason
         return ("harmless note", said.strip()) if said.strip() else ("same", "")
     said = re.sub(r"^\S*: error\[[\w.]*\]: ", "", said).partition("; help:")[0]
     if _NO_SUCH_OP in said:
         return "refused: no such operation", said
-    less, _ = acceptance.convert(made.data, consumer, "--drop-unsupported")
-    if less is not None and acceptance.read(made, consumer, less)[0] == "accepted":
+    less, _ = acceptance.convert(made.data, target, "--drop-unsupported")
+    if less is not None and outcome(made, target, less)[0] == "accepted":
         return "refused without need", said
     return "lost and said", said
 
 
-def sample(drawn: list[Text], source: int, number: int, jobs: ThreadPoolExecutor) -> list[acceptance.Made]:
+def sample(drawn: list[Text], source: str, number: int, jobs: ThreadPoolExecutor) -> list[acceptance.Made]:
     """The first texts that the release compiles."""
     rest = iter(drawn)
     made: list[acceptance.Made] = []
@@ -132,7 +157,7 @@ def sample(drawn: list[Text], source: int, number: int, jobs: ThreadPoolExecutor
 
 
 def results(
-    folder: Path, pairs: list[tuple[int, int]], number: int, seed: int, workers: int
+    folder: Path, pairs: list[tuple[str, str]], number: int, seed: int, workers: int
 ) -> Iterator[Result]:
     """One result for each text and each pair."""
     drawn = texts(folder)
@@ -164,11 +189,19 @@ def causes(found: list[Result], kind: str) -> str:
     return "\n".join(f"{count:5}  {reason}" for reason, count in counts.most_common())
 
 
-def pair(text: str) -> tuple[int, int]:
+def release(text: str) -> str:
+    """The name of a release that is there: `19` is `llvm-19`."""
+    name = f"llvm-{text}" if text.isdigit() else text
+    if name not in acceptance.peers():
+        raise argparse.ArgumentTypeError(f"`{text}` is not a release that is installed")
+    return name
+
+
+def pair(text: str) -> tuple[str, str]:
     source, _, target = text.partition(":")
-    if not {source, target} <= {str(release) for release in oracles.RELEASES} or source == target:
+    if not source or not target or source == target:
         raise argparse.ArgumentTypeError(f"expected two releases like `19:22`, found `{text}`")
-    return int(source), int(target)
+    return release(source), ANY if target == ANY else release(target)
 
 
 def main(words: list[str] | None = None) -> int:
@@ -178,12 +211,16 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--texts", type=Path, required=True, help="a folder with texts, such as mlir/test")
     parser.add_argument("--seed", type=int, default=int(time.time()), help="a new one by default")
     parser.add_argument("--number", type=int, default=300, help="texts for each pair")
-    parser.add_argument("--pairs", type=pair, nargs="+", default=[pair(text) for text in PAIRS])
+    parser.add_argument("--pairs", type=pair, nargs="+", help="two releases like `19:22`")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", type=Path, help="also write each result to this file")
     parser.add_argument("--list", action="store_true", help="name the texts of the last three classes")
     arguments = parser.parse_args(words)
-    found = list(results(arguments.texts, arguments.pairs, arguments.number, arguments.seed, arguments.jobs))
+    pairs = arguments.pairs or [pair(text) for text in PAIRS]
+    found = list(results(arguments.texts, pairs, arguments.number, arguments.seed, arguments.jobs))
+    for peer in acceptance.peers().values():
+        if isinstance(peer, acceptance.Package):
+            peer.close()
     print(f"seed {arguments.seed}\n\n{table(found)}\n")
     for kind in CLASSES[1:]:
         if listed := causes(found, kind):

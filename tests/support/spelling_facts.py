@@ -10,7 +10,17 @@ from typing import NamedTuple
 
 from support import generic_text, oracles
 
-LLVM = {"llvm-16": 16, "llvm-19": 19, "llvm-22": 22, "jaxlib-0.10": 23, "iree-3.13": 24, "circt": 22}
+LLVM = {
+    "llvm-16": 16,
+    "llvm-19": 19,
+    "llvm-22": 22,
+    "iree-3.0": 20,
+    "jaxlib-0.5": 20,
+    "jaxlib-0.6": 21,
+    "jaxlib-0.10": 23,
+    "iree-3.13": 24,
+    "circt": 22,
+}
 """The major version in the producer string of each; that of CIRCT is its own."""
 
 WORDS = ("gpu", "index", "amdgpu", "nvgpu", "nvvm")
