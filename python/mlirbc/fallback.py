@@ -164,6 +164,8 @@ def opaque(module: _mlirbc.Module | edit.Module) -> tuple[Opaque, ...]:
 def compatibility(module: _mlirbc.Module | edit.Module, receiver: str | Collection[str]) -> CheckReport:
     """What a receiver does not know: a release, one of `known_releases()`, or a tool with these operations.
 
+    The receiver `any` is each release that reads files for that target.
+
     Raises `InvalidError` for an unknown release.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")

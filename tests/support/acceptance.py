@@ -9,8 +9,8 @@
 Producers write a module; consumers read it and print it in the generic form. What a consumer prints must be
 what the producer prints, once both are brought to one spelling by `spelling.py`. `oracles.py` finds the three
 `mlir-opt`; `MLIRBC_JAXLIB_PYTHON`, `MLIRBC_IREE_PYTHON` and `MLIRBC_CIRCT_PYTHON` name interpreters that have
-these packages, otherwise the running one is tried; `MLIRBC_COMMAND` names the command. Releases in `OLDER` need a
-variable of their own, such as `MLIRBC_JAXLIB_0_6_PYTHON`.
+these packages, otherwise the running one is tried; `MLIRBC_COMMAND` names the command. Releases in
+`OLDER` need a variable of their own, such as `MLIRBC_JAXLIB_0_6_PYTHON`.
 """
 
 import argparse
@@ -193,7 +193,9 @@ def peers() -> dict[str, Tool | Package]:
     for name, package in OLDER.items():
         older = os.environ.get(f"MLIRBC_{re.sub(r'[-.]', '_', name).upper()}_PYTHON")
         if older is not None:
-            found[name] = Package(older, package)
+            found[name] = peer = Package(older, package)
+            if peer.print(b"module {}")[0] is None:
+                raise SystemExit(f"{older} does not have {package}")
     return found
 
 

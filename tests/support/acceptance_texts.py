@@ -4,11 +4,16 @@
     scripts/acceptance --texts mlir/test --seed 7 --number 1000   that sample again
     scripts/acceptance --texts mlir/test --pairs 19:22 22:19 --list
     scripts/acceptance --texts mlir/test --pairs 16:any iree-3.13:iree-3.0
+    scripts/acceptance --texts mlir/test --check --number 500
 
 A text is a part of a file between `// -----` lines. For each pair of releases, texts are drawn until the
 first release has compiled `--number` of them. Its bytecode is converted, and what the second release prints
-is compared with what the first one prints, both in one spelling (`spelling.py`). A release is a number of LLVM or the
-name of a package (`acceptance.py`); what is written for `any` is compared with what each `mlir-opt` prints.
+is compared with what the first one prints, both in one spelling (`spelling.py`). A release is a number of
+LLVM or the name of a package (`acceptance.py`); what is written for `any` is compared with what each
+`mlir-opt` prints.
+
+With `--check`, what `mlirbc check` says of each file, as it is and converted, is compared with what the
+reader does (`acceptance_checks.py`).
 """
 
 import argparse
@@ -156,17 +161,24 @@ def sample(drawn: list[Text], source: str, number: int, jobs: ThreadPoolExecutor
     return made[:number]
 
 
+def samples(
+    folder: Path, sources: set[str], number: int, seed: int, jobs: ThreadPoolExecutor
+) -> dict[str, list[acceptance.Made]]:
+    """The files of each source."""
+    drawn = texts(folder)
+    random.Random(seed).shuffle(drawn)
+    return {source: sample(drawn, source, number, jobs) for source in sorted(sources)}
+
+
 def results(
     folder: Path, pairs: list[tuple[str, str]], number: int, seed: int, workers: int
 ) -> Iterator[Result]:
     """One result for each text and each pair."""
-    drawn = texts(folder)
-    random.Random(seed).shuffle(drawn)
     with ThreadPoolExecutor(workers) as jobs:
-        samples = {source: sample(drawn, source, number, jobs) for source in sorted({s for s, _ in pairs})}
+        files = samples(folder, {source for source, _ in pairs}, number, seed, jobs)
         for source, target in pairs:
-            judged = jobs.map(functools.partial(judge, target=target), samples[source])
-            for made, (kind, reason) in zip(samples[source], judged, strict=True):
+            judged = jobs.map(functools.partial(judge, target=target), files[source])
+            for made, (kind, reason) in zip(files[source], judged, strict=True):
                 yield Result(made.module, source, target, kind, reason)
 
 
@@ -214,9 +226,18 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--pairs", type=pair, nargs="+", help="two releases like `19:22`")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", type=Path, help="also write each result to this file")
+    parser.add_argument(
+        "--check", action="store_true", help="compare `mlirbc check` with the readers instead"
+    )
     parser.add_argument("--list", action="store_true", help="name the texts of the last three classes")
     arguments = parser.parse_args(words)
     pairs = arguments.pairs or [pair(text) for text in PAIRS]
+    if arguments.check:
+        from support import acceptance_checks
+
+        return acceptance_checks.report(
+            arguments.texts, pairs, arguments.number, arguments.seed, arguments.jobs, arguments.json
+        )
     found = list(results(arguments.texts, pairs, arguments.number, arguments.seed, arguments.jobs))
     for peer in acceptance.peers().values():
         if isinstance(peer, acceptance.Package):

@@ -1,5 +1,6 @@
 """Reads, prints and writes modules with the MLIR of a Python package: the far end of `acceptance.Package`."""
 
+import importlib.util
 import io
 import struct
 import sys
@@ -30,15 +31,19 @@ def receive(file: IO[bytes]) -> list[bytes]:
 
 def jaxlib() -> tuple[Any, Callable[[], Any]]:
     from jaxlib.mlir import ir
-    from jaxlib.mlir._mlir_libs import _jax_mlir_ext
     from jaxlib.mlir.dialects import chlo, stablehlo
+
+    # The second is the name before jaxlib 0.8.
+    names = ("_jax_mlir_ext", "register_jax_dialects")
+    name = next(name for name in names if importlib.util.find_spec(f"jaxlib.mlir._mlir_libs.{name}"))
+    extension = importlib.import_module(f"jaxlib.mlir._mlir_libs.{name}")
 
     def context() -> Any:
         context = ir.Context()
         stablehlo.register_dialect(context)
         chlo.register_dialect(context)
         registry = ir.DialectRegistry()
-        _jax_mlir_ext.register_dialects(registry)
+        extension.register_dialects(registry)
         context.append_dialect_registry(registry)
         context.load_all_available_dialects()
         return context

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
-use mlirbc::convert::{CheckReport, Finding, Outcome, Receiver};
+use mlirbc::convert::{ANY, CheckReport, Finding, Outcome, Receiver};
 use mlirbc::limits::Limits;
 use mlirbc::props::known_releases;
 use mlirbc::tool::{JaxReader, JaxReaders};
@@ -24,7 +24,7 @@ The receiver is a release that mlirbc knows, or a file with the operation names 
 line. Everything it does not know is listed, with what its MLIR does: `refused` is an error, `misread` means \
 that it reads something else without an error, `kept` means that the unknown part passes through unchanged. \
 The column `allowing unknown` is for tools that allow unknown dialects, the column `strict` for those that \
-do not.
+do not. The receiver `any` is each release that reads files converted with `--target any`.
 
 For a JAX export, the receiver may be a release of JAX, such as `jax-0.8.3`: whether it calls the function of the file, and \
 what stops it, in the container or in the module. A calling convention stops none.
@@ -194,7 +194,7 @@ impl Options {
 
     fn receiver(&self) -> Result<Receiver, Problem> {
         let releases = known_releases();
-        if releases.contains(&self.receiver) {
+        if releases.contains(&self.receiver) || self.receiver == ANY {
             return Ok(Receiver::Release(self.receiver.clone()));
         }
         let path = Path::new(&self.receiver);

@@ -107,7 +107,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", value_parser = version)]
     bytecode_version: Option<BytecodeVersion>,
 
-    /// The release that will read the output, e.g. `llvm-19`, or `any`
+    /// The release that will read the output, e.g. `llvm-19`, or `any`: llvm-16, llvm-19, llvm-22 and llvm-23, and jaxlib-0.10 and
+    /// iree-3.13 if they have all dialects of the module; the output is checked for each of them
     #[arg(long, alias = "for", value_name = "NAME")]
     target: Option<String>,
 

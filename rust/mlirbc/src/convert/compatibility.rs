@@ -31,7 +31,7 @@ use crate::wire::section::SectionId;
 
 use super::pool::DENSE_ELEMENTS;
 use super::portable::{self, VhloVersion};
-use super::release::{ReleaseConversion, TextForm};
+use super::release::{ANY, ReleaseConversion, TextForm};
 use crate::write::plan::Shapes;
 use crate::write::{Numbering, Pulse, WriteOptions};
 pub use report::{CheckReport, ConversionCheck, Finding, FindingKind, Outcome};
@@ -45,7 +45,7 @@ use visited::Visited;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Receiver {
-    /// A known release, by name.
+    /// A known release, by name, or [`ANY`]: every release that reads files for it.
     Release(String),
     /// A tool with these operations and their dialects; its property layouts and versions are unknown.
     Ops(BTreeSet<String>),
@@ -211,6 +211,21 @@ impl Module {
     /// ```
     pub fn compatibility(&self, receiver: &Receiver) -> Result<CheckReport> {
         self.settle()?;
+        let findings = match receiver {
+            Receiver::Release(name) if name == ANY => self.findings_of_readers()?,
+            receiver => self.findings_of(receiver)?,
+        };
+        let plan =
+            self.plan_write(&WriteOptions { numbering: Numbering::Preserve, ..WriteOptions::default() })?;
+        let conversion = match receiver {
+            Receiver::Release(name) => Some(self.check_conversion(name)?),
+            Receiver::Ops(_) => None,
+        };
+        Ok(CheckReport { findings, plan, conversion })
+    }
+
+    /// What one receiver does not know.
+    pub(super) fn findings_of(&self, receiver: &Receiver) -> Result<Vec<Finding>> {
         let known = Known::new(self, receiver)?;
         let budget = self.work_budget();
         let mut findings = Findings::new(&budget);
@@ -219,16 +234,10 @@ impl Module {
         let mut visited = Visited::of(self, &budget)?;
         self.check_ops(&known, &mut findings, &mut visited)?;
         self.check_entries(&known, &mut findings, visited)?;
-        let plan =
-            self.plan_write(&WriteOptions { numbering: Numbering::Preserve, ..WriteOptions::default() })?;
-        let conversion = match receiver {
-            Receiver::Release(name) => {
-                self.check_rules(name, &mut findings)?;
-                Some(self.check_conversion(name)?)
-            }
-            Receiver::Ops(_) => None,
-        };
-        Ok(CheckReport { findings: findings.rows.into_values().collect(), plan, conversion })
+        if let Receiver::Release(name) = receiver {
+            self.check_rules(name, &mut findings)?;
+        }
+        Ok(findings.rows.into_values().collect())
     }
 
     /// What [`Self::write`] does for a release.

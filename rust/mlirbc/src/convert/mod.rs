@@ -4,6 +4,7 @@
 //! Owns the translation and the table of release differences. Does not own the order and the bytes of the
 //! written file: `write::canonical` asks this layer through its `OpTranslator`.
 
+mod any_readers;
 pub(crate) mod compatibility;
 mod dialect_versions;
 pub(crate) mod dictionary;
@@ -17,6 +18,7 @@ pub(crate) mod pool;
 pub mod portable;
 pub(crate) mod release;
 pub(crate) mod respell;
+mod same_form;
 pub mod shardy;
 mod target_rules;
 mod target_schemas;
@@ -25,4 +27,5 @@ pub(crate) mod versions;
 pub(crate) mod write;
 
 pub use compatibility::{CheckReport, ConversionCheck, Finding, FindingKind, Outcome, Receiver};
+pub use release::ANY;
 pub use upgrade::DialectUpgrade;

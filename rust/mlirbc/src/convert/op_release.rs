@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::dictionary::{Dictionary, Part};
 use super::op::{OpConverter, as_in_tables};
 use super::pool::{Pair, dictionary_len};
-use super::release::{Added, GroupSize, NewValue, ReleaseConversion};
+use super::release::{Added, GroupSize, NewValue, ReleaseConversion, absence_means};
 use crate::attr::Attribute;
 use crate::attr::build::builtin;
 use crate::attr::native::native_of_attribute;
@@ -633,6 +633,13 @@ impl<'m> OpConverter<'m> {
         encoding: &mut OpEncoding,
     ) -> Result<()> {
         for one in given {
+            // Older releases do not have it, and newer ones take its absence for this value.
+            if conversion.is_any
+                && one.is_inherent
+                && absence_means(op, &one.name, &self.attribute_of(&one)?.to_string())
+            {
+                continue;
+            }
             if conversion.is_any
                 && (one.is_inherent || one.name.contains('.'))
                 && conversion.has_other_value(op, &one.name, &self.attribute_of(&one)?)?

@@ -29,8 +29,9 @@ pub(crate) use fields::TextForm;
 pub(crate) use rules::{Added, GroupSize};
 use rules::{PropertyRule, Since, Terminator, TextRule, Translation, attributes_16, shipped};
 
-/// The name of the target that every release can read.
-pub(crate) const ANY: &str = "any";
+/// The name of the target for files that several releases read: `llvm-16`, `llvm-19`, `llvm-22` and `llvm-23`, and
+/// `jaxlib-0.10` and `iree-3.13` if they have all dialects of the module. A conversion is checked for each of them.
+pub const ANY: &str = "any";
 
 /// The conversion of a module for its reader.
 #[derive(Debug)]
@@ -547,6 +548,27 @@ fn first_release_after(day: &str) -> Option<u32> {
     let rows = release::releases().unwrap_or_default().iter();
     let later = rows.filter(|row| row.is_branch() && row.revision() >= day);
     later.map(|row| row.llvm().0).min()
+}
+
+/// Whether the absence of an attribute says the same as this value, in releases that have the attribute.
+pub(crate) fn absence_means(op: &str, name: &str, text: &str) -> bool {
+    let rows = shipped().map_or(&[][..], |data| &data.raw.property);
+    let of_name = rows.iter().filter(|row| row.after == name && !row.is_added && fits(&row.op, op));
+    of_name.filter_map(|row| row.default.as_ref()).any(|default| default.0.to_string() == text)
+}
+
+/// A text in the oldest spelling that newer releases accept, which is written for [`ANY`].
+///
+/// # Errors
+/// If the memory limit does not allow it.
+pub(crate) fn older_spelling(text: &str, budget: &Budget) -> Result<Vec<u8>> {
+    let mut older = text.as_bytes().to_vec();
+    for row in shipped()?.texts.iter().rev().filter(|row| row.is_read_by_newer) {
+        if let Some(respelled) = row.down.apply(&older, budget)? {
+            older = respelled;
+        }
+    }
+    Ok(older)
 }
 
 fn fits(pattern: &str, name: &str) -> bool {

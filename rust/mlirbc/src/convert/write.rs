@@ -128,6 +128,7 @@ impl Module {
                 Some(version) => canonical(self, version, (options, true)),
                 None => first,
             }?;
+            let losses = self.checked_for_any((&pieces, version), losses, options)?;
             (WriteMode::Renumbered, pieces, losses)
         };
         let report = WriteReport::new(&pieces, mode, reason_of_options(mode, options, own), losses);
@@ -156,6 +157,25 @@ impl Module {
             lowest.is_some_and(|lowest| version < lowest && lowest <= newest)
         };
         Ok(losses.iter().any(is_kept).then_some(newest))
+    }
+
+    /// The losses of a conversion, with those of the readers if it is one for [`ANY`].
+    fn checked_for_any(
+        &self,
+        (pieces, version): (&Pieces, BytecodeVersion),
+        mut losses: Vec<Loss>,
+        options: &WriteOptions,
+    ) -> Result<Vec<Loss>> {
+        if options.target.as_deref() != Some(ANY) {
+            return Ok(losses);
+        }
+        losses.extend(self.losses_of_readers(pieces, version, options)?);
+        let is_accepted =
+            |loss: &Loss| options.drop_unsupported || !options.strict && loss.kind.is_harmless();
+        match losses.iter().all(is_accepted) {
+            true => Ok(losses),
+            false => Err(unsupported(losses)),
+        }
     }
 
     // The bytes of the file; a different producer string is an error.
@@ -188,7 +208,7 @@ pub(crate) fn canonical_anew(module: &Module, options: &WriteOptions) -> Result<
     Ok(bytes)
 }
 
-fn canonical(
+pub(super) fn canonical(
     module: &Module,
     version: BytecodeVersion,
     (options, copies_sections): (&WriteOptions, bool),
@@ -211,10 +231,18 @@ fn canonical(
     })
 }
 
+impl Module {
+    /// Whether the file is certainly of this release.
+    pub(super) fn is_exactly_of(&self, name: &str) -> Result<bool> {
+        let release = self.release()?;
+        Ok(release.nearest() == Some(name) && release.is_certain() && release.is_exact())
+    }
+}
+
 fn target(module: &Module, version: BytecodeVersion, options: &WriteOptions) -> Result<Target> {
     let release = module.release()?;
     Ok(match &options.target {
-        Some(name) if release.nearest() != Some(name) || !release.is_certain() || !release.is_exact() => {
+        Some(name) if !module.is_exactly_of(name)? => {
             let is_any = name == ANY;
             let schema = if is_any { None } else { Some(module.find_schema(name)?) };
             let conversion = ReleaseConversion::new(module, name, schema.as_ref())?;

@@ -55,6 +55,10 @@ pub enum LossKind {
     NoSuchCase(String, String),
     /// The rule of the target's definition that the operation breaks.
     BreaksRule(String),
+    /// For the target `any`: the releases that do not read the file, or read it as something else, and why.
+    NotReadBy(String, Box<LossKind>),
+    /// The operation has another form in a release that must read the file: the part.
+    OtherForm(String),
     /// The rules of the target's definitions were not checked: memory does not suffice for the operations of the module.
     RulesNotChecked,
     /// The target does not have the operation.
@@ -82,7 +86,7 @@ pub enum LossKind {
 
 impl LossKind {
     /// Returns the name: `native_property`, `property_attribute`, `opaque_properties`, `use_list_orders`, `dialect_version`,
-    /// `dialect_version_not_in_target`, `second_dialect_version`, `not_in_target`, `not_of_class`, `no_value`, `count_not_in_target`, `no_such_case`, `breaks_rule`, `no_such_op`, `no_such_entry`, `splits_distinct`, `gains_meaning`, `no_vhlo_form`,
+    /// `dialect_version_not_in_target`, `second_dialect_version`, `not_in_target`, `not_of_class`, `no_value`, `count_not_in_target`, `no_such_case`, `breaks_rule`, `not_read_by`, `other_form`, `rules_not_checked`, `no_such_op`, `no_such_entry`, `splits_distinct`, `gains_meaning`, `no_vhlo_form`,
     /// `no_stablehlo_form`, `no_hlo_form`, `needs_stablehlo`, `other_dialect`, `location_range`.
     pub fn name(&self) -> &'static str {
         match self {
@@ -99,6 +103,8 @@ impl LossKind {
             Self::CountNotInTarget(_) => "count_not_in_target",
             Self::NoSuchCase(..) => "no_such_case",
             Self::BreaksRule(_) => "breaks_rule",
+            Self::NotReadBy(..) => "not_read_by",
+            Self::OtherForm(_) => "other_form",
             Self::RulesNotChecked => "rules_not_checked",
             Self::NoSuchOp => "no_such_op",
             Self::NoSuchEntry(_) => "no_such_entry",
@@ -132,7 +138,9 @@ impl LossKind {
             | Self::CountNotInTarget(name)
             | Self::BreaksRule(name)
             | Self::NoSuchCase(_, name)
+            | Self::OtherForm(name)
             | Self::GainsMeaning(name) => Some(name),
+            Self::NotReadBy(_, kind) => kind.subject(),
             _ => None,
         }
     }
@@ -144,6 +152,7 @@ impl LossKind {
             Self::LocationRange => "shortened",
             Self::SplitsDistinct(_) => "split",
             Self::BreaksRule(_) | Self::CountNotInTarget(_) | Self::RulesNotChecked => "kept",
+            Self::NotReadBy(..) | Self::OtherForm(_) => "kept",
             _ => "left out",
         }
     }
@@ -199,6 +208,8 @@ impl fmt::Display for LossKind {
                 write!(f, "the target has no case `{case}` of property `{name}`")?
             }
             Self::BreaksRule(rule) => write!(f, "the target refuses it: {rule}")?,
+            Self::NotReadBy(releases, kind) => write!(f, "{releases} cannot read it as it is: {kind}")?,
+            Self::OtherForm(part) => write!(f, "the target has {part} instead")?,
             Self::RulesNotChecked => f.write_str(
                 "the result was not checked with the rules of the target, which needs more memory than the limit allows",
             )?,

@@ -1,0 +1,178 @@
+//! The releases that read files for the target `any`, and what they would lose.
+//!
+//! Owns the list of these releases, and the check that one file is read alike by them: the module is converted for each
+//! release, and the file for `any` must say the same as that conversion (`same_form`). Does not own the rules of a
+//! conversion, which are those of each target.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::Module;
+use crate::ops::OperationDefinitions;
+use crate::props::OpSchema;
+use crate::release::{self, vhlo};
+use crate::wire::bytes::Source;
+use crate::wire::error::{ErrorClass, ErrorKind, Result};
+use crate::wire::loss::{Loss, LossKind};
+use crate::wire::progress::Progress;
+use crate::wire::version::BytecodeVersion;
+use crate::write::WriteOptions;
+use crate::write::pieces::Pieces;
+
+use super::compatibility::{Finding, Receiver};
+use super::same_form::Difference;
+use super::write::canonical;
+
+/// The first part of the names of LLVM's releases.
+const LLVM: &str = "llvm-";
+
+/// A release that may read files for `any`.
+struct Reader {
+    definitions: &'static OperationDefinitions,
+    /// The dialects of which it has operations.
+    dialects: BTreeSet<String>,
+}
+
+impl Reader {
+    fn new(module: &Module, definitions: &'static OperationDefinitions) -> Result<Self> {
+        let name = definitions.release();
+        let schema = module.find_schema(name)?;
+        let dialect = |op: &OpSchema| op.name().split('.').next().unwrap_or_default().to_owned();
+        let mut dialects: BTreeSet<String> = schema.ops().map(dialect).collect();
+        dialects.retain(|dialect| release::registers(name, dialect.as_bytes()));
+        Ok(Self { definitions, dialects })
+    }
+
+    fn is_of_llvm(&self) -> bool {
+        self.definitions.release().starts_with(LLVM)
+    }
+
+    fn has(&self, dialect: &str) -> bool {
+        self.dialects.contains(dialect)
+    }
+
+    fn defines_upstream(&self, dialect: &str) -> bool {
+        self.is_of_llvm() && self.definitions.includes_dialect(dialect)
+    }
+}
+
+impl Module {
+    /// Returns the releases that a file for `any` is checked for: those with definitions of operations that have all
+    /// dialects of the module. A release of LLVM need not have a dialect that another one defines: the file is then
+    /// refused. Dialects that no release has are not counted, nor StableHLO's own release, whose files are portable
+    /// artifacts.
+    ///
+    /// # Errors
+    /// If a table is malformed.
+    pub(crate) fn readers_of_any(&self) -> Result<Vec<&'static str>> {
+        let mut readers = Vec::new();
+        for definitions in OperationDefinitions::releases().filter_map(OperationDefinitions::of) {
+            if definitions.release() != vhlo::NEWEST_SCHEMA {
+                readers.push(Reader::new(self, definitions)?);
+            }
+        }
+        let budget = self.work_budget();
+        let mut dialects: BTreeSet<&str> = BTreeSet::new();
+        let _held = budget.hold(self.op_names()?.len().saturating_mul(size_of::<&str>()))?;
+        for name in self.op_names()?.filter(|name| name.is_registered != Some(false)) {
+            let dialect = std::str::from_utf8(name.dialect).unwrap_or_default();
+            if readers.iter().any(|reader| reader.has(dialect)) {
+                dialects.insert(dialect);
+            }
+        }
+        let is_upstream = |dialect: &str| readers.iter().any(|reader| reader.defines_upstream(dialect));
+        let reads = |reader: &Reader, dialect: &str| {
+            reader.has(dialect) || reader.is_of_llvm() && is_upstream(dialect)
+        };
+        let is_reader = |reader: &&Reader| dialects.iter().all(|dialect| reads(reader, dialect));
+        Ok(readers.iter().filter(is_reader).map(|reader| reader.definitions.release()).collect())
+    }
+
+    /// What the readers of `any` do not know of the module as it is; the reasons name the releases.
+    pub(super) fn findings_of_readers(&self) -> Result<Vec<Finding>> {
+        let mut all: BTreeMap<_, (Vec<&str>, Finding)> = BTreeMap::new();
+        for release in self.readers_of_any()? {
+            for finding in self.findings_of(&Receiver::Release(release.to_owned()))? {
+                let Finding { kind, name, outcome, strict_outcome, reason, .. } = &finding;
+                let key = (*kind, name.clone(), *outcome, *strict_outcome, reason.clone());
+                all.entry(key).or_insert((Vec::new(), finding)).0.push(release);
+            }
+        }
+        let findings = all.into_values().map(|(releases, finding)| {
+            let reason = format!("{}: {}", releases.join(", "), finding.reason);
+            Finding { reason, ..finding }
+        });
+        Ok(findings.collect())
+    }
+
+    /// What the readers of `any` do not read in `pieces`, the file for `any`, or read as something else.
+    ///
+    /// # Errors
+    /// The errors of a conversion for a release, unless it is refused.
+    pub(super) fn losses_of_readers(
+        &self,
+        pieces: &Pieces,
+        version: BytecodeVersion,
+        options: &WriteOptions,
+    ) -> Result<Vec<Loss>> {
+        let source = self.assembled_source(pieces.clone())?;
+        // By operation and loss: the releases, the number and the path.
+        let mut all: BTreeMap<(Option<String>, LossKind), (Vec<&str>, u64, Option<String>)> = BTreeMap::new();
+        for release in self.readers_of_any()? {
+            let losses = self.losses_of_reader(release, &source, version, options)?;
+            // Notes are those of the file for `any`, too.
+            for loss in losses
+                .into_iter()
+                .filter(|loss| !loss.kind.is_harmless() || loss.kind == LossKind::RulesNotChecked)
+            {
+                let row = all.entry((loss.op, loss.kind)).or_insert((Vec::new(), loss.count, loss.path));
+                row.0.push(release);
+            }
+        }
+        let losses = all.into_iter().map(|((op, kind), (releases, count, path))| {
+            let kind = match kind {
+                LossKind::RulesNotChecked => kind,
+                kind => LossKind::NotReadBy(releases.join(", "), Box::new(kind)),
+            };
+            Loss { op, kind, count, path }
+        });
+        Ok(losses.collect())
+    }
+
+    /// What one reader loses: what a conversion for it loses, and where the file for `any` has another form.
+    fn losses_of_reader(
+        &self,
+        release: &str,
+        source: &Source,
+        version: BytecodeVersion,
+        options: &WriteOptions,
+    ) -> Result<Vec<Loss>> {
+        let target = Some(release.to_owned());
+        let (mut losses, converted) = match self.is_exactly_of(release)? {
+            // Properties that are one attribute have no form for it below version 5, and need none.
+            true => (Vec::new(), self.clone()),
+            false => {
+                let progress = Progress::default();
+                let for_release = WriteOptions { target: target.clone(), progress, ..options.clone() };
+                match canonical(self, version, (&for_release, true)) {
+                    Ok((pieces, losses)) => {
+                        (losses, self.like_of_release(self.assembled_source(pieces)?, target.clone())?)
+                    }
+                    Err(error) if error.class() != ErrorClass::Unsupported => return Err(error),
+                    Err(error) if error.losses().is_empty() => {
+                        let kind = LossKind::BreaksRule(error.to_string());
+                        return Ok(vec![Loss { op: None, kind, count: 1, path: None }]);
+                    }
+                    Err(error) => return Ok(error.losses().to_vec()),
+                }
+            }
+        };
+        match self.like_of_release(source.clone(), target)?.form_other_than(&converted) {
+            Ok(differences) => losses.extend(differences.into_iter().map(Difference::into_loss)),
+            Err(error) if error.kind() == ErrorKind::MemoryLimit => {
+                losses.push(Loss { op: None, kind: LossKind::RulesNotChecked, count: 1, path: None });
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(losses)
+    }
+}

@@ -1,0 +1,236 @@
+//! Whether two files of one module say the same to a reader.
+//!
+//! Owns the comparison of a file for `any` with the conversion for one of its readers, operation by operation. Both are
+//! read as files of that reader. Locations are not compared: a note tells what they lose.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
+use crate::ir::Module;
+use crate::ir::{BodyId, Operation, Value, ValueId};
+use crate::print::EntryTexts;
+use crate::props::PropertySchema;
+use crate::wire::error::Result;
+use crate::wire::limits::Budget;
+use crate::wire::loss::{Loss, LossKind};
+use crate::write::Pulse;
+
+use super::release::{absence_means, older_spelling};
+
+/// Operations of one name that the reader takes for something else.
+#[derive(Debug)]
+pub(super) struct Difference {
+    op: String,
+    part: String,
+    count: u64,
+    path: String,
+}
+
+impl Difference {
+    pub(super) fn into_loss(self) -> Loss {
+        let Self { op, part, count, path } = self;
+        Loss { op: Some(op), kind: LossKind::OtherForm(part), count, path: Some(path) }
+    }
+}
+
+type Shape = (OpNameId, Option<PropertyId>, Option<AttrId>);
+
+/// The comparison of two files, with what is known of entries that occurred before.
+struct Comparison<'t, 'm> {
+    texts: [&'t EntryTexts<'m>; 2],
+    /// The first part that differs, by the parts of both operations in the tables.
+    shapes: HashMap<(Shape, Shape), Option<String>>,
+    equal_types: HashSet<(TypeId, TypeId)>,
+    /// By each value of the first file that is known: the value in its place in the second one.
+    values: HashMap<(BodyId, ValueId), (BodyId, ValueId)>,
+    /// The schema that both are read with.
+    schema: Option<&'m PropertySchema>,
+    budget: Budget,
+}
+
+impl Module {
+    /// Returns the operations that `converted`, the same module for the same reader, has in another form.
+    ///
+    /// # Errors
+    /// If a file is malformed, or the memory limit is reached.
+    pub(super) fn form_other_than(&self, converted: &Self) -> Result<Vec<Difference>> {
+        let texts = [EntryTexts::new(self)?, EntryTexts::new(converted)?];
+        let mut comparison = Comparison {
+            texts: [&texts[0], &texts[1]],
+            shapes: HashMap::new(),
+            equal_types: HashSet::new(),
+            values: HashMap::new(),
+            schema: self.release()?.schema().map(|schema| &**schema),
+            budget: self.work_budget(),
+        };
+        let mut differences: BTreeMap<(String, String), Difference> = BTreeMap::new();
+        let mut pulse = Pulse::default();
+        let mut others = converted.operation()?.pre_order();
+        for op in self.operation()?.pre_order() {
+            pulse.beat(1, self)?;
+            let (op, other) = (op?, others.next().transpose()?);
+            let (part, is_end) = match other {
+                None => (Some("no operation".to_owned()), true),
+                Some(other) if op.name() != other.name() => {
+                    (Some(format!("the name {}", other.name())), true)
+                }
+                Some(other) => (comparison.different_part(&op, &other)?, false),
+            };
+            if let Some(part) = part {
+                let key = (op.name(), part.clone());
+                let new = || Difference { op: op.name(), part, count: 0, path: op.path() };
+                differences.entry(key).or_insert_with(new).count += 1;
+            }
+            // Operations after it have other places.
+            if is_end {
+                return Ok(differences.into_values().collect());
+            }
+        }
+        if let Some(added) = others.next().transpose()? {
+            let (op, path) = (added.name(), added.path());
+            let key = (op.clone(), String::new());
+            differences.insert(key, Difference { op, part: "the operation".to_owned(), count: 1, path });
+        }
+        Ok(differences.into_values().collect())
+    }
+}
+
+impl Comparison<'_, '_> {
+    fn different_part(&mut self, op: &Operation<'_>, other: &Operation<'_>) -> Result<Option<String>> {
+        if op.operands().len() != other.operands().len() {
+            return Ok(Some("the number of operands".to_owned()));
+        }
+        for (value, other) in op.operands().zip(other.operands()) {
+            if !self.is_same_value(value, other)? {
+                return Ok(Some("the operands".to_owned()));
+            }
+        }
+        let successors = |op: &Operation<'_>| op.successors().map(|block| block.number()).collect::<Vec<_>>();
+        if successors(op) != successors(other) {
+            return Ok(Some("the successors".to_owned()));
+        }
+        if let Some(part) = self.different_type("a result", op.results(), other.results())? {
+            return Ok(Some(part));
+        }
+        let (regions, other_regions) = (op.regions()?, other.regions()?);
+        if regions.len() != other_regions.len() {
+            return Ok(Some("the regions".to_owned()));
+        }
+        for (region, other) in regions.zip(other_regions) {
+            if region.len() != other.len() {
+                return Ok(Some("the blocks".to_owned()));
+            }
+            for (block, other) in region.blocks().zip(other.blocks()) {
+                let part = self.different_type("an argument", block.arguments(), other.arguments())?;
+                if part.is_some() {
+                    return Ok(part);
+                }
+            }
+        }
+        self.different_attribute(op, other)
+    }
+
+    /// Whether two values are in the same place; isolated regions need not have their own values in both files.
+    fn is_same_value(&mut self, value: Value<'_>, other: Value<'_>) -> Result<bool> {
+        let (key, other) = ((value.body_id(), value.id()), (other.body_id(), other.id()));
+        if let Some(known) = self.values.get(&key) {
+            return Ok(*known == other);
+        }
+        self.budget.spend(2 * size_of::<[(BodyId, ValueId); 2]>())?;
+        self.values.insert(key, other);
+        Ok(true)
+    }
+
+    fn different_type<'v>(
+        &mut self,
+        part: &str,
+        values: impl ExactSizeIterator<Item = Value<'v>>,
+        others: impl ExactSizeIterator<Item = Value<'v>>,
+    ) -> Result<Option<String>> {
+        if values.len() != others.len() {
+            return Ok(Some(format!("the number of {}s", part.trim_start_matches(['a', 'n']).trim())));
+        }
+        for (value, other) in values.zip(others) {
+            if !self.is_same_value(value, other)? {
+                return Ok(Some(format!("{part} in another place")));
+            }
+            let pair = (value.r#type(), other.r#type());
+            if self.equal_types.contains(&pair) {
+                continue;
+            }
+            let (text, other) = (self.texts[0].r#type(pair.0), self.texts[1].r#type(pair.1));
+            if !self.is_read_alike(&text, &other)? {
+                return Ok(Some(format!("the type of {part}, `{other}`")));
+            }
+            self.budget.spend(2 * size_of::<(TypeId, TypeId)>())?;
+            self.equal_types.insert(pair);
+        }
+        Ok(None)
+    }
+
+    fn different_attribute(&mut self, op: &Operation<'_>, other: &Operation<'_>) -> Result<Option<String>> {
+        let shape = |op: &Operation<'_>| (op.name_id(), op.properties(), op.attribute_dictionary());
+        let key = (shape(op), shape(other));
+        if let Some(known) = self.shapes.get(&key) {
+            return Ok(known.clone());
+        }
+        let (Some(pairs), Some(others)) = (self.pairs(0, key.0)?, self.pairs(1, key.1)?) else {
+            return Ok(None);
+        };
+        let op = op.name();
+        let mut part = None;
+        for (name, text) in &others {
+            let is_same = match pairs.get(name) {
+                Some(known) => self.is_read_alike(known, text)?,
+                None => self.is_implied(&op, name, text),
+            };
+            if !is_same {
+                part = Some(format!("attribute `{name}`"));
+                break;
+            }
+        }
+        let is_extra = |(name, text): &(&String, &String)| {
+            !others.contains_key(*name) && !self.is_implied(&op, name, text)
+        };
+        let extra = || pairs.iter().find(is_extra);
+        let part = part.or_else(|| extra().map(|(name, _)| format!("no attribute `{name}`")));
+        self.budget.spend(2 * size_of::<(Shape, Shape)>() + part.as_ref().map_or(0, String::len))?;
+        self.shapes.insert(key, part.clone());
+        Ok(part)
+    }
+
+    /// Whether the reader takes the absence of an attribute for this value.
+    fn is_implied(&self, op: &str, name: &str, text: &str) -> bool {
+        let field = self.schema.and_then(|schema| schema.op(op.as_bytes())?.field(name));
+        let default = field.and_then(|field| field.default_text());
+        default == Some(text) || absence_means(op, name, text)
+    }
+
+    /// The attributes of an operation by the newest names; `None` if they are one attribute, because the operation was
+    /// unregistered in the writer.
+    fn pairs(
+        &self,
+        side: usize,
+        (name, properties, dictionary): Shape,
+    ) -> Result<Option<BTreeMap<String, String>>> {
+        let Some(texts) = self.texts.get(side) else { return Ok(None) };
+        let attributes = texts.op(name, properties, dictionary)?;
+        if attributes.property_attribute.is_some() {
+            return Ok(None);
+        }
+        let named = |(name, text): (String, String)| match &*name {
+            "operand_segment_sizes" => ("operandSegmentSizes".to_owned(), text),
+            "result_segment_sizes" => ("resultSegmentSizes".to_owned(), text),
+            _ => (name, text),
+        };
+        Ok(Some(attributes.inherent.into_iter().chain(attributes.discardable).map(named).collect()))
+    }
+
+    /// Whether two texts are equal, or differ in spellings that newer releases accept.
+    fn is_read_alike(&self, text: &str, other: &str) -> Result<bool> {
+        if text == other {
+            return Ok(true);
+        }
+        Ok(older_spelling(text, &self.budget)? == older_spelling(other, &self.budget)?)
+    }
+}

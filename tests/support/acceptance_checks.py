@@ -1,0 +1,129 @@
+"""Compares what `mlirbc check` says of files with what the readers do.
+
+    scripts/acceptance --texts llvm-project/mlir/test --check --number 500
+
+Files are compiled from texts as by `acceptance_texts.py`. Each one is checked for the reader of a pair and
+given to that reader as it is, and converted. A miss is a file that `check` calls readable and the reader
+refuses, or reads as something else; a false alarm is a file that `check` calls refused or misread and that
+the reader reads as what it was.
+"""
+
+import functools
+import json
+import re
+import subprocess
+import tempfile
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from support import acceptance, acceptance_texts
+
+WAYS = ("as it is", "converted")
+
+KINDS = ("right: read", "right: refused", "miss", "false alarm", "no check")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What `check` says of one file in one way, and whether the reader agrees."""
+
+    name: str
+    source: str
+    target: str
+    way: str
+    kind: str
+    check: str
+    reader: str
+
+
+def checked(data: bytes, target: str) -> dict[str, Any]:
+    """The JSON of `mlirbc check`; an error if it ends otherwise."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "in.mlirbc"
+        path.write_bytes(data)
+        words = [acceptance.command(), "check", str(path), "--target", target, "--json"]
+        done = subprocess.run(words, capture_output=True, check=False, timeout=120)
+    try:
+        answer: dict[str, Any] = json.loads(done.stdout)
+    except json.JSONDecodeError:
+        return {"error": " ".join(done.stderr.decode("utf-8", "replace").split())[:400]}
+    return answer
+
+
+def kind_of(*, says_read: bool, is_read: bool) -> str:
+    if says_read == is_read:
+        return "right: read" if is_read else "right: refused"
+    return "miss" if says_read else "false alarm"
+
+
+def verdicts(made: acceptance.Made, target: str) -> list[Verdict]:
+    """The verdicts for a file as it is and converted."""
+    report = checked(made.data, target)
+    judged = functools.partial(Verdict, made.module, made.producer, target)
+    if "error" in report:
+        return [judged(way, "no check", report["error"], "") for way in WAYS]
+    findings = [row for row in report["findings"] if row["outcome"] != "kept"]
+    said = "; ".join(f"{row['name']}: {row['reason']}" for row in findings)
+    outcome, reason = acceptance_texts.outcome(made, target, made.data)
+    kind = kind_of(says_read=not findings, is_read=outcome == "accepted")
+    found = [judged(WAYS[0], kind, said, f"{outcome}: {reason}")]
+    conversion = report["convert"]
+    data, complaint = acceptance.convert(made.data, target)
+    if (data is not None) != conversion["is_possible"]:
+        said = f"`check` and `convert` disagree: {complaint}"
+        return [*found, judged(WAYS[1], "no check", said, "")]
+    said = "" if data is not None else "; ".join(conversion["losses"]) or complaint
+    if data is None:
+        data, _ = acceptance.convert(made.data, target, "--drop-unsupported")
+    if data is None:
+        outcome, reason = "refused", "it is not written"
+    else:
+        outcome, reason = acceptance_texts.outcome(made, target, data)
+    kind = kind_of(says_read=conversion["is_possible"], is_read=outcome == "accepted")
+    return [*found, judged(WAYS[1], kind, said, f"{outcome}: {reason}")]
+
+
+def table(found: list[Verdict]) -> str:
+    """Markdown: by pair and way, how many files are of which kind."""
+    counts = Counter((row.source, row.target, row.way, row.kind) for row in found)
+    lines = ["| from | to | file | files | " + " | ".join(KINDS) + " |", "|---" * (len(KINDS) + 4) + "|"]
+    for source, target, way in dict.fromkeys((row.source, row.target, row.way) for row in found):
+        cells = [counts[source, target, way, kind] for kind in KINDS]
+        lines.append(f"| {source} | {target} | {way} | {sum(cells)} | " + " | ".join(map(str, cells)) + " |")
+    return "\n".join(lines)
+
+
+def causes(found: list[Verdict], way: str, kind: str) -> str:
+    """What the reader says in misses, and what `check` says in false alarms, the most frequent first."""
+    rows = [row for row in found if (row.way, row.kind) == (way, kind)]
+    texts = [row.reader if kind == "miss" else row.check for row in rows]
+    counts = Counter(re.sub(r"\d+", "…", text)[:160] for text in texts)
+    return "\n".join(f"{count:5}  {text}" for text, count in counts.most_common())
+
+
+def report(
+    folder: Path, pairs: list[tuple[str, str]], number: int, seed: int, workers: int, output: Path | None
+) -> int:
+    """Prints the table and the causes; 1 if there is a miss."""
+    found: list[Verdict] = []
+    with ThreadPoolExecutor(workers) as jobs:
+        files = acceptance_texts.samples(folder, {source for source, _ in pairs}, number, seed, jobs)
+        for source, target in pairs:
+            for rows in jobs.map(functools.partial(verdicts, target=target), files[source]):
+                found += rows
+    print(f"seed {seed}\n\n{table(found)}\n")
+    for way in WAYS:
+        for kind in ("miss", "false alarm", "no check"):
+            if listed := causes(found, way, kind):
+                print(f"{kind}, {way}:\n{listed}\n")
+    for row in found:
+        if row.kind in ("miss", "no check"):
+            print(
+                f"{row.source} -> {row.target} {row.name}, {row.way}: {row.kind}: {row.check} | {row.reader}"
+            )
+    if output is not None:
+        output.write_text(json.dumps([asdict(row) for row in found], indent=1), "utf-8")
+    return 1 if any(row.kind == "miss" for row in found) else 0
