@@ -95,6 +95,8 @@ _RECURSIVE = re.compile(r"tag = (\w+), recId = (distinct\[\d*\]<>)")
 _ITSELF = re.compile(r"#llvm\.di_composite_type<recId = (distinct\[\d*\]<>), tag = DW_TAG_null>")
 _NO_TAG = re.compile(r"tag = DW_TAG_null, |, tag = DW_TAG_null(?=>)")
 _SPARSE = re.compile(r"#sparse_tensor\.encoding<\{ dimLevelType = \[([^\]]*)\]((?:[^{}])*) \}>")
+_SPACES = re.compile(r"(#sparse_tensor\.encoding)<\{ *([^{}]*?) *\}>")
+_UNSIGNED = re.compile(r"(!quant\.\w+<)u(?=\d)(\d+)")
 _WIDTHS = re.compile(r"(dense<[^<>]*> : vector<\d+x)i32>")
 _ELEMENTS = re.compile(r"#test\.i64_elements<(\[[^\]]*\]) : tensor<\w+>>")
 _TARGET = re.compile(r'#(nvvm\.target|rocdl\.target)(?:<((?:[^<>"]|"[^"]*")*)>)?')
@@ -167,6 +169,9 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
         # 16 prints the type twice.
         text = _ELEMENTS.sub(r"#test.i64_elements<\1>", text)
         text = _SPARSE.sub(sparse_encoding, text)
+        # IREE 3.13 prints encodings of sparse tensors without spaces, and names unsigned integers as everywhere.
+        text = _SPACES.sub(r"\1<{\2}>", text)
+        text = _UNSIGNED.sub(r"\1ui\2", text)
         text = _MEMORY.sub(memory_effects, text)
         text = _TARGET.sub(lambda found: target(found, number), text)
         text = _RECURSIVE.sub(r"recId = \2, tag = \1", text)

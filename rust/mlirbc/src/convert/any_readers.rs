@@ -176,3 +176,54 @@ impl Module {
         Ok(losses)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::ANY;
+    use crate::write::Numbering;
+
+    fn open(path: &str) -> Module {
+        Module::open(format!("../../{path}")).unwrap()
+    }
+
+    fn for_any(module: &Module, drop_unsupported: bool) -> Result<Vec<u8>> {
+        let (target, numbering) = (Some(ANY.to_owned()), Numbering::Canonical);
+        let options = WriteOptions { target, numbering, drop_unsupported, ..WriteOptions::default() };
+        let mut bytes = Vec::new();
+        module.write(&mut bytes, &options).map(|_| bytes)
+    }
+
+    #[test]
+    fn readers_have_the_dialects_of_the_module() {
+        let llvm = ["llvm-16", "llvm-19", "llvm-22", "llvm-23"];
+        let builds = ["jaxlib-0.10", "iree-3.13"];
+        let readers = open("examples/two_layers.mlirbc").readers_of_any().unwrap();
+        assert_eq!(readers, [&llvm[..], &builds].concat());
+        let readers = open("tests/data/producers/jaxlib-0.4.23_collectives.mlirbc").readers_of_any().unwrap();
+        assert_eq!(readers, builds);
+    }
+
+    #[test]
+    fn a_release_that_would_not_read_the_file_is_named() {
+        // LLVM 16 has `arith.maxf`.
+        let module = open("examples/two_layers.mlirbc");
+        let error = for_any(&module, false).unwrap_err();
+        let kind = LossKind::OtherForm("the name arith.maxf".to_owned());
+        let kind = LossKind::NotReadBy("llvm-16".to_owned(), Box::new(kind));
+        let loss = error.losses().iter().find(|loss| loss.kind == kind).unwrap();
+        assert_eq!(loss.op.as_deref(), Some("arith.maximumf"));
+        assert!(for_any(&module, true).is_ok());
+        let report = module.compatibility(&Receiver::Release(ANY.to_owned())).unwrap();
+        assert!(report.conversion.is_some_and(|conversion| !conversion.is_possible()));
+        assert!(report.findings.iter().any(|finding| finding.reason.starts_with("llvm-16: ")));
+    }
+
+    #[test]
+    fn a_file_that_all_read_alike_is_written() {
+        let module = open("tests/data/bytecode/llvm-22/v6/cfg.mlirbc");
+        let bytes = for_any(&module, false).unwrap();
+        let written = Module::from_bytes(bytes).unwrap();
+        assert_eq!(written.bytecode().version().number(), 0);
+    }
+}

@@ -19,7 +19,7 @@ use crate::ir::Module;
 use crate::props::class::Class;
 use crate::props::schema::Kind;
 use crate::props::{OpSchema, PropertySchema};
-use crate::release::{self, KnownRelease, Llvm};
+use crate::release::{self, CodeRange, KnownRelease, Llvm};
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
 use crate::wire::version::BytecodeVersion;
@@ -241,6 +241,11 @@ impl ReleaseConversion {
     /// Whether the encoding of scalable vectors contains the number of trailing scalable dimensions.
     pub(crate) fn counts_scalable_dims(&self) -> bool {
         Llvm(self.to).counts_scalable_dims() && !self.is_any
+    }
+
+    /// Whether the target encodes scalable vectors in another way than the release of the file.
+    pub(crate) fn has_other_scalable_form(&self) -> bool {
+        Llvm(self.from).counts_scalable_dims() != Llvm(self.to).counts_scalable_dims()
     }
 
     /// Whether all target releases encode scalable vectors in the same way.
@@ -491,7 +496,12 @@ impl ReleaseConversion {
     pub(crate) fn has_no_text(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
         let oldest = if self.is_any { Llvm::OLDEST.0 } else { self.to };
         let mut rows = release::codes().unwrap_or_default().iter();
-        rows.any(|row| row.has(dialect, is_type, code) && row.has_no_text && row.since > oldest)
+        let is_too_old = |row: &CodeRange| match row.since {
+            // Without a release, the builds that have it are listed.
+            0 => self.release.is_some_and(|release| row.releases.iter().all(|name| **name != *release.name)),
+            since => since > oldest,
+        };
+        rows.any(|row| row.has(dialect, is_type, code) && row.has_no_text && is_too_old(row))
     }
 
     /// Whether the op of the target reads an attribute that it does not declare.

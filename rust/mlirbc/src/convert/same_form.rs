@@ -48,6 +48,11 @@ struct Comparison<'t, 'm> {
     budget: Budget,
 }
 
+/// All operations of a file, each before its contents.
+fn operations(module: &Module) -> Result<impl Iterator<Item = Result<Operation<'_>>>> {
+    Ok(module.top_level_block()?.operations().flat_map(|op| op.pre_order()))
+}
+
 impl Module {
     /// Returns the operations that `converted`, the same module for the same reader, has in another form.
     ///
@@ -65,8 +70,8 @@ impl Module {
         };
         let mut differences: BTreeMap<(String, String), Difference> = BTreeMap::new();
         let mut pulse = Pulse::default();
-        let mut others = converted.operation()?.pre_order();
-        for op in self.operation()?.pre_order() {
+        let mut others = operations(converted)?;
+        for op in operations(self)? {
             pulse.beat(1, self)?;
             let (op, other) = (op?, others.next().transpose()?);
             let (part, is_end) = match other {
