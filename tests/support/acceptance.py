@@ -167,8 +167,10 @@ class Package:
             return None, first_line(answer[1].decode("utf-8", "replace"))
         return answer[1].decode("utf-8", "surrogateescape"), ""
 
-    def write(self, text: str) -> bytes | None:
-        answer = self.ask(b"write", text.encode("utf-8", "surrogateescape"))
+    def write(self, text: str, *, is_registered: bool = False) -> bytes | None:
+        """The bytecode of a text; with `is_registered` only if the package has all dialects in it."""
+        question = b"write registered" if is_registered else b"write"
+        answer = self.ask(question, text.encode("utf-8", "surrogateescape"))
         return answer[1] if answer is not None and answer[0] == b"ok" else None
 
 

@@ -104,7 +104,8 @@ def compiled(text: Text, release: str) -> acceptance.Made | None:
             return None
         data = output.stdout if output.status == 0 else b""
     else:
-        version, data = 6, peer.write(text.text) or b""
+        # What a package does not know stays text, which says nothing about conversions.
+        version, data = 6, peer.write(text.text, is_registered=True) or b""
     if not data:
         return None
     printed, _ = peer.print(data)

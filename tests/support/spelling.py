@@ -169,7 +169,7 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
         # 16 prints the type twice.
         text = _ELEMENTS.sub(r"#test.i64_elements<\1>", text)
         text = _SPARSE.sub(sparse_encoding, text)
-        # IREE 3.13 prints encodings of sparse tensors without spaces, and names unsigned integers as everywhere.
+        # IREE 3.13 prints encodings of sparse tensors without spaces, and unsigned integers by their type.
         text = _SPACES.sub(r"\1<{\2}>", text)
         text = _UNSIGNED.sub(r"\1ui\2", text)
         text = _MEMORY.sub(memory_effects, text)
