@@ -65,7 +65,7 @@ _BOOLEANS = re.compile(r'dense<"0x([0-9A-F]*)">(?= : \w+<(?:\d+x)+i1>)')
 # Releases before 23 print other values than they hold.
 _COMPLEX_BOOLEANS = re.compile(r"(?:dense|sparse)<[^<>]*>(?= : \w+<(?:\d+x)*complex<i1>>)")
 # Development builds leave out what is the default of debug information.
-_NOT_OPTIMIZED = ", isOptimized = false"
+_DEFAULTS_OF_UNITS = re.compile(r", isOptimized = false|, emissionKind = None")
 
 
 def packed(found: re.Match[str]) -> str:
@@ -160,7 +160,7 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
         text = _BOOLEANS.sub(packed, text) if number >= 23 else text
         # 16 has one pair of brackets for scalable dimensions, and says so where a symbol has no name.
         text = text.replace("]x[", "x").replace("@<<INVALID EMPTY SYMBOL>>", '@""')
-        text = _COMPLEX_BOOLEANS.sub("dense<?>", text).replace(_NOT_OPTIMIZED, "")
+        text = _DEFAULTS_OF_UNITS.sub("", _COMPLEX_BOOLEANS.sub("dense<?>", text))
         if "circt" in (own, other):
             # What it does not know stays text, where distinct attributes are numbered by themselves.
             text = re.sub(r"distinct\[\d+\]", "distinct[]", text)
@@ -171,6 +171,8 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
         text = _SPARSE.sub(sparse_encoding, text)
         # IREE 3.13 prints encodings of sparse tensors without spaces, and unsigned integers by their type.
         text = _SPACES.sub(r"\1<{\2}>", text)
+        if number >= 23:
+            text = text.replace("retainedNodes = [", "retainedNodes = ").replace(">]>", ">>")
         text = _UNSIGNED.sub(r"\1ui\2", text)
         text = _MEMORY.sub(memory_effects, text)
         text = _TARGET.sub(lambda found: target(found, number), text)

@@ -216,6 +216,10 @@ impl ReleaseConversion {
                 None if own == "false" => Ok(None),
                 None => Err(Lacks),
             },
+            // The release of the file has a default that its rows do not tell.
+            (None, None) => {
+                Ok(rule.filter(|rule| rule.is_required).and_then(|rule| rule.default_text.clone()))
+            }
             _ => Ok(None),
         }
     }
