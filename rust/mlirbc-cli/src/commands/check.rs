@@ -57,7 +57,7 @@ pub(crate) struct Options {
     #[command(flatten)]
     more: More,
 
-    /// The receiver: a release, a release of JAX such as `jax-0.8.3` for an export, or a file with operation names
+    /// The receiver: a release, `any`, a release of JAX such as `jax-0.8.3` for an export, or a file with operation names
     #[arg(long = "target", alias = "for", value_name = "NAME|FILE")]
     receiver: String,
 

@@ -11,7 +11,7 @@ use crate::ops::OperationDefinitions;
 use crate::props::OpSchema;
 use crate::release::{self, vhlo};
 use crate::wire::bytes::Source;
-use crate::wire::error::{ErrorClass, ErrorKind, Result};
+use crate::wire::error::{ErrorClass, Result};
 use crate::wire::loss::{Loss, LossKind};
 use crate::wire::progress::Progress;
 use crate::wire::version::BytecodeVersion;
@@ -168,7 +168,7 @@ impl Module {
         };
         match self.like_of_release(source.clone(), target)?.form_other_than(&converted) {
             Ok(differences) => losses.extend(differences.into_iter().map(Difference::into_loss)),
-            Err(error) if error.kind() == ErrorKind::MemoryLimit => {
+            Err(error) if error.class() == ErrorClass::Limit => {
                 losses.push(Loss { op: None, kind: LossKind::RulesNotChecked, count: 1, path: None });
             }
             Err(error) => return Err(error),

@@ -4,7 +4,10 @@
 //! read as files of that reader. Locations are not compared: a note tells what they lose.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
+use crate::attr::text::entry::string_of;
+use crate::file::FileEntries;
 use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::ir::Module;
 use crate::ir::{BodyId, Operation, Value, ValueId};
@@ -35,9 +38,24 @@ impl Difference {
 
 type Shape = (OpNameId, Option<PropertyId>, Option<AttrId>);
 
+/// An attribute that two dictionaries have with different values, or that one of them does not have.
+#[derive(Debug)]
+struct NamedDifference {
+    name: String,
+    texts: [Option<String>; 2],
+}
+
+/// Further differences of two dictionaries are not listed.
+const MOST_DIFFERENCES: usize = 16;
+
 /// The comparison of two files, with what is known of entries that occurred before.
 struct Comparison<'t, 'm> {
+    modules: [&'m Module; 2],
+    entries: [FileEntries<'m>; 2],
     texts: [&'t EntryTexts<'m>; 2],
+    /// Many operations may share one long dictionary.
+    dictionaries: HashMap<[Option<AttrId>; 2], Arc<Vec<NamedDifference>>>,
+    attributes: HashMap<[AttrId; 2], bool>,
     /// The first part that differs, by the parts of both operations in the tables.
     shapes: HashMap<(Shape, Shape), Option<String>>,
     equal_types: HashSet<(TypeId, TypeId)>,
@@ -46,6 +64,15 @@ struct Comparison<'t, 'm> {
     /// The schema that both are read with.
     schema: Option<&'m PropertySchema>,
     budget: Budget,
+}
+
+/// All releases read the older names of segment sizes.
+fn newest_name(name: &str) -> &str {
+    match name {
+        "operand_segment_sizes" => "operandSegmentSizes",
+        "result_segment_sizes" => "resultSegmentSizes",
+        name => name,
+    }
 }
 
 /// All operations of a file, each before its contents.
@@ -61,6 +88,10 @@ impl Module {
     pub(super) fn form_other_than(&self, converted: &Self) -> Result<Vec<Difference>> {
         let texts = [EntryTexts::new(self)?, EntryTexts::new(converted)?];
         let mut comparison = Comparison {
+            modules: [self, converted],
+            entries: [self.entries()?, converted.entries()?],
+            dictionaries: HashMap::new(),
+            attributes: HashMap::new(),
             texts: [&texts[0], &texts[1]],
             shapes: HashMap::new(),
             equal_types: HashSet::new(),
@@ -163,7 +194,7 @@ impl Comparison<'_, '_> {
             if self.equal_types.contains(&pair) {
                 continue;
             }
-            let (text, other) = (self.texts[0].r#type(pair.0), self.texts[1].r#type(pair.1));
+            let (text, other) = (self.texts[0].complete_type(pair.0)?, self.texts[1].complete_type(pair.1)?);
             if !self.is_read_alike(&text, &other)? {
                 return Ok(Some(format!("the type of {part}, `{other}`")));
             }
@@ -174,6 +205,9 @@ impl Comparison<'_, '_> {
     }
 
     fn different_attribute(&mut self, op: &Operation<'_>, other: &Operation<'_>) -> Result<Option<String>> {
+        if op.properties().is_none() && other.properties().is_none() {
+            return self.different_in_dictionary(op, other);
+        }
         let shape = |op: &Operation<'_>| (op.name_id(), op.properties(), op.attribute_dictionary());
         let key = (shape(op), shape(other));
         if let Some(known) = self.shapes.get(&key) {
@@ -204,6 +238,82 @@ impl Comparison<'_, '_> {
         Ok(part)
     }
 
+    fn different_in_dictionary(
+        &mut self,
+        op: &Operation<'_>,
+        other: &Operation<'_>,
+    ) -> Result<Option<String>> {
+        let differences = self.differences([op.attribute_dictionary(), other.attribute_dictionary()])?;
+        let name = if differences.is_empty() { String::new() } else { op.name() };
+        let is_implied = |difference: &NamedDifference| match &difference.texts {
+            [Some(text), None] | [None, Some(text)] => self.is_implied(&name, &difference.name, text),
+            _ => false,
+        };
+        // Where there are more, some are not listed.
+        let is_complete = differences.len() < MOST_DIFFERENCES;
+        let difference = differences.iter().find(|difference| !is_complete || !is_implied(difference));
+        Ok(difference.map(|difference| match &difference.texts {
+            [_, None] => format!("no attribute `{}`", difference.name),
+            _ => format!("attribute `{}`", difference.name),
+        }))
+    }
+
+    /// The first differences of two dictionaries.
+    fn differences(&mut self, key: [Option<AttrId>; 2]) -> Result<Arc<Vec<NamedDifference>>> {
+        if let Some(known) = self.dictionaries.get(&key) {
+            return Ok(known.clone());
+        }
+        let [pairs, others] = [self.named(0, key[0])?, self.named(1, key[1])?];
+        let mut differences = Vec::new();
+        let names = pairs.keys().chain(others.keys().filter(|name| !pairs.contains_key(*name)));
+        for name in names {
+            let values = [pairs.get(name).copied(), others.get(name).copied()];
+            let is_same = match values {
+                [Some(value), Some(other)] => self.is_same_attribute(value, other)?,
+                _ => false,
+            };
+            if is_same {
+                continue;
+            }
+            let text = |side: usize| match (self.texts.get(side), values.get(side).copied().flatten()) {
+                (Some(texts), Some(value)) => texts.complete_attribute(value).map(Some),
+                _ => Ok(None),
+            };
+            differences.push(NamedDifference { name: name.clone(), texts: [text(0)?, text(1)?] });
+            if differences.len() == MOST_DIFFERENCES {
+                break;
+            }
+        }
+        let differences = Arc::new(differences);
+        self.budget.spend(2 * size_of::<[Option<AttrId>; 4]>())?;
+        self.dictionaries.insert(key, differences.clone());
+        Ok(differences)
+    }
+
+    /// The attributes of a dictionary by the newest names.
+    fn named(&self, side: usize, dictionary: Option<AttrId>) -> Result<BTreeMap<String, AttrId>> {
+        let parts = (self.modules.get(side), self.entries.get(side), dictionary);
+        let (Some(module), Some(entries), Some(AttrId(index))) = parts else { return Ok(BTreeMap::new()) };
+        let dictionary = module.dictionary(index, entries)?;
+        let _held = self.budget.hold(dictionary.pairs.len().saturating_mul(4 * size_of::<String>()))?;
+        let named = dictionary.pairs.iter().map(|&(name, value)| {
+            let name = String::from_utf8_lossy(string_of(entries, name).unwrap_or_default());
+            (newest_name(&name).to_owned(), AttrId(value))
+        });
+        Ok(named.collect())
+    }
+
+    fn is_same_attribute(&mut self, value: AttrId, other: AttrId) -> Result<bool> {
+        if let Some(&known) = self.attributes.get(&[value, other]) {
+            return Ok(known);
+        }
+        let text = self.texts[0].complete_attribute(value)?;
+        let is_same = self.is_read_alike(&text, &self.texts[1].complete_attribute(other)?)?;
+        self.budget.spend(2 * size_of::<([AttrId; 2], bool)>())?;
+        self.attributes.insert([value, other], is_same);
+        Ok(is_same)
+    }
+
     /// Whether the reader takes the absence of an attribute for this value.
     fn is_implied(&self, op: &str, name: &str, text: &str) -> bool {
         let field = self.schema.and_then(|schema| schema.op(op.as_bytes())?.field(name));
@@ -223,11 +333,7 @@ impl Comparison<'_, '_> {
         if attributes.property_attribute.is_some() {
             return Ok(None);
         }
-        let named = |(name, text): (String, String)| match &*name {
-            "operand_segment_sizes" => ("operandSegmentSizes".to_owned(), text),
-            "result_segment_sizes" => ("resultSegmentSizes".to_owned(), text),
-            _ => (name, text),
-        };
+        let named = |(name, text): (String, String)| (newest_name(&name).to_owned(), text);
         Ok(Some(attributes.inherent.into_iter().chain(attributes.discardable).map(named).collect()))
     }
 

@@ -97,6 +97,26 @@ impl<'m> EntryTexts<'m> {
         self.charged(out).unwrap_or_else(|_| TOO_LONG.to_owned())
     }
 
+    /// The whole text of an attribute.
+    ///
+    /// # Errors
+    /// If the text or memory limit does not allow it.
+    pub(crate) fn complete_attribute(&self, id: AttrId) -> Result<String> {
+        let (mut out, mut printer) = (Out::memory(), self.printer().without_cache());
+        printer.attribute(&mut out, id.0, Elide::Never);
+        self.complete(out, &printer)
+    }
+
+    /// The whole text of a type.
+    ///
+    /// # Errors
+    /// As [`Self::complete_attribute`].
+    pub(crate) fn complete_type(&self, id: TypeId) -> Result<String> {
+        let (mut out, mut printer) = (Out::memory(), self.printer().without_cache());
+        printer.r#type(&mut out, id.0);
+        self.complete(out, &printer)
+    }
+
     /// The attributes of an op with this name, property blob and dictionary.
     ///
     /// # Errors

@@ -1,6 +1,8 @@
 //! The numbers of operands, results and regions that an operation has in the target.
 
-use super::ReleaseConversion;
+use std::sync::Arc;
+
+use super::{ReleaseConversion, has};
 use crate::ops::{Multiplicity, OperationDefinition, OperationDefinitions};
 use crate::write::canonical::op_encoding::{PartCounts, PartLimits};
 
@@ -8,8 +10,13 @@ impl ReleaseConversion {
     /// The limits of an op in the target, if they may exclude an op of the file. `operands` is the number of operands
     /// that a rule needs.
     pub(crate) fn part_limits(&self, op: &str, operands: Option<u64>) -> Option<PartLimits> {
-        let target = self.release.and_then(|release| definitions(&release.name, self.op_name(op)));
-        let own = definitions(&self.own, op);
+        let target = self.release.and_then(|release| {
+            let op = self.op_name(op);
+            definitions(&release.name, op)
+                .or_else(|| self.definition_by_day(&release.name, op, (self.to, Some(release.revision()))))
+        });
+        let own = definitions(&self.own, op)
+            .or_else(|| self.definition_by_day(&self.own, op, (self.from, self.from_day)));
         let mut limits = match (own, target) {
             (own, Some(target)) => {
                 let limits = limits_of(&target);
@@ -25,11 +32,27 @@ impl ReleaseConversion {
     }
 }
 
+impl ReleaseConversion {
+    /// The definition of the release of LLVM with as many parts, for a release without definitions.
+    fn definition_by_day(
+        &self,
+        release: &str,
+        op: &str,
+        (llvm, day): (u32, Option<&str>),
+    ) -> Option<Arc<OperationDefinition>> {
+        let rule = self.data.raw.counts.iter().find(|rule| rule.op == op)?;
+        if OperationDefinitions::of(release).is_some() {
+            return None;
+        }
+        definitions(if has(llvm, day, &rule.at) { "llvm-22" } else { "llvm-19" }, op)
+    }
+}
+
 const MANY: PartCounts = PartCounts { operands: u64::MAX, results: u64::MAX, regions: u64::MAX };
 
 /// The definition of an op in the records of a release itself: a development build need not have what is taken from the
 /// release that it includes.
-fn definitions(release: &str, op: &str) -> Option<std::sync::Arc<OperationDefinition>> {
+fn definitions(release: &str, op: &str) -> Option<Arc<OperationDefinition>> {
     let definitions = OperationDefinitions::of(release)?;
     definitions.get(op).filter(|_| !definitions.is_included(op))
 }

@@ -40,6 +40,8 @@ pub(super) struct Raw {
     #[serde(default)]
     pub(super) incompatible: Vec<Incompatible>,
     #[serde(default)]
+    pub(super) counts: Vec<CountsRule>,
+    #[serde(default)]
     pub(super) required: Vec<Required>,
     #[serde(default)]
     pub(super) elements: Vec<Elements>,
@@ -201,6 +203,14 @@ pub(super) struct Incompatible {
     /// What the operation must have before, and after.
     pub(super) before: String,
     pub(super) after: String,
+}
+
+/// An operation that has as many operands, results and regions as in LLVM 22 from a day on, and as in LLVM 19 before.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CountsRule {
+    pub(super) op: String,
+    pub(super) at: Since,
 }
 
 /// Attributes of which an operation must have one or more from a release on.
