@@ -1,4 +1,4 @@
-"""Files for the target `any`: each `mlir-opt` reads them as what they were, or mlirbc says which release does not."""
+"""Files for the target `any`: each `mlir-opt` reads them as what they were, or mlirbc says which does not."""
 
 import random
 from pathlib import Path

@@ -496,9 +496,13 @@ impl ReleaseConversion {
     pub(crate) fn has_no_text(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
         let oldest = if self.is_any { Llvm::OLDEST.0 } else { self.to };
         let mut rows = release::codes().unwrap_or_default().iter();
+        // Text of a dialect that the target does not have is kept.
+        let is_listed = |row: &CodeRange, release: &KnownRelease| {
+            !self.dialects.contains(&row.dialect) || row.releases.contains(&release.name)
+        };
         let is_too_old = |row: &CodeRange| match row.since {
             // Without a release, the builds that have it are listed.
-            0 => self.release.is_some_and(|release| row.releases.iter().all(|name| **name != *release.name)),
+            0 => self.release.is_some_and(|release| !is_listed(row, release)),
             since => since > oldest,
         };
         rows.any(|row| row.has(dialect, is_type, code) && row.has_no_text && is_too_old(row))

@@ -39,6 +39,10 @@ fn codes_came_one_after_the_other() {
     assert!(conversion(22, "llvm-16").has_no_text(b"builtin", false, 21));
     assert!(conversion(22, "llvm-19").has_no_text(b"quant", true, 6));
     assert!(!conversion(22, "llvm-19").has_no_text(b"llvm", false, 3));
+    // Builds without the code do not have `#stablehlo.replica_group_mesh_axes`; LLVM keeps the text.
+    assert!(conversion(23, "jaxlib-0.6").has_no_text(b"stablehlo", false, 18));
+    assert!(!conversion(23, "jaxlib-0.12").has_no_text(b"stablehlo", false, 18));
+    assert!(!conversion(23, "llvm-22").has_no_text(b"stablehlo", false, 18));
 }
 
 #[test]
@@ -158,4 +162,25 @@ fn operands_change_their_places() {
     assert_eq!(order(16, "llvm-19").as_deref(), Some(&[1, 0][..]));
     assert_eq!(order(22, "llvm-16").as_deref(), Some(&[1, 0][..]));
     assert_eq!(order(19, "llvm-22"), None);
+}
+
+#[test]
+fn compile_units_get_the_fields_that_builds_leave_out() {
+    let form = |to, text: &str| conversion(23, to).with_target_fields(text);
+    let unit =
+        "#llvm.di_compile_unit<id = distinct[0]<>, sourceLanguage = DW_LANG_C, file = <\"a\" in \"b\">";
+    let whole = format!("{unit}, isOptimized = false, emissionKind = None>");
+    assert_eq!(form("llvm-22", &format!("{unit}>")), TextForm::Other(whole.clone()));
+    assert_eq!(form("llvm-22", &whole), TextForm::Same);
+}
+
+#[test]
+fn builds_without_definitions_have_the_counts_of_a_day() {
+    let most = |to| {
+        let limits = conversion(22, to).part_limits("memref.assume_alignment", None)?;
+        Some(limits.most.results)
+    };
+    assert_eq!(most("jaxlib-0.5"), Some(0));
+    // As many as in the file.
+    assert_eq!(most("jaxlib-0.6"), None);
 }

@@ -1,0 +1,46 @@
+"""What `mlirbc check` says of a file, as it is and converted, against what the reader does with it."""
+
+import pytest
+
+from support import acceptance, acceptance_checks, acceptance_texts, oracles
+
+TEXTS = {
+    # The number of trailing scalable dimensions became a flag for each dimension.
+    "scalable vectors": (16, 19, "func.func private @f(vector<[4]xf32>)", False),
+    # These dialects accept any operation, also where unknown dialects are not allowed.
+    "open dialects": (16, 22, '"llvm.frobnicate"() : () -> ()\n"spirv.frobnicate"() : () -> ()', True),
+    "other dialects": (16, 22, '"arith.frobnicate"() : () -> ()', False),
+    "known operations": (16, 19, "func.func private @f(vector<4xf32>)", True),
+}
+
+
+def made(text: str, release: int) -> acceptance.Made:
+    """The file of a text, also if the operations in it are not registered."""
+    output = oracles.run_mlir_opt(release, oracles.emit_args(release, 0), text)
+    data = oracles.checked(output)
+    printed, complaint = acceptance.peers()[f"llvm-{release}"].print(data)
+    assert printed is not None, complaint
+    return acceptance.Made("text", f"llvm-{release}", 0, data, printed)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_check_is_right_about_a_file_as_it_is(name: str) -> None:
+    source, target, text, is_read = TEXTS[name]
+    for release in (source, target):
+        oracles.require(release)
+    verdict = acceptance_checks.verdicts(made(text, source), f"llvm-{target}")[0]
+    assert verdict.kind == ("right: read" if is_read else "right: refused"), verdict
+
+
+def test_a_sample_has_no_misses() -> None:
+    """`scripts/acceptance --texts FOLDER --check` has all of it."""
+    for release in (19, 22):
+        oracles.require(release)
+    path = acceptance.DATA / "mlir" / "cfg.mlir"
+    text = acceptance_texts.Text(path.name, 0, path.read_text("utf-8"))
+    for source, target in ((19, 22), (22, 19)):
+        made = acceptance_texts.compiled(text, f"llvm-{source}")
+        assert made is not None
+        verdicts = acceptance_checks.verdicts(made, f"llvm-{target}")
+        assert [verdict.way for verdict in verdicts] == list(acceptance_checks.WAYS)
+        assert {verdict.kind for verdict in verdicts} <= {"right: read", "right: refused"}
