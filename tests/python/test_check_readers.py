@@ -9,7 +9,12 @@ TEXTS = {
     "scalable vectors": (16, 19, "func.func private @f(vector<[4]xf32>)", False),
     # These dialects accept any operation, also where unknown dialects are not allowed.
     "open dialects": (16, 22, '"llvm.frobnicate"() : () -> ()\n"spirv.frobnicate"() : () -> ()', True),
-    "other dialects": (16, 22, '"arith.frobnicate"() : () -> ()', False),
+    "other dialects": (
+        16,
+        22,
+        "func.func @f(%a: f32) -> f32 {\n %0 = arith.maxf %a, %a : f32\n return %0 : f32\n}",
+        False,
+    ),
     "known operations": (16, 19, "func.func private @f(vector<4xf32>)", True),
 }
 
