@@ -115,25 +115,19 @@ impl Module {
         options: &WriteOptions,
     ) -> Result<Vec<Loss>> {
         let source = self.assembled_source(pieces.clone())?;
-        // By operation and loss: the releases, the number and the path.
-        let mut all: BTreeMap<(Option<String>, LossKind), (Vec<&str>, u64, Option<String>)> = BTreeMap::new();
+        let mut all: BTreeMap<_, (Vec<&str>, Loss)> = BTreeMap::new();
         for release in self.readers_of_any()? {
-            let losses = self.losses_of_reader(release, &source, version, options)?;
             // Notes are those of the file for `any`, too.
-            for loss in losses
-                .into_iter()
-                .filter(|loss| !loss.kind.is_harmless() || loss.kind == LossKind::RulesNotChecked)
-            {
-                let row = all.entry((loss.op, loss.kind)).or_insert((Vec::new(), loss.count, loss.path));
-                row.0.push(release);
+            let is_own = |loss: &Loss| !loss.kind.is_harmless() || loss.kind == LossKind::RulesNotChecked;
+            let losses = self.losses_of_reader(release, &source, version, options)?;
+            for loss in losses.into_iter().filter(is_own) {
+                let key = (loss.op.clone(), loss.kind.clone());
+                all.entry(key).or_insert((Vec::new(), loss)).0.push(release);
             }
         }
-        let losses = all.into_iter().map(|((op, kind), (releases, count, path))| {
-            let kind = match kind {
-                LossKind::RulesNotChecked => kind,
-                kind => LossKind::NotReadBy(releases.join(", "), Box::new(kind)),
-            };
-            Loss { op, kind, count, path }
+        let losses = all.into_values().map(|(releases, loss)| match loss.kind {
+            LossKind::RulesNotChecked => loss,
+            kind => Loss { kind: LossKind::NotReadBy(releases.join(", "), Box::new(kind)), ..loss },
         });
         Ok(losses.collect())
     }

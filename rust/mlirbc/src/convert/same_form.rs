@@ -75,6 +75,13 @@ fn newest_name(name: &str) -> &str {
     }
 }
 
+/// Whether these are sizes of groups without operands or results, which the properties have if nothing sets them.
+fn are_zeros(name: &str, text: &str) -> bool {
+    let sizes = text.strip_prefix("array<i32").and_then(|rest| rest.strip_suffix('>'));
+    matches!(name, "operandSegmentSizes" | "resultSegmentSizes")
+        && sizes.is_some_and(|sizes| sizes.chars().all(|letter| matches!(letter, ':' | ' ' | ',' | '0')))
+}
+
 /// All operations of a file, each before its contents.
 fn operations(module: &Module) -> Result<impl Iterator<Item = Result<Operation<'_>>>> {
     Ok(module.top_level_block()?.operations().flat_map(|op| op.pre_order()))
@@ -229,7 +236,7 @@ impl Comparison<'_, '_> {
             }
         }
         let is_extra = |(name, text): &(&String, &String)| {
-            !others.contains_key(*name) && !self.is_implied(&op, name, text)
+            !others.contains_key(*name) && !are_zeros(name, text) && !self.is_implied(&op, name, text)
         };
         let extra = || pairs.iter().find(is_extra);
         let part = part.or_else(|| extra().map(|(name, _)| format!("no attribute `{name}`")));
@@ -246,6 +253,7 @@ impl Comparison<'_, '_> {
         let differences = self.differences([op.attribute_dictionary(), other.attribute_dictionary()])?;
         let name = if differences.is_empty() { String::new() } else { op.name() };
         let is_implied = |difference: &NamedDifference| match &difference.texts {
+            [Some(text), None] if are_zeros(&difference.name, text) => true,
             [Some(text), None] | [None, Some(text)] => self.is_implied(&name, &difference.name, text),
             _ => false,
         };
