@@ -240,12 +240,18 @@ impl<'m> Checker<'m, '_> {
             return Ok(known.clone());
         }
         let mut properties = Vec::new();
-        let read =
-            self.reader.read_parts(op.name_id(), op.properties(), None, &mut properties, &mut Vec::new())?;
+        let read = self.source.reader.read_parts(
+            op.name_id(),
+            op.properties(),
+            None,
+            &mut properties,
+            &mut Vec::new(),
+        )?;
         let properties: Vec<_> =
             properties.into_iter().map(|property| (property.field, Value::new(property.value))).collect();
         let is_known = read == Inherent::Known;
-        let blob_size = op.properties().and_then(|blob| self.reader.blob_size(blob)).unwrap_or_default();
+        let blob_size =
+            op.properties().and_then(|blob| self.source.reader.blob_size(blob)).unwrap_or_default();
         if blob_size <= LONG {
             return Ok(Rc::new(Blob { is_known, properties }));
         }

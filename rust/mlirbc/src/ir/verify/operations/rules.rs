@@ -81,7 +81,7 @@ pub(crate) struct Group {
 }
 
 /// The types of a constraint.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) enum TypeRule {
     Any,
     Only(ValueType),
@@ -105,7 +105,7 @@ pub(crate) struct AttributeRule {
 }
 
 /// A number of regions or successors.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Count {
     at_least: usize,
     is_variadic: bool,
@@ -209,6 +209,65 @@ impl Rules {
             parents,
             terminator,
         }
+    }
+}
+
+impl Rules {
+    /// Whether an operation of another release that broke none of the rules `before` breaks none of these.
+    ///
+    /// What people read does not count, and neither does what is not evaluated.
+    pub(crate) fn follow_from(&self, before: &Self) -> bool {
+        let flags = |rules: &Self| {
+            [
+                rules.is_terminator,
+                rules.is_single_block,
+                rules.needs_no_terminator,
+                rules.has_no_region_arguments,
+                rules.has_symbol,
+                rules.is_symbol,
+                rules.is_declaring,
+                rules.is_isolated,
+                rules.may_be_graph,
+                rules.is_symbol_table,
+            ]
+        };
+        let parts = |rules: &Self| (rules.regions, rules.successors);
+        self.operands.follow_from(&before.operands)
+            && self.results.follow_from(&before.results)
+            && parts(self) == parts(before)
+            && self.one_block == before.one_block
+            && self.parents == before.parents
+            && self.terminator == before.terminator
+            && flags(self) == flags(before)
+            && self.branch == before.branch
+            && self.type_traits == before.type_traits
+            && self.counts == before.counts
+            && self
+                .attributes
+                .iter()
+                .all(|rule| before.attributes.iter().any(|known| rule.follows_from(known)))
+    }
+}
+
+impl Groups {
+    fn follow_from(&self, before: &Self) -> bool {
+        let is_weaker = |(group, known): (&Group, &Group)| {
+            group.name == known.name
+                && group.multiplicity == known.multiplicity
+                && (group.r#type == known.r#type || matches!(group.r#type, TypeRule::Any | TypeRule::Unknown))
+        };
+        self.sizes == before.sizes
+            && self.rows.len() == before.rows.len()
+            && self.rows.iter().zip(&before.rows).all(is_weaker)
+    }
+}
+
+impl AttributeRule {
+    fn follows_from(&self, before: &Self) -> bool {
+        self.name == before.name
+            && self.class == before.class
+            && self.numbers == before.numbers
+            && (before.is_required || !self.is_required)
     }
 }
 

@@ -71,13 +71,13 @@ impl Typed {
 }
 
 /// An operand, a result or an attribute of a definition.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Slot {
     name: Box<str>,
     place: SlotPlace,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SlotPlace {
     Operand(usize),
     Result(usize),
@@ -103,7 +103,7 @@ pub(crate) enum Transformation {
 }
 
 /// A trait that is evaluated.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) enum TypeTrait {
     SameTypes {
         of_operands_only: bool,
@@ -124,7 +124,7 @@ pub(crate) enum TypeTrait {
 }
 
 /// All values of an operand or a result of a definition.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Group {
     name: Box<str>,
     is_result: bool,
