@@ -16,6 +16,7 @@ mod scalable;
 mod symbols;
 mod type_traits;
 mod types;
+mod verifiers;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -37,6 +38,7 @@ use flow::{Complaint, Flow};
 use known_types::KnownTypes;
 use rules::{Groups, Rules, Sizes};
 use type_traits::{OperationTypes, Typed};
+use verifiers::Subject;
 
 impl Module {
     /// Checks operations against the definitions of the release.
@@ -58,7 +60,7 @@ impl Module {
         let names = self.op_names()?.len();
         let bytes = names * (size_of::<Option<Option<Rc<Rules>>>>() + size_of::<u64>());
         held.grow_to(bytes)?;
-        let earliest = definitions.and_then(|all| all.llvms().0);
+        let (earliest, latest) = definitions.map_or((None, None), |all| all.llvms());
         let mut checker = Checker {
             module: self,
             entries: &entries,
@@ -73,6 +75,7 @@ impl Module {
             symbols_have_no_results: earliest.is_none_or(|llvm| llvm >= 22),
             masks_need_an_operation: earliest.is_some_and(|llvm| llvm <= 16),
             vectors_are_fixed: earliest.is_some_and(|llvm| llvm <= 16),
+            llvms: earliest.map(|earliest| (earliest, latest.unwrap_or(earliest))),
             flow: Flow::default(),
             counts: vec![0; names],
             types: KnownTypes::new(self)?,
@@ -123,6 +126,8 @@ struct Checker<'m, 'e> {
     masks_need_an_operation: bool,
     // 16 works out types without scalable dimensions.
     vectors_are_fixed: bool,
+    // The versions of LLVM before and after the release.
+    llvms: Option<(u32, u32)>,
     flow: Flow,
     // The number of ops of each name.
     counts: Vec<u64>,
@@ -229,6 +234,12 @@ impl<'m> Checker<'m, '_> {
             result_sizes: result_sizes.as_deref(),
         };
         rules.type_traits.iter().filter_map(|one| one.complaint(&types)).for_each(&mut wrong);
+        if let Some(llvms) = self.llvms {
+            let name = op.name();
+            let attributes = &found.verified;
+            let subject = Subject { name: &name, llvms, attributes, operands: &operands, results: &results };
+            rules.verifiers.iter().filter_map(|rule| (rule.complaint)(&subject)).for_each(&mut wrong);
+        }
         let detail = body.detail(op.id());
         let (regions, successors) =
             detail.map_or((0, 0), |detail| (detail.regions as usize, detail.successors as usize));

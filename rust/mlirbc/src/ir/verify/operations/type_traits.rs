@@ -117,6 +117,8 @@ pub(crate) enum TypeTrait {
     SameRanks {
         of_operands_only: bool,
     },
+    /// Tensors have the same sizes, and dynamic ones at the same places.
+    SameTensorShapes,
     Equal(Part, Vec<Slot>),
     Follows(Transformation, Slot, Slot),
     /// The inputs or results of a function type, and the group of values that has these types.
@@ -170,6 +172,7 @@ impl TypeTrait {
             "SameOperandsShape" => Some(Self::SameShapes { of_operands_only: true }),
             "SameOperandsAndResultRank" => Some(Self::SameRanks { of_operands_only: false }),
             "SameOperandsRank" => Some(Self::SameRanks { of_operands_only: true }),
+            "SameInputOutputTensorDims" => Some(Self::SameTensorShapes),
             "AllTypesMatch" => part(Part::Type),
             "AllElementTypesMatch" => part(Part::Element),
             "AllShapesMatch" => part(Part::Shape),
@@ -251,6 +254,14 @@ impl TypeTrait {
                 ranks
                     .any(|other| other != first)
                     .then(|| format!("requires the same rank for {}", whom(*of_operands_only)))
+            }
+            Self::SameTensorShapes => {
+                let is_tensor = |typed: &&Rc<Typed>| typed.facts.kind == Kind::RankedTensor;
+                let mut shapes = all(false).filter(is_tensor).filter_map(|typed| typed.shape.as_ref());
+                let first = shapes.next()?;
+                shapes
+                    .any(|shape| shape != first)
+                    .then(|| "requires the same sizes for all tensors".to_owned())
             }
             Self::Equal(part, slots) => {
                 let known: Vec<(&Slot, &Typed)> =

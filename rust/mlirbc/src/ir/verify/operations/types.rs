@@ -81,12 +81,15 @@ pub(crate) struct TypeFacts {
     class: Box<str>,
     pub(crate) element: Option<Type>,
     pub(crate) shape: Option<Vec<i64>>,
+    /// The number of dimensions, which stays when the shape is taken.
+    rank: Option<usize>,
 }
 
 impl TypeFacts {
     pub(crate) fn of(r#type: &Type) -> Self {
         let (kind, class) = (Kind::of(r#type), r#type.class().unwrap_or_default());
-        let mut this = Self { kind, integer: (0, ""), class: class.into(), element: None, shape: None };
+        let mut this =
+            Self { kind, integer: (0, ""), class: class.into(), element: None, shape: None, rank: None };
         if matches!(kind, Kind::Dialect | Kind::Unknown | Kind::Tuple | Kind::Function) {
             return this;
         }
@@ -102,6 +105,7 @@ impl TypeFacts {
                         FieldValue::Signed(size) => Some(*size),
                         _ => None,
                     };
+                    this.rank = Some(sizes.len());
                     this.shape = sizes.iter().map(size).collect();
                 }
                 _ => {}
@@ -202,12 +206,12 @@ impl TypePredicate {
                 (false, _) if kinds.len() > 1 => of_dialect(),
                 (false, _) => Some(false),
             },
-            Self::NotRank0(inner) => match (facts.kind, &facts.shape) {
-                (MemRef | RankedTensor, Some(shape)) if shape.is_empty() => Some(false),
+            Self::NotRank0(inner) => match (facts.kind, facts.rank) {
+                (MemRef | RankedTensor, Some(0)) => Some(false),
                 _ => inner.allows(facts, facts_of)?,
             },
-            Self::Ranks(ranks, inner) => match (facts.kind, &facts.shape, &facts.element) {
-                (RankedTensor, Some(shape), Some(element)) if ranks.contains(&shape.len()) => {
+            Self::Ranks(ranks, inner) => match (facts.kind, facts.rank, &facts.element) {
+                (RankedTensor, Some(rank), Some(element)) if ranks.contains(&rank) => {
                     inner.allows(&facts_of(element)?.facts, facts_of)?
                 }
                 (RankedTensor, None, _) | (RankedTensor, _, None) => None,
@@ -243,14 +247,16 @@ fn atom(text: &str) -> Option<TypePredicate> {
         "any type" => P::Any,
         "index" => P::Kind(Kind::Index),
         "none type" => P::Kind(Kind::None),
-        "integer" => P::Integer(None, None),
+        "integer" | "Integer" => P::Integer(None, None),
         "signless integer" => signless(),
         "signed integer" => P::Integer(None, Some("si")),
         "unsigned integer" => P::Integer(None, Some("ui")),
-        "floating-point" => P::Float(None),
+        "floating-point" | "Float" => P::Float(None),
         "bfloat16 type" => P::Float(Some("BFloat16Type")),
         "tf32 type" => P::Float(Some("FloatTF32Type")),
         "any vector type" => P::Kind(Vector),
+        "non-0-ranked" => P::NotRank0(Box::new(P::Kind(RankedTensor))),
+        "unranked tensor" => P::Kind(UnrankedTensor),
         "floating-point-like" => like(|| P::Float(None)),
         "bool-like" => like(|| P::Integer(Some(1), Some("i"))),
         "signless-fixed-width-integer-like" => like(|| P::Integer(None, Some("i"))),
