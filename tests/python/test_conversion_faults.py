@@ -58,6 +58,19 @@ TRANSLATED = [
     ("broadcast.22", 16),
     ("broadcast.22", 19),
     ("data_layout.19", 16),
+    # The operations have another name.
+    ("pack.19", 22),
+    ("pack.22", 19),
+    # 16 works the sizes of the result out.
+    ("expand_shape.16", 19),
+    ("expand_shape.16", 22),
+    ("expand_shape.19", 16),
+    ("expand_shape.22", 16),
+    # A number became names.
+    ("map_info.19", 22),
+    ("map_info.22", 19),
+    # `tf32` is a type that 16 does not have, and a case of an enumeration that it has.
+    ("mma_type.19", 16),
 ]
 
 REFUSED = [
@@ -94,6 +107,14 @@ REFUSED = [
     # In 19 these fields say that the type refers to itself.
     ("di_recursive.22", 19, "the target cannot read `#llvm.di_composite_type<"),
     ("empty_mask.22", 16, "vector.mask operation: the target refuses it: must have an operation to mask"),
+    # Sizes that are not static are operands.
+    ("dynamic_shape.16", 19, "the target requires property `static_output_shape`, which has no value"),
+    # Rules of verifiers that not all releases have.
+    ("slice.19", 22, "tensor.extract_slice operation: the target refuses it: the slice ends at 4"),
+    ("view.19", 16, "memref.subview operation: the target refuses it: the offset of the result is 0"),
+    ("constant.16", 19, "llvm.mlir.constant operation: the target refuses it: the type of an integer"),
+    ("parameter.16", 19, "llvm.func operation: the target refuses it: the attribute `llvm.readonly` of"),
+    ("position.22", 19, "vector.extract operation: the target refuses it: the position -1 is outside"),
     ("rank.19", 22, "the target refuses it: requires the same rank for all operands and results"),
 ]
 

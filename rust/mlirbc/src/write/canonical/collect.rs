@@ -459,12 +459,13 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         if self.region.depth == 0 && self.ops.refuses_top_level_results() {
             return self.fail_top_level();
         }
+        if let Some(pending) = &mut self.pending {
+            pending.counts.result.get_or_insert(TypeId(r#type));
+            pending.counts.results += 1;
+        }
         let r#type = self.r#type(r#type);
         self.mention_type(r#type);
         self.region.values += 1;
-        if let Some(pending) = &mut self.pending {
-            pending.counts.results += 1;
-        }
     }
 
     #[inline]
