@@ -117,7 +117,7 @@ pub(crate) enum TypeTrait {
     SameRanks {
         of_operands_only: bool,
     },
-    /// Tensors have the same sizes, and dynamic ones at the same places.
+    /// Tensors have the same sizes, dynamic ones at the same places, and the same encoding.
     SameTensorShapes,
     Equal(Part, Vec<Slot>),
     Follows(Transformation, Slot, Slot),

@@ -9,6 +9,7 @@ mod parameters;
 mod positions;
 mod slices;
 mod structured;
+mod vectors;
 
 use std::rc::Rc;
 
@@ -75,10 +76,22 @@ const VERIFIERS: &[(&[&str], Verifier)] = &[
     (&["llvm.mlir.constant"], constants::OF_LLVM),
     (&["arith.constant"], constants::OF_ARITH),
     (&["emitc.constant"], constants::OF_EMITC),
+    (&["emitc.variable"], constants::OF_VARIABLES),
+    (&["llvm.func"], parameters::INLINED),
+    (&["llvm.intr.vector.interleave2"], vectors::INTERLEAVED),
+    (&["nvgpu.device_async_copy"], vectors::COPIED),
+    (&["nvgpu.mma.sp.sync"], vectors::SELECTED),
+    (&["vector.insert_strided_slice"], vectors::INSERTED),
+    (&["vector.print"], vectors::PRINTED),
     (&["affine.for", "affine.max", "affine.min", "affine.parallel"], maps::WITH_RESULTS),
     (&["vector.extract", "vector.insert"], positions::IN_VECTORS),
     (&["vector.contract"], structured::SIGNLESS),
     (&["memref.subview"], slices::OF_MEMREFS),
+    (
+        &["memref.collapse_shape", "memref.expand_shape", "tensor.collapse_shape", "tensor.expand_shape"],
+        structured::REGROUPED,
+    ),
+    (&["vector.constant_mask"], vectors::MASKED),
     (&["tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice"], slices::OF_TENSORS),
     (&["tosa.reshape"], structured::RESHAPED),
     (&["tosa.scatter"], structured::SCATTERED),
@@ -130,15 +143,24 @@ mod tests {
         for (operation, types, by, part) in [
             ("arith.extsi", "(tensor<?xi32>) -> tensor<?xi64>", &[][..], ""),
             ("arith.extsi", "(tensor<?xi32>) -> tensor<4xi64>", &[19, 22], "the same sizes for all tensors"),
+            ("arith.trunci", "(tensor<2xi64, \"x\">) -> tensor<2xi32, \"x\">", &[], ""),
+            (
+                "arith.trunci",
+                "(tensor<2xi64, \"x\">) -> tensor<2xi32, \"y\">",
+                &[19, 22],
+                "the same encoding",
+            ),
             ("memref.dim", "(memref<2xf32>, index) -> index", &[], ""),
             ("memref.dim", "(memref<f32>, index) -> index", &[19, 22], "non-0-ranked"),
             ("tensor.dim", "(tensor<*xf32>, index) -> index", &[], ""),
             ("tensor.dim", "(tensor<f32>, index) -> index", &[19, 22], "non-0-ranked"),
         ] {
             let inputs = types.split(") ->").next().unwrap().trim_start_matches('(');
-            let names: Vec<String> = (0..inputs.split(", ").count()).map(|at| format!("%a{at}")).collect();
+            let is_one = inputs.contains('"');
+            let inputs: Vec<&str> = if is_one { vec![inputs] } else { inputs.split(", ").collect() };
+            let names: Vec<String> = (0..inputs.len()).map(|at| format!("%a{at}")).collect();
             let parameters: Vec<String> =
-                names.iter().zip(inputs.split(", ")).map(|(name, of)| format!("{name}: {of}")).collect();
+                names.iter().zip(inputs).map(|(name, of)| format!("{name}: {of}")).collect();
             let (names, parameters) = (names.join(", "), parameters.join(", "));
             let text = format!(
                 "func.func @f({parameters}) {{\n  %0 = \"{operation}\"({names}) : {types}\n  return\n}}\n"

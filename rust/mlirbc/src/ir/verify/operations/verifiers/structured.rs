@@ -1,7 +1,7 @@
 //! Operations on tensors, buffers and vectors whose operands depend on each other.
 //!
 //! In `mlir/lib/Dialect`: `verifyStructuredOpInterface` in `Linalg/IR/LinalgInterfaces.cpp`, `ContractionOp::verify` in
-//! `Vector/IR/VectorOps.cpp`, and `ReshapeOp::verify` and `ScatterOp::verify` in `Tosa/IR/TosaOps.cpp`.
+//! `Vector/IR/VectorOps.cpp`, `verifyCollapsedShape` in `Utils/ReshapeOpsUtils.cpp`, and `ReshapeOp::verify` and `ScatterOp::verify` in `Tosa/IR/TosaOps.cpp`.
 
 use super::super::types::Kind;
 use super::{Subject, Verifier};
@@ -10,6 +10,7 @@ pub(super) const OF_TENSORS_OR_BUFFERS: Verifier =
     Verifier { attributes: &[], complaint: of_tensors_and_buffers };
 pub(super) const SIGNLESS: Verifier = Verifier { attributes: &[], complaint: with_a_sign };
 pub(super) const RESHAPED: Verifier = Verifier { attributes: &["new_shape"], complaint: reshaped };
+pub(super) const REGROUPED: Verifier = Verifier { attributes: &[], complaint: regrouped };
 pub(super) const SCATTERED: Verifier = Verifier { attributes: &[], complaint: scattered };
 
 fn of_tensors_and_buffers(subject: &Subject<'_>) -> Option<String> {
@@ -47,6 +48,12 @@ fn reshaped(subject: &Subject<'_>) -> Option<String> {
     let mut pairs = shape.iter().zip(sizes);
     let (wanted, found) = pairs.find(|(wanted, found)| **wanted != -1 && **found >= 0 && wanted != found)?;
     Some(format!("`new_shape` has the size {wanted} where the result has {found}"))
+}
+
+fn regrouped(subject: &Subject<'_>) -> Option<String> {
+    let (source, result) = (subject.operands.first()?, subject.results.first()?);
+    let (own, new) = (source.shape.as_ref()?.rank(), result.shape.as_ref()?.rank());
+    (subject.is_until(16) && own == new).then(|| format!("has the rank {own} before and after"))
 }
 
 fn scattered(subject: &Subject<'_>) -> Option<String> {
@@ -107,6 +114,22 @@ mod tests {
             ("3, 8", "tensor<24xf32>", false),
         ] {
             assert_eq!(complaints(&text(shape, result), "llvm-19").is_empty(), is_fine, "{shape}: {result}");
+        }
+    }
+
+    // LLVM 16 has the attribute in the dictionary.
+    #[test]
+    fn dimensions_are_collapsed() {
+        for of in ["tensor", "memref"] {
+            let text = |shape: &str, groups: &str| {
+                let (source, result) = (format!("{of}<4x2xf32>"), format!("{of}<{shape}xf32>"));
+                format!(
+                    "func.func @f(%a: {source}) {{\n  %0 = \"{of}.collapse_shape\"(%a) {{reassociation = {groups}}} : ({source}) -> \
+                     {result}\n  return\n}}\n"
+                )
+            };
+            assert_refused(&text("8", "[[0, 1]]"), &[], "");
+            assert_refused(&text("4x2", "[[0], [1]]"), &[16], "has the rank 2 before and after");
         }
     }
 
