@@ -15,6 +15,7 @@ from support.spelling_facts import (
     ADDED,
     DATA_LAYOUT_WIDTH_SINCE,
     EMPTY_REDUCE,
+    EMPTY_REGIONS,
     EXCHANGED_SINCE,
     FLAGS,
     GROUPED_SINCE,
@@ -209,7 +210,13 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
         owner = one.owner
         if isinstance(owner, generic_text.Operation):
             return place(owner), one.number
-        return place(owner.region.owner), owner.region.number, owner.number, one.number
+        return place(owner.region.owner), region_number(owner.region), owner.number, one.number
+
+    def regions(op: generic_text.Operation) -> list[generic_text.Region]:
+        return [region for region in op.regions if region.blocks or op.name not in EMPTY_REGIONS]
+
+    def region_number(region: generic_text.Region) -> int:
+        return regions(region.owner).index(region)
 
     def name_of(op: generic_text.Operation) -> str:
         is_empty = op.name == EMPTY_REDUCE and not op.operands
@@ -231,7 +238,7 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
                 tuple(
                     tuple((spelled(a.type), spelled(a.location or "")) for a in b.arguments) for b in r.blocks
                 )
-                for r in op.regions
+                for r in regions(op)
             ),
         )
         for op in parsed.walk()

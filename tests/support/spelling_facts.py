@@ -25,6 +25,9 @@ TEXTS = {
     "#vector.kind<minf>": "#vector.kind<minimumf>",
     # jaxlib 0.10 prints the second for the first of 22.
     "!llvm.token": "token",
+    # 22 does not have the operations of the first.
+    '!transform.op<"tensor.pack">': '!transform.op<"linalg.pack">',
+    '!transform.op<"tensor.unpack">': '!transform.op<"linalg.unpack">',
 }
 
 OPS = {
@@ -91,6 +94,9 @@ FLAGS = {
 }
 """Spelled out by one of 19 and 22, a number in the other: what each prints for
 `llvm.add %a, %b overflow<nsw, nuw>`, and for `map_clauses(tofrom)` and others of `omp.map.info`."""
+
+EMPTY_REGIONS = ("omp.declare_reduction",)
+"""Ops whose regions need no block: 19 has four of them, and 22 one more before and one after these."""
 
 SHAPED_BY_RESULT = ("memref.expand_shape", "tensor.expand_shape")
 """Ops whose `static_output_shape` 16 works out: that of 19 has the sizes of the result."""

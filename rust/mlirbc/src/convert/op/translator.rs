@@ -12,7 +12,7 @@ use crate::wire::limits::Budget;
 use crate::wire::version::BytecodeVersion;
 use crate::write::canonical::index::{EncodingId, PoolAttr, PoolName, PoolType, TableRow};
 use crate::write::canonical::names::Names;
-use crate::write::canonical::op_encoding::{OpEncoding, OperandGroups, PartCounts};
+use crate::write::canonical::op_encoding::{OpEncoding, OperandGroups, PartCounts, RegionShift};
 use crate::write::canonical::pass::Result;
 use crate::write::canonical::tables::Tables;
 use crate::write::canonical::translator::OpTranslator;
@@ -69,6 +69,10 @@ impl OpTranslator for OpConverter<'_> {
             return false;
         };
         self.removed_ends.get(parent.index()).is_some_and(|&(_, owner)| owner == Some(end))
+    }
+
+    fn region_shift(&self, name: OpNameId) -> Option<RegionShift> {
+        self.region_shifts.get(&name.0).copied()
     }
 
     fn new_terminator(&self, name: OpNameId) -> Option<EncodingId> {

@@ -34,6 +34,8 @@ pub(super) struct Raw {
     #[serde(default)]
     pub(super) operands: Vec<OperandOrder>,
     #[serde(default)]
+    pub(super) regions: Vec<Regions>,
+    #[serde(default)]
     pub(super) replaced_terminator: Vec<ReplacedTerminator>,
     #[serde(default)]
     pub(super) only_numbers: Vec<OnlyNumbers>,
@@ -154,6 +156,20 @@ pub(super) struct OperandOrder {
     pub(super) op: String,
     /// For each operand of the newer operation, its place in the older one.
     pub(super) order: Vec<u8>,
+}
+
+/// Regions that newer releases added, and that may be empty.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Regions {
+    pub(super) at: Since,
+    pub(super) op: String,
+    /// Their number before those of older releases.
+    #[serde(default)]
+    pub(super) first: u8,
+    /// Their number after those of older releases.
+    #[serde(default)]
+    pub(super) last: u8,
 }
 
 /// A terminator without operands that another operation replaced in the blocks of one operation.

@@ -34,6 +34,24 @@ pub(crate) struct PartCounts {
     pub(crate) result: Option<TypeId>,
 }
 
+/// Empty regions that an operation has in the written file only, before and after the others; negative numbers are those
+/// that it has in the file only.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct RegionShift {
+    /// The number of regions in the file.
+    pub(crate) count: u32,
+    pub(crate) first: i32,
+    pub(crate) last: i32,
+}
+
+impl RegionShift {
+    /// Whether a region of the file is not in the written one.
+    pub(crate) fn leaves_out(self, region: u32) -> bool {
+        let left_out = |number: i32| number.min(0).unsigned_abs();
+        region < left_out(self.first) || region >= self.count.saturating_sub(left_out(self.last))
+    }
+}
+
 /// The least and the largest numbers of parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PartLimits {
