@@ -242,6 +242,12 @@ impl ReleaseConversion {
         Llvm(self.to).counts_scalable_dims() && !self.is_any
     }
 
+    /// Whether the target encodes the scalable vectors of a dialect in another way than the file.
+    pub(crate) fn has_other_scalable_form(&self, dialect: &[u8]) -> bool {
+        let counts = |llvm: u32| Llvm(llvm).counts_scalable_dims();
+        dialect == b"builtin" && !self.is_any && counts(self.from) != counts(self.to)
+    }
+
     /// Whether all target releases encode scalable vectors in the same way.
     pub(crate) fn has_one_scalable_form(&self) -> bool {
         !self.is_any
