@@ -119,6 +119,8 @@ REFUSED = [
     ("constant.16", 19, "llvm.mlir.constant operation: the target refuses it: the type of an integer"),
     ("parameter.16", 19, "llvm.func operation: the target refuses it: the attribute `llvm.readonly` of"),
     ("position.22", 19, "vector.extract operation: the target refuses it: the position -1 is outside"),
+    ("unmapped.19", 22, "omp.target_data operation: the target refuses it: operand 1 must be a result of"),
+    ("complex.22", 19, "llvm.mlir.constant operation: the target refuses it: a struct must be a complex"),
     ("rank.19", 22, "the target refuses it: requires the same rank for all operands and results"),
 ]
 
@@ -208,6 +210,7 @@ def test_operands_have_the_order_of_the_target() -> None:
         ("memory_effects_19.19", 22, "#llvm.memory_effects<"),
         ("targets.22", 19, "#nvvm.target<"),
         ("cases.22", 16, "#vector.kind<minnumf>"),
+        ("scalable.22", 16, "vector<[4]xf32>"),
     ],
 )
 def test_check_says_which_texts_the_receiver_does_not_read(name: str, target: int, text: str) -> None:

@@ -98,6 +98,7 @@ impl Module {
 }
 
 const MASK: &str = "vector.mask";
+const TARGET_DATA: &str = "omp.target_data";
 
 /// The number of shapes that are kept, and of values in each of them.
 const MOST_SHAPES: usize = 1 << 16;
@@ -377,6 +378,12 @@ impl<'m> Checker<'m, '_> {
         {
             complaints.push((ErrorKind::Ir, complaint));
         }
+        if &*op.name() == TARGET_DATA
+            && let Some(number) = self.unmapped(op)?
+        {
+            let sentence = format!("operand {number} must be a result of `omp.map.info`");
+            complaints.push((ErrorKind::Ir, sentence));
+        }
         let mut wrong = |sentence: String| complaints.push((ErrorKind::Ir, sentence));
         for region in op.regions()? {
             let number = region.number();
@@ -401,6 +408,22 @@ impl<'m> Checker<'m, '_> {
             }
         }
         Ok(())
+    }
+
+    /// The first pointer that OpenMP does not map, which LLVM 22 refuses (`TargetDataOp::verify` in
+    /// `mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
+    fn unmapped(&mut self, op: &Operation<'m>) -> Result<Option<usize>> {
+        if self.llvms.is_none_or(|(earliest, _)| earliest < 22) {
+            return Ok(None);
+        }
+        for (number, value) in op.operands().enumerate() {
+            let is_mapped = value.owner_op().is_some_and(|owner| &*owner.name() == "omp.map.info");
+            // The condition and the device are numbers.
+            if !is_mapped && self.types.get(value.r#type().0)?.facts.kind != types::Kind::Integer {
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
     }
 
     /// What is wrong with the operation in the region of `vector.mask`.

@@ -8,6 +8,7 @@ use crate::ops::{Multiplicity, OperationDefinition, Trait, ValueDefinition};
 
 use super::known_types::{Shape, Shapes};
 use super::types::{Kind, TypeFacts, is_i1};
+use super::verifiers::is_short;
 
 /// The types of an operation: operands, then results, with the sizes of their groups if these are known.
 pub(super) struct OperationTypes<'t> {
@@ -256,12 +257,16 @@ impl TypeTrait {
                     .then(|| format!("requires the same rank for {}", whom(*of_operands_only)))
             }
             Self::SameTensorShapes => {
-                let is_tensor = |typed: &&Rc<Typed>| typed.facts.kind == Kind::RankedTensor;
-                let mut shapes = all(false).filter(is_tensor).filter_map(|typed| typed.shape.as_ref());
-                let first = shapes.next()?;
-                shapes
-                    .any(|shape| shape != first)
-                    .then(|| "requires the same sizes for all tensors".to_owned())
+                let mut tensors = all(false).filter(|typed| typed.facts.kind == Kind::RankedTensor);
+                let first = tensors.next()?;
+                let encoding = |typed: &Typed| {
+                    let is_read = is_short(&typed.r#type) && is_short(&first.r#type);
+                    if is_read { typed.r#type.field("encoding").ok().flatten() } else { None }
+                };
+                let own = encoding(first);
+                let wrong = tensors.find(|typed| typed.shape != first.shape || encoding(typed) != own)?;
+                let what = if wrong.shape == first.shape { "encoding" } else { "sizes" };
+                Some(format!("requires the same {what} for all tensors"))
             }
             Self::Equal(part, slots) => {
                 let known: Vec<(&Slot, &Typed)> =

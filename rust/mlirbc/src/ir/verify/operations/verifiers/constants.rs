@@ -6,7 +6,7 @@ use crate::attr::{Attribute, FieldValue, Type};
 
 use super::super::type_traits::{SHOWN, Typed};
 use super::super::types::Kind;
-use super::{Subject, Verifier};
+use super::{Subject, Verifier, is_short};
 
 const VALUE: &[&str] = &["value"];
 
@@ -81,10 +81,13 @@ fn is_foreign(of: &Typed, has_short_floats: bool) -> bool {
 }
 
 fn of_llvm(subject: &Subject<'_>) -> Option<String> {
+    let (given, result) = (subject.attribute("value")?, subject.results.first()?);
+    if subject.is_until(19) && is_no_complex_number(&result.r#type.to_text_within(SHOWN)) {
+        return Some(format!("a struct must be a complex number, found {}", result.shown()));
+    }
     if !subject.is_since(19) {
         return None;
     }
-    let (given, result) = (subject.attribute("value")?, subject.results.first()?);
     let (value, is_new) = (&given.value, subject.is_since(22));
     if !value.is_builtin() {
         return None;
@@ -102,6 +105,16 @@ fn of_llvm(subject: &Subject<'_>) -> Option<String> {
         "ArrayAttr" if is_new && !given.is_long => of_array(value, result, &text),
         _ => None,
     }
+}
+
+/// Whether a text is a struct without a name that does not have two fields of one type.
+fn is_no_complex_number(text: &str) -> bool {
+    let fields = text.strip_prefix("!llvm.struct<").and_then(body_of);
+    let fields = fields.and_then(|body| body.strip_prefix('(')?.strip_suffix(')')).map(parts);
+    fields.is_some_and(|fields| match &fields[..] {
+        [real, imaginary] => real.trim() != imaginary.trim(),
+        _ => true,
+    })
 }
 
 fn of_float(value: &Attribute, result: &Typed, is_new: bool) -> Option<String> {
@@ -140,6 +153,9 @@ fn of_elements(is_long: bool, value: &Attribute, result: &Typed, text: &str, is_
         return Some("a scalable vector must have the same value everywhere".to_owned());
     }
     let Ok(Some(FieldValue::Type(own))) = value.field("type") else { return None };
+    if !is_short(&own) {
+        return None;
+    }
     let own = Typed::new(u32::MAX, own);
     let own_count = product(own.facts.shape.as_deref()?)?;
     let is_of_integers = own.facts.element.as_ref()?.class() == Some("IntegerType");
@@ -279,6 +295,8 @@ mod tests {
             ("dense<1> : vector<4xi32>", "vector<[4]xi32>", &[]),
             ("[1 : i32, 2 : i32]", "!llvm.struct<(i32, i32)>", &[]),
             ("[1 : i32, 2 : i32]", "!llvm.struct<(f32, f32)>", &[22]),
+            ("[1 : i32, 2 : i64]", "!llvm.struct<(i32, i64)>", &[16, 19]),
+            ("[1 : i32]", "!llvm.struct<(i32)>", &[16, 19]),
             ("[1 : i32, 2 : i32]", "i32", &[22]),
             ("[1 : i32, 2 : i32]", "!llvm.array<2 x i32>", &[22]),
             ("[1 : i32, 2 : i32]", "!llvm.array<4 x i32>", &[22]),

@@ -13,13 +13,18 @@ mod vectors;
 
 use std::rc::Rc;
 
-use crate::attr::Attribute;
+use crate::attr::{Attribute, Type};
 use crate::ops::OperationDefinition;
 
 use super::type_traits::Typed;
 
-/// Attributes with more bytes than this are data, which no rule here reads: many operations may share them.
+/// Attributes and types with more bytes than this are not read by a rule here: many operations may share them.
 pub(super) const LONGEST: usize = 1 << 10;
+
+/// Whether a type is short enough to be read for each operation.
+pub(super) fn is_short(r#type: &Type) -> bool {
+    r#type.payload().len() <= LONGEST
+}
 
 /// A rule, and the attributes that it reads.
 #[derive(Debug, Clone, Copy)]

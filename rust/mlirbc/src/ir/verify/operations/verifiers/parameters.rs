@@ -4,7 +4,7 @@
 use crate::attr::text::parse::fields::{body_of, parts};
 use crate::attr::{Attribute, FieldValue, Type};
 
-use super::{Subject, Verifier};
+use super::{LONGEST, Subject, Verifier, is_short};
 
 pub(super) const OF_FUNCTIONS: Verifier =
     Verifier { attributes: &["function_type", "arg_attrs", "res_attrs"], complaint: of_functions };
@@ -111,7 +111,7 @@ impl Row {
 
 /// The names and values of a dictionary.
 fn pairs_of(dictionary: &Attribute) -> Option<Vec<(String, Attribute)>> {
-    if dictionary.class() != Some("DictionaryAttr") {
+    if dictionary.class() != Some("DictionaryAttr") || dictionary.payload().len() > LONGEST {
         return None;
     }
     let Ok(Some(FieldValue::List(items))) = dictionary.field("value") else { return None };
@@ -129,6 +129,9 @@ fn signature_of(subject: &Subject<'_>) -> [Vec<Parameter>; 2] {
     let of_type = || {
         let given = subject.attribute("function_type")?;
         let Ok(Some(FieldValue::Type(signature))) = given.value.field("value") else { return None };
+        if !is_short(&signature) {
+            return None;
+        }
         if signature.class() == Some("FunctionType") {
             let list = |name: &str| {
                 let Ok(Some(FieldValue::List(items))) = signature.field(name) else { return None };

@@ -5,7 +5,7 @@ use crate::attr::FieldValue;
 
 use super::super::type_traits::Typed;
 use super::super::types::Kind;
-use super::{Subject, Verifier};
+use super::{Subject, Verifier, is_short};
 
 const STATIC: &[&str] = &["static_offsets", "static_sizes", "static_strides"];
 
@@ -127,7 +127,7 @@ struct Layout {
 impl Layout {
     /// `None` if it is another one than a strided one.
     fn of(memref: &Typed) -> Option<Self> {
-        if memref.facts.kind != Kind::MemRef {
+        if memref.facts.kind != Kind::MemRef || !is_short(&memref.r#type) {
             return None;
         }
         let sizes = memref.shape.as_ref()?.sizes();
