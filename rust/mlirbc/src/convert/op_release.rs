@@ -783,6 +783,11 @@ impl Groups {
         let own = older.map(of_data).or_else(|| of_schema(own));
         let target = newer.map(of_data).or_else(|| of_schema(target));
         let (Some(mut own), Some(target)) = (own, target) else { return Self::default() };
+        for name in &mut own {
+            if let Some(new) = conversion.renamed_group(op, |known| plain(known) == *name) {
+                *name = plain(new);
+            }
+        }
         // The same number of groups: those with other names keep their positions.
         if own.len() == target.len() {
             for place in 0..own.len() {

@@ -529,6 +529,17 @@ impl ReleaseConversion {
         (groups(&self.own), self.release.and_then(|release| groups(&release.name)))
     }
 
+    /// The name in the target of an operand group, which `is_it` recognizes; `None` if it is the same.
+    pub(crate) fn renamed_group(&self, op: &str, is_it: impl Fn(&str) -> bool) -> Option<&str> {
+        self.data.raw.group.iter().filter(|row| row.op == op).find_map(|row| {
+            let (from, to) = match self.direction(&row.at)? {
+                true => (&row.before, &row.after),
+                false => (&row.after, &row.before),
+            };
+            is_it(from).then_some(&**to)
+        })
+    }
+
     fn crosses(&self, at: u32) -> bool {
         self.from.min(self.to) < at && at <= self.from.max(self.to)
     }

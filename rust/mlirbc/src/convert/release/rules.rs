@@ -34,6 +34,8 @@ pub(super) struct Raw {
     #[serde(default)]
     pub(super) operands: Vec<OperandOrder>,
     #[serde(default)]
+    pub(super) group: Vec<GroupName>,
+    #[serde(default)]
     pub(super) regions: Vec<Regions>,
     #[serde(default)]
     pub(super) replaced_terminator: Vec<ReplacedTerminator>,
@@ -156,6 +158,16 @@ pub(super) struct OperandOrder {
     pub(super) op: String,
     /// For each operand of the newer operation, its place in the older one.
     pub(super) order: Vec<u8>,
+}
+
+/// A group of operands with another name.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GroupName {
+    pub(super) at: Since,
+    pub(super) op: String,
+    pub(super) before: String,
+    pub(super) after: String,
 }
 
 /// Regions that newer releases added, and that may be empty.
