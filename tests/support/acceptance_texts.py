@@ -4,6 +4,8 @@
     scripts/acceptance --texts mlir/test --seed 7 --number 1000   that sample again
     scripts/acceptance --texts mlir/test --pairs 19:22 22:19 --list
 
+    scripts/acceptance --texts mlir/test --back   and what the second release writes, converted back
+
 A text is a part of a file between `// -----` lines. For each pair of releases, texts are drawn until the
 first release has compiled `--number` of them. Its bytecode is converted, and what the second release prints
 is compared with what the first one prints, both in one spelling (`spelling.py`).
@@ -67,6 +69,9 @@ class Result:
     target: int
     kind: str
     reason: str
+    back: str = ""
+    """The class of the way back, if the second release read the file."""
+    back_reason: str = ""
 
 
 def texts(folder: Path) -> list[Text]:
@@ -104,8 +109,13 @@ def compiled(text: Text, release: int) -> acceptance.Made | None:
 
 def judge(made: acceptance.Made, target: int) -> tuple[str, str]:
     """The class of a file, and the reason."""
+    return judge_data(made, made.data, target)
+
+
+def judge_data(made: acceptance.Made, source: bytes, target: int) -> tuple[str, str]:
+    """The class of bytecode that says what `made` says."""
     consumer = f"llvm-{target}"
-    data, said = acceptance.convert(made.data, consumer)
+    data, said = acceptance.convert(source, consumer)
     if data is not None:
         outcome, reason = acceptance.read(made, consumer, data)
         if outcome == "refused":
@@ -116,10 +126,34 @@ def judge(made: acceptance.Made, target: int) -> tuple[str, str]:
     said = re.sub(r"^\S*: error\[[\w.]*\]: ", "", said).partition("; help:")[0]
     if _NO_SUCH_OP in said:
         return "refused: no such operation", said
-    less, _ = acceptance.convert(made.data, consumer, "--drop-unsupported")
+    less, _ = acceptance.convert(source, consumer, "--drop-unsupported")
     if less is not None and acceptance.read(made, consumer, less)[0] == "accepted":
         return "refused without need", said
     return "lost and said", said
+
+
+def judge_back(made: acceptance.Made, target: int) -> tuple[str, str]:
+    """The class of what the second release writes, converted for the first one.
+
+    What the first one reads then must be its own text.
+    """
+    data, _ = acceptance.convert(made.data, f"llvm-{target}")
+    if data is None:
+        return "", ""
+    args = oracles.emit_args(target, oracles.versions(target)[-1])
+    output = oracles.run_mlir_opt(target, args, data, timeout=30)
+    if output.status != 0:
+        return "", ""
+    return judge_data(made, output.stdout, int(made.producer.removeprefix("llvm-")))
+
+
+def judge_both(made: acceptance.Made, target: int, is_back: bool) -> Result:
+    """The classes of both ways."""
+    source = int(made.producer.removeprefix("llvm-"))
+    kind, reason = judge(made, target)
+    is_read = is_back and kind in CLASSES[:2]
+    back = judge_back(made, target) if is_read else ("", "")
+    return Result(made.module, source, target, kind, reason, *back)
 
 
 def sample(drawn: list[Text], source: int, number: int, jobs: ThreadPoolExecutor) -> list[acceptance.Made]:
@@ -132,7 +166,12 @@ def sample(drawn: list[Text], source: int, number: int, jobs: ThreadPoolExecutor
 
 
 def results(
-    folder: Path, pairs: list[tuple[int, int]], number: int, seed: int, workers: int
+    folder: Path,
+    pairs: list[tuple[int, int]],
+    number: int,
+    seed: int,
+    workers: int,
+    is_back: bool = False,
 ) -> Iterator[Result]:
     """One result for each text and each pair."""
     drawn = texts(folder)
@@ -140,9 +179,15 @@ def results(
     with ThreadPoolExecutor(workers) as jobs:
         samples = {source: sample(drawn, source, number, jobs) for source in sorted({s for s, _ in pairs})}
         for source, target in pairs:
-            judged = jobs.map(functools.partial(judge, target=target), samples[source])
-            for made, (kind, reason) in zip(samples[source], judged, strict=True):
-                yield Result(made.module, source, target, kind, reason)
+            yield from jobs.map(
+                functools.partial(judge_both, target=target, is_back=is_back), samples[source]
+            )
+
+
+def ways_back(found: list[Result]) -> list[Result]:
+    """The ways back as results of their own."""
+    rows = [result for result in found if result.back]
+    return [Result(row.name, row.target, row.source, row.back, row.back_reason) for row in rows]
 
 
 def table(found: list[Result]) -> str:
@@ -155,13 +200,24 @@ def table(found: list[Result]) -> str:
     return "\n".join(lines)
 
 
-_CAUSE = re.compile(r"\d+")
+_CAUSE = re.compile(r"^/\S*/in\.mlirbc: |\d+")
 
 
 def causes(found: list[Result], kind: str) -> str:
     """The reasons of one class without numbers, the most frequent ones first."""
     counts = Counter(_CAUSE.sub("…", result.reason)[:160] for result in found if result.kind == kind)
     return "\n".join(f"{count:5}  {reason}" for reason, count in counts.most_common())
+
+
+def report(title: str, found: list[Result], *, is_listed: bool) -> None:
+    """Prints the table, and the causes of each class."""
+    print(f"{title}{table(found)}\n")
+    for kind in CLASSES[1:]:
+        if listed := causes(found, kind):
+            print(f"{kind}:\n{listed}\n")
+    for result in found if is_listed else ():
+        if result.kind in FAULTS:
+            print(f"{result.source} -> {result.target} {result.name}: {result.kind}: {result.reason}")
 
 
 def pair(text: str) -> tuple[int, int]:
@@ -182,16 +238,20 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--json", type=Path, help="also write each result to this file")
     parser.add_argument("--list", action="store_true", help="name the texts of the last three classes")
+    parser.add_argument(
+        "--back", action="store_true", help="also convert what the second release writes back"
+    )
     arguments = parser.parse_args(words)
-    found = list(results(arguments.texts, arguments.pairs, arguments.number, arguments.seed, arguments.jobs))
-    print(f"seed {arguments.seed}\n\n{table(found)}\n")
-    for kind in CLASSES[1:]:
-        if listed := causes(found, kind):
-            print(f"{kind}:\n{listed}\n")
-    if arguments.list:
-        for result in found:
-            if result.kind in FAULTS:
-                print(f"{result.source} -> {result.target} {result.name}: {result.kind}: {result.reason}")
+    found = list(
+        results(
+            arguments.texts, arguments.pairs, arguments.number, arguments.seed, arguments.jobs, arguments.back
+        )
+    )
+    print(f"seed {arguments.seed}\n")
+    for title, rows in (("", found), ("The way back:\n\n", ways_back(found))):
+        if rows:
+            report(title, rows, is_listed=arguments.list)
     if arguments.json is not None:
         arguments.json.write_text(json.dumps([asdict(result) for result in found], indent=1), "utf-8")
-    return 1 if any(result.kind == "read as something else" for result in found) else 0
+    changed = (result for result in [*found, *ways_back(found)] if result.kind == "read as something else")
+    return 1 if any(changed) else 0

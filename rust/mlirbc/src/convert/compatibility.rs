@@ -22,7 +22,7 @@ use crate::ir::Module;
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::props::codec::decode;
 use crate::props::{OpSchema, PropertySchema, PropertyValue};
-use crate::release::{self, KnownRelease, vhlo};
+use crate::release::{self, KnownRelease, SCALABLE_VECTOR, vhlo};
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{ErrorClass, Result};
 use crate::wire::limits::Budget;
@@ -547,6 +547,12 @@ impl Module {
                         "the receiver encodes elements of this type differently".to_owned()
                     })?;
                 }
+            }
+            if code == SCALABLE_VECTOR && is_type && conversion.has_other_scalable_form(entry.dialect) {
+                let text = texts.r#type(TypeId(of.index()));
+                findings.add(kind, &text, 1, both, || {
+                    "the receiver encodes scalable vectors differently".to_owned()
+                })?;
             }
             let form = entry.form(of).ok().flatten();
             let newer = form.filter(|_| entry.dialect == b"vhlo").and_then(|form| known.newer_vhlo(form));

@@ -17,6 +17,7 @@ mod scalable;
 mod symbols;
 mod type_traits;
 mod types;
+mod verifiers;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -37,6 +38,7 @@ use flow::{Complaint, Flow};
 use known_types::KnownTypes;
 use rules::{Groups, Rules, Sizes};
 use type_traits::{OperationTypes, Typed};
+use verifiers::Subject;
 
 impl Module {
     /// Checks operations against the definitions of the release.
@@ -75,6 +77,7 @@ impl Module {
         let names = self.op_names()?.len();
         let bytes = names * (size_of::<Option<Option<Rc<Rules>>>>() + size_of::<u64>());
         held.grow_to(bytes)?;
+        let (earliest, latest) = source.definitions.map_or((None, None), |all| all.llvms());
         let mut checker = Checker {
             module: self,
             entries: &entries,
@@ -86,6 +89,7 @@ impl Module {
             shape: Vec::new(),
             seen: HashMap::new(),
             symbols: HashSet::new(),
+            llvms: earliest.map(|earliest| (earliest, latest.unwrap_or(earliest))),
             flow: Flow::default(),
             counts: vec![0; names],
             types: KnownTypes::new(self)?,
@@ -108,6 +112,7 @@ impl Module {
 }
 
 const MASK: &str = "vector.mask";
+const TARGET_DATA: &str = "omp.target_data";
 
 /// The number of shapes that are kept, and of values in each of them.
 const MOST_SHAPES: usize = 1 << 16;
@@ -131,6 +136,8 @@ struct Checker<'m, 'e> {
     types: KnownTypes<'m>,
     // The numbers of the symbols of each symbol table.
     symbols: HashSet<(BodyId, OpId, u32)>,
+    // The versions of LLVM before and after the release.
+    llvms: Option<(u32, u32)>,
     flow: Flow,
     // The number of ops of each name.
     counts: Vec<u64>,
@@ -231,6 +238,12 @@ impl<'m> Checker<'m, '_> {
             result_sizes: result_sizes.as_deref(),
         };
         rules.type_traits.iter().filter_map(|one| one.complaint(&types)).for_each(&mut wrong);
+        if let Some(llvms) = self.llvms {
+            let name = op.name();
+            let attributes = &found.verified;
+            let subject = Subject { name: &name, llvms, attributes, operands: &operands, results: &results };
+            rules.verifiers.iter().filter_map(|rule| (rule.complaint)(&subject)).for_each(&mut wrong);
+        }
         let detail = body.detail(op.id());
         let (regions, successors) =
             detail.map_or((0, 0), |detail| (detail.regions as usize, detail.successors as usize));
@@ -368,6 +381,12 @@ impl<'m> Checker<'m, '_> {
         {
             complaints.push((ErrorKind::Ir, complaint));
         }
+        if &*op.name() == TARGET_DATA
+            && let Some(number) = self.unmapped(op)?
+        {
+            let sentence = format!("operand {number} must be a result of `omp.map.info`");
+            complaints.push((ErrorKind::Ir, sentence));
+        }
         let mut wrong = |sentence: String| complaints.push((ErrorKind::Ir, sentence));
         for region in op.regions()? {
             let number = region.number();
@@ -392,6 +411,22 @@ impl<'m> Checker<'m, '_> {
             }
         }
         Ok(())
+    }
+
+    /// The first pointer that OpenMP does not map, which LLVM 22 refuses (`TargetDataOp::verify` in
+    /// `mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
+    fn unmapped(&mut self, op: &Operation<'m>) -> Result<Option<usize>> {
+        if self.llvms.is_none_or(|(earliest, _)| earliest < 22) {
+            return Ok(None);
+        }
+        for (number, value) in op.operands().enumerate() {
+            let is_mapped = value.owner_op().is_some_and(|owner| &*owner.name() == "omp.map.info");
+            // The condition and the device are numbers.
+            if !is_mapped && self.types.get(value.r#type().0)?.facts.kind != types::Kind::Integer {
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
     }
 
     /// What is wrong with the operation in the region of `vector.mask`.

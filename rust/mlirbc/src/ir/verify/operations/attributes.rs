@@ -26,6 +26,7 @@ use super::rules::{AttributeRule, Rules};
 use super::symbols::Visibility;
 use super::type_traits::SHOWN;
 use super::type_traits::TypeTrait;
+use super::verifiers::{Given, LONGEST};
 
 /// What the attributes of an op say.
 #[derive(Default)]
@@ -45,6 +46,8 @@ pub(super) struct Found {
     pub(super) types: Vec<(Box<str>, TypeId)>,
     /// Those of these attributes that are strings without a type, which is `none`.
     pub(super) without_type: Vec<Box<str>>,
+    /// The attributes that rules of the verifier read.
+    pub(super) verified: Vec<Given>,
 }
 
 /// What was read for other operations.
@@ -175,6 +178,7 @@ impl<'m> Checker<'m, '_> {
         let found = Rc::new(found);
         let bytes = size_of::<(u32, u32, u32)>() + size_of::<Found>() + 64;
         let bytes = bytes + found.complaints.iter().map(String::len).sum::<usize>();
+        let bytes = bytes + found.verified.len() * size_of::<Given>();
         self.hold(bytes)?;
         self.seen.insert(key, found.clone());
         Ok(found)
@@ -216,6 +220,15 @@ impl<'m> Checker<'m, '_> {
                     None if value.class() == Some("StringAttr") => found.without_type.push(name.into()),
                     None => {}
                 }
+            }
+        }
+        for &name in rules.verifiers.iter().flat_map(|rule| rule.attributes) {
+            if let Some(index) = values.attribute(name)
+                && let Some(value) = Attribute::of_file(self.module, AttrId(index))?
+            {
+                let entry = self.entries.entry(EntryRef::Attribute(index));
+                let is_long = entry.is_none_or(|entry| entry.data.len() > LONGEST);
+                found.verified.push(Given { name, value, is_long });
             }
         }
         for rule in &rules.counts {

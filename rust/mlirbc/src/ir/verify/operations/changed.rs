@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn an_attribute_is_checked_where_it_is_new() {
         for (name, attribute) in
-            [("arith.divsi", "isExact"), ("func.func", "no_inline"), ("memref.store", "alignment")]
+            [("arith.divsi", "isExact"), ("scf.execute_region", "no_inline"), ("memref.store", "alignment")]
         {
             let has = |release: &str| {
                 let definition = OperationDefinitions::of(release).unwrap().get(name).unwrap();

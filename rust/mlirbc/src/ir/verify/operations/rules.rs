@@ -17,6 +17,7 @@ use super::numbers::NumberRule;
 use super::symbols;
 use super::type_traits::{TypeTrait, Typed};
 use super::types::{ElementFacts, TypePredicate};
+use super::verifiers::Verifier;
 
 /// What is checked of the ops of a name.
 #[derive(Debug)]
@@ -45,6 +46,8 @@ pub(crate) struct Rules {
     pub(crate) type_traits: Vec<TypeTrait>,
     /// Attributes with as many elements as the operation has cases.
     pub(crate) counts: Vec<CountRule>,
+    /// Rules of its verifier.
+    pub(crate) verifiers: Vec<Verifier>,
     /// Constraints and traits of each op, with a rule here and without one.
     pub(crate) evaluated: u64,
     pub(crate) not_evaluated: u64,
@@ -200,6 +203,7 @@ impl Rules {
             is_symbol_table: has("SymbolTable"),
             type_traits,
             counts: CountRule::of(&definition),
+            verifiers: Verifier::of(&definition),
             evaluated: known as u64,
             not_evaluated: unknown.len() as u64,
             unknown,
@@ -242,6 +246,8 @@ impl Rules {
             && self.branch == before.branch
             && self.type_traits == before.type_traits
             && self.counts == before.counts
+            // What they require depends on the release.
+            && self.verifiers.is_empty()
             && self
                 .attributes
                 .iter()
