@@ -1,6 +1,7 @@
 """The facts that the comparison of releases rests on, as `mlir-opt` of the releases has them."""
 
 import functools
+from pathlib import Path
 
 import pytest
 
@@ -36,6 +37,9 @@ def asked(row: Property) -> str:
 RENAMED = [row for row in PROPERTIES if row.since <= 22 and row.before != row.after]
 
 
+CONVERSION = Path(__file__).parents[1] / "data" / "conversion"
+
+
 @pytest.mark.parametrize("row", RENAMED, ids=lambda row: f"{row.op}-{row.before}")
 def test_renamed_properties_have_their_name_in_the_release(row: Property) -> None:
     if row.since <= 19:
@@ -52,6 +56,8 @@ def test_renamed_properties_have_their_name_in_the_release(row: Property) -> Non
         ("arith.maxf", 16, 19),
         ("arith.minf", 16, 19),
         ("bufferization.to_memref", 19, 22),
+        ("tensor.pack", 19, 22),
+        ("tensor.unpack", 19, 22),
         ("vector.splat", 19, None),
         ("nvvm.barrier0", 22, None),
     ],
@@ -68,9 +74,39 @@ def test_every_renamed_op_is_asked_for() -> None:
         "arith.maxf",
         "arith.minf",
         "bufferization.to_memref",
+        "tensor.pack",
+        "tensor.unpack",
         "vector.splat",
         "nvvm.barrier0",
     }
+
+
+COMMUTED = """func.func @f(%a: index, %b: index) -> index {
+  %0 = affine.min affine_map<()[s0, s1] -> (s0 + s1, s1 + s0, s1 * s0)> ()[%a, %b]
+  return %0 : index
+}"""
+
+
+@pytest.mark.parametrize(
+    ("before", "older", "after", "newer"),
+    [
+        ("expand_shape.16", 16, "expand_shape.19", 19),
+        ("pack.19", 19, "pack.22", 22),
+        ("map_info", 19, "map_info", 22),
+        ("declare_reduction", 19, "declare_reduction", 22),
+        (COMMUTED, 19, COMMUTED, 22),
+    ],
+    ids=lambda value: str(value).partition(" ")[0],
+)
+def test_texts_that_say_the_same_have_one_spelling(before: str, older: int, after: str, newer: int) -> None:
+    spellings = []
+    for text, own, other in ((before, older, newer), (after, newer, older)):
+        oracles.require(own)
+        source = text if "\n" in text else (CONVERSION / f"{text}.mlir").read_text()
+        args = ["--mlir-print-op-generic", "--mlir-print-local-scope"]
+        printed = oracles.checked(oracles.run_mlir_opt(own, args, source)).decode()
+        spellings.append(spelling.normal(printed, f"llvm-{own}", f"llvm-{other}"))
+    assert spellings[0] == spellings[1]
 
 
 def test_terminators_are_gone() -> None:

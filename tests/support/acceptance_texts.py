@@ -5,6 +5,7 @@
     scripts/acceptance --texts mlir/test --pairs 19:22 22:19 --list
     scripts/acceptance --texts mlir/test --pairs 16:any iree-3.13:iree-3.0
     scripts/acceptance --texts mlir/test --check --number 500
+    scripts/acceptance --texts mlir/test --back   and what the second release writes, converted back
 
 A text is a part of a file between `// -----` lines. For each pair of releases, texts are drawn until the
 first release has compiled `--number` of them. Its bytecode is converted, and what the second release prints
@@ -76,6 +77,9 @@ class Result:
     target: str
     kind: str
     reason: str
+    back: str = ""
+    """The class of the way back, if the second release read the file."""
+    back_reason: str = ""
 
 
 def texts(folder: Path) -> list[Text]:
@@ -136,7 +140,12 @@ def outcome(made: acceptance.Made, target: str, data: bytes) -> tuple[str, str]:
 
 def judge(made: acceptance.Made, target: str) -> tuple[str, str]:
     """The class of a file, and the reason."""
-    data, said = acceptance.convert(made.data, target)
+    return judge_data(made, made.data, target)
+
+
+def judge_data(made: acceptance.Made, source: bytes, target: str) -> tuple[str, str]:
+    """The class of bytecode that says what `made` says."""
+    data, said = acceptance.convert(source, target)
     if data is not None:
         kind, reason = outcome(made, target, data)
         if kind == "refused":
@@ -147,10 +156,36 @@ def judge(made: acceptance.Made, target: str) -> tuple[str, str]:
     said = re.sub(r"^\S*: error\[[\w.]*\]: ", "", said).partition("; help:")[0]
     if _NO_SUCH_OP in said:
         return "refused: no such operation", said
-    less, _ = acceptance.convert(made.data, target, "--drop-unsupported")
+    less, _ = acceptance.convert(source, target, "--drop-unsupported")
     if less is not None and outcome(made, target, less)[0] == "accepted":
         return "refused without need", said
     return "lost and said", said
+
+
+def judge_back(made: acceptance.Made, target: str) -> tuple[str, str]:
+    """The class of what the second release writes, converted for the first one.
+
+    What the first one reads then must be its own text. Packages do not write what they read.
+    """
+    if target not in acceptance.TOOLS:
+        return "", ""
+    data, _ = acceptance.convert(made.data, target)
+    if data is None:
+        return "", ""
+    number = int(target.removeprefix("llvm-"))
+    args = oracles.emit_args(number, oracles.versions(number)[-1])
+    output = oracles.run_mlir_opt(number, args, data, timeout=30)
+    if output.status != 0:
+        return "", ""
+    return judge_data(made, output.stdout, made.producer)
+
+
+def judge_both(made: acceptance.Made, target: str, is_back: bool) -> Result:
+    """The classes of both ways."""
+    kind, reason = judge(made, target)
+    is_read = is_back and kind in CLASSES[:2]
+    back = judge_back(made, target) if is_read else ("", "")
+    return Result(made.module, made.producer, target, kind, reason, *back)
 
 
 def sample(drawn: list[Text], source: str, number: int, jobs: ThreadPoolExecutor) -> list[acceptance.Made]:
@@ -172,15 +207,26 @@ def samples(
 
 
 def results(
-    folder: Path, pairs: list[tuple[str, str]], number: int, seed: int, workers: int
+    folder: Path,
+    pairs: list[tuple[str, str]],
+    number: int,
+    seed: int,
+    workers: int,
+    is_back: bool = False,
 ) -> Iterator[Result]:
     """One result for each text and each pair."""
     with ThreadPoolExecutor(workers) as jobs:
         files = samples(folder, {source for source, _ in pairs}, number, seed, jobs)
         for source, target in pairs:
-            judged = jobs.map(functools.partial(judge, target=target), files[source])
-            for made, (kind, reason) in zip(files[source], judged, strict=True):
-                yield Result(made.module, source, target, kind, reason)
+            yield from jobs.map(
+                functools.partial(judge_both, target=target, is_back=is_back), files[source]
+            )
+
+
+def ways_back(found: list[Result]) -> list[Result]:
+    """The ways back as results of their own."""
+    rows = [result for result in found if result.back]
+    return [Result(row.name, row.target, row.source, row.back, row.back_reason) for row in rows]
 
 
 def table(found: list[Result]) -> str:
@@ -193,13 +239,24 @@ def table(found: list[Result]) -> str:
     return "\n".join(lines)
 
 
-_CAUSE = re.compile(r"\d+")
+_CAUSE = re.compile(r"^/\S*/in\.mlirbc: |\d+")
 
 
 def causes(found: list[Result], kind: str) -> str:
     """The reasons of one class without numbers, the most frequent ones first."""
     counts = Counter(_CAUSE.sub("…", result.reason)[:160] for result in found if result.kind == kind)
     return "\n".join(f"{count:5}  {reason}" for reason, count in counts.most_common())
+
+
+def report(title: str, found: list[Result], *, is_listed: bool) -> None:
+    """Prints the table, and the causes of each class."""
+    print(f"{title}{table(found)}\n")
+    for kind in CLASSES[1:]:
+        if listed := causes(found, kind):
+            print(f"{kind}:\n{listed}\n")
+    for result in found if is_listed else ():
+        if result.kind in FAULTS:
+            print(f"{result.source} -> {result.target} {result.name}: {result.kind}: {result.reason}")
 
 
 def release(text: str) -> str:
@@ -231,6 +288,9 @@ def main(words: list[str] | None = None) -> int:
         "--check", action="store_true", help="compare `mlirbc check` with the readers instead"
     )
     parser.add_argument("--list", action="store_true", help="name the texts of the last three classes")
+    parser.add_argument(
+        "--back", action="store_true", help="also convert what the second release writes back"
+    )
     arguments = parser.parse_args(words)
     pairs = arguments.pairs or [pair(text) for text in PAIRS]
     if arguments.check:
@@ -239,18 +299,17 @@ def main(words: list[str] | None = None) -> int:
         return acceptance_checks.report(
             arguments.texts, pairs, arguments.number, arguments.seed, arguments.jobs, arguments.json
         )
-    found = list(results(arguments.texts, pairs, arguments.number, arguments.seed, arguments.jobs))
+    found = list(
+        results(arguments.texts, pairs, arguments.number, arguments.seed, arguments.jobs, arguments.back)
+    )
     for peer in acceptance.peers().values():
         if isinstance(peer, acceptance.Package):
             peer.close()
-    print(f"seed {arguments.seed}\n\n{table(found)}\n")
-    for kind in CLASSES[1:]:
-        if listed := causes(found, kind):
-            print(f"{kind}:\n{listed}\n")
-    if arguments.list:
-        for result in found:
-            if result.kind in FAULTS:
-                print(f"{result.source} -> {result.target} {result.name}: {result.kind}: {result.reason}")
+    print(f"seed {arguments.seed}\n")
+    for title, rows in (("", found), ("The way back:\n\n", ways_back(found))):
+        if rows:
+            report(title, rows, is_listed=arguments.list)
     if arguments.json is not None:
         arguments.json.write_text(json.dumps([asdict(result) for result in found], indent=1), "utf-8")
-    return 1 if any(result.kind == "read as something else" for result in found) else 0
+    changed = (result for result in [*found, *ways_back(found)] if result.kind == "read as something else")
+    return 1 if any(changed) else 0

@@ -15,6 +15,7 @@ from support.spelling_facts import (
     ADDED,
     DATA_LAYOUT_WIDTH_SINCE,
     EMPTY_REDUCE,
+    EMPTY_REGIONS,
     EXCHANGED_SINCE,
     FLAGS,
     GROUPED_SINCE,
@@ -23,6 +24,7 @@ from support.spelling_facts import (
     OPS,
     OTHER_WIDTHS,
     PROPERTIES,
+    SHAPED_BY_RESULT,
     TARGET_DEFAULTS,
     TERMINATORS,
     TEXTS,
@@ -90,6 +92,8 @@ _FUSED = re.compile(r'fused\[("[^"]*":\d+:\d+)(?:, \1)*\]')
 _RANGE = re.compile(r'("(?:[^"\\]|\\.)*":\d+:\d+) to (?:\d*:\d+)')
 
 
+# 22 puts the one with the smaller number first.
+_COMMUTED = re.compile(r"(\(|, )([sd])(\d+) ([+*]) \2(\d+)(?=[,)])")
 _MEMORY = re.compile(r"#llvm\.memory_effects<other = (\w+)([^<>]*)>")
 _RECURSIVE = re.compile(r"tag = (\w+), recId = (distinct\[\d*\]<>)")
 _ITSELF = re.compile(r"#llvm\.di_composite_type<recId = (distinct\[\d*\]<>), tag = DW_TAG_null>")
@@ -137,6 +141,12 @@ def target(found: re.Match[str], number: int) -> str:
     return f"#{found[1]}<{', '.join(sorted(fields))}>"
 
 
+def commuted(found: re.Match[str]) -> str:
+    """A sum or a product of two inputs of a map, the smaller number first."""
+    first, second = sorted((int(found[3]), int(found[5])))
+    return f"{found[1]}{found[2]}{first} {found[4]} {found[2]}{second}"
+
+
 def fits(pattern: str, name: str) -> bool:
     return pattern == name or (pattern.endswith("*") and name.startswith(pattern[:-1]))
 
@@ -174,6 +184,8 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
         if number >= 23:
             text = text.replace("retainedNodes = [", "retainedNodes = ").replace(">]>", ">>")
         text = _UNSIGNED.sub(r"\1ui\2", text)
+        if "affine_" in text:
+            text = _COMMUTED.sub(commuted, text)
         text = _MEMORY.sub(memory_effects, text)
         text = _TARGET.sub(lambda found: target(found, number), text)
         text = _RECURSIVE.sub(r"recId = \2, tag = \1", text)
@@ -205,7 +217,13 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
         owner = one.owner
         if isinstance(owner, generic_text.Operation):
             return place(owner), one.number
-        return place(owner.region.owner), owner.region.number, owner.number, one.number
+        return place(owner.region.owner), region_number(owner.region), owner.number, one.number
+
+    def regions(op: generic_text.Operation) -> list[generic_text.Region]:
+        return [region for region in op.regions if region.blocks or op.name not in EMPTY_REGIONS]
+
+    def region_number(region: generic_text.Region) -> int:
+        return regions(region.owner).index(region)
 
     def name_of(op: generic_text.Operation) -> str:
         is_empty = op.name == EMPTY_REDUCE and not op.operands
@@ -227,7 +245,7 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
                 tuple(
                     tuple((spelled(a.type), spelled(a.location or "")) for a in b.arguments) for b in r.blocks
                 )
-                for r in op.regions
+                for r in regions(op)
             ),
         )
         for op in parsed.walk()
@@ -246,7 +264,8 @@ def flags(text: str) -> str:
     for prefix, numbers in FLAGS.items():
         if text.startswith(prefix):
             inner = text.removeprefix(prefix).removesuffix(">")
-            return f"{sum(numbers[name.strip()] for name in inner.split(','))} : i32"
+            names = [name.strip() for name in re.split(r"[,|]", inner)]
+            return f"{sum(numbers[name] for name in names)} : i32" if set(names) <= set(numbers) else text
     return text
 
 
@@ -278,6 +297,12 @@ def strides(memref: str) -> str:
     found = re.fullmatch(r"memref<((?:\d+x)+)\w+>", memref)
     sizes = [int(size) for size in found[1].rstrip("x").split("x")] if found else []
     return f"array<i64: {', '.join(str(math.prod(sizes[place + 1 :])) for place in range(len(sizes)))}>"
+
+
+def sizes(shaped: str) -> str:
+    """The sizes of a type with a static shape, as an attribute."""
+    found = re.match(r"(?:memref|tensor)<((?:\d+x)+)", shaped)
+    return f"array<i64: {', '.join(found[1].rstrip('x').split('x'))}>" if found else ""
 
 
 def attributes(
@@ -324,6 +349,10 @@ def attributes(
             left[name] = re.sub(r"(?<=[ ,])0(?:, |(?=>))", "", left[name]).replace(", >", ">")
     if re.fullmatch(r"array<i32(?:: [0, ]*)?>", left.get("operandSegmentSizes", "")):
         left.pop("operandSegmentSizes", None)
+    if op.name in SHAPED_BY_RESULT and left.get("static_output_shape") == sizes(op.result_types[0]):
+        del left["static_output_shape"]
+    if op.name == "omp.map.info" and "map_type" in left:
+        left["map_type"] = left["map_type"].replace(" : ui64", " : i32")
     # 19 works the strides out.
     if op.name == "xegpu.create_nd_tdesc" and left.get("const_strides") == strides(op.operand_types[0]):
         del left["const_strides"]

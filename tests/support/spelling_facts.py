@@ -35,6 +35,9 @@ TEXTS = {
     "#vector.kind<minf>": "#vector.kind<minimumf>",
     # jaxlib 0.10 prints the second for the first of 22.
     "!llvm.token": "token",
+    # 22 does not have the operations of the first.
+    '!transform.op<"tensor.pack">': '!transform.op<"linalg.pack">',
+    '!transform.op<"tensor.unpack">': '!transform.op<"linalg.unpack">',
 }
 
 OPS = {
@@ -43,6 +46,9 @@ OPS = {
     "arith.minf": "arith.minimumf",
     # The same of 19 and 22.
     "bufferization.to_memref": "bufferization.to_buffer",
+    # 19 registers the first and not the second, 22 the other way round.
+    "tensor.pack": "linalg.pack",
+    "tensor.unpack": "linalg.unpack",
     # 22 has both, with the same meaning where the first can be said; newer releases have the second only.
     "nvvm.barrier0": "nvvm.barrier",
     # 19 has both, 22 the second only: a splat is a broadcast of a scalar.
@@ -84,8 +90,26 @@ GROUPED_SINCE = (
 )
 """Ops whose operands are in groups in newer releases only."""
 
-FLAGS = {"#llvm.overflow<": {"none": 0, "nsw": 1, "nuw": 2}}
-"""Spelled out by 19, a number in 22: what each prints for `llvm.add %a, %b overflow<nsw, nuw>`."""
+FLAGS = {
+    "#llvm.overflow<": {"none": 0, "nsw": 1, "nuw": 2},
+    "#omp<clause_map_flags ": {
+        "to": 1,
+        "from": 2,
+        "always": 4,
+        "del": 8,
+        "implicit": 512,
+        "close": 1024,
+        "present": 4096,
+    },
+}
+"""Spelled out by one of 19 and 22, a number in the other: what each prints for
+`llvm.add %a, %b overflow<nsw, nuw>`, and for `map_clauses(tofrom)` and others of `omp.map.info`."""
+
+EMPTY_REGIONS = ("omp.declare_reduction",)
+"""Ops whose regions need no block: 19 has four of them, and 22 one more before and one after these."""
+
+SHAPED_BY_RESULT = ("memref.expand_shape", "tensor.expand_shape")
+"""Ops whose `static_output_shape` 16 works out: that of 19 has the sizes of the result."""
 
 _MATMUL = "(d0, d1, d2) -> "
 _BATCH = "(d0, d1, d2, d3) -> "

@@ -560,13 +560,13 @@ impl Module {
                     })?;
                 }
             }
-            let form = entry.form(of).ok().flatten();
-            let is_scalable = is_type && code == SCALABLE_VECTOR && entry.dialect == b"builtin";
-            if is_scalable && conversion.has_other_scalable_form() {
-                findings.add(kind, &texts.r#type(TypeId(of.index())), 1, both, || {
+            if code == SCALABLE_VECTOR && is_type && conversion.has_other_scalable_form(entry.dialect) {
+                let text = texts.r#type(TypeId(of.index()));
+                findings.add(kind, &text, 1, both, || {
                     "the receiver encodes scalable vectors differently".to_owned()
                 })?;
             }
+            let form = entry.form(of).ok().flatten();
             let newer = form.filter(|_| entry.dialect == b"vhlo").and_then(|form| known.newer_vhlo(form));
             if let (Some(since), Some(form)) = (newer, form) {
                 findings.add(kind, &format!("vhlo.{}", form.name), 1, both, || {

@@ -35,7 +35,9 @@ use crate::wire::loss::{Loss, LossKind};
 use crate::write::Pulse;
 use crate::write::canonical::index::{EncodingId, PoolAttr, PoolName, TableRow};
 use crate::write::canonical::names::Names;
-use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding, PartCounts, PartLimits};
+use crate::write::canonical::op_encoding::{
+    EncodedProperties, OpEncoding, PartCounts, PartLimits, RegionShift,
+};
 use crate::write::canonical::pass::{EntrySource, Result};
 use crate::write::canonical::translator::OpTranslator;
 
@@ -83,6 +85,8 @@ pub(crate) struct OpConverter<'m> {
     /// op ends these blocks in the target, and does not in the file.
     replaced: HashMap<(u32, u32), Option<PoolName>>,
     terminators: HashMap<(PoolName, Option<u32>), EncodingId>,
+    /// By op name of the file.
+    region_shifts: HashMap<u32, RegionShift>,
     // For each name, the encoding without attributes and properties, which many ops have.
     plain: Vec<EncodingId>,
     inherent: Vec<Property<'m>>,
@@ -119,6 +123,7 @@ impl<'m> OpConverter<'m> {
             counted: HashMap::new(),
             replaced: HashMap::new(),
             terminators: HashMap::new(),
+            region_shifts: HashMap::new(),
             plain: Vec::new(),
             inherent: Vec::new(),
             dictionaries: Dictionaries::default(),
@@ -162,6 +167,9 @@ impl<'m> OpConverter<'m> {
             this.rows.push((row, op));
             let conversion = this.target.conversion.clone().filter(|_| name.is_registered != Some(false));
             let conversion = conversion.as_deref();
+            if let Some(shift) = conversion.and_then(|it| it.region_shift(&own)) {
+                this.region_shifts.insert(name.id.0, shift);
+            }
             this.removed_ends.push(conversion.map_or((None, None), |it| it.removed_terminator(&own)));
             let end = conversion.and_then(|conversion| conversion.new_terminator(&own));
             let end = end.map_or(EncodingId::NONE, |end| this.push_end(end));

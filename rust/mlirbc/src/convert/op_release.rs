@@ -10,11 +10,11 @@ use super::dictionary::{Dictionary, Part};
 use super::op::{OpConverter, as_in_tables};
 use super::pool::{Pair, dictionary_len};
 use super::release::{Added, GroupSize, NewValue, ReleaseConversion, absence_means};
-use crate::attr::Attribute;
 use crate::attr::build::builtin;
 use crate::attr::native::native_of_attribute;
 use crate::attr::text::affine::{AffineMap, Node};
-use crate::format::id::{AttrId, OpNameId};
+use crate::attr::{Attribute, FieldValue, Type};
+use crate::format::id::{AttrId, OpNameId, TypeId};
 use crate::ir::module::Inherent;
 use crate::props::class::Class;
 use crate::props::codec::segment_sizes;
@@ -167,7 +167,10 @@ impl<'m> OpConverter<'m> {
         } else if target.is_some() {
             let sizes = conversion.new_segments(&full_name);
             let sizes = sizes.and_then(|sizes| self.group_sizes(sizes, &given));
-            encoding.operand_groups = sizes.map(OperandGroups::New);
+            encoding.operand_groups = match conversion.shape_of_result(&full_name) {
+                Some(name) => Some(OperandGroups::ShapeOfResult(name.into())),
+                None => sizes.map(OperandGroups::New),
+            };
         }
         for Added { name, value, each_result_of, for_constants } in conversion.added(&full_name) {
             if target.is_some() && given.iter().all(|one| one.name != name) {
@@ -218,6 +221,10 @@ impl<'m> OpConverter<'m> {
                 };
                 encoding.properties = properties.map(EncodedProperties::Attribute);
             }
+        }
+        if let Some(OperandGroups::ShapeOfResult(name)) = &encoding.operand_groups {
+            let missing = LossKind::NoValue(name.to_string());
+            encoding.losses.retain(|loss| *loss != missing);
         }
         if let Some(declared) = scheme {
             encoding.properties = self.by_declared_encoding(&declared, encoding)?;
@@ -325,6 +332,11 @@ impl<'m> OpConverter<'m> {
                 new.losses.push(LossKind::NotInTarget(OPERAND_SEGMENTS.to_owned()));
                 return Ok(new);
             }
+            Some(OperandGroups::ShapeOfResult(name)) => {
+                let name = name.clone();
+                self.give_shape(&name, counts.result, &mut new)?;
+                return Ok(new);
+            }
             _ => return Ok(new),
         };
         let fixed: i64 = groups.iter().filter(|&&size| size > 0).map(|&size| i64::from(size)).sum();
@@ -350,15 +362,42 @@ impl<'m> OpConverter<'m> {
             }
             return Ok(new);
         }
-        let value = self.pool.value(&attribute)?;
-        let name = self.pool.string_attribute(OPERAND_SEGMENTS.as_bytes())?;
-        let mut pairs = match new.dictionary {
-            Some(index) => self.pool.pairs(index),
-            None => Vec::new(),
-        };
-        pairs.push((name, value));
-        new.dictionary = self.pool.dictionary(&mut pairs, false)?;
+        self.add_to_dictionary(OPERAND_SEGMENTS, &attribute, &mut new)?;
         Ok(new)
+    }
+
+    /// Gives a property the sizes of a type, or says that there is no value: sizes that are not static are operands.
+    fn give_shape(&mut self, name: &str, of: Option<TypeId>, encoding: &mut OpEncoding) -> Result<()> {
+        let r#type = of.map(|id| Type::of_file(self.module, id)).transpose()?.flatten();
+        let shape = r#type.and_then(|r#type| r#type.field("shape").ok().flatten());
+        let sizes = match shape {
+            Some(FieldValue::List(sizes)) => sizes.iter().map(size_of_dimension).collect::<Option<Vec<_>>>(),
+            _ => None,
+        };
+        let Some(sizes) = sizes else {
+            encoding.losses.push(LossKind::NoValue(name.to_owned()));
+            return Ok(());
+        };
+        let attribute = builtin::dense_array(64, &sizes)?;
+        let version = self.target.version;
+        let Some(EncodedProperties::Known { op, values }) = &mut encoding.properties else {
+            return self.add_to_dictionary(name, &attribute, encoding);
+        };
+        let place = self.schema(*op).and_then(|op| op.wire(version).position(|field| field.name() == name));
+        let value = PropertyValue::Attribute(self.pool.value(&attribute)?.0);
+        if let Some(old) = place.and_then(|place| values.get_mut(place)) {
+            *old = value;
+        }
+        Ok(())
+    }
+
+    fn add_to_dictionary(&mut self, name: &str, value: &Attribute, encoding: &mut OpEncoding) -> Result<()> {
+        let value = self.pool.value(value)?;
+        let name = self.pool.string_attribute(name.as_bytes())?;
+        let mut pairs = encoding.dictionary.map_or_else(Vec::new, |index| self.pool.pairs(index));
+        pairs.push((name, value));
+        encoding.dictionary = self.pool.dictionary(&mut pairs, false)?;
+        Ok(())
     }
 
     // As integers, if the properties determine them.
@@ -721,6 +760,11 @@ impl<'m> OpConverter<'m> {
     }
 }
 
+/// A static size.
+fn size_of_dimension(size: &FieldValue) -> Option<i64> {
+    if let FieldValue::Signed(size) = size { Some(*size).filter(|&size| size >= 0) } else { None }
+}
+
 const OPERAND_SEGMENTS: &str = "operandSegmentSizes";
 const RESULT_SEGMENTS: &str = "resultSegmentSizes";
 
@@ -746,6 +790,11 @@ impl Groups {
         let own = older.map(of_data).or_else(|| of_schema(own));
         let target = newer.map(of_data).or_else(|| of_schema(target));
         let (Some(mut own), Some(target)) = (own, target) else { return Self::default() };
+        for name in &mut own {
+            if let Some(new) = conversion.renamed_group(op, |known| plain(known) == *name) {
+                *name = plain(new);
+            }
+        }
         // The same number of groups: those with other names keep their positions.
         if own.len() == target.len() {
             for place in 0..own.len() {

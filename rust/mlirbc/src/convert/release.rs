@@ -243,9 +243,10 @@ impl ReleaseConversion {
         Llvm(self.to).counts_scalable_dims() && !self.is_any
     }
 
-    /// Whether the target encodes scalable vectors in another way than the release of the file.
-    pub(crate) fn has_other_scalable_form(&self) -> bool {
-        Llvm(self.from).counts_scalable_dims() != Llvm(self.to).counts_scalable_dims()
+    /// Whether the target encodes the scalable vectors of a dialect in another way than the file.
+    pub(crate) fn has_other_scalable_form(&self, dialect: &[u8]) -> bool {
+        let counts = |llvm: u32| Llvm(llvm).counts_scalable_dims();
+        dialect == b"builtin" && !self.is_any && counts(self.from) != counts(self.to)
     }
 
     /// Whether all target releases encode scalable vectors in the same way.
@@ -281,7 +282,9 @@ impl ReleaseConversion {
         if found.is_empty() {
             return Ok(false);
         }
-        let text = Spelled::new(text, budget)?;
+        let _held = budget.hold(text.len())?;
+        let types = self.without_cases(text);
+        let text = Spelled::new(&types, budget)?;
         Ok(found.into_iter().any(|place| self.missing.get(place).is_some_and(|pattern| pattern.is_in(&text))))
     }
 
@@ -373,6 +376,12 @@ impl ReleaseConversion {
             let for_constants = row.for_constants.as_ref().map(|constant| &constant.0);
             Some(Added { name: &row.after, value, each_result_of, for_constants })
         })
+    }
+
+    /// The property that newer releases require, and whose value is the shape of the result.
+    pub(crate) fn shape_of_result(&self, op: &str) -> Option<&str> {
+        let mut rows = self.data.raw.property.iter().filter(|row| row.is_shape_of_result && row.op == op);
+        rows.find(|row| self.direction(&row.at) == Some(true)).map(|row| &*row.after)
     }
 
     /// The properties whose items for constant results of a map older targets require to have one value: the property, that
@@ -530,6 +539,17 @@ impl ReleaseConversion {
         (groups(&self.own), self.release.and_then(|release| groups(&release.name)))
     }
 
+    /// The name in the target of an operand group, which `is_it` recognizes; `None` if it is the same.
+    pub(crate) fn renamed_group(&self, op: &str, is_it: impl Fn(&str) -> bool) -> Option<&str> {
+        self.data.raw.group.iter().filter(|row| row.op == op).find_map(|row| {
+            let (from, to) = match self.direction(&row.at)? {
+                true => (&row.before, &row.after),
+                false => (&row.after, &row.before),
+            };
+            is_it(from).then_some(&**to)
+        })
+    }
+
     fn crosses(&self, at: u32) -> bool {
         self.from.min(self.to) < at && at <= self.from.max(self.to)
     }
@@ -600,6 +620,14 @@ impl Renamed<'_> {
             return Ok(if self.to.is_empty() { NewValue::Unknown } else { NewValue::Same });
         }
         let value = &value()?;
+        if let Some(flags) = &row.flags {
+            let new = if self.is_up { flags.spelled(value) } else { flags.number(value) }?;
+            return Ok(new.map_or(NewValue::Unknown, NewValue::Other));
+        }
+        if !self.is_up && row.is_shape_of_result {
+            let is_static = value.integers().is_some_and(|sizes| !sizes.contains(&i64::MIN));
+            return Ok(if is_static { NewValue::Nothing } else { NewValue::Unknown });
+        }
         if !self.is_up && row.default.as_ref().is_some_and(|default| default.0 == *value) {
             return Ok(NewValue::Nothing);
         }
@@ -655,6 +683,11 @@ impl Renamed<'_> {
     /// Whether the value must be examined.
     fn needs_value(&self) -> bool {
         let row = self.row;
-        row.default.is_some() || row.was_array || !row.values.is_empty() || !row.numbers.is_empty()
+        row.flags.is_some()
+            || row.is_shape_of_result
+            || row.default.is_some()
+            || row.was_array
+            || !row.values.is_empty()
+            || !row.numbers.is_empty()
     }
 }

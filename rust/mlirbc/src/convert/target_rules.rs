@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use crate::ir::Module;
+use crate::ir::{Module, OperationChecks};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::loss::{Loss, LossKind};
 use crate::write::pieces::Pieces;
@@ -31,7 +31,11 @@ impl Module {
     /// The rules of the release of `read` that its operations break, and those of this module do not break. It is this
     /// module in another form, or read as a file of another release.
     pub(super) fn rules_broken_in(&self, read: &Self) -> Result<Vec<Loss>> {
-        let converted = read.verify_operations()?;
+        self.broken_anew(&read.verify_operations_unlike(Some(self))?)
+    }
+
+    /// The rules that operations break according to `converted` and not in this module.
+    fn broken_anew(&self, converted: &OperationChecks) -> Result<Vec<Loss>> {
         if converted.errors().is_empty() {
             return Ok(Vec::new());
         }
@@ -45,5 +49,45 @@ impl Module {
             path: error.path().map(str::to_owned),
         });
         Ok(losses.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::ir::Module;
+    use crate::write::{Numbering, WriteOptions};
+
+    /// Only operations whose rules are other ones are checked, and no rule is missed for it.
+    #[test]
+    fn operations_with_the_same_rules_break_none_anew() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bytecode");
+        let (mut compared, mut broken) = (0, 0);
+        for from in ["llvm-16", "llvm-19", "llvm-22"] {
+            let versions = std::fs::read_dir(folder.join(from)).unwrap().map(|entry| entry.unwrap().path());
+            let newest = versions.max().unwrap();
+            for entry in std::fs::read_dir(newest).unwrap() {
+                let Ok(module) = Module::open(entry.unwrap().path()) else { continue };
+                for to in ["llvm-16", "llvm-19", "llvm-22"].into_iter().filter(|to| *to != from) {
+                    let options = WriteOptions {
+                        numbering: Numbering::Canonical,
+                        target: Some(to.to_owned()),
+                        drop_unsupported: true,
+                        ..WriteOptions::default()
+                    };
+                    let mut bytes = Vec::new();
+                    if module.write(&mut bytes, &options).is_err() {
+                        continue;
+                    }
+                    let read = Module::from_bytes(bytes).unwrap();
+                    let all = module.broken_anew(&read.verify_operations().unwrap()).unwrap();
+                    assert_eq!(module.rules_broken_in(&read).unwrap(), all);
+                    compared += 1;
+                    broken += usize::from(!all.is_empty());
+                }
+            }
+        }
+        assert!(compared > 100 && broken > 0, "{compared} {broken}");
     }
 }

@@ -12,7 +12,7 @@ use crate::wire::limits::Budget;
 use crate::wire::version::BytecodeVersion;
 use crate::write::canonical::index::{EncodingId, PoolAttr, PoolName, PoolType, TableRow};
 use crate::write::canonical::names::Names;
-use crate::write::canonical::op_encoding::{OpEncoding, PartCounts};
+use crate::write::canonical::op_encoding::{OpEncoding, OperandGroups, PartCounts, RegionShift};
 use crate::write::canonical::pass::Result;
 use crate::write::canonical::tables::Tables;
 use crate::write::canonical::translator::OpTranslator;
@@ -71,6 +71,10 @@ impl OpTranslator for OpConverter<'_> {
         self.removed_ends.get(parent.index()).is_some_and(|&(_, owner)| owner == Some(end))
     }
 
+    fn region_shift(&self, name: OpNameId) -> Option<RegionShift> {
+        self.region_shifts.get(&name.0).copied()
+    }
+
     fn new_terminator(&self, name: OpNameId) -> Option<EncodingId> {
         self.ends_with.get(name.index()).copied().filter(|&encoding| encoding != EncodingId::NONE)
     }
@@ -108,8 +112,11 @@ impl OpTranslator for OpConverter<'_> {
     #[inline]
     fn with_counts(&mut self, encoding: EncodingId, counts: PartCounts) -> Result<EncodingId> {
         match self.encodings.get(encoding.index()) {
-            Some(OpEncoding { operand_groups: Some(_), .. } | OpEncoding { limits: Some(_), .. }) => {
+            Some(OpEncoding { operand_groups: Some(OperandGroups::ShapeOfResult(_)), .. }) => {
                 self.counted(encoding, counts)
+            }
+            Some(OpEncoding { operand_groups: Some(_), .. } | OpEncoding { limits: Some(_), .. }) => {
+                self.counted(encoding, PartCounts { result: None, ..counts })
             }
             _ => Ok(encoding),
         }

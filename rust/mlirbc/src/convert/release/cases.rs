@@ -1,11 +1,14 @@
 //! The cases of enumerations that the target has, as words in a text and as numbers.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
+use super::fields::symbol_at;
 use super::{NewValue, ReleaseConversion};
 use crate::attr::Attribute;
+use crate::attr::text::parse::fields::symbols;
 use crate::ops::{AttributeText, Constraint, Enumeration, OperationDefinitions};
 use crate::wire::error::Result;
 use crate::wire::loss::LossKind;
@@ -40,6 +43,28 @@ impl ReleaseConversion {
         let words = cases.split(['|', ',', ' ']).map(str::trim).filter(|word| !word.is_empty());
         let has = |cases: &Enumeration, word: &str| cases.cases().any(|(_, known)| known == word);
         words.clone().all(|word| has(own, word)) && words.clone().any(|word| !has(target, word))
+    }
+
+    /// A text with spaces in place of the cases of enumerations, whose names may be those of types.
+    pub(super) fn without_cases<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
+        let Ok(whole) = std::str::from_utf8(text) else { return Cow::Borrowed(text) };
+        let Some(own) = classes(&self.own) else { return Cow::Borrowed(text) };
+        let mut new = Cow::Borrowed(text);
+        let mut done = 0;
+        for start in symbols(whole) {
+            let Some((name, Some(body))) = symbol_at(whole, start) else { continue };
+            let Some(class) = name.strip_prefix('#').filter(|_| start >= done) else { continue };
+            let mnemonic = body.split(' ').next().unwrap_or_default();
+            let class = if class.contains('.') { class.to_owned() } else { format!("{class}.{mnemonic}") };
+            let cases = start + name.len() + 1..start + name.len() + 1 + body.len();
+            if own.get(&*class).is_some_and(|class| class.enumeration().is_some()) {
+                done = cases.end;
+                if let Some(cases) = new.to_mut().get_mut(cases) {
+                    cases.fill(b' ');
+                }
+            }
+        }
+        new
     }
 
     fn enumerations(&self, class: &str) -> Option<(&'static Enumeration, &'static Enumeration)> {

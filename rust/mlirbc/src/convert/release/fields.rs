@@ -334,7 +334,7 @@ fn meaning<'v>(rule: &'v FieldRule, pairs: &[(&str, &'v str)]) -> Option<&'v str
 }
 
 /// The name of a symbol with its `#` or `!`, and what is in its angle brackets.
-fn symbol_at(text: &str, start: usize) -> Option<(&str, Option<&str>)> {
+pub(super) fn symbol_at(text: &str, start: usize) -> Option<(&str, Option<&str>)> {
     let (name, after) = split_symbol(text.get(start..)?)?;
     Some((name, after.strip_prefix('<').and_then(body_of)))
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{ReleaseConversion, has};
 use crate::ops::{Multiplicity, OperationDefinition, OperationDefinitions};
-use crate::write::canonical::op_encoding::{PartCounts, PartLimits};
+use crate::write::canonical::op_encoding::{PartCounts, PartLimits, RegionShift};
 
 impl ReleaseConversion {
     /// The limits of an op in the target, if they may exclude an op of the file. `operands` is the number of operands
@@ -19,7 +19,13 @@ impl ReleaseConversion {
             .or_else(|| self.definition_by_day(&self.own, op, (self.from, self.from_day)));
         let mut limits = match (own, target) {
             (own, Some(target)) => {
-                let limits = limits_of(&target);
+                let mut limits = limits_of(&target);
+                if let Some(RegionShift { first, last, .. }) = self.region_shift(op) {
+                    let added = i64::from(first) + i64::from(last);
+                    for count in [&mut limits.least.regions, &mut limits.most.regions] {
+                        *count = count.saturating_add_signed(-added);
+                    }
+                }
                 Some(limits).filter(|_| own.is_none_or(|own| limits_of(&own) != limits))
             }
             (_, None) => None,
@@ -46,9 +52,27 @@ impl ReleaseConversion {
         }
         definitions(if has(llvm, day, &rule.at) { "llvm-22" } else { "llvm-19" }, op)
     }
+
+    /// The empty regions that an op has in the target only, or in the file only.
+    pub(crate) fn region_shift(&self, op: &str) -> Option<RegionShift> {
+        let (mut first, mut last) = (0_i32, 0_i32);
+        for row in self.data.raw.regions.iter().filter(|row| row.op == op) {
+            let sign = match self.direction(&row.at) {
+                Some(true) => 1,
+                Some(false) => -1,
+                None => continue,
+            };
+            first += sign * i32::from(row.first);
+            last += sign * i32::from(row.last);
+        }
+        let own = definitions(&self.own, op).filter(|_| (first, last) != (0, 0))?;
+        let count = u32::try_from(own.regions().len()).ok()?;
+        Some(RegionShift { count, first, last })
+    }
 }
 
-const MANY: PartCounts = PartCounts { operands: u64::MAX, results: u64::MAX, regions: u64::MAX };
+const MANY: PartCounts =
+    PartCounts { operands: u64::MAX, results: u64::MAX, regions: u64::MAX, result: None };
 
 /// The definition of an op in the records of a release itself: a development build need not have what is taken from the
 /// release that it includes.
@@ -64,8 +88,8 @@ fn limits_of(definition: &OperationDefinition) -> PartLimits {
     let single = regions.iter().filter(|region| !region.is_variadic()).count() as u64;
     let most = if single < regions.len() as u64 { u64::MAX } else { single };
     PartLimits {
-        least: PartCounts { operands: operands.0, results: results.0, regions: single },
-        most: PartCounts { operands: operands.1, results: results.1, regions: most },
+        least: PartCounts { operands: operands.0, results: results.0, regions: single, result: None },
+        most: PartCounts { operands: operands.1, results: results.1, regions: most, result: None },
     }
 }
 

@@ -34,6 +34,10 @@ pub(super) struct Raw {
     #[serde(default)]
     pub(super) operands: Vec<OperandOrder>,
     #[serde(default)]
+    pub(super) group: Vec<GroupName>,
+    #[serde(default)]
+    pub(super) regions: Vec<Regions>,
+    #[serde(default)]
     pub(super) replaced_terminator: Vec<ReplacedTerminator>,
     #[serde(default)]
     pub(super) only_numbers: Vec<OnlyNumbers>,
@@ -158,6 +162,30 @@ pub(super) struct OperandOrder {
     pub(super) order: Vec<u8>,
 }
 
+/// A group of operands with another name.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GroupName {
+    pub(super) at: Since,
+    pub(super) op: String,
+    pub(super) before: String,
+    pub(super) after: String,
+}
+
+/// Regions that newer releases added, and that may be empty.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Regions {
+    pub(super) at: Since,
+    pub(super) op: String,
+    /// Their number before those of older releases.
+    #[serde(default)]
+    pub(super) first: u8,
+    /// Their number after those of older releases.
+    #[serde(default)]
+    pub(super) last: u8,
+}
+
 /// A terminator without operands that another operation replaced in the blocks of one operation.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -245,6 +273,11 @@ pub(super) struct PropertyRule {
     /// The corresponding values; without it, values are unchanged.
     #[serde(default)]
     pub(super) values: Vec<(Constant, Constant)>,
+    /// Bits of an integer that newer releases spell out.
+    pub(super) flags: Option<Flags>,
+    /// Whether newer releases require the sizes of the result, as a dense array, and older ones work them out.
+    #[serde(default)]
+    pub(super) is_shape_of_result: bool,
     /// The corresponding numbers, alone or in arrays.
     #[serde(default)]
     pub(super) numbers: Vec<(i64, i64)>,
@@ -262,6 +295,55 @@ pub(super) struct PropertyRule {
     pub(super) for_constants: Option<Constant>,
     /// When releases stopped to require that item.
     pub(super) constants_until: Option<Since>,
+}
+
+/// The bits of an integer, and the text with their names.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Flags {
+    /// The type of the integer.
+    pub(super) integer: String,
+    /// The text with `{x}` for the names.
+    pub(super) text: String,
+    /// Names and bits, in the order in which they are printed.
+    pub(super) cases: Vec<(String, u32)>,
+}
+
+impl Flags {
+    /// The integer as text; `None` if a bit has no name.
+    pub(super) fn spelled(&self, value: &Attribute) -> Result<Option<Attribute>> {
+        let text = value.to_string();
+        let Some(mut rest) = text.strip_suffix(&*self.integer).and_then(|text| {
+            text.trim_end().strip_suffix(':').and_then(|number| number.trim_end().parse::<u64>().ok())
+        }) else {
+            return Ok(None);
+        };
+        let mut names = Vec::new();
+        for (name, bit) in &self.cases {
+            if rest & u64::from(*bit) != 0 {
+                rest &= !u64::from(*bit);
+                names.push(&**name);
+            }
+        }
+        if rest != 0 || names.is_empty() {
+            return Ok(None);
+        }
+        Attribute::parse(self.text.replace("{x}", &names.join("|"))).map(Some)
+    }
+
+    /// The integer of a text; `None` for a name that it cannot say.
+    pub(super) fn number(&self, value: &Attribute) -> Result<Option<Attribute>> {
+        let Some((start, end)) = self.text.split_once("{x}") else { return Ok(None) };
+        let text = value.to_string();
+        let Some(names) = text.strip_prefix(start).and_then(|rest| rest.strip_suffix(end)) else {
+            return Ok(None);
+        };
+        let bit = |name: &str| {
+            self.cases.iter().find(|(known, _)| known == name.trim()).map(|(_, bit)| u64::from(*bit))
+        };
+        let Some(number) = names.split('|').map(bit).sum::<Option<u64>>() else { return Ok(None) };
+        Attribute::parse(format!("{number} : {}", self.integer)).map(Some)
+    }
 }
 
 /// An attribute that a rule mentions.

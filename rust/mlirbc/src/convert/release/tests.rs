@@ -156,6 +156,40 @@ fn fields_of_texts_are_added_left_out_or_refused() {
     assert_eq!(form(22, "llvm-19", "#of.a_user<errnoMem = 1>"), TextForm::Same);
 }
 
+// What mlir-opt 19 and 22 write for `map_clauses(tofrom)` and others.
+#[test]
+fn numbers_become_names_and_names_numbers() {
+    let value = |from, to, text: &str| {
+        let conversion = conversion(from, to);
+        let rule = conversion.renamed("omp.map.info").find(|rule| rule.from == "map_type").unwrap();
+        rule.value(|| Attribute::parse(text)).unwrap()
+    };
+    let other = |text: &str| NewValue::Other(Attribute::parse(text).unwrap());
+    for (number, names) in [
+        ("3 : ui64", "#omp<clause_map_flags to|from>"),
+        ("12 : ui64", "#omp<clause_map_flags always|del>"),
+        ("512 : ui64", "#omp<clause_map_flags implicit>"),
+    ] {
+        assert_eq!(value(19, "llvm-22", number), other(names));
+        assert_eq!(value(22, "llvm-19", names), other(number));
+    }
+    // The number of a member, and a name that is newer than 19.
+    assert_eq!(value(19, "llvm-22", "281474976710659 : ui64"), NewValue::Unknown);
+    assert_eq!(value(22, "llvm-19", "#omp<clause_map_flags storage>"), NewValue::Unknown);
+}
+
+#[test]
+fn cases_of_enumerations_are_no_types() {
+    let lacks = |text: &str| {
+        let schema = PropertySchema::shipped("llvm-16");
+        let conversion = ReleaseConversion::between(("llvm-19", 19), "llvm-16", schema.as_ref()).unwrap();
+        let budget = crate::wire::limits::Limits::default().budget(text.len() as u64);
+        conversion.lacks(text.as_bytes(), &budget).unwrap()
+    };
+    assert!(!lacks("#nvvm.mma_type<tf32>") && !lacks("[#nvvm<mma_type tf32>, \"tf32\"]"));
+    assert!(lacks("tf32") && lacks("!llvm.array<4 x tf32>") && lacks("[#nvvm.mma_type<tf32>, tf32]"));
+}
+
 #[test]
 fn operands_change_their_places() {
     let order = |from, to| conversion(from, to).operand_order("llvm.intr.vector.insert");

@@ -6,6 +6,7 @@
 
 mod attributes;
 mod branches;
+mod changed;
 mod counts;
 mod findings;
 mod flow;
@@ -16,6 +17,7 @@ mod scalable;
 mod symbols;
 mod type_traits;
 mod types;
+mod verifiers;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -24,19 +26,19 @@ use crate::attr::Type;
 use crate::file::FileEntries;
 use crate::format::id::OpNameId;
 use crate::ir::Module;
-use crate::ir::module::PropertyReader;
 use crate::ir::view::{Block, Operation};
 use crate::ir::{BodyId, OpId};
-use crate::ops::ApplicableDefinitions;
 use crate::wire::error::{ErrorKind, Result, counted};
 use crate::wire::limits::Held;
 
 use attributes::{Found, KnownAttributes};
+use changed::{RuleSource, Unwritten};
 pub use findings::OperationChecks;
 use flow::{Complaint, Flow};
 use known_types::KnownTypes;
 use rules::{Groups, Rules, Sizes};
 use type_traits::{OperationTypes, Typed};
+use verifiers::Subject;
 
 impl Module {
     /// Checks operations against the definitions of the release.
@@ -48,31 +50,46 @@ impl Module {
     /// # Errors
     /// If the file is malformed. Operations that break their definition are in the result.
     pub fn verify_operations(&self) -> Result<OperationChecks> {
+        self.verify_operations_unlike(None)
+    }
+
+    /// [`Self::verify_operations`] for operations whose rules are not those of `before`, the module that this one was
+    /// converted from. Reads no operation if there are none.
+    ///
+    /// # Errors
+    /// As [`Self::verify_operations`].
+    pub(crate) fn verify_operations_unlike(&self, before: Option<&Self>) -> Result<OperationChecks> {
         self.settle()?;
         let entries = self.entries()?;
         let mut checks = OperationChecks::default();
-        let release = self.release()?;
-        let definitions =
-            release.nearest().and_then(|name| ApplicableDefinitions::of(name, self.release_llvm().0));
+        let source = RuleSource::new(self, &entries)?;
+        let changed = match before {
+            Some(before) => {
+                let entries = before.entries()?;
+                changed::changed(&RuleSource::new(before, &entries)?, &source)?
+            }
+            None => Vec::new(),
+        };
+        if before.is_some() && !changed.contains(&true) {
+            return self.unless_lost(Ok(checks));
+        }
         let mut held = self.work_budget().hold(0)?;
         let names = self.op_names()?.len();
         let bytes = names * (size_of::<Option<Option<Rc<Rules>>>>() + size_of::<u64>());
         held.grow_to(bytes)?;
-        let earliest = definitions.and_then(|all| all.llvms().0);
+        let (earliest, latest) = source.definitions.map_or((None, None), |all| all.llvms());
         let mut checker = Checker {
             module: self,
             entries: &entries,
-            reader: PropertyReader::new(self, &entries)?,
-            definitions,
+            unwritten: Unwritten::new(source.definitions),
+            source,
+            is_unchanged: changed.into_iter().map(|is_changed| !is_changed).collect(),
             rules: vec![None; names],
             accepted: HashSet::default(),
             shape: Vec::new(),
             seen: HashMap::new(),
             symbols: HashSet::new(),
-            symbols_need_tables: earliest.is_none_or(|llvm| llvm >= 19),
-            symbols_have_no_results: earliest.is_none_or(|llvm| llvm >= 22),
-            masks_need_an_operation: earliest.is_some_and(|llvm| llvm <= 16),
-            vectors_are_fixed: earliest.is_some_and(|llvm| llvm <= 16),
+            llvms: earliest.map(|earliest| (earliest, latest.unwrap_or(earliest))),
             flow: Flow::default(),
             counts: vec![0; names],
             types: KnownTypes::new(self)?,
@@ -95,6 +112,7 @@ impl Module {
 }
 
 const MASK: &str = "vector.mask";
+const TARGET_DATA: &str = "omp.target_data";
 
 /// The number of shapes that are kept, and of values in each of them.
 const MOST_SHAPES: usize = 1 << 16;
@@ -103,8 +121,10 @@ const MOST_VALUES: usize = 64;
 struct Checker<'m, 'e> {
     module: &'m Module,
     entries: &'e FileEntries<'m>,
-    reader: PropertyReader<'m, 'e>,
-    definitions: Option<ApplicableDefinitions>,
+    source: RuleSource<'m, 'e>,
+    unwritten: Unwritten,
+    // By op name, whether another release that accepted the op has the same rules; empty if all ops are checked.
+    is_unchanged: Vec<bool>,
     // By op name; `None` until asked.
     rules: Vec<Option<Option<Rc<Rules>>>>,
     // Operations without regions and successors about which nothing is wrong: name, blob, dictionary, and types.
@@ -116,13 +136,8 @@ struct Checker<'m, 'e> {
     types: KnownTypes<'m>,
     // The numbers of the symbols of each symbol table.
     symbols: HashSet<(BodyId, OpId, u32)>,
-    // What 16 does not require, and what only 22 requires.
-    symbols_need_tables: bool,
-    symbols_have_no_results: bool,
-    // 16 requires an operation in `vector.mask`.
-    masks_need_an_operation: bool,
-    // 16 works out types without scalable dimensions.
-    vectors_are_fixed: bool,
+    // The versions of LLVM before and after the release.
+    llvms: Option<(u32, u32)>,
     flow: Flow,
     // The number of ops of each name.
     counts: Vec<u64>,
@@ -136,16 +151,7 @@ impl<'m> Checker<'m, '_> {
         if let Some(known) = row {
             return known.clone();
         }
-        let names = self.module.dialect_section().map(|section| &section.op_names);
-        let is_unregistered = names
-            .is_ok_and(|names| names.get(name.index()).is_some_and(|one| one.is_registered == Some(false)));
-        let full = self.module.op_name(name).map(|name| name.full().into_owned()).unwrap_or_default();
-        let definition = if is_unregistered { None } else { self.definitions.and_then(|all| all.get(&full)) };
-        let found = definition.map(|definition| {
-            Rc::new(Rules::new(definition, self.reader.schema(name), |name| {
-                self.definitions.is_some_and(|all| all.get(name).is_some())
-            }))
-        });
+        let found = self.source.rules(name);
         if let Some(row) = self.rules.get_mut(name.index()) {
             *row = Some(found.clone());
         }
@@ -156,6 +162,9 @@ impl<'m> Checker<'m, '_> {
         checks.operations += 1;
         let rules = self.rules(op.name_id());
         self.flow.enter(op, rules.as_deref());
+        if self.is_unchanged.get(op.name_id().index()) == Some(&true) {
+            return Ok(());
+        }
         let complaints = [self.flow.operand(op), flow::successors(op)];
         let has_wrong_successors = complaints[1].is_some();
         for (kind, sentence) in complaints.into_iter().flatten() {
@@ -229,6 +238,12 @@ impl<'m> Checker<'m, '_> {
             result_sizes: result_sizes.as_deref(),
         };
         rules.type_traits.iter().filter_map(|one| one.complaint(&types)).for_each(&mut wrong);
+        if let Some(llvms) = self.llvms {
+            let name = op.name();
+            let attributes = &found.verified;
+            let subject = Subject { name: &name, llvms, attributes, operands: &operands, results: &results };
+            rules.verifiers.iter().filter_map(|rule| (rule.complaint)(&subject)).for_each(&mut wrong);
+        }
         let detail = body.detail(op.id());
         let (regions, successors) =
             detail.map_or((0, 0), |detail| (detail.regions as usize, detail.successors as usize));
@@ -243,7 +258,7 @@ impl<'m> Checker<'m, '_> {
             let parts = branch.operands(successors, sizes, found.branch_sizes.as_deref());
             complaints.extend(self.branch(op, &parts.unwrap_or_default(), &operands)?);
         }
-        if self.vectors_are_fixed {
+        if self.unwritten.vectors_are_fixed {
             let complaint = scalable::complaint(&op.name(), &operands, &results);
             complaints.extend(complaint.map(|sentence| (ErrorKind::Ir, sentence)));
         }
@@ -366,6 +381,12 @@ impl<'m> Checker<'m, '_> {
         {
             complaints.push((ErrorKind::Ir, complaint));
         }
+        if &*op.name() == TARGET_DATA
+            && let Some(number) = self.unmapped(op)?
+        {
+            let sentence = format!("operand {number} must be a result of `omp.map.info`");
+            complaints.push((ErrorKind::Ir, sentence));
+        }
         let mut wrong = |sentence: String| complaints.push((ErrorKind::Ir, sentence));
         for region in op.regions()? {
             let number = region.number();
@@ -392,16 +413,32 @@ impl<'m> Checker<'m, '_> {
         Ok(())
     }
 
+    /// The first pointer that OpenMP does not map, which LLVM 22 refuses (`TargetDataOp::verify` in
+    /// `mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
+    fn unmapped(&mut self, op: &Operation<'m>) -> Result<Option<usize>> {
+        if self.llvms.is_none_or(|(earliest, _)| earliest < 22) {
+            return Ok(None);
+        }
+        for (number, value) in op.operands().enumerate() {
+            let is_mapped = value.owner_op().is_some_and(|owner| &*owner.name() == "omp.map.info");
+            // The condition and the device are numbers.
+            if !is_mapped && self.types.get(value.r#type().0)?.facts.kind != types::Kind::Integer {
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
+    }
+
     /// What is wrong with the operation in the region of `vector.mask`.
     fn masked(&self, op: &Operation<'m>) -> Result<Option<String>> {
         let Some(block) = op.regions()?.next().and_then(|region| region.block(0)) else { return Ok(None) };
         let mut operations = block.operations();
         let (first, second) = (operations.next(), operations.next());
         let (Some(first), Some(_)) = (first, second) else {
-            let is_refused = self.masks_need_an_operation && first.is_some();
+            let is_refused = self.unwritten.masks_need_an_operation && first.is_some();
             return Ok(is_refused.then(|| "must have an operation to mask".to_owned()));
         };
-        let Some(definition) = self.definitions.and_then(|all| all.get(&first.name())) else {
+        let Some(definition) = self.source.definitions.and_then(|all| all.get(&first.name())) else {
             return Ok(None);
         };
         let is_maskable = definition.has_trait("MaskableOpInterface");

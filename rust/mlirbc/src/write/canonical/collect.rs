@@ -14,7 +14,7 @@ use crate::wire::error::{Error, ErrorKind};
 use crate::wire::limits::filled;
 
 use super::index::{EncodingId, PoolAttr, PoolName, PoolType, TableRow};
-use super::op_encoding::PartCounts;
+use super::op_encoding::{PartCounts, RegionShift};
 use super::pass::{Result, Unfinished};
 use super::translator::OpTranslator;
 
@@ -106,6 +106,8 @@ pub(crate) struct Collected {
     pub(crate) is_as_read: bool,
     /// Operations removed from and added to the end of blocks, by block number in file order.
     pub(crate) changed_blocks: HashMap<u64, ChangedBlock>,
+    /// Empty regions added and left out, by the number of the operation among those with regions.
+    pub(crate) changed_regions: HashMap<usize, RegionShift>,
 }
 
 /// The number of removed ops of a block, and the encoding and location of an added terminator.
@@ -218,6 +220,8 @@ struct Owner {
     outermost_use: u32,
     new_end: Option<(EncodingId, PoolAttr)>,
     name: OpNameId,
+    /// The number of regions so far.
+    begun: u32,
 }
 
 struct Pending {
@@ -308,6 +312,12 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
     #[cold]
     fn fail_left_out(&mut self) {
         let message = "the target release represents this operation by its name, but it has operands, results or regions";
+        self.fail(Error::message(ErrorKind::Unsupported, message));
+    }
+
+    #[cold]
+    fn fail_left_out_region(&mut self) {
+        let message = "an operation has a region with blocks that it does not have in the target release";
         self.fail(Error::message(ErrorKind::Unsupported, message));
     }
 
@@ -459,12 +469,13 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         if self.region.depth == 0 && self.ops.refuses_top_level_results() {
             return self.fail_top_level();
         }
+        if let Some(pending) = &mut self.pending {
+            pending.counts.result.get_or_insert(TypeId(r#type));
+            pending.counts.results += 1;
+        }
         let r#type = self.r#type(r#type);
         self.mention_type(r#type);
         self.region.values += 1;
-        if let Some(pending) = &mut self.pending {
-            pending.counts.results += 1;
-        }
     }
 
     #[inline]
@@ -501,7 +512,11 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         self.out.isolated.push(is_isolated);
         let new_end = self.new_end.take();
         let name = self.name;
-        self.owners.push(Owner { row, depth, is_isolated, outermost_use: u32::MAX, new_end, name });
+        if let Some(shift) = self.ops.region_shift(name).filter(|shift| shift.count == count) {
+            self.out.changed_regions.insert(row, shift);
+            self.is_as_read = false;
+        }
+        self.owners.push(Owner { row, depth, is_isolated, outermost_use: u32::MAX, new_end, name, begun: 0 });
     }
 
     fn enter(&mut self, _: IsolatedRegions) -> bool {
@@ -509,6 +524,14 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
     }
 
     fn begin_region(&mut self, head: RegionHead) {
+        if let Some(owner) = self.owners.last_mut() {
+            let shift = self.out.changed_regions.get(&owner.row);
+            let is_left_out = shift.is_some_and(|shift| shift.leaves_out(owner.begun));
+            owner.begun += 1;
+            if is_left_out && head.blocks > 0 {
+                self.fail_left_out_region();
+            }
+        }
         let row = self.out.regions.len() as u32;
         self.out.regions.push(RegionNode::default());
         let mut region = OpenRegion { row, ..OpenRegion::default() };
@@ -597,6 +620,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
             + self.out.regions.capacity() * size_of::<RegionNode>()
             + self.out.isolated.capacity()
             + self.out.changed_blocks.capacity() * size_of::<(u64, ChangedBlock)>()
+            + self.out.changed_regions.capacity() * size_of::<(usize, RegionShift)>()
             + self.outer.capacity() * size_of::<OpenRegion>()
             + self.owners.capacity() * size_of::<Owner>()
             + self.open_blocks.capacity() * size_of::<u64>();

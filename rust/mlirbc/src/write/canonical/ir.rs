@@ -20,7 +20,7 @@ use super::collect::{Collected, LEFT_OUT};
 use super::emit::{Emitter, NONE, Strings};
 use super::index::{EncodingId, PoolAttr, PoolType, TableRow, WireAttr, WireName, WireType};
 use super::numbering::{Numbering, Places, PlacesBy};
-use super::op_encoding::EncodedProperties;
+use super::op_encoding::{EncodedProperties, RegionShift};
 use super::order::{UseCounts, encode_positions, rewrite_order, sort_orders};
 use super::tables::Tables;
 use super::translator::OpTranslator;
@@ -82,6 +82,7 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
             region: 0,
             open: Vec::new(),
             isolated: Vec::new(),
+            shifts: Vec::new(),
             blocks: 0,
             open_blocks: Vec::new(),
             is_left_out: false,
@@ -296,6 +297,8 @@ struct IrSink<'s, 'e, T> {
     open: Vec<OpenRegion>,
     // Whether the regions of the enclosing ops are isolated: as read, as written.
     isolated: Vec<(bool, bool)>,
+    // Empty regions that the enclosing ops have on one side only, and the number of their regions that have ended.
+    shifts: Vec<(Option<RegionShift>, u32)>,
     // The number of blocks so far, and the numbers of the enclosing ones.
     blocks: u64,
     open_blocks: Vec<u64>,
@@ -339,6 +342,18 @@ impl<T: OpTranslator> IrSink<'_, '_, T> {
         };
         self.heads[row.index()] = head;
         head
+    }
+
+    /// Writes regions without blocks.
+    fn add_regions(&mut self, count: i32) {
+        for _ in 0..count {
+            self.writer.begin_region(RegionHead { blocks: 0, values: 0 });
+            self.writer.end_region();
+        }
+    }
+
+    fn is_region_left_out(&self) -> bool {
+        self.shifts.last().is_some_and(|(shift, ended)| shift.is_some_and(|shift| shift.leaves_out(*ended)))
     }
 
     #[inline]
@@ -440,9 +455,13 @@ impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
     fn regions(&mut self, count: u32, was_isolated: bool) {
         self.flush_orders();
         let is_isolated = self.collected.isolated.get(self.owner).copied().unwrap_or(was_isolated);
+        let shift = self.collected.changed_regions.get(&self.owner).copied();
         self.owner += 1;
         self.isolated.push((was_isolated, is_isolated));
-        self.writer.regions(count, is_isolated);
+        self.shifts.push((shift, 0));
+        let RegionShift { first, last, .. } = shift.unwrap_or_default();
+        self.writer.regions(count.saturating_add_signed(first + last), is_isolated);
+        self.add_regions(first);
     }
 
     fn enter(&mut self, _: IsolatedRegions) -> bool {
@@ -465,7 +484,9 @@ impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
         // The top level numbers no values.
         let values = if parent.is_none() { 0 } else { values };
         self.open.push(OpenRegion { scope, first, values });
-        self.writer.begin_region(RegionHead { values, ..head });
+        if !self.is_region_left_out() {
+            self.writer.begin_region(RegionHead { values, ..head });
+        }
     }
 
     fn begin_block(&mut self, head: BlockHead) {
@@ -510,17 +531,26 @@ impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
 
     fn end_region(&mut self) {
         self.open.pop();
-        self.writer.end_region();
+        if !self.is_region_left_out() {
+            self.writer.end_region();
+        }
+        if let Some((_, ended)) = self.shifts.last_mut() {
+            *ended += 1;
+        }
     }
 
     fn end_regions(&mut self) {
         self.isolated.pop();
+        if let Some((Some(shift), _)) = self.shifts.pop() {
+            self.add_regions(shift.last);
+        }
         self.writer.end_regions();
     }
 
     fn memory(&self) -> usize {
         let open = self.open.capacity() * size_of::<OpenRegion>()
             + self.isolated.capacity() * size_of::<(bool, bool)>()
+            + self.shifts.capacity() * size_of::<(Option<RegionShift>, u32)>()
             + self.open_blocks.capacity() * size_of::<u64>();
         self.writer.memory() + 2 * open + self.blobs.memory + self.blobs.strings.memory()
     }

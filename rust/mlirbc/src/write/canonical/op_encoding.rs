@@ -1,7 +1,7 @@
 //! The encoding of operations that look alike in the written file: name, dictionary and properties.
 
 use crate::dialect::declared::Declared;
-use crate::format::id::{AttrId, PropertyId};
+use crate::format::id::{AttrId, PropertyId, TypeId};
 use crate::props::PropertyValue;
 use crate::wire::loss::LossKind;
 
@@ -30,6 +30,26 @@ pub(crate) struct PartCounts {
     pub(crate) operands: u64,
     pub(crate) results: u64,
     pub(crate) regions: u64,
+    /// The type of the first result in the file.
+    pub(crate) result: Option<TypeId>,
+}
+
+/// Empty regions that an operation has in the written file only, before and after the others; negative numbers are those
+/// that it has in the file only.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct RegionShift {
+    /// The number of regions in the file.
+    pub(crate) count: u32,
+    pub(crate) first: i32,
+    pub(crate) last: i32,
+}
+
+impl RegionShift {
+    /// Whether a region of the file is not in the written one.
+    pub(crate) fn leaves_out(self, region: u32) -> bool {
+        let left_out = |number: i32| number.min(0).unsigned_abs();
+        region < left_out(self.first) || region >= self.count.saturating_sub(left_out(self.last))
+    }
 }
 
 /// The least and the largest numbers of parts.
@@ -53,13 +73,15 @@ impl PartLimits {
     }
 }
 
-/// Sizes of operand groups whose correctness depends on the number of operands.
+/// Sizes of operand groups whose correctness depends on the number of operands, and others that depend on a result.
 #[derive(Debug)]
 pub(crate) enum OperandGroups {
     /// That the file does not have; -1 is all remaining operands.
     New(Box<[i32]>),
     /// That the target derives from the number of operands, which is this one if they are correct.
     Implied(i64),
+    /// The operation has no groups, and the property with this name is the shape of the first result.
+    ShapeOfResult(Box<str>),
 }
 
 impl OpEncoding {

@@ -14,7 +14,7 @@ use crate::wire::version::BytecodeVersion;
 
 use super::index::{EncodingId, PoolAttr, PoolName, PoolType};
 use super::names::Names;
-use super::op_encoding::{OpEncoding, PartCounts};
+use super::op_encoding::{OpEncoding, PartCounts, RegionShift};
 use super::pass;
 use super::tables::Tables;
 
@@ -81,6 +81,11 @@ pub(crate) trait OpTranslator {
 
     /// Whether operations with this name are removed from the blocks of operations with the name `parent`.
     fn is_left_out(&self, parent: Option<OpNameId>, name: OpNameId) -> bool;
+
+    /// The empty regions that operations with this name have in addition, or do not have.
+    fn region_shift(&self, _name: OpNameId) -> Option<RegionShift> {
+        None
+    }
 
     /// The encoding of the terminator that each block of operations with this name needs.
     fn new_terminator(&self, name: OpNameId) -> Option<EncodingId>;

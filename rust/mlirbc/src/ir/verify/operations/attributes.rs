@@ -26,6 +26,7 @@ use super::rules::{AttributeRule, Rules};
 use super::symbols::Visibility;
 use super::type_traits::SHOWN;
 use super::type_traits::TypeTrait;
+use super::verifiers::{Given, LONGEST};
 
 /// What the attributes of an op say.
 #[derive(Default)]
@@ -45,6 +46,8 @@ pub(super) struct Found {
     pub(super) types: Vec<(Box<str>, TypeId)>,
     /// Those of these attributes that are strings without a type, which is `none`.
     pub(super) without_type: Vec<Box<str>>,
+    /// The attributes that rules of the verifier read.
+    pub(super) verified: Vec<Given>,
 }
 
 /// What was read for other operations.
@@ -175,6 +178,7 @@ impl<'m> Checker<'m, '_> {
         let found = Rc::new(found);
         let bytes = size_of::<(u32, u32, u32)>() + size_of::<Found>() + 64;
         let bytes = bytes + found.complaints.iter().map(String::len).sum::<usize>();
+        let bytes = bytes + found.verified.len() * size_of::<Given>();
         self.hold(bytes)?;
         self.seen.insert(key, found.clone());
         Ok(found)
@@ -218,6 +222,15 @@ impl<'m> Checker<'m, '_> {
                 }
             }
         }
+        for &name in rules.verifiers.iter().flat_map(|rule| rule.attributes) {
+            if let Some(index) = values.attribute(name)
+                && let Some(value) = Attribute::of_file(self.module, AttrId(index))?
+            {
+                let entry = self.entries.entry(EntryRef::Attribute(index));
+                let is_long = entry.is_none_or(|entry| entry.data.len() > LONGEST);
+                found.verified.push(Given { name, value, is_long });
+            }
+        }
         for rule in &rules.counts {
             let elements = match values.get(&rule.attribute) {
                 None => Elements::Absent,
@@ -240,12 +253,18 @@ impl<'m> Checker<'m, '_> {
             return Ok(known.clone());
         }
         let mut properties = Vec::new();
-        let read =
-            self.reader.read_parts(op.name_id(), op.properties(), None, &mut properties, &mut Vec::new())?;
+        let read = self.source.reader.read_parts(
+            op.name_id(),
+            op.properties(),
+            None,
+            &mut properties,
+            &mut Vec::new(),
+        )?;
         let properties: Vec<_> =
             properties.into_iter().map(|property| (property.field, Value::new(property.value))).collect();
         let is_known = read == Inherent::Known;
-        let blob_size = op.properties().and_then(|blob| self.reader.blob_size(blob)).unwrap_or_default();
+        let blob_size =
+            op.properties().and_then(|blob| self.source.reader.blob_size(blob)).unwrap_or_default();
         if blob_size <= LONG {
             return Ok(Rc::new(Blob { is_known, properties }));
         }

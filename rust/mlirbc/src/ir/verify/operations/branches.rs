@@ -20,7 +20,7 @@ const FORWARDED: &[(&str, &str)] = &[
 ];
 
 /// How the operands of a branch are distributed among its successors.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Branch {
     /// By successor of the definition: the group of operands.
     groups: Vec<usize>,

@@ -23,7 +23,7 @@ enum Absent {
 }
 
 /// An attribute of an operation, and what its number of elements must be.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct CountRule {
     pub(super) attribute: Box<str>,
     /// Whether two elements may not be equal.

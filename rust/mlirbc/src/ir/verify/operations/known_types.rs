@@ -152,6 +152,11 @@ impl Shape {
         self.sizes.len()
     }
 
+    /// The sizes of the dimensions; a dynamic one is negative.
+    pub(super) fn sizes(&self) -> &[i64] {
+        &self.sizes
+    }
+
     /// The number of elements, at most the largest that 64 bits hold; `None` if a size is dynamic.
     pub(super) fn element_count(&self) -> Option<u64> {
         if !self.is_static {

@@ -17,6 +17,7 @@ use super::numbers::NumberRule;
 use super::symbols;
 use super::type_traits::{TypeTrait, Typed};
 use super::types::{ElementFacts, TypePredicate};
+use super::verifiers::Verifier;
 
 /// What is checked of the ops of a name.
 #[derive(Debug)]
@@ -45,6 +46,8 @@ pub(crate) struct Rules {
     pub(crate) type_traits: Vec<TypeTrait>,
     /// Attributes with as many elements as the operation has cases.
     pub(crate) counts: Vec<CountRule>,
+    /// Rules of its verifier.
+    pub(crate) verifiers: Vec<Verifier>,
     /// Constraints and traits of each op, with a rule here and without one.
     pub(crate) evaluated: u64,
     pub(crate) not_evaluated: u64,
@@ -81,7 +84,7 @@ pub(crate) struct Group {
 }
 
 /// The types of a constraint.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) enum TypeRule {
     Any,
     Only(ValueType),
@@ -105,7 +108,7 @@ pub(crate) struct AttributeRule {
 }
 
 /// A number of regions or successors.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Count {
     at_least: usize,
     is_variadic: bool,
@@ -200,6 +203,7 @@ impl Rules {
             is_symbol_table: has("SymbolTable"),
             type_traits,
             counts: CountRule::of(&definition),
+            verifiers: Verifier::of(&definition),
             evaluated: known as u64,
             not_evaluated: unknown.len() as u64,
             unknown,
@@ -209,6 +213,67 @@ impl Rules {
             parents,
             terminator,
         }
+    }
+}
+
+impl Rules {
+    /// Whether an operation of another release that broke none of the rules `before` breaks none of these.
+    ///
+    /// What people read does not count, and neither does what is not evaluated.
+    pub(crate) fn follow_from(&self, before: &Self) -> bool {
+        let flags = |rules: &Self| {
+            [
+                rules.is_terminator,
+                rules.is_single_block,
+                rules.needs_no_terminator,
+                rules.has_no_region_arguments,
+                rules.has_symbol,
+                rules.is_symbol,
+                rules.is_declaring,
+                rules.is_isolated,
+                rules.may_be_graph,
+                rules.is_symbol_table,
+            ]
+        };
+        let parts = |rules: &Self| (rules.regions, rules.successors);
+        self.operands.follow_from(&before.operands)
+            && self.results.follow_from(&before.results)
+            && parts(self) == parts(before)
+            && self.one_block == before.one_block
+            && self.parents == before.parents
+            && self.terminator == before.terminator
+            && flags(self) == flags(before)
+            && self.branch == before.branch
+            && self.type_traits == before.type_traits
+            && self.counts == before.counts
+            // What they require depends on the release.
+            && self.verifiers.is_empty()
+            && self
+                .attributes
+                .iter()
+                .all(|rule| before.attributes.iter().any(|known| rule.follows_from(known)))
+    }
+}
+
+impl Groups {
+    fn follow_from(&self, before: &Self) -> bool {
+        let is_weaker = |(group, known): (&Group, &Group)| {
+            group.name == known.name
+                && group.multiplicity == known.multiplicity
+                && (group.r#type == known.r#type || matches!(group.r#type, TypeRule::Any | TypeRule::Unknown))
+        };
+        self.sizes == before.sizes
+            && self.rows.len() == before.rows.len()
+            && self.rows.iter().zip(&before.rows).all(is_weaker)
+    }
+}
+
+impl AttributeRule {
+    fn follows_from(&self, before: &Self) -> bool {
+        self.name == before.name
+            && self.class == before.class
+            && self.numbers == before.numbers
+            && (before.is_required || !self.is_required)
     }
 }
 

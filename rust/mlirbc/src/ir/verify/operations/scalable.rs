@@ -1,5 +1,5 @@
-//! Operations on vectors whose scalable dimensions LLVM 16 loses when it works out types (`ExtractOp::inferReturnTypes` and
-//! `inferTransferOpMaskType` in `mlir/lib/Dialect/Vector/IR/VectorOps.cpp`).
+//! Operations on vectors whose scalable dimensions LLVM 16 loses when it works out types (`ExtractOp::inferReturnTypes`,
+//! `inferStridedSliceOpResultType` and `inferTransferOpMaskType` in `mlir/lib/Dialect/Vector/IR/VectorOps.cpp`).
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use super::types::Kind;
 /// What is wrong with the types of an operation.
 pub(super) fn complaint(op: &str, operands: &[Rc<Typed>], results: &[Rc<Typed>]) -> Option<String> {
     let types = match op {
-        "vector.extract" => results,
+        "vector.extract" | "vector.extract_strided_slice" => results,
         // The mask is the last operand; the vector that is written or read has other elements.
         "vector.transfer_read" | "vector.transfer_write" => operands.last().map(std::slice::from_ref)?,
         _ => return None,

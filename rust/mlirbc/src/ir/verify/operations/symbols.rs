@@ -63,14 +63,14 @@ impl<'m> Checker<'m, '_> {
                     "is a declaration, which must not be public: `sym_visibility = \"private\"`".to_owned(),
                 );
             }
-            if self.symbols_have_no_results && op.results().len() > 0 {
+            if self.unwritten.symbols_have_no_results && op.results().len() > 0 {
                 wrong("is a symbol, so it must not have results".to_owned());
             }
         }
         let Some(parent) = op.parent() else { return Ok(()) };
         let Some(of_parent) = self.rules(parent.name_id()) else { return Ok(()) };
         if !of_parent.is_symbol_table {
-            if rules.is_some() && self.symbols_need_tables {
+            if rules.is_some() && self.unwritten.symbols_need_tables {
                 wrong(format!("is a symbol, but `{}` around it is not a symbol table", parent.name()));
             }
             return Ok(());

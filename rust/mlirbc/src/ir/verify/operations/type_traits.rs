@@ -8,6 +8,7 @@ use crate::ops::{Multiplicity, OperationDefinition, Trait, ValueDefinition};
 
 use super::known_types::{Shape, Shapes};
 use super::types::{Kind, TypeFacts, is_i1};
+use super::verifiers::is_short;
 
 /// The types of an operation: operands, then results, with the sizes of their groups if these are known.
 pub(super) struct OperationTypes<'t> {
@@ -71,13 +72,13 @@ impl Typed {
 }
 
 /// An operand, a result or an attribute of a definition.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Slot {
     name: Box<str>,
     place: SlotPlace,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SlotPlace {
     Operand(usize),
     Result(usize),
@@ -103,7 +104,7 @@ pub(crate) enum Transformation {
 }
 
 /// A trait that is evaluated.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) enum TypeTrait {
     SameTypes {
         of_operands_only: bool,
@@ -117,6 +118,8 @@ pub(crate) enum TypeTrait {
     SameRanks {
         of_operands_only: bool,
     },
+    /// Tensors have the same sizes, dynamic ones at the same places, and the same encoding.
+    SameTensorShapes,
     Equal(Part, Vec<Slot>),
     Follows(Transformation, Slot, Slot),
     /// The inputs or results of a function type, and the group of values that has these types.
@@ -124,7 +127,7 @@ pub(crate) enum TypeTrait {
 }
 
 /// All values of an operand or a result of a definition.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Group {
     name: Box<str>,
     is_result: bool,
@@ -170,6 +173,7 @@ impl TypeTrait {
             "SameOperandsShape" => Some(Self::SameShapes { of_operands_only: true }),
             "SameOperandsAndResultRank" => Some(Self::SameRanks { of_operands_only: false }),
             "SameOperandsRank" => Some(Self::SameRanks { of_operands_only: true }),
+            "SameInputOutputTensorDims" => Some(Self::SameTensorShapes),
             "AllTypesMatch" => part(Part::Type),
             "AllElementTypesMatch" => part(Part::Element),
             "AllShapesMatch" => part(Part::Shape),
@@ -251,6 +255,18 @@ impl TypeTrait {
                 ranks
                     .any(|other| other != first)
                     .then(|| format!("requires the same rank for {}", whom(*of_operands_only)))
+            }
+            Self::SameTensorShapes => {
+                let mut tensors = all(false).filter(|typed| typed.facts.kind == Kind::RankedTensor);
+                let first = tensors.next()?;
+                let encoding = |typed: &Typed| {
+                    let is_read = is_short(&typed.r#type) && is_short(&first.r#type);
+                    if is_read { typed.r#type.field("encoding").ok().flatten() } else { None }
+                };
+                let own = encoding(first);
+                let wrong = tensors.find(|typed| typed.shape != first.shape || encoding(typed) != own)?;
+                let what = if wrong.shape == first.shape { "encoding" } else { "sizes" };
+                Some(format!("requires the same {what} for all tensors"))
             }
             Self::Equal(part, slots) => {
                 let known: Vec<(&Slot, &Typed)> =

@@ -81,12 +81,15 @@ pub(crate) struct TypeFacts {
     class: Box<str>,
     pub(crate) element: Option<Type>,
     pub(crate) shape: Option<Vec<i64>>,
+    /// The number of dimensions, which stays when the shape is taken.
+    rank: Option<usize>,
 }
 
 impl TypeFacts {
     pub(crate) fn of(r#type: &Type) -> Self {
         let (kind, class) = (Kind::of(r#type), r#type.class().unwrap_or_default());
-        let mut this = Self { kind, integer: (0, ""), class: class.into(), element: None, shape: None };
+        let mut this =
+            Self { kind, integer: (0, ""), class: class.into(), element: None, shape: None, rank: None };
         if matches!(kind, Kind::Dialect | Kind::Unknown | Kind::Tuple | Kind::Function) {
             return this;
         }
@@ -102,6 +105,7 @@ impl TypeFacts {
                         FieldValue::Signed(size) => Some(*size),
                         _ => None,
                     };
+                    this.rank = Some(sizes.len());
                     this.shape = sizes.iter().map(size).collect();
                 }
                 _ => {}
@@ -134,10 +138,12 @@ pub(crate) enum TypePredicate {
     Kind(Kind),
     /// Types of these classes whose elements are allowed by another predicate.
     Of(&'static [Kind], Box<Self>),
-    /// Memrefs and ranked tensors that have dimensions, among the types of another predicate.
+    /// Memrefs, ranked tensors and vectors that have dimensions, among the types of another predicate.
     NotRank0(Box<Self>),
     /// Ranked tensors of these ranks, whose elements are allowed by another predicate.
     Ranks(Vec<usize>, Box<Self>),
+    /// Vectors of these ranks, and other types, among those of another predicate.
+    OfRanks(Vec<usize>, Box<Self>),
     /// The same, or types of a dialect of LLVM.
     LlvmVector(Box<Self>),
     OneOf(Vec<Self>),
@@ -147,6 +153,10 @@ pub(crate) enum TypePredicate {
 
 impl TypePredicate {
     pub(crate) fn new(constraint: &Constraint) -> Self {
+        // The summary is also that of vectors of any rank.
+        if matches!(constraint.name(), "AnyVector" | "AnyVectorOfNonZeroRank") {
+            return Self::NotRank0(Box::new(Self::Kind(Vector)));
+        }
         let summary = constraint.summary();
         let mut parser = Parser { rest: summary };
         let parsed = parser.alternatives();
@@ -161,9 +171,11 @@ impl TypePredicate {
     pub(crate) fn is_partly_unknown(&self) -> bool {
         match self {
             Self::Unknown | Self::OfDialect => true,
-            Self::Of(_, inner) | Self::LlvmVector(inner) | Self::Ranks(_, inner) | Self::NotRank0(inner) => {
-                inner.is_partly_unknown()
-            }
+            Self::Of(_, inner)
+            | Self::LlvmVector(inner)
+            | Self::Ranks(_, inner)
+            | Self::OfRanks(_, inner)
+            | Self::NotRank0(inner) => inner.is_partly_unknown(),
             Self::OneOf(all) => all.iter().any(Self::is_partly_unknown),
             _ => false,
         }
@@ -202,12 +214,16 @@ impl TypePredicate {
                 (false, _) if kinds.len() > 1 => of_dialect(),
                 (false, _) => Some(false),
             },
-            Self::NotRank0(inner) => match (facts.kind, &facts.shape) {
-                (MemRef | RankedTensor, Some(shape)) if shape.is_empty() => Some(false),
+            Self::NotRank0(inner) => match (facts.kind, facts.rank) {
+                (MemRef | RankedTensor | Vector, Some(0)) => Some(false),
                 _ => inner.allows(facts, facts_of)?,
             },
-            Self::Ranks(ranks, inner) => match (facts.kind, &facts.shape, &facts.element) {
-                (RankedTensor, Some(shape), Some(element)) if ranks.contains(&shape.len()) => {
+            Self::OfRanks(ranks, inner) => match facts.rank {
+                Some(rank) if facts.kind == Vector && !ranks.contains(&rank) => Some(false),
+                _ => inner.allows(facts, facts_of)?,
+            },
+            Self::Ranks(ranks, inner) => match (facts.kind, facts.rank, &facts.element) {
+                (RankedTensor, Some(rank), Some(element)) if ranks.contains(&rank) => {
                     inner.allows(&facts_of(element)?.facts, facts_of)?
                 }
                 (RankedTensor, None, _) | (RankedTensor, _, None) => None,
@@ -243,14 +259,16 @@ fn atom(text: &str) -> Option<TypePredicate> {
         "any type" => P::Any,
         "index" => P::Kind(Kind::Index),
         "none type" => P::Kind(Kind::None),
-        "integer" => P::Integer(None, None),
+        "integer" | "Integer" => P::Integer(None, None),
         "signless integer" => signless(),
         "signed integer" => P::Integer(None, Some("si")),
         "unsigned integer" => P::Integer(None, Some("ui")),
-        "floating-point" => P::Float(None),
+        "floating-point" | "Float" => P::Float(None),
         "bfloat16 type" => P::Float(Some("BFloat16Type")),
         "tf32 type" => P::Float(Some("FloatTF32Type")),
         "any vector type" => P::Kind(Vector),
+        "non-0-ranked" => P::NotRank0(Box::new(P::Kind(RankedTensor))),
+        "unranked tensor" => P::Kind(UnrankedTensor),
         "floating-point-like" => like(|| P::Float(None)),
         "bool-like" => like(|| P::Integer(Some(1), Some("i"))),
         "signless-fixed-width-integer-like" => like(|| P::Integer(None, Some("i"))),
@@ -333,14 +351,19 @@ impl<'s> Parser<'s> {
             self.rest = rest;
             let inner = self.alternatives()?;
             self.rest = self.rest.strip_prefix(" values")?;
+            let mut of = TypePredicate::Of(kinds, Box::new(inner));
             // Numbers after it restrict the type further.
             for start in [" of length ", " of ranks ", " of rank "] {
                 if let Some(rest) = self.rest.strip_prefix(start) {
                     self.rest =
                         rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '/');
+                    let numbers = rest.get(..rest.len() - self.rest.len()).unwrap_or_default();
+                    let ranks: Vec<usize> = numbers.split('/').filter_map(|rank| rank.parse().ok()).collect();
+                    if start != " of length " {
+                        of = TypePredicate::OfRanks(ranks, Box::new(of));
+                    }
                 }
             }
-            let of = TypePredicate::Of(kinds, Box::new(inner));
             return Some(if has_rank { TypePredicate::NotRank0(Box::new(of)) } else { of });
         }
         if let Some((ranks, rest)) = ranks_of(self.rest) {
@@ -400,6 +423,13 @@ mod tests {
                 "vector<3xf64>",
                 Some(false),
             ),
+            ("Integer or Float or vector of Integer or Float values of ranks 1", "vector<2xf32>", Some(true)),
+            (
+                "Integer or Float or vector of Integer or Float values of ranks 1",
+                "vector<2x2xf32>",
+                Some(false),
+            ),
+            ("Integer or Float", "vector<2xf32>", Some(false)),
             ("memref of any type values", "memref<2xi1>", Some(true)),
             ("memref of any type values", "tensor<2xi1>", Some(false)),
             (

@@ -1,0 +1,227 @@
+//! Attributes of parameters and results of functions (`verifyParameterAttribute` and `verifyRegionResultAttribute` in
+//! `mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`). `data/operations/parameters.tsv` has the rule for each of them.
+
+use crate::attr::text::parse::fields::{body_of, parts};
+use crate::attr::{Attribute, FieldValue, Type};
+
+use super::{LONGEST, Subject, Verifier, is_short};
+
+pub(super) const OF_FUNCTIONS: Verifier =
+    Verifier { attributes: &["function_type", "arg_attrs", "res_attrs"], complaint: of_functions };
+
+/// How a function of LLVM may be inlined (`LLVMFuncOp::verify`).
+pub(super) const INLINED: Verifier =
+    Verifier { attributes: &["no_inline", "always_inline", "optimize_none"], complaint: inlined };
+
+/// The bytes of a type that decide what it is.
+const BEGINNING: usize = 32;
+
+/// The rule for one attribute.
+struct Row {
+    name: &'static str,
+    since: u32,
+    class: &'static str,
+    kind: &'static str,
+    is_of_results: bool,
+}
+
+fn rows() -> impl Iterator<Item = Row> {
+    let lines = include_str!("../../../../../data/operations/parameters.tsv").lines();
+    lines.filter(|line| !line.starts_with('#')).filter_map(|line| {
+        let mut cells = line.split('\t');
+        Some(Row {
+            name: cells.next()?,
+            since: cells.next()?.parse().ok()?,
+            class: cells.next()?,
+            kind: cells.next()?,
+            is_of_results: cells.next()? == "yes",
+        })
+    })
+}
+
+/// What is known about the type of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Parameter {
+    Pointer,
+    Integer,
+    Float,
+    /// It may be a type that LLVM does not have, whose attributes are not checked, or one that is not looked at here.
+    Unknown,
+}
+
+fn of_functions(subject: &Subject<'_>) -> Option<String> {
+    let lists = [("arg_attrs", false), ("res_attrs", true)];
+    let mut signature = None;
+    lists.into_iter().find_map(|(name, is_result)| {
+        let given = subject.attribute(name).filter(|given| !given.is_long)?;
+        let dictionaries = given.value.elements()?;
+        dictionaries.iter().enumerate().find_map(|(place, dictionary)| {
+            let pairs = pairs_of(dictionary)?;
+            let checked: Vec<_> = pairs.iter().filter(|(name, _)| name.starts_with("llvm.")).collect();
+            if checked.is_empty() {
+                return None;
+            }
+            let [inputs, results] = signature.get_or_insert_with(|| signature_of(subject));
+            let types = if is_result { results } else { inputs };
+            let parameter = types.get(place).copied().unwrap_or(Parameter::Unknown);
+            let whose = if is_result { "result" } else { "parameter" };
+            checked.into_iter().find_map(|(name, value)| {
+                let row = rows().find(|row| row.name == name && subject.is_since(row.since))?;
+                let wrong = row.complaint(value, parameter, is_result)?;
+                Some(format!("the attribute `{name}` of {whose} {place} {wrong}"))
+            })
+        })
+    })
+}
+
+fn inlined(subject: &Subject<'_>) -> Option<String> {
+    let has = |name: &str| subject.attribute(name).is_some();
+    let [never, always] = ["no_inline", "always_inline"].map(has);
+    match subject.is_since(19) {
+        true if never && always => Some("`no_inline` and `always_inline` exclude each other".to_owned()),
+        true if has("optimize_none") && !never => Some("`optimize_none` needs `no_inline`".to_owned()),
+        _ => None,
+    }
+}
+
+impl Row {
+    fn complaint(&self, value: &Attribute, parameter: Parameter, is_result: bool) -> Option<String> {
+        if is_result && !self.is_of_results {
+            return Some("is not one of results".to_owned());
+        }
+        let class = value.class();
+        let (is_right, expected) = match self.class {
+            "unit" => (class == Some("UnitAttr"), "a unit attribute"),
+            "type" => (class == Some("TypeAttr"), "a type"),
+            "integer" => (matches!(class, Some("IntegerAttr" | "BoolAttr")), "an integer"),
+            _ => (true, ""),
+        };
+        if !is_right {
+            return Some(format!("must be {expected}"));
+        }
+        let expected = match self.kind {
+            "pointer" => Parameter::Pointer,
+            "integer" => Parameter::Integer,
+            _ => return None,
+        };
+        let is_known = parameter != Parameter::Unknown;
+        (is_known && parameter != expected).then(|| format!("is one of {}s", self.kind))
+    }
+}
+
+/// The names and values of a dictionary.
+fn pairs_of(dictionary: &Attribute) -> Option<Vec<(String, Attribute)>> {
+    if dictionary.class() != Some("DictionaryAttr") || dictionary.payload().len() > LONGEST {
+        return None;
+    }
+    let Ok(Some(FieldValue::List(items))) = dictionary.field("value") else { return None };
+    let pair = |item: FieldValue| {
+        let FieldValue::List(parts) = item else { return None };
+        let [FieldValue::Attribute(name), FieldValue::Attribute(value)] = &parts[..] else { return None };
+        let Ok(Some(FieldValue::String(name))) = name.field("value") else { return None };
+        Some((String::from_utf8_lossy(&name).into_owned(), value.clone()))
+    };
+    items.into_iter().map(pair).collect()
+}
+
+/// The parameters and the results of a function.
+fn signature_of(subject: &Subject<'_>) -> [Vec<Parameter>; 2] {
+    let of_type = || {
+        let given = subject.attribute("function_type")?;
+        let Ok(Some(FieldValue::Type(signature))) = given.value.field("value") else { return None };
+        if !is_short(&signature) {
+            return None;
+        }
+        if signature.class() == Some("FunctionType") {
+            let list = |name: &str| {
+                let Ok(Some(FieldValue::List(items))) = signature.field(name) else { return None };
+                Some(items.iter().map(of_item).collect())
+            };
+            return Some([list("inputs")?, list("results")?]);
+        }
+        let text = signature.text()?;
+        let body = std::str::from_utf8(&text).ok()?.strip_prefix("!llvm.func<").and_then(body_of)?.trim();
+        let (inputs, result) = (body.rfind('(')?, body.strip_suffix(')')?);
+        // The last list in parentheses, unless a parameter has one itself.
+        if result.get(inputs + 1..)?.contains(')') {
+            return None;
+        }
+        let inputs_text = result.get(inputs + 1..)?;
+        let inputs_list = parts(inputs_text).into_iter().map(|part| of_text(part.trim())).collect();
+        Some([inputs_list, vec![of_text(body.get(..inputs)?.trim())]])
+    };
+    of_type().unwrap_or_default()
+}
+
+fn of_item(item: &FieldValue) -> Parameter {
+    let FieldValue::Type(r#type) = item else { return Parameter::Unknown };
+    of_text(&Type::to_text_within(r#type, BEGINNING))
+}
+
+fn of_text(text: &str) -> Parameter {
+    let is_pointer = |rest: &str| rest.is_empty() || rest.starts_with('<');
+    let pointer = text.strip_prefix("!llvm.").unwrap_or(text).strip_prefix("ptr");
+    let width = text.strip_prefix('i').filter(|width| !width.is_empty());
+    match text {
+        _ if pointer.is_some_and(is_pointer) => Parameter::Pointer,
+        "f16" | "bf16" | "f32" | "f64" => Parameter::Float,
+        _ if width.is_some_and(|width| width.bytes().all(|byte| byte.is_ascii_digit())) => Parameter::Integer,
+        _ => Parameter::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{assert_refused, complaints};
+
+    // What mlir-opt 19 and 22 say about these functions; 16 accepts them.
+    #[test]
+    fn attributes_belong_to_parameters_of_their_kind() {
+        for (parameter, by, part) in [
+            ("!llvm.ptr {llvm.noalias}", &[][..], ""),
+            ("!llvm.ptr<3> {llvm.align = 4 : i64}", &[], ""),
+            ("i32 {llvm.zeroext}", &[], ""),
+            ("i32 {llvm.noundef}", &[], ""),
+            ("i32 {llvm.align = 4 : i64}", &[19, 22], "`llvm.align` of parameter 0 is one of pointers"),
+            ("f32 {llvm.signext}", &[19, 22], "is one of integers"),
+            ("!llvm.ptr {llvm.signext}", &[19, 22], "is one of integers"),
+            ("!llvm.ptr {llvm.sret = 1 : i32}", &[19, 22], "must be a type"),
+            ("!llvm.ptr {llvm.readonly = i32}", &[19, 22], "must be a unit attribute"),
+            ("!llvm.ptr {llvm.elementtype}", &[22], "must be a type"),
+            ("!llvm.ptr {llvm.foo = 1 : i32}", &[], ""),
+        ] {
+            assert_refused(&format!("llvm.func @f(i8, {parameter})\n").replace("i8, ", ""), by, part);
+        }
+        // In functions of other dialects, too, unless LLVM does not have the type.
+        assert_refused("func.func private @f(index {llvm.noalias})\n", &[], "");
+        assert_refused("func.func private @f(i32 {llvm.noalias})\n", &[19, 22], "is one of pointers");
+    }
+
+    #[test]
+    fn results_have_fewer_attributes() {
+        for (name, is_fine) in [
+            ("llvm.noalias", true),
+            ("llvm.nonnull", true),
+            ("llvm.readonly", false),
+            ("llvm.allocptr", false),
+        ] {
+            let text = format!("func.func private @f() -> (!llvm.ptr {{{name}}})\n");
+            for release in ["llvm-19", "llvm-22"] {
+                assert_eq!(complaints(&text, release).is_empty(), is_fine, "{text}");
+            }
+        }
+    }
+
+    // What mlir-opt 19 and 22 say about these functions; in 16 the attributes have no meaning.
+    #[test]
+    fn functions_are_inlined_or_not() {
+        for (attributes, by) in [
+            ("always_inline", &[][..]),
+            ("no_inline, always_inline", &[19, 22]),
+            ("optimize_none", &[19, 22]),
+            ("no_inline, optimize_none", &[]),
+        ] {
+            assert_refused(&format!("llvm.func @f() attributes {{{attributes}}}\n"), by, "`no_inline`");
+        }
+    }
+}

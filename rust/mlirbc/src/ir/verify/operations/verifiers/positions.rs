@@ -1,0 +1,67 @@
+//! Places in vectors (`ExtractOp::verify` and `InsertOp::verify` in `mlir/lib/Dialect/Vector/IR/VectorOps.cpp`).
+
+use super::super::types::Kind;
+use super::{Subject, Verifier};
+
+const POSITIONS: &[&str] = &["static_position", "position"];
+
+pub(super) const IN_VECTORS: Verifier = Verifier { attributes: POSITIONS, complaint: in_vectors };
+
+/// A place that is an operand.
+const DYNAMIC: i64 = i64::MIN;
+/// The place of a poison value.
+const POISON: i64 = -1;
+
+fn in_vectors(subject: &Subject<'_>) -> Option<String> {
+    let place = usize::from(subject.name == "vector.insert");
+    let vector = subject.operands.get(place).filter(|vector| vector.facts.kind == Kind::Vector)?;
+    // A scalable dimension has more places than its size says.
+    if vector.shown().contains('[') {
+        return None;
+    }
+    let sizes = vector.shape.as_ref()?.sizes();
+    let positions = POSITIONS.iter().find_map(|name| subject.integers(name))?;
+    let has_poison = !subject.is_until(19);
+    let mut pairs = positions.iter().zip(sizes).enumerate();
+    let (number, (position, size)) = pairs.find(|(_, (position, size))| {
+        let is_named = **position == DYNAMIC || has_poison && **position == POISON;
+        !is_named && (**position < 0 || *position >= *size)
+    })?;
+    Some(format!("the position {position} is outside of dimension {number}, whose size is {size}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::complaints;
+
+    // What mlir-opt 16, 19 and 22 say about these operations.
+    #[test]
+    fn positions_are_in_the_vector() {
+        let old = |position: &str| {
+            format!(
+                "func.func @f(%v: vector<2x4xf32>) {{\n  %0 = \"vector.extract\"(%v) {{position = [{position}]}} : (vector<2x4xf32>) -> f32\n  \
+                 return\n}}\n"
+            )
+        };
+        let new = |position: &str| {
+            format!(
+                "func.func @f(%v: vector<2x4xf32>) {{\n  %0 = \"vector.extract\"(%v) <{{static_position = array<i64: {position}>}}> : \
+                 (vector<2x4xf32>) -> f32\n  return\n}}\n"
+            )
+        };
+        assert!(complaints(&old("1, 3"), "llvm-16").is_empty());
+        assert_eq!(complaints(&old("1, 4"), "llvm-16").len(), 1);
+        for (position, by) in [("1, 3", &[][..]), ("1, 4", &[19, 22]), ("-1, 3", &[19]), ("-2, 3", &[19, 22])]
+        {
+            for release in [19, 22] {
+                let found = complaints(&new(position), &format!("llvm-{release}"));
+                assert_eq!(!found.is_empty(), by.contains(&release), "{position}: {release}: {found:?}");
+            }
+        }
+        let inserted = "func.func @f(%v: vector<2x4xf32>, %x: f32) {\n  %0 = \"vector.insert\"(%x, %v) <{static_position = array<i64: 0, 4>}> : \
+                        (f32, vector<2x4xf32>) -> vector<2x4xf32>\n  return\n}\n";
+        for release in ["llvm-19", "llvm-22"] {
+            assert!(complaints(inserted, release)[0].contains("the position 4 is outside of dimension 1"));
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Slices of memrefs and tensors (`verifyInBoundsSlice` in `mlir/lib/Dialect/Utils/StaticValueUtils.cpp`, and
+//! `SubViewOp::inferResultType` and `SubViewOp::verify` in `mlir/lib/Dialect/MemRef/IR/MemRefOps.cpp`).
+
+use crate::attr::FieldValue;
+
+use super::super::type_traits::Typed;
+use super::super::types::Kind;
+use super::{Subject, Verifier, is_short};
+
+const STATIC: &[&str] = &["static_offsets", "static_sizes", "static_strides"];
+
+pub(super) const OF_TENSORS: Verifier = Verifier { attributes: STATIC, complaint: of_tensors };
+pub(super) const OF_MEMREFS: Verifier = Verifier { attributes: STATIC, complaint: of_memrefs };
+
+/// A number that is not known before the program runs.
+const DYNAMIC: i64 = i64::MIN;
+
+/// The numbers of a slice.
+struct Slice {
+    offsets: Vec<i64>,
+    sizes: Vec<i64>,
+    strides: Vec<i64>,
+}
+
+impl Slice {
+    fn of(subject: &Subject<'_>) -> Option<Self> {
+        let [offsets, sizes, strides] = STATIC else { return None };
+        let slice = Self {
+            offsets: subject.integers(offsets)?,
+            sizes: subject.integers(sizes)?,
+            strides: subject.integers(strides)?,
+        };
+        let len = slice.offsets.len();
+        (len == slice.sizes.len() && len == slice.strides.len()).then_some(slice)
+    }
+
+    /// The first dimension in which the slice is not inside of a shape.
+    fn outside(&self, shape: &[i64]) -> Option<String> {
+        if shape.len() != self.offsets.len() {
+            return None;
+        }
+        let numbers = self.offsets.iter().zip(&self.sizes).zip(&self.strides);
+        for (dimension, (&bound, ((&offset, &size), &stride))) in shape.iter().zip(numbers).enumerate() {
+            if bound < 0 || offset == DYNAMIC {
+                continue;
+            }
+            if offset >= bound {
+                return Some(format!(
+                    "the offset {offset} is outside of dimension {dimension}, whose size is {bound}"
+                ));
+            }
+            if size == DYNAMIC || stride == DYNAMIC {
+                continue;
+            }
+            let last = size.checked_sub(1)?.checked_mul(stride)?.checked_add(offset)?;
+            if last >= bound {
+                return Some(format!(
+                    "the slice ends at {last}, outside of dimension {dimension}, whose size is {bound}"
+                ));
+            }
+        }
+        None
+    }
+}
+
+fn of_tensors(subject: &Subject<'_>) -> Option<String> {
+    if !subject.is_since(22) {
+        return None;
+    }
+    let place = usize::from(subject.name != "tensor.extract_slice");
+    let whole = subject.operands.get(place).filter(|whole| whole.facts.kind == Kind::RankedTensor)?;
+    Slice::of(subject)?.outside(whole.shape.as_ref()?.sizes())
+}
+
+fn of_memrefs(subject: &Subject<'_>) -> Option<String> {
+    let (source, result) = (subject.operands.first()?, subject.results.first()?);
+    let slice = Slice::of(subject)?;
+    let shape = source.shape.as_ref()?.sizes();
+    if subject.is_since(22)
+        && let Some(complaint) = slice.outside(shape)
+    {
+        return Some(complaint);
+    }
+    let (from, to) = (Layout::of(source)?, Layout::of(result)?);
+    if from.strides.len() != slice.offsets.len() {
+        return None;
+    }
+    let is_zero_kept = subject.is_since(19);
+    if !is_zero_kept && !subject.is_until(16) {
+        return None;
+    }
+    let product = |left: i64, right: i64| match (left, right) {
+        (0, _) | (_, 0) if is_zero_kept => Some(0),
+        (DYNAMIC, _) | (_, DYNAMIC) => Some(DYNAMIC),
+        _ => left.checked_mul(right),
+    };
+    let mut offset = from.offset;
+    for (&at, &stride) in slice.offsets.iter().zip(&from.strides) {
+        let step = product(at, stride)?;
+        offset = if offset == DYNAMIC || step == DYNAMIC { DYNAMIC } else { offset.checked_add(step)? };
+    }
+    if offset != to.offset {
+        let [expected, found] = [offset, to.offset].map(shown);
+        return Some(format!("the offset of the result is {found}, expected {expected}"));
+    }
+    if is_zero_kept && to.strides.len() == from.strides.len() {
+        let strides = from.strides.iter().zip(&slice.strides).map(|(&left, &right)| product(left, right));
+        let strides: Vec<i64> = strides.collect::<Option<_>>()?;
+        let wrong = strides.iter().zip(&to.strides).find(|(expected, found)| expected != found);
+        return wrong.map(|(&expected, &found)| {
+            format!("a stride of the result is {}, expected {}", shown(found), shown(expected))
+        });
+    }
+    None
+}
+
+fn shown(number: i64) -> String {
+    if number == DYNAMIC { "dynamic".to_owned() } else { number.to_string() }
+}
+
+/// The layout of a memref.
+struct Layout {
+    offset: i64,
+    strides: Vec<i64>,
+}
+
+impl Layout {
+    /// `None` if it is another one than a strided one.
+    fn of(memref: &Typed) -> Option<Self> {
+        if memref.facts.kind != Kind::MemRef || !is_short(&memref.r#type) {
+            return None;
+        }
+        let sizes = memref.shape.as_ref()?.sizes();
+        let Ok(Some(FieldValue::Attribute(layout))) = memref.r#type.field("layout") else {
+            return Self::of_sizes(sizes);
+        };
+        match layout.class()? {
+            "StridedLayoutAttr" => {
+                let Ok(Some(FieldValue::Signed(offset))) = layout.field("offset") else { return None };
+                let Ok(Some(FieldValue::List(strides))) = layout.field("strides") else { return None };
+                let stride = |stride: FieldValue| match stride {
+                    FieldValue::Signed(stride) => Some(stride),
+                    _ => None,
+                };
+                let strides: Vec<i64> = strides.into_iter().map(stride).collect::<Option<_>>()?;
+                (strides.len() == sizes.len()).then_some(Self { offset, strides })
+            }
+            "AffineMapAttr" => {
+                let map = layout.affine_map()?;
+                let is_identity = map.num_results() == sizes.len() && map.is_identity();
+                if is_identity { Self::of_sizes(sizes) } else { None }
+            }
+            _ => None,
+        }
+    }
+
+    /// The layout without gaps.
+    fn of_sizes(sizes: &[i64]) -> Option<Self> {
+        let mut strides = vec![1; sizes.len()];
+        let mut next = 1_i64;
+        for (stride, &size) in strides.iter_mut().zip(sizes).rev() {
+            *stride = next;
+            next = if size < 0 || next == DYNAMIC { DYNAMIC } else { next.checked_mul(size)? };
+        }
+        Some(Self { offset: 0, strides })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::assert_refused;
+
+    fn extracted(shape: &str, slice: &str, result: &str) -> String {
+        format!(
+            "func.func @f(%t: {shape}, %s: index) {{\n  %0 = tensor.extract_slice %t{slice} : {shape} to {result}\n  return\n}}\n"
+        )
+    }
+
+    fn viewed(shape: &str, slice: &str, result: &str) -> String {
+        format!(
+            "func.func @f(%t: {shape}, %s: index) {{\n  %0 = memref.subview %t{slice} : {shape} to {result}\n  return\n}}\n"
+        )
+    }
+
+    // What mlir-opt 16, 19 and 22 say about these operations.
+    #[test]
+    fn slices_are_inside_of_what_they_are_taken_from() {
+        assert_refused(&extracted("tensor<4xf32>", "[2] [2] [1]", "tensor<2xf32>"), &[], "");
+        assert_refused(&extracted("tensor<4xf32>", "[3] [2] [1]", "tensor<2xf32>"), &[22], "ends at 4");
+        assert_refused(&extracted("tensor<4xf32>", "[4] [0] [1]", "tensor<0xf32>"), &[22], "the offset 4");
+        assert_refused(&extracted("tensor<?xf32>", "[4] [2] [1]", "tensor<2xf32>"), &[], "");
+        let result = "memref<2xf32, strided<[1], offset: 3>>";
+        assert_refused(&viewed("memref<4xf32>", "[3] [2] [1]", result), &[22], "ends at 4");
+        assert_refused(&viewed("memref<4xf32>", "[0] [6] [%s]", "memref<6xf32, strided<[?]>>"), &[], "");
+        let inserted = "func.func @f(%t: tensor<4xf32>, %p: tensor<2xf32>) {\n  %0 = tensor.insert_slice %p into %t[3] [2] [1] : \
+                        tensor<2xf32> into tensor<4xf32>\n  return\n}\n";
+        assert_refused(inserted, &[22], "ends at 4");
+    }
+
+    #[test]
+    fn views_have_the_offset_that_follows() {
+        let (unknown, known) = ("memref<?x?xf32>", "memref<8x8xf32>");
+        let (dynamic, zero) =
+            ("memref<3x4xf32, strided<[?, 1], offset: ?>>", "memref<3x4xf32, strided<[?, 1]>>");
+        let (first, all) = ("[0, 0] [3, 4] [1, 1]", &[16, 19, 22]);
+        assert_refused(
+            &viewed(unknown, first, dynamic),
+            &[19, 22],
+            "the offset of the result is dynamic, expected 0",
+        );
+        assert_refused(
+            &viewed(unknown, first, zero),
+            &[16],
+            "the offset of the result is 0, expected dynamic",
+        );
+        let second = "[0, 1] [3, 4] [1, 1]";
+        let (right, wrong) =
+            ("memref<3x4xf32, strided<[8, 1], offset: 1>>", "memref<3x4xf32, strided<[8, 1], offset: ?>>");
+        assert_refused(&viewed(known, second, right), &[], "");
+        assert_refused(&viewed(known, second, wrong), all, "the offset of the result");
+        let other_stride = "memref<3x4xf32, strided<[?, 1], offset: 1>>";
+        assert_refused(&viewed(known, second, other_stride), &[19, 22], "a stride of the result");
+        // A result of a lower rank.
+        let row = "[0, 1] [1, 4] [1, 1]";
+        assert_refused(&viewed(known, row, "memref<4xf32, strided<[1], offset: 1>>"), &[], "");
+        assert_refused(&viewed(known, row, "memref<4xf32, strided<[1], offset: ?>>"), all, "the offset");
+        let somewhere = "[%s, 1] [1, 4] [1, 1]";
+        assert_refused(
+            &viewed(known, somewhere, "memref<4xf32, strided<[1], offset: 1>>"),
+            all,
+            "the offset",
+        );
+        assert_refused(&viewed(known, "[0, 0] [8, 8] [1, 1]", known), &[], "");
+    }
+}

@@ -1,0 +1,195 @@
+//! Vectors whose sizes or scalable dimensions have to fit (`InsertStridedSliceOp::verify` in
+//! `mlir/lib/Dialect/Vector/IR/VectorOps.cpp`), and copies of vectors between memories (`DeviceAsyncCopyOp::verify` in
+//! `mlir/lib/Dialect/NVGPU/IR/NVGPUDialect.cpp`).
+
+use crate::attr::FieldValue;
+
+use super::super::type_traits::Typed;
+use super::super::types::Kind;
+use super::{Subject, Verifier};
+
+pub(super) const INSERTED: Verifier = Verifier { attributes: &[], complaint: inserted };
+pub(super) const PRINTED: Verifier = Verifier { attributes: &[], complaint: printed };
+pub(super) const INTERLEAVED: Verifier = Verifier { attributes: &[], complaint: interleaved };
+pub(super) const COPIED: Verifier = Verifier { attributes: &["dstElements", "bypassL1"], complaint: copied };
+pub(super) const SELECTED: Verifier = Verifier { attributes: &["sparsitySelector"], complaint: selected };
+
+pub(super) const MASKED: Verifier = Verifier { attributes: &["mask_dim_sizes"], complaint: masked };
+
+/// For each dimension of a vector, whether it is scalable.
+fn scalable_dimensions(vector: &Typed) -> Option<Vec<bool>> {
+    let rank = vector.shape.as_ref().filter(|_| vector.facts.kind == Kind::Vector)?.rank();
+    let text = vector.shown().trim_matches('`').strip_prefix("vector<")?;
+    let dimensions: Vec<bool> = text.split('x').take(rank).map(|size| size.contains('[')).collect();
+    // Text of LLVM 16 has one pair of brackets for several dimensions.
+    let is_complete = dimensions.len() == rank
+        && !text
+            .split('x')
+            .take(rank)
+            .any(|size| size.ends_with(|last: char| last.is_ascii_digit()) && size.starts_with('['));
+    is_complete.then_some(dimensions)
+}
+
+fn inserted(subject: &Subject<'_>) -> Option<String> {
+    let (source, whole) = (subject.operands.first()?, subject.operands.get(1)?);
+    if !subject.is_since(19) {
+        return None;
+    }
+    let (own, target) = (scalable_dimensions(source)?, scalable_dimensions(whole)?);
+    let (sizes, whole_sizes) = (source.shape.as_ref()?.sizes(), whole.shape.as_ref()?.sizes());
+    let before = target.len().checked_sub(own.len())?;
+    (0..own.len()).find_map(|at| {
+        let (is_scalable, is_expected) = (*own.get(at)?, *target.get(before + at)?);
+        let (size, whole_size) = (*sizes.get(at)?, *whole_sizes.get(before + at)?);
+        match is_scalable {
+            _ if is_scalable != is_expected => {
+                Some(format!("dimension {at} of {} is not like that of {}", source.shown(), whole.shown()))
+            }
+            true if size != whole_size => {
+                Some(format!("the scalable dimension {at} has the size {size}, expected {whole_size}"))
+            }
+            _ => None,
+        }
+    })
+}
+
+fn masked(subject: &Subject<'_>) -> Option<String> {
+    let result = subject.results.first().filter(|result| result.shown().contains('['))?;
+    let size = subject.integers("mask_dim_sizes")?.into_iter().find(|&size| size != 0)?;
+    subject.is_until(16).then(|| format!("sets {size} of the elements of {}, expected none", result.shown()))
+}
+
+fn printed(subject: &Subject<'_>) -> Option<String> {
+    let value = subject.operands.first()?;
+    let is_refused = subject.is_since(19)
+        && matches!(
+            value.facts.kind,
+            Kind::RankedTensor | Kind::UnrankedTensor | Kind::MemRef | Kind::UnrankedMemRef | Kind::Complex
+        );
+    is_refused.then(|| format!("operand 0 is {}, expected a vector or a number", value.shown()))
+}
+
+fn interleaved(subject: &Subject<'_>) -> Option<String> {
+    let (source, result) = (subject.operands.first()?, subject.results.first()?);
+    if !subject.is_since(19) {
+        return None;
+    }
+    let (&[size], &[twice]) = (source.shape.as_ref()?.sizes(), result.shape.as_ref()?.sizes()) else {
+        return None;
+    };
+    let is_right = size.checked_mul(2) == Some(twice)
+        && scalable_dimensions(source)? == scalable_dimensions(result)?
+        && source.facts.element == result.facts.element;
+    (!is_right).then(|| format!("the result {} is not twice {}", result.shown(), source.shown()))
+}
+
+fn copied(subject: &Subject<'_>) -> Option<String> {
+    if !subject.is_since(19) {
+        return None;
+    }
+    let element = subject.operands.first()?.facts.element.as_ref()?.to_text_within(8);
+    let width: i64 = element.trim_start_matches(|letter: char| letter.is_ascii_alphabetic()).parse().ok()?;
+    let count = number(subject, "dstElements")?;
+    let bits = count.checked_mul(width)?;
+    if !matches!(bits, 32 | 64 | 128) {
+        return Some(format!("copies {bits} bits, expected 32, 64 or 128"));
+    }
+    (bits != 128 && subject.attribute("bypassL1").is_some())
+        .then(|| format!("copies {bits} bits with `bypassL1`, expected 128"))
+}
+
+fn selected(subject: &Subject<'_>) -> Option<String> {
+    let selector = number(subject, "sparsitySelector").filter(|_| subject.is_since(19))?;
+    (!matches!(selector, 0 | 1)).then(|| format!("`sparsitySelector` is {selector}, expected 0 or 1"))
+}
+
+/// The value of an integer attribute.
+fn number(subject: &Subject<'_>, name: &str) -> Option<i64> {
+    let value = &subject.attribute(name)?.value;
+    let Ok(Some(FieldValue::Integer { words, .. })) = value.field("value") else { return None };
+    i64::try_from(*words.first()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::assert_refused;
+
+    // What mlir-opt 16, 19 and 22 say about these operations.
+    #[test]
+    fn vectors_fit() {
+        let slice = |source: &str, whole: &str, offsets: &str, strides: &str| {
+            format!(
+                "func.func @f(%a: {source}, %b: {whole}) {{\n  %0 = \"vector.insert_strided_slice\"(%a, %b) {{offsets = {offsets}, strides = \
+                 {strides}}} : ({source}, {whole}) -> {whole}\n  return\n}}\n"
+            )
+        };
+        let (row, of_rows) = ("vector<[4]xf32>", "vector<2x[4]xf32>");
+        assert_refused(&slice(row, of_rows, "[0, 0]", "[1]"), &[], "");
+        assert_refused(&slice("vector<4xf32>", of_rows, "[0, 0]", "[1]"), &[19, 22], "is not like that of");
+        assert_refused(&slice(row, "vector<2x8xf32>", "[0, 0]", "[1]"), &[19, 22], "is not like that of");
+        let wider = slice("vector<4x[4]xf32>", "vector<4x[8]xf32>", "[0, 0]", "[1, 1]");
+        assert_refused(&wider, &[19, 22], "has the size 4, expected 8");
+        for (of, by) in [
+            ("vector<4xf32>", &[][..]),
+            ("index", &[]),
+            ("memref<4xf32>", &[19, 22]),
+            ("complex<f32>", &[19, 22]),
+        ] {
+            let text =
+                format!("func.func @f(%m: {of}) {{\n  \"vector.print\"(%m) : ({of}) -> ()\n  return\n}}\n");
+            assert_refused(&text, by, "expected a vector or a number");
+        }
+    }
+
+    #[test]
+    fn masks_of_16_set_nothing_in_scalable_vectors() {
+        let text = |size: u32, of: &str| {
+            format!(
+                "func.func @f() {{\n  %0 = \"vector.constant_mask\"() {{mask_dim_sizes = [{size}]}} : () -> {of}\n  return\n}}\n"
+            )
+        };
+        let is_refused = |text: &str| !super::super::tests::complaints(text, "llvm-16").is_empty();
+        assert!(is_refused(&text(4, "vector<[4]xi1>")));
+        assert!(!is_refused(&text(0, "vector<[4]xi1>")) && !is_refused(&text(4, "vector<4xi1>")));
+        // 16 needs dimensions, too.
+        let cast = "func.func @f(%a: vector<f32>) {\n  %0 = \"vector.shape_cast\"(%a) : (vector<f32>) -> vector<1xf32>\n  return\n}\n";
+        assert_refused(cast, &[16], "operand 0 (`source`) is not vector of any type values");
+    }
+
+    #[test]
+    fn interleaved_vectors_are_twice_as_long() {
+        for (of, result, is_fine) in [
+            ("vector<4xi32>", "vector<8xi32>", true),
+            ("vector<[4]xi32>", "vector<[8]xi32>", true),
+            ("vector<4xi32>", "vector<4xi32>", false),
+            ("vector<[4]xi32>", "vector<8xi32>", false),
+            ("vector<4xi32>", "vector<8xf32>", false),
+        ] {
+            let text = format!(
+                "llvm.func @f(%m: {of}) {{\n  %0 = \"llvm.intr.vector.interleave2\"(%m, %m) : ({of}, {of}) -> {result}\n  llvm.return\n}}\n"
+            );
+            for release in ["llvm-19", "llvm-22"] {
+                assert_eq!(super::super::tests::complaints(&text, release).is_empty(), is_fine, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn copies_have_whole_words() {
+        for (element, count, bypass, by) in [
+            ("f32", 4, "", &[][..]),
+            ("f64", 1, "", &[]),
+            ("f32", 3, "", &[19, 22]),
+            ("i8", 2, "", &[19, 22]),
+            ("f32", 2, ", bypassL1", &[19, 22]),
+            ("f16", 8, ", bypassL1", &[]),
+        ] {
+            let text = format!(
+                "func.func @f(%s: memref<128x{element}>, %d: memref<128x{element}, 3>, %i: index) {{\n  %0 = \"nvgpu.device_async_copy\"(%d, %i, \
+                 %s, %i) {{dstElements = {count} : index, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>{bypass}}} : (memref<128x{element}, 3>, \
+                 index, memref<128x{element}>, index) -> !nvgpu.device.async.token\n  return\n}}\n"
+            );
+            assert_refused(&text, by, "copies");
+        }
+    }
+}
