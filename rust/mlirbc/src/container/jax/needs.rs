@@ -35,7 +35,7 @@ pub(crate) struct ReaderNeeds {
 }
 
 impl ReaderNeeds {
-    /// What a release does not read in any form of the container: it refuses the export, and a conversion for it fails.
+    /// The parts that a release does not read in any form of the container: it refuses the export, and a conversion for it fails.
     pub(crate) fn without_form(&self, release: &JaxRelease) -> Vec<String> {
         let mut reasons = Vec::new();
         if self.disables_shape_assertions && release.refuses_shape_assertions {

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use crate::attr::Attribute;
+use crate::attr::{Attribute, FieldValue, Type};
 use crate::convert::respell::{Pattern, Rule};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::order::sort_by;
@@ -178,10 +178,10 @@ pub(super) struct GroupName {
 pub(super) struct Regions {
     pub(super) at: Since,
     pub(super) op: String,
-    /// Their number before those of older releases.
+    /// The number of regions that come before the regions of older releases.
     #[serde(default)]
     pub(super) first: u8,
-    /// Their number after those of older releases.
+    /// The number of regions that come after the regions of older releases.
     #[serde(default)]
     pub(super) last: u8,
 }
@@ -297,6 +297,9 @@ pub(super) struct PropertyRule {
     pub(super) constants_until: Option<Since>,
 }
 
+/// The bytes of a text with names of flags.
+const FLAGS_LENGTH: usize = 1 << 10;
+
 /// The bits of an integer, and the text with their names.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -312,12 +315,12 @@ pub(super) struct Flags {
 impl Flags {
     /// The integer as text; `None` if a bit has no name.
     pub(super) fn spelled(&self, value: &Attribute) -> Result<Option<Attribute>> {
-        let text = value.to_string();
-        let Some(mut rest) = text.strip_suffix(&*self.integer).and_then(|text| {
-            text.trim_end().strip_suffix(':').and_then(|number| number.trim_end().parse::<u64>().ok())
-        }) else {
-            return Ok(None);
+        let is_of_type = value.field("type")? == Some(FieldValue::Type(Type::parse(&*self.integer)?));
+        let number = match value.field("value")? {
+            Some(FieldValue::Integer { words, .. }) if is_of_type => <[u64; 1]>::try_from(&words[..]).ok(),
+            _ => None,
         };
+        let Some([mut rest]) = number else { return Ok(None) };
         let mut names = Vec::new();
         for (name, bit) in &self.cases {
             if rest & u64::from(*bit) != 0 {
@@ -334,7 +337,8 @@ impl Flags {
     /// The integer of a text; `None` for a name that it cannot say.
     pub(super) fn number(&self, value: &Attribute) -> Result<Option<Attribute>> {
         let Some((start, end)) = self.text.split_once("{x}") else { return Ok(None) };
-        let text = value.to_string();
+        // What is longer has other names.
+        let text = value.to_text_within(FLAGS_LENGTH);
         let Some(names) = text.strip_prefix(start).and_then(|rest| rest.strip_suffix(end)) else {
             return Ok(None);
         };

@@ -53,8 +53,8 @@ impl Module {
         self.verify_operations_unlike(None)
     }
 
-    /// [`Self::verify_operations`] for operations whose rules are not those of `before`, the module that this one was
-    /// converted from. Reads no operation if there are none.
+    /// Checks the operations whose rules do not follow from the rules of `before`, the module before its conversion. If
+    /// all rules follow, no operation is read.
     ///
     /// # Errors
     /// As [`Self::verify_operations`].

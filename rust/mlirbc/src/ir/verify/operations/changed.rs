@@ -10,8 +10,8 @@ use crate::ir::module::PropertyReader;
 use crate::ops::ApplicableDefinitions;
 use crate::wire::error::Result;
 
-use super::MASK;
 use super::rules::Rules;
+use super::{MASK, TARGET_DATA};
 
 /// The dialect with rules that only some releases have.
 const VECTOR: &[u8] = b"vector";
@@ -113,7 +113,7 @@ pub(super) fn changed(before: &RuleSource<'_, '_>, read: &RuleSource<'_, '_>) ->
             return Ok(vec![true; count]);
         }
         let is_same = rules_before.is_some_and(|before| rules.follow_from(&before))
-            && name.full() != MASK
+            && ![MASK, TARGET_DATA].contains(&&*name.full())
             && !unwritten[1].is_stricter(unwritten[0], name.dialect, &rules);
         changed.push(!is_same);
     }

@@ -219,7 +219,7 @@ impl Rules {
 impl Rules {
     /// Whether an operation of another release that broke none of the rules `before` breaks none of these.
     ///
-    /// What people read does not count, and neither does what is not evaluated.
+    /// Texts for people and rules that are not evaluated make no difference.
     pub(crate) fn follow_from(&self, before: &Self) -> bool {
         let flags = |rules: &Self| {
             [
@@ -246,7 +246,7 @@ impl Rules {
             && self.branch == before.branch
             && self.type_traits == before.type_traits
             && self.counts == before.counts
-            // What they require depends on the release.
+            // Their complaints depend on the release.
             && self.verifiers.is_empty()
             && self
                 .attributes

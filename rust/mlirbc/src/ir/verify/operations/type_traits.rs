@@ -8,7 +8,7 @@ use crate::ops::{Multiplicity, OperationDefinition, Trait, ValueDefinition};
 
 use super::known_types::{Shape, Shapes};
 use super::types::{Kind, TypeFacts, is_i1};
-use super::verifiers::is_short;
+use super::verifiers::LONGEST;
 
 /// The types of an operation: operands, then results, with the sizes of their groups if these are known.
 pub(super) struct OperationTypes<'t> {
@@ -259,12 +259,17 @@ impl TypeTrait {
             Self::SameTensorShapes => {
                 let mut tensors = all(false).filter(|typed| typed.facts.kind == Kind::RankedTensor);
                 let first = tensors.next()?;
-                let encoding = |typed: &Typed| {
-                    let is_read = is_short(&typed.r#type) && is_short(&first.r#type);
-                    if is_read { typed.r#type.field("encoding").ok().flatten() } else { None }
+                let is_long = |encoding: &FieldValue| matches!(encoding, FieldValue::Attribute(value) if value.payload().len() > LONGEST);
+                let encoding = |typed: &Typed| match typed.r#type.field("encoding").ok().flatten() {
+                    Some(encoding) if is_long(&encoding) => None,
+                    encoding => Some(encoding),
                 };
-                let own = encoding(first);
-                let wrong = tensors.find(|typed| typed.shape != first.shape || encoding(typed) != own)?;
+                let of_first = encoding(first);
+                let is_other = |typed: &Typed| match (&of_first, encoding(typed)) {
+                    (Some(first), Some(encoding)) => *first != encoding,
+                    _ => false,
+                };
+                let wrong = tensors.find(|typed| typed.shape != first.shape || is_other(typed))?;
                 let what = if wrong.shape == first.shape { "encoding" } else { "sizes" };
                 Some(format!("requires the same {what} for all tensors"))
             }

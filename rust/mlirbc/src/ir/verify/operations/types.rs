@@ -142,7 +142,7 @@ pub(crate) enum TypePredicate {
     NotRank0(Box<Self>),
     /// Ranked tensors of these ranks, whose elements are allowed by another predicate.
     Ranks(Vec<usize>, Box<Self>),
-    /// Vectors of these ranks, and other types, among those of another predicate.
+    /// Types that another predicate allows; vectors among them have one of these ranks.
     OfRanks(Vec<usize>, Box<Self>),
     /// The same, or types of a dialect of LLVM.
     LlvmVector(Box<Self>),
@@ -153,7 +153,7 @@ pub(crate) enum TypePredicate {
 
 impl TypePredicate {
     pub(crate) fn new(constraint: &Constraint) -> Self {
-        // The summary is also that of vectors of any rank.
+        // Vectors of any rank have the same summary.
         if matches!(constraint.name(), "AnyVector" | "AnyVectorOfNonZeroRank") {
             return Self::NotRank0(Box::new(Self::Kind(Vector)));
         }

@@ -92,7 +92,7 @@ fn of_llvm(subject: &Subject<'_>) -> Option<String> {
     if !value.is_builtin() {
         return None;
     }
-    // What is stored as text may be a vector or an array of any form.
+    // A type that is stored as text may be a vector or an array of any form.
     let text = result.r#type.to_text_within(BEGINNING);
     match value.class()? {
         "IntegerAttr" | "BoolAttr"

@@ -1,6 +1,8 @@
 //! Attributes of parameters and results of functions (`verifyParameterAttribute` and `verifyRegionResultAttribute` in
 //! `mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`). `data/operations/parameters.tsv` has the rule for each of them.
 
+use std::sync::LazyLock;
+
 use crate::attr::text::parse::fields::{body_of, parts};
 use crate::attr::{Attribute, FieldValue, Type};
 
@@ -25,9 +27,9 @@ struct Row {
     is_of_results: bool,
 }
 
-fn rows() -> impl Iterator<Item = Row> {
+static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let lines = include_str!("../../../../../data/operations/parameters.tsv").lines();
-    lines.filter(|line| !line.starts_with('#')).filter_map(|line| {
+    let rows = lines.filter(|line| !line.starts_with('#')).filter_map(|line| {
         let mut cells = line.split('\t');
         Some(Row {
             name: cells.next()?,
@@ -36,8 +38,9 @@ fn rows() -> impl Iterator<Item = Row> {
             kind: cells.next()?,
             is_of_results: cells.next()? == "yes",
         })
-    })
-}
+    });
+    rows.collect()
+});
 
 /// What is known about the type of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,12 +55,14 @@ enum Parameter {
 fn of_functions(subject: &Subject<'_>) -> Option<String> {
     let lists = [("arg_attrs", false), ("res_attrs", true)];
     let mut signature = None;
+    // Many functions may share dictionaries, so a function reads few bytes of them.
+    let mut bytes_left = LONGEST;
     lists.into_iter().find_map(|(name, is_result)| {
         let given = subject.attribute(name).filter(|given| !given.is_long)?;
         let dictionaries = given.value.elements()?;
         dictionaries.iter().enumerate().find_map(|(place, dictionary)| {
-            let pairs = pairs_of(dictionary)?;
-            let checked: Vec<_> = pairs.iter().filter(|(name, _)| name.starts_with("llvm.")).collect();
+            bytes_left = bytes_left.checked_sub(dictionary.payload().len())?;
+            let checked = checked_in(dictionary, subject);
             if checked.is_empty() {
                 return None;
             }
@@ -65,10 +70,9 @@ fn of_functions(subject: &Subject<'_>) -> Option<String> {
             let types = if is_result { results } else { inputs };
             let parameter = types.get(place).copied().unwrap_or(Parameter::Unknown);
             let whose = if is_result { "result" } else { "parameter" };
-            checked.into_iter().find_map(|(name, value)| {
-                let row = rows().find(|row| row.name == name && subject.is_since(row.since))?;
-                let wrong = row.complaint(value, parameter, is_result)?;
-                Some(format!("the attribute `{name}` of {whose} {place} {wrong}"))
+            checked.into_iter().find_map(|(row, value)| {
+                let wrong = row.complaint(&value, parameter, is_result)?;
+                Some(format!("the attribute `{}` of {whose} {place} {wrong}", row.name))
             })
         })
     })
@@ -109,19 +113,20 @@ impl Row {
     }
 }
 
-/// The names and values of a dictionary.
-fn pairs_of(dictionary: &Attribute) -> Option<Vec<(String, Attribute)>> {
-    if dictionary.class() != Some("DictionaryAttr") || dictionary.payload().len() > LONGEST {
-        return None;
+/// The rules for the attributes of a dictionary that the release checks, and their values.
+fn checked_in(dictionary: &Attribute, subject: &Subject<'_>) -> Vec<(&'static Row, Attribute)> {
+    if dictionary.class() != Some("DictionaryAttr") {
+        return Vec::new();
     }
-    let Ok(Some(FieldValue::List(items))) = dictionary.field("value") else { return None };
+    let Ok(Some(FieldValue::List(items))) = dictionary.field("value") else { return Vec::new() };
     let pair = |item: FieldValue| {
         let FieldValue::List(parts) = item else { return None };
         let [FieldValue::Attribute(name), FieldValue::Attribute(value)] = &parts[..] else { return None };
         let Ok(Some(FieldValue::String(name))) = name.field("value") else { return None };
-        Some((String::from_utf8_lossy(&name).into_owned(), value.clone()))
+        let is_checked = |row: &&Row| *name == *row.name.as_bytes() && subject.is_since(row.since);
+        Some((ROWS.iter().find(is_checked)?, value.clone()))
     };
-    items.into_iter().map(pair).collect()
+    items.into_iter().filter_map(pair).collect()
 }
 
 /// The parameters and the results of a function.

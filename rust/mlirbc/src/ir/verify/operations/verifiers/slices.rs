@@ -5,7 +5,7 @@ use crate::attr::FieldValue;
 
 use super::super::type_traits::Typed;
 use super::super::types::Kind;
-use super::{Subject, Verifier, is_short};
+use super::{LONGEST, Subject, Verifier, is_short};
 
 const STATIC: &[&str] = &["static_offsets", "static_sizes", "static_strides"];
 
@@ -145,7 +145,7 @@ impl Layout {
                 let strides: Vec<i64> = strides.into_iter().map(stride).collect::<Option<_>>()?;
                 (strides.len() == sizes.len()).then_some(Self { offset, strides })
             }
-            "AffineMapAttr" => {
+            "AffineMapAttr" if layout.payload().len() <= LONGEST => {
                 let map = layout.affine_map()?;
                 let is_identity = map.num_results() == sizes.len() && map.is_identity();
                 if is_identity { Self::of_sizes(sizes) } else { None }

@@ -105,8 +105,8 @@ fn selected(subject: &Subject<'_>) -> Option<String> {
 
 /// The value of an integer attribute.
 fn number(subject: &Subject<'_>, name: &str) -> Option<i64> {
-    let value = &subject.attribute(name)?.value;
-    let Ok(Some(FieldValue::Integer { words, .. })) = value.field("value") else { return None };
+    let given = subject.attribute(name).filter(|given| !given.is_long)?;
+    let Ok(Some(FieldValue::Integer { words, .. })) = given.value.field("value") else { return None };
     i64::try_from(*words.first()?).ok()
 }
 
