@@ -251,11 +251,11 @@ def convert(data: bytes, target: str, *more: str) -> tuple[bytes | None, str]:
         return output.read_bytes(), done.stderr.decode("utf-8", "replace")
 
 
-def is_same(made: Made, consumer: str, text: str) -> str:
+def is_same(made: Made, consumer: str, text: str, *, has_ranges: bool = True) -> str:
     """Nothing, or the first difference."""
     try:
-        mine = spelling.normal(made.text, made.producer, consumer)
-        theirs = spelling.normal(text, consumer, made.producer)
+        mine = spelling.normal(made.text, made.producer, consumer, has_ranges=has_ranges)
+        theirs = spelling.normal(text, consumer, made.producer, has_ranges=has_ranges)
     except generic_text.GenericTextError as error:
         return f"text that cannot be compared: {error}"
     for one, other in zip(mine, theirs, strict=False):
@@ -265,11 +265,11 @@ def is_same(made: Made, consumer: str, text: str) -> str:
     return "" if len(mine) == len(theirs) else f"{len(mine)} ops, {len(theirs)} ops"
 
 
-def read(made: Made, consumer: str, data: bytes) -> tuple[str, str]:
+def read(made: Made, consumer: str, data: bytes, *, has_ranges: bool = True) -> tuple[str, str]:
     text, complaint = peers()[consumer].print(data)
     if text is None:
         return "refused", complaint
-    difference = is_same(made, consumer, text)
+    difference = is_same(made, consumer, text, has_ranges=has_ranges)
     return ("misread", difference) if difference else ("accepted", "")
 
 

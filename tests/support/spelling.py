@@ -31,6 +31,7 @@ from support.spelling_facts import (
     WORD_SINCE,
     WORDS,
     defaults,
+    groups,
 )
 
 # Strings are left alone.
@@ -151,12 +152,12 @@ def fits(pattern: str, name: str) -> bool:
     return pattern == name or (pattern.endswith("*") and name.startswith(pattern[:-1]))
 
 
-def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
-    """Every op of a printed module; `other` is who it is compared with."""
+def normal(text: str, own: str, other: str, *, has_ranges: bool = True) -> list[tuple[Any, ...]]:
+    """Every op of a printed module; `other` is who it is compared with. Without ranges, their ends are left out."""
     number = LLVM[own]
     parsed = generic_text.parse(text)
     # Ends of ranges are compared only where both sides have them.
-    has_ranges = LLVM[own] >= 20 and LLVM[other] >= 20
+    has_ranges = has_ranges and LLVM[own] >= 20 and LLVM[other] >= 20
 
     def spelled(text: str) -> str:
         text = respell(text)
@@ -305,6 +306,19 @@ def sizes(shaped: str) -> str:
     return f"array<i64: {', '.join(found[1].rstrip('x').split('x'))}>" if found else ""
 
 
+def named_sizes(text: str, kind: str, own: tuple[str, str], other: tuple[str, str]) -> str:
+    """The sizes that are not zero, by the names of their groups; releases add groups, and rename some."""
+    sizes = [int(size) for size in re.findall(r"-?\d+", text.partition(":")[2])]
+    mine, theirs = groups(*own, kind), groups(*other, kind)
+    if len(mine) != len(sizes):
+        # The operands are compared anyway.
+        return ", ".join(str(size) for size in sizes if size)
+    alone = [name for name in mine if name not in theirs]
+    renamed = {name: f"#{alone.index(name)}" for name in alone} if theirs else {}
+    named = sorted(f"{renamed.get(name, name)} = {size}" for name, size in zip(mine, sizes, strict=True) if size)
+    return ", ".join(named)
+
+
 def attributes(
     op: generic_text.Operation, own: str, other: str, number: int, spelled: Any
 ) -> tuple[Any, ...]:
@@ -343,11 +357,10 @@ def attributes(
     is_empty = re.fullmatch(r"array<i32: [0, ]+>", left.get("operandSegmentSizes", "")) is not None
     if op.name in GROUPED_SINCE or (is_empty and op.name in {renamed_op(name) for name in GROUPED_SINCE}):
         left.pop("operandSegmentSizes", None)
-    for name in ("operandSegmentSizes", "resultSegmentSizes"):
-        # Releases add groups; the operands are compared anyway.
+    for name, kind in (("operandSegmentSizes", "operands"), ("resultSegmentSizes", "results")):
         if name in left:
-            left[name] = re.sub(r"(?<=[ ,])0(?:, |(?=>))", "", left[name]).replace(", >", ">")
-    if re.fullmatch(r"array<i32(?:: [0, ]*)?>", left.get("operandSegmentSizes", "")):
+            left[name] = named_sizes(left[name], kind, (own, op.name), (other, renamed_op(op.name)))
+    if re.fullmatch(r"(?:array<i32(?:: [0, ]*)?>)?", left.get("operandSegmentSizes", "?")):
         left.pop("operandSegmentSizes", None)
     if op.name in SHAPED_BY_RESULT and left.get("static_output_shape") == sizes(op.result_types[0]):
         del left["static_output_shape"]

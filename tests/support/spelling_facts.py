@@ -5,7 +5,9 @@ Those since 23 and 24 are from what jaxlib 0.10 and IREE 3.13 print: their MLIR 
 """
 
 import functools
+import json
 import re
+from pathlib import Path
 from typing import NamedTuple
 
 from support import generic_text, oracles
@@ -219,6 +221,31 @@ PROPERTIES: tuple[Property, ...] = (
     Property(18, "vector.insert", "position", "static_position"),
     Property(18, "vector.transpose", "transp", "permutation"),
 )
+
+
+_RECORDS = Path(__file__).parents[2] / "rust" / "mlirbc" / "data" / "operations"
+
+
+@functools.cache
+def _groups(release: str) -> dict[str, dict[str, list[str]]]:
+    file = _RECORDS / f"{release}.jsonl"
+    if not file.exists():
+        return {}
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    found = {row["op"]: row for row in rows if "op" in row}
+    newest = {OPS.get(name, name): row for name, row in found.items()}
+    return {
+        name: {kind: [group[0] for group in row.get(kind, [])] for kind in ("operands", "results")}
+        for name, row in {**newest, **found}.items()
+    }
+
+
+def groups(release: str, op: str, kind: str) -> list[str]:
+    """The names of the groups of `operands` or `results`; none if the definition is not known.
+
+    They are those of LLVM's records, of which the product has a copy.
+    """
+    return _groups(release).get(op, {}).get(kind, [])
 
 
 def defaults(release: str, op: str) -> dict[str, str]:

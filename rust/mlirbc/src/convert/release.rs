@@ -586,8 +586,18 @@ fn first_release_after(day: &str) -> Option<u32> {
 
 /// Whether the absence of an attribute says the same as this value, in releases that have the attribute.
 pub(crate) fn absence_means(op: &str, name: &str, text: &str) -> bool {
+    has_default(op, name, text, |row| !row.is_added)
+}
+
+/// Whether a release that lacks the attribute, and keeps it without a meaning, reads the operation as releases do that
+/// require this value.
+pub(super) fn means_nothing_before(op: &str, name: &str, text: &str) -> bool {
+    has_default(op, name, text, |row| row.is_added)
+}
+
+fn has_default(op: &str, name: &str, text: &str, is_meant: impl Fn(&PropertyRule) -> bool) -> bool {
     let rows = shipped().map_or(&[][..], |data| &data.raw.property);
-    let of_name = rows.iter().filter(|row| row.after == name && !row.is_added && fits(&row.op, op));
+    let of_name = rows.iter().filter(|row| row.after == name && is_meant(row) && fits(&row.op, op));
     of_name.filter_map(|row| row.default.as_ref()).any(|default| default.0.to_string() == text)
 }
 

@@ -18,7 +18,7 @@ use crate::wire::limits::Budget;
 use crate::wire::loss::{Loss, LossKind};
 use crate::write::Pulse;
 
-use super::release::{absence_means, older_spelling};
+use super::release::{absence_means, means_nothing_before, older_spelling};
 
 /// Operations of one name that the reader takes for something else.
 #[derive(Debug)]
@@ -75,11 +75,9 @@ fn newest_name(name: &str) -> &str {
     }
 }
 
-/// Whether these are sizes of groups without operands or results, which the properties have if nothing sets them.
-fn are_zeros(name: &str, text: &str) -> bool {
-    let sizes = text.strip_prefix("array<i32").and_then(|rest| rest.strip_suffix('>'));
+/// Whether these are the sizes of groups. A reader whose operation has none ignores them: it has the same operands.
+fn are_sizes(name: &str) -> bool {
     matches!(name, "operandSegmentSizes" | "resultSegmentSizes")
-        && sizes.is_some_and(|sizes| sizes.chars().all(|letter| matches!(letter, ':' | ' ' | ',' | '0')))
 }
 
 /// All operations of a file, each before its contents.
@@ -236,7 +234,7 @@ impl Comparison<'_, '_> {
             }
         }
         let is_extra = |(name, text): &(&String, &String)| {
-            !others.contains_key(*name) && !are_zeros(name, text) && !self.is_implied(&op, name, text)
+            !others.contains_key(*name) && !self.has_no_meaning(&op, name, text)
         };
         let extra = || pairs.iter().find(is_extra);
         let part = part.or_else(|| extra().map(|(name, _)| format!("no attribute `{name}`")));
@@ -253,8 +251,8 @@ impl Comparison<'_, '_> {
         let differences = self.differences([op.attribute_dictionary(), other.attribute_dictionary()])?;
         let name = if differences.is_empty() { String::new() } else { op.name() };
         let is_implied = |difference: &NamedDifference| match &difference.texts {
-            [Some(text), None] if are_zeros(&difference.name, text) => true,
-            [Some(text), None] | [None, Some(text)] => self.is_implied(&name, &difference.name, text),
+            [Some(text), None] => self.has_no_meaning(&name, &difference.name, text),
+            [None, Some(text)] => self.is_implied(&name, &difference.name, text),
             _ => false,
         };
         // Where there are more, some are not listed.
@@ -327,6 +325,11 @@ impl Comparison<'_, '_> {
         let field = self.schema.and_then(|schema| schema.op(op.as_bytes())?.field(name));
         let default = field.and_then(|field| field.default_text());
         default == Some(text) || absence_means(op, name, text)
+    }
+
+    /// Whether an attribute that the conversion leaves out says nothing to the reader.
+    fn has_no_meaning(&self, op: &str, name: &str, text: &str) -> bool {
+        are_sizes(name) || self.is_implied(op, name, text) || means_nothing_before(op, name, text)
     }
 
     /// The attributes of an operation by the newest names; `None` if they are one attribute, because the operation was
