@@ -5,11 +5,13 @@
 //! | converting never panics and never hangs | any |
 //! | the result opens, and verifies if the original does | an entry that refers to one that was not translated |
 //! | without `drop_unsupported` nothing is lost | a loss that is reported only when things may be dropped |
+//! | the plan refuses what is refused, and its file has the bytes of the conversion | a list of changes that changes what is written |
 //! | the results as StableHLO and as an artifact open, and an artifact that is converted to StableHLO and back has the same operations but for casts, and the second time also those | casts and uses that are renumbered wrongly |
 //! | converted without loss and back without loss, a module prints as before, except for properties with their default | a translation in one direction only |
 //! | then it also has the versions of dialects and the orders of uses, as far as the versions store them | a gate that both directions apply wrongly |
 
 use mlirbc::bytes::Bytes;
+use mlirbc::convert::Plan;
 use mlirbc::convert::portable::{self, SerializeOptions};
 use mlirbc::format::ir::{OpHead, OpSink};
 use mlirbc::print::EntryTexts;
@@ -42,6 +44,7 @@ fn check(data: &[u8], target: &str) {
     let has_release = module.release().is_ok_and(|release| release.nearest().is_some());
     let is_sound = has_release && module.verify().is_ok();
     let strictly = written(&module, target, version, false);
+    check_plan(&module, target, version, strictly.as_ref().map(|(bytes, _)| &**bytes));
     if let Some((_, report)) = &strictly {
         let are_notes = report.losses.iter().all(|loss| loss.kind.is_harmless());
         assert!(are_notes, "something was dropped without drop_unsupported: {report:?}");
@@ -62,6 +65,19 @@ fn check(data: &[u8], target: &str) {
         && report.losses.is_empty()
     {
         check_content(&module, target, &bytes);
+    }
+}
+
+fn check_plan(module: &Module, target: &str, version: Option<BytecodeVersion>, written: Option<&[u8]>) {
+    let Ok(plan) = Plan::new(module, &options(target, version, false)) else {
+        // Memory may suffice for the conversion alone.
+        return;
+    };
+    assert_eq!(plan.refusal().is_none(), written.is_some(), "the plan differs from the conversion");
+    let mut planned = Vec::new();
+    if let (Some(written), Ok(prepared)) = (written, plan.into_prepared()) {
+        prepared.write(&mut planned).expect("what is prepared can be written");
+        assert_eq!(planned, written, "the planned file differs from the written one");
     }
 }
 
@@ -185,14 +201,17 @@ fn written(
     version: Option<BytecodeVersion>,
     drop_unsupported: bool,
 ) -> Option<(Vec<u8>, WriteReport)> {
-    let options = WriteOptions {
+    let mut bytes = Vec::new();
+    let report = module.write(&mut bytes, &options(target, version, drop_unsupported)).ok()?;
+    Some((bytes, report))
+}
+
+fn options(target: &str, version: Option<BytecodeVersion>, drop_unsupported: bool) -> WriteOptions {
+    WriteOptions {
         numbering: Numbering::Canonical,
         version,
         target: Some(target.to_owned()),
         drop_unsupported,
         ..WriteOptions::default()
-    };
-    let mut bytes = Vec::new();
-    let report = module.write(&mut bytes, &options).ok()?;
-    Some((bytes, report))
+    }
 }

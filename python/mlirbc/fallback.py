@@ -20,6 +20,8 @@ from mlirbc._written import WrittenBytes
 
 __all__ = [
     "CheckReport",
+    "ConversionPlan",
+    "Decision",
     "Finding",
     "Negotiation",
     "Opaque",
@@ -31,6 +33,7 @@ __all__ = [
     "convert",
     "negotiate",
     "opaque",
+    "plan_conversion",
     "plan_write",
     "restore",
 ]
@@ -131,6 +134,51 @@ class CheckReport:
         return not self.findings
 
 
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What becomes of operations of one name, or of an attribute or a type, in a conversion.
+
+    >>> module = mlirbc.open("tests/data/conversion/vector_insert.16.mlirbc")
+    >>> mlirbc.fallback.plan_conversion(module, "llvm-19").decisions[0].reason
+    'the operands have another order'
+    """
+
+    verdict: str
+    """`translated`: it has another form with the same meaning; `added`: a default that the target requires; `noted`:
+    something harmless is omitted; `lost`: the target has no form for it; `impossible`: the target refuses or misreads it,
+    whatever is omitted."""
+    op: str | None
+    """The name of the operations in the written file; `None` for attributes, types and the whole module."""
+    count: int
+    """The number of operations, or of attributes and types."""
+    reason: str
+    """How the written form differs, or why there is none."""
+    path: str | None
+    """The path of the first of the operations, if something of it is lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConversionPlan:
+    """What a conversion would do.
+
+    >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    >>> mlirbc.fallback.plan_conversion(module, "llvm-22").is_possible
+    True
+    """
+
+    decisions: tuple[Decision, ...]
+    """All that does not remain the same."""
+    unchanged_operations: int
+    """The number of operations that remain the same."""
+    refusal: str | None
+    """The error of the conversion; `None` if it is possible."""
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether the conversion is possible without an option that omits something."""
+        return self.refusal is None
+
+
 def plan_write(
     module: _mlirbc.Module | edit.Module,
     *,
@@ -179,6 +227,25 @@ def compatibility(module: _mlirbc.Module | edit.Module, receiver: str | Collecti
     else:
         report = _mlirbc._compatibility(module, None, list(receiver))
     return CheckReport(tuple(_finding(row) for row in report.findings), _plan(report.plan))
+
+
+def plan_conversion(
+    module: _mlirbc.Module | edit.Module, target: str, *, strict: bool = False
+) -> ConversionPlan:
+    """What a conversion for a release, or for `any`, would do; nothing is written.
+
+    Raises `InvalidError` for an unknown release.
+
+    >>> module = mlirbc.open("tests/data/conversion/vector_insert.16.mlirbc")
+    >>> plan = mlirbc.fallback.plan_conversion(module, "llvm-19")
+    >>> plan.is_possible, plan.decisions[0].verdict, plan.decisions[0].op
+    (True, 'translated', 'llvm.intr.vector.insert')
+    """
+    module = module.snapshot() if isinstance(module, edit.Module) else module
+    plan = _mlirbc._plan_conversion(module, target, strict)
+    rows = plan.decisions
+    decisions = tuple(Decision(row.verdict, row.op, row.count, row.reason, row.path) for row in rows)
+    return ConversionPlan(decisions, plan.unchanged_operations, plan.refusal)
 
 
 check_for = compatibility

@@ -4,11 +4,11 @@
 use std::collections::HashSet;
 
 use ::mlirbc::WriteOptions;
-use ::mlirbc::convert::{CheckReport, Finding, Receiver};
+use ::mlirbc::convert::{CheckReport, Decision, Finding, Plan, Receiver};
 use ::mlirbc::edit::EditOp;
 use ::mlirbc::format::id::OpNameId;
 use ::mlirbc::version::BytecodeVersion;
-use ::mlirbc::write::{Opaque, WritePlan};
+use ::mlirbc::write::{Numbering, Opaque, WritePlan};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -86,6 +86,56 @@ impl From<Finding> for _Finding {
 pub(crate) struct _CheckReport {
     findings: Vec<Py<_Finding>>,
     plan: Py<_WritePlan>,
+}
+
+/// What becomes of a part of a module in a conversion: `mlirbc.fallback.Decision`.
+#[pyclass(frozen, get_all, module = "mlirbc._mlirbc")]
+pub(crate) struct _Decision {
+    verdict: String,
+    op: Option<String>,
+    count: u64,
+    reason: String,
+    path: Option<String>,
+}
+
+impl From<&Decision> for _Decision {
+    fn from(decision: &Decision) -> Self {
+        Self {
+            verdict: decision.verdict.to_string(),
+            op: decision.op.clone(),
+            count: decision.count,
+            reason: decision.reason.clone(),
+            path: decision.path.clone(),
+        }
+    }
+}
+
+/// What a conversion would do: `mlirbc.fallback.ConversionPlan`.
+#[pyclass(frozen, get_all, module = "mlirbc._mlirbc")]
+pub(crate) struct _ConversionPlan {
+    decisions: Vec<Py<_Decision>>,
+    unchanged_operations: u64,
+    refusal: Option<String>,
+}
+
+/// What a conversion for a release would do.
+#[pyfunction]
+pub(crate) fn _plan_conversion(
+    py: Python<'_>,
+    module: &Module,
+    target: String,
+    strict: bool,
+) -> PyResult<_ConversionPlan> {
+    module.ensure_open()?;
+    let numbering = Numbering::Canonical;
+    let options = WriteOptions { target: Some(target), strict, numbering, ..WriteOptions::default() };
+    let (rows, unchanged_operations, refusal) = module.detached(py, |module| {
+        let plan = Plan::new(module, &options)?;
+        let refusal = plan.refusal().map(ToString::to_string);
+        Ok((plan.decisions().to_vec(), plan.unchanged_operations(), refusal))
+    })?;
+    let decisions = rows.iter().map(|row| Py::new(py, _Decision::from(row))).collect::<PyResult<_>>()?;
+    Ok(_ConversionPlan { decisions, unchanged_operations, refusal })
 }
 
 fn options(

@@ -114,11 +114,12 @@ mod mlirbc_module {
     use super::errors::{_loss, _printable, error_identifiers};
     #[pymodule_export]
     use super::fallback::{
-        _CheckReport, _Finding, _Opaque, _WritePlan, _compatibility, _defined_ops, _edit_attribute_at,
-        _edit_attribute_count, _edit_dialect_version, _edit_is_registered, _edit_opaque_to_version,
-        _edit_property_blob, _edit_property_state, _edit_replace_attribute, _edit_replace_type,
-        _edit_set_dialect_version, _edit_set_property_blob, _edit_type_at, _edit_type_count, _fallback_op,
-        _find_table, _plan_edited, _plan_write, _version_bytes, _version_numbers,
+        _CheckReport, _ConversionPlan, _Decision, _Finding, _Opaque, _WritePlan, _compatibility,
+        _defined_ops, _edit_attribute_at, _edit_attribute_count, _edit_dialect_version, _edit_is_registered,
+        _edit_opaque_to_version, _edit_property_blob, _edit_property_state, _edit_replace_attribute,
+        _edit_replace_type, _edit_set_dialect_version, _edit_set_property_blob, _edit_type_at,
+        _edit_type_count, _fallback_op, _find_table, _plan_conversion, _plan_edited, _plan_write,
+        _version_bytes, _version_numbers,
     };
     #[pymodule_export]
     use super::field::{_build_attribute, _build_type, _text_attribute, _text_type};

@@ -77,6 +77,7 @@ impl Keywords<'_> {
             producer: self.producer,
             drop_unsupported: self.drop_unsupported,
             strict: self.strict,
+            lists_changes: false,
             strip_locations: self.strip_locations,
             strip_resources: self.strip_resources,
             dialect_versions: self.dialect_versions,

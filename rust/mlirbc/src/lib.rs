@@ -73,7 +73,7 @@ pub use crate::attr::{Attribute, Type};
 pub use crate::file::ReadOptions;
 pub use crate::ir::{Module, Operation};
 pub use crate::wire::error::{Error, ErrorKind, Result};
-pub use crate::wire::{bytes, cursor, error, limits, loss, progress, section, varint, version};
+pub use crate::wire::{bytes, change, cursor, error, limits, loss, progress, section, varint, version};
 pub use crate::write::WriteOptions;
 
 /// A small module for examples: `builtin.module` with an op `t.c` and an op `t.r` whose region has `t.u`.

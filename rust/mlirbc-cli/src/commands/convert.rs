@@ -1,5 +1,7 @@
 //! `mlirbc convert`: the module for another version or release, or with MLIR's own numbers.
 
+mod plan;
+
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -18,7 +20,7 @@ use mlirbc::{Artifact, Error, Module, WriteOptions};
 
 use crate::files::unsaved;
 use crate::input::Input;
-use crate::many::{self, More};
+use crate::many::{self, More, Texts};
 use crate::output::{self, Out};
 use crate::problem::Problem;
 use crate::release::check_jax_version;
@@ -35,6 +37,10 @@ are, unless `--module` names one, which is converted in its place. A compressed 
 With `--for-jax VERSION` a JAX export, or a portable artifact, becomes one that this release of JAX reads: all modules get its \
 version of VHLO, and the container its fields. What it has no form for is an error, and what is lost a note. \
 `--target jax-VERSION` and `--target jaxlib-VERSION` do the same for such files; without a patch number, the first release is meant.
+
+With `--dry-run` nothing is written. The answer lists what does not remain the same: `translated` has another form with the same \
+meaning, `added` is a default that the target requires, `noted` is harmless to omit, `lost` has no form in the target, and \
+`impossible` is refused or misread by the target whatever is omitted.
 
 Several files are written into the folder OUT, which is made if it is not there: each with its path below the folder or \
 pattern that stands for it, or its name, and without `.gz` or `.zst`. Each is replaced when it is complete, and those that \
@@ -62,11 +68,14 @@ Examples:
   A portable artifact for an older consumer:
   $ mlirbc convert model.mlirbc --to vhlo=1.0.0 -o portable.mlirbc
 
+  What a conversion would do, without writing:
+  $ mlirbc convert model.mlirbc --target llvm-19 --dry-run
+
   An export with shardings for JAX before 0.7:
   $ mlirbc convert step.jax --shardy hlo -o step.hlo.jax
 
 Exit status:
-  0  the output was written
+  0  the output was written, or could be written
   1  the output cannot represent everything, or an operation breaks a rule of MLIR
   2  the command line is invalid
   3  the file is malformed, or a file cannot be read or written";
@@ -82,8 +91,16 @@ pub(crate) struct Options {
     more: More,
 
     /// Write to this file, which is replaced when the output is complete; `-` is standard output. Of several files, or with a `/` at the end, the folder to write into
-    #[arg(short, long, value_name = "OUT")]
-    output: PathBuf,
+    #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run")]
+    output: Option<PathBuf>,
+
+    /// Write nothing; say what becomes of each operation, attribute and type that does not remain the same
+    #[arg(long)]
+    dry_run: bool,
+
+    /// With `--dry-run`: write the result as JSON
+    #[arg(long, requires = "dry_run")]
+    json: bool,
 
     /// Keep the numbering of the file (default, unless another option requires renumbering)
     #[arg(long, conflicts_with_all = ["canonical", "bytecode_version", "target"])]
@@ -178,12 +195,45 @@ pub(super) fn version(text: &str) -> Result<BytecodeVersion, String> {
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let inputs = (&self.input, &self.more);
-        if many::is_into_folder(inputs, &self.output) {
-            return many::each_into(out, inputs, &self.output, &|input, output, out| {
+        let output = match &self.output {
+            Some(output) if !self.dry_run => output,
+            _ => {
+                let texts = Texts::Paragraphs.unless_json(self.json);
+                return many::each(out, inputs, texts, &|input, out| self.plan(input, out));
+            }
+        };
+        if many::is_into_folder(inputs, output) {
+            return many::each_into(out, inputs, output, &|input, output, out| {
                 self.convert(input, output, out)
             });
         }
-        self.convert(&self.input, &self.output, out)
+        self.convert(&self.input, output, out)
+    }
+
+    /// The options of the writer, and whether it numbers everything anew.
+    fn write_options(&self) -> (WriteOptions, bool) {
+        let is_canonical = self.canonical || self.changes() && !self.preserve;
+        let options = WriteOptions {
+            numbering: if is_canonical { Numbering::Canonical } else { Numbering::Preserve },
+            version: self.bytecode_version,
+            target: self.target.clone(),
+            producer: self.producer.as_ref().map(|text| text.clone().into_bytes()),
+            drop_unsupported: self.drop_unsupported,
+            strict: self.strict,
+            ..WriteOptions::default()
+        };
+        (self.versions.apply(options), is_canonical)
+    }
+
+    fn changes(&self) -> bool {
+        self.bytecode_version.is_some() || self.target.is_some() || self.producer.is_some()
+    }
+
+    /// How an artifact is made; `None` if the dialect to write is StableHLO.
+    fn serialization(&self, to: Dialect) -> Option<SerializeOptions> {
+        let Dialect::Vhlo(version) = to else { return None };
+        let allow_other_dialects = !self.no_other_dialects;
+        Some(SerializeOptions { version, allow_other_dialects, ..SerializeOptions::default() })
     }
 
     fn convert(&self, input: &Input, output: &Path, out: &mut Out) -> Result<(), Problem> {
@@ -199,19 +249,8 @@ impl Options {
             check_jax_version(version)?;
             return self.for_jax(input, (&artifact, nested.as_deref()), version, (output, out));
         }
-        let changes = self.bytecode_version.is_some() || self.target.is_some() || self.producer.is_some();
-        let is_canonical = self.canonical || changes && !self.preserve;
-        let options = WriteOptions {
-            numbering: if is_canonical { Numbering::Canonical } else { Numbering::Preserve },
-            version: self.bytecode_version,
-            target: self.target.clone(),
-            producer: self.producer.as_ref().map(|text| text.clone().into_bytes()),
-            drop_unsupported: self.drop_unsupported,
-            strict: self.strict,
-            ..WriteOptions::default()
-        };
-        let options = self.versions.apply(options);
-        let is_asked = changes
+        let (options, is_canonical) = self.write_options();
+        let is_asked = self.changes()
             || self.canonical
             || self.preserve
             || self.bare
@@ -311,15 +350,8 @@ impl Options {
 }
 
 impl Options {
-    /// Writes the modules in another dialect.
-    fn portable(
-        &self,
-        input: &Input,
-        artifact: &Artifact,
-        to: Dialect,
-        output: &Path,
-        out: &mut Out,
-    ) -> Result<(), Problem> {
+    /// Refuses a dialect that the file, or another option, excludes.
+    fn check_dialect(&self, artifact: &Artifact, to: Dialect) -> Result<(), Problem> {
         if let (Some(_), Dialect::Vhlo(_)) = (&self.target, to) {
             let help = "name the version of the reader, e.g. `--to vhlo=1.9.0`";
             return Err(Problem::usage("an artifact is not for a release", help));
@@ -329,18 +361,29 @@ impl Options {
                 "a JAX export holds portable artifacts, and JAX does not read StableHLO in their place";
             return Err(Problem::refused(what, "pass `--bare` to write the module alone"));
         }
+        Ok(())
+    }
+
+    /// Writes the modules in another dialect.
+    fn portable(
+        &self,
+        input: &Input,
+        artifact: &Artifact,
+        to: Dialect,
+        output: &Path,
+        out: &mut Out,
+    ) -> Result<(), Problem> {
+        self.check_dialect(artifact, to)?;
         let progress = input.progress("converting").to_core();
         let mut prepare = |module: &Module| {
             let module = &match self.shardy {
                 Some(ShardingForm::Hlo) => shardy::to_hlo(module, &progress)?.into_module()?,
                 None => module.clone(),
             };
-            let prepared = match to {
-                Dialect::Stablehlo => portable::deserialize(module, &progress)?,
-                Dialect::Vhlo(version) => {
-                    let allow_other_dialects = !self.no_other_dialects;
-                    let progress = progress.clone();
-                    let options = SerializeOptions { version, allow_other_dialects, progress };
+            let prepared = match self.serialization(to) {
+                None => portable::deserialize(module, &progress)?,
+                Some(options) => {
+                    let options = SerializeOptions { progress: progress.clone(), ..options };
                     portable::serialize(module, &options)?
                 }
             };

@@ -20,7 +20,7 @@ use crate::write::pieces::Pieces;
 
 use super::compatibility::{Finding, Receiver};
 use super::same_form::Difference;
-use super::write::canonical;
+use super::write::{CanonicalFile, canonical};
 
 /// The first part of the names of LLVM's releases.
 const LLVM: &str = "llvm-";
@@ -148,7 +148,7 @@ impl Module {
                 let progress = Progress::default();
                 let for_release = WriteOptions { target: target.clone(), progress, ..options.clone() };
                 match canonical(self, version, (&for_release, true)) {
-                    Ok((pieces, losses)) => {
+                    Ok(CanonicalFile { pieces, losses, .. }) => {
                         (losses, self.like_of_release(self.assembled_source(pieces)?, target.clone())?)
                     }
                     Err(error) if error.class() != ErrorClass::Unsupported => return Err(error),

@@ -24,11 +24,12 @@ use crate::props::codec::decode;
 use crate::props::{OpSchema, PropertySchema, PropertyValue};
 use crate::release::{self, KnownRelease, SCALABLE_VECTOR, vhlo};
 use crate::wire::cursor::Cursor;
-use crate::wire::error::{ErrorClass, Result};
+use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 use crate::wire::order::sort_by;
 use crate::wire::section::SectionId;
 
+use super::plan::Plan;
 use super::pool::DENSE_ELEMENTS;
 use super::portable::{self, VhloVersion};
 use super::release::{ANY, ReleaseConversion, TextForm};
@@ -250,13 +251,9 @@ impl Module {
             target: Some(name.to_owned()),
             ..WriteOptions::default()
         };
-        match self.planned(&options) {
-            Ok(planned) => Ok(ConversionCheck { losses: planned.report.losses, refusal: None }),
-            Err(error) if error.class() == ErrorClass::Unsupported => {
-                Ok(ConversionCheck { losses: error.losses().to_vec(), refusal: Some(error.to_string()) })
-            }
-            Err(error) => Err(error),
-        }
+        let plan = Plan::without_changes(self, &options)?;
+        let refusal = plan.refusal().map(ToString::to_string);
+        Ok(ConversionCheck { losses: plan.losses().to_vec(), refusal })
     }
 
     /// The rules of the definitions that operations break if the receiver reads the file as it is.

@@ -39,7 +39,7 @@ fn at_most(module: &Module, newest: VhloVersion, progress: &Progress) -> Result<
     let newest = newest.min(VhloVersion::newest());
     let version = artifact_version(module).map_or(newest, |version| version.min(newest));
     let progress = progress.clone();
-    serialize(module, &SerializeOptions { version: Some(version), allow_other_dialects: true, progress })
+    serialize(module, &SerializeOptions { version: Some(version), progress, ..SerializeOptions::default() })
 }
 
 fn has_location_ranges(module: &Module) -> Result<bool> {

@@ -14,6 +14,7 @@ pub(crate) mod fragment;
 mod loss_paths;
 pub(crate) mod op;
 pub(crate) mod op_release;
+mod plan;
 pub(crate) mod pool;
 pub mod portable;
 pub(crate) mod release;
@@ -27,5 +28,6 @@ pub(crate) mod versions;
 pub(crate) mod write;
 
 pub use compatibility::{CheckReport, ConversionCheck, Finding, FindingKind, Outcome, Receiver};
+pub use plan::{Decision, Plan, Verdict, decisions};
 pub use release::ANY;
 pub use upgrade::DialectUpgrade;

@@ -30,6 +30,7 @@ use super::release::ReleaseConversion;
 use super::target_schemas::TargetSchemas;
 use super::versions::Versions;
 use crate::props::op_name::OperationName;
+use crate::wire::change::{Change, ChangeKind};
 use crate::wire::error::Error;
 use crate::wire::loss::{Loss, LossKind};
 use crate::write::Pulse;
@@ -51,6 +52,15 @@ pub(crate) struct Target {
     pub(crate) conversion: Option<Arc<ReleaseConversion>>,
     /// Whether location ranges are replaced by their start although the release has them.
     pub(crate) shortens_ranges: bool,
+    /// Whether the caller wants a list of what has another form.
+    pub(crate) lists_changes: bool,
+}
+
+/// What has another form with the same meaning, and the number of operations that have the same one.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    pub(crate) changes: Vec<Change>,
+    pub(crate) unchanged_operations: u64,
 }
 
 /// The work per encoding, in steps of some microseconds.
@@ -227,11 +237,13 @@ impl<'m> OpConverter<'m> {
         if let Some(&known) = self.terminators.get(&key) {
             return Ok(known);
         }
+        let changes = self.target.lists_changes.then_some(ChangeKind::Terminator).into_iter().collect();
         let encoding = OpEncoding {
             name,
             dictionary: self.whole(attributes)?,
             properties: None,
             losses: Vec::new(),
+            changes,
             in_file: (attributes, None),
             operand_groups: None,
             operand_order: None,
@@ -245,17 +257,41 @@ impl<'m> OpConverter<'m> {
     // The encoding of an op that is not in the file.
     fn push_end(&mut self, name: &str) -> EncodingId {
         let row = self.names.push(name);
+        let changes = self.target.lists_changes.then_some(ChangeKind::OperationAdded).into_iter().collect();
         self.encodings.push(OpEncoding {
             name: row,
             dictionary: None,
             properties: None,
             losses: Vec::new(),
+            changes,
             in_file: (None, None),
             operand_groups: None,
             operand_order: None,
             limits: None,
         });
         EncodingId(self.encodings.len() as u32 - 1)
+    }
+
+    /// Notes the name of an operation in the file.
+    pub(crate) fn note_other_name(&self, name: OpNameId, encoding: &mut OpEncoding) {
+        self.note(encoding, || {
+            let name = self.module.op_name(name);
+            ChangeKind::OperationName(name.map_or_else(String::new, |name| as_in_tables(&name)))
+        });
+    }
+
+    fn note_name(&self, name: OpNameId, encoding: &mut OpEncoding) {
+        if self.target.lists_changes
+            && let Some(name) = self.module.op_name(name)
+        {
+            let own = as_in_tables(&name);
+            if self.renamed(&own, name.is_registered).is_some() {
+                encoding.changes.push(ChangeKind::OperationName(own));
+            }
+            if self.region_shifts.contains_key(&name.id.0) {
+                encoding.changes.push(ChangeKind::Regions);
+            }
+        }
     }
 
     /// The name of an op in the target. Names that one side does not know are kept.
@@ -324,6 +360,54 @@ impl<'m> OpConverter<'m> {
         Ok(losses)
     }
 
+    /// What has another form with the same meaning: `counts` has the number of ops with each encoding.
+    ///
+    /// # Errors
+    /// If the memory limit is reached.
+    pub(crate) fn changes(&self, counts: &[u32]) -> Result<Changes> {
+        if !self.target.lists_changes {
+            return Ok(Changes::default());
+        }
+        let is_unchanged = |encoding: &OpEncoding| encoding.changes.is_empty() && encoding.losses.is_empty();
+        let unchanged = self.encodings.iter().zip(counts).filter(|(encoding, _)| is_unchanged(encoding));
+        let unchanged_operations = unchanged.map(|(_, &count)| u64::from(count)).sum();
+        let mut all: BTreeMap<(PoolName, &ChangeKind), u64> = BTreeMap::new();
+        for (encoding, &count) in self.encodings.iter().zip(counts).filter(|(_, count)| **count > 0) {
+            for kind in &encoding.changes {
+                *all.entry((encoding.name, kind)).or_default() += u64::from(count);
+            }
+        }
+        let mut changes = Vec::new();
+        for ((name, kind), count) in all {
+            self.budget.spend(size_of::<Change>() + kind.memory())?;
+            changes.push(Change {
+                op: Some(self.names.full(name, &self.budget)?),
+                kind: kind.clone(),
+                count,
+            });
+        }
+        sort_by(&mut changes, |a, b| (&a.op, &a.kind).cmp(&(&b.op, &b.kind)));
+        // Registered and unregistered ops with one name are counted together.
+        changes.dedup_by(|again, first| {
+            let is_same = again.op == first.op && again.kind == first.kind;
+            first.count += if is_same { again.count } else { 0 };
+            is_same
+        });
+        changes.extend(self.pool.changes().map(|(kind, count)| Change {
+            op: None,
+            kind: kind.clone(),
+            count,
+        }));
+        Ok(Changes { changes, unchanged_operations })
+    }
+
+    /// Adds a change to an encoding, if the caller wants a list.
+    pub(crate) fn note(&self, encoding: &mut OpEncoding, change: impl FnOnce() -> ChangeKind) {
+        if self.target.lists_changes {
+            encoding.changes.push(change());
+        }
+    }
+
     /// The location ranges that were replaced by their start.
     pub(crate) fn shortened_ranges(&self) -> Option<Loss> {
         let count = self.pool.shortened_ranges();
@@ -370,6 +454,7 @@ impl<'m> OpConverter<'m> {
             dictionary: None,
             properties: None,
             losses: Vec::new(),
+            changes: Vec::new(),
             in_file: (attributes, properties),
             operand_groups: None,
             operand_order: None,
@@ -390,6 +475,7 @@ impl<'m> OpConverter<'m> {
             None => None,
         };
         if self.target.conversion.is_some() {
+            self.note_name(name, &mut encoding);
             let across = self.across(name, (found, &mut inherent), dictionary, &mut encoding);
             self.inherent = inherent;
             return across.map(|()| encoding);

@@ -20,6 +20,7 @@ use crate::props::class::Class;
 use crate::props::codec::segment_sizes;
 use crate::props::schema::Kind;
 use crate::props::{OpSchema, Property, PropertyField, PropertyValue};
+use crate::wire::change::ChangeKind;
 use crate::wire::error;
 use crate::wire::loss::LossKind;
 use crate::wire::order::sort_by;
@@ -132,7 +133,10 @@ impl<'m> OpConverter<'m> {
                     false => Ok(NewValue::Same),
                 };
                 match case {
-                    Ok(NewValue::Other(value)) => one.value = Value::New(value),
+                    Ok(NewValue::Other(value)) => {
+                        self.note(encoding, || ChangeKind::AttributeValue(one.name.clone()));
+                        one.value = Value::New(value);
+                    }
                     Ok(_) => {}
                     Err(loss) => {
                         encoding.losses.push(loss);
@@ -151,8 +155,13 @@ impl<'m> OpConverter<'m> {
                 let rule = format!("requires one of the attributes `{}`", names.join("`, `"));
                 encoding.losses.push(LossKind::BreaksRule(rule));
             }
-            self.fill_constants(&conversion, &full_name, &mut given)?;
+            if let Some(name) = self.fill_constants(&conversion, &full_name, &mut given)? {
+                self.note(encoding, || ChangeKind::AttributeValue(name.to_owned()));
+            }
             encoding.operand_order = conversion.operand_order(&full_name);
+            if encoding.operand_order.is_some() {
+                self.note(encoding, || ChangeKind::OperandOrder);
+            }
             let count = encoding.operand_order.as_ref().map(|order| order.len() as u64);
             encoding.limits = conversion.part_limits(&full_name, count);
         }
@@ -161,6 +170,7 @@ impl<'m> OpConverter<'m> {
             if let Some(operands) = implied {
                 given.remove(place);
                 encoding.operand_groups = Some(OperandGroups::Implied(operands));
+                self.note(encoding, || ChangeKind::OperandGroups);
             } else {
                 self.regroup(&groups, &mut given[place], encoding);
             }
@@ -171,6 +181,9 @@ impl<'m> OpConverter<'m> {
                 Some(name) => Some(OperandGroups::ShapeOfResult(name.into())),
                 None => sizes.map(OperandGroups::New),
             };
+            if encoding.operand_groups.is_some() {
+                self.note(encoding, || ChangeKind::OperandGroups);
+            }
         }
         for Added { name, value, each_result_of, for_constants } in conversion.added(&full_name) {
             if target.is_some() && given.iter().all(|one| one.name != name) {
@@ -187,6 +200,7 @@ impl<'m> OpConverter<'m> {
                     // It is then reported as missing if it is required.
                     Some(None) => continue,
                 };
+                self.note(encoding, || ChangeKind::AttributeAdded(name.to_owned()));
                 given.push(Given {
                     name: name.to_owned(),
                     value: Value::New(value),
@@ -315,6 +329,7 @@ impl<'m> OpConverter<'m> {
             dictionary: encoding.dictionary,
             properties: encoding.properties.clone(),
             losses: encoding.losses.clone(),
+            changes: encoding.changes.clone(),
             in_file: encoding.in_file,
             operand_groups: None,
             operand_order: encoding.operand_order.clone(),
@@ -409,26 +424,26 @@ impl<'m> OpConverter<'m> {
         sizes.iter().map(number).collect()
     }
 
-    /// Gives items for constant results of a map the value that the target requires.
-    fn fill_constants(
+    /// Gives items for constant results of a map the value that the target requires; returns the name of the attribute.
+    fn fill_constants<'c>(
         &self,
-        conversion: &ReleaseConversion,
+        conversion: &'c ReleaseConversion,
         op: &str,
         given: &mut [Given<'m>],
-    ) -> error::Result<()> {
-        let Some((name, constant, map)) = conversion.required_for_constants(op) else { return Ok(()) };
-        let Some(map) = self.map_in(map, given) else { return Ok(()) };
-        let Some(one) = given.iter_mut().find(|one| one.name == name) else { return Ok(()) };
-        let Some(items) = self.attribute_of(one)?.elements() else { return Ok(()) };
+    ) -> error::Result<Option<&'c str>> {
+        let Some((name, constant, map)) = conversion.required_for_constants(op) else { return Ok(None) };
+        let Some(map) = self.map_in(map, given) else { return Ok(None) };
+        let Some(one) = given.iter_mut().find(|one| one.name == name) else { return Ok(None) };
+        let Some(items) = self.attribute_of(one)?.elements() else { return Ok(None) };
         if items.len() != map.num_results() {
-            return Ok(());
+            return Ok(None);
         }
         let is_constant = |result: u32| matches!(map.node(result), Node::Constant(_));
         let pairs = map.results().iter().zip(items);
         let new: Vec<Attribute> =
             pairs.map(|(&result, item)| if is_constant(result) { constant.clone() } else { item }).collect();
         one.value = Value::New(builtin::array(new)?);
-        Ok(())
+        Ok(Some(name))
     }
 
     fn map_in(&self, name: &str, given: &[Given<'m>]) -> Option<AffineMap> {
@@ -466,6 +481,7 @@ impl<'m> OpConverter<'m> {
                 _ => encoding.losses.push(LossKind::NotInTarget(group.clone())),
             }
         }
+        self.note(encoding, || ChangeKind::OperandGroups);
         one.value = Value::OfFile(PropertyValue::Segments(new));
     }
 
@@ -483,9 +499,14 @@ impl<'m> OpConverter<'m> {
                 continue;
             }
             let new = rule.value(|| self.attribute_of(one))?;
+            let old_name = one.name.clone();
             if matches!(new, NewValue::Same | NewValue::Other(_)) {
                 if rule.to.is_empty() {
+                    self.note(encoding, || ChangeKind::AttributeOmitted(old_name));
                     return Ok(false);
+                }
+                if rule.to != one.name {
+                    self.note(encoding, || ChangeKind::AttributeName(one.name.clone(), rule.to.to_owned()));
                 }
                 rule.to.clone_into(&mut one.name);
                 one.key = None;
@@ -494,8 +515,14 @@ impl<'m> OpConverter<'m> {
             }
             match new {
                 NewValue::Same => {}
-                NewValue::Other(value) => one.value = Value::New(value),
-                NewValue::Nothing => return Ok(false),
+                NewValue::Other(value) => {
+                    self.note(encoding, || ChangeKind::AttributeValue(one.name.clone()));
+                    one.value = Value::New(value);
+                }
+                NewValue::Nothing => {
+                    self.note(encoding, || ChangeKind::AttributeOmitted(old_name));
+                    return Ok(false);
+                }
                 NewValue::Unknown => {
                     encoding.losses.push(LossKind::NotInTarget(one.name.clone()));
                     return Ok(false);
@@ -522,7 +549,9 @@ impl<'m> OpConverter<'m> {
                 // If both are given, the dictionary is used, as in MLIR.
                 Some(number) => taken[number] = Some(one),
                 None if !one.is_inherent => self.push(conversion, &one, None, pairs)?,
-                None if self.is_as_good_as_absent(&one) => {}
+                None if self.is_as_good_as_absent(&one) => {
+                    self.note(encoding, || ChangeKind::AttributeOmitted(one.name));
+                }
                 None if conversion.reads_undeclared(target.name(), &one.name) => {
                     self.push(conversion, &one, None, pairs)?;
                 }
@@ -546,7 +575,11 @@ impl<'m> OpConverter<'m> {
                     encoding.losses.push(LossKind::NativeProperty(one.name));
                 }
                 Some(mut one) => {
+                    let was_of_file = matches!(one.value, Value::OfFile(_));
                     if self.reclass(&field.kind, &mut one)? {
+                        if was_of_file && matches!(one.value, Value::New(_)) {
+                            self.note(encoding, || ChangeKind::AttributeValue(one.name.clone()));
+                        }
                         self.push(conversion, &one, Some(field), pairs)?;
                     } else {
                         encoding.losses.push(LossKind::NotOfClass(one.name));
@@ -586,7 +619,10 @@ impl<'m> OpConverter<'m> {
                         (false, Kind::Attribute { class, .. }) => {
                             let value = self.attribute_of(one)?;
                             match self.of_class(class, &value)? {
-                                Some(value) => Some(PropertyValue::Attribute(self.pool.value(&value)?.0)),
+                                Some(value) => {
+                                    self.note(encoding, || ChangeKind::AttributeValue(one.name.clone()));
+                                    Some(PropertyValue::Attribute(self.pool.value(&value)?.0))
+                                }
                                 None => None,
                             }
                         }

@@ -16,6 +16,7 @@ use crate::dialect::table::BuiltinKind;
 use crate::file::FileEntries;
 use crate::format::id::{AttrId, TypeId};
 use crate::ir::Module;
+use crate::wire::change::ChangeKind;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
@@ -91,7 +92,8 @@ impl<'m> AttrPool<'m> {
             types: budget.filled(PoolType::NONE, lens.1)?,
             unknown_location: PoolAttr::NONE,
             made: HashMap::new(),
-            translator: conversion.map(|conversion| EntryTranslator::new(module, conversion, budget)),
+            translator: conversion
+                .map(|conversion| EntryTranslator::new(module, conversion, target.lists_changes, budget)),
             ranges: target.shortens_ranges.then(|| RangeShortener::new(budget)),
         };
         this.unknown_location = match module.unknown_location()? {
@@ -269,6 +271,12 @@ impl<'m> AttrPool<'m> {
     }
 
     /// The parts that the target cannot read, with the number of entries that contain them.
+    /// Attributes and types that have another text, with their numbers.
+    pub(crate) fn changes(&self) -> impl Iterator<Item = (&ChangeKind, u64)> {
+        let rows = self.translator.iter().flat_map(|translator| &translator.changes);
+        rows.map(|(kind, count)| (kind, *count))
+    }
+
     pub(crate) fn lacking(&self) -> impl Iterator<Item = (&str, u64)> {
         let rows = self.translator.iter().flat_map(|translator| &translator.lacking);
         rows.map(|(text, count)| (&**text, *count))

@@ -27,9 +27,16 @@ use crate::write::{Numbering, PreparedWrite, WriteMode, WriteOptions, WriteRepor
 
 use super::dialect_versions;
 use super::loss_paths;
-use super::op::{OpConverter, Target};
+use super::op::{Changes, OpConverter, Target};
 use super::release::{ANY, ReleaseConversion};
 use super::versions::Versions;
+
+/// A canonical file, with what it lacks and what has another form.
+pub(super) struct CanonicalFile {
+    pub(super) pieces: Pieces,
+    pub(super) losses: Vec<Loss>,
+    pub(super) changes: Changes,
+}
 
 /// A file to write, and the module whose ranges it copies.
 pub(super) struct Planned {
@@ -120,18 +127,21 @@ impl Module {
         if !options.dialect_versions.is_empty() {
             return dialect_versions::planned(self, options, version);
         }
-        let (mode, pieces, losses) = if options.numbering != Numbering::Canonical && !is_other {
-            (WriteMode::Verbatim, self.preserved(options)?, Vec::new())
+        let (mode, file) = if options.numbering != Numbering::Canonical && !is_other {
+            let pieces = self.preserved(options)?;
+            (WriteMode::Verbatim, CanonicalFile { pieces, losses: Vec::new(), changes: Changes::default() })
         } else {
             let first = canonical(self, version, (options, true));
-            let (pieces, losses) = match self.raised_version(version, options, &first)? {
+            let file = match self.raised_version(version, options, &first)? {
                 Some(version) => canonical(self, version, (options, true)),
                 None => first,
             }?;
-            let losses = self.checked_for_any((&pieces, version), losses, options)?;
-            (WriteMode::Renumbered, pieces, losses)
+            (WriteMode::Renumbered, self.checked_for_any(file, version, options)?)
         };
+        let CanonicalFile { pieces, losses, changes } = file;
         let report = WriteReport::new(&pieces, mode, reason_of_options(mode, options, own), losses);
+        let Changes { changes, unchanged_operations } = changes;
+        let report = WriteReport { changes, unchanged_operations, ..report };
         Ok(Planned { module: self.clone(), pieces, report })
     }
 
@@ -141,14 +151,14 @@ impl Module {
         &self,
         version: BytecodeVersion,
         options: &WriteOptions,
-        outcome: &Result<(Pieces, Vec<Loss>)>,
+        outcome: &Result<CanonicalFile>,
     ) -> Result<Option<BytecodeVersion>> {
         let Some(name) = options.target.as_deref().filter(|name| options.version.is_none() && *name != ANY)
         else {
             return Ok(None);
         };
         let losses = match outcome {
-            Ok((_, losses)) => losses,
+            Ok(file) => &file.losses,
             Err(error) => error.losses(),
         };
         let newest = ReleaseConversion::new(self, name, None)?.newest_version();
@@ -159,22 +169,22 @@ impl Module {
         Ok(losses.iter().any(is_kept).then_some(newest))
     }
 
-    /// The losses of a conversion, with those of the readers if it is one for [`ANY`].
+    /// The file with the losses of the readers, if it is one for [`ANY`].
     fn checked_for_any(
         &self,
-        (pieces, version): (&Pieces, BytecodeVersion),
-        mut losses: Vec<Loss>,
+        mut file: CanonicalFile,
+        version: BytecodeVersion,
         options: &WriteOptions,
-    ) -> Result<Vec<Loss>> {
+    ) -> Result<CanonicalFile> {
         if options.target.as_deref() != Some(ANY) {
-            return Ok(losses);
+            return Ok(file);
         }
-        losses.extend(self.losses_of_readers(pieces, version, options)?);
+        file.losses.extend(self.losses_of_readers(&file.pieces, version, options)?);
         let is_accepted =
             |loss: &Loss| options.drop_unsupported || !options.strict && loss.kind.is_harmless();
-        match losses.iter().all(is_accepted) {
-            true => Ok(losses),
-            false => Err(unsupported(losses)),
+        match file.losses.iter().all(is_accepted) {
+            true => Ok(file),
+            false => Err(unsupported(file.losses)),
         }
     }
 
@@ -202,7 +212,7 @@ impl Module {
 #[cfg(feature = "arbitrary")]
 pub(crate) fn canonical_anew(module: &Module, options: &WriteOptions) -> Result<Vec<u8>> {
     let version = options.version.unwrap_or(module.bytecode().version());
-    let (pieces, _) = canonical(module, version, (options, false))?;
+    let CanonicalFile { pieces, .. } = canonical(module, version, (options, false))?;
     let mut bytes = Vec::new();
     pieces.write(module.source(), &mut bytes, &|_, _| Ok(()))?;
     Ok(bytes)
@@ -212,7 +222,7 @@ pub(super) fn canonical(
     module: &Module,
     version: BytecodeVersion,
     (options, copies_sections): (&WriteOptions, bool),
-) -> Result<(Pieces, Vec<Loss>)> {
+) -> Result<CanonicalFile> {
     module.settle()?;
     if let Some(name) = &options.target {
         release::check_version(name, version)?;
@@ -241,14 +251,27 @@ impl Module {
 
 fn target(module: &Module, version: BytecodeVersion, options: &WriteOptions) -> Result<Target> {
     let release = module.release()?;
+    let lists_changes = options.lists_changes;
     Ok(match &options.target {
         Some(name) if !module.is_exactly_of(name)? => {
             let is_any = name == ANY;
             let schema = if is_any { None } else { Some(module.find_schema(name)?) };
             let conversion = ReleaseConversion::new(module, name, schema.as_ref())?;
-            Target { version, schema, conversion: Some(Arc::new(conversion)), shortens_ranges: false }
+            Target {
+                version,
+                schema,
+                conversion: Some(Arc::new(conversion)),
+                shortens_ranges: false,
+                lists_changes,
+            }
         }
-        _ => Target { version, schema: release.schema().cloned(), conversion: None, shortens_ranges: false },
+        _ => Target {
+            version,
+            schema: release.schema().cloned(),
+            conversion: None,
+            shortens_ranges: false,
+            lists_changes,
+        },
     })
 }
 
@@ -267,7 +290,7 @@ impl CanonicalWrite<'_> {
     ///
     /// Copying every entry takes longer than writing, so the first pass assumes that it is not necessary. Whether that
     /// is true depends on which entries are referred to, which is known after the pass.
-    fn passes(&self) -> pass::Result<(Pieces, Vec<Loss>)> {
+    fn passes(&self) -> pass::Result<CanonicalFile> {
         let mut source = self.first_source()?;
         loop {
             source = match (self.pass(source), source) {
@@ -300,7 +323,7 @@ impl CanonicalWrite<'_> {
     }
 
     /// Collects, numbers and writes the whole module.
-    fn pass(&self, source: EntrySource) -> pass::Result<(Pieces, Vec<Loss>)> {
+    fn pass(&self, source: EntrySource) -> pass::Result<CanonicalFile> {
         let Self { module, options, ref target, .. } = *self;
         let keeps_isolation = match &target.schema {
             Some(schema) => schema.llvm(),
@@ -351,7 +374,8 @@ impl CanonicalWrite<'_> {
                 return Err(unsupported(losses).into());
             }
         }
-        Ok((pieces, losses))
+        let changes = ops.changes(&collected.encoding_counts)?;
+        Ok(CanonicalFile { pieces, losses, changes })
     }
 }
 
@@ -472,11 +496,11 @@ mod tests {
             pieces.write(module.source(), &mut bytes, &|_, _| Ok(())).unwrap();
             bytes
         };
-        let (copied, _) = write.pass(EntrySource::Copies).unwrap_or_else(|error| panic!("{error:?}"));
-        let copied = bytes(copied);
+        let copied = write.pass(EntrySource::Copies).unwrap_or_else(|error| panic!("{error:?}"));
+        let copied = bytes(copied.pieces);
         let reason = match write.pass(source) {
-            Ok((pieces, _)) => {
-                assert_eq!(bytes(pieces), copied);
+            Ok(file) => {
+                assert_eq!(bytes(file.pieces), copied);
                 None
             }
             Err(Unfinished::NeedsCopies(reason)) => Some(reason),

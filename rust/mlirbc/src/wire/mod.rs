@@ -4,6 +4,7 @@
 //! Does not know any section or the IR. Every other layer reads and writes through it.
 
 pub mod bytes;
+pub mod change;
 pub mod cursor;
 pub mod error;
 pub mod limits;

@@ -72,6 +72,8 @@ pub struct WriteOptions {
     pub drop_unsupported: bool,
     /// Return an error also for what is harmless to omit for a target release: orders of uses and ends of locations.
     pub strict: bool,
+    /// List in the report what a conversion writes in another form with the same meaning.
+    pub lists_changes: bool,
     /// Make all locations of operations and block arguments unknown.
     pub strip_locations: bool,
     /// Omit the data of resources, and external resources.

@@ -1,5 +1,6 @@
 //! What writing did: the mode and why, what was dropped, and how much of the file was copied.
 
+use crate::wire::change::Change;
 use crate::wire::loss::Loss;
 use crate::wire::version::BytecodeVersion;
 
@@ -27,6 +28,10 @@ pub struct WriteReport {
     pub reason: String,
     /// The dropped parts.
     pub losses: Vec<Loss>,
+    /// What has another form with the same meaning, if [`WriteOptions::lists_changes`] asks for it.
+    pub changes: Vec<Change>,
+    /// How many operations have the same form, if [`WriteOptions::lists_changes`] asks for it.
+    pub unchanged_operations: u64,
     /// How many of the bytes are ranges of the file that was read.
     pub bytes_copied: u64,
     /// How many of the bytes are new: encoded, or the content of new resources.
@@ -36,7 +41,8 @@ pub struct WriteReport {
 impl WriteReport {
     pub(crate) fn new(pieces: &Pieces, mode: WriteMode, reason: String, losses: Vec<Loss>) -> Self {
         let (bytes, bytes_copied) = (pieces.len(), pieces.copied_len());
-        Self { bytes, mode, reason, losses, bytes_copied, bytes_encoded: bytes - bytes_copied }
+        let bytes_encoded = bytes - bytes_copied;
+        Self { bytes, mode, reason, losses, bytes_copied, bytes_encoded, ..Self::default() }
     }
 }
 

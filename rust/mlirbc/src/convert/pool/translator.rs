@@ -16,6 +16,7 @@ use crate::dialect::table::{BuiltinKind, Encoding};
 use crate::format::id::AttrId;
 use crate::ir::Module;
 use crate::release::SCALABLE_VECTOR;
+use crate::wire::change::ChangeKind;
 use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
@@ -25,6 +26,8 @@ pub(super) struct EntryTranslator {
     pub(super) conversion: Arc<ReleaseConversion>,
     /// Texts that the target cannot read, with their numbers.
     pub(super) lacking: BTreeMap<Box<str>, u64>,
+    /// How many entries have a text that the target cannot read.
+    lacks_count: u64,
     /// Attributes that would no longer share a distinct attribute with another one.
     pub(super) split: BTreeMap<Box<str>, u64>,
     /// Ranges that the target does not have.
@@ -36,6 +39,11 @@ pub(super) struct EntryTranslator {
     /// Entries without distinct attributes.
     without_distinct: HashSet<EntryRef>,
     other_elements: HashMap<u32, bool>,
+    /// What has another text, with the numbers of entries, if the caller wants a list.
+    pub(super) changes: BTreeMap<ChangeKind, u64>,
+    lists_changes: bool,
+    /// Entries in the list.
+    listed: HashSet<EntryRef>,
     /// Limits all texts together: one entry may nest into a long text, and many entries may.
     budget: Budget,
 }
@@ -53,17 +61,26 @@ fn shortened(text: &[u8]) -> Box<str> {
 }
 
 impl EntryTranslator {
-    pub(super) fn new(module: &Module, conversion: Arc<ReleaseConversion>, budget: &Budget) -> Self {
+    pub(super) fn new(
+        module: &Module,
+        conversion: Arc<ReleaseConversion>,
+        lists_changes: bool,
+        budget: &Budget,
+    ) -> Self {
         Self {
             module: module.clone(),
             conversion,
             lacking: BTreeMap::new(),
+            lacks_count: 0,
             split: BTreeMap::new(),
             ranges: RangeShortener::new(budget),
             counted: HashSet::new(),
             distinct: HashMap::new(),
             without_distinct: HashSet::new(),
             other_elements: HashMap::new(),
+            changes: BTreeMap::new(),
+            lists_changes,
+            listed: HashSet::new(),
             budget: budget.clone(),
         }
     }
@@ -84,6 +101,7 @@ impl EntryTranslator {
     }
 
     fn lacks(&mut self, text: &[u8]) {
+        self.lacks_count += 1;
         *self.lacking.entry(shortened(text)).or_default() += 1;
     }
 
@@ -131,7 +149,23 @@ impl EntryTranslator {
         }
     }
 
+    /// Adds a change to the list.
+    ///
+    /// # Errors
+    /// If the memory limit is reached.
+    fn note(&mut self, change: ChangeKind) -> Result<()> {
+        match self.changes.get_mut(&change) {
+            Some(count) => *count += 1,
+            None => {
+                self.budget.spend(2 * change.memory())?;
+                self.changes.insert(change, 1);
+            }
+        }
+        Ok(())
+    }
+
     fn as_text(&mut self, of: EntryRef) -> Result<Rewritten> {
+        let lacks_count = self.lacks_count;
         let Some(text) = self.printed(of)? else {
             self.lacks(b"an attribute or a type that cannot be printed");
             return Ok(Rewritten::Same);
@@ -140,6 +174,9 @@ impl EntryTranslator {
             self.lacks(&text);
         } else if self.shares_distinct(of) {
             *self.split.entry(shortened(&text)).or_default() += 1;
+        } else if self.lists_changes && self.lacks_count == lacks_count && self.listed.insert(of) {
+            self.budget.spend(2 * size_of::<EntryRef>())?;
+            self.note(ChangeKind::AsText(shortened(&text).into()))?;
         }
         Ok(Rewritten::Text(text))
     }
@@ -256,12 +293,17 @@ pub(crate) const DENSE_ELEMENTS: u64 = 18;
 
 impl Rewrite for EntryTranslator {
     fn text(&mut self, text: &[u8]) -> Result<Option<Vec<u8>>> {
+        let lacks_count = self.lacks_count;
         let new = self.conversion.respelled(text, &self.budget)?;
         if self.conversion.lacks(new.as_deref().unwrap_or(text), &self.budget)? {
             self.lacks(text);
         }
         let with_fields = self.with_fields(new.as_deref().unwrap_or(text))?;
-        Ok(with_fields.or(new))
+        let new = with_fields.or(new);
+        if let Some(new) = new.as_deref().filter(|_| self.lists_changes && self.lacks_count == lacks_count) {
+            self.note(ChangeKind::Text(shortened(text).into(), shortened(new).into()))?;
+        }
+        Ok(new)
     }
 
     fn encoded(

@@ -33,6 +33,7 @@ use crate::write::canonical::translator::OpTranslator;
 use crate::write::pieces::Pieces;
 use crate::write::{PreparedWrite, WriteMode, WriteOptions, WriteReport};
 
+use super::op::Changes;
 use super::versions::Versions;
 use super::write::{Planned, unsupported};
 use entries::Direction;
@@ -56,13 +57,20 @@ pub struct SerializeOptions {
     /// Whether operations, attributes and types of other dialects may be in the artifact. They are written as they are,
     /// whatever the version.
     pub allow_other_dialects: bool,
+    /// List in the report what has another form.
+    pub lists_changes: bool,
     /// Receives how far the work is.
     pub progress: Progress,
 }
 
 impl Default for SerializeOptions {
     fn default() -> Self {
-        Self { version: None, allow_other_dialects: true, progress: Progress::default() }
+        Self {
+            version: None,
+            allow_other_dialects: true,
+            lists_changes: false,
+            progress: Progress::default(),
+        }
     }
 }
 
@@ -114,6 +122,18 @@ const PRODUCER: &str = "StableHLO_v";
 /// [`ErrorKind::Unsupported`] with [`Error::losses`] for what this release does not know of a newer version, and for
 /// values that StableHLO does not have; the errors of reading.
 pub fn deserialize(module: &Module, progress: &Progress) -> Result<PreparedWrite> {
+    deserialized(module, progress, false)
+}
+
+/// As [`deserialize`], with a list of what has another form if the caller wants one.
+///
+/// # Errors
+/// As [`deserialize`].
+pub(super) fn deserialized(
+    module: &Module,
+    progress: &Progress,
+    lists_changes: bool,
+) -> Result<PreparedWrite> {
     let rules = shipped()?;
     let mut first = None;
     for name in &rules.releases {
@@ -126,6 +146,7 @@ pub fn deserialize(module: &Module, progress: &Progress) -> Result<PreparedWrite
             schema,
             allows_others: true,
             shortens_ranges: false,
+            lists_changes,
         };
         match written(module, goal, producer.as_deref().unwrap_or_default(), progress) {
             Ok(planned) => return Ok(prepared(planned, progress)),
@@ -158,6 +179,7 @@ pub fn serialize(module: &Module, options: &SerializeOptions) -> Result<Prepared
         return serialize(&module, options);
     }
     let goal = to_vhlo(module, version, options.allow_other_dialects)?;
+    let goal = Goal { lists_changes: options.lists_changes, ..goal };
     let producer = format!("{PRODUCER}{version}");
     let prepared = prepared(written(module, goal, &producer, &options.progress)?, &options.progress);
     kept::check(module, &prepared)?;
@@ -195,7 +217,8 @@ fn to_vhlo(module: &Module, version: VhloVersion, allows_others: bool) -> Result
     let version = version.without_patch();
     let bytecode = rules.bytecode(version);
     let shortens_ranges = version < rules.location_ranges;
-    Ok(Goal { direction: Direction::ToVhlo, version, bytecode, schema, allows_others, shortens_ranges })
+    let (direction, lists_changes) = (Direction::ToVhlo, false);
+    Ok(Goal { direction, version, bytecode, schema, allows_others, shortens_ranges, lists_changes })
 }
 
 fn with_translator<R>(
@@ -247,7 +270,7 @@ fn refuse(losses: Vec<Loss>) -> pass::Result<()> {
 }
 
 fn written(module: &Module, goal: Goal, producer: &str, progress: &Progress) -> Result<Planned> {
-    let pass = |ops: &mut PortableTranslator<'_>| -> pass::Result<(Pieces, Option<Loss>)> {
+    let pass = |ops: &mut PortableTranslator<'_>| -> pass::Result<(Pieces, Option<Loss>, Changes)> {
         let (mut collected, losses) = collect(module, ops, progress)?;
         refuse(losses)?;
         let ops = &*ops;
@@ -255,11 +278,13 @@ fn written(module: &Module, goal: Goal, producer: &str, progress: &Progress) -> 
         let numbering = numbering::number(module, &mut collected, ops, summaries)?;
         let options = WriteOptions::default();
         let emitter = Emitter::new(module, ops, &collected, numbering, (&options, false))?;
-        Ok((emitter.file(producer.as_bytes(), progress)?, ops.shortened_ranges()))
+        let changes = ops.changes(&collected.encoding_counts)?;
+        Ok((emitter.file(producer.as_bytes(), progress)?, ops.shortened_ranges(), changes))
     };
-    let (pieces, ranges) = with_translator(module, goal, pass)?;
+    let (pieces, ranges, Changes { changes, unchanged_operations }) = with_translator(module, goal, pass)?;
     let reason = "another dialect was requested".to_owned();
     let report = WriteReport::new(&pieces, WriteMode::Renumbered, reason, ranges.into_iter().collect());
+    let report = WriteReport { changes, unchanged_operations, ..report };
     Ok(Planned { module: module.clone(), pieces, report })
 }
 

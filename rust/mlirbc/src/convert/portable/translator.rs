@@ -35,7 +35,7 @@ use super::rewired::{Plan, Rewired};
 use super::rules::{OpRules, Rules};
 use super::survey::{Facts, TypeInfo};
 use super::version::VhloVersion;
-use crate::convert::op::{OpConverter, Target};
+use crate::convert::op::{Changes, OpConverter, Target};
 use crate::convert::versions::Versions;
 
 /// What is written.
@@ -50,12 +50,20 @@ pub(super) struct Goal {
     pub(super) allows_others: bool,
     /// Whether readers of the version do not have location ranges.
     pub(super) shortens_ranges: bool,
+    /// Whether the caller wants a list of what has another form.
+    pub(super) lists_changes: bool,
 }
 
 impl Goal {
     /// The target of operations that are not converted, of this release.
     pub(super) fn target(&self, schema: Option<Arc<PropertySchema>>) -> Target {
-        Target { version: self.bytecode, schema, conversion: None, shortens_ranges: self.shortens_ranges }
+        Target {
+            version: self.bytecode,
+            schema,
+            conversion: None,
+            shortens_ranges: self.shortens_ranges,
+            lists_changes: self.lists_changes,
+        }
     }
 }
 
@@ -252,6 +260,11 @@ impl<'m> PortableTranslator<'m> {
     /// If the locations of the file cannot be used.
     pub(super) fn check_locations(&self) -> Result<()> {
         self.others.pool.check_locations()
+    }
+
+    /// What has another form, as [`OpConverter::changes`].
+    pub(super) fn changes(&self, counts: &[u32]) -> Result<Changes> {
+        self.others.changes(counts)
     }
 
     /// All losses, as [`OpConverter::losses`].

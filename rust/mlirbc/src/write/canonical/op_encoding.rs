@@ -3,6 +3,7 @@
 use crate::dialect::declared::Declared;
 use crate::format::id::{AttrId, PropertyId, TypeId};
 use crate::props::PropertyValue;
+use crate::wire::change::ChangeKind;
 use crate::wire::loss::LossKind;
 
 use super::index::{PoolAttr, PoolName};
@@ -14,6 +15,8 @@ pub(crate) struct OpEncoding {
     pub(crate) dictionary: Option<PoolAttr>,
     pub(crate) properties: Option<EncodedProperties>,
     pub(crate) losses: Vec<LossKind>,
+    /// Where the caller asks for them: what has another form with the same meaning.
+    pub(crate) changes: Vec<ChangeKind>,
     /// The dictionary and the properties in the file.
     pub(crate) in_file: (Option<AttrId>, Option<PropertyId>),
     /// Operand groups that only one side stores.
@@ -94,7 +97,8 @@ impl OpEncoding {
             }
             _ => 0,
         };
-        PER_ENCODING + values + self.losses.capacity() * size_of::<LossKind>()
+        let changes: usize = self.changes.iter().map(ChangeKind::memory).sum();
+        PER_ENCODING + values + self.losses.capacity() * size_of::<LossKind>() + changes
     }
 }
 

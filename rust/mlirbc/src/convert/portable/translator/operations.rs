@@ -73,6 +73,7 @@ impl PortableTranslator<'_> {
             dictionary: None,
             properties: None,
             losses: Vec::new(),
+            changes: Vec::new(),
             in_file: (attributes, properties),
             operand_groups: None,
             operand_order: None,
@@ -107,6 +108,7 @@ impl PortableTranslator<'_> {
         }
         let needs = new.needs.clone();
         if losses.is_empty() {
+            self.others.note_other_name(name, &mut encoding);
             self.emit(&full, new, &mut encoding)?;
         } else {
             encoding.losses = losses;
@@ -129,6 +131,7 @@ impl PortableTranslator<'_> {
             dictionary: None,
             properties: None,
             losses: vec![loss],
+            changes: Vec::new(),
             in_file: (None, None),
             operand_groups: None,
             operand_order: None,
@@ -151,6 +154,7 @@ impl PortableTranslator<'_> {
             dictionary: None,
             properties: None,
             losses: Vec::new(),
+            changes: Vec::new(),
             in_file: (attributes, None),
             operand_groups: None,
             operand_order: None,
@@ -233,6 +237,7 @@ impl PortableTranslator<'_> {
                 dictionary: None,
                 properties: None,
                 losses: Vec::new(),
+                changes: Vec::new(),
                 in_file: (None, None),
                 operand_groups: None,
                 operand_order: None,

@@ -1,0 +1,330 @@
+//! The plan of a conversion: what becomes of each operation, attribute and type.
+//!
+//! Owns the decisions as a list. Does not decide: the translators do, for each distinct shape once, and the conversion
+//! writes what they decided; a plan therefore cannot differ from the conversion.
+
+use crate::ir::Module;
+use crate::wire::change::{Change, ChangeKind};
+use crate::wire::error::{Error, ErrorClass, Result};
+use crate::wire::loss::Loss;
+use crate::wire::progress::Progress;
+use crate::write::{PreparedWrite, WriteOptions, WriteReport};
+
+use super::portable::{self, SerializeOptions};
+use std::fmt;
+
+/// What a conversion does with a module, decided before anything is written.
+///
+/// ```
+/// use mlirbc::convert::{Plan, Verdict};
+/// use mlirbc::{Module, WriteOptions};
+/// let module = Module::open("../../tests/data/conversion/vector_insert.16.mlirbc")?;
+/// let options = WriteOptions { target: Some("llvm-19".into()), ..WriteOptions::default() };
+/// let plan = Plan::new(&module, &options)?;
+/// let decision = plan.decisions().iter().find(|it| it.op.as_deref() == Some("llvm.intr.vector.insert")).unwrap();
+/// assert_eq!((decision.verdict, &*decision.reason), (Verdict::Translated, "the operands have another order"));
+/// let mut bytes = Vec::new();
+/// plan.into_prepared()?.write(&mut bytes)?;
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub struct Plan {
+    decisions: Vec<Decision>,
+    unchanged_operations: u64,
+    losses: Vec<Loss>,
+    outcome: Result<PreparedWrite>,
+}
+
+/// What becomes of operations of one name, or of an attribute or a type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// What becomes of them.
+    pub verdict: Verdict,
+    /// The name of the operations in the written file; `None` for attributes, types, and the module as a whole.
+    pub op: Option<String>,
+    /// The number of operations, or of attributes and types.
+    pub count: u64,
+    /// How the written form differs, or why there is none.
+    pub reason: String,
+    /// The path of the first of the operations, if something of it is lost.
+    pub path: Option<String>,
+}
+
+/// What becomes of a part of a module in a conversion. Parts that remain the same are not listed, but counted by
+/// [`Plan::unchanged_operations`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// It has another form in the target, with the same meaning.
+    Translated,
+    /// The target requires a part whose absence means the same in the file.
+    Added,
+    /// Something is omitted that does not change the meaning. [`WriteOptions::strict`] refuses it.
+    Noted,
+    /// The target has no form for it. [`WriteOptions::drop_unsupported`] omits it.
+    Lost,
+    /// The target refuses or misreads it, also with [`WriteOptions::drop_unsupported`].
+    Impossible,
+}
+
+impl Verdict {
+    fn of_change(change: &Change) -> Self {
+        match change.kind {
+            ChangeKind::AttributeAdded(_) | ChangeKind::OperationAdded => Self::Added,
+            _ => Self::Translated,
+        }
+    }
+
+    fn of_loss(loss: &Loss) -> Self {
+        match loss.kind.outcome() {
+            _ if loss.kind.is_harmless() => Self::Noted,
+            "kept" => Self::Impossible,
+            _ => Self::Lost,
+        }
+    }
+
+    /// Returns the option of `mlirbc convert` that changes whether such a part is accepted.
+    ///
+    /// ```
+    /// use mlirbc::convert::Verdict;
+    /// assert_eq!(Verdict::Lost.option(), Some("--drop-unsupported"));
+    /// assert_eq!(Verdict::Translated.option(), None);
+    /// ```
+    pub fn option(self) -> Option<&'static str> {
+        match self {
+            Self::Noted => Some("--strict"),
+            Self::Lost => Some("--drop-unsupported"),
+            Self::Translated | Self::Added | Self::Impossible => None,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Translated => "translated",
+            Self::Added => "added",
+            Self::Noted => "noted",
+            Self::Lost => "lost",
+            Self::Impossible => "impossible",
+        })
+    }
+}
+
+impl Plan {
+    /// Plans what [`Module::write`] does with these options.
+    ///
+    /// # Errors
+    /// The errors of reading and of the limits. A module that has no form in the target is no error: see
+    /// [`Self::refusal`].
+    pub fn new(module: &Module, options: &WriteOptions) -> Result<Self> {
+        let listing = WriteOptions { lists_changes: true, ..options.clone() };
+        Self::of(module.prepare_write(&listing), || {
+            module.prepare_write(&WriteOptions { drop_unsupported: true, ..listing.clone() })
+        })
+    }
+
+    /// As [`Self::new`], without the list of what has another form.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub(super) fn without_changes(module: &Module, options: &WriteOptions) -> Result<Self> {
+        Self::of(module.prepare_write(options), || Err(nothing_to_omit()))
+    }
+
+    /// Plans what [`portable::serialize`] does: the artifact of a StableHLO module.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn to_vhlo(module: &Module, options: &SerializeOptions) -> Result<Self> {
+        let options = SerializeOptions { lists_changes: true, ..options.clone() };
+        let outcome = portable::serialize(module, &options);
+        Self::of(outcome, || Err(nothing_to_omit()))
+    }
+
+    /// Plans what [`portable::deserialize`] does: the StableHLO module of an artifact.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn to_stablehlo(module: &Module, progress: &Progress) -> Result<Self> {
+        Self::of(portable::deserialized(module, progress, true), || Err(nothing_to_omit()))
+    }
+
+    /// `less` writes what has a form in the target: its changes are those of a conversion that is refused.
+    fn of(outcome: Result<PreparedWrite>, less: impl FnOnce() -> Result<PreparedWrite>) -> Result<Self> {
+        match outcome {
+            Ok(prepared) => {
+                let report = prepared.report.clone();
+                Ok(Self::with(report.losses.clone(), report, Ok(prepared)))
+            }
+            Err(error) if error.class() == ErrorClass::Unsupported => {
+                let report = less().map(|prepared| prepared.report).unwrap_or_default();
+                Ok(Self::with(error.losses().to_vec(), report, Err(error)))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn with(losses: Vec<Loss>, report: WriteReport, outcome: Result<PreparedWrite>) -> Self {
+        Self {
+            decisions: decisions(&report.changes, &losses),
+            unchanged_operations: report.unchanged_operations,
+            losses,
+            outcome,
+        }
+    }
+
+    /// Returns what has another form, a note, or no form, in the order of [`Verdict`].
+    pub fn decisions(&self) -> &[Decision] {
+        &self.decisions
+    }
+
+    /// Returns the number of operations that remain the same.
+    pub fn unchanged_operations(&self) -> u64 {
+        self.unchanged_operations
+    }
+
+    /// Returns what the target cannot represent. If the conversion is possible, all of it is accepted by the options.
+    pub fn losses(&self) -> &[Loss] {
+        &self.losses
+    }
+
+    /// Returns the error of the conversion; `None` if it is possible.
+    pub fn refusal(&self) -> Option<&Error> {
+        self.outcome.as_ref().err()
+    }
+
+    /// Returns the file that was planned, ready to be written.
+    ///
+    /// # Errors
+    /// [`Self::refusal`].
+    pub fn into_prepared(self) -> Result<PreparedWrite> {
+        self.outcome
+    }
+}
+
+fn nothing_to_omit() -> Error {
+    Error::message(
+        crate::wire::error::ErrorKind::Unsupported,
+        "nothing can be omitted from a portable artifact",
+    )
+}
+
+/// The decisions that a report lists, in the order of [`Verdict`].
+pub fn decisions(changes: &[Change], losses: &[Loss]) -> Vec<Decision> {
+    let changes = changes.iter().map(|change| Decision {
+        verdict: Verdict::of_change(change),
+        op: change.op.clone(),
+        count: change.count,
+        reason: change.kind.to_string(),
+        path: None,
+    });
+    let losses = losses.iter().map(|loss| Decision {
+        verdict: Verdict::of_loss(loss),
+        op: loss.op.clone(),
+        count: loss.count,
+        reason: loss.kind.to_string(),
+        path: loss.path.clone(),
+    });
+    let mut decisions: Vec<Decision> = changes.chain(losses).collect();
+    crate::wire::order::sort_by(&mut decisions, |a, b| a.verdict.cmp(&b.verdict));
+    decisions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::write::Numbering;
+
+    fn open(name: &str) -> Module {
+        Module::open(format!("../../tests/data/conversion/{name}.mlirbc")).unwrap()
+    }
+
+    fn options(target: &str) -> WriteOptions {
+        WriteOptions {
+            target: Some(target.to_owned()),
+            numbering: Numbering::Canonical,
+            ..WriteOptions::default()
+        }
+    }
+
+    fn reasons(name: &str, target: &str, verdict: Verdict) -> Vec<String> {
+        let plan = Plan::new(&open(name), &options(target)).unwrap();
+        let rows = plan.decisions().iter().filter(|decision| decision.verdict == verdict);
+        rows.map(|decision| match &decision.op {
+            Some(op) => format!("{op}: {}", decision.reason),
+            None => decision.reason.clone(),
+        })
+        .collect()
+    }
+
+    #[test]
+    fn other_forms_are_named() {
+        assert_eq!(
+            reasons("call_gep.22", "llvm-16", Verdict::Translated),
+            [
+                "llvm.call: attribute `op_bundle_sizes` has its default and is omitted",
+                "llvm.call: the operands are in other groups",
+                "llvm.func: attribute `unnamed_addr` has its default and is omitted",
+                "llvm.getelementptr: attribute `noWrapFlags` becomes `inbounds`",
+                "llvm.getelementptr: attribute `inbounds` has another form",
+            ]
+        );
+        let added = reasons("call_gep.16", "llvm-22", Verdict::Added);
+        assert!(
+            added.contains(&"llvm.call: attribute `op_bundle_sizes` is added with its default".to_owned())
+        );
+        let terminator = "scf.reduce: the target has it in the place of the terminator of the file";
+        assert_eq!(reasons("scf_parallel.16", "llvm-22", Verdict::Translated), [terminator]);
+    }
+
+    #[test]
+    fn a_plan_names_what_is_lost_and_the_rest() {
+        let plan = Plan::new(&open("atomicrmw.22"), &options("llvm-16")).unwrap();
+        assert!(plan.refusal().is_some());
+        let lost = plan.decisions().iter().filter(|decision| decision.verdict == Verdict::Lost);
+        assert!(lost.clone().count() > 0 && lost.clone().all(|decision| decision.verdict.option().is_some()));
+        // Though nothing is written.
+        assert!(plan.unchanged_operations() > 0);
+        assert!(plan.into_prepared().is_err());
+    }
+
+    #[test]
+    fn what_is_planned_is_written() {
+        let folder = std::fs::read_dir("../../tests/data/conversion").unwrap();
+        let paths: Vec<_> = folder.map(|file| file.unwrap().path()).collect();
+        let mut possible = 0;
+        for path in paths.iter().filter(|path| path.extension().is_some_and(|it| it == "mlirbc")) {
+            let module = Module::open(path).unwrap();
+            for target in ["llvm-16", "llvm-19", "llvm-22", "any"] {
+                let plan = Plan::new(&module, &options(target)).unwrap();
+                let (mut planned, mut written) = (Vec::new(), Vec::new());
+                let report = module.write(&mut written, &options(target));
+                match (plan.into_prepared(), report) {
+                    (Ok(prepared), Ok(report)) => {
+                        let losses = prepared.write(&mut planned).unwrap().losses;
+                        assert_eq!((losses, planned), (report.losses, written), "{path:?} {target}");
+                        possible += 1;
+                    }
+                    (Err(first), Err(second)) => assert_eq!(first.to_string(), second.to_string()),
+                    _ => panic!("{path:?} for {target}: the plan differs from the conversion"),
+                }
+            }
+        }
+        assert!(possible > 50);
+    }
+
+    #[test]
+    fn dialects_of_artifacts_are_planned() {
+        let module = Module::open("../../examples/mlp.jax").unwrap();
+        let plan = Plan::to_stablehlo(&module, &Progress::default()).unwrap();
+        let names = plan.decisions().iter().filter(|decision| decision.reason == "vhlo.tanh_v2 in the file");
+        assert_eq!(
+            names.map(|decision| decision.op.as_deref()).collect::<Vec<_>>(),
+            [Some("stablehlo.tanh")]
+        );
+        let stablehlo = plan.into_prepared().unwrap().into_module().unwrap();
+        let old = SerializeOptions { version: Some("1.0.0".parse().unwrap()), ..SerializeOptions::default() };
+        let plan = Plan::to_vhlo(&stablehlo, &old).unwrap();
+        assert!(plan.decisions().iter().any(|decision| decision.op.as_deref() == Some("vhlo.tanh_v1")));
+    }
+}
