@@ -219,8 +219,9 @@ impl Rules {
 impl Rules {
     /// Whether an operation of another release that broke none of the rules `before` breaks none of these.
     ///
-    /// Texts for people and rules that are not evaluated make no difference.
-    pub(crate) fn follow_from(&self, before: &Self) -> bool {
+    /// Texts for people and rules that are not evaluated make no difference. `is_complained` tells whether the operations may
+    /// have the attributes that a verifier examines.
+    pub(crate) fn follow_from(&self, before: &Self, is_complained: impl Fn(&Verifier) -> bool) -> bool {
         let flags = |rules: &Self| {
             [
                 rules.is_terminator,
@@ -247,7 +248,7 @@ impl Rules {
             && self.type_traits == before.type_traits
             && self.counts == before.counts
             // Their complaints depend on the release.
-            && self.verifiers.is_empty()
+            && !self.verifiers.iter().any(is_complained)
             && self
                 .attributes
                 .iter()

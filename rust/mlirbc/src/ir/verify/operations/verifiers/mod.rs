@@ -14,7 +14,9 @@ mod vectors;
 use std::rc::Rc;
 
 use crate::attr::{Attribute, Type};
+use crate::ir::Module;
 use crate::ops::OperationDefinition;
+use crate::wire::error::Result;
 
 use super::type_traits::Typed;
 
@@ -76,6 +78,12 @@ impl<'s> Subject<'s> {
     }
 }
 
+/// Whether a file has a name of an attribute that releases check on parameters and results of functions.
+pub(super) fn has_checked_parameters(module: &Module) -> Result<bool> {
+    let strings = module.strings()?;
+    Ok((0..strings.len() as u32).any(|index| strings.get(index).is_some_and(parameters::is_checked)))
+}
+
 /// Operations and their rules.
 const VERIFIERS: &[(&[&str], Verifier)] = &[
     (&["llvm.mlir.constant"], constants::OF_LLVM),
@@ -103,6 +111,11 @@ const VERIFIERS: &[(&[&str], Verifier)] = &[
 ];
 
 impl Verifier {
+    /// Whether the rule is about parameters and results of functions.
+    pub(super) fn is_of_functions(&self) -> bool {
+        self.attributes.contains(&parameters::OF_PARAMETERS)
+    }
+
     /// The rules for the operations of a definition.
     pub(crate) fn of(definition: &OperationDefinition) -> Vec<Self> {
         let is_named = |names: &&[&str]| names.contains(&definition.name());

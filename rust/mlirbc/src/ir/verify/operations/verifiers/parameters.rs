@@ -8,8 +8,11 @@ use crate::attr::{Attribute, FieldValue, Type};
 
 use super::{LONGEST, Subject, Verifier, is_short};
 
+/// The attributes of a function's parameters.
+pub(super) const OF_PARAMETERS: &str = "arg_attrs";
+
 pub(super) const OF_FUNCTIONS: Verifier =
-    Verifier { attributes: &["function_type", "arg_attrs", "res_attrs"], complaint: of_functions };
+    Verifier { attributes: &["function_type", OF_PARAMETERS, "res_attrs"], complaint: of_functions };
 
 /// How a function of LLVM may be inlined (`LLVMFuncOp::verify`).
 pub(super) const INLINED: Verifier =
@@ -41,6 +44,11 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     });
     rows.collect()
 });
+
+/// Whether a release checks the attribute with this name.
+pub(super) fn is_checked(name: &[u8]) -> bool {
+    ROWS.iter().any(|row| row.name.as_bytes() == name)
+}
 
 /// What is known about the type of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
