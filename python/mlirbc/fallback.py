@@ -138,9 +138,9 @@ class CheckReport:
 class Decision:
     """What becomes of operations of one name, or of an attribute or a type, in a conversion.
 
-    >>> module = mlirbc.open("tests/data/conversion/vector_insert.16.mlirbc")
-    >>> mlirbc.fallback.plan_conversion(module, "llvm-19").decisions[0].reason
-    'the operands have another order'
+    >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    >>> mlirbc.fallback.plan_conversion(module, "llvm-16").decisions[0].reason
+    'arith.maximumf in the file'
     """
 
     verdict: str
@@ -236,10 +236,9 @@ def plan_conversion(
 
     Raises `InvalidError` for an unknown release.
 
-    >>> module = mlirbc.open("tests/data/conversion/vector_insert.16.mlirbc")
-    >>> plan = mlirbc.fallback.plan_conversion(module, "llvm-19")
+    >>> plan = mlirbc.fallback.plan_conversion(mlirbc.open("examples/two_layers.mlirbc"), "llvm-16")
     >>> plan.is_possible, plan.decisions[0].verdict, plan.decisions[0].op
-    (True, 'translated', 'llvm.intr.vector.insert')
+    (True, 'translated', 'arith.maxf')
     """
     module = module.snapshot() if isinstance(module, edit.Module) else module
     plan = _mlirbc._plan_conversion(module, target, strict)

@@ -18,11 +18,12 @@ use std::fmt;
 /// ```
 /// use mlirbc::convert::{Plan, Verdict};
 /// use mlirbc::{Module, WriteOptions};
-/// let module = Module::open("../../tests/data/conversion/vector_insert.16.mlirbc")?;
-/// let options = WriteOptions { target: Some("llvm-19".into()), ..WriteOptions::default() };
+/// let module = Module::open("../../examples/two_layers.mlirbc")?;
+/// let options = WriteOptions { target: Some("llvm-16".into()), ..WriteOptions::default() };
 /// let plan = Plan::new(&module, &options)?;
-/// let decision = plan.decisions().iter().find(|it| it.op.as_deref() == Some("llvm.intr.vector.insert")).unwrap();
-/// assert_eq!((decision.verdict, &*decision.reason), (Verdict::Translated, "the operands have another order"));
+/// let decision = &plan.decisions()[0];
+/// assert_eq!((decision.verdict, decision.op.as_deref()), (Verdict::Translated, Some("arith.maxf")));
+/// assert_eq!(decision.reason, "arith.maximumf in the file");
 /// let mut bytes = Vec::new();
 /// plan.into_prepared()?.write(&mut bytes)?;
 /// # Ok::<(), mlirbc::Error>(())
