@@ -158,18 +158,8 @@ fn ctrl_c_keeps_what_was_done() {
     let folder = folder.path();
     files(folder);
     script(folder, "reader", "case \"$1\" in *short*) kill -INT $PPID; sleep 100;; esac");
-    let args = [
-        "diff-test",
-        "files",
-        "--reader",
-        "./reader {}",
-        "--report",
-        "out",
-        "--timeout",
-        "60",
-        "--jobs",
-        "1",
-    ];
+    let args =
+        ["diff-test", "files", "--reader", "./reader {}", "--report", "out", "--timeout", "3", "--jobs", "1"];
     let output = run(folder, &args);
     assert_eq!(std::os::unix::process::ExitStatusExt::signal(&output.status), Some(2), "{output:?}");
     assert!(text(&output.stdout).ends_with("interrupted after 1 of 2 files\n"), "{}", text(&output.stdout));
