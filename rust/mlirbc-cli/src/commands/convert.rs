@@ -6,7 +6,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use mlirbc::artifact::{NestedModule, PreparedArtifact};
+use mlirbc::artifact::{JaxConversion, NestedModule, PreparedArtifact};
 use mlirbc::bytes::Bytes;
 use mlirbc::convert::portable::{self, SerializeOptions, VhloVersion};
 use mlirbc::convert::shardy;
@@ -312,14 +312,13 @@ impl Options {
         }
     }
 
-    /// Writes the artifact for a release of JAX.
-    fn for_jax(
+    /// The artifact for a release of JAX.
+    fn conversion_for_jax(
         &self,
         input: &Input,
         (artifact, nested): (&Artifact, Option<&str>),
         version: &str,
-        (output, out): (&Path, &mut Out),
-    ) -> Result<(), Problem> {
+    ) -> Result<JaxConversion, Problem> {
         let is_partial = artifact.chosen().len() < artifact.modules().len();
         if is_partial && !self.bare || nested.is_some() {
             let what = "a JAX export is converted for a release of JAX as a whole";
@@ -329,13 +328,22 @@ impl Options {
             ));
         }
         let progress = input.progress("converting").to_core();
-        let conversion = match self.bare {
-            false => prepare_for_jax(artifact, version, &progress)?,
-            true => {
-                let index = artifact.chosen().first().copied().unwrap_or_default();
-                artifact.prepare_module_for_jax(&artifact.module(index)?, version, &progress)?
-            }
-        };
+        if !self.bare {
+            return Ok(prepare_for_jax(artifact, version, &progress)?);
+        }
+        let index = artifact.chosen().first().copied().unwrap_or_default();
+        Ok(artifact.prepare_module_for_jax(&artifact.module(index)?, version, &progress)?)
+    }
+
+    /// Writes the artifact for a release of JAX.
+    fn for_jax(
+        &self,
+        input: &Input,
+        (artifact, nested): (&Artifact, Option<&str>),
+        version: &str,
+        (output, out): (&Path, &mut Out),
+    ) -> Result<(), Problem> {
+        let conversion = self.conversion_for_jax(input, (artifact, nested), version)?;
         write_artifact(&conversion.prepared, output, out)?;
         let file = input.name();
         if !conversion.is_known {

@@ -5,13 +5,14 @@ use std::io::Write;
 use mlirbc::convert::shardy;
 use mlirbc::convert::{Decision, Plan};
 use mlirbc::edit::Editor;
-use mlirbc::{Module, WriteOptions};
+use mlirbc::{Artifact, Module, WriteOptions};
 use serde::Serialize;
 
 use super::{Options, ShardingForm};
 use crate::input::Input;
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::{FINDING, Problem};
+use crate::release::check_jax_version;
 use crate::text::{printable, shown};
 
 /// A module of the file, and what becomes of it.
@@ -26,6 +27,16 @@ struct Record<'r> {
     file: String,
     is_possible: bool,
     modules: Vec<ModuleRecord<'r>>,
+}
+
+/// A conversion for a release of JAX.
+#[derive(Serialize)]
+struct JaxRecord {
+    file: String,
+    is_possible: bool,
+    bytes: u64,
+    release: String,
+    notes: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -80,12 +91,9 @@ impl Options {
             let what = format!("the conversion of `{path}` is not planned: it is a nested module");
             return Err(Problem::usage(what, "extract it with `mlirbc extract`, or leave out `--dry-run`"));
         }
-        if self.jax_version(&artifact)?.is_some() {
-            let what = "the conversion of a JAX export for a release of JAX is not planned";
-            return Err(Problem::usage(
-                what,
-                "ask `mlirbc check --target jax-VERSION`, or leave out `--dry-run`",
-            ));
+        if let Some(version) = self.jax_version(&artifact)? {
+            check_jax_version(version)?;
+            return self.plan_for_jax(input, &artifact, version, out);
         }
         if let Some(to) = self.to {
             self.check_dialect(&artifact, to)?;
@@ -116,6 +124,35 @@ impl Options {
         }
         out.flush()?;
         if is_possible { Ok(()) } else { Err(Problem::Reported(FINDING)) }
+    }
+
+    /// Says what JAX loses. The modules are converted as a whole, so there is no list of operations.
+    fn plan_for_jax(
+        &self,
+        input: &Input,
+        artifact: &Artifact,
+        version: &str,
+        out: &mut Out,
+    ) -> Result<(), Problem> {
+        let conversion = self.conversion_for_jax(input, (artifact, None), version)?;
+        let (file, bytes) = (input.name(), conversion.prepared.len());
+        if self.json {
+            let record = JaxRecord {
+                file,
+                is_possible: true,
+                bytes,
+                release: conversion.release,
+                notes: conversion.notes,
+            };
+            output::document(out, input, &record)?;
+        } else {
+            let (file, release) = (printable(&file), printable(&conversion.release));
+            writeln!(out, "{file}: the conversion is possible: {bytes} bytes for JAX {release}")?;
+            for note in &conversion.notes {
+                writeln!(out, "  note: {}", printable(note))?;
+            }
+        }
+        Ok(out.flush()?)
     }
 
     fn plan_module(&self, module: &Module, options: &WriteOptions, verifies: bool) -> mlirbc::Result<Plan> {
