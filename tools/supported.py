@@ -10,6 +10,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from mlirbc._mlirbc import _custom_forms
+
 DATA = Path(__file__).parents[1] / "rust" / "mlirbc" / "data"
 
 HEAD = """\
@@ -22,7 +24,9 @@ knows the properties of their operations, so it can read native properties by na
 release does, and convert to it (`--target NAME`). The first rows describe each release; the others
 are dialects, with the number of operations that the release has. A star marks dialects that only
 some of its programs register (extensions of JAX, the Python classes of IREE), parentheses those in
-its headers that no program of it registers.
+its headers that no program of it registers. *With a known custom form* are the registered operations that
+are printed as the release prints them; the others are printed in generic form where their form
+is not certain, which every release reads.
 
 The column *encoded* has the numbers of attributes and types of the dialect that mlirbc decodes from
 their bytecode encoding, in any release. Most dialects have no encoding: their attributes and types
@@ -195,6 +199,9 @@ def page() -> str:
     unknown = [sum("custom" in op for op in schema["ops"].values()) for _, schema in known]
     line("operations of unknown layout", [str(count) if count else "-" for count in unknown])
     line("operations", [str(sum(counts.values())) for counts in operations], "attributes + types")
+    forms = [_custom_forms(row["name"]) for row, _ in known]
+    line("registered operations", [str(registered) for registered, _ in forms])
+    line("with a known custom form", [str(known) for _, known in forms])
     for dialect in sorted(set(encoded).union(*operations)):
         cells = [
             cell(row, dialect, counts[dialect]) for (row, _), counts in zip(known, operations, strict=True)

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use mlirbc::Module;
 use mlirbc::file::{Contradiction, ExcludedBuild, Release, ReleaseDescription, ReleaseEvidence, ReleaseKind};
+use mlirbc::print::CustomForms;
 use serde::Serialize;
 
 use crate::problem::Problem;
@@ -21,10 +22,18 @@ pub(crate) struct ReleaseRecord<'m> {
     origin: String,
     nearest: Option<&'m str>,
     layouts_from: Vec<&'m str>,
+    custom_forms: FormsRecord,
     evidence: EvidenceRecord<'m>,
     /// Builds that the producer string allows and an operation does not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     excluded: Vec<ExcludedRecord<'m>>,
+}
+
+/// The names of operations of the file, and those whose custom form is known.
+#[derive(Serialize)]
+struct FormsRecord {
+    operations: usize,
+    known: usize,
 }
 
 #[derive(Serialize)]
@@ -53,6 +62,7 @@ struct ContradictionRecord<'m> {
 impl<'m> ReleaseRecord<'m> {
     pub(crate) fn read(module: &'m Module) -> mlirbc::Result<Self> {
         let release = module.release()?;
+        let forms = CustomForms::of_module(module)?;
         let ReleaseDescription { kind, name, llvm, version, after, before, .. } = release.description();
         Ok(Self {
             kind: kind.name(),
@@ -64,6 +74,7 @@ impl<'m> ReleaseRecord<'m> {
             origin: release.origin().to_string(),
             nearest: release.nearest(),
             layouts_from: release.layouts_from(),
+            custom_forms: FormsRecord { operations: forms.operations, known: forms.known },
             evidence: release.evidence().into(),
             excluded: release.excluded_builds().iter().map(ExcludedRecord::from).collect(),
         })
@@ -102,7 +113,17 @@ pub(crate) fn check_jax_version(version: &str) -> Result<(), Problem> {
 pub(crate) fn write(module: &Module, out: &mut impl Write) -> Result<(), Problem> {
     let release = module.release()?;
     writeln!(out, "release: {}", printable(&release.to_string()))?;
-    Ok(write_evidence(release, out)?)
+    write_evidence(release, out)?;
+    let forms = CustomForms::of_module(module)?;
+    if forms.known < forms.operations {
+        writeln!(
+            out,
+            "custom form: known of {} of {}",
+            forms.known,
+            count(forms.operations as u64, "operation name")
+        )?;
+    }
+    Ok(())
 }
 
 fn write_evidence(release: &Release, out: &mut impl Write) -> io::Result<()> {

@@ -170,7 +170,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::release::{
         _register_dialect, _register_schema, _registered_dialects, Contradiction, DialectTable,
-        PropertySchema, Release, ReleaseEvidence, known_releases,
+        PropertySchema, Release, ReleaseEvidence, custom_forms, known_releases,
     };
     #[pymodule_export]
     use super::rename::{

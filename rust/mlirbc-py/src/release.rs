@@ -292,6 +292,14 @@ pub(crate) fn known_releases() -> Vec<String> {
     ::mlirbc::props::known_releases()
 }
 
+/// The number of operations that a release registers, and of those whose custom form is known.
+#[pyfunction]
+#[pyo3(name = "_custom_forms")]
+pub(crate) fn custom_forms(py: Python<'_>, release: &str) -> PyResult<(usize, usize)> {
+    let forms = ::mlirbc::print::CustomForms::of_release(release).map_err(|error| raise(py, error, None))?;
+    Ok((forms.operations, forms.known))
+}
+
 /// How a dialect encodes its attributes and types; `mlirbc.dialects.table` makes one.
 ///
 ///     >>> mlirbc.dialects.table({"dialect": "toy"})

@@ -239,6 +239,13 @@ pub(crate) struct KnownRelease {
     llvm: u32,
     /// The day of the last change of LLVM's main branch that it has, about; the order of releases is exact.
     revision: Box<str>,
+    /// The releases whose definitions of operations apply, its own ones first. A release without definitions has those of
+    /// the release of LLVM whose revision is nearest.
+    pub(crate) definitions: Vec<Box<str>>,
+    /// The release before it with definitions, which have to agree with those of `after` where nothing else is known.
+    pub(crate) before: Option<Box<str>>,
+    /// The release after it with definitions; `None` if it has definitions of its own, or is newer than all that have.
+    pub(crate) after: Option<Box<str>>,
     /// Whether it was built from the main branch, between two releases. Other builds have the same producer string.
     #[serde(default)]
     is_development: bool,
@@ -456,6 +463,11 @@ impl KnownRelease {
         !self.is_development && !self.is_derived
     }
 
+    /// Whether it has definitions of its own.
+    pub(crate) fn is_defined(&self) -> bool {
+        self.definitions.first() == Some(&self.name)
+    }
+
     /// The newest bytecode version that it reads.
     pub(crate) fn newest_version(&self) -> BytecodeVersion {
         BytecodeVersion::new(self.newest_version.into()).unwrap_or(BytecodeVersion::MAX)
@@ -568,6 +580,20 @@ pub(crate) fn find(name: &str) -> Result<Option<&'static KnownRelease>> {
     Ok(releases()?.iter().find(|release| *release.name == *name))
 }
 
+/// The row whose definitions apply to a version of LLVM: its release, or its newest build if it is not released; for a
+/// later version, the newest row of an earlier one.
+///
+/// # Errors
+/// As [`releases`].
+pub(crate) fn row_of_llvm(llvm: u32) -> Result<Option<&'static KnownRelease>> {
+    fn rank(row: &'static KnownRelease) -> (Llvm, bool, &'static str) {
+        (row.llvm(), row.is_branch(), &row.revision)
+    }
+    let rows = releases()?;
+    let earlier = rows.iter().filter(|row| row.llvm().0 <= llvm).max_by_key(|row| rank(row));
+    Ok(earlier.or_else(|| rows.iter().min_by_key(|row| rank(row))))
+}
+
 /// The dialects that a build does not have although a release that it includes has them.
 pub(crate) fn absent_dialects(name: &str) -> &'static [Box<str>] {
     find(name).ok().flatten().map_or(&[], |release| release.absent_dialects.names())
@@ -662,6 +688,11 @@ mod tests {
         for release in releases().unwrap() {
             assert!(release.producers.iter().any(|start| release.signature.starts_with(&**start)));
             assert!(release.includes.iter().all(|name| find(name).unwrap().is_some()));
+            let definitions = release.definitions.iter().chain(&release.before).chain(&release.after);
+            assert!(
+                definitions.clone().all(|name| find(name).unwrap().is_some_and(KnownRelease::is_defined))
+            );
+            assert!(!release.definitions.is_empty(), "{}", release.name);
         }
     }
 }

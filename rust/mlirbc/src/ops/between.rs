@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 
 use super::table::{OperationDefinition, OperationDefinitions};
 use super::transcribed;
+use crate::release;
 
 /// The definitions of a release, or those on which the releases before and after it agree.
 ///
@@ -20,22 +21,16 @@ pub(crate) struct ApplicableDefinitions {
 }
 
 impl ApplicableDefinitions {
-    /// Those for the release with a name, of this version of LLVM; for a development build, of the next one.
+    /// Those for the release with a name; `llvm` is the version of LLVM of a release that is not a known one.
     pub(crate) fn of(name: &str, llvm: u32) -> Option<Self> {
-        let releases = || OperationDefinitions::releases().filter_map(|name| Some((number(name)?, name)));
-        let earlier = releases().filter(|(number, _)| *number < llvm).max();
-        if let Some(own) = OperationDefinitions::of(name) {
-            let is_before =
-                own.release() != own.llvm().release() && number(own.llvm().release()) == Some(llvm);
-            let before = earlier.filter(|_| is_before).and_then(|(_, name)| OperationDefinitions::of(name));
-            return Some(Self { earlier: own, later: None, before });
+        let known = release::find(name).ok().flatten();
+        let row = known.or_else(|| release::row_of_llvm(llvm).ok().flatten())?;
+        let definitions = |release: &Option<Box<str>>| OperationDefinitions::of(release.as_deref()?);
+        let (before, later) = (definitions(&row.before), definitions(&row.after));
+        match OperationDefinitions::of(&row.name) {
+            Some(earlier) => Some(Self { earlier, later: None, before }),
+            None => Some(Self { earlier: before?, later: Some(later?), before: None }),
         }
-        let later = releases().filter(|(number, _)| *number >= llvm).min()?;
-        Some(Self {
-            earlier: OperationDefinitions::of(earlier?.1)?,
-            later: Some(OperationDefinitions::of(later.1)?),
-            before: None,
-        })
     }
 
     /// The definition of an operation.

@@ -1,21 +1,59 @@
 //! The definitions that an operation of a file may have: those of its release, or those of the releases and builds before,
 //! within and after the period in which a development build was made.
+//!
+//! Builds without definitions count where it was observed by which definition they print an operation
+//! (`ops::observations`): the order of revisions puts an observation between the releases around it.
 
 use std::sync::Arc;
 
 use super::between::is_same;
 use super::constraint::Enumeration;
+use super::observations::observations;
 use super::rows::AttributeDefinition;
 use super::table::{OperationDefinition, OperationDefinitions};
 use crate::release::{self, Period};
+use crate::wire::order;
 
 /// The releases and builds with definitions that a file may come from, or that bound the period of its build.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct CandidateReleases {
     /// The oldest first.
     sources: Vec<Source>,
+    /// The history around the file, for observations of builds without definitions.
+    period: Option<Period>,
     /// The user named the release.
     is_specified: bool,
+}
+
+/// The definitions that a text is parsed with.
+#[derive(Debug)]
+pub(crate) struct TextDefinitions {
+    nearest: &'static OperationDefinitions,
+    /// The releases and builds around one without definitions of its own.
+    around: Option<CandidateReleases>,
+}
+
+impl TextDefinitions {
+    /// Those of a release, or of what is around it: `around`, if the release is that of a file that names none.
+    pub(crate) fn new(target: &str, llvm: u32, around: Option<CandidateReleases>) -> Option<Self> {
+        let nearest = OperationDefinitions::nearest(target, llvm)?;
+        let is_own = nearest.release() == target || release::find(target).ok().flatten().is_none();
+        let around = || around.unwrap_or_else(|| CandidateReleases::new(target, llvm, true));
+        Some(Self { nearest, around: (!is_own).then(around) })
+    }
+
+    /// The definition of an operation.
+    pub(crate) fn get(&self, name: &str) -> Option<Arc<OperationDefinition>> {
+        match &self.around {
+            Some(around) => around.for_text(name, self.nearest),
+            None => self.nearest.get(name),
+        }
+    }
+
+    /// The definitions of the release, or of the nearest one.
+    pub(crate) fn nearest(&self) -> &'static OperationDefinitions {
+        self.nearest
+    }
 }
 
 /// A release or a build with definitions.
@@ -23,8 +61,6 @@ pub(crate) struct CandidateReleases {
 struct Source {
     definitions: &'static OperationDefinitions,
     llvm: u32,
-    /// The file may come from it; the others bound the period.
-    is_inside: bool,
 }
 
 /// A definition that an operation may have.
@@ -57,35 +93,106 @@ impl CandidateReleases {
             .flatten()
         });
         match period {
-            Some(period) => Self::of_period(&period, is_specified),
+            Some(period) => Self::of_period(period, is_specified),
             // A tool with definitions of its own, or a schema of the user.
             None => {
                 let definitions = OperationDefinitions::of(name);
-                let own = definitions.map(|definitions| Source { definitions, llvm, is_inside: true });
-                Self { sources: own.into_iter().collect(), is_specified }
+                let own = definitions.map(|definitions| Source { definitions, llvm });
+                Self { sources: own.into_iter().collect(), period: None, is_specified }
             }
         }
     }
 
-    fn of_period(period: &Period, is_specified: bool) -> Self {
-        let source = |place: usize, is_inside| {
+    /// Those without the builds up to `after` and from `before` on, which cannot have written the file.
+    pub(crate) fn within(self, after: Option<&str>, before: Option<&str>) -> Self {
+        let Some(Period { releases, inside }) = self.period else { return self };
+        let place = |name: &str| releases.iter().position(|release| *release.name == *name);
+        let start = after.and_then(place).map_or(inside.start, |place| inside.start.max(place + 1));
+        let end = before.and_then(place).map_or(inside.end, |place| inside.end.min(place));
+        let inside = if start <= end { start..end } else { inside };
+        Self::of_period(Period { releases, inside }, self.is_specified)
+    }
+
+    fn of_period(period: Period, is_specified: bool) -> Self {
+        let source = |place: usize| {
             let release = period.releases.get(place)?;
             let definitions = OperationDefinitions::of(&release.name)?;
-            Some(Source { definitions, llvm: release.llvm().0, is_inside })
+            Some(Source { definitions, llvm: release.llvm().0 })
         };
-        let inside: Vec<_> = period.inside.clone().filter_map(|place| source(place, true)).collect();
+        let inside: Vec<_> = period.inside.clone().filter_map(&source).collect();
         // A release is what its definitions say.
         if let [only] = inside[..]
             && only.is_release()
         {
-            return Self { sources: inside, is_specified };
+            return Self { sources: inside, period: None, is_specified };
         }
-        let before = (0..period.inside.start).rev().find_map(|place| source(place, false));
-        let after = (period.inside.end..period.releases.len()).find_map(|place| source(place, false));
-        if before.is_none() || after.is_none() && inside.is_empty() {
+        let before = (0..period.inside.start).rev().find_map(&source);
+        let after = (period.inside.end..period.releases.len()).find_map(source);
+        if before.is_none() {
             return Self::default();
         }
-        Self { sources: before.into_iter().chain(inside).chain(after).collect(), is_specified }
+        let sources = before.into_iter().chain(inside).chain(after).collect();
+        Self { sources, period: Some(period), is_specified }
+    }
+
+    /// The builds and releases that tell about an operation, the oldest first: those in the period, and the nearest ones
+    /// before and after it. `None` stands for a build that prints the operation by no known definition.
+    fn telling(&self, name: &str, is_upstream: bool) -> Vec<Option<Source>> {
+        let Some(Period { releases, inside }) = &self.period else {
+            return self.sources.iter().copied().map(Some).collect();
+        };
+        let mut telling: Vec<(usize, Option<Source>)> = Vec::new();
+        let newest = releases.iter().rposition(|release| release.is_defined());
+        for (place, release) in releases.iter().enumerate() {
+            let Some(definitions) = OperationDefinitions::of(&release.name) else { continue };
+            let source = Source { definitions, llvm: release.llvm().0 };
+            if source.tells(name, is_upstream, Some(place) == newest) {
+                telling.push((place, Some(source)));
+            }
+        }
+        for observation in observations(name) {
+            let Some(place) = releases.iter().position(|release| *release.name == *observation.build) else {
+                continue;
+            };
+            let llvm = releases.get(place).map_or(0, |build| build.llvm().0);
+            let source = observation.definitions.map(|definitions| Source {
+                definitions,
+                // A form of LLVM comes with the rules of its release. The forms of a project are older than these.
+                llvm: match is_upstream {
+                    true => release_llvm(definitions).unwrap_or(llvm),
+                    false => llvm,
+                },
+            });
+            telling.push((place, source));
+        }
+        order::sort_by_key(&mut telling, |(place, _)| *place);
+        // A build that the user names is bounded by itself. Only builds of a project have its dialects, so that those in the
+        // period are enough.
+        let is_inside = telling.iter().any(|(place, _)| inside.contains(place));
+        let is_settled = is_inside && (self.is_specified || !is_upstream);
+        let before = telling.iter().rposition(|(place, _)| *place < inside.start).filter(|_| !is_settled);
+        let after = telling.iter().position(|(place, _)| *place >= inside.end).filter(|_| !is_settled);
+        // Nothing is known of what a build has that is newer than all that tell about the operation.
+        if !is_inside && (after.is_none() || before.is_none() && !is_upstream) {
+            return Vec::new();
+        }
+        let numbered = telling.into_iter().enumerate();
+        let is_used = |(index, (place, _)): &(usize, (usize, Option<Source>))| {
+            inside.contains(place) || Some(*index) == before || Some(*index) == after
+        };
+        numbered.filter(is_used).map(|(_, (_, source))| source).collect()
+    }
+
+    // Projects add operations to dialects of LLVM, too.
+    fn is_upstream(&self, name: &str) -> bool {
+        let dialect = name.split('.').next().unwrap_or_default();
+        let is_of_llvm = || OperationDefinitions::of_llvm().any(|definitions| definitions.has(name));
+        let is_of_project = || {
+            self.sources.iter().any(|source| source.definitions.has(name))
+                || observations(name).next().is_some()
+        };
+        self.sources.iter().any(|source| source.definitions.llvm().has_dialect(dialect))
+            && (is_of_llvm() || !is_of_project())
     }
 
     /// Whether nothing is known about any operation.
@@ -100,7 +207,9 @@ impl CandidateReleases {
 
     /// Whether the words for enumerations in the custom form of an operation stand for the same numbers in all of them.
     pub(crate) fn agree_on_numbers(&self, name: &str) -> bool {
-        let all: Vec<_> = self.sources.iter().filter_map(|source| source.definitions.get(name)).collect();
+        let telling = self.telling(name, self.is_upstream(name));
+        let all: Vec<_> =
+            telling.iter().flatten().filter_map(|source| source.definitions.get(name)).collect();
         let is_alike = |(place, first): (usize, &Arc<OperationDefinition>)| {
             all.iter().skip(place + 1).all(|other| have_same_numbers(first, other))
         };
@@ -109,34 +218,32 @@ impl CandidateReleases {
 
     /// The newest definition of an operation.
     pub(crate) fn newest(&self, name: &str) -> Option<Arc<OperationDefinition>> {
-        self.sources.iter().rev().find_map(|source| source.definitions.get(name))
+        let telling = self.telling(name, self.is_upstream(name));
+        telling.iter().rev().flatten().find_map(|source| source.definitions.get(name))
+    }
+
+    /// The definition that a text is parsed with: the one of `nearest` if the operation may have it, or the newest one;
+    /// without any, the one of `nearest`. `None` if a build has a form that is not known.
+    fn for_text(&self, name: &str, nearest: &OperationDefinitions) -> Option<Arc<OperationDefinition>> {
+        let mut candidates = self.definitions(name);
+        let is_nearest = |candidate: &CandidateDefinition| candidate.release == nearest.release();
+        let place = candidates.iter().position(is_nearest).unwrap_or(candidates.len().saturating_sub(1));
+        match candidates.is_empty() {
+            true if self.telling(name, self.is_upstream(name)).iter().any(Option::is_none) => None,
+            true => nearest.get(name),
+            false => Some(candidates.swap_remove(place).definition),
+        }
     }
 
     /// The definitions that an operation may have, the oldest first; empty if it is not known that they are all.
     pub(crate) fn definitions(&self, name: &str) -> Vec<CandidateDefinition> {
-        let dialect = name.split('.').next().unwrap_or_default();
-        let is_upstream = self.sources.iter().any(|source| source.definitions.llvm().has_dialect(dialect));
-        let last = self.sources.len().saturating_sub(1);
-        let own = self.sources.iter().enumerate().rev().find(|(_, source)| source.is_inside);
-        // Only one build of a project has definitions of its dialects.
-        if let Some((place, source)) = own.filter(|_| !is_upstream || self.is_specified) {
-            let is_continued = is_upstream && source.definitions.is_included(name);
-            if !is_continued || place == last {
-                return source.candidate(name, is_continued).into_iter().collect();
-            }
-        }
-        if !is_upstream {
-            return Vec::new();
-        }
+        let is_upstream = self.is_upstream(name);
         let mut candidates: Vec<(CandidateDefinition, &'static OperationDefinitions)> = Vec::new();
-        for (place, source) in self.sources.iter().enumerate() {
-            let holder = source.definitions.holder(name);
-            let is_own = holder.is_some_and(|holder| std::ptr::eq(holder, source.definitions));
-            // The bindings of a build have some operations only; the releases around it tell about the others.
-            if !is_own && !source.is_release() && place != last {
-                continue;
-            }
-            let Some((holder, mut candidate)) = holder.zip(source.candidate(name, !is_own)) else {
+        let telling = self.telling(name, is_upstream);
+        let last = telling.len().saturating_sub(1);
+        for (place, source) in telling.into_iter().enumerate() {
+            let Some(source) = source else { return Vec::new() };
+            let Some((mut candidate, holder)) = source.candidate(name, is_upstream) else {
                 // A later release has no such operation, and may have changed it before.
                 if place == last {
                     return Vec::new();
@@ -164,15 +271,38 @@ impl Source {
         std::ptr::eq(self.definitions, self.definitions.llvm())
     }
 
-    fn candidate(&self, name: &str, is_continued: bool) -> Option<CandidateDefinition> {
-        Some(CandidateDefinition {
+    /// Whether it has a definition of an operation, or defines all operations of its dialect and not this one.
+    fn tells(&self, name: &str, is_upstream: bool, is_newest: bool) -> bool {
+        if self.is_release() {
+            return is_upstream;
+        }
+        let Some(holder) = self.definitions.holder(name) else { return false };
+        // The bindings of a build have some operations only; the releases around it tell about the others. The newest build
+        // has a list of what it prints as the release before it.
+        !is_upstream || std::ptr::eq(holder, self.definitions) || is_newest
+    }
+
+    /// The candidate with the definitions that have the row of the operation.
+    fn candidate(
+        &self,
+        name: &str,
+        is_upstream: bool,
+    ) -> Option<(CandidateDefinition, &'static OperationDefinitions)> {
+        let holder = self.definitions.holder(name)?;
+        let candidate = CandidateDefinition {
             definition: self.definitions.get(name)?,
             release: self.definitions.release(),
             llvm: self.llvm,
-            is_continued,
+            is_continued: is_upstream && !std::ptr::eq(holder, self.definitions),
             is_alike: false,
-        })
+        };
+        Some((candidate, holder))
     }
+}
+
+/// The LLVM of the release or build that has definitions.
+fn release_llvm(definitions: &OperationDefinitions) -> Option<u32> {
+    Some(release::find(definitions.release()).ok()??.llvm().0)
 }
 
 fn have_same_numbers(first: &OperationDefinition, second: &OperationDefinition) -> bool {
@@ -219,6 +349,34 @@ mod tests {
         assert_eq!(candidates("jaxlib-0.8", 22, false, "gpu.barrier"), [("llvm-19", 19), ("llvm-22", 22)]);
         let barrier = candidates("jaxlib-0.10", 23, false, "gpu.barrier");
         assert_eq!((barrier[0].0, barrier.last().unwrap().1), ("llvm-22", 23));
+    }
+
+    #[test]
+    fn a_build_that_was_observed_has_the_definition_by_which_it_prints() {
+        // StableHLO is defined once; the build that the user names settles it, and so do the builds in a period.
+        assert_eq!(candidates("jaxlib-0.8", 22, true, "stablehlo.add"), [("stablehlo-1.20", 22)]);
+        let unnamed = candidates("jaxlib-0.8", 22, false, "stablehlo.add");
+        assert!(
+            !unnamed.is_empty() && unnamed.iter().all(|&one| one == ("stablehlo-1.20", 22)),
+            "{unnamed:?}"
+        );
+        assert_eq!(candidates("iree-3.8", 22, true, "hal.executable"), [("iree-3.13", 22)]);
+        // VHLO has no definitions.
+        assert!(candidates("jaxlib-0.8", 22, true, "vhlo.add_v1").is_empty());
+        // IREE 3.0 has a form between those of 19 and 22.
+        assert!(candidates("iree-3.0", 20, true, "affine.delinearize_index").is_empty());
+    }
+
+    #[test]
+    fn builds_that_are_excluded_do_not_count() {
+        let whole = CandidateReleases::new("jaxlib-0.8", 22, false);
+        let narrow = whole.clone().within(Some("iree-3.8"), Some("llvm-22"));
+        let inside = |releases: &CandidateReleases| {
+            let Some(Period { releases, inside }) = &releases.period else { panic!("no period") };
+            releases[inside.clone()].iter().map(|release| release.name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(inside(&narrow), ["jaxlib-0.8".into(), "iree-3.10".into()]);
+        assert!(inside(&whole).len() > 4);
     }
 
     #[test]

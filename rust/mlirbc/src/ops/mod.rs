@@ -9,7 +9,7 @@ mod constants;
 mod constraint;
 mod explain;
 mod format;
-mod nearest;
+mod observations;
 mod rows;
 mod stablehlo;
 mod structured;
@@ -20,12 +20,13 @@ mod transcribed;
 pub(crate) mod transfers;
 
 pub(crate) use between::ApplicableDefinitions;
-pub(crate) use candidates::{CandidateDefinition, CandidateReleases};
+pub(crate) use candidates::{CandidateDefinition, CandidateReleases, TextDefinitions};
 pub(crate) use constants::holds_constants;
 pub use constraint::{AttributeText, Constraint, Enumeration};
 pub use explain::{Appearance, history};
 pub(crate) use format::UNKNOWN_DIRECTIVES;
 pub use format::{Anchor, Directive, FormatElement, VariableKind};
+pub(crate) use observations::observed_operations;
 pub use rows::{
     AttributeDefault, AttributeDefinition, Multiplicity, PartDefinition, Syntax, Trait, ValueDefinition,
 };

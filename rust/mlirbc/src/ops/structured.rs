@@ -6,8 +6,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::nearest::nearest_to_llvm;
-use crate::wire::order;
+use super::table::OperationDefinitions;
 
 const TABLE: &str = include_str!("../../data/operations/structured.tsv");
 
@@ -18,15 +17,6 @@ static ROWS: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(
         rows.entry(name).or_default().push(columns);
     }
     rows
-});
-
-// The releases of the rows.
-static RELEASES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    let columns = ROWS.values().flatten().filter_map(|row| row.split('\t').next());
-    let mut releases: Vec<_> = columns.flat_map(|column| column.split(',')).collect();
-    order::sort(&mut releases);
-    releases.dedup();
-    releases
 });
 
 // Matrix products have a class of their own since MLIR 20, and are not in the table.
@@ -50,7 +40,7 @@ pub(crate) struct StructuredBody {
 impl StructuredBody {
     /// The row of an operation of `linalg` in a release of LLVM.
     pub(crate) fn of(name: &str, release: u32) -> Option<Self> {
-        let release = nearest_to_llvm(RELEASES.iter().copied(), release)?;
+        let release = OperationDefinitions::nearest("", release)?.llvm().release();
         let row = ROWS.get(name).and_then(|rows| {
             rows.iter().find_map(|row| {
                 let mut columns = row.split('\t');

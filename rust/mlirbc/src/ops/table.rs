@@ -1,7 +1,7 @@
 //! The definitions of one release, looked up by name in text that is sorted by name.
 
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock, RwLock};
+use std::sync::{Arc, LazyLock, OnceLock, RwLock};
 
 use serde_json::Value as Json;
 
@@ -11,22 +11,20 @@ use super::rows::{
     AttributeDefinition, Multiplicity, PartDefinition, RawOperation, Syntax, Trait, ValueDefinition,
 };
 use super::transcribed;
-use crate::release::absent_dialects;
+use crate::release::{KnownRelease, absent_dialects, find, releases, row_of_llvm};
+use crate::wire::order;
 
 // The rows of all releases, which `build.rs` makes of `data/operations` (`tools/operations/README.md`): letters of the
 // releases that have the row, a space and the row as JSON, sorted by the names in the rows.
 include!(concat!(env!("OUT_DIR"), "/operations.rs"));
 
-// The last is the release whose definitions it has too. Builds of the main branch have those of the release after them.
-const SHIPPED: &[(&str, Option<&str>)] = &[
-    ("llvm-16", None),
-    ("llvm-19", None),
-    ("llvm-22", None),
-    ("llvm-23", None),
-    ("stablehlo-1.20", Some("llvm-23")),
-    ("jaxlib-0.10", Some("stablehlo-1.20")),
-    ("iree-3.13", Some("stablehlo-1.20")),
-];
+// The releases with definitions of their own, the ones that include no other one first (`data/releases.toml`).
+static OPENED: LazyLock<Vec<(&'static KnownRelease, OnceLock<OperationDefinitions>)>> = LazyLock::new(|| {
+    let defined = releases().unwrap_or_default().iter().filter(|release| release.is_defined());
+    let mut opened: Vec<_> = defined.map(|release| (release, OnceLock::new())).collect();
+    order::sort_by_key(&mut opened, |(release, _)| (release.definitions.len(), release.revision()));
+    opened
+});
 
 /// Whether any release has definitions of operations of a dialect.
 pub(super) fn is_defined_dialect(dialect: &str) -> bool {
@@ -59,18 +57,28 @@ pub struct OperationDefinitions {
 impl OperationDefinitions {
     /// The definitions of a release; `None` if there are none for it.
     pub fn of(release: &str) -> Option<&'static Self> {
-        static OPENED: [OnceLock<OperationDefinitions>; SHIPPED.len()] =
-            [const { OnceLock::new() }; SHIPPED.len()];
-        let place = SHIPPED.iter().position(|(name, _)| *name == release)?;
-        let &(name, included) = SHIPPED.get(place)?;
+        let (release, opened) = OPENED.iter().find(|(known, _)| *known.name == *release)?;
         // A release includes only those before it.
-        let included = included.and_then(Self::of);
-        Some(OPENED.get(place)?.get_or_init(|| Self::open(name, included)))
+        let included = || release.definitions.get(1).and_then(|included| Self::of(included));
+        Some(opened.get_or_init(|| Self::open(&release.name, included())))
+    }
+
+    /// The definitions that text for a release is read with where nothing is known about an operation: its own ones, or
+    /// those of the release of LLVM nearest to it. `llvm` is the version of LLVM of a release that is not a known one.
+    pub(crate) fn nearest(release: &str, llvm: u32) -> Option<&'static Self> {
+        let known = find(release).ok().flatten();
+        let row = known.or_else(|| row_of_llvm(llvm).ok().flatten())?;
+        Self::of(row.definitions.first()?)
     }
 
     /// The names of the releases that have definitions.
     pub fn releases() -> impl Iterator<Item = &'static str> {
-        SHIPPED.iter().map(|(name, _)| *name)
+        OPENED.iter().map(|(release, _)| &*release.name)
+    }
+
+    /// The definitions of releases of LLVM, the oldest first.
+    pub(crate) fn of_llvm() -> impl Iterator<Item = &'static Self> {
+        Self::releases().filter_map(Self::of).filter(|definitions| definitions.included.is_none())
     }
 
     fn open(release: &'static str, included: Option<&'static Self>) -> Self {
@@ -486,5 +494,45 @@ mod tests {
             assert!(definitions.get(name).is_none(), "{name}");
         }
         assert!(OperationDefinitions::of("llvm-1").is_none());
+    }
+
+    fn nearest(release: &str, llvm: u32) -> &'static str {
+        OperationDefinitions::nearest(release, llvm).unwrap().release()
+    }
+
+    #[test]
+    fn a_release_without_definitions_has_those_of_the_nearest_release() {
+        for (release, expected) in [
+            ("llvm-17", "llvm-16"),
+            ("circt-1.62", "llvm-19"),
+            ("llvm-18", "llvm-19"),
+            ("jaxlib-0.4.31", "llvm-19"),
+            ("llvm-20", "llvm-19"),
+            ("iree-3.4", "llvm-22"),
+            ("llvm-21", "llvm-22"),
+            ("jaxlib-0.8", "llvm-22"),
+            // Its LLVM is numbered 23, but it is two months after 22 and four months before 23.
+            ("jaxlib-0.9", "llvm-22"),
+            ("torch-mlir-20261001", "llvm-23"),
+        ] {
+            assert_eq!(nearest(release, 0), expected, "{release}");
+        }
+        assert_eq!(nearest("iree-3.13", 24), "iree-3.13");
+    }
+
+    #[test]
+    fn a_registered_release_has_the_definitions_of_its_llvm() {
+        let expected = [
+            (16, "llvm-16"),
+            (17, "llvm-16"),
+            (19, "llvm-19"),
+            (22, "llvm-22"),
+            (23, "llvm-23"),
+            (99, "llvm-23"),
+        ];
+        for (llvm, release) in expected {
+            assert_eq!(nearest("toy-1", llvm), release, "{llvm}");
+        }
+        assert_eq!(nearest("toy-1", 3), "llvm-16");
     }
 }

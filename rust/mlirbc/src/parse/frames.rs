@@ -8,7 +8,7 @@ use crate::attr::text::lexer::{Lexer, Token, TokenKind};
 use crate::attr::text::parse::embedded::KnownTypes;
 use crate::attr::text::parse::{Failure, Parsed, Parser};
 use crate::edit::Editor;
-use crate::ops::{CandidateReleases, OperationDefinitions};
+use crate::ops::{CandidateReleases, TextDefinitions};
 use crate::props::PropertySchema;
 use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -107,7 +107,7 @@ pub(super) struct AsmParser<'t> {
     pub(super) release: Llvm,
     pub(super) cases: CaseSpelling,
     pub(super) schema: Arc<PropertySchema>,
-    pub(super) definitions: Option<&'static OperationDefinitions>,
+    pub(super) definitions: Option<TextDefinitions>,
     /// The releases around the build of a file, if the module is like that file.
     pub(super) around: Option<CandidateReleases>,
     pub(super) infos: HashMap<Vec<u8>, Rc<OpInfo>, foldhash::fast::RandomState>,

@@ -55,10 +55,10 @@ pub(super) fn default_dialect(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The default of an attribute in the first later release that has it as text.
+/// The default of an attribute in the first release of LLVM that has it as text.
 fn later_default(op: &str, attribute: &str) -> Option<Box<str>> {
-    ["llvm-19", "llvm-22", "llvm-23"].iter().find_map(|release| {
-        let definition = OperationDefinitions::of(release)?.get(op)?;
+    OperationDefinitions::of_llvm().find_map(|definitions| {
+        let definition = definitions.get(op)?;
         match definition.attribute(attribute)?.default()? {
             AttributeDefault::Text(text) => Some(text.clone()),
             AttributeDefault::Code(_) => None,
@@ -125,7 +125,8 @@ impl<'t> AsmParser<'t> {
         };
         // A default of a build that is not the one of the file is none.
         let layout = agreed.as_ref().filter(|_| is_registered).or(schema);
-        let definition = self.definitions.filter(|_| is_registered).and_then(|known| known.get(text));
+        let definition =
+            self.definitions.as_ref().filter(|_| is_registered).and_then(|known| known.get(text));
         let mut defaults: Vec<(Box<str>, Box<str>)> = Vec::new();
         let declared_default = |name: &str| -> Option<Box<str>> {
             let declared = definition.as_ref()?.attribute(name)?;

@@ -1,14 +1,14 @@
 //! The top level of a text: operations, aliases and metadata.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::{Parsed, Parser};
 use crate::edit::Editor;
 use crate::file::release::ReleaseOrigin;
 use crate::file::{ReadOptions, WrittenForms};
-use crate::ops::{CandidateReleases, OperationDefinitions};
+use crate::ops::{CandidateReleases, OperationDefinitions, TextDefinitions, observed_operations};
 use crate::props::registry::Schemas;
 use crate::release::{KnownRelease, Llvm, absent_dialects};
 use crate::wire::error::{ErrorKind, Result};
@@ -67,8 +67,9 @@ impl<'t> AsmParser<'t> {
         if !options.dialects.is_empty() || !unknown_dialects.is_empty() {
             parser.use_tables(&options.dialects, &unknown_dialects);
         }
-        let definitions = OperationDefinitions::nearest(&options.target, release.0);
-        let mut dialects = dialects_of(definitions);
+        let around = releases_around(options, release)?;
+        let definitions = TextDefinitions::new(&options.target, release.0, around.clone());
+        let mut dialects = dialects_of(&options.target, definitions.as_ref().map(TextDefinitions::nearest));
         if dialects.iter().any(|name| forms.is_unregistered(name)) {
             Arc::make_mut(&mut dialects).retain(|name| !forms.is_unregistered(name));
         }
@@ -79,7 +80,6 @@ impl<'t> AsmParser<'t> {
                 name == "builtin" || release.registers_dialect(name.as_bytes()) == Some(true)
             });
         }
-        let around = releases_around(options, release)?;
         let placed = |failure| parser_error(failure);
         // The module can have the tables of the text then, instead of copies.
         let strings = editor.base.strings()?;
@@ -190,31 +190,34 @@ fn releases_around(options: &ParseOptions, release: Llvm) -> Result<Option<Candi
     Ok((!is_specified).then(|| CandidateReleases::new(&options.target, release.0, false)))
 }
 
-/// The dialects of a release, collected once, because that takes longer than parsing a small text.
 // Dialects that have attributes and no operations, by the start of the releases' names.
 const WITHOUT_OPERATIONS: [(&str, &str); 3] = [("", "dlti"), ("iree-", "iree_cpu"), ("iree-", "iree_map")];
 
-fn dialects_of(definitions: Option<&'static OperationDefinitions>) -> Arc<HashSet<&'static str>> {
-    type Known = Vec<(Option<&'static OperationDefinitions>, Arc<HashSet<&'static str>>)>;
-    static KNOWN: Mutex<Known> = Mutex::new(Vec::new());
+/// The dialects of a release, collected once, because that takes longer than parsing a small text. A release without
+/// definitions of its own has those of the nearest one, and of the operations whose form was observed.
+fn dialects_of(
+    target: &str,
+    definitions: Option<&'static OperationDefinitions>,
+) -> Arc<HashSet<&'static str>> {
+    type Known = HashMap<Box<str>, Arc<HashSet<&'static str>>>;
+    static KNOWN: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
+    let release = definitions.map_or("", OperationDefinitions::release);
+    // Targets that are not known are those of the user, who may choose any names.
+    let target = crate::release::find(target).ok().flatten().map_or(release, |target| &*target.name);
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_same = |other: Option<&'static OperationDefinitions>| match (other, definitions) {
-        (Some(other), Some(definitions)) => std::ptr::eq(other, definitions),
-        (other, definitions) => other.is_none() && definitions.is_none(),
-    };
-    if let Some((_, dialects)) = known.iter().find(|(other, _)| is_same(*other)) {
+    if let Some(dialects) = known.get(target) {
         return dialects.clone();
     }
     let names = definitions.into_iter().flat_map(|definitions| definitions.names());
+    let names = names.chain(observed_operations(target));
     let dialects = names.filter_map(|name| name.split_once('.').map(|(dialect, _)| dialect));
-    let release = definitions.map_or("", OperationDefinitions::release);
-    let others = WITHOUT_OPERATIONS.iter().filter(|(start, _)| release.starts_with(start));
+    let others = WITHOUT_OPERATIONS.iter().filter(|(start, _)| target.starts_with(start));
     let mut dialects = dialects.chain(others.map(|&(_, name)| name)).collect::<HashSet<_>>();
     for absent in absent_dialects(release) {
         dialects.remove(&**absent);
     }
     let dialects = Arc::new(dialects);
-    known.push((definitions, dialects.clone()));
+    known.insert(target.into(), dialects.clone());
     dialects
 }
 

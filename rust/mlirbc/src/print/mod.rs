@@ -16,5 +16,6 @@ pub(crate) use custom::has_printer;
 pub(crate) use custom::{ACC_PARALLEL_CLAUSES, MMA_WORDS, map_flags_of};
 
 pub use attributes::{EntryTexts, OpAttributes, OpTexts};
+pub use custom::CustomForms;
 pub(crate) use op::excerpts;
 pub use op::{Form, Omission, PrintOptions, PrintReport, UndecidedForm};

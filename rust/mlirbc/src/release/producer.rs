@@ -82,7 +82,7 @@ fn history() -> Result<Vec<&'static KnownRelease>> {
 }
 
 /// A part of the history of LLVM: releases and builds, the oldest first.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Period {
     pub(crate) releases: Vec<&'static KnownRelease>,
     /// The places of those that may have written a file. The ones around them bound what is between them.

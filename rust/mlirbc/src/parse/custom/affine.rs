@@ -280,7 +280,7 @@ impl<'t> AsmParser<'t> {
 
     // The number of a kind of `arith::AtomicRMWKind`, which differs between releases.
     fn atomic_kind(&self, name: &str) -> Option<i64> {
-        let definition = self.definitions?.get("memref.atomic_rmw")?;
+        let definition = self.definitions.as_ref()?.get("memref.atomic_rmw")?;
         let cases = definition.attribute("kind")?.constraint()?.enumeration()?;
         cases.cases().find(|(_, text)| *text == name).map(|(value, _)| value)
     }

@@ -168,9 +168,7 @@ impl<'t> Custom<'t> {
 
 /// Whether a release of LLVM has an operation.
 fn is_upstream(op: &str) -> bool {
-    let has_op =
-        |release: &str| OperationDefinitions::of(release).is_some_and(|known| known.get(op).is_some());
-    ["llvm-19", "llvm-22", "llvm-23"].into_iter().any(has_op)
+    OperationDefinitions::of_llvm().any(|definitions| definitions.has(op))
 }
 
 impl<'t> AsmParser<'t> {

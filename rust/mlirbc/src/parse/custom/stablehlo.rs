@@ -501,7 +501,7 @@ impl<'t> AsmParser<'t> {
         if self.eat_word("applies")? {
             let token = self.next()?;
             let name = self.custom_name(token)?.name.to_string();
-            let definition = self.definitions.and_then(|definitions| definitions.get(&name));
+            let definition = self.definitions.as_ref().and_then(|known| known.get(&name));
             if !definition.is_some_and(|definition| is_reducer(&definition)) {
                 return self.unexpected(token, "a commutative operation of StableHLO with two operands");
             }

@@ -6,6 +6,7 @@
 mod acc;
 mod affine;
 mod blocks;
+mod coverage;
 mod directives;
 mod draft;
 mod emitc;
@@ -47,6 +48,7 @@ mod vm;
 mod wasmssa;
 
 pub(crate) use acc::ACC_PARALLEL_CLAUSES;
+pub use coverage::CustomForms;
 #[cfg(test)]
 pub(crate) use known::has_printer;
 pub(crate) use nvvm::MMA_WORDS;
@@ -156,7 +158,9 @@ impl<'m, 'e> Custom<'m, 'e> {
         let llvm = module.release_llvm();
         let Some(name) = release.nearest() else { return Ok(None) };
         let is_specified = *release.origin() == ReleaseOrigin::Caller;
-        let releases = CandidateReleases::new(name, llvm.0, is_specified);
+        let evidence = release.evidence();
+        let releases =
+            CandidateReleases::new(name, llvm.0, is_specified).within(evidence.after, evidence.before);
         if releases.is_empty() {
             return Ok(None);
         }
@@ -448,7 +452,13 @@ impl<'m, 'e> Custom<'m, 'e> {
                 .drain(..)
                 .map(|property| Own::new(property.name(), property.value, property.field.default_text()))
                 .collect();
-            if !self.release.has_properties() {
+            // A build has no properties for some dialects, so that the dictionary has what the definition declares.
+            let fields = self.module.release().ok().and_then(|release| {
+                release
+                    .op(OpNameId(body.op_name.get(op as usize).copied()?))
+                    .map(|schema| schema.fields().len())
+            });
+            if !self.release.has_properties() || fields == Some(0) {
                 add_own(&mut own, &mut discardable, definition, self.file);
             }
             // The definition is that of another version of the op.

@@ -1,0 +1,96 @@
+//! Builds that were seen to print an operation by the definition of a release, or by none that is known.
+//!
+//! The rows are in `data/operations/observations.tsv`, which `tools/operations/observations.py` writes from what the builds
+//! print. A row has the name of the operation and, for each release with definitions, the letters of the builds; `-` stands
+//! for a form of no release. Lines that begin with `#` give the letters. Does not know the order of builds, which is that
+//! of their revisions (`ops::candidates`).
+
+use std::sync::LazyLock;
+
+use super::table::OperationDefinitions;
+
+const TABLE: &str = include_str!("../../data/operations/observations.tsv");
+
+/// The form in which a build prints an operation.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FormObservation {
+    pub(super) build: &'static str,
+    /// The definitions that say the same; `None` if no known ones do.
+    pub(super) definitions: Option<&'static OperationDefinitions>,
+}
+
+struct ObservationTable {
+    builds: Vec<(char, &'static str)>,
+    // By the names of operations.
+    rows: Vec<(&'static str, &'static str)>,
+}
+
+static OBSERVATIONS: LazyLock<ObservationTable> = LazyLock::new(|| {
+    let lettered = TABLE.lines().filter_map(|line| line.strip_prefix("# ")?.split_once('\t'));
+    ObservationTable {
+        builds: lettered.filter_map(|(letter, build)| Some((letter.chars().next()?, build))).collect(),
+        rows: TABLE
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .filter_map(|line| line.split_once('\t'))
+            .collect(),
+    }
+});
+
+/// What is known about the form of an operation in builds without a definition of it.
+pub(super) fn observations(name: &str) -> impl Iterator<Item = FormObservation> {
+    let table = &*OBSERVATIONS;
+    let row = table.rows.binary_search_by_key(&name, |(operation, _)| operation).ok();
+    let columns = row.and_then(|place| table.rows.get(place)).map_or("", |(_, columns)| columns);
+    columns.split('\t').filter_map(|column| column.split_once(':')).flat_map(|(release, letters)| {
+        let definitions = OperationDefinitions::of(release);
+        let build = |letter: char| table.builds.iter().find(|(known, _)| *known == letter);
+        letters.chars().filter_map(build).map(move |&(_, build)| FormObservation { build, definitions })
+    })
+}
+
+/// The operations that a build was seen to print by the definition of a release.
+pub(crate) fn observed_operations(build: &str) -> impl Iterator<Item = &'static str> {
+    let table = &*OBSERVATIONS;
+    let letter = table.builds.iter().find(|(_, known)| *known == build).map(|&(letter, _)| letter);
+    let has_form = move |columns: &str| {
+        let mut columns = columns.split('\t').filter_map(|column| column.split_once(':'));
+        columns
+            .any(|(release, letters)| release != "-" && letter.is_some_and(|letter| letters.contains(letter)))
+    };
+    table.rows.iter().filter(move |(_, columns)| has_form(columns)).map(|&(name, _)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::release;
+
+    #[test]
+    fn rows_are_sorted_and_name_releases_that_define_the_operation() {
+        let table = &*OBSERVATIONS;
+        assert!(table.rows.is_sorted_by(|(one, _), (next, _)| one < next));
+        for (_, build) in &table.builds {
+            assert!(release::find(build).unwrap().is_some(), "{build}");
+        }
+        for (name, columns) in &table.rows {
+            let mut letters: Vec<char> = Vec::new();
+            for (release, builds) in columns.split('\t').filter_map(|column| column.split_once(':')) {
+                let has = |definitions: &OperationDefinitions| definitions.has(name);
+                assert!(
+                    release == "-" || OperationDefinitions::of(release).is_some_and(has),
+                    "{name}: {release}"
+                );
+                letters.extend(builds.chars());
+            }
+            let count = letters.len();
+            assert!(
+                letters.iter().all(|letter| table.builds.iter().any(|(known, _)| known == letter)),
+                "{name}"
+            );
+            letters.sort_unstable();
+            letters.dedup();
+            assert!(count > 0 && letters.len() == count, "{name} has a build twice, or none");
+        }
+    }
+}

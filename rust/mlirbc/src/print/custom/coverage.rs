@@ -1,0 +1,98 @@
+//! How many operations of a release, or of a file, are printed as the tool of the release prints them.
+
+use crate::file::release::ReleaseOrigin;
+use crate::format::id::OpNameId;
+use crate::ir::Module;
+use crate::ops::{CandidateDefinition, CandidateReleases, Syntax};
+use crate::props::registry::Schemas;
+use crate::release::registers;
+use crate::wire::error::Result;
+
+use super::known::{Candidate, Form, Known};
+
+/// Of how many operations the custom form is known.
+///
+/// ```
+/// use mlirbc::print::CustomForms;
+/// let forms = CustomForms::of_release("llvm-22")?;
+/// assert!(forms.operations > 2500 && forms.known > forms.operations * 9 / 10);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CustomForms {
+    /// The number of operations, by their names.
+    pub operations: usize,
+    /// The operations that are printed in the form that the release has. The form of the others is not known, or only
+    /// within limits, and they are printed in generic form where it is not certain.
+    pub known: usize,
+}
+
+impl CustomForms {
+    /// The operations that a known release registers.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnknownRelease`](crate::ErrorKind::UnknownRelease) if the release is not known.
+    pub fn of_release(release: &str) -> Result<Self> {
+        let schema = Schemas::snapshot(&[]).find(release)?;
+        let releases = CandidateReleases::new(release, schema.llvm_or_included().0, true);
+        let names = schema.ops().map(|op| op.name()).filter(|name| registers(release, name.as_bytes()));
+        Ok(Self::of(names, &releases))
+    }
+
+    /// The operations of a file that its writer registers.
+    ///
+    /// # Errors
+    /// If a table that tells the release is malformed.
+    pub fn of_module(module: &Module) -> Result<Self> {
+        let release = module.release()?;
+        let rows = &module.dialect_section()?.op_names;
+        let registered = (0..rows.len())
+            .filter(|&row| rows.get(row).is_some_and(|name| name.is_registered != Some(false)));
+        let names: Vec<_> = registered
+            .filter_map(|row| Some(module.op_name(OpNameId(row as u32))?.full().into_owned()))
+            .collect();
+        let Some(nearest) = release.nearest() else {
+            return Ok(Self { operations: names.len(), known: 0 });
+        };
+        let is_specified = *release.origin() == ReleaseOrigin::Caller;
+        let evidence = release.evidence();
+        let releases = CandidateReleases::new(nearest, module.release_llvm().0, is_specified)
+            .within(evidence.after, evidence.before);
+        Ok(Self::of(names.iter().map(|name| &**name), &releases))
+    }
+
+    fn of<'n>(names: impl Iterator<Item = &'n str>, releases: &CandidateReleases) -> Self {
+        let mut forms = Self::default();
+        for name in names {
+            forms.operations += 1;
+            forms.known += usize::from(is_known(name, releases.definitions(name)));
+        }
+        forms
+    }
+}
+
+/// Whether one form is certain: a release may have only the generic form of an operation.
+fn is_known(name: &str, definitions: Vec<CandidateDefinition>) -> bool {
+    let is_settled = definitions.iter().skip(1).all(|definition| definition.is_alike);
+    let known = Known::new(name, definitions, |_| true);
+    let has_form = |candidate: &Candidate| {
+        !matches!(candidate.form, Form::Generic) || matches!(candidate.definition.syntax(), Syntax::Generic)
+    };
+    is_settled && known.candidates.last().is_some_and(has_form)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn builds_without_definitions_have_the_forms_that_were_observed() {
+        for (release, percent) in [("jaxlib-0.7", 50), ("jaxlib-0.8", 50), ("iree-3.8", 50)] {
+            let forms = CustomForms::of_release(release).unwrap();
+            assert!(forms.known * 100 > forms.operations * percent, "{release}: {forms:?}");
+            assert!(forms.known < forms.operations, "{release}: {forms:?}");
+        }
+        assert!(CustomForms::of_release("llvm-1").is_err());
+    }
+}
