@@ -114,7 +114,9 @@ def compiled(text: Text, release: str) -> acceptance.Made | None:
     if not data:
         return None
     printed, _ = peer.print(data)
-    if printed is None:
+    # `mlir-opt` since 17 copies a small file to memory without the alignment of its resources, and then refuses
+    # the file, also its own.
+    if printed is None or "dialect_resources" in printed:
         return None
     try:
         generic_text.parse(printed)
