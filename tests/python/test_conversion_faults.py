@@ -74,6 +74,8 @@ TRANSLATED = [
     ("declare_reduction.22", 19),
     # Groups of operands have other names and other places.
     ("groups.19", 22),
+    ("omp_if.16", 19),
+    ("task_final.19", 22),
     # `tf32` is a type that 16 does not have, and a case of an enumeration that it has.
     ("mma_type.19", 16),
 ]
@@ -123,6 +125,18 @@ REFUSED = [
     ("position.22", 19, "vector.extract operation: the target refuses it: the position -1 is outside"),
     ("unmapped.19", 22, "omp.target_data operation: the target refuses it: operand 0 must be a result of"),
     ("complex.22", 19, "llvm.mlir.constant operation: the target refuses it: a struct must be a complex"),
+    ("indexed.16", 19, "llvm.getelementptr operation: the target refuses it: index 1 is one of `i32`"),
+    ("indexed.16", 22, "llvm.getelementptr operation: the target refuses it: index 1 is one of `i32`"),
+    (
+        "empty_tensor.19",
+        22,
+        "tosa.add operation: the target refuses it: operand 0 (`input1`) is not tosa-con",
+    ),
+    ("elements.22", 16, "tosa.identity operation: the target refuses it: `tensor<1xf64>` has elements"),
+    ("alignstack.22", 19, "the attribute `llvm.alignstack` of parameter 0 is one of pointers"),
+    # The first region allocated the variable, and initializes it since 21.
+    ("private.19", 22, "the target refuses it: its first region initializes the variable"),
+    ("private.22", 19, "the target refuses it: its first region allocates the variable"),
     ("rank.19", 22, "the target refuses it: requires the same rank for all operands and results"),
 ]
 

@@ -114,7 +114,9 @@ def compiled(text: Text, release: str) -> acceptance.Made | None:
     if not data:
         return None
     printed, _ = peer.print(data)
-    if printed is None:
+    # `mlir-opt` 19 and 22 copy a small file to memory without the alignment of its resources, and then refuse
+    # the file, also their own.
+    if printed is None or "dialect_resources" in printed:
         return None
     try:
         generic_text.parse(printed)
@@ -219,9 +221,7 @@ def results(
     with ThreadPoolExecutor(workers) as jobs:
         files = samples(folder, {source for source, _ in pairs}, number, seed, jobs)
         for source, target in pairs:
-            yield from jobs.map(
-                functools.partial(judge_both, target=target, is_back=is_back), files[source]
-            )
+            yield from jobs.map(functools.partial(judge_both, target=target, is_back=is_back), files[source])
 
 
 def ways_back(found: list[Result]) -> list[Result]:

@@ -19,6 +19,7 @@ from support.spelling_facts import (
     EXCHANGED_SINCE,
     FLAGS,
     GROUPED_SINCE,
+    GROUPS,
     LLVM,
     LOOP_WRAPPERS,
     OPS,
@@ -153,7 +154,10 @@ def fits(pattern: str, name: str) -> bool:
 
 
 def normal(text: str, own: str, other: str, *, has_ranges: bool = True) -> list[tuple[Any, ...]]:
-    """Every op of a printed module; `other` is who it is compared with. Without ranges, their ends are left out."""
+    """Every op of a printed module; `other` is who it is compared with.
+
+    Without ranges, their ends are left out.
+    """
     number = LLVM[own]
     parsed = generic_text.parse(text)
     # Ends of ranges are compared only where both sides have them.
@@ -309,13 +313,19 @@ def sizes(shaped: str) -> str:
 def named_sizes(text: str, kind: str, own: tuple[str, str], other: tuple[str, str]) -> str:
     """The sizes that are not zero, by the names of their groups; releases add groups, and rename some."""
     sizes = [int(size) for size in re.findall(r"-?\d+", text.partition(":")[2])]
-    mine, theirs = groups(*own, kind), groups(*other, kind)
+    mine, theirs = (
+        [GROUPS.get(name, name) for name in groups(release, op, kind)] for release, op in (own, other)
+    )
     if len(mine) != len(sizes):
         # The operands are compared anyway.
         return ", ".join(str(size) for size in sizes if size)
-    alone = [name for name in mine if name not in theirs]
-    renamed = {name: f"#{alone.index(name)}" for name in alone} if theirs else {}
-    named = sorted(f"{renamed.get(name, name)} = {size}" for name, size in zip(mine, sizes, strict=True) if size)
+    alone, others = ([name for name in a if name not in b] for a, b in ((mine, theirs), (theirs, mine)))
+    # Groups that `GROUPS` does not have keep their order, unless a release has more of them.
+    is_renamed = len(alone) == len(others)
+    renamed = {name: f"#{number}" for number, name in enumerate(alone)} if is_renamed else {}
+    named = sorted(
+        f"{renamed.get(name, name)} = {size}" for name, size in zip(mine, sizes, strict=True) if size
+    )
     return ", ".join(named)
 
 

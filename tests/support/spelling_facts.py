@@ -81,6 +81,22 @@ TARGET_DEFAULTS = {
 }
 """Fields of attributes that are not printed if they have their default, and the default of each release."""
 
+GROUPS = {
+    "if_expr_var": "if_expr",
+    "num_threads_var": "num_threads",
+    "allocators_vars": "allocator_vars",
+    "map_operands": "map_vars",
+    "use_device_ptr": "use_device_ptr_vars",
+    "use_device_addr": "use_device_addr_vars",
+    "is_device_ptr": "is_device_ptr_vars",
+    "has_device_addr": "has_device_addr_vars",
+    "final_expr": "final",
+    "grain_size": "grainsize",
+    "schedule_chunk_var": "schedule_chunk",
+    "chunk_size": "dist_schedule_chunk_size",
+}
+"""The newer names of groups of operands of OpenMP."""
+
 GROUPED_SINCE = (
     "llvm.call",
     "llvm.call_intrinsic",

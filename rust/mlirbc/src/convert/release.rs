@@ -541,7 +541,7 @@ impl ReleaseConversion {
 
     /// The name in the target of an operand group, which `is_it` recognizes; `None` if it is the same.
     pub(crate) fn renamed_group(&self, op: &str, is_it: impl Fn(&str) -> bool) -> Option<&str> {
-        self.data.raw.group.iter().filter(|row| row.op == op).find_map(|row| {
+        self.data.raw.group.iter().filter(|row| fits(&row.op, op)).find_map(|row| {
             let (from, to) = match self.direction(&row.at)? {
                 true => (&row.before, &row.after),
                 false => (&row.after, &row.before),

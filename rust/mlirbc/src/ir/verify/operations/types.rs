@@ -83,13 +83,53 @@ pub(crate) struct TypeFacts {
     pub(crate) shape: Option<Vec<i64>>,
     /// The number of dimensions, which stays when the shape is taken.
     rank: Option<usize>,
+    /// Whether a dimension has the size zero.
+    is_empty: bool,
+    pointer: Pointer,
+}
+
+/// Whether a type is a pointer of LLVM.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pointer {
+    No,
+    /// The pointer has a type of its own, as in LLVM 16.
+    Typed,
+    InSpace(u32),
+}
+
+impl Pointer {
+    /// The longest text of a pointer without a type.
+    const LONGEST: usize = 24;
+
+    fn of(r#type: &Type) -> Self {
+        let text = r#type.to_text_within(Self::LONGEST);
+        let Some(rest) = text.strip_prefix("!llvm.ptr") else { return Self::No };
+        let space = rest.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
+        match (rest, space.and_then(|space| space.parse().ok())) {
+            ("", _) => Self::InSpace(0),
+            (_, Some(space)) => Self::InSpace(space),
+            _ if rest.starts_with('<') => Self::Typed,
+            _ => Self::No,
+        }
+    }
 }
 
 impl TypeFacts {
     pub(crate) fn of(r#type: &Type) -> Self {
         let (kind, class) = (Kind::of(r#type), r#type.class().unwrap_or_default());
-        let mut this =
-            Self { kind, integer: (0, ""), class: class.into(), element: None, shape: None, rank: None };
+        let mut this = Self {
+            kind,
+            integer: (0, ""),
+            class: class.into(),
+            element: None,
+            shape: None,
+            rank: None,
+            is_empty: false,
+            pointer: Pointer::No,
+        };
+        if kind == Kind::Dialect {
+            this.pointer = Pointer::of(r#type);
+        }
         if matches!(kind, Kind::Dialect | Kind::Unknown | Kind::Tuple | Kind::Function) {
             return this;
         }
@@ -106,6 +146,7 @@ impl TypeFacts {
                         _ => None,
                     };
                     this.rank = Some(sizes.len());
+                    this.is_empty = sizes.contains(&FieldValue::Signed(0));
                     this.shape = sizes.iter().map(size).collect();
                 }
                 _ => {}
@@ -140,6 +181,10 @@ pub(crate) enum TypePredicate {
     Of(&'static [Kind], Box<Self>),
     /// Memrefs, ranked tensors and vectors that have dimensions, among the types of another predicate.
     NotRank0(Box<Self>),
+    /// Types without a dimension of size zero, among the types of another predicate.
+    NotEmpty(Box<Self>),
+    /// Pointers of LLVM, in an address space.
+    Pointer(Option<u32>),
     /// Ranked tensors of these ranks, whose elements are allowed by another predicate.
     Ranks(Vec<usize>, Box<Self>),
     /// Types that another predicate allows; vectors among them have one of these ranks.
@@ -175,6 +220,7 @@ impl TypePredicate {
             | Self::LlvmVector(inner)
             | Self::Ranks(_, inner)
             | Self::OfRanks(_, inner)
+            | Self::NotEmpty(inner)
             | Self::NotRank0(inner) => inner.is_partly_unknown(),
             Self::OneOf(all) => all.iter().any(Self::is_partly_unknown),
             _ => false,
@@ -217,6 +263,14 @@ impl TypePredicate {
             Self::NotRank0(inner) => match (facts.kind, facts.rank) {
                 (MemRef | RankedTensor | Vector, Some(0)) => Some(false),
                 _ => inner.allows(facts, facts_of)?,
+            },
+            Self::NotEmpty(_) if facts.is_empty => Some(false),
+            Self::NotEmpty(inner) => inner.allows(facts, facts_of)?,
+            Self::Pointer(expected) => match (facts.pointer, expected) {
+                (Pointer::No, _) => Some(false),
+                (Pointer::Typed, Some(_)) => None,
+                (Pointer::InSpace(space), Some(expected)) => Some(space == *expected),
+                (_, None) => Some(true),
             },
             Self::OfRanks(ranks, inner) => match facts.rank {
                 Some(rank) if facts.kind == Vector && !ranks.contains(&rank) => Some(false),
@@ -269,10 +323,14 @@ fn atom(text: &str) -> Option<TypePredicate> {
         "any vector type" => P::Kind(Vector),
         "non-0-ranked" => P::NotRank0(Box::new(P::Kind(RankedTensor))),
         "unranked tensor" => P::Kind(UnrankedTensor),
+        "LLVM pointer type" => P::Pointer(None),
         "floating-point-like" => like(|| P::Float(None)),
         "bool-like" => like(|| P::Integer(Some(1), Some("i"))),
         "signless-fixed-width-integer-like" => like(|| P::Integer(None, Some("i"))),
         "signless-integer-like" => like(|| P::OneOf(vec![P::Integer(None, Some("i")), P::Kind(Kind::Index)])),
+        _ if let Some(space) = text.strip_prefix("LLVM pointer in address space ") => {
+            P::Pointer(Some(space.parse().ok()?))
+        }
         _ if text.ends_with("Interface instance") && text.starts_with("Transform") => P::OfDialect,
         _ => {
             let (widths, what) = text.split_once("-bit ")?;
@@ -317,6 +375,24 @@ const CONTAINERS: &[(&str, &[Kind])] = &[
     ("shaped of ", SHAPED),
 ];
 
+/// The mark of types of TOSA that have no dimension of size zero, from LLVM 21 on.
+const CONFORMANT: &str = "tosa-conformant ";
+
+/// The rank in `4-d tensor`, which also is an unranked tensor.
+fn tensor_of_rank(text: &str) -> Option<TypePredicate> {
+    let (rank, what) = text.split_once("-d ")?;
+    let of_any = || Box::new(TypePredicate::Unknown);
+    let tensors = TypePredicate::OneOf(vec![
+        TypePredicate::Of(&[UnrankedTensor], of_any()),
+        TypePredicate::Ranks(vec![rank.parse().ok()?], of_any()),
+    ]);
+    match what.strip_prefix(CONFORMANT) {
+        Some("tensor") => Some(TypePredicate::NotEmpty(Box::new(tensors))),
+        None if what == "tensor" => Some(tensors),
+        _ => None,
+    }
+}
+
 /// The ranks in `1D/2D tensor of`, and what follows.
 fn ranks_of(text: &str) -> Option<(Vec<usize>, &str)> {
     let (ranks, rest) = text.split_once(" tensor of ")?;
@@ -344,6 +420,20 @@ impl<'s> Parser<'s> {
     }
 
     fn one(&mut self) -> Option<TypePredicate> {
+        if let Some(rest) = self.rest.strip_prefix(CONFORMANT) {
+            self.rest = rest;
+            let inner = match self.rest.strip_prefix("tensor of at least rank 1") {
+                Some(rest) => {
+                    self.rest = rest;
+                    TypePredicate::NotRank0(Box::new(TypePredicate::Of(
+                        TENSORS,
+                        Box::new(TypePredicate::Unknown),
+                    )))
+                }
+                None => self.one()?,
+            };
+            return Some(TypePredicate::NotEmpty(Box::new(inner)));
+        }
         if let Some((rest, kinds)) =
             CONTAINERS.iter().find_map(|(start, kinds)| Some((self.rest.strip_prefix(start)?, *kinds)))
         {
@@ -385,7 +475,7 @@ impl<'s> Parser<'s> {
         let ends = [" or ", " values", " elements"].iter().filter_map(|end| self.rest.find(end));
         let (text, rest) = self.rest.split_at(ends.min().unwrap_or(self.rest.len()));
         self.rest = rest;
-        Some(atom(text).unwrap_or(TypePredicate::Unknown))
+        Some(atom(text).or_else(|| tensor_of_rank(text)).unwrap_or(TypePredicate::Unknown))
     }
 }
 
@@ -457,6 +547,30 @@ mod tests {
                 "tensor<2x3x4xindex>",
                 Some(false),
             ),
+            ("tosa-conformant tensor of number values", "tensor<2x0xi32>", Some(false)),
+            ("tosa-conformant tensor of number values", "tensor<2x?xi32>", None),
+            ("tosa-conformant tensor of floating-point values", "tensor<*xf32>", Some(true)),
+            ("tosa-conformant tensor of at least rank 1", "tensor<f32>", Some(false)),
+            ("tosa-conformant tensor of at least rank 1", "tensor<0xf32>", Some(false)),
+            ("4-d tosa-conformant tensor", "tensor<1x0x1x1xf32>", Some(false)),
+            ("4-d tosa-conformant tensor", "tensor<1x1x1xf32>", Some(false)),
+            ("4-d tensor", "tensor<1x0x1x1xf32>", None),
+            ("4-d tensor", "tensor<1x1x1xf32>", Some(false)),
+            ("4-d tensor", "tensor<*xf32>", None),
+            ("LLVM pointer in address space 0 or LLVM pointer in address space 3", "!llvm.ptr", Some(true)),
+            (
+                "LLVM pointer in address space 0 or LLVM pointer in address space 3",
+                "!llvm.ptr<3>",
+                Some(true),
+            ),
+            (
+                "LLVM pointer in address space 0 or LLVM pointer in address space 3",
+                "!llvm.ptr<7>",
+                Some(false),
+            ),
+            ("LLVM pointer in address space 0 or LLVM pointer in address space 3", "i64", Some(false)),
+            ("LLVM pointer type", "!llvm.ptr<7>", Some(true)),
+            ("LLVM pointer type", "!llvm.struct<(ptr)>", Some(false)),
             ("1D/2D tensor of something else values", "tensor<2x3x4xindex>", Some(false)),
             ("1D/2D tensor of something else values", "tensor<2x3xindex>", None),
             ("something else or index", "index", Some(true)),

@@ -15,6 +15,8 @@ pub(super) const OF_ARITH: Verifier = Verifier { attributes: VALUE, complaint: o
 pub(super) const OF_EMITC: Verifier = Verifier { attributes: VALUE, complaint: of_emitc };
 
 pub(super) const OF_VARIABLES: Verifier = Verifier { attributes: &[], complaint: of_variable };
+/// Addresses and what is at them (`ApplyOp::verify`).
+pub(super) const APPLIED: Verifier = Verifier { attributes: &["applicableOperator"], complaint: applied };
 
 /// The bytes of a text that decide what it begins with.
 const BEGINNING: usize = 64;
@@ -52,6 +54,25 @@ fn of_variable(subject: &Subject<'_>) -> Option<String> {
         false => subject.is_since(19) && is_foreign(result, false),
     };
     is_refused.then(|| format!("has the type {}, which no variable of EmitC has", result.shown()))
+}
+
+fn applied(subject: &Subject<'_>) -> Option<String> {
+    if !subject.is_since(22) {
+        return None;
+    }
+    let given = subject.attribute("applicableOperator").filter(|given| !given.is_long)?;
+    let operand = subject.operands.first()?;
+    let Ok(Some(FieldValue::String(operator))) = given.value.field("value") else { return None };
+    let (start, expected) = match &*operator {
+        b"&" => ("!emitc.lvalue<", "an lvalue"),
+        b"*" => ("!emitc.ptr<", "a pointer"),
+        _ => return None,
+    };
+    let is_right = operand.r#type.to_text_within(BEGINNING).starts_with(start);
+    (!is_right).then(|| {
+        let operator = String::from_utf8_lossy(&operator);
+        format!("the operand of `{operator}` must be {expected}, found {}", operand.shown())
+    })
 }
 
 /// Whether a type is certainly none of EmitC (`isSupportedEmitCType`).
@@ -214,12 +235,13 @@ fn of_array(value: &Attribute, result: &Typed, text: &str) -> Option<String> {
             result.shown()
         ));
     }
-    if let Some((count, element)) = array_of(text) {
+    if let Some((count, innermost)) = array_of(text) {
         let found = elements.len();
         if i64::try_from(found).ok() != Some(count) {
             return Some(format!("{found} elements cannot be in {}", result.shown()));
         }
-        let is_number = Type::parse(element).is_ok_and(|element| element.is_builtin());
+        let is_number =
+            innermost.starts_with("ptr") || Type::parse(innermost).is_ok_and(|of| of.is_builtin());
         return is_number.then(|| format!("an array of attributes cannot be in {}", result.shown()));
     }
     let fields =
@@ -239,11 +261,17 @@ fn of_array(value: &Attribute, result: &Typed, text: &str) -> Option<String> {
     })
 }
 
-/// The number of elements of `!llvm.array<4 x i32>` and their type, unless the elements are arrays.
+/// The number of elements of `!llvm.array<4 x array<2 x i32>>`, and the type of the elements of the innermost array.
 fn array_of(text: &str) -> Option<(i64, &str)> {
-    let (count, element) = text.strip_prefix("!llvm.array<").and_then(body_of)?.split_once(" x ")?;
-    let is_array = element.trim_start().starts_with("array<");
-    Some((count.trim().parse().ok()?, element.trim())).filter(|_| !is_array)
+    let mut body = text.strip_prefix("!llvm.array<").and_then(body_of)?;
+    let count = body.split_once(" x ")?.0.trim().parse().ok()?;
+    loop {
+        let element = body.split_once(" x ")?.1.trim();
+        match element.strip_prefix("array<").and_then(body_of) {
+            Some(inner) => body = inner,
+            None => return Some((count, element)),
+        }
+    }
 }
 
 fn is_scalable(typed: &Typed) -> bool {

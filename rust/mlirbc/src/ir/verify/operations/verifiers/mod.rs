@@ -6,14 +6,16 @@
 mod constants;
 mod maps;
 mod parameters;
+mod pointers;
 mod positions;
 mod slices;
 mod structured;
+mod tosa;
 mod vectors;
 
 use std::rc::Rc;
 
-use crate::attr::{Attribute, Type};
+use crate::attr::{Attribute, FieldValue, Type};
 use crate::ir::Module;
 use crate::ops::OperationDefinition;
 use crate::wire::error::Result;
@@ -64,6 +66,13 @@ impl<'s> Subject<'s> {
         self.attribute(name).filter(|given| !given.is_long)?.value.integers()
     }
 
+    /// The number of an attribute that is an integer.
+    fn number(&self, name: &str) -> Option<i64> {
+        let given = self.attribute(name).filter(|given| !given.is_long)?;
+        let Ok(Some(FieldValue::Integer { words, .. })) = given.value.field("value") else { return None };
+        i64::try_from(*words.first()?).ok()
+    }
+
     fn is_since(&self, llvm: u32) -> bool {
         self.llvms.0 >= llvm
     }
@@ -88,9 +97,17 @@ pub(super) fn has_checked_parameters(module: &Module) -> Result<bool> {
 const VERIFIERS: &[(&[&str], Verifier)] = &[
     (&["llvm.mlir.constant"], constants::OF_LLVM),
     (&["arith.constant"], constants::OF_ARITH),
+    (&["emitc.apply"], constants::APPLIED),
     (&["emitc.constant"], constants::OF_EMITC),
     (&["emitc.variable"], constants::OF_VARIABLES),
     (&["llvm.func"], parameters::INLINED),
+    (&["llvm.getelementptr"], pointers::INDEXED),
+    (
+        &["arm_sme.intr.cntsb", "arm_sme.intr.cntsd", "arm_sme.intr.cntsh", "arm_sme.intr.cntsw"],
+        pointers::COUNTED,
+    ),
+    (&["nvvm.mbarrier.arrive"], pointers::ARRIVED),
+    (&["linalg.fill"], structured::FILLED),
     (&["llvm.intr.vector.interleave2"], vectors::INTERLEAVED),
     (&["nvgpu.device_async_copy"], vectors::COPIED),
     (&["nvgpu.mma.sp.sync"], vectors::SELECTED),
@@ -100,14 +117,20 @@ const VERIFIERS: &[(&[&str], Verifier)] = &[
     (&["vector.extract", "vector.insert"], positions::IN_VECTORS),
     (&["vector.contract"], structured::SIGNLESS),
     (&["memref.subview"], slices::OF_MEMREFS),
+    (&["memref.reinterpret_cast"], slices::REINTERPRETED),
     (
         &["memref.collapse_shape", "memref.expand_shape", "tensor.collapse_shape", "tensor.expand_shape"],
         structured::REGROUPED,
     ),
     (&["vector.constant_mask"], vectors::MASKED),
+    (&["vector.load", "vector.store"], vectors::IN_MEMORY),
     (&["tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice"], slices::OF_TENSORS),
-    (&["tosa.reshape"], structured::RESHAPED),
-    (&["tosa.scatter"], structured::SCATTERED),
+    (&["tosa.avg_pool2d", "tosa.max_pool2d"], tosa::POOLED),
+    (&["tosa.argmax"], tosa::LARGEST),
+    (&["tosa.rfft2d"], tosa::TRANSFORMED),
+    (&["tosa.gather"], tosa::GATHERED),
+    (&["tosa.reshape"], tosa::RESHAPED),
+    (&["tosa.scatter"], tosa::SCATTERED),
 ];
 
 impl Verifier {
@@ -123,6 +146,9 @@ impl Verifier {
             VERIFIERS.iter().filter(|(names, _)| is_named(names)).map(|(_, rule)| *rule).collect();
         if definition.has_trait("FunctionOpInterface") {
             found.push(parameters::OF_FUNCTIONS);
+        }
+        if definition.name().starts_with("tosa.") {
+            found.push(tosa::OF_ELEMENTS);
         }
         if definition.has_trait("LinalgOp") {
             found.push(structured::OF_TENSORS_OR_BUFFERS);

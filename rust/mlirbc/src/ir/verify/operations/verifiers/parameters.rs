@@ -25,6 +25,8 @@ const BEGINNING: usize = 32;
 struct Row {
     name: &'static str,
     since: u32,
+    /// The last release with this rule, if a later one has another.
+    until: Option<u32>,
     class: &'static str,
     kind: &'static str,
     is_of_results: bool,
@@ -37,6 +39,7 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
         Some(Row {
             name: cells.next()?,
             since: cells.next()?.parse().ok()?,
+            until: cells.next()?.parse().ok(),
             class: cells.next()?,
             kind: cells.next()?,
             is_of_results: cells.next()? == "yes",
@@ -56,6 +59,7 @@ enum Parameter {
     Pointer,
     Integer,
     Float,
+    Aggregate,
     /// It may be a type that LLVM does not have, whose attributes are not checked, or one that is not looked at here.
     Unknown,
 }
@@ -131,7 +135,11 @@ fn checked_in(dictionary: &Attribute, subject: &Subject<'_>) -> Vec<(&'static Ro
         let FieldValue::List(parts) = item else { return None };
         let [FieldValue::Attribute(name), FieldValue::Attribute(value)] = &parts[..] else { return None };
         let Ok(Some(FieldValue::String(name))) = name.field("value") else { return None };
-        let is_checked = |row: &&Row| *name == *row.name.as_bytes() && subject.is_since(row.since);
+        let is_checked = |row: &&Row| {
+            *name == *row.name.as_bytes()
+                && subject.is_since(row.since)
+                && row.until.is_none_or(|until| subject.is_until(until))
+        };
         Some((ROWS.iter().find(is_checked)?, value.clone()))
     };
     items.into_iter().filter_map(pair).collect()
@@ -178,6 +186,12 @@ fn of_text(text: &str) -> Parameter {
     match text {
         _ if pointer.is_some_and(is_pointer) => Parameter::Pointer,
         "f16" | "bf16" | "f32" | "f64" => Parameter::Float,
+        _ if ["!llvm.array<", "!llvm.struct<", "array<", "struct<"]
+            .iter()
+            .any(|start| text.starts_with(start)) =>
+        {
+            Parameter::Aggregate
+        }
         _ if width.is_some_and(|width| width.bytes().all(|byte| byte.is_ascii_digit())) => Parameter::Integer,
         _ => Parameter::Unknown,
     }
@@ -201,6 +215,10 @@ mod tests {
             ("!llvm.ptr {llvm.sret = 1 : i32}", &[19, 22], "must be a type"),
             ("!llvm.ptr {llvm.readonly = i32}", &[19, 22], "must be a unit attribute"),
             ("!llvm.ptr {llvm.elementtype}", &[22], "must be a type"),
+            ("!llvm.ptr {llvm.alignstack = 8 : i64}", &[], ""),
+            ("i32 {llvm.alignstack = 8 : i64}", &[19], "is one of pointers"),
+            ("!llvm.array<2 x f32> {llvm.alignstack = 8 : i64}", &[19], "is one of pointers"),
+            ("i32 {llvm.alignstack}", &[19, 22], "must be an integer"),
             ("!llvm.ptr {llvm.foo = 1 : i32}", &[], ""),
         ] {
             assert_refused(&format!("llvm.func @f(i8, {parameter})\n").replace("i8, ", ""), by, part);

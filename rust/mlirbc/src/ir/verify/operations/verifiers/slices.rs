@@ -12,6 +12,9 @@ const STATIC: &[&str] = &["static_offsets", "static_sizes", "static_strides"];
 pub(super) const OF_TENSORS: Verifier = Verifier { attributes: STATIC, complaint: of_tensors };
 pub(super) const OF_MEMREFS: Verifier = Verifier { attributes: STATIC, complaint: of_memrefs };
 
+/// New offsets, sizes and strides (`ReinterpretCastOp::verify`).
+pub(super) const REINTERPRETED: Verifier = Verifier { attributes: STATIC, complaint: reinterpreted };
+
 /// A number that is not known before the program runs.
 const DYNAMIC: i64 = i64::MIN;
 
@@ -114,6 +117,23 @@ fn of_memrefs(subject: &Subject<'_>) -> Option<String> {
     None
 }
 
+fn reinterpreted(subject: &Subject<'_>) -> Option<String> {
+    if !subject.is_since(22) {
+        return None;
+    }
+    let result = subject.results.first()?;
+    let layout = Layout::of(result)?;
+    let known = [&[layout.offset][..], result.shape.as_ref()?.sizes(), &layout.strides];
+    // There is one offset, but as many sizes and strides as the result has dimensions.
+    let checked = STATIC.iter().zip(["the offset", "a size", "a stride"]).zip(known);
+    checked.into_iter().find_map(|((name, what), known)| {
+        let given = subject.integers(name)?;
+        let mut pairs = given.iter().zip(known);
+        let (_, known) = pairs.find(|(given, known)| **given == DYNAMIC && **known >= 0)?;
+        Some(format!("{what} of the result is {known}, expected dynamic"))
+    })
+}
+
 fn shown(number: i64) -> String {
     if number == DYNAMIC { "dynamic".to_owned() } else { number.to_string() }
 }
@@ -169,6 +189,37 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::super::tests::assert_refused;
+
+    #[test]
+    fn dynamic_numbers_have_dynamic_results() {
+        let cast = |numbers: [&str; 3], groups: &str, result: &str| {
+            let [offset, size, stride] = numbers.map(|number| match number {
+                "?" => "-9223372036854775808",
+                number => number,
+            });
+            format!(
+                "func.func @f(%m: memref<4x4xf32>, %i: index) {{\n  %0 = \"memref.reinterpret_cast\"(%m, %i) {{static_offsets = array<i64: {offset}>, \
+                 static_sizes = array<i64: {size}>, static_strides = array<i64: {stride}>, operandSegmentSizes = array<i32: 1, {groups}>}} : \
+                 (memref<4x4xf32>, index) -> {result}\n  return\n}}\n"
+            )
+        };
+        for (numbers, groups, result, by, part) in [
+            (["?", "4", "1"], "1, 0, 0", "memref<4xf32, strided<[1], offset: ?>>", &[][..], ""),
+            (
+                ["?", "4", "1"],
+                "1, 0, 0",
+                "memref<4xf32, strided<[1], offset: 4>>",
+                &[22],
+                "the offset of the result is 4",
+            ),
+            (["0", "?", "1"], "0, 1, 0", "memref<?xf32>", &[], ""),
+            (["0", "?", "1"], "0, 1, 0", "memref<4xf32>", &[22], "a size of the result is 4"),
+            (["0", "4", "?"], "0, 0, 1", "memref<4xf32, strided<[?]>>", &[], ""),
+            (["0", "4", "?"], "0, 0, 1", "memref<4xf32>", &[22], "a stride of the result is 1"),
+        ] {
+            assert_refused(&cast(numbers, groups, result), by, part);
+        }
+    }
 
     fn extracted(shape: &str, slice: &str, result: &str) -> String {
         format!(

@@ -2,8 +2,6 @@
 //! `mlir/lib/Dialect/Vector/IR/VectorOps.cpp`), and copies of vectors between memories (`DeviceAsyncCopyOp::verify` in
 //! `mlir/lib/Dialect/NVGPU/IR/NVGPUDialect.cpp`).
 
-use crate::attr::FieldValue;
-
 use super::super::type_traits::Typed;
 use super::super::types::Kind;
 use super::{Subject, Verifier};
@@ -15,6 +13,9 @@ pub(super) const COPIED: Verifier = Verifier { attributes: &["dstElements", "byp
 pub(super) const SELECTED: Verifier = Verifier { attributes: &["sparsitySelector"], complaint: selected };
 
 pub(super) const MASKED: Verifier = Verifier { attributes: &["mask_dim_sizes"], complaint: masked };
+
+/// Parts of memrefs (`LoadOp::verify` and `StoreOp::verify`).
+pub(super) const IN_MEMORY: Verifier = Verifier { attributes: &[], complaint: in_memory };
 
 /// For each dimension of a vector, whether it is scalable.
 fn scalable_dimensions(vector: &Typed) -> Option<Vec<bool>> {
@@ -53,6 +54,19 @@ fn inserted(subject: &Subject<'_>) -> Option<String> {
     })
 }
 
+fn in_memory(subject: &Subject<'_>) -> Option<String> {
+    if !subject.is_since(22) {
+        return None;
+    }
+    let (vector, memref) = match subject.results.first() {
+        Some(vector) => (vector, subject.operands.first()?),
+        None => (subject.operands.first()?, subject.operands.get(1)?),
+    };
+    let (rank, dimensions) = (vector.shape.as_ref()?.rank(), memref.shape.as_ref()?.rank());
+    (vector.facts.kind == Kind::Vector && memref.facts.kind == Kind::MemRef && dimensions < rank)
+        .then(|| format!("{} has fewer dimensions than {}", memref.shown(), vector.shown()))
+}
+
 fn masked(subject: &Subject<'_>) -> Option<String> {
     let result = subject.results.first().filter(|result| result.shown().contains('['))?;
     let size = subject.integers("mask_dim_sizes")?.into_iter().find(|&size| size != 0)?;
@@ -89,7 +103,7 @@ fn copied(subject: &Subject<'_>) -> Option<String> {
     }
     let element = subject.operands.first()?.facts.element.as_ref()?.to_text_within(8);
     let width: i64 = element.trim_start_matches(|letter: char| letter.is_ascii_alphabetic()).parse().ok()?;
-    let count = number(subject, "dstElements")?;
+    let count = subject.number("dstElements")?;
     let bits = count.checked_mul(width)?;
     if !matches!(bits, 32 | 64 | 128) {
         return Some(format!("copies {bits} bits, expected 32, 64 or 128"));
@@ -99,15 +113,8 @@ fn copied(subject: &Subject<'_>) -> Option<String> {
 }
 
 fn selected(subject: &Subject<'_>) -> Option<String> {
-    let selector = number(subject, "sparsitySelector").filter(|_| subject.is_since(19))?;
+    let selector = subject.number("sparsitySelector").filter(|_| subject.is_since(19))?;
     (!matches!(selector, 0 | 1)).then(|| format!("`sparsitySelector` is {selector}, expected 0 or 1"))
-}
-
-/// The value of an integer attribute.
-fn number(subject: &Subject<'_>, name: &str) -> Option<i64> {
-    let given = subject.attribute(name).filter(|given| !given.is_long)?;
-    let Ok(Some(FieldValue::Integer { words, .. })) = given.value.field("value") else { return None };
-    i64::try_from(*words.first()?).ok()
 }
 
 #[cfg(test)]
@@ -154,6 +161,27 @@ mod tests {
         // 16 needs dimensions, too.
         let cast = "func.func @f(%a: vector<f32>) {\n  %0 = \"vector.shape_cast\"(%a) : (vector<f32>) -> vector<1xf32>\n  return\n}\n";
         assert_refused(cast, &[16], "operand 0 (`source`) is not vector of any type values");
+    }
+
+    #[test]
+    fn vectors_in_memory_have_no_more_dimensions() {
+        for (memref, indices, vector, by) in [
+            ("memref<?xf32>", 1, "vector<4xf32>", &[][..]),
+            ("memref<?xf32>", 1, "vector<2x4xf32>", &[22]),
+            ("memref<?x?xf32>", 2, "vector<2x4xf32>", &[]),
+            ("memref<?x?xf32>", 2, "vector<4xf32>", &[]),
+        ] {
+            let (names, types) = (["%i", "%i, %i"][indices - 1], ["index", "index, index"][indices - 1]);
+            for operation in [
+                format!("%0 = \"vector.load\"(%m, {names}) : ({memref}, {types}) -> {vector}"),
+                format!("\"vector.store\"(%v, %m, {names}) : ({vector}, {memref}, {types}) -> ()"),
+            ] {
+                let text = format!(
+                    "func.func @f(%m: {memref}, %v: {vector}, %i: index) {{\n  {operation}\n  return\n}}\n"
+                );
+                assert_refused(&text, by, "has fewer dimensions than");
+            }
+        }
     }
 
     #[test]

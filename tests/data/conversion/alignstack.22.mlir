@@ -1,0 +1,1 @@
+llvm.func @f(i32 {llvm.alignstack = 8 : i64})

@@ -1,0 +1,1 @@
+omp.private {type = private} @x : f32

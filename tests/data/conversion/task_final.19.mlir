@@ -1,0 +1,6 @@
+func.func @f(%n: i1) {
+  omp.task final(%n) {
+    omp.terminator
+  }
+  return
+}
