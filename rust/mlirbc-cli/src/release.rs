@@ -118,7 +118,7 @@ pub(crate) fn write(module: &Module, out: &mut impl Write) -> Result<(), Problem
     if forms.known < forms.operations {
         writeln!(
             out,
-            "custom form: known of {} of {}",
+            "custom form: known for {} of {}",
             forms.known,
             count(forms.operations as u64, "operation name")
         )?;

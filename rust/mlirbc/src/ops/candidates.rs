@@ -4,6 +4,7 @@
 //! Builds without definitions count where it was observed by which definition they print an operation
 //! (`ops::observations`): the order of revisions puts an observation between the releases around it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::between::is_same;
@@ -21,6 +22,8 @@ pub(crate) struct CandidateReleases {
     sources: Vec<Source>,
     /// The history around the file, for observations of builds without definitions.
     period: Option<Period>,
+    /// The builds that may have written the file by its producer string; the period has no builds that its content excludes.
+    by_producer: Range<usize>,
     /// The user named the release.
     is_specified: bool,
 }
@@ -98,7 +101,7 @@ impl CandidateReleases {
             None => {
                 let definitions = OperationDefinitions::of(name);
                 let own = definitions.map(|definitions| Source { definitions, llvm });
-                Self { sources: own.into_iter().collect(), period: None, is_specified }
+                Self { sources: own.into_iter().collect(), is_specified, ..Self::default() }
             }
         }
     }
@@ -110,7 +113,8 @@ impl CandidateReleases {
         let start = after.and_then(place).map_or(inside.start, |place| inside.start.max(place + 1));
         let end = before.and_then(place).map_or(inside.end, |place| inside.end.min(place));
         let inside = if start <= end { start..end } else { inside };
-        Self::of_period(Period { releases, inside }, self.is_specified)
+        let narrowed = Self::of_period(Period { releases, inside }, self.is_specified);
+        Self { by_producer: self.by_producer, ..narrowed }
     }
 
     fn of_period(period: Period, is_specified: bool) -> Self {
@@ -124,7 +128,7 @@ impl CandidateReleases {
         if let [only] = inside[..]
             && only.is_release()
         {
-            return Self { sources: inside, period: None, is_specified };
+            return Self { sources: inside, is_specified, ..Self::default() };
         }
         let before = (0..period.inside.start).rev().find_map(&source);
         let after = (period.inside.end..period.releases.len()).find_map(source);
@@ -132,13 +136,13 @@ impl CandidateReleases {
             return Self::default();
         }
         let sources = before.into_iter().chain(inside).chain(after).collect();
-        Self { sources, period: Some(period), is_specified }
+        Self { sources, by_producer: period.inside.clone(), period: Some(period), is_specified }
     }
 
     /// The builds and releases that tell about an operation, the oldest first: those in the period, and the nearest ones
     /// before and after it. `None` stands for a build that prints the operation by no known definition.
     fn telling(&self, name: &str, is_upstream: bool) -> Vec<Option<Source>> {
-        let Some(Period { releases, inside }) = &self.period else {
+        let Some(Period { releases, mut inside }) = self.period.clone() else {
             return self.sources.iter().copied().map(Some).collect();
         };
         let mut telling: Vec<(usize, Option<Source>)> = Vec::new();
@@ -166,6 +170,10 @@ impl CandidateReleases {
             telling.push((place, source));
         }
         order::sort_by_key(&mut telling, |(place, _)| *place);
+        // A build that is newer than all that tell about an operation prints it as the builds with its producer string.
+        if telling.last().is_some_and(|(place, _)| *place < inside.start) {
+            inside.start = self.by_producer.start.min(inside.start);
+        }
         // A build that the user names is bounded by itself. Only builds of a project have its dialects, so that those in the
         // period are enough.
         let is_inside = telling.iter().any(|(place, _)| inside.contains(place));
@@ -377,6 +385,15 @@ mod tests {
         };
         assert_eq!(inside(&narrow), ["jaxlib-0.8".into(), "iree-3.10".into()]);
         assert!(inside(&whole).len() > 4);
+    }
+
+    #[test]
+    fn a_build_that_is_newer_than_the_known_ones_prints_as_they_do() {
+        let newest = CandidateReleases::new("jaxlib-0.12", 24, false).within(Some("iree-3.13"), None);
+        for name in ["builtin.module", "llvm.load"] {
+            let releases: Vec<_> = newest.definitions(name).iter().map(|one| one.release).collect();
+            assert!(!releases.is_empty() && releases.iter().all(|name| *name == "llvm-23"), "{releases:?}");
+        }
     }
 
     #[test]
