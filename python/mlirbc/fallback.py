@@ -144,9 +144,9 @@ class Decision:
     """
 
     verdict: str
-    """`translated`: it has another form with the same meaning; `added`: a default that the target requires; `noted`:
-    something harmless is omitted; `lost`: the target has no form for it; `impossible`: the target refuses or misreads it,
-    whatever is omitted."""
+    """`translated`: it has another form with the same meaning; `added`: a default that the target requires;
+    `noted`: something harmless is omitted; `lost`: the target has no form for it; `impossible`: the target
+    refuses or misreads it, whatever is omitted."""
     op: str | None
     """The name of the operations in the written file; `None` for attributes, types and the whole module."""
     count: int
