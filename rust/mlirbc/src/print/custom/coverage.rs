@@ -1,7 +1,6 @@
 //! How many operations of a release, or of a file, are printed as the tool of the release prints them.
 
 use crate::file::release::ReleaseOrigin;
-use crate::format::id::OpNameId;
 use crate::ir::Module;
 use crate::ops::{CandidateDefinition, CandidateReleases, Syntax};
 use crate::props::registry::Schemas;
@@ -9,6 +8,9 @@ use crate::release::registers;
 use crate::wire::error::Result;
 
 use super::known::{Candidate, Form, Known};
+
+/// No operation that a release defines has a longer name.
+const LONGEST_NAME: usize = 128;
 
 /// Of how many operations the custom form is known.
 ///
@@ -37,7 +39,12 @@ impl CustomForms {
         let schema = Schemas::snapshot(&[]).find(release)?;
         let releases = CandidateReleases::new(release, schema.llvm_or_included().0, true);
         let names = schema.ops().map(|op| op.name()).filter(|name| registers(release, name.as_bytes()));
-        Ok(Self::of(names, &releases))
+        let mut forms = Self::default();
+        for name in names {
+            forms.operations += 1;
+            forms.known += usize::from(releases.knows_form(name));
+        }
+        Ok(forms)
     }
 
     /// The operations of a file that its writer registers.
@@ -46,29 +53,26 @@ impl CustomForms {
     /// If a table that tells the release is malformed.
     pub fn of_module(module: &Module) -> Result<Self> {
         let release = module.release()?;
-        let rows = &module.dialect_section()?.op_names;
-        let registered = (0..rows.len())
-            .filter(|&row| rows.get(row).is_some_and(|name| name.is_registered != Some(false)));
-        let names: Vec<_> = registered
-            .filter_map(|row| Some(module.op_name(OpNameId(row as u32))?.full().into_owned()))
-            .collect();
-        let Some(nearest) = release.nearest() else {
-            return Ok(Self { operations: names.len(), known: 0 });
-        };
+        let nearest = release.nearest().unwrap_or_default();
         let is_specified = *release.origin() == ReleaseOrigin::Caller;
         let evidence = release.evidence();
         let releases = CandidateReleases::new(nearest, module.release_llvm().0, is_specified)
             .within(evidence.after, evidence.before);
-        Ok(Self::of(names.iter().map(|name| &**name), &releases))
-    }
-
-    fn of<'n>(names: impl Iterator<Item = &'n str>, releases: &CandidateReleases) -> Self {
         let mut forms = Self::default();
-        for name in names {
+        for name in module.op_names()?.filter(|name| name.is_registered != Some(false)) {
+            // Many names may share one long dialect name.
+            let is_short = name.dialect.len() + name.stem.len() < LONGEST_NAME;
+            let is_looked_up = is_short && !nearest.is_empty();
             forms.operations += 1;
-            forms.known += usize::from(is_known(name, releases.definitions(name)));
+            forms.known += usize::from(is_looked_up && releases.knows_form(&name.full()));
         }
-        forms
+        Ok(forms)
+    }
+}
+
+impl CandidateReleases {
+    fn knows_form(&self, name: &str) -> bool {
+        is_known(name, self.definitions(name))
     }
 }
 
@@ -94,5 +98,12 @@ mod tests {
             assert!(forms.known < forms.operations, "{release}: {forms:?}");
         }
         assert!(CustomForms::of_release("llvm-1").is_err());
+    }
+
+    #[test]
+    fn names_of_definitions_are_short() {
+        let releases = crate::ops::OperationDefinitions::releases();
+        let all = releases.filter_map(crate::ops::OperationDefinitions::of);
+        assert!(all.flat_map(|definitions| definitions.names()).all(|name| name.len() < LONGEST_NAME));
     }
 }

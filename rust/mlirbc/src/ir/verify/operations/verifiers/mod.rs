@@ -108,6 +108,8 @@ const VERIFIERS: &[(&[&str], Verifier)] = &[
     ),
     (&["nvvm.mbarrier.arrive"], pointers::ARRIVED),
     (&["linalg.fill"], structured::FILLED),
+    (&["linalg.pack", "linalg.unpack", "tensor.pack", "tensor.unpack"], structured::PACKED),
+    (&["xegpu.dpas"], structured::MULTIPLIED),
     (&["llvm.intr.vector.interleave2"], vectors::INTERLEAVED),
     (&["nvgpu.device_async_copy"], vectors::COPIED),
     (&["nvgpu.mma.sp.sync"], vectors::SELECTED),

@@ -10,6 +10,9 @@ pub(super) const OF_TENSORS_OR_BUFFERS: Verifier =
     Verifier { attributes: &[], complaint: of_tensors_and_buffers };
 pub(super) const SIGNLESS: Verifier = Verifier { attributes: &[], complaint: with_a_sign };
 pub(super) const REGROUPED: Verifier = Verifier { attributes: &[], complaint: regrouped };
+pub(super) const PACKED: Verifier =
+    Verifier { attributes: &["inner_dims_pos", "outer_dims_perm", "static_inner_tiles"], complaint: packed };
+pub(super) const MULTIPLIED: Verifier = Verifier { attributes: &[], complaint: multiplied };
 pub(super) const FILLED: Verifier = Verifier { attributes: &[], complaint: filled };
 
 fn of_tensors_and_buffers(subject: &Subject<'_>) -> Option<String> {
@@ -49,9 +52,46 @@ fn filled(subject: &Subject<'_>) -> Option<String> {
     })
 }
 
+/// The packed shape is exactly the one that the tiles make (`commonVerifierPackAndUnPackOp` in `Linalg/IR/LinalgOps.cpp`);
+/// releases before only require that it is large enough.
+fn packed(subject: &Subject<'_>) -> Option<String> {
+    let (first, result) = (subject.operands.first()?, subject.results.first()?);
+    let is_pack = subject.name.ends_with(".pack");
+    let (plain, packed) = if is_pack { (first, result) } else { (result, first) };
+    let (mut expected, found) = (plain.shape.as_ref()?.sizes().to_vec(), packed.shape.as_ref()?.sizes());
+    let (places, tiles) = (subject.integers("inner_dims_pos")?, subject.integers("static_inner_tiles")?);
+    if !subject.is_since(22) || places.len() != tiles.len() || expected.len() + tiles.len() != found.len() {
+        return None;
+    }
+    for (&place, &tile) in places.iter().zip(&tiles) {
+        let size = expected.get_mut(usize::try_from(place).ok()?)?;
+        let is_static = *size >= 0 && tile > 0;
+        *size = if is_static { (*size).checked_add(tile - 1)? / tile } else { UNKNOWN };
+    }
+    if let Some(order) = subject.integers("outer_dims_perm").filter(|order| !order.is_empty()) {
+        let moved = order.iter().map(|&place| expected.get(usize::try_from(place).ok()?).copied());
+        expected = moved.collect::<Option<Vec<_>>>()?;
+    }
+    expected.extend(tiles.iter().map(|&tile| if tile > 0 { tile } else { UNKNOWN }));
+    let mut sizes = expected.iter().zip(found).enumerate();
+    let (place, (wanted, size)) =
+        sizes.find(|(_, (wanted, size))| **wanted >= 0 && **size >= 0 && wanted != size)?;
+    Some(format!("dimension {place} of the packed type is {size}, and the tiles make it {wanted}"))
+}
+
+/// A size that is not known.
+const UNKNOWN: i64 = -1;
+
+/// LLVM 19 multiplies packed vectors only (`DpasOp::verify` in `XeGPU/IR/XeGPUOps.cpp`).
+fn multiplied(subject: &Subject<'_>) -> Option<String> {
+    let ranks = subject.operands.iter().take(2).map(|typed| typed.shape.as_ref().map(|shape| shape.rank()));
+    let rank = ranks.flatten().find(|&rank| rank != 3)?;
+    subject.is_of(19).then(|| format!("has an operand of rank {rank}, expected 3"))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::tests::assert_refused;
+    use super::super::tests::{assert_refused, complaints};
 
     // What mlir-opt 16, 19 and 22 say about these operations.
     #[test]
@@ -113,6 +153,44 @@ mod tests {
 "
             );
             assert_refused(&text, by, part);
+        }
+    }
+
+    #[test]
+    fn packed_types_are_what_tiles_make() {
+        let text = |dialect: &str, packed: &str| {
+            format!(
+                "func.func @f(%t: tensor<15x16xf32>, %d: {packed}, %v: f32) {{\n  %0 = {dialect}.pack %t padding_value(%v : f32) \
+                 outer_dims_perm = [1, 0] inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %d : tensor<15x16xf32> -> {packed}\n  \
+                 %1 = {dialect}.unpack %0 outer_dims_perm = [1, 0] inner_dims_pos = [0, 1] inner_tiles = [8, 4] into %t : \
+                 {packed} -> tensor<15x16xf32>\n  return\n}}\n"
+            )
+        };
+        let found = |dialect: &str, packed: &str, target: &str| complaints(&text(dialect, packed), target);
+        for packed in ["tensor<4x2x8x4xf32>", "tensor<?x2x8x4xf32>"] {
+            assert!(found("linalg", packed, "llvm-22").is_empty(), "{packed}");
+        }
+        let [first, second] = &found("linalg", "tensor<4x3x8x4xf32>", "llvm-22")[..] else { panic!() };
+        for complaint in [first, second] {
+            assert!(complaint.contains("dimension 1 of the packed type is 3, and the tiles make it 2"));
+        }
+        assert!(found("tensor", "tensor<4x3x8x4xf32>", "llvm-19").is_empty());
+    }
+
+    #[test]
+    fn packed_vectors_are_multiplied() {
+        let text = |first: &str, second: &str| {
+            format!(
+                "func.func @f(%a: {first}, %b: {second}) {{\n  %0 = xegpu.dpas %a, %b : {first}, {second} -> vector<8x16xf32>\n  \
+                 return\n}}\n"
+            )
+        };
+        let (packed, plain) = ("vector<8x8x2xf16>", "vector<8x16x2xf16>");
+        assert!(complaints(&text(packed, plain), "llvm-19").is_empty());
+        for (first, second) in [("vector<8x16xf16>", "vector<16x16xf16>"), ("vector<8x16xf16>", plain)] {
+            let found = complaints(&text(first, second), "llvm-19");
+            assert!(found.iter().any(|it| it.contains("has an operand of rank 2, expected 3")), "{found:?}");
+            assert!(complaints(&text(first, second), "llvm-22").is_empty());
         }
     }
 }
