@@ -316,7 +316,7 @@ def named_sizes(text: str, kind: str, own: tuple[str, str], other: tuple[str, st
     mine, theirs = (
         [GROUPS.get(name, name) for name in groups(release, op, kind)] for release, op in (own, other)
     )
-    if len(mine) != len(sizes):
+    if len(mine) != len(sizes) or not theirs:
         # The operands are compared anyway.
         return ", ".join(str(size) for size in sizes if size)
     alone, others = ([name for name in a if name not in b] for a, b in ((mine, theirs), (theirs, mine)))
