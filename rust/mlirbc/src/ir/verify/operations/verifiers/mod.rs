@@ -109,6 +109,7 @@ const VERIFIERS: &[(&[&str], Verifier)] = &[
     (&["nvvm.mbarrier.arrive"], pointers::ARRIVED),
     (&["linalg.fill"], structured::FILLED),
     (&["linalg.pack", "linalg.unpack", "tensor.pack", "tensor.unpack"], structured::PACKED),
+    (&["omp.atomic.update", "omp.atomic.write"], pointers::UPDATED),
     (&["xegpu.dpas"], structured::MULTIPLIED),
     (&["llvm.intr.vector.interleave2"], vectors::INTERLEAVED),
     (&["nvgpu.device_async_copy"], vectors::COPIED),

@@ -3,11 +3,12 @@
 use crate::attr::FieldValue;
 use crate::attr::text::parse::fields::{body_of, parts};
 
-use super::{LONGEST, Subject, Verifier};
+use super::{LONGEST, Subject, Verifier, is_short};
 
 pub(super) const INDEXED: Verifier =
     Verifier { attributes: &["elem_type", "rawConstantIndices"], complaint: indexed };
 pub(super) const ARRIVED: Verifier = Verifier { attributes: &[], complaint: arrived };
+pub(super) const UPDATED: Verifier = Verifier { attributes: &[], complaint: updated };
 /// The sizes of vectors of SME (`arm_sme.intr.cntsd`).
 pub(super) const COUNTED: Verifier = Verifier { attributes: &[], complaint: counted };
 
@@ -32,6 +33,17 @@ fn indexed(subject: &Subject<'_>) -> Option<String> {
         rest = part(rest, index)?;
     }
     None
+}
+
+/// LLVM 16 compares the type that a pointer points to (`AtomicUpdateOp::verifyRegions` and `AtomicWriteOp::verify` in
+/// `OpenMP/IR/OpenMPDialect.cpp`).
+fn updated(subject: &Subject<'_>) -> Option<String> {
+    let address = subject.operands.first().filter(|address| is_short(&address.r#type))?;
+    let text = address.r#type.to_text_within(LONGEST);
+    let space = text.strip_prefix("!llvm.ptr")?;
+    let is_opaque = space.bytes().all(|byte| matches!(byte, b'<' | b'>' | b'0'..=b'9'));
+    (subject.is_until(16) && is_opaque)
+        .then(|| format!("the address is {}, expected a typed pointer", address.shown()))
 }
 
 /// Whether a type has parts; `None` if that is not known.
@@ -121,6 +133,20 @@ mod tests {
             let text =
                 format!("func.func @f() {{\n  %0 = \"arm_sme.intr.{name}\"() : () -> {of}\n  return\n}}\n");
             assert_refused(&text, by, "expected `i64`");
+        }
+    }
+
+    #[test]
+    fn addresses_of_16_have_the_type_of_the_value() {
+        for (pointer, by) in [("!llvm.ptr", &[16][..]), ("memref<i32>", &[])] {
+            let update = format!(
+                "omp.atomic.update %p : {pointer} {{\n  ^bb0(%v: i32):\n    %n = llvm.add %v, %e : i32\n    omp.yield(%n : i32)\n  }}"
+            );
+            let write = format!("\"omp.atomic.write\"(%p, %e) : ({pointer}, i32) -> ()");
+            for operation in [update, write] {
+                let text = format!("func.func @f(%p: {pointer}, %e: i32) {{\n  {operation}\n  return\n}}\n");
+                assert_refused(&text, by, "expected a typed pointer");
+            }
         }
     }
 }
