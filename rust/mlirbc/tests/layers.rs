@@ -353,12 +353,14 @@ const LAYOUT_OWNERS: &[&str] = &["file/release", "ops/", "props/", "release"];
 /// Who reaches a layout besides `Release::choice`, and for what. An operation of a file has one layout for everybody, so none
 /// of them may ask for the layout of an operation as the file has it.
 const LAYOUT_READERS: &[(&str, &str)] = &[
+    ("convert/any_readers.rs", "the dialects of a release that reads files for any of them"),
     ("convert/compatibility.rs", "what the receiver knows"),
     ("convert/portable/kept.rs", "the operations of the reader of portable artifacts"),
     ("convert/portable/mod.rs", "the schemas of the target and of VHLO"),
     ("convert/portable/translator.rs", "the rows of the target"),
     ("convert/portable/translator/operations.rs", "the row of an operation in the target"),
     ("convert/release.rs", "the target, and the releases that read a file for any of them"),
+    ("convert/same_form.rs", "the defaults of a release that reads files for any of them"),
     ("convert/target_schemas.rs", "the schemas of the target; rows of the file by its choice"),
     ("convert/write.rs", "the schema of the target"),
     ("edit/own.rs", "the release that reads an edited module, for its codes"),
@@ -373,6 +375,7 @@ const LAYOUT_READERS: &[(&str, &str)] = &[
     ("parse/info.rs", "properties that only the blob of a build can hold"),
     ("parse/text_release.rs", "the operations that a release has, for a text without one"),
     ("parse/top.rs", "the release that the caller names for a text"),
+    ("print/custom/coverage.rs", "the operations of a release that the caller names"),
     ("tool/hash/signature.rs", "the common spelling of values that were read"),
     ("tool/model/versions.rs", "the operations of VHLO"),
     ("write/unknown.rs", "the dialects of the release"),

@@ -8,6 +8,7 @@ mod any_readers;
 pub(crate) mod compatibility;
 mod dialect_versions;
 pub(crate) mod dictionary;
+mod equal_entries;
 mod file_locations;
 pub(crate) mod for_jax;
 pub(crate) mod fragment;

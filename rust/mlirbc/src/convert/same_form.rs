@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::attr::text::entry::string_of;
+use crate::dialect::entries::EntryRef;
 use crate::file::FileEntries;
 use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::ir::Module;
@@ -18,6 +19,7 @@ use crate::wire::limits::Budget;
 use crate::wire::loss::{Loss, LossKind};
 use crate::write::Pulse;
 
+use super::equal_entries::EqualEntries;
 use super::release::{absence_means, means_nothing_before, older_spelling};
 
 /// Operations of one name that the reader takes for something else.
@@ -59,6 +61,7 @@ struct Comparison<'t, 'm> {
     /// The first part that differs, by the parts of both operations in the tables.
     shapes: HashMap<(Shape, Shape), Option<String>>,
     equal_types: HashSet<(TypeId, TypeId)>,
+    equal_entries: EqualEntries,
     /// By each value of the first file that is known: the value in its place in the second one.
     values: HashMap<(BodyId, ValueId), (BodyId, ValueId)>,
     /// The schema that both are read with.
@@ -100,6 +103,7 @@ impl Module {
             texts: [&texts[0], &texts[1]],
             shapes: HashMap::new(),
             equal_types: HashSet::new(),
+            equal_entries: EqualEntries::default(),
             values: HashMap::new(),
             schema: self.release()?.schema().map(|schema| &**schema),
             budget: self.work_budget(),
@@ -112,7 +116,7 @@ impl Module {
             let (op, other) = (op?, others.next().transpose()?);
             let (part, is_end) = match other {
                 None => (Some("no operation".to_owned()), true),
-                Some(other) if op.name() != other.name() => {
+                Some(other) if !comparison.have_one_name(&op, &other) => {
                     (Some(format!("the name {}", other.name())), true)
                 }
                 Some(other) => (comparison.different_part(&op, &other)?, false),
@@ -137,6 +141,14 @@ impl Module {
 }
 
 impl Comparison<'_, '_> {
+    fn have_one_name(&self, op: &Operation<'_>, other: &Operation<'_>) -> bool {
+        let [first, second] = self.modules;
+        match (first.op_name(op.name_id()), second.op_name(other.name_id())) {
+            (Some(name), Some(other)) => (name.dialect, name.stem) == (other.dialect, other.stem),
+            (name, other) => name.is_none() && other.is_none(),
+        }
+    }
+
     fn different_part(&mut self, op: &Operation<'_>, other: &Operation<'_>) -> Result<Option<String>> {
         if op.operands().len() != other.operands().len() {
             return Ok(Some("the number of operands".to_owned()));
@@ -199,9 +211,13 @@ impl Comparison<'_, '_> {
             if self.equal_types.contains(&pair) {
                 continue;
             }
-            let (text, other) = (self.texts[0].complete_type(pair.0)?, self.texts[1].complete_type(pair.1)?);
-            if !self.is_read_alike(&text, &other)? {
-                return Ok(Some(format!("the type of {part}, `{other}`")));
+            let entries = [EntryRef::Type(pair.0.0), EntryRef::Type(pair.1.0)];
+            if !self.equal_entries.contains(&self.entries, entries, &self.budget)? {
+                let (text, other) =
+                    (self.texts[0].complete_type(pair.0)?, self.texts[1].complete_type(pair.1)?);
+                if !self.is_read_alike(&text, &other)? {
+                    return Ok(Some(format!("the type of {part}, `{other}`")));
+                }
             }
             self.budget.spend(2 * size_of::<(TypeId, TypeId)>())?;
             self.equal_types.insert(pair);
@@ -313,8 +329,11 @@ impl Comparison<'_, '_> {
         if let Some(&known) = self.attributes.get(&[value, other]) {
             return Ok(known);
         }
-        let text = self.texts[0].complete_attribute(value)?;
-        let is_same = self.is_read_alike(&text, &self.texts[1].complete_attribute(other)?)?;
+        let entries = [EntryRef::Attribute(value.0), EntryRef::Attribute(other.0)];
+        let is_same = self.equal_entries.contains(&self.entries, entries, &self.budget)? || {
+            let text = self.texts[0].complete_attribute(value)?;
+            self.is_read_alike(&text, &self.texts[1].complete_attribute(other)?)?
+        };
         self.budget.spend(2 * size_of::<([AttrId; 2], bool)>())?;
         self.attributes.insert([value, other], is_same);
         Ok(is_same)

@@ -192,6 +192,8 @@ const CALLS_AT_LEAST: u64 = 512;
 /// Allocated bytes for each byte that is read or written, in all and not at once. A type of three bytes whose layout
 /// overflows needs an error with an excerpt of its text.
 const BYTES_PER_BYTE: u64 = 4096;
+/// A file for any release is converted for each of its readers, too.
+const CONVERSIONS_FOR_ANY: u64 = 6;
 
 #[test]
 fn allocations_grow_no_faster_than_the_work() {
@@ -202,19 +204,21 @@ fn allocations_grow_no_faster_than_the_work() {
             // What is made once for the whole process is made now.
             run(&build(10), *work);
             let (one, two) = (run(&small, *work), run(&large, *work));
-            problems.extend(problem(&one, &two).map(|problem| format!("{family}, {name}: {problem}")));
+            let passes = if *name == "write for any" { CONVERSIONS_FOR_ANY } else { 1 };
+            problems
+                .extend(problem(&one, &two, passes).map(|problem| format!("{family}, {name}: {problem}")));
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-fn problem(one: &Run, two: &Run) -> Option<String> {
+fn problem(one: &Run, two: &Run, passes: u64) -> Option<String> {
     let work = |run: &Run| run.size + run.written;
     let allowed = MOST_GROWTH * work(two) as f64 / work(one) as f64 / 2.0;
     let grew =
         |one: u64, two: u64, least: u64| two > least && two as f64 > allowed * (one + least / 4) as f64;
     let (a, b) = (one.allocated, two.allocated);
-    let at_most = BYTES_PER_BYTE * work(two) + BYTES_AT_LEAST;
+    let at_most = passes * (BYTES_PER_BYTE * work(two) + BYTES_AT_LEAST);
     // Where a limit ends the work, the limit is what it may take.
     let is_limited = one.error.is_some() || two.error.is_some();
     if is_limited && two.error.is_some() && b.bytes <= 4 * (64 * two.size + (16 << 20)) {
@@ -247,5 +251,5 @@ fn quadratic_allocations_are_seen() {
     };
     let build = FAMILIES[0].1;
     let (one, two) = (run(&build(8000), quadratic), run(&build(16_000), quadratic));
-    assert!(problem(&one, &two).is_some());
+    assert!(problem(&one, &two, 1).is_some());
 }

@@ -158,7 +158,7 @@ fn allocations_for_texts_grow_no_faster_than_the_texts() {
         for (name, work) in WORKS {
             run_text(&build(10), *work);
             let (one, two) = (run_text(&small, *work), run_text(&large, *work));
-            problems.extend(problem(&one, &two).map(|problem| format!("{family}, {name}: {problem}")));
+            problems.extend(problem(&one, &two, 1).map(|problem| format!("{family}, {name}: {problem}")));
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
