@@ -66,7 +66,9 @@ def test_custom_texts_are_assembled_as_their_builds_do_or_refused(path: Path, tm
     written = Commands(tmp_path).run(
         "assemble", "--like", str(path), "-", "-o", str(tmp_path / "out"), text=text
     )
-    if written.status == 0:
+    # Of a layout that is not known, attributes are written to the dictionary.
+    is_opaque = any(op.is_opaque for op in walk(mlirbc.open(path)))
+    if written.status == 0 and not is_opaque:
         assert written.data == path.read_bytes()
 
 
