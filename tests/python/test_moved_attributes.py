@@ -90,7 +90,7 @@ def test_sizes_that_16_reads_from_the_dictionary() -> None:
 
 MOVED = [
     (row["op"], row["at"], row["before"], row["after"])
-    for row in tomllib.loads((DATA / "translation.toml").read_text())["property"]
+    for row in tomllib.loads((DATA / "translation" / "releases.toml").read_text())["property"]
     if "*" not in row["op"] and row.get("before") and row["before"] != row["after"]
 ]
 

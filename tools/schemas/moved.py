@@ -4,7 +4,7 @@ For each operation that two releases have, a property that only one of them has 
 that the other one reads from dictionaries: those that functions of its headers return
 (`getKernelFuncAttrName`, the helpers of `discardableAttrs`), or, of a build without headers, the strings of
 its library. Names are compared without dialect, case and underscores, so that what is printed has to be
-looked at: `--known` leaves out the rows that are in `translation.toml` already.
+looked at: `--known` leaves out the rows that are in `translation/releases.toml` already.
 
     python moved.py --release llvm-22=include-22 --release iree-3.13=libIREECompiler.so
 """
@@ -89,7 +89,7 @@ OF_FUNCTIONS = {
 
 def known() -> set[tuple[str, str, str]]:
     """Rows of the translation that lead from a dotted name to another one, both ways."""
-    rows = tomllib.loads((DATA / "translation.toml").read_text())["property"]
+    rows = tomllib.loads((DATA / "translation" / "releases.toml").read_text())["property"]
     pairs = {(row["op"], row.get("before", ""), row["after"]) for row in rows}
     return pairs | {(op, after, before) for op, before, after in pairs}
 

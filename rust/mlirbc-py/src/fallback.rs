@@ -114,7 +114,7 @@ impl From<&Decision> for _Decision {
 #[pyclass(frozen, get_all, module = "mlirbc._mlirbc")]
 pub(crate) struct _ConversionPlan {
     decisions: Vec<Py<_Decision>>,
-    unchanged_operations: u64,
+    unchanged_operations: Option<u64>,
     refusal: Option<String>,
 }
 

@@ -212,7 +212,7 @@ impl Options {
 
     /// The options of the writer, and whether it numbers everything anew.
     fn write_options(&self) -> (WriteOptions, bool) {
-        let is_canonical = self.canonical || self.changes() && !self.preserve;
+        let is_canonical = self.canonical || self.asks_for_changes() && !self.preserve;
         let options = WriteOptions {
             numbering: if is_canonical { Numbering::Canonical } else { Numbering::Preserve },
             version: self.bytecode_version,
@@ -225,7 +225,18 @@ impl Options {
         (self.versions.apply(options), is_canonical)
     }
 
-    fn changes(&self) -> bool {
+    /// Whether an option may change the bytes.
+    fn asks_for_conversion(&self, options: &WriteOptions) -> bool {
+        self.asks_for_changes()
+            || self.canonical
+            || self.preserve
+            || self.bare
+            || self.to.is_some()
+            || self.shardy.is_some()
+            || !options.dialect_versions.is_empty()
+    }
+
+    fn asks_for_changes(&self) -> bool {
         self.bytecode_version.is_some() || self.target.is_some() || self.producer.is_some()
     }
 
@@ -250,16 +261,8 @@ impl Options {
             return self.for_jax(input, (&artifact, nested.as_deref()), version, (output, out));
         }
         let (options, is_canonical) = self.write_options();
-        let is_asked = self.changes()
-            || self.canonical
-            || self.preserve
-            || self.bare
-            || self.shardy.is_some()
-            || !options.dialect_versions.is_empty();
-        if !is_asked {
-            let what = "note: no conversion was asked for, so the bytes are unchanged; help: pass `--target`, `--for-jax`, \
-                 `--bytecode-version`, `--to`, `--shardy` or `--canonical`";
-            output::tell(out, &format!("{}: {what}", input.name()));
+        if !self.asks_for_conversion(&options) {
+            tell_unasked(input, out);
         }
         // Unchanged bytes need no verification.
         let verifies = is_canonical && !self.no_verify;
@@ -279,6 +282,12 @@ impl Options {
         tell_losses(input, &losses, out);
         Ok(())
     }
+}
+
+fn tell_unasked(input: &Input, out: &mut Out) {
+    let what = "note: no conversion was requested, so the bytes are unchanged; help: pass `--target`, `--for-jax`, \
+         `--bytecode-version`, `--to`, `--shardy` or `--canonical`";
+    output::tell(out, &format!("{}: {what}", input.name()));
 }
 
 /// The version in a target that names a release of JAX.

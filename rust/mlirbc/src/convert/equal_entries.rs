@@ -45,6 +45,16 @@ impl EqualEntries {
         self.known.extend(supposed);
         Ok(true)
     }
+
+    /// Adds a pair with other encodings and the same meaning.
+    ///
+    /// # Errors
+    /// If the memory limit does not allow it.
+    pub(super) fn insert(&mut self, pair: [EntryRef; 2], budget: &Budget) -> Result<()> {
+        budget.spend(4 * size_of::<[EntryRef; 2]>())?;
+        self.known.insert(pair);
+        Ok(())
+    }
 }
 
 /// Whether two entries have equal fields; the pairs that they refer to are added to `references`.

@@ -20,6 +20,7 @@ pub(crate) mod pool;
 pub mod portable;
 pub(crate) mod release;
 pub(crate) mod respell;
+mod rules;
 mod same_form;
 pub mod shardy;
 mod target_rules;

@@ -56,11 +56,12 @@ pub(crate) struct Target {
     pub(crate) lists_changes: bool,
 }
 
-/// What has another form with the same meaning, and the number of operations that have the same one.
+/// The parts with another form and the same meaning.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
     pub(crate) changes: Vec<Change>,
-    pub(crate) unchanged_operations: u64,
+    /// The number of operations with the same form; `None` if they are not translated, or no list is wanted.
+    pub(crate) unchanged_operations: Option<u64>,
 }
 
 /// The work per encoding, in steps of some microseconds.
@@ -328,39 +329,21 @@ impl<'m> OpConverter<'m> {
     /// # Errors
     /// If the memory limit is reached.
     pub(crate) fn losses(&self, counts: &[u32]) -> Result<Vec<Loss>> {
-        let mut all: BTreeMap<(PoolName, &LossKind), u64> = BTreeMap::new();
-        for (encoding, &count) in self.encodings.iter().zip(counts) {
-            for kind in &encoding.losses {
-                *all.entry((encoding.name, kind)).or_default() += u64::from(count);
-            }
-        }
-        let mut losses = Vec::new();
-        for ((name, kind), count) in all {
-            let op = Some(self.names.full(name, &self.budget)?);
-            losses.push(Loss { op, kind: kind.clone(), count, path: None });
-        }
-        sort_by(&mut losses, |a, b| (&a.op, &a.kind).cmp(&(&b.op, &b.kind)));
-        // Registered and unregistered ops with one name are counted together.
-        losses.dedup_by(|again, first| {
-            let is_same = again.op == first.op && again.kind == first.kind;
-            first.count += if is_same { again.count } else { 0 };
-            is_same
-        });
-        losses.extend(self.pool.lacking().map(|(text, count)| {
-            let kind = LossKind::NoSuchEntry(text.to_owned());
-            Loss { op: None, kind, count, path: None }
-        }));
-        losses.extend(self.pool.split().map(|(text, count)| {
-            let kind = LossKind::SplitsDistinct(text.to_owned());
-            Loss { op: None, kind, count, path: None }
-        }));
+        let counted = self.counted_by_name(counts, |encoding| &encoding.losses, LossKind::memory)?;
+        let of_op = |((op, kind), count)| Loss { op: Some(op), kind, count, path: None };
+        let mut losses: Vec<Loss> = counted.into_iter().map(of_op).collect();
+        let of_pool = |kind: LossKind, count| Loss { op: None, kind, count, path: None };
+        let lacking = self.pool.lacking();
+        losses.extend(lacking.map(|(text, count)| of_pool(LossKind::NoSuchEntry(text.to_owned()), count)));
+        let split = self.pool.split();
+        losses.extend(split.map(|(text, count)| of_pool(LossKind::SplitsDistinct(text.to_owned()), count)));
         if !self.target.shortens_ranges {
             losses.extend(self.shortened_ranges());
         }
         Ok(losses)
     }
 
-    /// What has another form with the same meaning: `counts` has the number of ops with each encoding.
+    /// The parts with another form and the same meaning: `counts` has the number of ops with each encoding.
     ///
     /// # Errors
     /// If the memory limit is reached.
@@ -370,35 +353,36 @@ impl<'m> OpConverter<'m> {
         }
         let is_unchanged = |encoding: &OpEncoding| encoding.changes.is_empty() && encoding.losses.is_empty();
         let unchanged = self.encodings.iter().zip(counts).filter(|(encoding, _)| is_unchanged(encoding));
-        let unchanged_operations = unchanged.map(|(_, &count)| u64::from(count)).sum();
-        let mut all: BTreeMap<(PoolName, &ChangeKind), u64> = BTreeMap::new();
+        let unchanged_operations = Some(unchanged.map(|(_, &count)| u64::from(count)).sum());
+        let counted = self.counted_by_name(counts, |encoding| &encoding.changes, ChangeKind::memory)?;
+        let of_op = |((op, kind), count)| Change { op: Some(op), kind, count };
+        let mut changes: Vec<Change> = counted.into_iter().map(of_op).collect();
+        let of_pool = |(kind, count): (&ChangeKind, u64)| Change { op: None, kind: kind.clone(), count };
+        changes.extend(self.pool.changes().map(of_pool));
+        Ok(Changes { changes, unchanged_operations })
+    }
+
+    /// How many ops of a name have each kind of a list, sorted. Registered and unregistered ops with one name are
+    /// counted together.
+    fn counted_by_name<K: Clone + Ord>(
+        &self,
+        counts: &[u32],
+        kinds: impl Fn(&OpEncoding) -> &Vec<K>,
+        memory: impl Fn(&K) -> usize,
+    ) -> Result<BTreeMap<(String, K), u64>> {
+        let mut by_row: BTreeMap<(PoolName, &K), u64> = BTreeMap::new();
         for (encoding, &count) in self.encodings.iter().zip(counts).filter(|(_, count)| **count > 0) {
-            for kind in &encoding.changes {
-                *all.entry((encoding.name, kind)).or_default() += u64::from(count);
+            for kind in kinds(encoding) {
+                *by_row.entry((encoding.name, kind)).or_default() += u64::from(count);
             }
         }
-        let mut changes = Vec::new();
-        for ((name, kind), count) in all {
-            self.budget.spend(size_of::<Change>() + kind.memory())?;
-            changes.push(Change {
-                op: Some(self.names.full(name, &self.budget)?),
-                kind: kind.clone(),
-                count,
-            });
+        let mut by_name: BTreeMap<(String, K), u64> = BTreeMap::new();
+        for ((name, kind), count) in by_row {
+            self.budget.spend(memory(kind))?;
+            let key = (self.names.full(name, &self.budget)?, kind.clone());
+            *by_name.entry(key).or_default() += count;
         }
-        sort_by(&mut changes, |a, b| (&a.op, &a.kind).cmp(&(&b.op, &b.kind)));
-        // Registered and unregistered ops with one name are counted together.
-        changes.dedup_by(|again, first| {
-            let is_same = again.op == first.op && again.kind == first.kind;
-            first.count += if is_same { again.count } else { 0 };
-            is_same
-        });
-        changes.extend(self.pool.changes().map(|(kind, count)| Change {
-            op: None,
-            kind: kind.clone(),
-            count,
-        }));
-        Ok(Changes { changes, unchanged_operations })
+        Ok(by_name)
     }
 
     /// Adds a change to an encoding, if the caller wants a list.

@@ -4,30 +4,29 @@
 //! differences declares. The op of the target takes those that it declares, as when MLIR creates an op from a
 //! dictionary; the rest remains discardable or is reported.
 
+mod groups;
+mod written;
+
 use std::sync::Arc;
 
+use self::groups::Groups;
 use super::dictionary::{Dictionary, Part};
 use super::op::{OpConverter, as_in_tables};
-use super::pool::{Pair, dictionary_len};
-use super::release::{Added, GroupSize, NewValue, ReleaseConversion, absence_means};
+use super::pool::dictionary_len;
+use super::release::{Added, NewValue, ReleaseConversion};
+use crate::attr::Attribute;
 use crate::attr::build::builtin;
-use crate::attr::native::native_of_attribute;
 use crate::attr::text::affine::{AffineMap, Node};
-use crate::attr::{Attribute, FieldValue, Type};
-use crate::format::id::{AttrId, OpNameId, TypeId};
+use crate::format::id::{AttrId, OpNameId};
 use crate::ir::module::Inherent;
-use crate::props::class::Class;
-use crate::props::codec::segment_sizes;
-use crate::props::schema::Kind;
-use crate::props::{OpSchema, Property, PropertyField, PropertyValue};
+use crate::props::{Property, PropertyField, PropertyValue};
 use crate::wire::change::ChangeKind;
 use crate::wire::error;
 use crate::wire::loss::LossKind;
 use crate::wire::order::sort_by;
-use crate::write::canonical::index::{EncodingId, PoolName};
-use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding, OperandGroups, PartCounts};
+use crate::write::canonical::index::PoolName;
+use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding, OperandGroups};
 use crate::write::canonical::pass::Result;
-use crate::write::canonical::translator::OpTranslator;
 
 /// An attribute or property of an op.
 #[derive(Debug, Clone)]
@@ -185,9 +184,9 @@ impl<'m> OpConverter<'m> {
                 self.note(encoding, || ChangeKind::OperandGroups);
             }
         }
-        for Added { name, value, each_result_of, for_constants } in conversion.added(&full_name) {
+        for Added { name, value, each_of, for_constants } in conversion.added(&full_name) {
             if target.is_some() && given.iter().all(|one| one.name != name) {
-                let value = match each_result_of.map(|map| self.map_in(map, &given)) {
+                let value = match each_of.map(|map| self.map_in(map, &given)) {
                     None => value.clone(),
                     Some(Some(map)) => {
                         let is_constant = |&result: &u32| matches!(map.node(result), Node::Constant(_));
@@ -316,114 +315,6 @@ impl<'m> OpConverter<'m> {
         }
     }
 
-    /// An encoding with operand group sizes that the op has in the target only, or without those that it does not
-    /// have there, and with a loss if the op has parts that the target does not allow.
-    pub(crate) fn translate_counts(
-        &mut self,
-        encoding: EncodingId,
-        counts: PartCounts,
-    ) -> Result<OpEncoding> {
-        let encoding = self.encoding(encoding);
-        let mut new = OpEncoding {
-            name: encoding.name,
-            dictionary: encoding.dictionary,
-            properties: encoding.properties.clone(),
-            losses: encoding.losses.clone(),
-            changes: encoding.changes.clone(),
-            in_file: encoding.in_file,
-            operand_groups: None,
-            operand_order: encoding.operand_order.clone(),
-            limits: None,
-        };
-        if let Some(broken) = encoding.limits.and_then(|limits| limits.broken_by(counts)) {
-            new.operand_order = None;
-            new.losses.push(LossKind::CountNotInTarget(broken));
-            return Ok(new);
-        }
-        let operands = i64::try_from(counts.operands).unwrap_or(i64::MAX);
-        let groups = match &encoding.operand_groups {
-            Some(OperandGroups::New(groups)) => groups,
-            Some(OperandGroups::Implied(implied)) if *implied != operands => {
-                new.losses.push(LossKind::NotInTarget(OPERAND_SEGMENTS.to_owned()));
-                return Ok(new);
-            }
-            Some(OperandGroups::ShapeOfResult(name)) => {
-                let name = name.clone();
-                self.give_shape(&name, counts.result, &mut new)?;
-                return Ok(new);
-            }
-            _ => return Ok(new),
-        };
-        let fixed: i64 = groups.iter().filter(|&&size| size > 0).map(|&size| i64::from(size)).sum();
-        let rest = operands - fixed;
-        let rest = i32::try_from(rest).ok().filter(|&rest| rest >= 0);
-        let Some(rest) = rest else {
-            new.losses.push(LossKind::NoValue(OPERAND_SEGMENTS.to_owned()));
-            return Ok(new);
-        };
-        let sizes: Vec<i32> = groups.iter().map(|&size| if size < 0 { rest } else { size }).collect();
-        let attribute = builtin::segment_sizes(&sizes)?;
-        let version = self.target.version;
-        if let Some(EncodedProperties::Known { op, values }) = &mut new.properties {
-            let place = self.schema(*op).and_then(|op| {
-                op.wire(version).position(|field| matches!(field.kind, Kind::Segments { .. }))
-            });
-            let value = match version.has_native_segment_sizes() {
-                true => PropertyValue::Segments(sizes),
-                false => PropertyValue::Attribute(self.pool.value(&attribute)?.0),
-            };
-            if let Some(old) = place.and_then(|place| values.get_mut(place)) {
-                *old = value;
-            }
-            return Ok(new);
-        }
-        self.add_to_dictionary(OPERAND_SEGMENTS, &attribute, &mut new)?;
-        Ok(new)
-    }
-
-    /// Gives a property the sizes of a type, or says that there is no value: sizes that are not static are operands.
-    fn give_shape(&mut self, name: &str, of: Option<TypeId>, encoding: &mut OpEncoding) -> Result<()> {
-        let r#type = of.map(|id| Type::of_file(self.module, id)).transpose()?.flatten();
-        let shape = r#type.and_then(|r#type| r#type.field("shape").ok().flatten());
-        let sizes = match shape {
-            Some(FieldValue::List(sizes)) => sizes.iter().map(size_of_dimension).collect::<Option<Vec<_>>>(),
-            _ => None,
-        };
-        let Some(sizes) = sizes else {
-            encoding.losses.push(LossKind::NoValue(name.to_owned()));
-            return Ok(());
-        };
-        let attribute = builtin::dense_array(64, &sizes)?;
-        let version = self.target.version;
-        let Some(EncodedProperties::Known { op, values }) = &mut encoding.properties else {
-            return self.add_to_dictionary(name, &attribute, encoding);
-        };
-        let place = self.schema(*op).and_then(|op| op.wire(version).position(|field| field.name() == name));
-        let value = PropertyValue::Attribute(self.pool.value(&attribute)?.0);
-        if let Some(old) = place.and_then(|place| values.get_mut(place)) {
-            *old = value;
-        }
-        Ok(())
-    }
-
-    fn add_to_dictionary(&mut self, name: &str, value: &Attribute, encoding: &mut OpEncoding) -> Result<()> {
-        let value = self.pool.value(value)?;
-        let name = self.pool.string_attribute(name.as_bytes())?;
-        let mut pairs = encoding.dictionary.map_or_else(Vec::new, |index| self.pool.pairs(index));
-        pairs.push((name, value));
-        encoding.dictionary = self.pool.dictionary(&mut pairs, false)?;
-        Ok(())
-    }
-
-    // As integers, if the properties determine them.
-    fn group_sizes(&self, sizes: &[GroupSize], given: &[Given<'m>]) -> Option<Box<[i32]>> {
-        let number = |size: &GroupSize| match size {
-            GroupSize::Number(number) => Some(*number),
-            GroupSize::InputsOf(name) => i32::try_from(self.map_in(name, given)?.num_inputs()).ok(),
-        };
-        sizes.iter().map(number).collect()
-    }
-
     /// Gives items for constant results of a map the value that the target requires; returns the name of the attribute.
     fn fill_constants<'c>(
         &self,
@@ -449,40 +340,6 @@ impl<'m> OpConverter<'m> {
     fn map_in(&self, name: &str, given: &[Given<'m>]) -> Option<AffineMap> {
         let one = given.iter().find(|one| one.name == name)?;
         self.attribute_of(one).ok()?.affine_map()
-    }
-
-    // The number of operands, if the target derives these segment sizes from it and from other properties.
-    fn implied(&self, conversion: &ReleaseConversion, op: &str, given: &[Given<'m>]) -> Option<i64> {
-        let known = self.group_sizes(conversion.old_segments(op)?, given)?;
-        let one = given.iter().find(|one| one.name == OPERAND_SEGMENTS)?;
-        let Value::OfFile(value) = &one.value else { return None };
-        let sizes = segment_sizes(value, self.entries)?;
-        let is_same = |(known, size): (&i32, &i32)| *known < 0 && *size >= 0 || known == size;
-        (known.len() == sizes.len() && known.iter().zip(&sizes).all(is_same))
-            .then(|| sizes.iter().map(|&size| i64::from(size)).sum())
-    }
-
-    /// The segment sizes for the operand groups of the target.
-    fn regroup(&self, groups: &Groups, one: &mut Given<'m>, encoding: &mut OpEncoding) {
-        let Value::OfFile(value) = &one.value else { return };
-        let Some(sizes) = segment_sizes(value, self.entries) else { return };
-        if groups.are_same() || sizes.len() > groups.own.len() {
-            return;
-        }
-        let mut new: Vec<_> = groups.target.iter().map(|_| 0).collect();
-        let mut last = None;
-        for (group, &size) in groups.own.iter().zip(&sizes).filter(|(_, size)| **size != 0) {
-            // The order of operands is kept.
-            match groups.target.iter().position(|known| known == group) {
-                Some(place) if last.is_none_or(|last| last < place) => {
-                    new[place] = size;
-                    last = Some(place);
-                }
-                _ => encoding.losses.push(LossKind::NotInTarget(group.clone())),
-            }
-        }
-        self.note(encoding, || ChangeKind::OperandGroups);
-        one.value = Value::OfFile(PropertyValue::Segments(new));
     }
 
     // Gives an attribute its name and its value in the target; `false` if the target does not have it.
@@ -531,335 +388,7 @@ impl<'m> OpConverter<'m> {
         }
         Ok(true)
     }
-
-    /// An op whose properties are known in the target.
-    fn declared(
-        &mut self,
-        conversion: &ReleaseConversion,
-        (row, target): (u32, &OpSchema),
-        given: Vec<Given<'m>>,
-        pairs: &mut Vec<Pair>,
-        encoding: &mut OpEncoding,
-    ) -> Result<()> {
-        let keeps_blobs =
-            self.target.version.has_native_properties() && !self.schemas.prefers_dictionary(target);
-        let mut taken: Vec<Option<Given<'m>>> = target.fields().map(|_| None).collect();
-        for one in given {
-            match target.field_number(one.name.as_bytes()) {
-                // If both are given, the dictionary is used, as in MLIR.
-                Some(number) => taken[number] = Some(one),
-                None if !one.is_inherent => self.push(conversion, &one, None, pairs)?,
-                None if self.is_as_good_as_absent(&one) => {
-                    self.note(encoding, || ChangeKind::AttributeOmitted(one.name));
-                }
-                None if conversion.reads_undeclared(target.name(), &one.name) => {
-                    self.push(conversion, &one, None, pairs)?;
-                }
-                None => encoding.losses.push(LossKind::NotInTarget(one.name)),
-            }
-        }
-        if keeps_blobs && target.fields().len() == 0 {
-            return Ok(());
-        }
-        let mut values = Vec::new();
-        for field in target.wire(self.target.version) {
-            let number = target.field_number(field.name().as_bytes()).unwrap_or_default();
-            let one = taken.get_mut(number).and_then(Option::take);
-            if keeps_blobs {
-                values.push(self.field_value(field, one.as_ref(), encoding)?);
-                continue;
-            }
-            match one {
-                Some(one) if !field.is_in_dictionary && self.is_as_good_as_absent(&one) => {}
-                Some(one) if !field.is_in_dictionary => {
-                    encoding.losses.push(LossKind::NativeProperty(one.name));
-                }
-                Some(mut one) => {
-                    let was_of_file = matches!(one.value, Value::OfFile(_));
-                    if self.reclass(&field.kind, &mut one)? {
-                        if was_of_file && matches!(one.value, Value::New(_)) {
-                            self.note(encoding, || ChangeKind::AttributeValue(one.name.clone()));
-                        }
-                        self.push(conversion, &one, Some(field), pairs)?;
-                    } else {
-                        encoding.losses.push(LossKind::NotOfClass(one.name));
-                    }
-                }
-                None if matches!(&field.kind, Kind::Attribute { is_optional: false, .. })
-                    && field.default.is_none() =>
-                {
-                    encoding.losses.push(LossKind::NoValue(field.name().to_owned()));
-                }
-                None => {}
-            }
-        }
-        if keeps_blobs {
-            encoding.properties = Some(EncodedProperties::Known { op: row, values: values.into() });
-        }
-        Ok(())
-    }
-
-    fn field_value(
-        &mut self,
-        field: &PropertyField,
-        one: Option<&Given<'m>>,
-        encoding: &mut OpEncoding,
-    ) -> Result<PropertyValue> {
-        if let Some(one) = one {
-            let value = match &one.value {
-                Value::OfFile(value) => {
-                    let fits = match (&field.kind, value) {
-                        (Kind::Attribute { class, .. }, PropertyValue::Attribute(index)) => {
-                            self.is_of_class(class, *index)?
-                        }
-                        _ => true,
-                    };
-                    match (fits, &field.kind) {
-                        (true, kind) => self.value(kind, value)?,
-                        (false, Kind::Attribute { class, .. }) => {
-                            let value = self.attribute_of(one)?;
-                            match self.of_class(class, &value)? {
-                                Some(value) => {
-                                    self.note(encoding, || ChangeKind::AttributeValue(one.name.clone()));
-                                    Some(PropertyValue::Attribute(self.pool.value(&value)?.0))
-                                }
-                                None => None,
-                            }
-                        }
-                        _ => None,
-                    }
-                }
-                Value::New(value) => match &field.kind {
-                    Kind::Attribute { .. } => Some(PropertyValue::Attribute(self.pool.value(value)?.0)),
-                    kind => native_of_attribute(kind, value),
-                },
-            };
-            match value {
-                Some(value) => return Ok(value),
-                None if self.is_as_good_as_absent(one) => {}
-                None => encoding.losses.push(LossKind::NotOfClass(one.name.clone())),
-            }
-        }
-        Ok(match self.default(&field.kind, field.default.as_ref())? {
-            Some(value) => value,
-            None => {
-                encoding.losses.push(LossKind::NoValue(field.name().to_owned()));
-                PropertyValue::Absent
-            }
-        })
-    }
-
-    /// Whether an attribute of the file is of the class that the target requires, as it is or after
-    /// translation.
-    fn is_of_class(&mut self, class: &Class, index: u32) -> Result<bool> {
-        if class.fits(index, self.entries) {
-            return Ok(true);
-        }
-        let copy = self.pool.attribute(AttrId(index))?;
-        Ok(class.fits(copy.0, &self.pool.entries()))
-    }
-
-    /// The same integers in the class that the target requires: an array, a dense array, or dense elements.
-    fn of_class(&mut self, class: &Class, value: &Attribute) -> Result<Option<Attribute>> {
-        if *class == Class::Any {
-            return Ok(None);
-        }
-        let Some(numbers) = value.integers() else { return Ok(None) };
-        for width in [64, 32] {
-            let is_in_range = |&number: &i64| width == 64 || i32::try_from(number).is_ok();
-            if !numbers.iter().all(is_in_range) {
-                continue;
-            }
-            let value = builtin::dense_array(width, &numbers)?;
-            let index = self.pool.value(&value)?;
-            if class.fits(index.0, &self.pool.entries()) {
-                return Ok(Some(value));
-            }
-        }
-        let value = builtin::array_of_integers(&numbers)?;
-        let index = self.pool.value(&value)?;
-        Ok(class.fits(index.0, &self.pool.entries()).then_some(value))
-    }
-
-    /// Converts an attribute of the dictionary to the class that the target requires; returns whether it is
-    /// of that class.
-    fn reclass(&mut self, kind: &Kind, one: &mut Given<'m>) -> Result<bool> {
-        let (Kind::Attribute { class, .. }, Value::OfFile(PropertyValue::Attribute(index))) =
-            (kind, &one.value)
-        else {
-            return Ok(true);
-        };
-        if self.is_of_class(class, *index)? {
-            return Ok(true);
-        }
-        let value = self.attribute_of(one)?;
-        let Some(value) = self.of_class(class, &value)? else { return Ok(false) };
-        one.value = Value::New(value);
-        Ok(true)
-    }
-
-    /// An op of which at most the names of its attributes are known.
-    fn undeclared(
-        &mut self,
-        conversion: &ReleaseConversion,
-        op: &str,
-        given: Vec<Given<'m>>,
-        pairs: &mut Vec<Pair>,
-        encoding: &mut OpEncoding,
-    ) -> Result<()> {
-        for one in given {
-            // Older releases do not have it, and newer ones take its absence for this value.
-            if conversion.is_any
-                && one.is_inherent
-                && absence_means(op, &one.name, &self.attribute_of(&one)?.to_string())
-            {
-                continue;
-            }
-            if conversion.is_any
-                && (one.is_inherent || one.name.contains('.'))
-                && conversion.has_other_value(op, &one.name, &self.attribute_of(&one)?)?
-                && !self.is_as_good_as_absent(&one)
-            {
-                encoding.losses.push(LossKind::NotInTarget(one.name));
-                continue;
-            }
-            // Whether the attribute is inherent for the op: the reader then takes it as a property and may
-            // ignore it without an error (`setInherentAttr` in the generated code of ops).
-            if let Value::OfFile(PropertyValue::Attribute(index)) = &one.value
-                && conversion.is_dropped_by_some(op, &one.name, |class| class.fits(*index, self.entries))
-            {
-                encoding.losses.push(LossKind::NotOfClass(one.name));
-                continue;
-            }
-            let is_segments = matches!(&*one.name, OPERAND_SEGMENTS | RESULT_SEGMENTS);
-            if one.is_inherent && !is_segments {
-                // A value that a rule made is an attribute.
-                let is_of_file = matches!(one.value, Value::OfFile(_));
-                let is_native = is_of_file && one.field.is_some_and(|field| !field.is_in_dictionary);
-                let is_undeclared = conversion.reads_undeclared(op, &one.name);
-                let is_declared = conversion.has_attribute(op, &one.name).filter(|_| !is_undeclared);
-                if is_native || is_declared == Some(false) {
-                    if self.is_as_good_as_absent(&one) {
-                        continue;
-                    }
-                    if is_native {
-                        encoding.losses.push(LossKind::NativeProperty(one.name));
-                        continue;
-                    }
-                    if !conversion.is_any {
-                        encoding.losses.push(LossKind::NotInTarget(one.name));
-                        continue;
-                    }
-                }
-            }
-            self.push(conversion, &one, None, pairs)?;
-        }
-        Ok(())
-    }
-
-    /// As an attribute of the dictionary; `field` is its name in the target.
-    fn push(
-        &mut self,
-        conversion: &ReleaseConversion,
-        one: &Given<'m>,
-        field: Option<&PropertyField>,
-        pairs: &mut Vec<Pair>,
-    ) -> Result<()> {
-        let value = match &one.value {
-            Value::OfFile(PropertyValue::Attribute(index)) => self.pool.attribute(AttrId(*index))?,
-            _ => {
-                let value = self.attribute_of(one)?;
-                self.pool.value(&value)?
-            }
-        };
-        let name = field.map_or(&*one.name, PropertyField::name);
-        let kept = one.key.filter(|_| name == one.name);
-        let name = match name {
-            OPERAND_SEGMENTS if conversion.has_old_segment_names() => "operand_segment_sizes",
-            RESULT_SEGMENTS if conversion.has_old_segment_names() => "result_segment_sizes",
-            name => name,
-        };
-        let name = match kept {
-            Some(key) => self.pool.attribute(AttrId(key))?,
-            None => self.pool.string_attribute(name.as_bytes())?,
-        };
-        // A dictionary cannot have a name twice: the last one is used.
-        pairs.push((name, value));
-        Ok(())
-    }
-
-    fn is_as_good_as_absent(&self, one: &Given<'m>) -> bool {
-        match (&one.value, one.field) {
-            (Value::OfFile(value), Some(field)) => self.is_default(&Property { field, value: value.clone() }),
-            _ => false,
-        }
-    }
-}
-
-/// A static size.
-fn size_of_dimension(size: &FieldValue) -> Option<i64> {
-    if let FieldValue::Signed(size) = size { Some(*size).filter(|&size| size >= 0) } else { None }
 }
 
 const OPERAND_SEGMENTS: &str = "operandSegmentSizes";
 const RESULT_SEGMENTS: &str = "resultSegmentSizes";
-
-/// The operand groups of the op in the file and in the target, with comparable names; empty if unknown.
-#[derive(Debug, Default)]
-struct Groups {
-    own: Vec<String>,
-    target: Vec<String>,
-}
-
-impl Groups {
-    fn new(
-        conversion: &ReleaseConversion,
-        op: &str,
-        own: Option<&OpSchema>,
-        target: Option<&OpSchema>,
-    ) -> Self {
-        let (older, newer) = conversion.operand_groups(op);
-        let of_schema = |op: Option<&OpSchema>| {
-            op.map(|op| op.operands().map(plain).collect::<Vec<_>>()).filter(|names| !names.is_empty())
-        };
-        let of_data = |names: Vec<String>| names.iter().map(|name| plain(name)).collect::<Vec<_>>();
-        let own = older.map(of_data).or_else(|| of_schema(own));
-        let target = newer.map(of_data).or_else(|| of_schema(target));
-        let (Some(mut own), Some(target)) = (own, target) else { return Self::default() };
-        for name in &mut own {
-            if let Some(new) = conversion.renamed_group(op, |known| plain(known) == *name) {
-                *name = plain(new);
-            }
-        }
-        // The same number of groups: those with other names keep their positions.
-        if own.len() == target.len() {
-            for place in 0..own.len() {
-                if !target.contains(&own[place]) && !own.contains(&target[place]) {
-                    own[place].clone_from(&target[place]);
-                }
-            }
-        }
-        Self { own, target }
-    }
-
-    fn are_same(&self) -> bool {
-        self.own == self.target
-    }
-}
-
-/// Some releases write `numThreads` and others `num_threads`; marks give the number of operands.
-fn plain(name: &str) -> String {
-    let letters = name.chars().filter(|letter| !matches!(letter, '_' | '*' | '?'));
-    letters.flat_map(char::to_lowercase).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn groups_are_compared_by_name() {
-        assert_eq!(plain("num_threads*"), plain("numThreads"));
-        assert_ne!(plain("grid_x"), plain("grid_y"));
-    }
-}

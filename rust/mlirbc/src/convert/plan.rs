@@ -1,4 +1,4 @@
-//! The plan of a conversion: what becomes of each operation, attribute and type.
+//! The plan of a conversion: one decision for each operation, attribute and type.
 //!
 //! Owns the decisions as a list. Does not decide: the translators do, for each distinct shape once, and the conversion
 //! writes what they decided; a plan therefore cannot differ from the conversion.
@@ -30,7 +30,7 @@ use std::fmt;
 /// ```
 pub struct Plan {
     decisions: Vec<Decision>,
-    unchanged_operations: u64,
+    unchanged_operations: Option<u64>,
     losses: Vec<Loss>,
     outcome: Result<PreparedWrite>,
 }
@@ -76,9 +76,9 @@ impl Verdict {
     }
 
     fn of_loss(loss: &Loss) -> Self {
-        match loss.kind.outcome() {
-            _ if loss.kind.is_harmless() => Self::Noted,
-            "kept" => Self::Impossible,
+        match &loss.kind {
+            kind if kind.is_harmless() => Self::Noted,
+            kind if kind.is_kept() => Self::Impossible,
             _ => Self::Lost,
         }
     }
@@ -120,7 +120,8 @@ impl Plan {
     pub fn new(module: &Module, options: &WriteOptions) -> Result<Self> {
         let listing = WriteOptions { lists_changes: true, ..options.clone() };
         Self::of(module.prepare_write(&listing), || {
-            module.prepare_write(&WriteOptions { drop_unsupported: true, ..listing.clone() })
+            let options = WriteOptions { drop_unsupported: true, ..listing.clone() };
+            module.prepare_write(&options).map(|prepared| prepared.report).unwrap_or_default()
         })
     }
 
@@ -129,7 +130,7 @@ impl Plan {
     /// # Errors
     /// As [`Self::new`].
     pub(super) fn without_changes(module: &Module, options: &WriteOptions) -> Result<Self> {
-        Self::of(module.prepare_write(options), || Err(nothing_to_omit()))
+        Self::of(module.prepare_write(options), WriteReport::default)
     }
 
     /// Plans what [`portable::serialize`] does: the artifact of a StableHLO module.
@@ -139,7 +140,7 @@ impl Plan {
     pub fn to_vhlo(module: &Module, options: &SerializeOptions) -> Result<Self> {
         let options = SerializeOptions { lists_changes: true, ..options.clone() };
         let outcome = portable::serialize(module, &options);
-        Self::of(outcome, || Err(nothing_to_omit()))
+        Self::of(outcome, WriteReport::default)
     }
 
     /// Plans what [`portable::deserialize`] does: the StableHLO module of an artifact.
@@ -147,19 +148,18 @@ impl Plan {
     /// # Errors
     /// As [`Self::new`].
     pub fn to_stablehlo(module: &Module, progress: &Progress) -> Result<Self> {
-        Self::of(portable::deserialized(module, progress, true), || Err(nothing_to_omit()))
+        Self::of(portable::deserialized(module, progress, true), WriteReport::default)
     }
 
-    /// `less` writes what has a form in the target: its changes are those of a conversion that is refused.
-    fn of(outcome: Result<PreparedWrite>, less: impl FnOnce() -> Result<PreparedWrite>) -> Result<Self> {
+    /// `partial` reports on the parts that have a form in the target: its changes are those of a refused conversion.
+    fn of(outcome: Result<PreparedWrite>, partial: impl FnOnce() -> WriteReport) -> Result<Self> {
         match outcome {
             Ok(prepared) => {
                 let report = prepared.report.clone();
                 Ok(Self::with(report.losses.clone(), report, Ok(prepared)))
             }
             Err(error) if error.class() == ErrorClass::Unsupported => {
-                let report = less().map(|prepared| prepared.report).unwrap_or_default();
-                Ok(Self::with(error.losses().to_vec(), report, Err(error)))
+                Ok(Self::with(error.losses().to_vec(), partial(), Err(error)))
             }
             Err(error) => Err(error),
         }
@@ -179,8 +179,9 @@ impl Plan {
         &self.decisions
     }
 
-    /// Returns the number of operations that remain the same.
-    pub fn unchanged_operations(&self) -> u64 {
+    /// Returns the number of operations that remain the same; `None` if operations are not translated, because the file is
+    /// written as it is.
+    pub fn unchanged_operations(&self) -> Option<u64> {
         self.unchanged_operations
     }
 
@@ -201,13 +202,6 @@ impl Plan {
     pub fn into_prepared(self) -> Result<PreparedWrite> {
         self.outcome
     }
-}
-
-fn nothing_to_omit() -> Error {
-    Error::message(
-        crate::wire::error::ErrorKind::Unsupported,
-        "nothing can be omitted from a portable artifact",
-    )
 }
 
 /// The decisions that a report lists, in the order of [`Verdict`].
@@ -285,7 +279,7 @@ mod tests {
         let lost = plan.decisions().iter().filter(|decision| decision.verdict == Verdict::Lost);
         assert!(lost.clone().count() > 0 && lost.clone().all(|decision| decision.verdict.option().is_some()));
         // Though nothing is written.
-        assert!(plan.unchanged_operations() > 0);
+        assert!(plan.unchanged_operations() > Some(0));
         assert!(plan.into_prepared().is_err());
     }
 

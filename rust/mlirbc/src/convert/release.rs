@@ -1,33 +1,35 @@
-//! The table of release differences (`data/translation.toml`, which `docs/explanation/releases.md` explains),
+//! The table of release differences (`data/translation/releases.toml`, which `docs/explanation/releases.md` explains),
 //! and its application to one pair of releases.
 
 mod cases;
 mod fields;
 mod parts;
-mod rules;
 mod sparse;
 #[cfg(test)]
 mod tests;
+mod texts;
+mod translation;
+mod values;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::attr::Attribute;
-use crate::attr::build::builtin;
-use crate::attr::text::dense::Element;
 use crate::ir::Module;
 use crate::props::class::Class;
 use crate::props::schema::Kind;
 use crate::props::{OpSchema, PropertySchema};
-use crate::release::{self, CodeRange, KnownRelease, Llvm};
-use crate::wire::error::{Error, Result};
-use crate::wire::limits::Budget;
+use crate::release::{self, KnownRelease, Llvm};
+use crate::wire::error::Result;
 use crate::wire::version::BytecodeVersion;
 
-use super::respell::{Firsts, Pattern, Rule, Text as Spelled};
+use super::respell::{Firsts, Pattern, Rule};
+use super::rules::{GroupSize, PropertyRule, Since, Terminator};
 pub(crate) use fields::TextForm;
-pub(crate) use rules::{Added, GroupSize};
-use rules::{PropertyRule, Since, Terminator, TextRule, Translation, attributes_16, shipped};
+pub(crate) use texts::older_spelling;
+pub(crate) use translation::Added;
+use translation::{TextRule, Translation, attributes_16, shipped};
+pub(crate) use values::{NewValue, Renamed};
 
 /// The name of the target for files that several releases read: `llvm-16`, `llvm-19`, `llvm-22` and `llvm-23`, and
 /// `jaxlib-0.10` and `iree-3.13` if they have all dialects of the module. A conversion is checked for each of them.
@@ -56,25 +58,6 @@ pub(crate) struct ReleaseConversion {
     readers: Vec<Arc<PropertySchema>>,
     /// The dialects of which the target has operations.
     dialects: HashSet<Box<str>>,
-}
-
-/// The name of a property on the other side, and its value there.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Renamed<'r> {
-    pub(crate) from: &'r str,
-    pub(crate) to: &'r str,
-    row: &'r PropertyRule,
-    is_up: bool,
-}
-
-/// The translation of a value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum NewValue {
-    Same,
-    Other(Attribute),
-    /// Equivalent to none.
-    Nothing,
-    Unknown,
 }
 
 impl ReleaseConversion {
@@ -254,44 +237,10 @@ impl ReleaseConversion {
         !self.is_any
     }
 
-    /// A text in the spelling of the target; `None` if it is the same.
-    ///
-    /// # Errors
-    /// If the memory limit does not allow it.
-    pub(crate) fn respelled(&self, text: &[u8], budget: &Budget) -> Result<Option<Vec<u8>>> {
-        let mut new: Option<Vec<u8>> = None;
-        let (mut found, mut done) = (self.text_firsts.found(text), 0);
-        while let Some(place) = found.iter().copied().find(|place| *place >= done) {
-            done = place + 1;
-            let Some(rule) = self.texts.get(place) else { break };
-            if let Some(respelled) = rule.apply(new.as_deref().unwrap_or(text), budget)? {
-                // The output of one rule may be the input of a later one.
-                found = self.text_firsts.found(&respelled);
-                new = Some(respelled);
-            }
-        }
-        Ok(new)
-    }
-
-    /// Whether the target does not have something in this text.
-    ///
-    /// # Errors
-    /// As [`Self::respelled`].
-    pub(crate) fn lacks(&self, text: &[u8], budget: &Budget) -> Result<bool> {
-        let found = self.missing_firsts.found(text);
-        if found.is_empty() {
-            return Ok(false);
-        }
-        let _held = budget.hold(text.len())?;
-        let types = self.without_cases(text);
-        let text = Spelled::new(&types, budget)?;
-        Ok(found.into_iter().any(|place| self.missing.get(place).is_some_and(|pattern| pattern.is_in(&text))))
-    }
-
     /// The name of an op in the target.
     pub(crate) fn op_name<'n>(&'n self, name: &'n str) -> &'n str {
         let mut name = name;
-        for row in &self.data.raw.op {
+        for row in &self.data.rows.op {
             let Some(is_up) = self.direction(&row.at) else { continue };
             let (from, to) = if is_up { (&row.before, &row.after) } else { (&row.after, &row.before) };
             if *name == **from && (is_up || !row.is_up_only) {
@@ -303,7 +252,7 @@ impl ReleaseConversion {
 
     /// The numbers of the rules that remove an op from the end of blocks, and the ends of the blocks of an op.
     pub(crate) fn removed_terminator(&self, op: &str) -> (Option<usize>, Option<usize>) {
-        let rows = &self.data.raw.terminator;
+        let rows = &self.data.rows.terminator;
         let applies = |row: &Terminator| self.direction(&row.until) == Some(true);
         let end = rows.iter().position(|row| row.op == op && applies(row));
         let owner = rows.iter().position(|row| row.of.iter().any(|name| name == op) && applies(row));
@@ -312,7 +261,7 @@ impl ReleaseConversion {
 
     /// The terminator that the target requires in the blocks of an op.
     pub(crate) fn new_terminator(&self, of: &str) -> Option<&str> {
-        let mut rows = self.data.raw.terminator.iter().filter(|row| row.of.iter().any(|name| name == of));
+        let mut rows = self.data.rows.terminator.iter().filter(|row| row.of.iter().any(|name| name == of));
         rows.find(|row| self.direction(&row.until) == Some(false)).map(|row| &*row.op)
     }
 
@@ -334,11 +283,11 @@ impl ReleaseConversion {
         if self.declares_attributes() {
             names.extend(attributes_16().get(op).into_iter().flat_map(|names| names.split(' ')));
         }
-        for row in self.data.raw.property.iter().filter(|row| fits(&row.op, op)) {
+        for row in self.data.rows.property.iter().filter(|row| row.op.cover(op)) {
             names.extend([&*row.before, &row.after]);
-            names.extend(row.each_result_of.as_deref());
+            names.extend(row.each_of.as_deref());
         }
-        for row in self.data.raw.segments.iter().filter(|row| row.op == op) {
+        for row in self.data.rows.segments.iter().filter(|row| row.op == op) {
             names.extend(row.sizes.iter().filter_map(|size| match size {
                 GroupSize::InputsOf(name) => Some(&**name),
                 GroupSize::Number(_) => None,
@@ -349,7 +298,7 @@ impl ReleaseConversion {
 
     /// The properties of an op that change.
     pub(crate) fn renamed(&self, op: &str) -> impl Iterator<Item = Renamed<'_>> {
-        let rows = self.data.raw.property.iter().filter(move |row| fits(&row.op, op));
+        let rows = self.data.rows.property.iter().filter(move |row| row.op.cover(op));
         rows.filter_map(move |row| {
             let is_up = self.direction(&row.at)?;
             let (from, to) = if is_up { (&row.before, &row.after) } else { (&row.after, &row.before) };
@@ -367,66 +316,47 @@ impl ReleaseConversion {
 
     /// The attributes that newer releases require: names and values.
     pub(crate) fn added(&self, op: &str) -> impl Iterator<Item = Added<'_>> {
-        let rows =
-            self.data.raw.property.iter().filter(move |row| {
-                row.is_added && fits(&row.op, op) && self.direction(&row.at) == Some(true)
-            });
+        let rows = self
+            .data
+            .rows
+            .property
+            .iter()
+            .filter(move |row| row.is_added && row.op.cover(op) && self.direction(&row.at) == Some(true));
         rows.filter_map(|row| {
-            let (value, each_result_of) = (&row.default.as_ref()?.0, row.each_result_of.as_deref());
+            let (value, each_of) = (&row.default.as_ref()?.0, row.each_of.as_deref());
             let for_constants = row.for_constants.as_ref().map(|constant| &constant.0);
-            Some(Added { name: &row.after, value, each_result_of, for_constants })
+            Some(Added { name: &row.after, value, each_of, for_constants })
         })
     }
 
     /// The property that newer releases require, and whose value is the shape of the result.
     pub(crate) fn shape_of_result(&self, op: &str) -> Option<&str> {
-        let mut rows = self.data.raw.property.iter().filter(|row| row.is_shape_of_result && row.op == op);
+        let mut rows =
+            self.data.rows.property.iter().filter(|row| row.is_shape_of_result && row.op.cover(op));
         rows.find(|row| self.direction(&row.at) == Some(true)).map(|row| &*row.after)
     }
 
     /// The properties whose items for constant results of a map older targets require to have one value: the property, that
     /// value and the property with the map.
     pub(crate) fn required_for_constants(&self, op: &str) -> Option<(&str, &Attribute, &str)> {
-        let mut rows = self.data.raw.property.iter().filter(|row| fits(&row.op, op));
+        let mut rows = self.data.rows.property.iter().filter(|row| row.op.cover(op));
         rows.find_map(|row| {
             let until = row.constants_until.as_ref()?;
-            let (value, map) = (&row.for_constants.as_ref()?.0, row.each_result_of.as_deref()?);
+            let (value, map) = (&row.for_constants.as_ref()?.0, row.each_of.as_deref()?);
             (self.direction(until) == Some(false)).then_some((&*row.after, value, map))
         })
     }
 
     /// Attributes of which the op must have one in the target only.
     pub(crate) fn required(&self, op: &str) -> Option<&[String]> {
-        let mut rows = self.data.raw.required.iter().filter(|row| row.op == op);
+        let mut rows = self.data.rows.required.iter().filter(|row| row.op == op);
         rows.find(|row| self.direction(&row.at) == Some(true)).map(|row| &*row.one_of)
     }
 
     /// What the op must have in the target and never has in the file.
     pub(crate) fn incompatible(&self, op: &str) -> Option<&str> {
-        let mut rows = self.data.raw.incompatible.iter().filter(|row| row.op == op);
+        let mut rows = self.data.rows.incompatible.iter().filter(|row| row.op == op);
         rows.find_map(|row| Some(if self.direction(&row.at)? { &*row.after } else { &*row.before }))
-    }
-
-    /// Whether the meaning of an attribute with this name and value differs between the releases.
-    ///
-    /// # Errors
-    /// If the other value cannot be made.
-    pub(crate) fn has_other_value(&self, op: &str, name: &str, value: &Attribute) -> Result<bool> {
-        let rows = self.data.raw.property.iter().filter(|row| fits(&row.op, op));
-        let is_other =
-            |rule: &Renamed<'_>| Ok::<_, Error>(rule.value(|| Ok(value.clone()))? != NewValue::Same);
-        for row in rows.filter(|row| row.before == name || row.after == name) {
-            let up = Renamed { from: &row.before, to: &row.after, row, is_up: true };
-            let down = Renamed { from: &row.after, to: &row.before, row, is_up: false };
-            let is_different = match row.before == row.after {
-                true => is_other(&up)? || is_other(&down)?,
-                false => row.default.as_ref().is_none_or(|default| default.0 != *value),
-            };
-            if is_different {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     /// Operand group sizes that the target requires and the module's release did not have.
@@ -440,14 +370,14 @@ impl ReleaseConversion {
     }
 
     fn segments(&self, op: &str, is_up: bool) -> Option<&[GroupSize]> {
-        let mut rows = self.data.raw.segments.iter();
+        let mut rows = self.data.rows.segments.iter();
         rows.find(|row| row.op == op && self.direction(&row.at) == Some(is_up)).map(|row| &*row.sizes)
     }
 
     /// For each operand of an op in the target, its place among the operands in the file; `None` if the order is the
     /// same.
     pub(crate) fn operand_order(&self, op: &str) -> Option<Box<[u8]>> {
-        let mut rows = self.data.raw.operands.iter().filter(|row| row.op == op);
+        let mut rows = self.data.rows.operands.iter().filter(|row| row.op == op);
         rows.find_map(|row| {
             let is_up = self.direction(&row.at)?;
             let mut order = row.order.clone();
@@ -462,13 +392,13 @@ impl ReleaseConversion {
 
     /// Whether an op has a terminator with another name in the target.
     pub(crate) fn replaces_terminators(&self, of: &str) -> bool {
-        let mut rows = self.data.raw.replaced_terminator.iter().filter(|row| row.of == of);
+        let mut rows = self.data.rows.replaced_terminator.iter().filter(|row| row.of == of);
         rows.any(|row| self.direction(&row.at).is_some())
     }
 
     /// Whether an op in the blocks of another one has another name in the target: its name there.
     pub(crate) fn new_terminator_name(&self, of: &str, op: &str) -> Option<&str> {
-        let mut rows = self.data.raw.replaced_terminator.iter().filter(|row| row.of == of);
+        let mut rows = self.data.rows.replaced_terminator.iter().filter(|row| row.of == of);
         rows.find_map(|row| {
             let (from, to) = match self.direction(&row.at)? {
                 true => (&row.before, &row.after),
@@ -480,7 +410,7 @@ impl ReleaseConversion {
 
     /// Whether an op ends the blocks of another one in the target only.
     pub(crate) fn is_only_terminator(&self, of: &str, op: &str) -> bool {
-        let mut rows = self.data.raw.replaced_terminator.iter().filter(|row| row.of == of);
+        let mut rows = self.data.rows.replaced_terminator.iter().filter(|row| row.of == of);
         rows.any(|row| row.after == op && self.direction(&row.at) == Some(true))
     }
 
@@ -495,32 +425,10 @@ impl ReleaseConversion {
         own.is_some_and(|own| own.attributes.is_some())
     }
 
-    /// Whether dense elements of a type have other bytes in the target.
-    pub(crate) fn has_other_elements(&self, element: Element) -> bool {
-        let mut rows = self.data.raw.elements.iter().filter(|row| self.is_any || self.crosses(row.at));
-        rows.any(|row| Element::from_name(row.r#type.as_bytes()) == Some(element.part()))
-    }
-
-    /// Whether the target does not have the entity with this code.
-    pub(crate) fn has_no_text(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
-        let oldest = if self.is_any { Llvm::OLDEST.0 } else { self.to };
-        let mut rows = release::codes().unwrap_or_default().iter();
-        // Text of a dialect that the target does not have is kept.
-        let is_listed = |row: &CodeRange, release: &KnownRelease| {
-            !self.dialects.contains(&row.dialect) || row.releases.contains(&release.name)
-        };
-        let is_too_old = |row: &CodeRange| match row.since {
-            // Without a release, the builds that have it are listed.
-            0 => self.release.is_some_and(|release| !is_listed(row, release)),
-            since => since > oldest,
-        };
-        rows.any(|row| row.has(dialect, is_type, code) && row.has_no_text && is_too_old(row))
-    }
-
     /// Whether the op of the target reads an attribute that it does not declare.
     pub(crate) fn reads_undeclared(&self, op: &str, name: &str) -> bool {
         let rows =
-            self.data.raw.undeclared.iter().filter(|row| !self.target_has(&row.at) && fits(&row.op, op));
+            self.data.rows.undeclared.iter().filter(|row| !self.target_has(&row.at) && row.op.cover(op));
         rows.flat_map(|row| &row.names).any(|known| known == name)
     }
 
@@ -528,7 +436,7 @@ impl ReleaseConversion {
     /// them.
     pub(crate) fn operand_groups(&self, op: &str) -> (Option<Vec<String>>, Option<Vec<String>>) {
         let groups = |release: &str| {
-            if let Some(known) = self.data.raw.operand_groups.get(release).and_then(|ops| ops.get(op)) {
+            if let Some(known) = self.data.rows.operand_groups.get(release).and_then(|ops| ops.get(op)) {
                 return Some(known.clone());
             }
             let like = release::find(release).ok()??.operand_groups_like.as_ref()?;
@@ -541,7 +449,7 @@ impl ReleaseConversion {
 
     /// The name in the target of an operand group, which `is_it` recognizes; `None` if it is the same.
     pub(crate) fn renamed_group(&self, op: &str, is_it: impl Fn(&str) -> bool) -> Option<&str> {
-        self.data.raw.group.iter().filter(|row| fits(&row.op, op)).find_map(|row| {
+        self.data.rows.group.iter().filter(|row| row.op.cover(op)).find_map(|row| {
             let (from, to) = match self.direction(&row.at)? {
                 true => (&row.before, &row.after),
                 false => (&row.after, &row.before),
@@ -571,6 +479,7 @@ impl ReleaseConversion {
 /// Whether a build has a difference; without a known revision, the number of its LLVM decides.
 fn has(llvm: u32, day: Option<&str>, at: &Since) -> bool {
     match (at, day) {
+        (Since::Always | Since::Version(_), _) => true,
         (Since::Release(number), _) => llvm >= *number,
         (Since::Day(since), Some(day)) => day >= &**since,
         (Since::Day(since), None) => first_release_after(since).is_some_and(|number| llvm >= number),
@@ -596,108 +505,7 @@ pub(super) fn means_nothing_before(op: &str, name: &str, text: &str) -> bool {
 }
 
 fn has_default(op: &str, name: &str, text: &str, is_meant: impl Fn(&PropertyRule) -> bool) -> bool {
-    let rows = shipped().map_or(&[][..], |data| &data.raw.property);
-    let of_name = rows.iter().filter(|row| row.after == name && is_meant(row) && fits(&row.op, op));
+    let rows = shipped().map_or(&[][..], |data| &data.rows.property);
+    let of_name = rows.iter().filter(|row| *row.after == *name && is_meant(row) && row.op.cover(op));
     of_name.filter_map(|row| row.default.as_ref()).any(|default| default.0.to_string() == text)
-}
-
-/// A text in the oldest spelling that newer releases accept, which is written for [`ANY`].
-///
-/// # Errors
-/// If the memory limit does not allow it.
-pub(crate) fn older_spelling(text: &str, budget: &Budget) -> Result<Vec<u8>> {
-    let mut older = text.as_bytes().to_vec();
-    for row in shipped()?.texts.iter().rev().filter(|row| row.is_read_by_newer) {
-        if let Some(respelled) = row.down.apply(&older, budget)? {
-            older = respelled;
-        }
-    }
-    Ok(older)
-}
-
-fn fits(pattern: &str, name: &str) -> bool {
-    pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))
-}
-
-impl Renamed<'_> {
-    /// The corresponding value on the other side; `value` is called only if that depends on it.
-    ///
-    /// # Errors
-    /// If `value` fails, or the other value cannot be made.
-    pub(crate) fn value(&self, value: impl FnOnce() -> Result<Attribute>) -> Result<NewValue> {
-        let row = self.row;
-        if !self.needs_value() {
-            return Ok(if self.to.is_empty() { NewValue::Unknown } else { NewValue::Same });
-        }
-        let value = &value()?;
-        if let Some(flags) = &row.flags {
-            let new = if self.is_up { flags.spelled(value) } else { flags.number(value) }?;
-            return Ok(new.map_or(NewValue::Unknown, NewValue::Other));
-        }
-        if !self.is_up && row.is_shape_of_result {
-            let is_static = value.integers().is_some_and(|sizes| !sizes.contains(&i64::MIN));
-            return Ok(if is_static { NewValue::Nothing } else { NewValue::Unknown });
-        }
-        if !self.is_up && row.default.as_ref().is_some_and(|default| default.0 == *value) {
-            return Ok(NewValue::Nothing);
-        }
-        if self.to.is_empty() {
-            return Ok(NewValue::Unknown);
-        }
-        if !row.numbers.is_empty() {
-            return Ok(match value.renumbered(|number| self.number(number))? {
-                Some(new) if new == *value => NewValue::Same,
-                Some(new) => NewValue::Other(new),
-                None => NewValue::Unknown,
-            });
-        }
-        if row.was_array {
-            return Ok(self.other_array(value)?.map_or(NewValue::Unknown, NewValue::Other));
-        }
-        if row.values.is_empty() {
-            return Ok(NewValue::Same);
-        }
-        let mut pairs = row
-            .values
-            .iter()
-            .map(|(before, after)| if self.is_up { (before, after) } else { (after, before) });
-        let other = pairs.find(|(own, _)| own.0 == *value).map(|(_, other)| other.0.clone());
-        Ok(other.map_or(NewValue::Unknown, NewValue::Other))
-    }
-
-    fn number(&self, number: i64) -> Option<i64> {
-        let mut pairs = self.row.numbers.iter().map(|&(before, after)| match self.is_up {
-            true => (before, after),
-            false => (after, before),
-        });
-        pairs.find(|(own, _)| *own == number).map(|(_, other)| other)
-    }
-
-    // A number of an operand does not occur in arrays of attributes.
-    fn other_array(&self, value: &Attribute) -> Result<Option<Attribute>> {
-        let Some(numbers) = value.integers().filter(|numbers| !numbers.contains(&i64::MIN)) else {
-            return Ok(None);
-        };
-        match self.is_up {
-            true => builtin::dense_array(64, &numbers),
-            false => builtin::array_of_integers(&numbers),
-        }
-        .map(Some)
-    }
-
-    /// Whether the rule has numbers of an enumeration.
-    pub(crate) fn has_numbers(&self) -> bool {
-        !self.row.numbers.is_empty()
-    }
-
-    /// Whether the value must be examined.
-    fn needs_value(&self) -> bool {
-        let row = self.row;
-        row.flags.is_some()
-            || row.is_shape_of_result
-            || row.default.is_some()
-            || row.was_array
-            || !row.values.is_empty()
-            || !row.numbers.is_empty()
-    }
 }

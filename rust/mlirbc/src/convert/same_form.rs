@@ -3,13 +3,13 @@
 //! Owns the comparison of a file for `any` with the conversion for one of its readers, operation by operation. Both are
 //! read as files of that reader. Locations are not compared: a note tells what they lose.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::attr::text::entry::string_of;
 use crate::dialect::entries::EntryRef;
 use crate::file::FileEntries;
-use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
+use crate::format::id::{AttrId, OpNameId, PropertyId};
 use crate::ir::Module;
 use crate::ir::{BodyId, Operation, Value, ValueId};
 use crate::print::EntryTexts;
@@ -60,7 +60,6 @@ struct Comparison<'t, 'm> {
     attributes: HashMap<[AttrId; 2], bool>,
     /// The first part that differs, by the parts of both operations in the tables.
     shapes: HashMap<(Shape, Shape), Option<String>>,
-    equal_types: HashSet<(TypeId, TypeId)>,
     equal_entries: EqualEntries,
     /// By each value of the first file that is known: the value in its place in the second one.
     values: HashMap<(BodyId, ValueId), (BodyId, ValueId)>,
@@ -102,7 +101,6 @@ impl Module {
             attributes: HashMap::new(),
             texts: [&texts[0], &texts[1]],
             shapes: HashMap::new(),
-            equal_types: HashSet::new(),
             equal_entries: EqualEntries::default(),
             values: HashMap::new(),
             schema: self.release()?.schema().map(|schema| &**schema),
@@ -208,9 +206,6 @@ impl Comparison<'_, '_> {
                 return Ok(Some(format!("{part} in another place")));
             }
             let pair = (value.r#type(), other.r#type());
-            if self.equal_types.contains(&pair) {
-                continue;
-            }
             let entries = [EntryRef::Type(pair.0.0), EntryRef::Type(pair.1.0)];
             if !self.equal_entries.contains(&self.entries, entries, &self.budget)? {
                 let (text, other) =
@@ -218,9 +213,8 @@ impl Comparison<'_, '_> {
                 if !self.is_read_alike(&text, &other)? {
                     return Ok(Some(format!("the type of {part}, `{other}`")));
                 }
+                self.equal_entries.insert(entries, &self.budget)?;
             }
-            self.budget.spend(2 * size_of::<(TypeId, TypeId)>())?;
-            self.equal_types.insert(pair);
         }
         Ok(None)
     }

@@ -387,7 +387,25 @@ pub(super) fn unsupported(losses: Vec<Loss>) -> Error {
     if losses.len() > SHOWN {
         lines.push(format!("and {} more", losses.len() - SHOWN));
     }
-    Error::message(ErrorKind::Unsupported, lines.join("; ")).with_losses(losses)
+    let hint = hint_for(&losses);
+    let error = Error::message(ErrorKind::Unsupported, lines.join("; ")).with_losses(losses);
+    match hint {
+        Some(hint) => error.with_hint(hint),
+        None => error,
+    }
+}
+
+/// What to do about losses, if it is not the same as for most.
+fn hint_for(losses: &[Loss]) -> Option<&'static str> {
+    if losses.iter().all(|loss| loss.kind.is_harmless()) {
+        return Some(
+            "the result has the same meaning without these parts: choose another version or target, or omit `strict` or `--strict`",
+        );
+    }
+    let can_be_omitted = |loss: &Loss| !loss.kind.is_kept() && !loss.kind.is_harmless();
+    (!losses.iter().any(can_be_omitted)).then_some(
+        "choose another version or target; nothing that can be omitted makes a file that the target reads",
+    )
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! types, property blobs, resources and the release. Does not own the IR; `ir` decodes it from the bytes that
 //! this layer provides.
 
+mod candidates;
 pub(crate) mod entries;
 pub(crate) mod hooks;
 mod ir;
@@ -44,6 +45,7 @@ use hooks::{DialectInterfaces, HookResults};
 use marks::Marks;
 use resource_keys::DialectResourceKeys;
 
+pub(crate) use candidates::candidate_releases;
 pub(crate) use entries::FileEntries;
 pub(crate) use ir::{IrSection, shorten};
 use release::SelectedLayout;

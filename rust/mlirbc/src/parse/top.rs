@@ -6,11 +6,12 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::{Parsed, Parser};
 use crate::edit::Editor;
+use crate::file::candidate_releases;
 use crate::file::release::ReleaseOrigin;
 use crate::file::{ReadOptions, WrittenForms};
 use crate::ops::{CandidateReleases, OperationDefinitions, TextDefinitions, observed_operations};
 use crate::props::registry::Schemas;
-use crate::release::{KnownRelease, Llvm, absent_dialects};
+use crate::release::{KnownRelease, absent_dialects};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Limits;
 use crate::wire::version::BytecodeVersion;
@@ -67,7 +68,7 @@ impl<'t> AsmParser<'t> {
         if !options.dialects.is_empty() || !unknown_dialects.is_empty() {
             parser.use_tables(&options.dialects, &unknown_dialects);
         }
-        let around = releases_around(options, release)?;
+        let around = releases_around(options)?;
         let definitions = TextDefinitions::new(&options.target, release.0, around.clone());
         let mut dialects = dialects_of(&options.target, definitions.as_ref().map(TextDefinitions::nearest));
         if dialects.iter().any(|name| forms.is_unregistered(name)) {
@@ -184,10 +185,11 @@ fn readers(options: &ParseOptions) -> Result<Vec<&'static KnownRelease>> {
 }
 
 /// The releases around the build of the file that the module is like; `None` if the release is known.
-fn releases_around(options: &ParseOptions, release: Llvm) -> Result<Option<CandidateReleases>> {
+fn releases_around(options: &ParseOptions) -> Result<Option<CandidateReleases>> {
     let Some(like) = &options.like else { return Ok(None) };
-    let is_specified = *like.release()?.origin() == ReleaseOrigin::Caller;
-    Ok((!is_specified).then(|| CandidateReleases::new(&options.target, release.0, false)))
+    let release = like.release()?;
+    let is_specified = *release.origin() == ReleaseOrigin::Caller;
+    Ok((!is_specified).then(|| candidate_releases(release, like.release_llvm())))
 }
 
 // Dialects that have attributes and no operations, by the start of the releases' names.

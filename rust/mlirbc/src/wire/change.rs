@@ -109,11 +109,6 @@ impl fmt::Display for ChangeKind {
 
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.op {
-            Some(op) if self.count == 1 => write!(f, "1 {op} operation: {}", self.kind),
-            Some(op) => write!(f, "{} {op} operations: {}", self.count, self.kind),
-            None if self.count == 1 => self.kind.fmt(f),
-            None => write!(f, "{} ({} times)", self.kind, self.count),
-        }
+        super::loss::write_counted(f, (self.op.as_deref(), self.count), &self.kind)
     }
 }

@@ -25,7 +25,6 @@ pub struct Loss {
 }
 
 /// The kind of a [`Loss`].
-
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum LossKind {
@@ -157,6 +156,16 @@ impl LossKind {
         }
     }
 
+    /// The bytes of the kind and its texts.
+    pub(crate) fn memory(&self) -> usize {
+        size_of::<Self>() + self.subject().map_or(0, str::len)
+    }
+
+    /// Whether the target refuses or misreads the part also with `drop_unsupported`, because nothing can be omitted.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.outcome() == "kept"
+    }
+
     /// Whether nothing of the meaning is lost: a target release is then written to, and the loss is reported as a note.
     ///
     /// ```
@@ -242,11 +251,20 @@ impl fmt::Display for LossKind {
 
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.op {
-            Some(op) if self.count == 1 => write!(f, "1 {op} operation: {}", self.kind),
-            Some(op) => write!(f, "{} {op} operations: {}", self.count, self.kind),
-            None if self.count == 1 => self.kind.fmt(f),
-            None => write!(f, "{} ({} times)", self.kind, self.count),
-        }
+        write_counted(f, (self.op.as_deref(), self.count), &self.kind)
+    }
+}
+
+/// Writes how many operations of a name, or how many attributes and types, a sentence is about.
+pub(super) fn write_counted(
+    f: &mut fmt::Formatter<'_>,
+    (op, count): (Option<&str>, u64),
+    sentence: &dyn fmt::Display,
+) -> fmt::Result {
+    match op {
+        Some(op) if count == 1 => write!(f, "1 {op} operation: {sentence}"),
+        Some(op) => write!(f, "{count} {op} operations: {sentence}"),
+        None if count == 1 => sentence.fmt(f),
+        None => write!(f, "{sentence} ({count} times)"),
     }
 }

@@ -28,10 +28,11 @@ pub struct WriteReport {
     pub reason: String,
     /// The dropped parts.
     pub losses: Vec<Loss>,
-    /// What has another form with the same meaning, if [`WriteOptions::lists_changes`] asks for it.
+    /// The parts with another form and the same meaning, if [`WriteOptions::lists_changes`] asks for it.
     pub changes: Vec<Change>,
-    /// How many operations have the same form, if [`WriteOptions::lists_changes`] asks for it.
-    pub unchanged_operations: u64,
+    /// The number of operations with the same form, if [`WriteOptions::lists_changes`] asks for it; `None` if operations
+    /// are not translated.
+    pub unchanged_operations: Option<u64>,
     /// How many of the bytes are ranges of the file that was read.
     pub bytes_copied: u64,
     /// How many of the bytes are new: encoded, or the content of new resources.

@@ -44,7 +44,7 @@ struct ModuleRecord<'r> {
     path: Option<&'r str>,
     is_possible: bool,
     refusal: Option<String>,
-    unchanged_operations: u64,
+    unchanged_operations: Option<u64>,
     decisions: Vec<DecisionRecord<'r>>,
 }
 
@@ -99,6 +99,9 @@ impl Options {
             self.check_dialect(&artifact, to)?;
         }
         let (options, is_canonical) = self.write_options();
+        if !self.asks_for_conversion(&options) {
+            super::tell_unasked(input, out);
+        }
         let mut plans = Vec::new();
         // Without the container, one module is written.
         let chosen = artifact.chosen();
@@ -213,10 +216,12 @@ fn write_table(file: &str, ModulePlan { path, plan }: &ModulePlan, out: &mut Out
         }
         rows.write(out)?;
     }
-    let operations = match plan.unchanged_operations() {
-        1 => "1 operation remains the same".to_owned(),
-        count => format!("{count} operations remain the same"),
-    };
-    writeln!(out, "\n{operations}")?;
+    match plan.unchanged_operations() {
+        Some(1) => writeln!(out, "\n1 operation remains the same")?,
+        Some(count) => writeln!(out, "\n{count} operations remain the same")?,
+        // A refused conversion has no operations to count.
+        None if plan.refusal().is_none() => writeln!(out, "\nno operation is translated")?,
+        None => {}
+    }
     Ok(())
 }

@@ -14,9 +14,10 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use self::read::{class_of, enumerated, kind_of, number_of, type_attribute};
 use super::entries::values::{dialect, form_of};
 use super::entries::{Converted, EntryConverter};
-use super::rules::{ConstraintKind, Default, Number, OpRules, Parts, ValueKind, VersionRow};
+use super::rules::OpRules;
 use super::survey::Fact;
-use super::version::VhloVersion;
+use crate::convert::rules::VhloVersion;
+use crate::convert::rules::{ConstraintKind, Number, Parts, PropertyRule, ValueKind, VersionRow};
 
 /// An attribute of an operation.
 #[derive(Debug, Clone)]
@@ -128,49 +129,49 @@ impl AttributeConverter {
                 Converted::Nothing => out.lost.push(shown(builder, name, *value)),
             }
         }
-        for row in &rules.defaults {
-            self.add_defaults(builder, (rules, row), &mut out)?;
+        for row in rules.defaults() {
+            self.add_default(builder, (rules, row), &mut out)?;
         }
         self.choose_version(builder, rules, (fact, target), &mut out)?;
         Ok(out)
     }
 
-    fn add_defaults(
+    /// Adds an attribute that VHLO requires, unless it is there.
+    fn add_default(
         &mut self,
         builder: &mut Builder,
-        (rules, row): (&OpRules, &Default),
+        (rules, row): (&OpRules, &PropertyRule),
         out: &mut Attributes,
     ) -> Result<()> {
-        for name in &row.names {
-            if out.find(name).is_some() {
-                continue;
+        let Some(default) = row.default.as_ref().filter(|_| out.find(&row.after).is_none()) else {
+            return Ok(());
+        };
+        let value = match &row.each_of {
+            None => {
+                let other = row.r#if.as_ref().zip(row.or.as_ref()).filter(|(condition, _)| {
+                    let found = out.find(&condition.name);
+                    found.and_then(|found| number_of(builder, found.value)) == Some(condition.number)
+                });
+                let value = other.map_or(default, |(_, other)| other);
+                self.default_of(builder, (rules, &row.after), &value.0)?
             }
-            let value = match (row.constant()?, &row.rows_of) {
-                (Some(value), _) => {
-                    let other = row.r#if.as_ref().zip(row.or.as_ref()).filter(|(condition, _)| {
-                        let found = out.find(&condition.name);
-                        found.and_then(|found| number_of(builder, found.value)) == Some(condition.number)
-                    });
-                    self.default_of(builder, (rules, name), other.map_or(&value, |(_, other)| &other.0))?
-                }
-                (None, Some(rows_of)) => {
-                    let rows = out.find(rows_of).map(|found| found.value);
-                    let rows = match rows {
-                        Some(of) => self.integers(builder, of)?.map(|numbers| numbers.len() as i64),
-                        None => None,
-                    };
-                    let Some(rows) = rows else {
-                        out.lost.push(rows_of.to_string());
-                        return Ok(());
-                    };
-                    let shape = [rows, row.columns.unwrap_or_default() as i64];
-                    let rank = if row.columns.is_some() { 2 } else { 1 };
-                    self.splat(builder, row.element(), &shape[..rank])?
-                }
-                (None, None) => continue,
-            };
-            out.push(name, value, VhloVersion::OLDEST);
-        }
+            Some(each_of) => {
+                let rows = match out.find(each_of).map(|found| found.value) {
+                    Some(of) => self.integers(builder, of)?.map(|numbers| numbers.len() as i64),
+                    None => None,
+                };
+                let Some(rows) = rows else {
+                    if !out.lost.iter().any(|lost| **lost == **each_of) {
+                        out.lost.push(each_of.to_string());
+                    }
+                    return Ok(());
+                };
+                let shape = [rows, row.columns.unwrap_or_default() as i64];
+                let rank = if row.columns.is_some() { 2 } else { 1 };
+                self.splat(builder, element_of(row)?, &shape[..rank])?
+            }
+        };
+        out.push(&row.after, value, VhloVersion::OLDEST);
         Ok(())
     }
 
@@ -187,13 +188,13 @@ impl AttributeConverter {
         let mut needs = Vec::new();
         let mut lowest = 1;
         for row in rules.versions.iter().rev() {
-            if let Some(what) = self.obstacle(builder, row, fact, out)? {
-                needs.push((row.since, what));
+            if let Some(what) = self.obstacle(builder, (rules, row), fact, out)? {
+                needs.push((row.at.version(), what));
                 lowest = row.number;
                 break;
             }
             for (named, kept) in out.list.iter().zip(&mut kept) {
-                *kept &= !row.adds.contains_key(&named.name);
+                *kept &= !rules.added(row).iter().any(|added| added.after == named.name);
             }
         }
         if lowest == 1 && rules.since > VhloVersion::OLDEST {
@@ -218,7 +219,7 @@ impl AttributeConverter {
                 }
             };
             if is_there {
-                needs.push((row.since, row.what.to_string()));
+                needs.push((row.at.version(), row.what.to_string()));
             }
         }
         if fact.types_since > VhloVersion::OLDEST {
@@ -227,16 +228,18 @@ impl AttributeConverter {
         // The version for the target.
         out.number = rules.newest();
         for row in rules.versions.iter().rev() {
-            if target >= row.since || row.number <= lowest && lowest > 1 {
+            if target >= row.at.version() || row.number <= lowest && lowest > 1 {
                 break;
             }
             out.number = row.number - 1;
-            out.list.retain(|named| !row.adds.contains_key(&named.name));
-            if let Some(dropped) = &row.drops {
-                let rows = u64::from(fact.rank.unwrap_or_default()).saturating_sub(dropped.rank_less);
-                let shape = [rows as i64, dropped.columns as i64];
-                let value = self.splat(builder, dropped.value, &shape)?;
-                out.push(&dropped.name, value, VhloVersion::OLDEST);
+            let added = rules.added(row);
+            out.list.retain(|named| !added.iter().any(|added| added.after == named.name));
+            if let Some(dropped) = rules.dropped(row) {
+                let less = dropped.rank_less.unwrap_or_default();
+                let rows = u64::from(fact.rank.unwrap_or_default()).saturating_sub(less);
+                let shape = [rows as i64, dropped.columns.unwrap_or_default() as i64];
+                let value = self.splat(builder, element_of(dropped)?, &shape)?;
+                out.push(&dropped.before, value, VhloVersion::OLDEST);
             }
         }
         out.needs = needs;
@@ -247,24 +250,24 @@ impl AttributeConverter {
     fn obstacle(
         &mut self,
         builder: &mut Builder,
-        row: &VersionRow,
+        (rules, row): (&OpRules, &VersionRow),
         fact: &Fact,
         out: &Attributes,
     ) -> Result<Option<String>> {
-        for (name, value) in &row.adds {
-            let Some(found) = out.find(name) else { continue };
-            let default = self.constant(builder, &value.0)?;
+        for added in rules.added(row) {
+            let (Some(found), Some(default)) = (out.find(&added.after), &added.default) else { continue };
+            let default = self.constant(builder, &default.0)?;
             if !self.is_default(builder, default, found.value)? {
-                return Ok(Some(format!("this value of `{name}`")));
+                return Ok(Some(format!("this value of `{}`", added.after)));
             }
         }
-        if row.most_operands.is_some_and(|most| fact.operands != most) {
+        if row.operands_before.is_some_and(|count| fact.operands != count) {
             return Ok(Some(format!("{} operands", fact.operands)));
         }
-        if row.most_regions.is_some_and(|most| fact.regions > most) {
+        if row.most_regions_before.is_some_and(|most| fact.regions > most) {
             return Ok(Some("regions".to_owned()));
         }
-        if row.drops.is_some() && fact.rank.is_none() {
+        if rules.dropped(row).is_some() && fact.rank.is_none() {
             return Ok(Some("an operand without rank".to_owned()));
         }
         Ok(None)
@@ -354,6 +357,12 @@ impl Attributes {
 fn shown(builder: &Builder, name: &str, of: EntryRef) -> String {
     let text = super::report::text_of(builder.entries(), of);
     format!("{name} = {text}")
+}
+
+/// The default of a row as an element of a tensor.
+fn element_of(row: &PropertyRule) -> Result<Number> {
+    let bad = || Error::message(ErrorKind::DialectTable, "the default of a row is not a number");
+    row.element().ok_or_else(bad)
 }
 
 #[cold]

@@ -15,10 +15,11 @@ use crate::dialect::table::Encoding;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
-use self::rows::Plan;
+use self::rows::ClassConversion;
 use self::values::{parse, string_of, symbol};
-use super::rules::{Only, Rules};
-use super::version::VhloVersion;
+use super::rules::Rules;
+use crate::convert::rules::Only;
+use crate::convert::rules::VhloVersion;
 
 /// The direction of a conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +43,7 @@ pub(super) struct EntryConverter {
     allows_others: bool,
     /// By dialect and class of the old entry.
     plans: HashMap<(bool, Box<str>, Box<str>), Vec<usize>>,
-    list: Vec<Plan>,
+    list: Vec<ClassConversion>,
     /// Types without fields.
     simple: HashMap<EntryRef, EntryRef>,
     known: HashMap<EntryRef, Converted, foldhash::fast::RandomState>,
@@ -81,7 +82,7 @@ impl EntryConverter {
             node: Node::default(),
         };
         this.add_simple(builder)?;
-        for (is_type, rows) in [(true, &rules.types), (false, &rules.attributes)] {
+        for (is_type, rows) in [(true, &rules.rows.r#type), (false, &rules.rows.attribute)] {
             for row in rows {
                 this.add_row(is_type, row, builder)?;
             }

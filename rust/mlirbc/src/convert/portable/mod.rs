@@ -1,13 +1,13 @@
 //! Portable artifacts: VHLO, which they contain, as StableHLO, and the reverse.
 //!
-//! Owns the application of the rows of `data/vhlo-stablehlo.toml`; `docs/explanation/portable-artifacts.md` explains
+//! Owns the application of the rows of `data/translation/vhlo.toml`; `docs/explanation/portable-artifacts.md` explains
 //! the design. Does not own the order and the bytes of the written file, which are those of the canonical writer.
 
 mod attributes;
+mod casts;
 mod entries;
 mod kept;
 mod orders;
-mod plan;
 mod reconciled;
 mod report;
 mod rewired;
@@ -17,7 +17,6 @@ mod survey;
 #[cfg(test)]
 mod tests;
 mod translator;
-mod version;
 
 use crate::ir::Module;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -40,7 +39,7 @@ use entries::Direction;
 use rules::shipped;
 use translator::{Goal, PortableTranslator};
 
-pub use version::VhloVersion;
+pub use crate::convert::rules::VhloVersion;
 
 /// Options for [`serialize`].
 ///
@@ -110,7 +109,7 @@ pub(crate) fn introduced(name: &str) -> Option<VhloVersion> {
 
 /// The first version of StableHLO whose artifacts may have this version of bytecode.
 pub(crate) fn introduced_bytecode(version: BytecodeVersion) -> Option<VhloVersion> {
-    shipped().ok()?.introduced_bytecode(version)
+    shipped().ok()?.versions.introduced_bytecode(version)
 }
 
 /// What comes before the version in the producer string of an artifact.
@@ -136,12 +135,12 @@ pub(super) fn deserialized(
 ) -> Result<PreparedWrite> {
     let rules = shipped()?;
     let mut first = None;
-    for name in &rules.releases {
+    for name in &rules.versions.releases {
         let schema = module.find_schema(name)?;
         let producer = crate::release::find(name)?.map(|release| release.signature.clone());
         let goal = Goal {
             direction: Direction::FromVhlo,
-            version: rules.newest,
+            version: rules.versions.newest,
             bytecode: BytecodeVersion::MAX,
             schema,
             allows_others: true,
@@ -165,11 +164,12 @@ pub(super) fn deserialized(
 /// that is not known; the errors of reading.
 pub fn serialize(module: &Module, options: &SerializeOptions) -> Result<PreparedWrite> {
     let rules = shipped()?;
-    let version = options.version.unwrap_or(rules.newest);
-    if version < rules.oldest || version > rules.newest {
+    let version = options.version.unwrap_or(rules.versions.newest);
+    let known = &rules.versions;
+    if version < known.oldest || version > known.newest {
         let message = format!(
             "StableHLO {version} is not among the known versions, {} to {}",
-            rules.oldest, rules.newest
+            known.oldest, known.newest
         );
         return Err(Error::message(ErrorKind::Value, message));
     }
@@ -195,7 +195,7 @@ pub fn min_version(module: &Module) -> Result<VhloVersion> {
     if is_vhlo(module)? {
         return min_version(&deserialize(module, &Progress::default())?.into_module()?);
     }
-    let goal = to_vhlo(module, rules.newest, true)?;
+    let goal = to_vhlo(module, rules.versions.newest, true)?;
     let pass = |ops: &mut PortableTranslator<'_>| -> pass::Result<VhloVersion> {
         let (collected, losses) = collect(module, ops, &Progress::default())?;
         refuse(losses)?;
@@ -215,8 +215,8 @@ fn to_vhlo(module: &Module, version: VhloVersion, allows_others: bool) -> Result
     // The layouts of VHLO never change, so any release that has all of it will do.
     let schema = module.find_schema(kept::READER)?;
     let version = version.without_patch();
-    let bytecode = rules.bytecode(version);
-    let shortens_ranges = version < rules.location_ranges;
+    let bytecode = rules.versions.bytecode(version);
+    let shortens_ranges = version < rules.versions.location_ranges;
     let (direction, lists_changes) = (Direction::ToVhlo, false);
     Ok(Goal { direction, version, bytecode, schema, allows_others, shortens_ranges, lists_changes })
 }

@@ -13,12 +13,12 @@ use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
 use crate::wire::order;
 
-use super::rewired::{Plan, ValueKey};
+use super::rewired::{CastPlan, ValueKey};
 use super::scopes::Scopes;
 
 /// The sink of the pass.
 pub(super) struct UseCollector<'u> {
-    plan: &'u Plan,
+    plan: &'u CastPlan,
     /// By op name: whether its operations are replaced for the version.
     is_replaced: &'u [bool],
     /// Whether any is; if not, only values with casts matter.
@@ -45,7 +45,7 @@ const REPLACED: u8 = 2;
 const DEFINITION: u8 = 4;
 
 impl<'u> UseCollector<'u> {
-    pub(super) fn new(plan: &'u Plan, is_replaced: &'u [bool], budget: &'u Budget) -> Self {
+    pub(super) fn new(plan: &'u CastPlan, is_replaced: &'u [bool], budget: &'u Budget) -> Self {
         let casts = plan.regions.values().flat_map(|region| &region.casts);
         Self {
             plan,

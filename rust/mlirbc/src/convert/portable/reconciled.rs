@@ -15,12 +15,12 @@ use crate::wire::order;
 use crate::write::canonical::order::read_positions;
 
 use super::orders::positions_of;
-use super::rewired::{Plan, ValueKey};
+use super::rewired::{CastPlan, ValueKey};
 use super::scopes::Scopes;
 
 /// The sink of the pass.
 pub(super) struct CastUses<'u> {
-    plan: &'u Plan,
+    plan: &'u CastPlan,
     budget: &'u Budget,
     scopes: Scopes,
     is_converted: bool,
@@ -56,7 +56,7 @@ struct Stored {
 }
 
 impl<'u> CastUses<'u> {
-    pub(super) fn new(plan: &'u Plan, budget: &'u Budget) -> Self {
+    pub(super) fn new(plan: &'u CastPlan, budget: &'u Budget) -> Self {
         Self {
             plan,
             budget,

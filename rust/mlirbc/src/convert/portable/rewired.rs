@@ -27,7 +27,7 @@ pub(super) struct Cast {
 
 /// What changes in one region.
 #[derive(Debug, Default)]
-pub(super) struct RegionPlan {
+pub(super) struct RegionCasts {
     /// Sorted by anchor, and in the order in which they are written.
     pub(super) casts: Vec<Cast>,
     /// By the number of a value of the region: the row of its cast.
@@ -38,8 +38,8 @@ pub(super) struct RegionPlan {
 
 /// What changes in a module.
 #[derive(Debug, Default)]
-pub(super) struct Plan {
-    pub(super) regions: HashMap<u32, RegionPlan>,
+pub(super) struct CastPlan {
+    pub(super) regions: HashMap<u32, RegionCasts>,
     /// By block in file order: operations added and removed.
     pub(super) blocks: HashMap<u64, (u64, u64)>,
     /// Positions of uses of values of the file.
@@ -59,7 +59,7 @@ pub(super) struct Plan {
 /// The location of a cast of a value whose location is not in the file.
 pub(super) const NO_LOCATION: u32 = u32::MAX;
 
-impl RegionPlan {
+impl RegionCasts {
     /// The new place of a value of the file.
     fn place(&self, index: u32) -> u32 {
         let added = self.casts.partition_point(|cast| cast.anchor < index) as u32;
@@ -83,7 +83,7 @@ impl RegionPlan {
 /// Passes events on to a sink.
 pub(super) struct Rewired<'p, S> {
     sink: &'p mut S,
-    plan: &'p Plan,
+    plan: &'p CastPlan,
     regions: u32,
     blocks: u64,
     open: Vec<Open>,
@@ -112,7 +112,7 @@ struct Owner {
 }
 
 impl<'p, S: OpSink> Rewired<'p, S> {
-    pub(super) fn new(plan: &'p Plan, sink: &'p mut S) -> Self {
+    pub(super) fn new(plan: &'p CastPlan, sink: &'p mut S) -> Self {
         Self {
             sink,
             plan,

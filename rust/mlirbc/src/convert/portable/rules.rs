@@ -1,280 +1,19 @@
-//! The rows of `data/vhlo-stablehlo.toml`, as the file has them, and the ones for one operation.
+//! The rows between StableHLO and VHLO, and the ones for one operation.
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use serde::Deserialize;
-
-use crate::attr::Attribute;
+use crate::convert::rules::{
+    Constraint, OpRule, Parts, Portable, PropertyRule, Rows, Since, ValueKind, VersionRow, VhloVersion,
+    invalid,
+};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::order;
-use crate::wire::toml::from_str;
-use crate::wire::version::BytecodeVersion;
 
-use super::version::VhloVersion;
-
-/// All rows.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// The rows of `data/translation/vhlo.toml`.
+#[derive(Debug)]
 pub(super) struct Rules {
-    pub(super) oldest: VhloVersion,
-    pub(super) newest: VhloVersion,
-    /// The version of the tools whose bytes are written, as far as they know the version of the artifact.
-    pub(super) writer: VhloVersion,
-    /// The first version whose artifacts have location ranges.
-    pub(super) location_ranges: VhloVersion,
-    /// Releases for which a StableHLO module is written, the preferred one first.
-    pub(super) releases: Vec<Box<str>>,
-    bytecode: Vec<Bytecode>,
-    #[serde(rename = "type")]
-    pub(super) types: Vec<EntryRow>,
-    #[serde(rename = "attribute")]
-    pub(super) attributes: Vec<EntryRow>,
-    #[serde(rename = "name")]
-    pub(super) names: Vec<NameRow>,
-    since: BTreeMap<Box<str>, VhloVersion>,
-    #[serde(rename = "version")]
-    versions: Vec<VersionRow>,
-    #[serde(rename = "constraint")]
-    constraints: Vec<Constraint>,
-    parts: Vec<Parts>,
-    #[serde(rename = "value")]
-    values: Vec<ValueRow>,
-    #[serde(rename = "default")]
-    defaults: Vec<Default>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Bytecode {
-    since: VhloVersion,
-    version: u8,
-}
-
-/// A class of VHLO and one of another dialect.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct EntryRow {
-    pub(super) vhlo: Box<str>,
-    /// The dialect and the class.
-    pub(super) other: Option<Box<str>>,
-    /// Its dialect and its text instead, for a type that is always stored as text.
-    pub(super) text: Option<[Box<str>; 2]>,
-    /// Other names of fields, by their names in VHLO.
-    #[serde(default)]
-    pub(super) fields: BTreeMap<Box<str>, Box<str>>,
-    /// Types in fields of the other class that VHLO does not have.
-    #[serde(default)]
-    pub(super) fixed: BTreeMap<Box<str>, Box<str>>,
-    /// The field that is the encoding of a tensor.
-    pub(super) encoding: Option<Box<str>>,
-    /// The field that is a string in VHLO and may be a symbol in the other class.
-    pub(super) symbol: Option<Box<str>>,
-    /// The field of the other class that is an identity map.
-    pub(super) identity_map: Option<Box<str>>,
-    pub(super) only: Option<Only>,
-    /// Whether the other class is a dense array, and the one of VHLO a tensor.
-    #[serde(default)]
-    pub(super) is_array: bool,
-    /// Whether versions of what is inside are not checked.
-    #[serde(default)]
-    pub(super) is_opaque: bool,
-}
-
-/// Where a row applies, if not everywhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Only {
-    ToVhlo,
-    FromVhlo,
-    Encoding,
-    /// The other class has no form in VHLO.
-    Never,
-}
-
-/// A name in VHLO and in another dialect.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct NameRow {
-    /// Without dialect and version.
-    pub(super) vhlo: Box<str>,
-    pub(super) other: Box<str>,
-    /// Applies only directly inside of these operations.
-    #[serde(default)]
-    pub(super) parents: Vec<Box<str>>,
-}
-
-/// A version of an operation after the first one.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct VersionRow {
-    ops: Vec<Box<str>>,
-    pub(super) number: u32,
-    pub(super) since: VhloVersion,
-    #[serde(default)]
-    pub(super) adds: BTreeMap<Box<str>, Constant>,
-    pub(super) drops: Option<Dropped>,
-    /// The most operands that the version before has.
-    pub(super) most_operands: Option<u64>,
-    pub(super) most_regions: Option<u32>,
-}
-
-/// An attribute that a version does not have any longer: a tensor of this number.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Dropped {
-    pub(super) name: Box<str>,
-    pub(super) value: Number,
-    pub(super) columns: u64,
-    /// The number of rows is the rank of the first operand less this.
-    pub(super) rank_less: u64,
-}
-
-/// What an operation may only have since a version.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Constraint {
-    ops: Vec<Box<str>>,
-    pub(super) since: VhloVersion,
-    pub(super) what: Box<str>,
-    pub(super) kind: ConstraintKind,
-    pub(super) attribute: Option<Box<str>>,
-    pub(super) class: Option<Box<str>>,
-    pub(super) number: Option<u64>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum ConstraintKind {
-    /// The element types of an operand and the result with the same number differ.
-    ElementTypes,
-    /// An operand has a type of this class.
-    OperandType,
-    /// An attribute has this class.
-    Class,
-    /// An attribute has this number in its first field.
-    Number,
-}
-
-/// One attribute of StableHLO and the attributes of VHLO that its fields are.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Parts {
-    ops: Vec<Box<str>>,
-    pub(super) attribute: Box<str>,
-    pub(super) class: Box<str>,
-    /// Attributes of VHLO by field.
-    pub(super) fields: BTreeMap<Box<str>, Box<str>>,
-    /// Fields that VHLO does not have; they return as zero.
-    #[serde(default)]
-    pub(super) lost: Vec<Box<str>>,
-    /// Whether StableHLO need not have it.
-    #[serde(default)]
-    pub(super) is_optional: bool,
-}
-
-/// Attributes with one name whose values do not correspond by class.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ValueRow {
-    ops: Vec<Box<str>>,
-    kind: ValueKind,
-    names: Vec<Box<str>>,
-    class: Option<Box<str>>,
-}
-
-/// How a value corresponds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum ValueKind {
-    Unit,
-    Symbol,
-    Symbols,
-    Enum,
-    Array,
-}
-
-/// An attribute that VHLO requires and StableHLO does not.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Default {
-    ops: Vec<Box<str>>,
-    pub(super) names: Vec<Box<str>>,
-    value: Box<str>,
-    pub(super) rows_of: Option<Box<str>>,
-    pub(super) columns: Option<u64>,
-    pub(super) with: Option<Box<str>>,
-    /// Whether it remains in StableHLO, where it is the default of the operation.
-    #[serde(default)]
-    pub(super) is_kept: bool,
-    pub(super) or: Option<Constant>,
-    pub(super) r#if: Option<Condition>,
-}
-
-/// The other value of a default applies if an attribute has this number.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Condition {
-    pub(super) name: Box<str>,
-    pub(super) number: u64,
-}
-
-impl Default {
-    /// The value; `None` if it is the element of a tensor.
-    ///
-    /// # Errors
-    /// If it is not an attribute, which tests exclude.
-    pub(super) fn constant(&self) -> Result<Option<Attribute>> {
-        if self.rows_of.is_some() { Ok(None) } else { Attribute::parse(&*self.value).map(Some) }
-    }
-
-    /// The element of a tensor.
-    pub(super) fn element(&self) -> Number {
-        Number::of(&self.value)
-    }
-}
-
-/// An element of a tensor: a 64-bit integer or a boolean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(from = "Box<str>")]
-pub(super) enum Number {
-    Integer(i64),
-    Bool(bool),
-}
-
-impl Number {
-    fn of(text: &str) -> Self {
-        match text.parse() {
-            Ok(number) => Self::Integer(number),
-            Err(_) => Self::Bool(text == "true"),
-        }
-    }
-}
-
-impl From<Box<str>> for Number {
-    fn from(text: Box<str>) -> Self {
-        Self::of(&text)
-    }
-}
-
-/// An attribute that a row mentions.
-#[derive(Debug, Deserialize)]
-#[serde(try_from = "String")]
-pub(super) struct Constant(pub(super) Attribute);
-
-impl TryFrom<String> for Constant {
-    type Error = Error;
-
-    fn try_from(text: String) -> Result<Self> {
-        Attribute::parse(text).map(Self)
-    }
-}
-
-impl<'de> Deserialize<'de> for VhloVersion {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(|error: Error| serde::de::Error::custom(error.to_string()))
-    }
+    pub(super) versions: Portable,
+    pub(super) rows: Rows,
 }
 
 /// The rows for one operation, by its name in VHLO without version.
@@ -286,15 +25,39 @@ pub(super) struct OpRules {
     pub(super) versions: Vec<&'static VersionRow>,
     pub(super) constraints: Vec<&'static Constraint>,
     pub(super) parts: Vec<&'static Parts>,
-    pub(super) defaults: Vec<&'static Default>,
-    values: Vec<&'static ValueRow>,
+    properties: Vec<&'static PropertyRule>,
 }
 
 impl OpRules {
     /// How the value of an attribute corresponds, and the class of an enumeration.
     pub(super) fn value_kind(&self, name: &str) -> Option<(ValueKind, Option<&'static str>)> {
-        let row = self.values.iter().find(|row| row.names.iter().any(|own| **own == *name))?;
-        Some((row.kind, row.class.as_deref()))
+        let mut rows = self.properties.iter().filter(|row| *row.after == *name);
+        rows.find_map(|row| Some((row.kind?, row.class.as_deref())))
+    }
+
+    /// The attributes that VHLO requires and StableHLO does not.
+    pub(super) fn defaults(&self) -> impl Iterator<Item = &'static PropertyRule> + use<> {
+        let rows: Vec<_> = self.properties.iter().filter(|row| row.is_added).copied().collect();
+        rows.into_iter()
+    }
+
+    /// The attributes that a version of the operation adds, with their defaults.
+    pub(super) fn added(&self, version: &VersionRow) -> Vec<&'static PropertyRule> {
+        self.changed(version).filter(|row| !row.after.is_empty()).collect()
+    }
+
+    /// The attribute that a version of the operation does not have any longer.
+    pub(super) fn dropped(&self, version: &VersionRow) -> Option<&'static PropertyRule> {
+        self.changed(version).find(|row| row.after.is_empty())
+    }
+
+    fn changed(&self, version: &VersionRow) -> impl Iterator<Item = &'static PropertyRule> {
+        self.properties.iter().copied().filter(|row| row.at == version.at)
+    }
+
+    /// Whether a version of the operation does not have an attribute of the version before.
+    pub(super) fn drops_any(&self) -> bool {
+        self.versions.iter().any(|version| self.dropped(version).is_some())
     }
 
     /// The number of the newest version.
@@ -308,28 +71,54 @@ impl OpRules {
     }
 }
 
+/// The name in VHLO, without dialect and version.
+fn stem_of(row: &OpRule) -> &str {
+    row.after.strip_prefix("vhlo.").unwrap_or(&row.after)
+}
+
 impl Rules {
+    /// The name in VHLO, without dialect and version, of an operation of another dialect.
+    pub(super) fn stem(&'static self, name: &str) -> Option<&'static str> {
+        self.rows.op.iter().find(|row| row.before == name).map(stem_of)
+    }
+
+    /// The names of an operation of VHLO in other dialects, if they are not the usual ones.
+    pub(super) fn other_names<'r>(&'r self, stem: &'r str) -> impl Iterator<Item = &'r OpRule> {
+        self.rows.op.iter().filter(move |row| stem_of(row) == stem && !row.before.is_empty())
+    }
+
+    /// The operations on which the names of operations directly inside of them depend.
+    pub(super) fn parents(&self) -> impl Iterator<Item = &str> {
+        self.rows.op.iter().flat_map(|row| &row.inside).map(|name| &**name)
+    }
+
+    fn op_since(&self, stem: &str) -> Option<VhloVersion> {
+        let mut rows = self.rows.op.iter().filter(|row| row.at != Since::Always);
+        rows.find(|row| stem_of(row) == stem).map(|row| row.at.version())
+    }
+
     /// The rows for an operation.
     pub(super) fn of_op(&'static self, stem: &str) -> OpRules {
-        let mut versions: Vec<_> = self.versions.iter().collect();
-        versions.retain(|row| row.ops.iter().any(|op| **op == *stem));
+        let rows = &self.rows;
+        let mut versions: Vec<_> = rows.version.iter().filter(|row| row.op.cover(stem)).collect();
         order::sort_by_key(&mut versions, |row| row.number);
-        let has = |ops: &[Box<str>]| ops.iter().any(|op| **op == *stem);
         OpRules {
             stem: stem.into(),
-            since: self.since.get(stem).copied().unwrap_or(self.oldest),
+            since: self.op_since(stem).unwrap_or(self.versions.oldest),
             versions,
-            constraints: self.constraints.iter().filter(|row| has(&row.ops)).collect(),
-            parts: self.parts.iter().filter(|row| has(&row.ops)).collect(),
-            defaults: self.defaults.iter().filter(|row| has(&row.ops)).collect(),
-            values: self.values.iter().filter(|row| has(&row.ops)).collect(),
+            constraints: rows.constraint.iter().filter(|row| row.op.cover(stem)).collect(),
+            parts: rows.parts.iter().filter(|row| row.op.cover(stem)).collect(),
+            properties: rows.property.iter().filter(|row| row.op.cover(stem)).collect(),
         }
     }
 
     /// Whether the tools make an operation in a newer version first, and replace it for this one.
     pub(super) fn is_replaced(&self, rules: &OpRules, target: VhloVersion) -> bool {
-        let writer = if target <= self.writer { self.writer } else { self.newest };
-        rules.versions.iter().any(|row| target < row.since && row.since <= writer)
+        let writer = match target <= self.versions.writer {
+            true => self.versions.writer,
+            false => self.versions.newest,
+        };
+        rules.versions.iter().any(|row| target < row.at.version() && row.at.version() <= writer)
     }
 
     /// The version that introduced an operation, by its name in VHLO without the dialect, e.g. `tan_v2`; `None` if it
@@ -337,24 +126,19 @@ impl Rules {
     pub(super) fn introduced(&self, name: &str) -> Option<VhloVersion> {
         let (stem, number) = name.rsplit_once("_v")?;
         match number.parse().ok()? {
-            1 => self.since.get(stem).copied(),
+            1 => self.op_since(stem),
             number => {
-                let has = |row: &&VersionRow| row.number == number && row.ops.iter().any(|op| **op == *stem);
-                self.versions.iter().find(has).map(|row| row.since)
+                let has = |row: &&VersionRow| row.number == number && row.op.cover(stem);
+                self.rows.version.iter().find(has).map(|row| row.at.version())
             }
         }
     }
+}
 
-    /// The first version whose artifacts may have this version of bytecode.
-    pub(super) fn introduced_bytecode(&self, version: BytecodeVersion) -> Option<VhloVersion> {
-        let row = self.bytecode.iter().find(|row| u64::from(row.version) >= version.number().into());
-        row.map(|row| row.since)
-    }
-
-    /// The bytecode version of artifacts for a version.
-    pub(super) fn bytecode(&self, version: VhloVersion) -> BytecodeVersion {
-        let row = self.bytecode.iter().rev().find(|row| row.since <= version);
-        row.and_then(|row| BytecodeVersion::new(row.version.into())).unwrap_or(BytecodeVersion::MAX)
+impl VhloVersion {
+    /// The newest known version.
+    pub fn newest() -> Self {
+        shipped().map_or(Self::OLDEST, |rules| rules.versions.newest)
     }
 }
 
@@ -364,9 +148,13 @@ impl Rules {
 /// If they are invalid, which tests exclude.
 pub(super) fn shipped() -> Result<&'static Rules> {
     static SHIPPED: OnceLock<Result<Rules, String>> = OnceLock::new();
-    let load = || from_str(include_str!("../../../data/vhlo-stablehlo.toml"));
+    let load = || {
+        let mut rows = Rows::load(include_str!("../../../data/translation/vhlo.toml"))?;
+        let versions = rows.portable.take();
+        let versions = versions
+            .ok_or_else(|| Error::message(ErrorKind::DialectTable, "the table `portable` is missing"))?;
+        Ok::<_, Error>(Rules { versions, rows })
+    };
     let loaded = SHIPPED.get_or_init(|| load().map_err(|error| error.to_string()));
-    loaded.as_ref().map_err(|error| {
-        Error::message(ErrorKind::DialectTable, format!("the rules of VHLO are invalid: {error}"))
-    })
+    loaded.as_ref().map_err(|error| invalid("translation/vhlo.toml", error))
 }

@@ -7,7 +7,7 @@ use crate::format::ir::{OpHead, OpSink, RegionHead, ValueRef};
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
-use super::version::VhloVersion;
+use crate::convert::rules::VhloVersion;
 
 /// What is known of an operation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

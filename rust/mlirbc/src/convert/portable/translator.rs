@@ -31,11 +31,11 @@ use crate::write::canonical::translator::OpTranslator;
 
 use super::attributes::{AttributeConverter, Need};
 use super::entries::{Converted, Direction, EntryConverter};
-use super::rewired::{Plan, Rewired};
+use super::rewired::{CastPlan, Rewired};
 use super::rules::{OpRules, Rules};
 use super::survey::{Facts, TypeInfo};
-use super::version::VhloVersion;
 use crate::convert::op::{Changes, OpConverter, Target};
+use crate::convert::rules::VhloVersion;
 use crate::convert::versions::Versions;
 
 /// What is written.
@@ -92,7 +92,7 @@ const CAST: &str = "builtin.unrealized_conversion_cast";
 /// Those of reading the operations.
 pub(super) fn stream<S: OpSink>(
     module: &Module,
-    plan: &Plan,
+    plan: &CastPlan,
     sink: &mut S,
     (budget, progress): (&Budget, &Progress),
 ) -> Result<bool, Error> {
@@ -125,7 +125,7 @@ pub(super) struct PortableTranslator<'m> {
     lost_types: BTreeMap<(u32, String), u64>,
     current: u32,
     // Casts between the dialects, and use-list orders.
-    pub(super) plan: Arc<Plan>,
+    pub(super) plan: Arc<CastPlan>,
     // The encoding of a cast.
     cast: EncodingId,
     /// What needs a newer version than the oldest, by encoding.
@@ -190,9 +190,8 @@ impl<'m> PortableTranslator<'m> {
             |stem: &str| known.entry(stem.into()).or_insert_with(|| Arc::new(rules.of_op(stem))).clone();
         match self.goal.direction {
             Direction::ToVhlo => {
-                let row = rules.names.iter().find(|row| *row.other == *full);
-                let stem = match row {
-                    Some(row) => Some(&*row.vhlo),
+                let stem = match rules.stem(full) {
+                    Some(stem) => Some(stem),
                     None if full.starts_with("func.") => None,
                     None => full.strip_prefix("stablehlo."),
                 };
@@ -216,11 +215,11 @@ impl<'m> PortableTranslator<'m> {
                 if number > of_op.newest() || number == 0 {
                     return refused;
                 }
-                let rows: Vec<_> = rules.names.iter().filter(|row| *row.vhlo == *stem).collect();
-                let inside = rows.iter().find(|row| !row.parents.is_empty()).map(|row| row.other.clone());
-                let elsewhere = rows.iter().find(|row| row.parents.is_empty());
-                let elsewhere = match elsewhere {
-                    Some(row) => row.other.clone(),
+                let mut inside = rules.other_names(stem).filter(|row| !row.inside.is_empty());
+                let inside = inside.next().map(|row| row.before.as_str().into());
+                let mut elsewhere = rules.other_names(stem).filter(|row| row.inside.is_empty());
+                let elsewhere = match elsewhere.next() {
+                    Some(row) => row.before.as_str().into(),
                     None => format!("stablehlo.{stem}").into(),
                 };
                 Name::Converted { rules: of_op, number, names: NamesInTarget { inside, elsewhere } }

@@ -2,13 +2,13 @@
 //!
 //! Decides for each symbol of a text with named fields: the same in the target, translated (a field is added or left out
 //! without a change of meaning), or not possible. `data/operations/attribute_fields.tsv` has the fields of each release;
-//! the rows `field` and `fields` of `data/translation.toml` say what they mean.
+//! the rows `field` and `fields` of `data/translation/releases.toml` say what they mean.
 
 use std::collections::HashSet;
 
-use super::rules::FieldRule;
-use super::{ReleaseConversion, fits, has, sparse};
+use super::{ReleaseConversion, has, sparse};
 use crate::attr::text::parse::fields::{Named, body_of, named_fields, parts, split_symbol, symbols};
+use crate::convert::rules::{FieldRule, covers};
 use crate::ops::OperationDefinitions;
 use crate::release::{KnownRelease, Llvm};
 
@@ -91,7 +91,7 @@ impl ReleaseConversion {
     /// it, has something else.
     fn has_only_numbers(&self, name: &str, body: Option<&str>) -> bool {
         let Some(body) = body else { return false };
-        let mut rows = self.data.raw.only_numbers.iter().filter(|row| self.direction(&row.at) == Some(true));
+        let mut rows = self.data.rows.only_numbers.iter().filter(|row| self.direction(&row.at) == Some(true));
         rows.any(|row| {
             let (dialect, short) = row.of.split_once('.').unwrap_or_default();
             let is_of_dialect = name.split_once('.').is_some_and(|(own, _)| own == dialect);
@@ -176,7 +176,7 @@ impl ReleaseConversion {
     fn is_whole_form(&self, class: &str, body: &str) -> bool {
         let pairs: Option<Vec<(&str, &str)>> = parts(body).into_iter().map(name_and_value).collect();
         let Some(pairs) = pairs else { return false };
-        let rules = self.data.raw.fields.iter().filter(|rule| rule.of == class);
+        let rules = self.data.rows.fields.iter().filter(|rule| rule.of == class);
         let mut forms =
             rules.filter_map(|rule| Some(if self.direction(&rule.at)? { &rule.after } else { &rule.before }));
         forms.any(|form| {
@@ -238,7 +238,7 @@ impl ReleaseConversion {
 
     /// All fields in the form of the target, if a rule has one for them.
     fn whole_body(&self, class: &str, pairs: &[(&str, &str)]) -> Option<String> {
-        self.data.raw.fields.iter().filter(|rule| rule.of == class).find_map(|rule| {
+        self.data.rows.fields.iter().filter(|rule| rule.of == class).find_map(|rule| {
             let (from, to) = match self.direction(&rule.at)? {
                 true => (&rule.before, &rule.after),
                 false => (&rule.after, &rule.before),
@@ -268,7 +268,7 @@ impl ReleaseConversion {
     }
 
     fn rule(&self, class: &str, field: &str) -> Option<&FieldRule> {
-        self.data.raw.field.iter().find(|rule| rule.name == field && fits(&rule.of, class))
+        self.data.rows.field.iter().find(|rule| rule.name == field && covers(&rule.of, class))
     }
 
     /// Whether the target has a field: a dated rule is exact, the rows of a release stand for builds near to it.

@@ -46,7 +46,7 @@ impl ReleaseConversion {
         op: &str,
         (llvm, day): (u32, Option<&str>),
     ) -> Option<Arc<OperationDefinition>> {
-        let rule = self.data.raw.counts.iter().find(|rule| rule.op == op)?;
+        let rule = self.data.rows.counts.iter().find(|rule| rule.op == op)?;
         if OperationDefinitions::of(release).is_some() {
             return None;
         }
@@ -56,7 +56,7 @@ impl ReleaseConversion {
     /// The empty regions that an op has in the target only, or in the file only.
     pub(crate) fn region_shift(&self, op: &str) -> Option<RegionShift> {
         let (mut first, mut last) = (0_i32, 0_i32);
-        for row in self.data.raw.regions.iter().filter(|row| row.op == op) {
+        for row in self.data.rows.regions.iter().filter(|row| row.op == op) {
             let sign = match self.direction(&row.at) {
                 Some(true) => 1,
                 Some(false) => -1,

@@ -1,18 +1,18 @@
 //! How many operations of a release, or of a file, are printed as the tool of the release prints them.
 
-use crate::file::release::ReleaseOrigin;
+use crate::file::candidate_releases;
 use crate::ir::Module;
-use crate::ops::{CandidateDefinition, CandidateReleases, Syntax};
+use crate::ops::{CandidateReleases, Syntax};
 use crate::props::registry::Schemas;
 use crate::release::registers;
 use crate::wire::error::Result;
 
-use super::known::{Candidate, Form, Known};
+use super::known::{Form, Known};
 
 /// No operation that a release defines has a longer name.
 const LONGEST_NAME: usize = 128;
 
-/// Of how many operations the custom form is known.
+/// The operations whose custom form is known.
 ///
 /// ```
 /// use mlirbc::print::CustomForms;
@@ -23,7 +23,8 @@ const LONGEST_NAME: usize = 128;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CustomForms {
-    /// The number of operations, by their names.
+    /// The number of operations with a custom form, or with an unknown form, by their names. VHLO is not counted: its
+    /// operations have no custom form.
     pub operations: usize,
     /// The operations that are printed in the form that the release has. The form of the others is not known, or only
     /// within limits, and they are printed in generic form where it is not certain.
@@ -40,10 +41,7 @@ impl CustomForms {
         let releases = CandidateReleases::new(release, schema.llvm_or_included().0, true);
         let names = schema.ops().map(|op| op.name()).filter(|name| registers(release, name.as_bytes()));
         let mut forms = Self::default();
-        for name in names {
-            forms.operations += 1;
-            forms.known += usize::from(releases.knows_form(name));
-        }
+        names.for_each(|name| forms.add(name, &releases));
         Ok(forms)
     }
 
@@ -52,38 +50,45 @@ impl CustomForms {
     /// # Errors
     /// If a table that tells the release is malformed.
     pub fn of_module(module: &Module) -> Result<Self> {
-        let release = module.release()?;
-        let nearest = release.nearest().unwrap_or_default();
-        let is_specified = *release.origin() == ReleaseOrigin::Caller;
-        let evidence = release.evidence();
-        let releases = CandidateReleases::new(nearest, module.release_llvm().0, is_specified)
-            .within(evidence.after, evidence.before);
+        let releases = candidate_releases(module.release()?, module.release_llvm());
         let mut forms = Self::default();
         for name in module.op_names()?.filter(|name| name.is_registered != Some(false)) {
             // Many names may share one long dialect name.
-            let is_short = name.dialect.len() + name.stem.len() < LONGEST_NAME;
-            let is_looked_up = is_short && !nearest.is_empty();
-            forms.operations += 1;
-            forms.known += usize::from(is_looked_up && releases.knows_form(&name.full()));
+            match name.dialect.len() + name.stem.len() < LONGEST_NAME {
+                true => forms.add(&name.full(), &releases),
+                false => forms.operations += 1,
+            }
         }
         Ok(forms)
     }
-}
 
-impl CandidateReleases {
-    fn knows_form(&self, name: &str) -> bool {
-        is_known(name, self.definitions(name))
+    fn add(&mut self, name: &str, releases: &CandidateReleases) {
+        let form = if releases.is_empty() { KnownForm::Unknown } else { form_of(name, releases) };
+        let has_none = form == KnownForm::Generic || name.starts_with("vhlo.");
+        self.operations += usize::from(!has_none);
+        self.known += usize::from(form == KnownForm::Custom && !has_none);
     }
 }
 
-/// Whether one form is certain: a release may have only the generic form of an operation.
-fn is_known(name: &str, definitions: Vec<CandidateDefinition>) -> bool {
+/// What is known of the form of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum KnownForm {
+    Custom,
+    /// The releases define no custom form.
+    Generic,
+    Unknown,
+}
+
+fn form_of(name: &str, releases: &CandidateReleases) -> KnownForm {
+    let definitions = releases.definitions(name);
     let is_settled = definitions.iter().skip(1).all(|definition| definition.is_alike);
     let known = Known::new(name, definitions, |_| true);
-    let has_form = |candidate: &Candidate| {
-        !matches!(candidate.form, Form::Generic) || matches!(candidate.definition.syntax(), Syntax::Generic)
-    };
-    is_settled && known.candidates.last().is_some_and(has_form)
+    let Some(candidate) = known.candidates.last().filter(|_| is_settled) else { return KnownForm::Unknown };
+    match (&candidate.form, candidate.definition.syntax()) {
+        (Form::Generic, Syntax::Generic) => KnownForm::Generic,
+        (Form::Generic, _) => KnownForm::Unknown,
+        _ => KnownForm::Custom,
+    }
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ use std::collections::HashMap;
 
 use crate::attr::text::entry::{EntryPrinter, EntryStyle, string_of, type_of_string};
 use crate::file::FileEntries;
-use crate::file::release::ReleaseOrigin;
+use crate::file::candidate_releases;
 use crate::format::id::OpNameId;
 use crate::ir::body::Body;
 use crate::ir::module::{Inherent, PropertyReader};
@@ -156,11 +156,7 @@ impl<'m, 'e> Custom<'m, 'e> {
     ) -> Result<Option<Self>> {
         let release = module.release()?;
         let llvm = module.release_llvm();
-        let Some(name) = release.nearest() else { return Ok(None) };
-        let is_specified = *release.origin() == ReleaseOrigin::Caller;
-        let evidence = release.evidence();
-        let releases =
-            CandidateReleases::new(name, llvm.0, is_specified).within(evidence.after, evidence.before);
+        let releases = candidate_releases(release, llvm);
         if releases.is_empty() {
             return Ok(None);
         }

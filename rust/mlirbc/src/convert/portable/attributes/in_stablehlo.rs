@@ -10,10 +10,11 @@ use crate::wire::error::Result;
 
 use super::super::entries::values::{dialect, form_of, items_of, make, string_of, symbol};
 use super::super::entries::{Converted, Direction};
-use super::super::rules::{Default, Number, OpRules, Parts, ValueKind};
-use super::super::version::VhloVersion;
+use super::super::rules::OpRules;
 use super::read::{class_of, form_in, kind_of, number_of, signed, type_in, wide};
-use super::{AttributeConverter, Attributes, shown};
+use super::{AttributeConverter, Attributes, element_of, shown};
+use crate::convert::rules::VhloVersion;
+use crate::convert::rules::{Number, Parts, PropertyRule, ValueKind};
 
 impl AttributeConverter {
     /// The attributes of an operation of VHLO, of the version with this number, in StableHLO.
@@ -29,21 +30,20 @@ impl AttributeConverter {
     ) -> Result<Attributes> {
         let mut given = given;
         for row in rules.versions.iter().filter(|row| row.number > number) {
-            for (name, value) in &row.adds {
-                if !given.iter().any(|(known, _)| known == name) {
-                    given.push((name.clone(), self.constant(builder, &value.0)?));
+            for added in rules.added(row) {
+                let Some(default) = &added.default else { continue };
+                if !given.iter().any(|(known, _)| *known == added.after) {
+                    given.push((added.after.clone(), self.constant(builder, &default.0)?));
                 }
             }
-            if let Some(dropped) = &row.drops {
-                given.retain(|(name, _)| *name != dropped.name);
+            if let Some(dropped) = rules.dropped(row) {
+                given.retain(|(name, _)| *name != dropped.before);
             }
         }
         let mut gone: Vec<Box<str>> = Vec::new();
-        for row in rules.defaults.iter().filter(|row| !row.is_kept) {
-            for name in &row.names {
-                if self.is_redundant(builder, (rules, row), name, &given)? {
-                    gone.push(name.clone());
-                }
+        for row in rules.defaults().filter(|row| !row.is_kept) {
+            if self.is_redundant(builder, (rules, row), &given)? {
+                gone.push(row.after.clone());
             }
         }
         given.retain(|(name, _)| !gone.contains(name));
@@ -116,16 +116,15 @@ impl AttributeConverter {
     pub(super) fn is_redundant(
         &mut self,
         builder: &mut Builder,
-        (rules, row): (&OpRules, &Default),
-        name: &str,
+        (rules, row): (&OpRules, &PropertyRule),
         given: &[(Box<str>, EntryRef)],
     ) -> Result<bool> {
         let value_of = |name: &str| given.iter().find(|(known, _)| **known == *name).map(|(_, value)| *value);
-        let Some(value) = value_of(name) else { return Ok(false) };
-        let Some(constant) = row.constant()? else {
-            return self.is_splat_of(builder, row.element(), value);
-        };
-        let default = self.default_of(builder, (rules, name), &constant)?;
+        let (Some(value), Some(constant)) = (value_of(&row.after), &row.default) else { return Ok(false) };
+        if row.each_of.is_some() {
+            return self.is_splat_of(builder, element_of(row)?, value);
+        }
+        let default = self.default_of(builder, (rules, &row.after), &constant.0)?;
         let mut is_default = self.is_default(builder, default, value)?;
         if let Some(other) = &row.or {
             let other = self.constant(builder, &other.0)?;

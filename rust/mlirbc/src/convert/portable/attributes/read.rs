@@ -10,7 +10,7 @@ use crate::wire::error::Result;
 
 use super::super::entries::Converted;
 use super::super::entries::values::{dialect, form_of, make};
-use super::super::version::VhloVersion;
+use crate::convert::rules::VhloVersion;
 
 /// An integer of at most 64 bits, with its sign.
 pub(super) fn wide(dense: &Dense<'_>, at: u64) -> i64 {

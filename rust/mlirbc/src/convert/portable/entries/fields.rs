@@ -8,10 +8,10 @@ use crate::dialect::table::{BuiltinKind, Named, Primitive};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
-use super::super::version::VhloVersion;
 use super::rows::Source;
 use super::values::{identity_map, items_of, string_of};
 use super::{ANY, Converted, Direction, EntryConverter, version_of};
+use crate::convert::rules::VhloVersion;
 
 impl EntryConverter {
     pub(super) fn build(

@@ -11,9 +11,9 @@ use crate::dialect::template::Piece;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
-use super::super::rules::{EntryRow, Only};
 use super::values::{dialect, form_of, import, make};
 use super::{Direction, EntryConverter, bad_row};
+use crate::convert::rules::{ClassRow, Only};
 
 /// A source of a field of the new entry.
 #[derive(Debug, Clone)]
@@ -34,8 +34,8 @@ pub(super) enum Source {
 
 /// A row in one direction.
 #[derive(Debug)]
-pub(super) struct Plan {
-    pub(super) row: &'static EntryRow,
+pub(super) struct ClassConversion {
+    pub(super) row: &'static ClassRow,
     pub(super) dialect: u32,
     pub(super) table: Arc<DialectTable>,
     /// The new encoding, by its number.
@@ -47,7 +47,7 @@ pub(super) struct Plan {
     pub(super) required: Vec<(usize, EntryRef)>,
 }
 
-impl Plan {
+impl ClassConversion {
     pub(super) fn form(&self) -> Option<&Encoding> {
         let forms = if self.is_type { &self.table.types } else { &self.table.attributes };
         forms.rows.get(self.form)
@@ -89,7 +89,7 @@ impl EntryConverter {
     pub(super) fn add_row(
         &mut self,
         is_type: bool,
-        row: &'static EntryRow,
+        row: &'static ClassRow,
         builder: &mut Builder,
     ) -> Result<()> {
         let is_to = self.direction == Direction::ToVhlo;
@@ -160,7 +160,7 @@ impl EntryConverter {
         let from_dialect = if is_to { other_dialect } else { "vhlo" };
         let key = (is_type, Box::from(from_dialect), from.name.clone());
         self.plans.entry(key).or_default().push(self.list.len());
-        self.list.push(Plan { row, dialect, table, form, is_type, sources, required });
+        self.list.push(ClassConversion { row, dialect, table, form, is_type, sources, required });
         Ok(())
     }
 }

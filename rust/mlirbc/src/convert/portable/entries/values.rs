@@ -11,8 +11,8 @@ use crate::dialect::table::{DialectTable, Encoding};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::super::version::VhloVersion;
 use super::{Converted, Direction, EntryConverter, bad_row};
+use crate::convert::rules::VhloVersion;
 
 impl EntryConverter {
     /// A string in the target.

@@ -13,8 +13,8 @@ use crate::write::canonical::pass::Result;
 
 use super::super::attributes::Attributes;
 use super::super::entries::Direction;
-use super::super::version::VhloVersion;
 use super::{CAST, NONE, Name, OF_GOAL, PortableTranslator};
+use crate::convert::rules::VhloVersion;
 
 impl PortableTranslator<'_> {
     /// The attributes of an operation of the file, in the pool, by name.

@@ -7,18 +7,19 @@ use crate::wire::progress::Progress;
 use crate::write::canonical::pass::Result;
 
 use super::super::attributes::read::class_of;
+use super::super::casts::{Planner, Tables};
 use super::super::entries::{Converted, Direction};
 use super::super::orders::UseCollector;
-use super::super::plan::{Planner, Tables};
 use super::super::reconciled::CastUses;
-use super::super::rewired::Plan;
-use super::super::rules::{ConstraintKind, Rules};
+use super::super::rewired::CastPlan;
+use super::super::rules::Rules;
 use super::super::survey::{Interest, Survey, TypeInfo};
-use super::super::version::VhloVersion;
 use super::{CAST, NONE, Name, PortableTranslator, stream};
+use crate::convert::rules::ConstraintKind;
+use crate::convert::rules::VhloVersion;
 
 impl PortableTranslator<'_> {
-    pub(super) fn planned(&mut self, rules: &'static Rules) -> Result<Plan> {
+    pub(super) fn planned(&mut self, rules: &'static Rules) -> Result<CastPlan> {
         let module = self.others.module;
         let is_to_vhlo = self.goal.direction == Direction::ToVhlo;
         let is_converted: Vec<bool> =
@@ -28,7 +29,7 @@ impl PortableTranslator<'_> {
         let mut kept =
             is_converted.iter().zip(module.op_names()?).filter(|(is_converted, _)| !**is_converted);
         let has_kept_ops = kept.any(|(_, name)| *name.full() != *"builtin.module");
-        let mut plan = Plan::default();
+        let mut plan = CastPlan::default();
         if is_to_vhlo && has_kept_ops || is_cast.iter().any(|is| *is) {
             let types: Vec<(u32, u32)> = (0..self.types.len() as u32)
                 .map(|index| {
@@ -75,7 +76,7 @@ impl PortableTranslator<'_> {
     }
 
     /// Finds the values whose uses are in an order that is written.
-    pub(super) fn order_uses(&self, rules: &'static Rules, plan: &mut Plan) -> Result<()> {
+    pub(super) fn order_uses(&self, rules: &'static Rules, plan: &mut CastPlan) -> Result<()> {
         let is_replaced = |name: &Name| match name {
             Name::Other | Name::Refused(_) => false,
             Name::Converted { rules: of_op, .. } => rules.is_replaced(of_op, self.goal.version),
@@ -98,12 +99,12 @@ impl PortableTranslator<'_> {
         let types = if is_to { self.type_infos()? } else { Vec::new() };
         let is_newer = types.iter().any(|info| info.since > VhloVersion::OLDEST);
         let is_of_class = types.iter().any(|info| info.is_of_class);
-        let parents: Vec<&Box<str>> = rules.names.iter().flat_map(|row| &row.parents).collect();
+        let parents: Vec<&str> = rules.parents().collect();
         let mut interests = Vec::new();
         for (own, name) in module.op_names()?.zip(&self.names) {
             let full = own.full();
             let mut interest = Interest {
-                is_parent: !is_to && parents.iter().any(|parent| ***parent == *full),
+                is_parent: !is_to && parents.iter().any(|parent| **parent == *full),
                 ..Interest::default()
             };
             if let Name::Converted { rules, names, .. } = name {
@@ -114,10 +115,10 @@ impl PortableTranslator<'_> {
                     interest.counts = rules
                         .versions
                         .iter()
-                        .any(|row| row.most_operands.is_some() || row.most_regions.is_some());
+                        .any(|row| row.operands_before.is_some() || row.most_regions_before.is_some());
                     interest.elements = has(ConstraintKind::ElementTypes);
                     interest.class = is_of_class && has(ConstraintKind::OperandType);
-                    interest.rank = rules.versions.iter().any(|row| row.drops.is_some());
+                    interest.rank = rules.drops_any();
                 }
             }
             interests.push(interest);

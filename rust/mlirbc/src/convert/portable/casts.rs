@@ -7,7 +7,7 @@ use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
 use crate::wire::order;
 
-use super::rewired::{Cast, Plan, RegionPlan, ValueKey};
+use super::rewired::{Cast, CastPlan, RegionCasts, ValueKey};
 
 /// What is known of the op names and types of the file.
 pub(super) struct Tables<'t> {
@@ -41,7 +41,7 @@ pub(super) struct Planner<'t> {
     operands: Vec<Option<(ValueKey, u32)>>,
     arguments: u32,
     drafts: HashMap<ValueKey, Draft>,
-    plan: Plan,
+    plan: CastPlan,
     fault: Option<Error>,
 }
 
@@ -92,14 +92,14 @@ impl<'t> Planner<'t> {
             operands: Vec::new(),
             arguments: 0,
             drafts: HashMap::new(),
-            plan: Plan::default(),
+            plan: CastPlan::default(),
             fault: None,
         }
     }
 
     /// # Errors
     /// If the memory limit is exceeded.
-    pub(super) fn finish(mut self) -> Result<Plan> {
+    pub(super) fn finish(mut self) -> Result<CastPlan> {
         if let Some(error) = self.fault.take() {
             return Err(error);
         }
@@ -193,7 +193,7 @@ impl<'t> Planner<'t> {
             return;
         }
         let row = region.row;
-        let plan: &mut RegionPlan = self.plan.regions.entry(row).or_default();
+        let plan: &mut RegionCasts = self.plan.regions.entry(row).or_default();
         for (place, operand) in operands.iter().enumerate() {
             let Some((key, _)) = operand else { continue };
             plan.removed.push((self.first_result + place as u32, *key));

@@ -28,11 +28,6 @@ impl VhloVersion {
     /// The first version with guarantees, 0.9.0.
     pub const OLDEST: Self = Self { major: 0, minor: 9, patch: 0 };
 
-    /// The newest known version.
-    pub fn newest() -> Self {
-        super::rules::shipped().map_or(Self::OLDEST, |rules| rules.newest)
-    }
-
     /// From three numbers, as `since` of a dialect table has them.
     pub(crate) fn of_numbers(numbers: &[u64]) -> Option<Self> {
         let [major, minor, patch] = numbers else { return None };
@@ -46,7 +41,7 @@ impl VhloVersion {
     }
 
     /// The version that decides what may be written: patches change nothing.
-    pub(super) fn without_patch(self) -> Self {
+    pub(in crate::convert) fn without_patch(self) -> Self {
         Self { patch: 0, ..self }
     }
 }
@@ -73,5 +68,12 @@ impl FromStr for VhloVersion {
             _ => Err(Error::message(ErrorKind::Value, format!("`{text}` is not a version of StableHLO"))
                 .with_hint("a version is three numbers, e.g. `1.9.0`")),
         }
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for VhloVersion {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(|error: Error| serde::de::Error::custom(error.to_string()))
     }
 }

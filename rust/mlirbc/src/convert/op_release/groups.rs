@@ -1,0 +1,232 @@
+//! Groups of operands that a release stores, derives, or has in other places.
+
+use super::{Given, OPERAND_SEGMENTS, Value};
+use crate::attr::build::builtin;
+use crate::attr::{Attribute, FieldValue, Type};
+use crate::convert::op::OpConverter;
+use crate::convert::release::ReleaseConversion;
+use crate::convert::rules::GroupSize;
+use crate::format::id::TypeId;
+use crate::props::codec::segment_sizes;
+use crate::props::schema::Kind;
+use crate::props::{OpSchema, PropertyValue};
+use crate::wire::change::ChangeKind;
+use crate::wire::loss::LossKind;
+use crate::write::canonical::index::EncodingId;
+use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding, OperandGroups, PartCounts};
+use crate::write::canonical::pass::Result;
+use crate::write::canonical::translator::OpTranslator;
+
+impl<'m> OpConverter<'m> {
+    /// An encoding with operand group sizes that the op has in the target only, or without those that it does not
+    /// have there, and with a loss if the op has parts that the target does not allow.
+    pub(crate) fn translate_counts(
+        &mut self,
+        encoding: EncodingId,
+        counts: PartCounts,
+    ) -> Result<OpEncoding> {
+        let encoding = self.encoding(encoding);
+        let mut new = OpEncoding {
+            name: encoding.name,
+            dictionary: encoding.dictionary,
+            properties: encoding.properties.clone(),
+            losses: encoding.losses.clone(),
+            changes: encoding.changes.clone(),
+            in_file: encoding.in_file,
+            operand_groups: None,
+            operand_order: encoding.operand_order.clone(),
+            limits: None,
+        };
+        if let Some(broken) = encoding.limits.and_then(|limits| limits.broken_by(counts)) {
+            new.operand_order = None;
+            new.losses.push(LossKind::CountNotInTarget(broken));
+            return Ok(new);
+        }
+        let operands = i64::try_from(counts.operands).unwrap_or(i64::MAX);
+        let groups = match &encoding.operand_groups {
+            Some(OperandGroups::New(groups)) => groups,
+            Some(OperandGroups::Implied(implied)) if *implied != operands => {
+                new.losses.push(LossKind::NotInTarget(OPERAND_SEGMENTS.to_owned()));
+                return Ok(new);
+            }
+            Some(OperandGroups::ShapeOfResult(name)) => {
+                let name = name.clone();
+                self.give_shape(&name, counts.result, &mut new)?;
+                return Ok(new);
+            }
+            _ => return Ok(new),
+        };
+        let fixed: i64 = groups.iter().filter(|&&size| size > 0).map(|&size| i64::from(size)).sum();
+        let rest = operands - fixed;
+        let rest = i32::try_from(rest).ok().filter(|&rest| rest >= 0);
+        let Some(rest) = rest else {
+            new.losses.push(LossKind::NoValue(OPERAND_SEGMENTS.to_owned()));
+            return Ok(new);
+        };
+        let sizes: Vec<i32> = groups.iter().map(|&size| if size < 0 { rest } else { size }).collect();
+        let attribute = builtin::segment_sizes(&sizes)?;
+        let version = self.target.version;
+        if let Some(EncodedProperties::Known { op, values }) = &mut new.properties {
+            let place = self.schema(*op).and_then(|op| {
+                op.wire(version).position(|field| matches!(field.kind, Kind::Segments { .. }))
+            });
+            let value = match version.has_native_segment_sizes() {
+                true => PropertyValue::Segments(sizes),
+                false => PropertyValue::Attribute(self.pool.value(&attribute)?.0),
+            };
+            if let Some(old) = place.and_then(|place| values.get_mut(place)) {
+                *old = value;
+            }
+            return Ok(new);
+        }
+        self.add_to_dictionary(OPERAND_SEGMENTS, &attribute, &mut new)?;
+        Ok(new)
+    }
+
+    /// Gives a property the sizes of a type, or says that there is no value: sizes that are not static are operands.
+    fn give_shape(&mut self, name: &str, of: Option<TypeId>, encoding: &mut OpEncoding) -> Result<()> {
+        let r#type = of.map(|id| Type::of_file(self.module, id)).transpose()?.flatten();
+        let shape = r#type.and_then(|r#type| r#type.field("shape").ok().flatten());
+        let sizes = match shape {
+            Some(FieldValue::List(sizes)) => sizes.iter().map(size_of_dimension).collect::<Option<Vec<_>>>(),
+            _ => None,
+        };
+        let Some(sizes) = sizes else {
+            encoding.losses.push(LossKind::NoValue(name.to_owned()));
+            return Ok(());
+        };
+        let attribute = builtin::dense_array(64, &sizes)?;
+        let version = self.target.version;
+        let Some(EncodedProperties::Known { op, values }) = &mut encoding.properties else {
+            return self.add_to_dictionary(name, &attribute, encoding);
+        };
+        let place = self.schema(*op).and_then(|op| op.wire(version).position(|field| field.name() == name));
+        let value = PropertyValue::Attribute(self.pool.value(&attribute)?.0);
+        if let Some(old) = place.and_then(|place| values.get_mut(place)) {
+            *old = value;
+        }
+        Ok(())
+    }
+
+    fn add_to_dictionary(&mut self, name: &str, value: &Attribute, encoding: &mut OpEncoding) -> Result<()> {
+        let value = self.pool.value(value)?;
+        let name = self.pool.string_attribute(name.as_bytes())?;
+        let mut pairs = encoding.dictionary.map_or_else(Vec::new, |index| self.pool.pairs(index));
+        pairs.push((name, value));
+        encoding.dictionary = self.pool.dictionary(&mut pairs, false)?;
+        Ok(())
+    }
+
+    // As integers, if the properties determine them.
+    pub(super) fn group_sizes(&self, sizes: &[GroupSize], given: &[Given<'m>]) -> Option<Box<[i32]>> {
+        let number = |size: &GroupSize| match size {
+            GroupSize::Number(number) => Some(*number),
+            GroupSize::InputsOf(name) => i32::try_from(self.map_in(name, given)?.num_inputs()).ok(),
+        };
+        sizes.iter().map(number).collect()
+    }
+
+    // The number of operands, if the target derives these segment sizes from it and from other properties.
+    pub(super) fn implied(
+        &self,
+        conversion: &ReleaseConversion,
+        op: &str,
+        given: &[Given<'m>],
+    ) -> Option<i64> {
+        let known = self.group_sizes(conversion.old_segments(op)?, given)?;
+        let one = given.iter().find(|one| one.name == OPERAND_SEGMENTS)?;
+        let Value::OfFile(value) = &one.value else { return None };
+        let sizes = segment_sizes(value, self.entries)?;
+        let is_same = |(known, size): (&i32, &i32)| *known < 0 && *size >= 0 || known == size;
+        (known.len() == sizes.len() && known.iter().zip(&sizes).all(is_same))
+            .then(|| sizes.iter().map(|&size| i64::from(size)).sum())
+    }
+
+    /// The segment sizes for the operand groups of the target.
+    pub(super) fn regroup(&self, groups: &Groups, one: &mut Given<'m>, encoding: &mut OpEncoding) {
+        let Value::OfFile(value) = &one.value else { return };
+        let Some(sizes) = segment_sizes(value, self.entries) else { return };
+        if groups.are_same() || sizes.len() > groups.own.len() {
+            return;
+        }
+        let mut new: Vec<_> = groups.target.iter().map(|_| 0).collect();
+        let mut last = None;
+        for (group, &size) in groups.own.iter().zip(&sizes).filter(|(_, size)| **size != 0) {
+            // The order of operands is kept.
+            match groups.target.iter().position(|known| known == group) {
+                Some(place) if last.is_none_or(|last| last < place) => {
+                    new[place] = size;
+                    last = Some(place);
+                }
+                _ => encoding.losses.push(LossKind::NotInTarget(group.clone())),
+            }
+        }
+        self.note(encoding, || ChangeKind::OperandGroups);
+        one.value = Value::OfFile(PropertyValue::Segments(new));
+    }
+}
+
+/// A static size.
+fn size_of_dimension(size: &FieldValue) -> Option<i64> {
+    if let FieldValue::Signed(size) = size { Some(*size).filter(|&size| size >= 0) } else { None }
+}
+
+/// The operand groups of the op in the file and in the target, with comparable names; empty if unknown.
+#[derive(Debug, Default)]
+pub(super) struct Groups {
+    own: Vec<String>,
+    target: Vec<String>,
+}
+
+impl Groups {
+    pub(super) fn new(
+        conversion: &ReleaseConversion,
+        op: &str,
+        own: Option<&OpSchema>,
+        target: Option<&OpSchema>,
+    ) -> Self {
+        let (older, newer) = conversion.operand_groups(op);
+        let of_schema = |op: Option<&OpSchema>| {
+            op.map(|op| op.operands().map(plain).collect::<Vec<_>>()).filter(|names| !names.is_empty())
+        };
+        let of_data = |names: Vec<String>| names.iter().map(|name| plain(name)).collect::<Vec<_>>();
+        let own = older.map(of_data).or_else(|| of_schema(own));
+        let target = newer.map(of_data).or_else(|| of_schema(target));
+        let (Some(mut own), Some(target)) = (own, target) else { return Self::default() };
+        for name in &mut own {
+            if let Some(new) = conversion.renamed_group(op, |known| plain(known) == *name) {
+                *name = plain(new);
+            }
+        }
+        // The same number of groups: those with other names keep their positions.
+        if own.len() == target.len() {
+            for place in 0..own.len() {
+                if !target.contains(&own[place]) && !own.contains(&target[place]) {
+                    own[place].clone_from(&target[place]);
+                }
+            }
+        }
+        Self { own, target }
+    }
+
+    fn are_same(&self) -> bool {
+        self.own == self.target
+    }
+}
+
+/// Some releases write `numThreads` and others `num_threads`; marks give the number of operands.
+fn plain(name: &str) -> String {
+    let letters = name.chars().filter(|letter| !matches!(letter, '_' | '*' | '?'));
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_compared_by_name() {
+        assert_eq!(plain("num_threads*"), plain("numThreads"));
+        assert_ne!(plain("grid_x"), plain("grid_y"));
+    }
+}
