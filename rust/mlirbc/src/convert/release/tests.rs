@@ -218,3 +218,57 @@ fn builds_without_definitions_have_the_counts_of_a_day() {
     // As many as in the file.
     assert_eq!(most("jaxlib-0.6"), None);
 }
+
+/// A probed layout decides what a release has, so a rule must not say otherwise.
+#[test]
+fn no_rule_contradicts_a_probed_schema() {
+    let has_name = |op: &OpSchema, name: &str| op.fields().any(|field| field.has_name(name.as_bytes()));
+    let (mut compared, mut contradictions) = (0, Vec::new());
+    for release in release::releases().unwrap().iter().filter(|release| release.attributes.is_none()) {
+        let Some(schema) = PropertySchema::shipped(&release.name) else { continue };
+        for row in &shipped().unwrap().rows.property {
+            let (before, after) = (&*row.before, &*row.after);
+            let is_after = super::has(release.llvm().0, Some(release.revision()), &row.at);
+            // Attributes with a dot are in the dictionary, and dates of additions without a name before are bounds.
+            if before == after || before.contains('.') || after.contains('.') {
+                continue;
+            }
+            for op in schema.ops().filter(|op| row.op.cover(op.name())) {
+                let (old, new) = (!before.is_empty() && has_name(op, before), has_name(op, after));
+                compared += usize::from(old || new);
+                if is_after && old && !new || !is_after && new && !old {
+                    contradictions.push(format!("{} {}: {before} -> {after}", release.name, op.name()));
+                }
+            }
+        }
+    }
+    assert!(compared > 300, "{compared}");
+    assert_eq!(contradictions, [""; 0]);
+}
+
+#[test]
+fn no_name_of_a_group_or_an_operation_contradicts_a_probed_schema() {
+    let (mut compared, mut contradictions) = (0, Vec::new());
+    for release in release::releases().unwrap().iter().filter(|release| release.attributes.is_none()) {
+        let Some(schema) = PropertySchema::shipped(&release.name) else { continue };
+        let is_after = |at| super::has(release.llvm().0, Some(release.revision()), at);
+        let mut compare = |(old, new): (bool, bool), at, what: String| {
+            compared += usize::from(old || new);
+            if is_after(at) && old && !new || !is_after(at) && new && !old {
+                contradictions.push(format!("{} {what}", release.name));
+            }
+        };
+        for row in &shipped().unwrap().rows.group {
+            for op in schema.ops().filter(|op| row.op.cover(op.name())) {
+                let has = |name: &str| op.operands().any(|group| group.trim_end_matches(['?', '*']) == name);
+                compare((has(&row.before), has(&row.after)), &row.at, format!("{} {}", op.name(), row.after));
+            }
+        }
+        for row in shipped().unwrap().rows.op.iter().filter(|row| !row.is_up_only) {
+            let has = |name: &str| schema.ops().any(|op| op.name() == name);
+            compare((has(&row.before), has(&row.after)), &row.at, row.after.clone());
+        }
+    }
+    assert!(compared > 30, "{compared}");
+    assert_eq!(contradictions, [""; 0]);
+}
